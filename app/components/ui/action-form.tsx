@@ -15,8 +15,10 @@ interface ActionFormProps {
   title?: string | undefined
   button: ReactNode
   busy?: string | undefined
-  look?: ButtonLook
+  look?: ButtonLook | undefined
   size?: 'sm'
+  /** What the step does, in a sentence or two. */
+  text?: string | undefined
   /** The label of a text that the step needs. */
   reason?: string | undefined
   reasonName?: 'reason' | 'text' | 'comment' | undefined
@@ -59,6 +61,7 @@ export function ActionForm(props: ActionFormProps) {
       <input type="hidden" name="idempotencyKey" value={`${props.onceKey}-${intent}`} />
       {row && <input type="hidden" name={row.name} value={row.id} />}
       <FormPlace.Provider value={place}>
+        {props.text && <p>{props.text}</p>}
         {props.children}
         {reason && <TextArea name={reasonName} label={reason} hint={props.reasonHint} />}
       </FormPlace.Provider>
@@ -89,6 +92,30 @@ export function ActionForm(props: ActionFormProps) {
       {form}
     </details>
   )
+}
+
+/** A step that people take: what its form says. */
+export interface Step
+  extends Omit<ActionFormProps, 'intent' | 'version' | 'onceKey' | 'row' | 'className' | 'footer'> {
+  /** Its event in the workflow, where that is not the name of its form. */
+  event?: string
+}
+
+interface StepFormsProps {
+  /** Which version the page shows, and the events that the workflow lists for the reader in its state. */
+  of: { version: number; allowed: readonly string[] }
+  onceKey: string
+  /** Intent → form, in the order of the page. What else must hold comes before it: `view.mine && { … }`. */
+  steps: Readonly<Record<string, Step | false | null | undefined>>
+}
+
+/** The forms of the steps that the workflow allows now. */
+export function StepForms({ of, onceKey, steps }: StepFormsProps) {
+  return Object.entries(steps).map(([intent, step]) => {
+    if (!step || !of.allowed.includes(step.event ?? intent)) return null
+    const { event, ...form } = step
+    return <ActionForm key={intent} intent={intent} version={of.version} onceKey={onceKey} {...form} />
+  })
 }
 
 /** On top of the page: why the form that was just sent was refused. */

@@ -5,7 +5,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-r
 import { productionForms } from '../../../server/contract/forms/production-keys.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { productionInfoReasons } from '../../../server/contract/workflows/production-key-review.ts'
-import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
+import { ActionForm, Refusal, StepForms } from '../../components/ui/action-form.tsx'
 import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
@@ -105,73 +105,57 @@ export default function ProductionKeyPage() {
       <WhySuspended view={view} />
       <div className="grid main-aside">
         <div className="stack">
-          {may('submit') && (
-            <ActionForm
-              {...once}
-              intent="submit"
-              title="Send it to the practice"
-              button="Send the request"
-              look="primary"
-            >
-              <p>
-                The mail goes to the admins of the practice that are on file with us, never to an address
-                typed here. Your <Link to={paths.securityProfile(slug)}>security profile</Link> is handed in
-                as it is now.
-              </p>
-            </ActionForm>
-          )}
-          {may('reinvite') && view.reinvitesLeft > 0 && (
-            <ActionForm
-              {...once}
-              intent="reinvite"
-              title="Ask the practice again"
-              button="Send it again"
-              look="primary"
-            >
-              <p>{view.reinvitesLeft === 1 ? 'Once more.' : 'Twice more at most.'} Talk to them first.</p>
-            </ActionForm>
-          )}
-          {may('resubmit') && (
-            <ActionForm
-              {...once}
-              intent="resubmit"
-              title="What we ask"
-              button="Send the answers"
-              look="primary"
-            >
-              {open.map(({ id, code, text }) => (
-                <div className="stack tight" key={id}>
+          <StepForms
+            of={view}
+            onceKey={onceKey}
+            steps={{
+              submit: {
+                title: 'Send it to the practice',
+                button: 'Send the request',
+                look: 'primary',
+                children: (
                   <p>
-                    <b>{sentenceOf(code)}</b> <span className="breaks">{text}</span>
+                    The mail goes to the admins of the practice that are on file with us, never to an address
+                    typed here. Your <Link to={paths.securityProfile(slug)}>security profile</Link> is handed
+                    in as it is now.
                   </p>
-                  <TextArea name={`answer-${id}`} label="Your answer" />
-                </div>
-              ))}
-            </ActionForm>
-          )}
-          {may('appeal') && (
-            <ActionForm
-              {...once}
-              intent="appeal"
-              title="Appeal"
-              button="Appeal"
-              reason="Why we should look again"
-              reasonName="text"
-            >
-              <p>Reviewers who have not decided on it look at it.</p>
-            </ActionForm>
-          )}
-          {may('reissue') && view.mine && view.reissuesLeft > 0 && (
-            <ActionForm
-              {...once}
-              intent="reissue"
-              title="A new claim link"
-              button="Send a new link"
-              look="primary"
-            >
-              <p>The link before ended. Nothing is lost: no key was made.</p>
-            </ActionForm>
-          )}
+                ),
+              },
+              reinvite: view.reinvitesLeft > 0 && {
+                title: 'Ask the practice again',
+                button: 'Send it again',
+                look: 'primary',
+                text: `${view.reinvitesLeft === 1 ? 'Once more.' : 'Twice more at most.'} Talk to them first.`,
+              },
+              resubmit: {
+                title: 'What we ask',
+                button: 'Send the answers',
+                look: 'primary',
+                children: open.map(({ id, code, text }) => (
+                  <div className="stack tight" key={id}>
+                    <p>
+                      <b>{sentenceOf(code)}</b> <span className="breaks">{text}</span>
+                    </p>
+                    <TextArea name={`answer-${id}`} label="Your answer" />
+                  </div>
+                )),
+              },
+              appeal: {
+                title: 'Appeal',
+                button: 'Appeal',
+                text: 'Reviewers who have not decided on it look at it.',
+                reason: 'Why we should look again',
+                reasonName: 'text',
+              },
+              reissue: view.mine &&
+                view.reissuesLeft > 0 && {
+                  title: 'A new claim link',
+                  button: 'Send a new link',
+                  look: 'primary',
+                  text: 'The link before ended. Nothing is lost: no key was made.',
+                },
+            }}
+          />
           {view.mayRenew && (may('rotate') || may('revoke') || view.state === 'expired') && (
             <ActionForm
               {...once}
@@ -179,9 +163,8 @@ export default function ProductionKeyPage() {
               title="Let it go on"
               button="Ask for the renewal"
               look="primary"
-            >
-              <p>The practice confirms with one click. Level, data and purposes stay as they are.</p>
-            </ActionForm>
+              text="The practice confirms with one click. Level, data and purposes stay as they are."
+            />
           )}
           <AskedFor view={view} />
           {(view.state === 'active' || view.state === 'rotating') && (
@@ -194,30 +177,31 @@ export default function ProductionKeyPage() {
               </div>
             </Card>
           )}
-          {may('revoke') &&
-            (stepUp ? (
-              <Card padded title="Revoke the key">
-                <p>
-                  Revoking needs a fresh proof that it is you. <Link to={stepUp}>Confirm that it is you</Link>
-                </p>
-              </Card>
-            ) : (
-              <ActionForm
-                {...once}
-                intent="revoke"
-                title="Revoke the key"
-                button="Revoke for good"
-                look="danger"
-                reason="Reason, for the practice"
-              >
-                <p>Its next request is refused, and it cannot be brought back.</p>
-              </ActionForm>
-            ))}
-          {may('withdraw') && (
-            <ActionForm {...once} intent="withdraw" title="Drop the request" button="Withdraw">
-              <p>Documents that both sides signed stay in force.</p>
-            </ActionForm>
+          {may('revoke') && stepUp && (
+            <Card padded title="Revoke the key">
+              <p>
+                Revoking needs a fresh proof that it is you. <Link to={stepUp}>Confirm that it is you</Link>
+              </p>
+            </Card>
           )}
+          <StepForms
+            of={view}
+            onceKey={onceKey}
+            steps={{
+              revoke: !stepUp && {
+                title: 'Revoke the key',
+                button: 'Revoke for good',
+                look: 'danger',
+                text: 'Its next request is refused, and it cannot be brought back.',
+                reason: 'Reason, for the practice',
+              },
+              withdraw: {
+                title: 'Drop the request',
+                button: 'Withdraw',
+                text: 'Documents that both sides signed stay in force.',
+              },
+            }}
+          />
         </div>
         <div className="stack aside">
           <KeysOf

@@ -10,73 +10,95 @@ import {
   reviewTextLength,
 } from '../../../server/contract/workflows/registration-checks.ts'
 import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
-import { ActionForm } from '../../components/ui/action-form.tsx'
+import { ActionForm, type Step, StepForms } from '../../components/ui/action-form.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Checkboxes } from '../../components/ui/choice.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
 
 const text = { required: true, maxLength: reviewTextLength.max }
 
+interface StepsProps {
+  view: ReviewView
+  onceKey: string
+}
+
 /** The steps that the table lists for a reviewer in this state. */
-export function ReviewerSteps({ view, onceKey }: { view: ReviewView; onceKey: string }) {
-  const may = (event: string) => view.allowed.some((each) => each === event)
+export function ReviewerSteps({ view, onceKey }: StepsProps) {
   const own = view.mine
-  const once = { version: view.version, onceKey }
+  const ready = view.authenticity === 'verified' && view.configuration === 'valid'
+  const steps: Record<string, Step | false | null> = {
+    claim: !own && {
+      title: view.claimedBy ? 'Take it over' : 'Claim it',
+      button: view.claimedBy ? `Take over from ${view.claimedBy}` : 'Claim',
+      look: 'primary',
+      text: `${view.claimedBy ? `${view.claimedBy} has it.` : 'Nobody has it.'} Then it is yours to decide.`,
+    },
+    verify: view.authenticity !== 'verified' &&
+      view.receivedAt !== null && {
+        event: 'verify_authenticity',
+        title: 'Authenticity',
+        button: 'Verify who asks',
+        children: (
+          <>
+            <AuthenticityChecks ids={view.checks} />
+            <TextArea {...text} name="evidence" label="Evidence, for colleagues" />
+          </>
+        ),
+      },
+    validate: own &&
+      view.configuration !== 'valid' && {
+        event: 'validate_configuration',
+        title: 'Configuration',
+        button: 'The configuration is right',
+        children: <TickedChecks ids={view.checks.filter((id) => configurationChecks.includes(id))} />,
+      },
+    approve: own &&
+      !view.proposal && {
+        title: 'Approve',
+        button: 'Approve the request',
+        look: 'primary',
+        text: ready
+          ? 'Both decisions are made. The authorization server is asked next; only its yes enables the app.'
+          : 'Both decisions, authenticity and configuration, come first.',
+      },
+    ask: own && {
+      event: 'request_info',
+      title: 'Ask for what is missing',
+      button: 'Ask the developer',
+      text: 'All of it at once: what could be asked now and is asked later does not stop the clock.',
+      children: <InfoItems ids={view.checks} />,
+    },
+  }
   return (
     <>
-      {may('claim') && !own && (
-        <ActionForm
-          {...once}
-          intent="claim"
-          title={view.claimedBy ? 'Take it over' : 'Claim it'}
-          button={view.claimedBy ? `Take over from ${view.claimedBy}` : 'Claim'}
-          look="primary"
-        >
-          <p>{view.claimedBy ? `${view.claimedBy} has it.` : 'Nobody has it.'} Then it is yours to decide.</p>
-        </ActionForm>
-      )}
-      {may('verify_authenticity') && view.authenticity !== 'verified' && view.receivedAt && (
-        <ActionForm {...once} intent="verify" title="Authenticity" button="Verify who asks">
-          <Checks ids={view.checks} part="authenticity" />
-          <TextArea {...text} name="evidence" label="Evidence, for colleagues" />
-        </ActionForm>
-      )}
-      {own && may('validate_configuration') && view.configuration !== 'valid' && (
-        <ActionForm {...once} intent="validate" title="Configuration" button="The configuration is right">
-          <TickedChecks ids={view.checks.filter((id) => configurationChecks.includes(id))} />
-        </ActionForm>
-      )}
-      {own && may('approve') && !view.proposal && (
-        <ActionForm {...once} intent="approve" title="Approve" button="Approve the request" look="primary">
-          <p>
-            {view.authenticity === 'verified' && view.configuration === 'valid'
-              ? 'Both decisions are made. The authorization server is asked next; only its yes enables the app.'
-              : 'Both decisions, authenticity and configuration, come first.'}
-          </p>
-        </ActionForm>
-      )}
-      {own && may('request_info') && (
-        <ActionForm {...once} intent="ask" title="Ask for what is missing" button="Ask the developer">
-          <p>All of it at once: what could be asked now and is asked later does not stop the clock.</p>
-          <InfoItems ids={view.checks} />
-        </ActionForm>
-      )}
-      {view.proposal && <ProposedRejection view={view} onceKey={onceKey} />}
-      {own && may('propose_rejection') && !view.proposal && (
-        <ActionForm {...once} intent="propose" title="Reject" button="Propose the rejection" look="danger">
-          <p>A second reviewer confirms it.</p>
-          <Reasons ids={view.checks} />
-          <TextArea {...text} name="text" label="Words to the developer" />
-        </ActionForm>
-      )}
+      <StepForms of={view} onceKey={onceKey} steps={steps} />
+      {view.proposal && <ProposedRejection view={view} onceKey={onceKey} proposal={view.proposal} />}
+      <StepForms
+        of={view}
+        onceKey={onceKey}
+        steps={{
+          propose: own &&
+            !view.proposal && {
+              event: 'propose_rejection',
+              title: 'Reject',
+              button: 'Propose the rejection',
+              look: 'danger',
+              text: 'A second reviewer confirms it.',
+              children: (
+                <>
+                  <Reasons ids={view.checks} />
+                  <TextArea {...text} name="text" label="Words to the developer" />
+                </>
+              ),
+            },
+        }}
+      />
     </>
   )
 }
 
-function ProposedRejection({ view, onceKey }: { view: ReviewView; onceKey: string }) {
-  const { proposal } = view
-  const once = { version: view.version, onceKey }
-  if (!proposal) return null
+function ProposedRejection(props: StepsProps & { proposal: NonNullable<ReviewView['proposal']> }) {
+  const { view, onceKey, proposal } = props
   return (
     <>
       <Card padded id="proposal" title={<>Rejection proposed by {proposal.by}</>}>
@@ -90,65 +112,70 @@ function ProposedRejection({ view, onceKey }: { view: ReviewView; onceKey: strin
       </Card>
       {!proposal.own && (
         <ActionForm
-          {...once}
+          version={view.version}
+          onceKey={onceKey}
           intent="reject"
           title="Confirm the rejection"
           button="Reject the request"
           look="danger"
-        >
-          <p>The developer gets the reasons, what would change them, and 30 days to appeal.</p>
-        </ActionForm>
+          text="The developer gets the reasons, what would change them, and 30 days to appeal."
+        />
       )}
-      <ActionForm {...once} intent="dismiss" title="Dismiss the proposal" button="Dismiss the proposal">
+      <ActionForm
+        version={view.version}
+        onceKey={onceKey}
+        intent="dismiss"
+        title="Dismiss the proposal"
+        button="Dismiss the proposal"
+      >
         <TextArea {...text} name="text" label="Why" />
       </ActionForm>
     </>
   )
 }
 
+const reason = <TextArea {...text} name="reason" label="Reason, for the developer" />
+
 /** What operations may do with it. */
-export function OpsSteps({ view, onceKey }: { view: ReviewView; onceKey: string }) {
-  const may = (event: string) => view.allowed.some((each) => each === event)
-  const once = { version: view.version, onceKey }
+export function OpsSteps({ view, onceKey }: StepsProps) {
   return (
-    <>
-      {may('suspend') && view.productionClientId && (
-        <ActionForm {...once} intent="suspend" title="Suspend" button="Suspend the app" look="danger">
-          <TextArea {...text} name="reason" label="Reason, for the developer" />
-          <TextArea {...text} name="evidence" label="Evidence, for us" />
-        </ActionForm>
-      )}
-      {may('reinstate') && (
-        <ActionForm {...once} intent="reinstate" title="Reinstate" button="End the suspension">
-          <TextArea {...text} name="reason" label="Reason, for the developer" />
-        </ActionForm>
-      )}
-      {may('retire') && (
-        <ActionForm {...once} intent="retire" title="Retire" button="Retire the app for good" look="danger">
-          <TextArea {...text} name="reason" label="Reason, for the developer" />
-        </ActionForm>
-      )}
-      {may('retry') && (
-        <ActionForm {...once} intent="retry" title="Probe again" button="Probe again">
-          <p className="breaks">{view.probeFailure}</p>
-          <TextArea {...text} name="reason" label="What has changed" />
-        </ActionForm>
-      )}
-    </>
+    <StepForms
+      of={view}
+      onceKey={onceKey}
+      steps={{
+        suspend: view.productionClientId !== null && {
+          title: 'Suspend',
+          button: 'Suspend the app',
+          look: 'danger',
+          children: (
+            <>
+              {reason}
+              <TextArea {...text} name="evidence" label="Evidence, for us" />
+            </>
+          ),
+        },
+        reinstate: { title: 'Reinstate', button: 'End the suspension', children: reason },
+        retire: { title: 'Retire', button: 'Retire the app for good', look: 'danger', children: reason },
+        retry: {
+          title: 'Probe again',
+          button: 'Probe again',
+          children: (
+            <>
+              <p className="breaks">{view.probeFailure}</p>
+              <TextArea {...text} name="reason" label="What has changed" />
+            </>
+          ),
+        },
+      }}
+    />
   )
 }
 
-function Checks({
-  ids,
-  part,
-}: {
-  ids: readonly RegistrationCheckId[]
-  part: 'authenticity' | 'configuration'
-}) {
+function AuthenticityChecks({ ids }: { ids: readonly RegistrationCheckId[] }) {
   return (
     <ul className="stack tight">
       {ids
-        .filter((id) => registrationChecks[id].part === part)
+        .filter((id) => registrationChecks[id].part === 'authenticity')
         .map((id) => (
           <li key={id}>
             <b>{registrationChecks[id].title}.</b> {registrationChecks[id].look}

@@ -1,10 +1,11 @@
 import { paths } from '../../../server/contract/portal/paths.ts'
+import type { AgreementEventName } from '../../../server/contract/workflows/agreement-workflow.ts'
 import {
   agreementTimes,
   returnOutcomes,
   signatureStatements,
 } from '../../../server/contract/workflows/agreements.ts'
-import { ActionForm } from '../../components/ui/action-form.tsx'
+import { ActionForm, type Step, StepForms } from '../../components/ui/action-form.tsx'
 import { Banner } from '../../components/ui/banner.tsx'
 import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
@@ -19,13 +20,11 @@ export interface AgreementProps {
 
 /** What the reader can do now: sign first, everything else folded away. */
 export function AgreementActs({ of }: AgreementProps) {
-  const { kind: role, side } = of.you
-  const open = of.executedAt === null && of.endedAt === null
-  const mayChange = ['admin', 'owner', 'practice_admin', 'practice_signatory'].includes(role)
-  const mayEnd = ['owner', 'practice_admin', 'practice_signatory'].includes(role)
-  const inForce = of.state === 'executed' || of.state === 'amended'
+  const { side } = of.you
+  const may = (event: AgreementEventName) => of.allowed.includes(event)
   const signer = of.signatories.find((each) => each.side === side)
   const waits = side !== null && of.waitsFor.includes(side) && !of.rejected && of.state !== 'stalled'
+  const forms = { of, onceKey: of.idempotencyKey }
   return (
     <>
       {waits && signer?.isYou && <SignForm of={of} legalName={signer.legalName} title={signer.title} />}
@@ -34,37 +33,37 @@ export function AgreementActs({ of }: AgreementProps) {
           The signature comes from {signer.maskedEmail}. Somebody signed in with that account can sign.
         </Banner>
       )}
-      {of.rejected && open && (
+      {of.rejected && of.executedAt === null && of.endedAt === null && (
         <Banner tone="turn" title="This version was rejected. Nobody can sign it.">
           Propose a change, or withdraw it.
         </Banner>
       )}
-      {of.state === 'stalled' && mayChange && (
-        <ActionForm {...once(of)} intent="resume" button="Take it up again" look="primary">
-          <p>Nobody moved it for 30 days. Signatures that are there still count.</p>
-        </ActionForm>
-      )}
-      {open && mayChange && of.kind === 'baa' && of.state !== 'stalled' && (
-        <div className="stack">
-          <p>
-            <LinkButton to={`${of.self}/change`}>Propose a change</LinkButton>
-          </p>
-          <Reasoned of={of} intent="reject" word="Reject this version" label="Why, for the other side" />
-        </div>
-      )}
-      {open && mayChange && <Reasoned of={of} intent="withdraw" word="Withdraw the document" label="Why" />}
-      {of.state === 'executed' && mayChange && isNearEnd(of) && (
-        <ActionForm {...once(of)} intent="renew" button="Renew it" look="primary">
-          <p>The same document for a new term. Both sides sign again.</p>
-        </ActionForm>
-      )}
-      {of.state === 'executed' && mayChange && of.kind === 'baa' && (
+      {of.kind === 'baa' && (may('edit') || may('amend')) && (
         <p>
-          <LinkButton to={`${of.self}/change`}>Propose an amendment</LinkButton>
+          <LinkButton to={`${of.self}/change`}>
+            {may('edit') ? 'Propose a change' : 'Propose an amendment'}
+          </LinkButton>
         </p>
       )}
-      {inForce && mayEnd && <EndForm of={of} />}
-      {of.task && of.task.attestedAt === null && ['admin', 'owner'].includes(role) && <AttestForm of={of} />}
+      <StepForms
+        {...forms}
+        steps={{
+          resume: {
+            button: 'Take it up again',
+            look: 'primary',
+            text: 'Nobody moved it for 30 days. Signatures that are there still count.',
+          },
+          reject: of.kind === 'baa' && reasoned('Reject this version', 'Why, for the other side'),
+          withdraw: reasoned('Withdraw the document', 'Why'),
+          renew: isNearEnd(of) && {
+            button: 'Renew it',
+            look: 'primary',
+            text: 'The same document for a new term. Both sides sign again.',
+          },
+          terminate: endStep(of),
+        }}
+      />
+      {may('attest_return') && of.task && of.task.attestedAt === null && <AttestForm of={of} />}
     </>
   )
 }
@@ -147,51 +146,35 @@ export function SignatureChecks() {
   )
 }
 
-function Reasoned({ of, intent, word, label }: AgreementProps & Record<'intent' | 'word' | 'label', string>) {
-  return (
-    <ActionForm
-      {...once(of)}
-      intent={intent}
-      folded={word}
-      button={word}
-      look="danger"
-      reason={label}
-      {...toBothSides}
-    />
-  )
-}
+const hint = 'Both sides read it, and the history keeps it.'
 
-const toBothSides = {
+const reasoned = (words: string, reason: string): Step => ({
+  folded: words,
+  button: words,
+  look: 'danger',
+  reason,
   reasonName: 'comment',
-  reasonHint: 'Both sides read it, and the history keeps it.',
-} as const
+  reasonHint: hint,
+})
 
-function EndForm({ of }: AgreementProps) {
-  return (
-    <ActionForm
-      {...once(of)}
-      intent="terminate"
-      folded="End it"
-      button="End the document"
-      busy="Ending"
-      look="danger"
-      stepUp={{ to: of.stepUp, label: 'Confirm that it is you first' }}
-    >
+const endStep = (of: AgreementData): Step => ({
+  folded: 'End it',
+  button: 'End the document',
+  busy: 'Ending',
+  look: 'danger',
+  stepUp: { to: of.stepUp, label: 'Confirm that it is you first' },
+  children: (
+    <>
       <p>
         Production keys that need this document stop the moment it ends.
         {of.kind === 'baa' &&
           ` The developer then has ${agreementTimes.returnOrDestroyDays} days to return or destroy the data.`}
       </p>
-      <TextArea
-        name="comment"
-        label="Why it ends"
-        maxLength={2_000}
-        hint="Both sides read it, and the history keeps it."
-      />
+      <TextArea name="comment" label="Why it ends" maxLength={2_000} hint={hint} />
       <LastDay hint="With a later day it is a notice: all goes on until the end of that day." />
-    </ActionForm>
-  )
-}
+    </>
+  ),
+})
 
 export function LastDay({ hint }: { hint?: string }) {
   return (

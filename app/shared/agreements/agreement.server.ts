@@ -2,6 +2,10 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { Problem } from '../../../server/contract/http/problems.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import {
+  type AgreementEventName,
+  agreementWorkflow,
+} from '../../../server/contract/workflows/agreement-workflow.ts'
 import { agreementForms, type SigningSide } from '../../../server/contract/workflows/agreements.ts'
 import type { Actor } from '../../../server/domain/actor.ts'
 import type { AgreementPage } from '../../../server/domain/agreements/read-agreements.ts'
@@ -72,6 +76,7 @@ function toView(agreement: AgreementPage) {
     dataClasses: agreement.dataClasses,
     purposes: agreement.purposes,
     you: agreement.you,
+    allowed: allowedEvents(agreement),
     waitsFor: agreement.waitsFor,
     createdAt: agreement.createdAt,
     executedAt: agreement.executedAt,
@@ -122,6 +127,13 @@ function toView(agreement: AgreementPage) {
       text,
     })),
   }
+}
+
+/** The events that the table lists for the reader in the present state. */
+function allowedEvents({ state, you }: AgreementPage): AgreementEventName[] {
+  return agreementWorkflow.rows
+    .filter(({ from, actors }) => from === state && (actors as readonly string[]).includes(you.kind))
+    .map(({ event }) => event)
 }
 
 /** Below the page's own heading. */
