@@ -135,6 +135,8 @@ interface ActionOptions<F extends Forms> {
   /** A better sentence than the domain's, for somebody who looks at this page. */
   say?: (problem: Problem, typed: Refused['typed']) => string | undefined
   fieldsMax?: number
+  /** The form, where the page has read it already. */
+  fields?: FormData
 }
 
 /** Reads the form that was sent, by its intent, and does what it asks for; refused, the page keeps what was typed. */
@@ -142,9 +144,9 @@ export async function runAction<F extends Forms>(
   args: ActionFunctionArgs,
   forms: F,
   work: Work<F>,
-  { to, session, say, fieldsMax = 80 }: ActionOptions<F>,
+  { to, session, say, fieldsMax = 80, fields: read }: ActionOptions<F>,
 ) {
-  const fields = await readFields(args.request, fieldsMax)
+  const fields = read ?? (await readFields(args.request, fieldsMax))
   const intent = String(fields.get('intent') ?? '')
   const run = Object.hasOwn(forms, intent) ? work[intent as keyof F] : undefined
   if (!run) throw data({ message: 'The form did not arrive whole.' }, { status: 400 })
@@ -156,9 +158,9 @@ export async function runAction<F extends Forms>(
   }
   try {
     const answer = await run(parsed.data as never)
-    if (isRefusal(answer)) return answer
+    if (isAnswer(answer)) return answer
   } catch (thrown) {
-    if (!isProblem(thrown) || ![400, 403, 409].includes(thrown.status)) throw thrown
+    if (!isProblem(thrown) || ![400, 403, 409, 429].includes(thrown.status)) throw thrown
     const { status, field, detail } = thrown
     const message = say?.(thrown, typed) ?? thrown.message
     if (field && detail?.startsWith('secret scan')) delete typed[field]
@@ -181,7 +183,8 @@ export function refuseStep<More extends object>(intent: string, message: string,
   return data({ wrong: { message, fields: {}, typed: { intent } }, ...more }, { status: 400 })
 }
 
-function isRefusal(answer: unknown): answer is ReturnType<typeof refuseForm> {
+/** A step may answer by itself: with a refusal, or with what is shown once. */
+function isAnswer(answer: unknown): answer is ReturnType<typeof refuseForm> {
   return typeof answer === 'object' && answer !== null && 'data' in answer && 'init' in answer
 }
 

@@ -1,4 +1,3 @@
-import { parseWithZod } from '@conform-to/zod/v4'
 import type { MetaFunction } from '@remix-run/react'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
@@ -10,7 +9,7 @@ import { Card } from '../../components/ui/card.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
-import { goOn, readFields, refuse, refuseByProblem } from '../../lib/submission.server.ts'
+import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { CallTable } from '../../shared/activity/call-table.tsx'
 import { AssertionDoctor } from './assertion-doctor.tsx'
@@ -68,32 +67,24 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const fields = await readFields(args.request)
   const { clientId } = app
   if (fields.get('intent') === 'request') {
-    const submission = parseWithZod(fields, { schema: systemRequestForm })
-    if (submission.status !== 'success') return wrong('request' as const, refuse(submission))
-    const { practice, scope, purpose } = submission.value
-    try {
-      await backendAuthorizations.request({ clientId, practiceSlug: practice, scope, purpose }, actor)
-    } catch (thrown) {
-      return wrong('request' as const, refuseByProblem(submission, nowhere(thrown)))
-    }
-    return goOn(base, 'system_requested')
+    const asked = await runForm(fields, systemRequestForm, ({ practice, scope, purpose }) =>
+      backendAuthorizations
+        .request({ clientId, practiceSlug: practice, scope, purpose }, actor)
+        .then(() => goOn(base, 'system_requested'), nowhere),
+    )
+    return asked instanceof Response ? asked : wrong('request' as const, asked)
   }
-  const submission = parseWithZod(fields, { schema: assertionForm })
-  if (submission.status !== 'success') return wrong('doctor' as const, refuse(submission))
-  const { practice, assertion } = submission.value
-  try {
-    const report = await assertionDoctor.check({ clientId, practiceSlug: practice, assertion }, actor)
-    return { form: 'doctor' as const, report }
-  } catch (thrown) {
-    return wrong('doctor' as const, refuseByProblem(submission, nowhere(thrown)))
-  }
+  const looked = await runForm(fields, assertionForm, ({ practice, assertion }) =>
+    assertionDoctor.check({ clientId, practiceSlug: practice, assertion }, actor).catch(nowhere),
+  )
+  return 'data' in looked ? wrong('doctor' as const, looked) : { form: 'doctor' as const, report: looked }
 })
 
 /** A practice that is not there is a fault of its field, not of the page. */
-function nowhere(thrown: unknown): unknown {
-  if (!isProblem(thrown) || thrown.kind !== 'not_found') return thrown
+function nowhere(thrown: unknown): never {
+  if (!isProblem(thrown) || thrown.kind !== 'not_found') throw thrown
   const message = 'No practice of this app’s environment has this name.'
-  return new Problem('validation', { field: 'practice', message })
+  throw new Problem('validation', { field: 'practice', message })
 }
 
 /** Which of the two forms it was, with its faults and the status of its answer. */

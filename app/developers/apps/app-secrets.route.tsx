@@ -2,10 +2,10 @@ import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { KeyRound } from 'lucide-react'
-import { isProblem } from '../../../server/contract/http/problems.ts'
+import { z } from 'zod'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { clientSecretRoles, clientSecretsMax } from '../../../server/contract/smart/client-secrets.ts'
-import { Banner } from '../../components/ui/banner.tsx'
+import { Refusal } from '../../components/ui/action-form.tsx'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
@@ -13,7 +13,7 @@ import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { confirmPasswordPath, findStepUp } from '../../lib/step-up.server.ts'
-import { goOn, readFields } from '../../lib/submission.server.ts'
+import { runAction } from '../../lib/submission.server.ts'
 import { type PortalSession, page } from '../../services.server.ts'
 import { getApp } from './own-app.server.ts'
 import { ShownSecret } from './shown-secret.tsx'
@@ -55,26 +55,21 @@ function stepUpFor(
 export const action = page(async (args: ActionFunctionArgs) => {
   const { app, actor, base, session } = await getConfidential(args)
   const { clients } = args.context.services
-  const fields = await readFields(args.request)
   const { clientId } = app
-  try {
-    switch (fields.get('intent')) {
-      case 'add': {
+  return runAction(
+    args,
+    { add: z.object({}), revoke: z.object({ secret: z.string() }) },
+    {
+      add: async () => {
         const answer = await clients.addSecret(clientId, actor)
         if (answer.kind === 'step_up_needed')
           throw redirect(stepUpFor(args, app.environment, session) ?? base)
-        return data({ secret: answer.secret, wrong: null }, { headers: { 'cache-control': 'no-store' } })
-      }
-      case 'revoke':
-        await clients.revokeSecret({ clientId, secretId: String(fields.get('secret') ?? '') }, actor)
-        return goOn(`${base}/secrets`, 'client_secret_ended')
-      default:
-        throw data({ message: 'The form did not arrive whole.' }, { status: 400 })
-    }
-  } catch (thrown) {
-    if (!isProblem(thrown) || thrown.kind !== 'conflict') throw thrown
-    return data({ secret: null, wrong: thrown.message }, { status: 409 })
-  }
+        return data({ secret: answer.secret }, { headers: { 'cache-control': 'no-store' } })
+      },
+      revoke: ({ secret }) => clients.revokeSecret({ clientId, secretId: secret }, actor),
+    },
+    { to: () => ({ path: `${base}/secrets`, done: 'client_secret_ended' }) },
+  )
 })
 
 /** The answer that holds a secret is kept nowhere. */
@@ -82,7 +77,7 @@ export const headers = () => ({ 'cache-control': 'no-store' })
 
 export default function AppSecrets() {
   const { base, name, environment, secrets, mayChange, stepUp } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
+  const answer = useActionData() as { secret?: string } | undefined
   const isFull = secrets.length >= clientSecretsMax
   return (
     <div className="page">
@@ -91,7 +86,7 @@ export default function AppSecrets() {
         the secret.
       </PageHeader>
       {answer?.secret && <ShownSecret secret={answer.secret} environment={environment} />}
-      {answer?.wrong && <Banner tone="bad" title={answer.wrong} />}
+      <Refusal />
       {secrets.length === 0 ? (
         <EmptyState icon={KeyRound} title="No secret lives">
           The app cannot ask for tokens until you make one and store it on your server.

@@ -1,5 +1,4 @@
 /** Asking for more than is published: limits of a key or an app, the term of a key; the page's address says which. */
-import type { Submission } from '@conform-to/react'
 import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
@@ -7,7 +6,7 @@ import { appLimitsForm, keyLimitsForm, keyTermForm } from '../../../server/contr
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
-import { goOn, readForm, refuse, refuseByProblem } from '../../lib/submission.server.ts'
+import { goOn, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { getApp } from '../apps/own-app.server.ts'
@@ -60,41 +59,27 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 })
 
 export const action = page(async (args: ActionFunctionArgs) => {
-  const subject = await getSubject(args)
-  if (kindOf(args.request) === 'key_term') {
-    const submission = await readForm(args.request, keyTermForm)
-    if (submission.status !== 'success') return refuse(submission)
-    const { days, ...given } = submission.value
-    return ask(args, subject, submission, { ...given, requested: { days } })
+  const { organization, actor, id, about } = await getSubject(args)
+  const subject = { organizationId: organization.id, subjectId: id }
+  const ask = async (asked: Omit<Asked, 'organizationId' | 'subjectId'>) => {
+    const { registrations } = args.context.services
+    const { registrationId } = await registrations.requestOther({ ...subject, ...asked }, actor)
+    return goOn(paths.registration(organization.slug, registrationId), 'more_asked')
   }
-  const submission = await readForm(args.request, subject.about === 'key' ? keyLimitsForm : appLimitsForm)
-  if (submission.status !== 'success') return refuse(submission)
-  const { burst, sustained, ...given } = submission.value
-  return ask(args, subject, submission, { ...given, requested: { burst, sustained } })
+  if (kindOf(args.request) === 'key_term')
+    return runForm(args.request, keyTermForm, ({ days, ...given }) =>
+      ask({ kind: 'key_term', ...given, requested: { days } }),
+    )
+  const form = about === 'key' ? keyLimitsForm : appLimitsForm
+  return runForm(args.request, form, ({ burst, sustained, ...given }) =>
+    ask({ kind: 'limits', ...given, requested: { burst, sustained } }),
+  )
 })
 
-type Wanted = Pick<Parameters<Asks>[0], 'reason' | 'idempotencyKey' | 'requested'>
-type Asks = ActionFunctionArgs['context']['services']['registrations']['requestOther']
-
-async function ask<T>(
-  args: ActionFunctionArgs,
-  { organization, actor, id }: Awaited<ReturnType<typeof getSubject>>,
-  submission: Submission<T, string[]>,
-  asked: Wanted,
-) {
-  const kind = kindOf(args.request)
-  const wanted = { kind, organizationId: organization.id, subjectId: id, ...asked }
-  try {
-    const { registrationId } = await args.context.services.registrations.requestOther(wanted, actor)
-    return goOn(paths.registration(organization.slug, registrationId), 'more_asked')
-  } catch (thrown) {
-    return refuseByProblem(submission, thrown)
-  }
-}
+type Asked = Parameters<ActionFunctionArgs['context']['services']['registrations']['requestOther']>[0]
 
 export default function AskForMore() {
   const { kind, about, name, back, endsAt, mayAsk, earlier, idempotencyKey } = useLoaderData<typeof loader>()
-  const shared = { idempotencyKey }
   return (
     <div className="page">
       <PageHeader
@@ -111,9 +96,9 @@ export default function AskForMore() {
       {!mayAsk ? (
         <p className="card pad">Owners and admins of the organization ask for more.</p>
       ) : kind === 'key_term' && endsAt ? (
-        <AskForTerm {...shared} endsAt={endsAt} />
+        <AskForTerm idempotencyKey={idempotencyKey} endsAt={endsAt} />
       ) : (
-        <AskForLimits {...shared} about={about} />
+        <AskForLimits idempotencyKey={idempotencyKey} about={about} />
       )}
     </div>
   )

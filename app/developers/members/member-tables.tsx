@@ -1,6 +1,5 @@
-import { Form, useActionData } from '@remix-run/react'
+import { Form } from '@remix-run/react'
 import type { OrganizationRole } from '../../../server/contract/portal/organization-roles.ts'
-import { Banner } from '../../components/ui/banner.tsx'
 import { Button, LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
@@ -33,60 +32,56 @@ const actions = (
 
 /** Members and their roles. Only people whose role the reader could have given can be changed. */
 export function MemberTable({ members, you, grantable, resetOf }: MemberTableProps) {
-  const conflict = useActionData<{ conflict?: string }>()?.conflict
   return (
-    <>
-      {conflict && <Banner tone="bad" title={conflict} />}
-      <Card>
-        <DataTable label="Members" heads={['Name', 'Role', 'Since', actions]} middle>
-          {members.map((member) => (
-            <Row key={member.accountId}>
-              <Cell>
-                <span className="label">{member.name}</span>
-                {member.accountId === you && <span className="muted"> (you)</span>}
-                <span className="sub">{member.email}</span>
-              </Cell>
-              <Cell label="Role">
-                {grantable.includes(member.role) ? (
-                  <RoleForm member={member} grantable={grantable} />
-                ) : (
-                  member.role
-                )}
-              </Cell>
-              <Cell label="Since">
-                <Moment at={member.since} as="date" />
-              </Cell>
-              <Cell className="act">
-                <ResetLink name={member.name} to={resetOf(member.accountId)} />
-                {grantable.includes(member.role) && member.accountId !== you && (
-                  <details className="drop inline-block">
-                    <summary className="btn sm danger">
-                      Remove<span className="sr"> {member.name}</span>
-                    </summary>
-                    <Form method="post" className="panel stack tight text-left">
-                      <p className="small whitespace-normal">
-                        {member.name} loses this organization at once. Keys they made stay.
-                      </p>
-                      <input type="hidden" name="member" value={member.accountId} />
-                      <Button
-                        type="submit"
-                        size="sm"
-                        look="danger"
-                        className="filled"
-                        name="intent"
-                        value="remove"
-                      >
-                        Remove {member.name}
-                      </Button>
-                    </Form>
-                  </details>
-                )}
-              </Cell>
-            </Row>
-          ))}
-        </DataTable>
-      </Card>
-    </>
+    <Card>
+      <DataTable label="Members" heads={['Name', 'Role', 'Since', actions]} middle>
+        {members.map((member) => (
+          <Row key={member.accountId}>
+            <Cell>
+              <span className="label">{member.name}</span>
+              {member.accountId === you && <span className="muted"> (you)</span>}
+              <span className="sub">{member.email}</span>
+            </Cell>
+            <Cell label="Role">
+              {grantable.includes(member.role) ? (
+                <RoleForm member={member} grantable={grantable} />
+              ) : (
+                member.role
+              )}
+            </Cell>
+            <Cell label="Since">
+              <Moment at={member.since} as="date" />
+            </Cell>
+            <Cell className="act">
+              <ResetLink name={member.name} to={resetOf(member.accountId)} />
+              {grantable.includes(member.role) && member.accountId !== you && (
+                <details className="drop inline-block">
+                  <summary className="btn sm danger">
+                    Remove<span className="sr"> {member.name}</span>
+                  </summary>
+                  <Form method="post" className="panel stack tight text-left">
+                    <p className="small whitespace-normal">
+                      {member.name} loses this organization at once. Keys they made stay.
+                    </p>
+                    <input type="hidden" name="member" value={member.accountId} />
+                    <Button
+                      type="submit"
+                      size="sm"
+                      look="danger"
+                      className="filled"
+                      name="intent"
+                      value="remove"
+                    >
+                      Remove {member.name}
+                    </Button>
+                  </Form>
+                </details>
+              )}
+            </Cell>
+          </Row>
+        ))}
+      </DataTable>
+    </Card>
   )
 }
 

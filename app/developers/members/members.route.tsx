@@ -1,17 +1,18 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { z } from 'zod'
 import { invitationForm, roleForm } from '../../../server/contract/forms/account.ts'
-import { isProblem } from '../../../server/contract/http/problems.ts'
 import { mayGrant, roleDescriptions } from '../../../server/contract/portal/organization-roles.ts'
 import { pageOf, readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import { Refusal } from '../../components/ui/action-form.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
 import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { findStepUp } from '../../lib/step-up.server.ts'
-import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
+import { goOn, readFields, runAction, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { InviteForm } from './invite-form.tsx'
@@ -52,40 +53,38 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const fields = await readFields(args.request)
   const back = paths.organizationMembers(organization.slug)
   const organizationId = organization.id
-  const memberAccountId = String(fields.get('member') ?? '')
-  const invitationId = String(fields.get('invitation') ?? '')
-  try {
-    switch (fields.get('intent')) {
-      case 'invite': {
-        return runForm(fields, invitationForm, async (value) => {
-          await organizations.invite({ organizationId, ...value }, actor)
-          return goOn(back, 'invitation_sent')
-        })
-      }
-      case 'change-role': {
-        const wanted = roleForm.safeParse({ role: fields.get('role') })
-        if (!wanted.success) throw data({ message: 'There is no such role.' }, { status: 400 })
-        await organizations.changeRole({ organizationId, memberAccountId, ...wanted.data }, actor)
-        return goOn(back, 'role_changed')
-      }
-      case 'remove':
-        await organizations.removeMember({ organizationId, memberAccountId }, actor)
-        return goOn(back, 'member_removed')
-      case 'renew':
-        await organizations.renewInvitation({ invitationId }, actor)
-        return goOn(back, 'invitation_renewed')
-      case 'cancel':
-        await organizations.cancelInvitation({ invitationId }, actor)
-        return goOn(back, 'invitation_cancelled')
-      default:
-        return redirect(back)
-    }
-  } catch (thrown) {
-    // The list was out of date, or the last owner was about to go: show the list anew, and why.
-    if (isProblem(thrown) && thrown.status === 409) return { lastResult: null, conflict: thrown.message }
-    throw thrown
-  }
+  if (fields.get('intent') === 'invite')
+    return runForm(fields, invitationForm, async (value) => {
+      await organizations.invite({ organizationId, ...value }, actor)
+      return goOn(back, 'invitation_sent')
+    })
+  return runAction(
+    args,
+    stepForms,
+    {
+      'change-role': ({ member, role }) =>
+        organizations.changeRole({ organizationId, memberAccountId: member, role }, actor),
+      remove: ({ member }) => organizations.removeMember({ organizationId, memberAccountId: member }, actor),
+      renew: ({ invitation }) => organizations.renewInvitation({ invitationId: invitation }, actor),
+      cancel: ({ invitation }) => organizations.cancelInvitation({ invitationId: invitation }, actor),
+    },
+    { to: (intent) => ({ path: back, done: doneByIntent[intent] }), fields },
+  )
 })
+
+const invitation = z.object({ invitation: z.string() })
+const stepForms = {
+  'change-role': roleForm.extend({ member: z.string() }),
+  remove: z.object({ member: z.string() }),
+  renew: invitation,
+  cancel: invitation,
+}
+const doneByIntent = {
+  'change-role': 'role_changed',
+  remove: 'member_removed',
+  renew: 'invitation_renewed',
+  cancel: 'invitation_cancelled',
+} as const
 
 export default function Members() {
   const { name, slug, grantable, members, invitations, you, role, resettable, stepUp } =
@@ -93,6 +92,7 @@ export default function Members() {
   return (
     <div className="page">
       <PageHeader title="Members">Who works in {name}, and who is invited.</PageHeader>
+      <Refusal />
       {(members.q !== '' || members.pages > 1 || invitations.pages > 1) && (
         <ListSearch label="Name or email address" q={members.q} />
       )}

@@ -2,6 +2,7 @@ import { Form } from '@remix-run/react'
 import { Check, Clock } from 'lucide-react'
 import { SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
+import { Field } from '../../components/ui/field.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 
 interface OwnedDomainsProps {
@@ -13,11 +14,10 @@ interface OwnedDomainsProps {
     verifiedAt: Date | null
   }[]
   mayAsk: boolean
-  wrong: string | undefined
 }
 
 /** Domains that are the organization's, shown by a mailbox there; and the way to show another. */
-export function OwnedDomains({ domains, mayAsk, wrong }: OwnedDomainsProps) {
+export function OwnedDomains({ domains, mayAsk }: OwnedDomainsProps) {
   return (
     <Card
       id="domains"
@@ -47,22 +47,15 @@ export function OwnedDomains({ domains, mayAsk, wrong }: OwnedDomainsProps) {
         </ul>
         {mayAsk && (
           <Form method="post" className="stack read">
-            <div className={wrong ? 'field bad' : 'field'}>
-              <label htmlFor="mailbox">A mailbox at the domain</label>
-              <input
-                className="input"
-                id="mailbox"
-                name="mailbox"
-                type="email"
-                required
-                maxLength={254}
-                aria-invalid={wrong ? true : undefined}
-                aria-describedby="mailbox-said"
-              />
-              <p className={wrong ? 'err' : 'hint'} id="mailbox-said">
-                {wrong ?? 'We mail a link there. Whoever reads it confirms the domain.'}
-              </p>
-            </div>
+            <Field
+              name="mailbox"
+              id="mailbox"
+              label="A mailbox at the domain"
+              type="email"
+              required
+              maxLength={254}
+              hint="We mail a link there. Whoever reads it confirms the domain."
+            />
             <div>
               <SubmitButton look="outline" name="intent" value="domain" busy="Sending">
                 Send the link

@@ -1,19 +1,18 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Form, Link, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { z } from 'zod'
 import { organizationForm } from '../../../server/contract/forms/account.ts'
-import { isProblem } from '../../../server/contract/http/problems.ts'
 import { mayRename } from '../../../server/contract/portal/organization-roles.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { Banner } from '../../components/ui/banner.tsx'
+import { Refusal } from '../../components/ui/action-form.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field } from '../../components/ui/field.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
-import { doneCookie } from '../../lib/flash.ts'
 import { findStepUp } from '../../lib/step-up.server.ts'
-import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
+import { goOn, readFields, runAction, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { OwnedDomains } from './owned-domains.tsx'
@@ -37,46 +36,38 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 export const action = page(async (args: ActionFunctionArgs) => {
   const { organization, actor } = await getOrganization(args)
   const { organizations } = args.context.services
+  const { organizationDomains } = args.context.services
   const fields = await readFields(args.request)
-  if (fields.get('intent') === 'leave') {
-    try {
-      await organizations.leave({ organizationId: organization.id }, actor)
-    } catch (thrown) {
-      if (isProblem(thrown) && thrown.status === 409) return { lastResult: null, conflict: thrown.message }
-      throw thrown
-    }
-    return goOn(paths.developers, 'organization_left')
-  }
-  if (fields.get('intent') === 'domain') {
-    const mailbox = String(fields.get('mailbox') ?? '')
-    try {
-      await args.context.services.organizationDomains.request(
-        { organizationId: organization.id, mailbox },
-        actor,
-      )
-    } catch (thrown) {
-      if (isProblem(thrown) && [400, 409, 429].includes(thrown.status))
-        return data({ lastResult: null, wrongMailbox: thrown.message }, { status: thrown.status })
-      throw thrown
-    }
-    const sent = { 'set-cookie': doneCookie('domain_link_sent') }
-    return redirect(`${paths.organization(organization.slug)}/settings`, { headers: sent })
-  }
-  return runForm(fields, organizationForm, async (value) => {
-    await organizations.rename({ organizationId: organization.id, ...value }, actor)
-    return goOn(`${paths.organization(organization.slug)}/settings`, 'organization_renamed')
-  })
+  const organizationId = organization.id
+  const here = `${paths.organization(organization.slug)}/settings`
+  if (!fields.has('intent'))
+    return runForm(fields, organizationForm, async (value) => {
+      await organizations.rename({ organizationId, ...value }, actor)
+      return goOn(here, 'organization_renamed')
+    })
+  return runAction(
+    args,
+    { leave: z.object({}), domain: z.object({ mailbox: z.string() }) },
+    {
+      leave: () => organizations.leave({ organizationId }, actor),
+      domain: ({ mailbox }) => organizationDomains.request({ organizationId, mailbox }, actor),
+    },
+    {
+      to: (intent) =>
+        intent === 'leave'
+          ? { path: paths.developers, done: 'organization_left' }
+          : { path: here, done: 'domain_link_sent' },
+      fields,
+    },
+  )
 })
 
 export default function Settings() {
   const shown = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
-  const wrongMailbox = answer && 'wrongMailbox' in answer ? answer.wrongMailbox : undefined
-  const conflict = answer && 'conflict' in answer ? answer.conflict : undefined
   return (
     <div className="page">
       <PageHeader title="Settings">The organization as others read it.</PageHeader>
-      {conflict && <Banner tone="bad" title={conflict} />}
+      <Refusal />
       <Card
         id="name"
         title="Name"
@@ -117,7 +108,7 @@ export default function Settings() {
           </p>
         )}
       </Card>
-      <OwnedDomains domains={shown.domains} mayAsk={shown.mayRename} wrong={wrongMailbox} />
+      <OwnedDomains domains={shown.domains} mayAsk={shown.mayRename} />
       <Card id="leave" title="Leave">
         <div className="pad stack">
           <p className="muted">

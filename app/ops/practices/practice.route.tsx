@@ -1,20 +1,19 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Form, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { z } from 'zod'
-import { fhirRegistry } from '../../../server/contract/fhir/registry.ts'
 import { opsActions, opsReason } from '../../../server/contract/portal/ops-actions.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { Banner } from '../../components/ui/banner.tsx'
+import { Refusal } from '../../components/ui/action-form.tsx'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
-import { Check, Checkboxes } from '../../components/ui/choice.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
-import { optionsOf, TextArea } from '../../components/ui/field.tsx'
+import { TextArea } from '../../components/ui/field.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
-import { goOn, readFields, refusalOf } from '../../lib/submission.server.ts'
+import { runAction } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
+import { PolicyFields, policyShape } from '../../shared/fhir-policy/policy-fields.tsx'
 import { getOps, performAct, readAsked } from '../ops.server.ts'
 import { OpsAct, OpsActLink } from '../ops-act.tsx'
 import { OpsFrame } from '../ops-frame.tsx'
@@ -22,18 +21,14 @@ import { OpsFrame } from '../ops-frame.tsx'
 export const meta: MetaFunction = () => [{ title: 'Practice · Sandpiper' }]
 
 const mine = ['rename_practice', 'invite_practice_admin', 'suspend_practice', 'resume_practice'] as const
-const audiences = ['patient', 'clinician', 'backend'] as const
-const types = Object.keys(fhirRegistry)
-const fieldsMax = 80
-
-const policyForm = z.object({
-  id: z.string(),
-  version: z.coerce.number().int().min(0),
-  reason: z.string(),
-  enabled: z.boolean(),
-  audiences: z.array(z.enum(audiences)),
-  types: z.array(z.string()),
-})
+const stepForms = {
+  set_policy: z.object({
+    ...policyShape,
+    id: z.string(),
+    version: z.coerce.number().int().min(0),
+    reason: z.string(),
+  }),
+}
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { actor, account, stepUp } = await getOps(args)
@@ -45,32 +40,17 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const back = paths.staffPractice(args.params.practice ?? '')
   if (new URL(args.request.url).searchParams.get('set') !== 'fhir') return performAct(args, mine, back)
   const { actor } = await getOps(args)
-  const fields = await readFields(args.request, fieldsMax)
-  const parsed = policyForm.safeParse({
-    id: fields.get('id'),
-    version: fields.get('version'),
-    reason: fields.get('reason'),
-    enabled: fields.get('enabled') === 'on',
-    audiences: fields.getAll('audiences'),
-    types: fields.getAll('types'),
-  })
-  if (!parsed.success) return data({ wrong: 'The form did not arrive whole.' }, { status: 400 })
-  const every = types.every((type) => parsed.data.types.includes(type))
-  try {
-    await args.context.services.operations.practices.setFhirPolicy(
-      { ...parsed.data, types: every ? null : parsed.data.types },
-      actor,
-    )
-  } catch (thrown) {
-    return refusalOf(thrown)
-  }
-  return goOn(back, 'ops_done')
+  const { practices } = args.context.services.operations
+  return runAction(
+    args,
+    stepForms,
+    { set_policy: (policy) => practices.setFhirPolicy(policy, actor) },
+    { to: () => ({ path: back, done: 'ops_done' }) },
+  )
 })
 
 export default function OnePractice() {
   const { account, stepUp, practice, asked } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
-  const wrong = answer && 'wrong' in answer ? answer.wrong : null
   const { counts } = practice
   const works = practice.state === 'active'
   const back = paths.staffPractice(practice.slug)
@@ -82,11 +62,7 @@ export default function OnePractice() {
       up={{ to: paths.staffPractices, label: 'All practices' }}
     >
       {asked && <OpsAct asked={asked} about={practice.name} stepUp={stepUp} back={back} />}
-      {wrong && (
-        <Banner tone="bad" title="Not saved.">
-          {wrong}
-        </Banner>
-      )}
+      <Refusal title="Not saved." />
       <Card
         id="stands"
         title="How it stands"
@@ -153,26 +129,7 @@ function PolicyForm() {
       <p className="muted">The practice sets it itself. What you set here is told to its admins.</p>
       <input type="hidden" name="id" value={practice.id} />
       <input type="hidden" name="version" value={practice.version} />
-      <Check name="enabled" checked={practice.fhir.enabled}>
-        FHIR access is on
-        <span className="sub">Off, no app reads anything, and exports that run are cancelled.</span>
-      </Check>
-      <Checkboxes
-        name="audiences"
-        legend="Whose apps are let in"
-        ticked={practice.fhir.audiences}
-        options={optionsOf({
-          patient: 'Patients’ apps',
-          clinician: 'Clinicians’ apps',
-          backend: 'Backend systems that the practice granted',
-        })}
-      />
-      <Checkboxes
-        name="types"
-        legend="Types of records that are let out"
-        ticked={practice.fhir.types ?? types}
-        options={types.map((type) => ({ value: type, label: type }))}
-      />
+      <PolicyFields policy={practice.fhir} systems="Backend systems that the practice granted" />
       <TextArea
         id="policy-reason"
         name="reason"
@@ -181,7 +138,9 @@ function PolicyForm() {
         hint={`In ${opsReason.least} to ${opsReason.most} characters. Kept in the audit; the admins read it.`}
       />
       <div>
-        <SubmitButton busy="Saving">Change the FHIR policy</SubmitButton>
+        <SubmitButton name="intent" value="set_policy" busy="Saving">
+          Change the FHIR policy
+        </SubmitButton>
       </div>
     </Form>
   )

@@ -1,9 +1,7 @@
 /** The button that ends an export, on the pages of a practice and of a developer. */
-import { data } from '@remix-run/server-runtime'
-import { isProblem } from '../../../server/contract/http/problems.ts'
 import type { Actor } from '../../../server/domain/actor.ts'
 import type { ExportAdmin } from '../../../server/domain/bulk-exports/export-admin.ts'
-import { goOn, readFields } from '../../lib/submission.server.ts'
+import { goOn, readFields, refusalOf } from '../../lib/submission.server.ts'
 
 /** @returns to the page, or what to say on it when somebody else was faster */
 export async function cancelShownExport(
@@ -14,8 +12,7 @@ export async function cancelShownExport(
   try {
     await exportAdmin.cancel(id, actor)
   } catch (thrown) {
-    if (!isProblem(thrown) || thrown.kind !== 'conflict') throw thrown
-    return data({ wrong: thrown.message }, { status: thrown.status })
+    return refusalOf(thrown)
   }
   return goOn(page, 'export_cancelled')
 }

@@ -23,7 +23,7 @@ export function stepText({ min, max }: Readonly<{ min: number; max: number }>) {
 /** The field of the text beside a ticked reason. Names of fields have no underscore. */
 export const textFieldOf = (code: string) => `text-${code.replaceAll('_', '-')}`
 
-const lists = ['codes', 'checked', 'purposes', 'dataClasses', 'type', 'pick']
+const lists = ['codes', 'checked', 'purposes', 'dataClasses', 'type', 'pick', 'audiences', 'types']
 const answerField = /^(?:answer|a)-(.+)$/
 
 /** What a posted form says, as its schema reads it: ticked reasons with the text beside each, answers by question. */

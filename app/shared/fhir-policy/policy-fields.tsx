@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { fhirRegistry } from '../../../server/contract/fhir/registry.ts'
+import { Check, Checkboxes } from '../../components/ui/choice.tsx'
+import { optionsOf } from '../../components/ui/field.tsx'
+
+const audiences = ['patient', 'clinician', 'backend'] as const
+const types = Object.keys(fhirRegistry)
+
+/** What the fields say; every type ticked means every type there will be. */
+export const policyShape = {
+  enabled: z
+    .string()
+    .optional()
+    .transform((value) => value === 'on'),
+  audiences: z.array(z.enum(audiences)),
+  types: z
+    .array(z.string())
+    .transform((chosen) => (types.every((type) => chosen.includes(type)) ? null : chosen)),
+}
+
+interface PolicyFieldsProps {
+  policy: { enabled: boolean; audiences: readonly string[]; types: readonly string[] | null }
+  /** What the backend systems are called on this page. */
+  systems: string
+}
+
+/** Whose apps may read records of a practice over FHIR, and which types. */
+export function PolicyFields({ policy, systems }: PolicyFieldsProps) {
+  return (
+    <>
+      <Check name="enabled" checked={policy.enabled}>
+        FHIR access is on
+        <span className="sub">Off, no app reads anything, and exports that run are cancelled.</span>
+      </Check>
+      <Checkboxes
+        name="audiences"
+        legend="Whose apps are let in"
+        ticked={policy.audiences}
+        options={optionsOf({ patient: 'Patients’ apps', clinician: 'Clinicians’ apps', backend: systems })}
+      />
+      <Checkboxes
+        name="types"
+        legend="Types of records that are let out"
+        ticked={policy.types ?? types}
+        options={types.map((type) => ({ value: type, label: type }))}
+      />
+    </>
+  )
+}
