@@ -90,7 +90,7 @@ export function refuseForNow<T>(
 }
 
 /** A refusal of the domain that belongs on the form (400, 409) is shown there; any other is thrown on. */
-export function refuseByProblem<T>(submission: Submission<T, string[]>, thrown: unknown) {
+function refuseByProblem<T>(submission: Submission<T, string[]>, thrown: unknown) {
   if (!isProblem(thrown) || (thrown.status !== 400 && thrown.status !== 409)) throw thrown
   return thrown.field === undefined
     ? refuse(submission, { form: thrown.message, status: thrown.status })

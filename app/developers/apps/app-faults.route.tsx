@@ -72,7 +72,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
         .request({ clientId, practiceSlug: practice, scope, purpose }, actor)
         .then(() => goOn(base, 'system_requested'), nowhere),
     )
-    return asked instanceof Response ? asked : wrong('request' as const, asked)
+    return 'data' in asked ? wrong('request' as const, asked) : asked
   }
   const looked = await runForm(fields, assertionForm, ({ practice, assertion }) =>
     assertionDoctor.check({ clientId, practiceSlug: practice, assertion }, actor).catch(nowhere),
