@@ -14,7 +14,7 @@ import { getPractice } from '../seed/practices.ts'
 import type { FhirType } from '../server/contract/fhir/registry.ts'
 import type { Access } from '../server/search/access.ts'
 import { compileSearch } from '../server/search/compile.ts'
-import type { FhirSearchPlan } from '../server/search/fhir-plan.ts'
+import type { TimePlan } from '../server/search/plan.ts'
 import type { Resource } from '../server/store/index-rows.ts'
 import { noLiveness } from '../server/store/liveness.ts'
 import { migrate } from '../server/store/migrations.ts'
@@ -151,7 +151,7 @@ function access(type: FhirType): Access {
 }
 
 /** Pages of 50 of the charts, plain, by category and by date. */
-function plansOf(patients: readonly string[]): FhirSearchPlan[] {
+function plansOf(patients: readonly string[]): TimePlan[] {
   return patients.flatMap((patient) =>
     [[], [['category', 'laboratory'] as const], [['date', 'ge2020'] as const]].map(
       (more) =>
@@ -168,12 +168,7 @@ function plansOf(patients: readonly string[]): FhirSearchPlan[] {
   )
 }
 
-async function ask(
-  store: Store,
-  dataset: number,
-  plans: readonly FhirSearchPlan[],
-  count: number,
-): Promise<void> {
+async function ask(store: Store, dataset: number, plans: readonly TimePlan[], count: number): Promise<void> {
   let next = 0
   const caller = async () => {
     while (next < count) {

@@ -13,7 +13,7 @@ import { getPractice } from '../seed/practices.ts'
 import { createRandomness } from '../seed/randomness.ts'
 import { patientResource } from '../seed/resources/patient.ts'
 import { organizationId } from '../seed/resources/practice.ts'
-import { type PatientListQuery, planPatientList } from '../server/search/patient-list.ts'
+import { type PatientListQuery, planPatientList } from '../server/search/lists.ts'
 import type { Resource } from '../server/store/index-rows.ts'
 import { noLiveness } from '../server/store/liveness.ts'
 import { migrate } from '../server/store/migrations.ts'
@@ -127,9 +127,9 @@ async function report(
     for (let round = -20; round < rounds; round++) {
       if (round === 0) before = cpuOf(pids())
       const started = performance.now()
-      const { rows } = await store.find(dataset, plan, noLiveness)
+      const { matches } = await store.search(dataset, plan, noLiveness)
       if (round >= 0) times.push(performance.now() - started)
-      found = rows.length
+      found = matches.length
     }
     times.sort((a, b) => a - b)
     const after = cpuOf(pids())

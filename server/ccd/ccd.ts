@@ -5,7 +5,7 @@
 import type * as fhir from 'fhir/r4.js'
 import { confidentialityLevels } from '../contract/fhir/ccda-values.ts'
 import { confidentialitySystem } from '../contract/fhir/codes.ts'
-import { planRead } from '../search/patient-list.ts'
+import { planRead } from '../search/lists.ts'
 import { begunWith, type Liveness } from '../store/liveness.ts'
 import type { CcdPractice, ChartStore } from './chart.ts'
 import { documentId } from './identifiers.ts'
@@ -35,7 +35,7 @@ export type Ccd = Readonly<{
 export type CcdService = ReturnType<typeof createCcd>
 
 type Dependencies = {
-  store: Pick<ChartStore, 'find' | 'chartState'>
+  store: Pick<ChartStore, 'read' | 'chartState'>
   writers: Pick<CcdWriters, 'write'>
   /** Counts a document against its credential. @throws Problem `rate_limited` */
   takeWindow(credential: string): Promise<void>
@@ -53,9 +53,9 @@ export function createCcd({ store, writers, takeWindow }: Dependencies) {
     patientId: string,
     liveness: Liveness,
   ): Promise<{ readonly alive: boolean; readonly ccd: Ccd | null }> {
-    const { alive, rows } = await store.find(practice.datasetId, planRead('Patient', patientId), liveness)
-    const [row] = rows
-    if (!alive || row === undefined) return { alive, ccd: null }
+    const plan = planRead('Patient', patientId)
+    const { alive, resource: row } = await store.read(practice.datasetId, plan, liveness)
+    if (!alive || row === null) return { alive, ccd: null }
     const begun = begunWith(liveness)
     const state = await store.chartState(practice.datasetId, row.id, begun)
     if (!state.alive || state.changedAt === null) return { alive: state.alive, ccd: null }

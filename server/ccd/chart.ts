@@ -5,8 +5,8 @@
 import type * as fhir from 'fhir/r4.js'
 import { type FhirType, isFhirType, registryRow } from '../contract/fhir/registry.ts'
 import { Problem } from '../contract/http/problems.ts'
-import type { FhirCriterion, Position } from '../search/fhir-plan.ts'
-import { planRead } from '../search/patient-list.ts'
+import { planRead } from '../search/lists.ts'
+import type { Criterion, Position } from '../search/plan.ts'
 import type { Liveness } from '../store/liveness.ts'
 import type { Store } from '../store/store.ts'
 
@@ -29,12 +29,12 @@ export interface Chart {
   /** Everything of a type that is not entered in error; `criteria` all hold. */
   read<Resource extends fhir.FhirResource>(
     type: Resource['resourceType'] & FhirType,
-    criteria?: readonly FhirCriterion[],
+    criteria?: readonly Criterion[],
   ): AsyncGenerator<Resource & { id: string }, void>
   /** The same by the page, for what there may be very much of. */
   readPages<Resource extends fhir.FhirResource>(
     type: Resource['resourceType'] & FhirType,
-    criteria?: readonly FhirCriterion[],
+    criteria?: readonly Criterion[],
   ): AsyncGenerator<(Resource & { id: string })[], void>
   /** Asks again whether the credential is good, where text that was read before is sent. */
   confirm(): Promise<void>
@@ -47,7 +47,7 @@ export interface Chart {
 
 const pageRows = 500
 
-export type ChartStore = Pick<Store, 'search' | 'find' | 'chartState' | 'isAlive'>
+export type ChartStore = Pick<Store, 'search' | 'read' | 'chartState' | 'isAlive'>
 
 export type ChartOptions = Pick<
   Chart,
@@ -65,17 +65,14 @@ export function createChart({ store, liveness, ...known }: ChartOptions): Chart 
   const { datasetId } = practice
   const found = new Map<string, Promise<AnyResource | null>>()
 
-  async function* read(
-    type: FhirType,
-    criteria?: readonly FhirCriterion[],
-  ): AsyncGenerator<AnyResource, void> {
+  async function* read(type: FhirType, criteria?: readonly Criterion[]): AsyncGenerator<AnyResource, void> {
     for await (const page of readPages(type, criteria)) yield* page
   }
 
   /** The database reads the next page while this one is written. */
   async function* readPages(
     type: FhirType,
-    criteria: readonly FhirCriterion[] = [],
+    criteria: readonly Criterion[] = [],
   ): AsyncGenerator<AnyResource[], void> {
     let coming: Promise<FoundPage> | null = readPage(type, criteria, null)
     while (coming !== null) {
@@ -90,7 +87,7 @@ export function createChart({ store, liveness, ...known }: ChartOptions): Chart 
     }
   }
 
-  function readPage(type: FhirType, criteria: readonly FhirCriterion[], after: Position | null) {
+  function readPage(type: FhirType, criteria: readonly Criterion[], after: Position | null) {
     return store.search(
       datasetId,
       {
@@ -122,10 +119,10 @@ export function createChart({ store, liveness, ...known }: ChartOptions): Chart 
   }
 
   async function readOne(type: FhirType, id: string): Promise<AnyResource | null> {
-    const { alive, rows } = await store.find(datasetId, planRead(type, id), liveness)
+    const { alive, resource: row } = await store.read(datasetId, planRead(type, id), liveness)
     if (!alive) throw ended()
-    const resource = rows[0] && (JSON.parse(rows[0].content) as AnyResource)
-    return resource !== undefined && isVisible(resource) ? resource : null
+    const resource = row && (JSON.parse(row.content) as AnyResource)
+    return resource !== null && isVisible(resource) ? resource : null
   }
 
   /** A chart may refer into another one, which stays closed. */

@@ -1,7 +1,7 @@
 /** Observations by their categories, and in groups of what was found at the same time. */
 import type * as fhir from 'fhir/r4.js'
 import { searchParameterNumbers } from '../contract/fhir/registry.ts'
-import type { FhirCriterion } from '../search/fhir-plan.ts'
+import type { Criterion } from '../search/plan.ts'
 import type { Chart } from './chart.ts'
 import { spanOf } from './times.ts'
 
@@ -21,7 +21,7 @@ export const functional = [
 
 type Category = { readonly system: string; readonly code: string }
 
-export function of(values: readonly Category[], { negated = false } = {}): FhirCriterion {
+export function of(values: readonly Category[], { negated = false } = {}): Criterion {
   return { kind: 'tokens', parameter: searchParameterNumbers.category, values, negated, exact: false }
 }
 
@@ -31,7 +31,7 @@ const groupMax = 200
 /** Neighbours that were found at the same time in the same encounter. */
 export async function* together(
   chart: Chart,
-  criteria: readonly FhirCriterion[],
+  criteria: readonly Criterion[],
 ): AsyncGenerator<readonly [Observation, ...Observation[]], void> {
   let group: [Observation, ...Observation[]] | null = null
   for await (const page of chart.readPages<fhir.Observation>('Observation', criteria)) {

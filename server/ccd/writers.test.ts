@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestServices, testServices } from '../../tests/support/services.ts'
 import { limits } from '../contract/http/limits.ts'
 import { isProblem } from '../contract/http/problems.ts'
-import { planRead } from '../search/patient-list.ts'
+import { planRead } from '../search/lists.ts'
 import { noLiveness } from '../store/liveness.ts'
 import { wholeOf } from './ccd.ts'
 import { createChart } from './chart.ts'
@@ -28,14 +28,14 @@ beforeAll(async () => {
   const { slug, name, datasetId } = await services.prisma.practice.findUniqueOrThrow({
     where: { slug: 'sandpiper-demonstration' },
   })
-  const [row] = (await services.store.find(datasetId, planRead('Patient', patientId), noLiveness)).rows
+  const { resource } = await services.store.read(datasetId, planRead('Patient', patientId), noLiveness)
   const now = services.clock()
   order = {
     format: 'xml',
     chart: {
       liveness: noLiveness,
       practice: { slug, name, datasetId },
-      patient: JSON.parse(row?.content ?? ''),
+      patient: JSON.parse(resource?.content ?? ''),
       changedAt: now,
       firstAt: now,
       confidentiality: 0,

@@ -40,7 +40,7 @@ import { createOperationCalls } from './operation-calls.ts'
 type RestDependencies = Pick<McpDependencies, 'keyring' | 'ccd'> & {
   env: { REST_ORIGIN: string; PUBLIC_ORIGIN: string }
   pool: pg.Pool
-  store: Pick<Store, 'find' | 'isAlive'> & McpDependencies['store']
+  store: Pick<Store, 'search' | 'read' | 'isAlive'> & McpDependencies['store']
   patients: Patients
   encounters: Encounters
   documents: Documents

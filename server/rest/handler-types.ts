@@ -1,6 +1,7 @@
 /** What a REST handler is called with, and what it answers. */
 import type { ApiKeyPrincipal } from '../auth/principal.ts'
 import type { Ccd } from '../ccd/ccd.ts'
+import type { FhirType } from '../contract/fhir/registry.ts'
 import type { OpenApiDocument } from '../contract/rest/openapi.ts'
 import type { InputOf, OperationId, OutputOf } from '../contract/rest/operations.ts'
 import type { Documents } from '../domain/documents/documents.ts'
@@ -8,6 +9,7 @@ import type { Encounters } from '../domain/encounters/encounters.ts'
 import type { Patients } from '../domain/patients/patients.ts'
 import type { Outcome, Writer } from '../domain/records/writer.ts'
 import type { SearchPlan } from '../search/plan.ts'
+import type { SearchPage, StoredResource } from '../store/search.ts'
 
 /** The services that write. */
 export type RecordServices = { patients: Patients; encounters: Encounters; documents: Documents }
@@ -18,13 +20,15 @@ export type HandlerCall<Id extends OperationId> = InputOf<Id> & {
   /** The principal as the database has it now. */
   refresh(): Promise<ApiKeyPrincipal>
   /** Reads the key's own dataset; ends the request with 401 when the key is not good any more. */
-  find(plan: SearchPlan): Promise<{ rows: readonly { id: string; content: string }[]; hasMore: boolean }>
+  search(plan: SearchPlan): Promise<SearchPage>
+  /** As `search`: one resource by its id, null without such a one. */
+  read(type: FhirType, id: string): Promise<StoredResource | null>
   /**
    * Makes a record, or gives the one that the same request made before; ends the request with 401 when the key
    * is not good any more.
    */
   write(make: (services: RecordServices, writer: Writer) => Promise<Outcome>): Promise<MadeRecord>
-  /** The patient's current document; null without such a patient, 401 as with `find`. */
+  /** The patient's current document; null without such a patient, 401 as with `search`. */
   openCcd(patientId: string): Promise<Ccd | null>
   /** What the caller would rather have, as it was sent. */
   accept: string | null

@@ -8,13 +8,15 @@ import type { ApiKeyPrincipal } from '../auth/principal.ts'
 import { begunLivenessOf, livenessOf } from '../auth/principal.ts'
 import { withLivenessRetry } from '../auth/with-liveness-retry.ts'
 import type { CcdService } from '../ccd/ccd.ts'
+import type { FhirType } from '../contract/fhir/registry.ts'
 import { Problem } from '../contract/http/problems.ts'
 import type { OpenApiDocument } from '../contract/rest/openapi.ts'
 import type { OperationId } from '../contract/rest/operations.ts'
 import type { Outcome, Writer } from '../domain/records/writer.ts'
-import { planRead } from '../search/patient-list.ts'
+import { planRead } from '../search/lists.ts'
 import type { SearchPlan } from '../search/plan.ts'
 import type { Liveness } from '../store/liveness.ts'
+import type { StoredResource } from '../store/search.ts'
 import type { Store } from '../store/store.ts'
 import type { Authentication } from './authentication.ts'
 import type { Call } from './call.ts'
@@ -24,7 +26,7 @@ import { handlers } from './handlers.ts'
 import { hashRequest } from './request-hash.ts'
 
 type Dependencies = RecordServices & {
-  store: Pick<Store, 'find'>
+  store: Pick<Store, 'search' | 'read'>
   ccd: CcdService
   authentication: Pick<Authentication, 'authenticateAnew'>
   clock: () => Date
@@ -45,7 +47,8 @@ export function createOperationCalls(dependencies: Dependencies) {
       ...(input as Pick<HandlerCall<Id>, 'params' | 'query' | 'body'>),
       principal: call.principal as NonNullable<Call['principal']>,
       openApi,
-      find: (plan: SearchPlan) => find(call, plan),
+      search: (plan: SearchPlan) => search(call, plan),
+      read: (type: FhirType, id: string) => read(call, type, id),
       write: (make: MakeRecord) => write(call, operationId, input, make),
       openCcd: (patientId: string) => openCcd(call, patientId),
       accept: call.request.headers.get('accept'),
@@ -53,8 +56,16 @@ export function createOperationCalls(dependencies: Dependencies) {
     } as HandlerCall<Id>)
   }
 
-  function find(call: Call, plan: SearchPlan) {
-    return ask(call, ({ practice }, liveness) => store.find(practice.datasetId, plan, liveness))
+  function search(call: Call, plan: SearchPlan) {
+    return ask(call, ({ practice }, liveness) => store.search(practice.datasetId, plan, liveness))
+  }
+
+  async function read(call: Call, type: FhirType, id: string): Promise<StoredResource | null> {
+    const plan = planRead(type, id)
+    const { resource } = await ask(call, ({ practice }, liveness) =>
+      store.read(practice.datasetId, plan, liveness),
+    )
+    return resource
   }
 
   async function openCcd(call: Call, patientId: string) {
@@ -123,9 +134,9 @@ export function createOperationCalls(dependencies: Dependencies) {
   async function readAgain(call: Call, id: string): Promise<{ id: string; content: string }> {
     const type = call.row?.access.resourceType
     if (!type) throw new Problem('internal', { detail: 'a write that makes no resource' })
-    const [row] = (await find(call, planRead(type, id))).rows
-    if (row === undefined) throw new Problem('not_found')
-    return row
+    const found = await read(call, type, id)
+    if (found === null) throw new Problem('not_found')
+    return found
   }
 
   async function refresh(call: Call): Promise<ApiKeyPrincipal> {

@@ -9,8 +9,8 @@ import { limits } from '../contract/http/limits.ts'
 import { isProblem, Problem } from '../contract/http/problems.ts'
 import { type Access, grantsFor } from './access.ts'
 import { alternatives, checkModifier, compileCriterion } from './criteria.ts'
-import type { FhirCriterion, FhirReadPlan, FhirSearchPlan, IncludePlan, Position } from './fhir-plan.ts'
 import { compileInclude, scopeCodes, visibleIn } from './includes.ts'
+import type { Criterion, IncludePlan, Position, ReadPlan, TimePlan } from './plan.ts'
 import { notSupported, truncate, wrongValue } from './refusals.ts'
 import { parseCount, parseSort } from './result-parameters.ts'
 import { parseReference } from './values.ts'
@@ -43,7 +43,7 @@ export interface Ignored {
 }
 
 export interface CompiledSearch {
-  readonly plan: FhirSearchPlan
+  readonly plan: TimePlan
   /** What was understood, for the `self` link. */
   readonly understood: readonly Parameter[]
   /** What was left out and why, each to be said in an OperationOutcome of the Bundle. */
@@ -100,7 +100,7 @@ export function compileSearch(request: SearchRequest): CompiledSearch {
 }
 
 /** A read is a search by id: what is not visible is not there. */
-export function compileRead(access: Access, id: string): FhirReadPlan {
+export function compileRead(access: Access, id: string): ReadPlan {
   const { type } = access
   const charts = [...new Set(access.grants.map(({ patientId }) => patientId))]
   const visible = charts.map((patientId) => ({
@@ -114,10 +114,10 @@ export function compileRead(access: Access, id: string): FhirReadPlan {
 }
 
 interface Reading {
-  readonly criteria: FhirCriterion[]
+  readonly criteria: Criterion[]
   readonly patientIds: Set<string>
   readonly includes: { name: '_include' | '_revinclude'; value: string }[]
-  sort: FhirSearchPlan['sort'] | null
+  sort: TimePlan['sort'] | null
   count: number | null
   alternatives: number
   readonly understood: Parameter[]

@@ -8,7 +8,7 @@ import {
 import { modifiersOf } from '../contract/fhir/type-row.ts'
 import { fold, foldedLengthMax } from '../contract/text/fold.ts'
 import { parseDateBounds } from './date-bounds.ts'
-import type { FhirCriterion, StringValue, TokenValue } from './fhir-plan.ts'
+import type { Criterion, StringValue, TokenValue } from './plan.ts'
 import { notSupported, truncate, wrongValue } from './refusals.ts'
 import { parseReference, parseToken, splitList, unescapeValue } from './values.ts'
 
@@ -46,7 +46,7 @@ export function compileCriterion(
   modifier: string | null,
   value: string,
   context: CriterionContext,
-): FhirCriterion {
+): Criterion {
   checkModifier(parameter, modifier)
   if (modifier === 'missing') return missing(parameter, value)
   return compilers[parameter.kind as Kind](parameter, alternatives(parameter, value), modifier, context)
@@ -57,7 +57,7 @@ type Compiler = (
   values: readonly string[],
   modifier: string | null,
   context: CriterionContext,
-) => FhirCriterion
+) => Criterion
 
 const compilers: Readonly<Record<Kind, Compiler>> = {
   id: (_, values) => ({ kind: 'ids', ids: [...new Set(values.map(unescapeValue))] }),
@@ -105,7 +105,7 @@ function dates(
   parameter: SearchParameterRow,
   values: readonly string[],
   { now }: CriterionContext,
-): FhirCriterion {
+): Criterion {
   const bounds = values.flatMap((value) => {
     const parsed = parseDateBounds(unescapeValue(value), now)
     if (parsed !== null) return parsed
@@ -159,7 +159,7 @@ const missingOf = {
   reference: 'links',
 } as const
 
-function missing(parameter: SearchParameterRow, value: string): FhirCriterion {
+function missing(parameter: SearchParameterRow, value: string): Criterion {
   if (value !== 'true' && value !== 'false') {
     throw wrongValue(`${parameter.name}:missing is true or false.`, parameter.name)
   }

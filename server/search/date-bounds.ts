@@ -1,6 +1,6 @@
 /** Prefixes of date searches on intervals, https://hl7.org/fhir/R4/search.html#prefix */
 import { type DateInterval, parseDateInterval } from '../contract/fhir/date-interval.ts'
-import type { DateBounds } from './fhir-plan.ts'
+import type { DateBounds } from './plan.ts'
 
 const datePrefixes = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'sa', 'eb', 'ap'] as const
 type Prefix = (typeof datePrefixes)[number]

@@ -7,7 +7,7 @@ import {
   searchParameterNumbers,
 } from '../contract/fhir/registry.ts'
 import { type Access, filtersOf, grantsFor } from './access.ts'
-import type { IncludePlan, ScopeCodes, Visible } from './fhir-plan.ts'
+import type { IncludePlan, ScopeCodes, Visible } from './plan.ts'
 import { notSupported } from './refusals.ts'
 
 interface IncludeContext {

@@ -1,7 +1,7 @@
 /** Parameters about the page, not about what matches. https://hl7.org/fhir/R4/search.html#return */
 import type { FhirType, FhirTypeRow } from '../contract/fhir/registry.ts'
 import { limits } from '../contract/http/limits.ts'
-import type { FhirSort } from './fhir-plan.ts'
+import type { TimeSort } from './plan.ts'
 import { notSupported, wrongValue } from './refusals.ts'
 
 /** More than a page may hold is served as what it may hold; 0 asks for the total alone. */
@@ -11,7 +11,7 @@ export function parseCount(value: string): number {
 }
 
 /** By the type's date, under its own name or `date`, or by the time of change; `-` begins with the latest. */
-export function parseSort(row: FhirTypeRow, type: FhirType, value: string): FhirSort {
+export function parseSort(row: FhirTypeRow, type: FhirType, value: string): TimeSort {
   const [, minus, name] = /^(-?)(.*)$/s.exec(value) ?? []
   const descending = minus === '-'
   if (name === '_lastUpdated') return { by: 'updated', descending }

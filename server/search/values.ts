@@ -1,6 +1,6 @@
 /** Values of search parameters: lists, escapes, tokens, references. https://hl7.org/fhir/R4/search.html#escaping */
 import { type FhirType, isFhirType } from '../contract/fhir/registry.ts'
-import type { TokenValue } from './fhir-plan.ts'
+import type { TokenValue } from './plan.ts'
 
 /** The alternatives of a list, escapes left in. */
 export function splitList(value: string): string[] {

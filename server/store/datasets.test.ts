@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import { exampleOrganization, examplePatient } from '../../tests/support/example-resources.ts'
-import { planPatientList, planRead } from '../search/patient-list.ts'
+import { planPatientList, planRead } from '../search/lists.ts'
 import { noLiveness } from './liveness.ts'
 import { createStore, type Store } from './store.ts'
 
@@ -39,14 +39,18 @@ async function rowsOf(dataset: number): Promise<number> {
 test('a copy holds the same texts under the same ids, and is written without touching its source', async () => {
   const copy = await store.datasets.copy(template, { name: 'larkfield-sandbox', kind: 'practice' })
   const text = async (dataset: number) =>
-    (await store.find(dataset, planRead('Patient', 'pt-a'), noLiveness)).rows[0]?.content
+    (await store.read(dataset, planRead('Patient', 'pt-a'), noLiveness)).resource?.content
 
   expect(await text(copy)).toBe(await text(template))
   expect(await rowsOf(copy)).toBe(await rowsOf(template))
   expect(await store.datasets.counts(copy)).toEqual({ Organization: 1, Patient: 3 })
   await store.write(copy, [examplePatient({ id: 'pt-a', family: 'Changed' })], { liveness: noLiveness })
-  const found = await store.find(template, planPatientList({ q: 'changed', limit: 1, offset: 0 }), noLiveness)
-  expect(found.rows).toEqual([])
+  const found = await store.search(
+    template,
+    planPatientList({ q: 'changed', limit: 1, offset: 0 }),
+    noLiveness,
+  )
+  expect(found.matches).toEqual([])
   expect(await text(copy)).not.toBe(await text(template))
 })
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import { exampleOrganization, examplePatient } from '../../tests/support/example-resources.ts'
-import { planPatientList, planRead } from '../search/patient-list.ts'
+import { planPatientList, planRead } from '../search/lists.ts'
 import { noLiveness } from './liveness.ts'
 import { createStore, type Store } from './store.ts'
 
@@ -59,8 +59,8 @@ async function indexRowsOf(dataset: number, id: string): Promise<number> {
 }
 
 async function groupOf(dataset: number) {
-  const { rows } = await store.find(dataset, planRead('Group', 'group'), noLiveness)
-  return JSON.parse(rows[0]?.content ?? '') as { meta: { versionId: string }; member?: unknown[] }
+  const { resource } = await store.read(dataset, planRead('Group', 'group'), noLiveness)
+  return JSON.parse(resource?.content ?? '') as { meta: { versionId: string }; member?: unknown[] }
 }
 
 test('a deleted patient leaves marks without content, and everybody else stays', async () => {
@@ -79,9 +79,9 @@ test('a deleted patient leaves marks without content, and everybody else stays',
   expect(rows).toEqual([{ n: 4, blank: true, owned: true }])
   expect(await indexRowsOf(dataset, 'pt-1')).toBe(0)
   expect(await indexRowsOf(dataset, 'pt-2')).toBe(kept)
-  expect((await store.find(dataset, planRead('Patient', 'pt-1'), noLiveness)).rows).toEqual([])
-  const listed = await store.find(dataset, planPatientList({ limit: 9, offset: 0 }), noLiveness)
-  expect(listed.rows.map((row) => row.id)).toEqual(['pt-2'])
+  expect((await store.read(dataset, planRead('Patient', 'pt-1'), noLiveness)).resource).toBeNull()
+  const listed = await store.search(dataset, planPatientList({ limit: 9, offset: 0 }), noLiveness)
+  expect(listed.matches.map((row) => row.id)).toEqual(['pt-2'])
   const contents = await database.pool.query(
     'SELECT count(*)::int AS n FROM clinical.binary_chunk WHERE bytes = $1',
     [Buffer.from(`of ${dataset} pt-1`)],
@@ -130,6 +130,6 @@ test('a patient of the same id in another dataset is another patient', async () 
 
   await store.deletePatient(here, 'pt-1', asSeed)
 
-  expect((await store.find(elsewhere, planRead('Patient', 'pt-1'), noLiveness)).rows).toHaveLength(1)
+  expect((await store.read(elsewhere, planRead('Patient', 'pt-1'), noLiveness)).resource).not.toBeNull()
   expect(await groupOf(elsewhere)).toMatchObject({ member: [{ entity: { reference: 'Patient/pt-1' } }] })
 })

@@ -1,9 +1,9 @@
 /** The text of a page of `$everything`: a chart in the order of its index, and what lies outside and is referred to. */
 import { type FhirType, fhirRegistry, fhirTypeNumbers } from '../contract/fhir/registry.ts'
-import type { EverythingPlan } from '../search/fhir-plan.ts'
+import type { EverythingPlan } from '../search/plan.ts'
+import { createBinds } from './binds.ts'
 import { type Liveness, livenessSql } from './liveness.ts'
 import {
-  createBinds,
   includedCte,
   includedRows,
   listedCte,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import { examplePatient } from '../../tests/support/example-resources.ts'
-import { planPatientList, planRead } from '../search/patient-list.ts'
+import { planPatientList, planRead } from '../search/lists.ts'
 import { type Liveness, noLiveness } from './liveness.ts'
 import { createStore, type Store } from './store.ts'
 
@@ -70,11 +70,11 @@ const liveness = (changes: object = {}): Liveness => ({
 })
 
 async function outcome(as: Liveness) {
-  const read = await store.find(dataset, planRead('Patient', 'pt-1'), as)
-  const list = await store.find(dataset, planPatientList({ q: 'testwell', limit: 1, offset: 0 }), as)
+  const read = await store.read(dataset, planRead('Patient', 'pt-1'), as)
+  const list = await store.search(dataset, planPatientList({ q: 'testwell', limit: 1, offset: 0 }), as)
   return {
     alive: [read.alive, list.alive, await store.isAlive(dataset, as)],
-    rows: read.rows.length + list.rows.length,
+    rows: (read.resource === null ? 0 : 1) + list.matches.length,
   }
 }
 
@@ -86,9 +86,9 @@ test('a live key reads', async () => {
 })
 
 test('a live key that finds nothing is alive all the same', async () => {
-  const missing = await store.find(dataset, planRead('Patient', 'nobody'), liveness())
+  const missing = await store.read(dataset, planRead('Patient', 'nobody'), liveness())
 
-  expect(missing).toEqual({ alive: true, rows: [], hasMore: false })
+  expect(missing).toEqual({ alive: true, resource: null })
 })
 
 test.each([
@@ -134,5 +134,5 @@ test('a dead key writes nothing', async () => {
   })
 
   expect(written).toEqual({ alive: false, resources: [] })
-  expect((await store.find(dataset, planRead('Patient', 'pt-2'), noLiveness)).rows).toEqual([])
+  expect((await store.read(dataset, planRead('Patient', 'pt-2'), noLiveness)).resource).toBeNull()
 })

@@ -1,10 +1,10 @@
 /** Everybody in a dataset as one group, computed when it is asked for. */
 import { type FhirType, fhirRegistry, fhirTypeNumbers } from '../contract/fhir/registry.ts'
 import { limits } from '../contract/http/limits.ts'
-import type { FhirCriterion } from '../search/fhir-plan.ts'
+import type { Criterion } from '../search/plan.ts'
+import { createBinds } from './binds.ts'
 import { type Liveness, livenessSql } from './liveness.ts'
 import { type Condition, conditionOf } from './search-conditions.ts'
-import { createBinds } from './search-page.ts'
 import { createStatementNames } from './statement-names.ts'
 import type { Statement, Statements } from './statements.ts'
 
@@ -37,7 +37,7 @@ export function createPopulation({ run }: Statements) {
   async function findPopulation(
     datasetId: number,
     groupId: string,
-    criteria: readonly FhirCriterion[],
+    criteria: readonly Criterion[],
     liveness: Liveness,
   ): Promise<{ readonly alive: boolean; readonly population: Population | null; readonly now: Date }> {
     const { rows } = await run<PopulationRow & { alive: boolean; id: string | null; now: Date }>(
@@ -63,7 +63,7 @@ interface PopulationRow {
 export function populationStatement(
   datasetId: number,
   groupId: string,
-  criteria: readonly FhirCriterion[],
+  criteria: readonly Criterion[],
   liveness: Liveness,
 ): Statement {
   const { bind, values } = createBinds()

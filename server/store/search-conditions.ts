@@ -1,11 +1,9 @@
 /** Criteria of a FHIR plan as SQL over `clinical.resource r`; every value is a parameter. */
 import { type FhirType, fhirTypeNumbers } from '../contract/fhir/registry.ts'
 import { endOfPrefix } from '../contract/text/fold.ts'
-import type { DateBounds, FhirCriterion, ScopeCodes, TokenValue } from '../search/fhir-plan.ts'
+import type { Criterion, DateBounds, ScopeCodes, TokenValue } from '../search/plan.ts'
+import type { Bind } from './binds.ts'
 import { isSelective } from './index-tables.ts'
-
-/** Binds a value and gives its place, `$3`. */
-export type Bind = (value: unknown) => string
 
 export interface Condition {
   /** Equal shapes have equal texts: part of the statement's name. */
@@ -22,7 +20,15 @@ export interface ConditionContext {
   readonly bind: Bind
 }
 
-export function conditionOf(criterion: FhirCriterion, context: ConditionContext): Condition {
+/**
+ * A resource by its key. OFFSET keeps the planner, which knows neither a chart's size nor how few are asked for, from
+ * reading a whole practice instead.
+ */
+export function byKey(dataset: string, type: string, id: string): string {
+  return `SELECT * FROM clinical.resource k WHERE k.dataset_id = ${dataset} AND k.type = ${type} AND k.id = ${id} OFFSET 0`
+}
+
+export function conditionOf(criterion: Criterion, context: ConditionContext): Condition {
   switch (criterion.kind) {
     case 'ids':
       return { shape: 'ids', sql: `r.id = ANY (${context.bind(criterion.ids)}::text[])` }
@@ -41,7 +47,7 @@ export function conditionOf(criterion: FhirCriterion, context: ConditionContext)
   }
 }
 
-type Of<Kind extends FhirCriterion['kind']> = Extract<FhirCriterion, { kind: Kind }>
+type Of<Kind extends Criterion['kind']> = Extract<Criterion, { kind: Kind }>
 
 /** As `lower` folds a text that is sorted by code points: ASCII alone. */
 const foldCode = (code: string) => code.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
@@ -105,7 +111,7 @@ function idsInUse(
  * of them perhaps of other charts; null where it has to be looked for among all of a chart.
  */
 export function candidatesOf(
-  criterion: FhirCriterion,
+  criterion: Criterion,
   { dataset, type, fhirType, patient, bind }: ConditionContext,
 ): Condition | null {
   switch (criterion.kind) {

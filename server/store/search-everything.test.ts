@@ -4,7 +4,7 @@ import type { FhirType } from '../contract/fhir/registry.ts'
 import type { ScopeFilter } from '../contract/smart/scopes.ts'
 import type { Access } from '../search/access.ts'
 import { compileEverything } from '../search/everything.ts'
-import type { Position } from '../search/fhir-plan.ts'
+import type { Position } from '../search/plan.ts'
 import { parseParameters } from '../search/query-string.ts'
 import { noLiveness } from './liveness.ts'
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { type FhirType, fhirRegistry, type SearchParameterRow } from '../contract/fhir/registry.ts'
 import type { Access, Grant } from '../search/access.ts'
 import { compileSearch, type Parameter } from '../search/compile.ts'
+import { planPatientList, planProvider, planProviders, planProvidersOf, withRoles } from '../search/lists.ts'
 import { noLiveness } from './liveness.ts'
 import { compilePage } from './search-page.ts'
 
@@ -109,4 +110,32 @@ test('statements of one name have one text, and every value of a plan is a param
     { numRuns: 2_000, seed: 42 },
   )
   expect(texts.size).toBeGreaterThan(200)
+})
+
+test('so it is with lists in the order of names', () => {
+  const texts = new Map<string, string>()
+  const list = fc.record({
+    q: fc.constantFrom(undefined, 'wren', '0042', '#'),
+    mrn: fc.constantFrom(undefined, 'SYN-1'),
+    dob: fc.constantFrom(undefined, '1971', '1971-04', '1971-04-09'),
+    limit: fc.integer({ min: 1, max: 200 }),
+    offset: fc.constantFrom(0, 1, 99, 1_000),
+  })
+  const page = { limit: 25, offset: 0 }
+  const plans = fc.oneof(
+    list.map(planPatientList),
+    fc.constantFrom(planProviders(page), planProvider('pr-1'), planProvidersOf('loc-1', page)),
+  )
+  fc.assert(
+    fc.property(plans, fc.boolean(), (plan, roles) => {
+      const { shape, text, values } = compilePage(1, roles ? withRoles(plan) : plan, noLiveness)
+
+      expect(texts.get(shape) ?? text).toBe(text)
+      texts.set(shape, text)
+      const places = new Set([...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)))
+      expect([...places].sort((a, b) => a - b)).toEqual(values.map((_, index) => index + 1))
+    }),
+    { numRuns: 500, seed: 42 },
+  )
+  expect(texts.size).toBeGreaterThan(20)
 })

@@ -1,18 +1,14 @@
 /**
- * The text of a page: which resources (from the covering index alone), their texts as far as the page holds them,
- * and what is to be included. One statement, whose first row exists only while the credential is good.
+ * The text of a page: which resources, their texts as far as the page holds them, and what is to be included. One
+ * statement, whose first row exists only while the credential is good.
  */
 import { fhirTypeNumbers, registryRow } from '../contract/fhir/registry.ts'
-import type { FhirCriterion, FhirSearchPlan, Visible } from '../search/fhir-plan.ts'
+import { type IncludePlan, isByName, type SearchPlan, type Visible } from '../search/plan.ts'
+import { type Bind, createBinds } from './binds.ts'
+import { chooseFromChart } from './chart-choice.ts'
 import { type Liveness, type LivenessSql, livenessSql } from './liveness.ts'
-import {
-  type Bind,
-  type Condition,
-  type ConditionContext,
-  candidatesOf,
-  conditionOf,
-  scopeCondition,
-} from './search-conditions.ts'
+import { chooseFromRoster } from './roster-choice.ts'
+import { byKey, type ConditionContext, scopeCondition } from './search-conditions.ts'
 
 /** A page ends here, but always holds one resource. The same for what is included. */
 const pageBytesMax = 4 * 1024 * 1024
@@ -38,128 +34,37 @@ export interface PageRow {
 
 export const includedPlace = 1_000_000
 
-/** Parameters of a statement in the making. */
-export function createBinds(): { bind: Bind; values: unknown[] } {
-  const values: unknown[] = []
-  return { values, bind: (value) => `$${values.push(value)}` }
-}
-
-export function compilePage(datasetId: number, plan: FhirSearchPlan, liveness: Liveness): PageSql {
+export function compilePage(datasetId: number, plan: SearchPlan, liveness: Liveness): PageSql {
   const { bind, values } = createBinds()
-  const { visible, sort, after, includes, count } = plan
+  const { visible, includes } = plan
   const dataset = `${bind(datasetId)}::int`
   const type = `${bind(fhirTypeNumbers[visible.type])}::smallint`
   const patient = visible.patientId === null ? null : `${bind(visible.patientId)}::text`
   const context = { dataset, type, fhirType: visible.type, patient, bind }
-  // Sorted, so that the order in which a caller writes them makes no other statement.
-  const criteria = [...plan.criteria].sort((one, other) => (one.kind < other.kind ? -1 : 1))
-  const conditions = criteria.map((criterion) => conditionOf(criterion, context))
-  const where = [
-    '(SELECT live.ok FROM live)',
-    `r.dataset_id = ${dataset}`,
-    `r.type = ${type}`,
-    patient === null ? 'r.patient_id IS NULL' : `r.patient_id = ${patient}`,
-    'NOT r.deleted',
-    ...(visible.codes === null ? [] : [scopeCondition(visible.codes, bind)]),
-    ...conditions.map(({ sql }) => sql),
-  ].join(' AND ')
-  const column = sort.by === 'updated' ? 'r.last_updated' : 'r.date'
-  const direction = sort.descending ? 'DESC' : 'ASC'
-  const candidates = chooseCandidates(criteria, context)
-  const shape = [
-    patient === null ? 'outside' : 'chart',
-    visible.codes === null ? '' : 'scoped',
-    candidates?.shape ?? '',
-    ...conditions.map((condition) => condition.shape),
-    sort.by,
-    direction,
-  ]
-  const ctes = candidates === null ? [] : [fewCte(candidates.sql)]
-  const select = `SELECT r.id, ${column} AS sort`
-  const ways = { hasCandidates: candidates !== null, fenced: sort.by === 'updated' && patient !== null }
-  const total = matching(select, where, '', { ...ways, fenced: false }, context)
-  if (count === 0) {
-    const live = livenessSql(liveness, values.length)
-    return {
-      shape: [...shape, 'total', live.kind].join(' '),
-      text: `${[liveCte(live), ...ctes].join(',\n')} ${headRow(`SELECT count(*) FROM (${total}) matched`)}`,
-      values: [...values, ...live.values],
-    }
+  const byName = isByName(plan)
+  const choice = byName ? chooseFromRoster(plan, context) : chooseFromChart(plan, context)
+  const { page, order, total } = choice
+  const included = page === null || includes.length === 0 ? null : includedSql(includes, context)
+  const ctes = [...choice.ctes]
+  const rows = [headRow(total ?? 'NULL')]
+  if (page !== null) {
+    const listed = { dataset, type, order, limit: page.limit }
+    ctes.push(
+      `page AS ${byName ? '' : 'MATERIALIZED'} (${page.sql})`,
+      byName ? wholeCte(listed) : listedCte(listed),
+    )
+    rows.push(matchRows)
   }
-  const limit = `${bind(count)}::int`
-  const position =
-    after === null
-      ? ''
-      : `AND (${column}, r.id) ${sort.descending ? '<' : '>'} (${bind(after.sort)}::timestamptz, ${bind(after.id)}::text)`
-  const ordered = `${position} ORDER BY ${column} ${direction}, r.id ${direction} LIMIT ${limit} + 1`
-  ctes.push(
-    `page AS MATERIALIZED (SELECT m.id, m.sort FROM (${matching(select, where, ordered, ways, context)}) m
-       ORDER BY m.sort ${direction}, m.id ${direction} LIMIT ${limit} + 1)`,
-    listedCte({ dataset, type, order: `p.sort ${direction}, p.id ${direction}`, limit }),
-  )
-  const rows = [headRow(after === null ? pageTotal(total, limit) : 'NULL'), matchRows]
-  const included = includes.length === 0 ? null : includedSql(plan, { dataset, type, patient, bind })
   if (included !== null) {
     ctes.push(included.ctes)
     rows.push(includedRows)
   }
   const live = livenessSql(liveness, values.length)
   return {
-    shape: [...shape, after === null ? 'first' : 'next', included?.shape ?? '', live.kind].join(' '),
-    text: `${[liveCte(live), ...ctes].join(',\n')}\n${rows.join('\nUNION ALL\n')}\nORDER BY place`,
+    shape: [...choice.shape, page === null ? 'total' : '', included?.shape ?? '', live.kind].join(' '),
+    text: `${[liveCte(live), ...ctes].join(',\n')}\n${rows.join('\nUNION ALL\n')}${page === null ? '' : '\nORDER BY place'}`,
     values: [...values, ...live.values],
   }
-}
-
-/** So many candidates are looked at one by one; more, and the chart is read in its order. */
-const fewMax = 300
-
-/** Of a chart that is one resource, nothing is faster than that. */
-function chooseCandidates(criteria: readonly FhirCriterion[], context: ConditionContext): Condition | null {
-  if (registryRow(context.fhirType).compartment === 'self') return null
-  const byWorth = ['ids', 'identifiers', 'links', 'tokens', 'strings']
-  for (const kind of byWorth) {
-    for (const criterion of criteria) {
-      const candidates = criterion.kind === kind ? candidatesOf(criterion, context) : null
-      if (candidates !== null) return candidates
-    }
-  }
-  return null
-}
-
-function fewCte(candidates: string): string {
-  return `few AS MATERIALIZED (SELECT c.id FROM (${candidates}) c WHERE (SELECT live.ok FROM live)
-    LIMIT ${fewMax + 1})`
-}
-
-/**
- * The same resources by one of two ways, decided while the statement runs: candidates by their keys when they are
- * few, else by the index of the chart, in its order.
- */
-function matching(
-  select: string,
-  where: string,
-  ordered: string,
-  { hasCandidates, fenced }: { hasCandidates: boolean; fenced: boolean },
-  { dataset, type }: ConditionContext,
-): string {
-  // Fenced, else the practice's index of changes would be walked until enough of this chart have turned up.
-  const chart = (more: string) =>
-    fenced
-      ? `${select} FROM (SELECT * FROM clinical.resource r WHERE ${where} ${more} OFFSET 0) r WHERE true`
-      : `${select} FROM clinical.resource r WHERE ${where} ${more}`
-  if (!hasCandidates) return `${chart('')} ${ordered}`
-  return `(${select} FROM (SELECT DISTINCT few.id FROM few) candidate
-      CROSS JOIN LATERAL (${byKey(dataset, type, 'candidate.id')}) r
-    WHERE (SELECT count(*) FROM few) <= ${fewMax} AND ${where} ${ordered})
-    UNION ALL
-    (${chart(`AND (SELECT count(*) FROM few) > ${fewMax}`)} ${ordered})`
-}
-
-/** A page that is not full is all there is. */
-function pageTotal(all: string, limit: string): string {
-  return `SELECT CASE WHEN (SELECT count(*) FROM page) <= ${limit} THEN (SELECT count(*) FROM page)
-    ELSE (SELECT count(*) FROM (${all}) matched) END`
 }
 
 export function liveCte(live: LivenessSql, recursive = ''): string {
@@ -170,35 +75,30 @@ function headRow(total: string): string {
   return `SELECT 0 AS place, 0 AS type, '' AS id, NULL AS content, (${total})::text AS sort FROM live WHERE live.ok`
 }
 
-/**
- * A resource by its key. OFFSET keeps the planner, which knows neither a chart's size nor how few are asked for, from
- * reading a whole practice instead.
- */
-function byKey(dataset: string, type: string, id: string): string {
-  return `SELECT * FROM clinical.resource k WHERE k.dataset_id = ${dataset} AND k.type = ${type} AND k.id = ${id} OFFSET 0`
+interface Listing {
+  readonly dataset: string
+  readonly type: string
+  /** Of the page's columns, `p.sort DESC, p.id DESC`. */
+  readonly order: string
+  readonly limit: string
 }
 
-/**
- * `listed` holds one resource more than the page, whose text stays where it is.
- * @param order of the page's columns, `p.sort DESC, p.id DESC`
- */
-export function listedCte({
-  dataset,
-  type,
-  order,
-  limit,
-}: {
-  dataset: string
-  type: string
-  order: string
-  limit: string
-}): string {
+/** `listed` holds one resource more than the page, whose text stays where it is. */
+export function listedCte({ dataset, type, order, limit }: Listing): string {
   return `listed AS MATERIALIZED (
     SELECT l.*, l.place <= ${limit} AND (l.place = 1 OR l.bytes <= ${pageBytesMax}) AS fits FROM (
       SELECT ${type} AS type, p.id, p.sort, r.content, row_number() OVER ordered AS place,
         sum(octet_length(r.content)) OVER ordered AS bytes
       FROM page p CROSS JOIN LATERAL (${byKey(dataset, type, 'p.id')}) r
       WINDOW ordered AS (ORDER BY ${order} ROWS UNBOUNDED PRECEDING)) l)`
+}
+
+/** The same for callers who count how many they were given: the page is as long as its texts. */
+function wholeCte({ dataset, type, order, limit }: Listing): string {
+  return `listed AS (
+    SELECT ${type} AS type, p.id, p.sort, r.content, p.place, p.place <= ${limit} AS fits
+    FROM (SELECT p.*, row_number() OVER (ORDER BY ${order}) AS place FROM page p) p
+      CROSS JOIN LATERAL (${byKey(dataset, type, 'p.id')}) r)`
 }
 
 export const matchRows = `SELECT l.place::int, l.type::int, l.id, CASE WHEN l.fits THEN l.content END, l.sort::text
@@ -209,8 +109,8 @@ export const includedRows = `SELECT ${includedPlace} + i.place::int, i.type::int
   FROM included i`
 
 function includedSql(
-  { includes }: FhirSearchPlan,
-  { dataset, type, patient, bind }: { dataset: string; type: string; patient: string | null; bind: Bind },
+  includes: readonly IncludePlan[],
+  { dataset, type, patient, bind }: ConditionContext,
 ): { shape: string; ctes: string } {
   const directions = (['forward', 'reverse'] as const).filter((each) =>
     includes.some(({ direction }) => direction === each),

@@ -1,11 +1,18 @@
-/** Executes FHIR plans: one prepared statement each that asks first whether the credential is good now. */
+/** Executes plans: one prepared statement each that asks first whether the credential is good now. */
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
-import type { EverythingPlan, FhirReadPlan, FhirSearchPlan, Position } from '../search/fhir-plan.ts'
+import {
+  type EverythingPlan,
+  isByName,
+  type Position,
+  type ReadPlan,
+  type SearchPlan,
+} from '../search/plan.ts'
 import type { BatchRead, ReadRow } from './batch-read.ts'
+import { createBinds } from './binds.ts'
 import { compileEverythingPage } from './everything-page.ts'
 import { type Liveness, livenessSql } from './liveness.ts'
 import { scopeCondition } from './search-conditions.ts'
-import { compilePage, createBinds, includedPlace, type PageRow, type PageSql } from './search-page.ts'
+import { compilePage, includedPlace, type PageRow, type PageSql } from './search-page.ts'
 import { createStatementNames } from './statement-names.ts'
 import type { Statements } from './statements.ts'
 
@@ -26,7 +33,7 @@ export interface StoredResource extends FoundText {
 export interface SearchPage {
   /** False: the credential is not good (any more), or its practice has moved; nothing was read. */
   readonly alive: boolean
-  /** Null on pages after the first: the cursor carries it. */
+  /** Null on pages after the first, where the cursor carries it, and of lists in the order of names. */
   readonly total: number | null
   readonly matches: readonly FoundText[]
   readonly included: readonly FoundText[]
@@ -37,11 +44,17 @@ export interface SearchPage {
 }
 
 export function createSearch({ run }: Statements, batchRead: BatchRead) {
-  const named = createStatementNames()
+  // Callers make up searches, but not these.
+  const [named, namedList, namedRead] = [
+    createStatementNames(),
+    createStatementNames(),
+    createStatementNames(),
+  ]
 
   /** @throws Problem `unavailable` without a connection within 1 s or an answer within 5 s. */
-  async function search(datasetId: number, plan: FhirSearchPlan, liveness: Liveness): Promise<SearchPage> {
-    return toPage(await runPage(datasetId, compilePage(datasetId, plan, liveness)))
+  async function search(datasetId: number, plan: SearchPlan, liveness: Liveness): Promise<SearchPage> {
+    const names = isByName(plan) ? namedList : named
+    return toPage(await runPage(datasetId, compilePage(datasetId, plan, liveness), names))
   }
 
   /** One page of a chart. `found` is false without such a patient. */
@@ -55,15 +68,19 @@ export function createSearch({ run }: Statements, batchRead: BatchRead) {
     return { ...page, found: rows[0]?.id === 'found' }
   }
 
-  async function runPage(datasetId: number, { shape, text, values }: PageSql): Promise<PageRow[]> {
-    const { rows } = await run<PageRow>(datasetId, { ...named(shape, text), values })
+  async function runPage(
+    datasetId: number,
+    { shape, text, values }: PageSql,
+    names = named,
+  ): Promise<PageRow[]> {
+    const { rows } = await run<PageRow>(datasetId, { ...names(shape, text), values })
     return rows
   }
 
   /** `resource` is null for what is not there and for what is not visible. */
   async function read(
     datasetId: number,
-    plan: FhirReadPlan,
+    plan: ReadPlan,
     liveness: Liveness,
   ): Promise<{ readonly alive: boolean; readonly resource: StoredResource | null }> {
     const alone = () => readAlone(datasetId, plan, liveness)
@@ -80,18 +97,29 @@ export function createSearch({ run }: Statements, batchRead: BatchRead) {
     }
   }
 
-  async function readAlone(datasetId: number, plan: FhirReadPlan, liveness: Liveness): Promise<ReadRow> {
+  async function readAlone(datasetId: number, plan: ReadPlan, liveness: Liveness): Promise<ReadRow> {
     const { shape, text, values } = compileReadSql(datasetId, plan, liveness)
-    const { rows } = await run<ReadRow>(datasetId, { ...named(shape, text), values })
+    const { rows } = await run<ReadRow>(datasetId, { ...namedRead(shape, text), values })
     const [row] = rows
     if (row === undefined) throw new Error('a read gave no row')
     return row
   }
 
-  return { search, read, everything }
+  /** Asks about the credential alone, for refusals that come before any data statement. */
+  async function isAlive(datasetId: number, liveness: Liveness): Promise<boolean> {
+    const live = livenessSql(liveness, 0)
+    const { rows } = await run<{ alive: boolean }>(datasetId, {
+      name: `alive:${live.kind}`,
+      text: `SELECT ${live.text} AS alive`,
+      values: live.values,
+    })
+    return rows[0]?.alive ?? false
+  }
+
+  return { search, read, everything, isAlive }
 }
 
-function compileReadSql(datasetId: number, plan: FhirReadPlan, liveness: Liveness): PageSql {
+function compileReadSql(datasetId: number, plan: ReadPlan, liveness: Liveness): PageSql {
   const { bind, values } = createBinds()
   const place = `r.dataset_id = ${bind(datasetId)}::int AND r.type = ${bind(fhirTypeNumbers[plan.type])}::smallint
     AND r.id = ${bind(plan.id)}::text AND NOT r.deleted`

@@ -8,7 +8,6 @@ import { createDatasets } from './datasets.ts'
 import { createDeletePatient } from './delete-patient.ts'
 import { createDictionary } from './dictionary.ts'
 import { createDocuments } from './documents.ts'
-import { createFind } from './find.ts'
 import { createIndexVersions } from './index-versions.ts'
 import { createLookup } from './lookup.ts'
 import { createOrigins } from './origins.ts'
@@ -37,7 +36,6 @@ export function createStore({ pool, clock }: StoreDependencies) {
     datasets: createDatasets({ statements, clock, sweepDocuments: documents.sweep }),
     documents,
     origins: createOrigins(statements),
-    ...createFind(statements, batchRead),
     write,
     ...createCreate({ statements, write }),
     ...createSearch(statements, batchRead),

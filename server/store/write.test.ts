@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import { exampleOrganization, examplePatient } from '../../tests/support/example-resources.ts'
-import { planPatientList, planRead } from '../search/patient-list.ts'
+import { planPatientList, planRead } from '../search/lists.ts'
 import { noLiveness } from './liveness.ts'
 import { createStore, type Store } from './store.ts'
 
@@ -20,8 +20,8 @@ beforeAll(async () => {
 })
 
 async function read(id: string): Promise<Record<string, unknown>> {
-  const { rows } = await store.find(dataset, planRead('Patient', id), noLiveness)
-  return JSON.parse(rows[0]?.content ?? 'null')
+  const { resource } = await store.read(dataset, planRead('Patient', id), noLiveness)
+  return JSON.parse(resource?.content ?? 'null')
 }
 
 test('a written patient is found by the next read, with version and time in its text and its row', async () => {
@@ -55,8 +55,8 @@ test('replacing a resource raises its version and leaves no index row of the old
 
   const find = (query: object) =>
     store
-      .find(dataset, planPatientList({ limit: 10, offset: 0, ...query }), noLiveness)
-      .then(({ rows }) => rows.length)
+      .search(dataset, planPatientList({ limit: 10, offset: 0, ...query }), noLiveness)
+      .then(({ matches }) => matches.length)
   expect(await read('pt-2')).toMatchObject({ meta: { versionId: '2' }, birthDate: '1990' })
   expect(
     await Promise.all([find({ q: 'beforename' }), find({ mrn: 'OLD-1' }), find({ dob: '1980' })]),

@@ -12,7 +12,7 @@ import {
 } from '../../server/contract/fhir/registry.ts'
 import type { Access } from '../../server/search/access.ts'
 import { compileSearch, type Parameter } from '../../server/search/compile.ts'
-import type { Position } from '../../server/search/fhir-plan.ts'
+import type { Position } from '../../server/search/plan.ts'
 import { noLiveness } from '../../server/store/liveness.ts'
 import { createStore, type Store } from '../../server/store/store.ts'
 import { testDatabase } from '../support/database.ts'

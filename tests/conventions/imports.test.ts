@@ -12,7 +12,7 @@ const FORBIDDEN = [
   ['server/contract/row.ts', 'server/store/rows.ts', 'server/contract knows zod and nothing else'],
   ['server/store/rows.ts', 'server/domain/noun.ts', 'server/store imports only what lies beneath it'],
   ['server/domain/noun.ts', 'server/http/edge.ts', 'server/domain imports only what lies beneath it'],
-  ['server/rest/read.ts', 'server/store/find.ts', 'server/rest imports only what lies beneath it'],
+  ['server/rest/read.ts', 'server/store/search.ts', 'server/rest imports only what lies beneath it'],
   [
     'server/fhir/read.ts',
     'server/lab/mistake.ts',

@@ -7,6 +7,7 @@ import { mcpVersions } from '../../server/contract/mcp/operation.ts'
 import { type McpToolName, type McpToolRow, mcpToolNames, mcpTools } from '../../server/contract/mcp/tools.ts'
 import { estimateTokens } from '../../server/rest/mcp/summary.ts'
 import { withoutUnseen } from '../../server/rest/mcp/untrusted.ts'
+import { planRead } from '../../server/search/lists.ts'
 import { connect, send, type ToolResult, toolExamples } from '../support/mcp.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
 
@@ -129,17 +130,12 @@ describe('a chart', () => {
     }
     expect(estimateTokens(short.content[0].text)).toBeLessThanOrEqual(900)
     expect(estimateTokens(short.content[0].text)).toBeGreaterThan(700)
-    const fhir = await stack.services.store.find(
+    const { resource } = await stack.services.store.read(
       writer.datasetId,
-      {
-        type: 'Condition',
-        criteria: [{ kind: 'id', id: data.problems[0].reference.slice(10) }],
-        limit: 1,
-        offset: 0,
-      },
+      planRead('Condition', data.problems[0].reference.slice(10)),
       { kind: 'none' },
     )
-    expect(fhir.rows[0]?.content).toContain(data.problems[0].what.code)
+    expect(resource?.content).toContain(data.problems[0].what.code)
   })
 
   test('is paged by cursors that hold for the same question and key alone', async () => {

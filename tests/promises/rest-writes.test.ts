@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '../../server/contract/rest/operations.ts'
 import { documentTypes, encounterTypes } from '../../server/contract/rest/record-codes.ts'
-import { planRead } from '../../server/search/patient-list.ts'
+import { planRead } from '../../server/search/lists.ts'
 import { noLiveness } from '../../server/store/liveness.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
 
@@ -20,8 +20,8 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
 const get = (path: string) => stack.call(path, { key: writer.key })
 
 async function resourceOf(type: 'Patient' | 'Encounter' | 'DocumentReference', id: string) {
-  const { rows } = await stack.services.store.find(writer.datasetId, planRead(type, id), noLiveness)
-  return rows[0] && JSON.parse(rows[0].content)
+  const { resource } = await stack.services.store.read(writer.datasetId, planRead(type, id), noLiveness)
+  return resource && JSON.parse(resource.content)
 }
 
 /** What lies in the practice and in the logs, to see that a refusal leaves nothing. */
@@ -219,11 +219,15 @@ describe('POST /patients', () => {
       where: { slug: 'harbor-family' },
     })
 
-    const { rows } = await stack.services.store.find(datasetId, planRead('Patient', made.body.id), noLiveness)
+    const { resource } = await stack.services.store.read(
+      datasetId,
+      planRead('Patient', made.body.id),
+      noLiveness,
+    )
 
     expect(made.status).toBe(201)
     expect(made.body.mrn).toMatch(/^MRN-/)
-    expect(rows[0]?.content).not.toContain('HTEST')
+    expect(resource?.content).not.toContain('HTEST')
   })
 })
 

@@ -6,7 +6,7 @@ import { afterAll } from 'vitest'
 import { type ImportOptions, importResources } from '../../seed/import/import.ts'
 import type { Rejected } from '../../seed/import/report.ts'
 import type { FhirType } from '../../server/contract/fhir/registry.ts'
-import { planRead } from '../../server/search/patient-list.ts'
+import { planRead } from '../../server/search/lists.ts'
 import { noLiveness } from '../../server/store/liveness.ts'
 import { createStore, type Store } from '../../server/store/store.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
@@ -78,8 +78,8 @@ export function createImportFixture() {
 
   /** As it is stored; empty when it is not there. */
   async function text(slug: string, type: FhirType, id: string): Promise<string> {
-    const { rows } = await store.find(await datasetOf(slug), planRead(type as 'Patient', id), noLiveness)
-    return rows[0]?.content ?? ''
+    const { resource } = await store.read(await datasetOf(slug), planRead(type as 'Patient', id), noLiveness)
+    return resource?.content ?? ''
   }
 
   const counts = async (slug: string) => store.datasets.counts(await datasetOf(slug))

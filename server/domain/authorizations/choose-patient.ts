@@ -2,7 +2,7 @@
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { Recorder } from '../../audit/recorder.ts'
 import { limits } from '../../contract/http/limits.ts'
-import { planPatientList, planRead } from '../../search/patient-list.ts'
+import { planPatientList, planRead } from '../../search/lists.ts'
 import { noLiveness } from '../../store/liveness.ts'
 import type { Store } from '../../store/store.ts'
 import type { Actor } from '../actor.ts'
@@ -13,7 +13,7 @@ import { type PendingRow, realmOf } from './pending-requests.ts'
 export type ChooseDependencies = {
   prisma: PrismaClient
   clock: () => Date
-  store: Pick<Store, 'find'>
+  store: Pick<Store, 'search' | 'read'>
   recorder: Pick<Recorder, 'commit'>
 }
 
@@ -86,9 +86,9 @@ export function createChoosePatient({ prisma, clock, store, recorder }: ChooseDe
     const text = q.replaceAll('\0', '').trim().slice(0, limits.searchTextMax)
     if (person?.kind !== 'clinician' || text === '') return []
     const plan = planPatientList({ q: text, limit: Math.min(Math.max(limit, 1), 50), offset: 0 })
-    const { rows } = await store.find(row.practice.datasetId, plan, noLiveness)
-    await record(row, actor, { patientId: null, count: rows.length })
-    return rows.map(({ content }) => summarizePatient(content, null))
+    const { matches } = await store.search(row.practice.datasetId, plan, noLiveness)
+    await record(row, actor, { patientId: null, count: matches.length })
+    return matches.map(({ content }) => summarizePatient(content, null))
   }
 
   /** One of the person's own patients; any of the practice for a clinician. */
@@ -109,8 +109,8 @@ export function createChoosePatient({ prisma, clock, store, recorder }: ChooseDe
     relationship: string | null,
   ): Promise<AuthorizablePatient | null> {
     if (patientId.length > limits.resourceIdMax || patientId.includes('\0')) return null
-    const { rows } = await store.find(row.practice.datasetId, planRead('Patient', patientId), noLiveness)
-    return rows[0] ? summarizePatient(rows[0].content, relationship) : null
+    const { resource } = await store.read(row.practice.datasetId, planRead('Patient', patientId), noLiveness)
+    return resource && summarizePatient(resource.content, relationship)
   }
 
   /** Before the names leave: what somebody saw of whom is the practice's to know. */

@@ -9,7 +9,7 @@ import type { FhirType } from '../../contract/fhir/registry.ts'
 import { limits } from '../../contract/http/limits.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { smartLifetimes } from '../../contract/smart/lifetimes.ts'
-import { planRead } from '../../search/patient-list.ts'
+import { planRead } from '../../search/lists.ts'
 import { noLiveness } from '../../store/liveness.ts'
 import type { Store } from '../../store/store.ts'
 import type { Actor } from '../actor.ts'
@@ -39,7 +39,7 @@ type Launch = Readonly<{
 type Dependencies = {
   prisma: PrismaClient
   clock: () => Date
-  store: Pick<Store, 'find'>
+  store: Pick<Store, 'read'>
   randomBytes: (size: number) => Uint8Array
   portalAudit: PortalAudit
   addresses: SmartAddresses
@@ -121,8 +121,8 @@ export function createLaunches({ prisma, clock, store, randomBytes, portalAudit,
 
   async function read(datasetId: number, type: FhirType, id: string): Promise<string | null> {
     if (id.length > limits.resourceIdMax || id.includes('\0')) return null
-    const { rows } = await store.find(datasetId, planRead(type, id), noLiveness)
-    return rows[0]?.content ?? null
+    const { resource } = await store.read(datasetId, planRead(type, id), noLiveness)
+    return resource?.content ?? null
   }
 
   return { create }

@@ -1,7 +1,7 @@
 /** Whose record each allowed app reads, by name, for the person who allowed it. */
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { Recorder } from '../../audit/recorder.ts'
-import { planRead } from '../../search/patient-list.ts'
+import { planRead } from '../../search/lists.ts'
 import { noLiveness } from '../../store/liveness.ts'
 import type { Store } from '../../store/store.ts'
 import type { Actor } from '../actor.ts'
@@ -11,7 +11,7 @@ import type { AllowedApp } from './grant-types.ts'
 type Dependencies = {
   prisma: PrismaClient
   clock: () => Date
-  store: Pick<Store, 'find'>
+  store: Pick<Store, 'read'>
   recorder: Pick<Recorder, 'commit'>
 }
 
@@ -48,8 +48,8 @@ export function createPatientNames({ prisma, clock, store, recorder }: Dependenc
       }),
     ])
     if (!practice || !(standsFor || works)) return null
-    const { rows } = await store.find(practice.datasetId, planRead('Patient', patientId), noLiveness)
-    if (!rows[0]) return null
+    const { resource } = await store.read(practice.datasetId, planRead('Patient', patientId), noLiveness)
+    if (resource === null) return null
     await recorder.commit({
       access: {
         at: clock(),
@@ -65,7 +65,7 @@ export function createPatientNames({ prisma, clock, store, recorder }: Dependenc
         correlationId: actor.correlationId,
       },
     })
-    return summarizePatient(rows[0].content, null).name
+    return summarizePatient(resource.content, null).name
   }
 }
 

@@ -1,17 +1,19 @@
 /** The list of patients as the REST operation gives it, wherever it is shown. */
 import type { InputOf, OutputOf } from '../../contract/rest/operations.ts'
-import { planPatientList } from '../../search/patient-list.ts'
-import type { SearchPlan } from '../../search/plan.ts'
+import { planPatientList } from '../../search/lists.ts'
+import type { NamePlan } from '../../search/plan.ts'
 import { toPatient } from './patient-record.ts'
 
-type Find = (plan: SearchPlan) => Promise<{ rows: readonly { content: string }[]; hasMore: boolean }>
+/** `next` is null at the end of the list. */
+type Search = (plan: NamePlan) => Promise<{ matches: readonly { content: string }[]; next: unknown }>
 
-/** @param find reads the practice whose patients are listed */
+/** @param search reads the practice whose patients are listed */
 export async function listPatients(
-  find: Find,
+  search: Search,
   query: InputOf<'listPatients'>['query'],
 ): Promise<OutputOf<'listPatients'>> {
-  const { rows, hasMore } = await find(planPatientList(query))
+  const { matches, next } = await search(planPatientList(query))
   const { limit, offset } = query
-  return { data: rows.map(({ content }) => toPatient(content)), page: { limit, offset, hasMore } }
+  const data = matches.map(({ content }) => toPatient(content))
+  return { data, page: { limit, offset, hasMore: next !== null } }
 }

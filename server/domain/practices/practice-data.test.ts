@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { examplePatient } from '../../../tests/support/example-resources.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { readCommand, runCommand } from '../../cli/practice-data-command.ts'
-import { planRead } from '../../search/patient-list.ts'
+import { planRead } from '../../search/lists.ts'
 import { noLiveness } from '../../store/liveness.ts'
 
 let services: TestServices
@@ -44,12 +44,12 @@ const datasetOf = async (id: string) =>
   (await services.prisma.practice.findUniqueOrThrow({ where: { id } })).datasetId
 
 async function familyOf(practiceId: string): Promise<string> {
-  const { rows } = await services.store.find(
+  const { resource } = await services.store.read(
     await datasetOf(practiceId),
     planRead('Patient', 'pt-1'),
     noLiveness,
   )
-  return JSON.parse(rows[0]?.content ?? '{}').name[0].family
+  return JSON.parse(resource?.content ?? '{}').name[0].family
 }
 
 async function rename(practiceId: string, family: string): Promise<void> {

@@ -7,7 +7,7 @@ import { practiceOrganizationId, testDataLabel } from '../../contract/fhir/codes
 import { type FhirType, registryRow } from '../../contract/fhir/registry.ts'
 import { limits } from '../../contract/http/limits.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { planRead } from '../../search/patient-list.ts'
+import { planRead } from '../../search/lists.ts'
 import type { Creation } from '../../store/create.ts'
 import type { Resource } from '../../store/index-rows.ts'
 import { noLiveness } from '../../store/liveness.ts'
@@ -31,13 +31,17 @@ export type CreateRecord = ReturnType<typeof createCreateRecord>
 export function createCreateRecord({
   store,
 }: {
-  store: Pick<Store, 'create' | 'find' | 'deleteOnceBefore'>
+  store: Pick<Store, 'create' | 'read' | 'deleteOnceBefore'>
 }) {
   /** The practice as a reference; its name alone where the data has no such Organization. */
   async function practiceOf({ principal }: Writer): Promise<fhir.Reference> {
     const { datasetId, name } = principal.practice
-    const { rows } = await store.find(datasetId, planRead('Organization', practiceOrganizationId), noLiveness)
-    return rows.length === 0
+    const { resource } = await store.read(
+      datasetId,
+      planRead('Organization', practiceOrganizationId),
+      noLiveness,
+    )
+    return resource === null
       ? { type: 'Organization', display: name }
       : { reference: `Organization/${practiceOrganizationId}` }
   }

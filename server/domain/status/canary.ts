@@ -1,6 +1,6 @@
 /** The practice on which the checks work: ours, of synthetic people, and nobody's office. */
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { planPatientList } from '../../search/patient-list.ts'
+import { planPatientList } from '../../search/lists.ts'
 import { noLiveness } from '../../store/liveness.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -12,7 +12,7 @@ export type Canary = Readonly<{
   fhir: boolean
 }>
 
-export function createCanary({ prisma, store }: { prisma: PrismaClient; store: Pick<Store, 'find'> }) {
+export function createCanary({ prisma, store }: { prisma: PrismaClient; store: Pick<Store, 'search'> }) {
   /** Null when there is none to look at. */
   async function getCanary(): Promise<Canary | null> {
     const found = await prisma.practice.findFirst({
@@ -27,8 +27,8 @@ export function createCanary({ prisma, store }: { prisma: PrismaClient; store: P
 
   /** Somebody whose chart can be read there; null when there is nobody. */
   async function findCanaryPatient({ datasetId }: Canary): Promise<string | null> {
-    const { rows } = await store.find(datasetId, planPatientList({ limit: 1, offset: 0 }), noLiveness)
-    return rows[0]?.id ?? null
+    const { matches } = await store.search(datasetId, planPatientList({ limit: 1, offset: 0 }), noLiveness)
+    return matches[0]?.id ?? null
   }
 
   return { getCanary, findCanaryPatient }

@@ -41,7 +41,7 @@ type StatusDependencies = {
   portalAudit: PortalAudit
   jobs: JobQueue
   addresses: SmartAddresses
-  store: Pick<Store, 'find' | 'deletePatient'>
+  store: Pick<Store, 'search' | 'deletePatient'>
   randomBytes: (size: number) => Uint8Array
 }
 

@@ -2,7 +2,7 @@
 import type * as fhir from 'fhir/r4.js'
 import { LRUCache } from 'lru-cache'
 import { type FhirType, registryRow } from '../../contract/fhir/registry.ts'
-import { planProviders } from '../../search/provider-list.ts'
+import { planProviders } from '../../search/lists.ts'
 import { elementsAt } from '../../store/elements.ts'
 import { noLiveness } from '../../store/liveness.ts'
 import type { Store } from '../../store/store.ts'
@@ -10,7 +10,7 @@ import type { Store } from '../../store/store.ts'
 export type KnownCode = Readonly<{ value: string; display: string }>
 type Clinician = Readonly<{ id: string; name: string }>
 
-type Dependencies = { store: Pick<Store, 'find' | 'sample'>; clock: () => Date }
+type Dependencies = { store: Pick<Store, 'search' | 'sample'>; clock: () => Date }
 
 /** Enough of a type to meet nearly every code that is in use. */
 const sampled = 2_000
@@ -64,8 +64,8 @@ export function createExplorerChoices({ store, clock }: Dependencies) {
   /** In the order of their names. */
   async function listClinicians(datasetId: number): Promise<readonly Clinician[]> {
     const plan = planProviders({ limit: cliniciansMax, offset: 0 })
-    const { rows } = await store.find(datasetId, plan, noLiveness)
-    return rows.map(({ content }) => {
+    const { matches } = await store.search(datasetId, plan, noLiveness)
+    return matches.map(({ content }) => {
       const { id = '', name = [] } = JSON.parse(content) as fhir.Practitioner
       const [first] = name
       const words = [...(first?.prefix ?? []), ...(first?.given ?? []), first?.family]

@@ -12,8 +12,8 @@ import {
 } from '../../contract/fhir/registry.ts'
 import { whatOf, whenOf } from '../../contract/fhir/resource-words.ts'
 import { chartTypes } from '../../search/complete-chart.ts'
-import type { FhirSearchPlan } from '../../search/fhir-plan.ts'
-import { planRead } from '../../search/patient-list.ts'
+import { planRead } from '../../search/lists.ts'
+import type { TimePlan } from '../../search/plan.ts'
 import { noLiveness } from '../../store/liveness.ts'
 import type { Store } from '../../store/store.ts'
 import type { KnownCode } from './explorer-choices.ts'
@@ -22,7 +22,7 @@ type Place = Readonly<{ id: string; datasetId: number; fhirTypes: readonly strin
 /** Null for a visitor who is not signed in, at the demonstration practice. */
 export type SuggestionReader = Readonly<{ accountId: string | null; correlationId: string }>
 type Dependencies = {
-  store: Pick<Store, 'search' | 'find'>
+  store: Pick<Store, 'search' | 'read'>
   recorder: Pick<Recorder, 'commit'>
   clock: () => Date
 }
@@ -100,9 +100,9 @@ export function createExplorerRecords({ store, recorder, clock }: Dependencies) 
     patientId: string,
     reader: SuggestionReader,
   ): Promise<readonly KnownCode[]> {
-    const { rows } = await store.find(place.datasetId, planRead(type, patientId), noLiveness)
-    await record(place, reader, { resourceType: type, patientId, count: rows.length })
-    return rows.map(({ content }) => ({ value: patientId, display: recordWords(content) }))
+    const { resource } = await store.read(place.datasetId, planRead(type, patientId), noLiveness)
+    await record(place, reader, { resourceType: type, patientId, count: resource === null ? 0 : 1 })
+    return resource === null ? [] : [{ value: patientId, display: recordWords(resource.content) }]
   }
 
   /** Where a reference may lead anywhere: whatever the newest records of the chart lead to by it. */
@@ -159,7 +159,7 @@ export function createExplorerRecords({ store, recorder, clock }: Dependencies) 
 }
 
 /** @param patientId null for a type that lies in no chart */
-function newestOf(type: FhirType, patientId: string | null): FhirSearchPlan {
+function newestOf(type: FhirType, patientId: string | null): TimePlan {
   return {
     visible: { type, patientId, codes: null },
     criteria: [],

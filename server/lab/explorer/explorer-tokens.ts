@@ -21,7 +21,7 @@ import type { OrganizationSandboxes } from '../../domain/practices/organization-
 import type { SigningKeys } from '../../domain/signing-keys/signing-keys.ts'
 import { type Keyring, SealError } from '../../keyring.ts'
 import type { Limiter } from '../../limits/windows.ts'
-import { planRead } from '../../search/patient-list.ts'
+import { planRead } from '../../search/lists.ts'
 import { noLiveness } from '../../store/liveness.ts'
 import type { Store } from '../../store/store.ts'
 import { createExplorerPractices } from './explorer-practices.ts'
@@ -60,7 +60,7 @@ type Dependencies = {
   limiter: Pick<Limiter, 'take'>
   portalAudit: PortalAudit
   sandboxes: OrganizationSandboxes
-  store: Pick<Store, 'find'>
+  store: Pick<Store, 'read'>
   addresses: SmartAddresses
   signingKeys: SigningKeys
   randomBytes: (size: number) => Uint8Array
@@ -148,8 +148,8 @@ export function createExplorerTokens(dependencies: Dependencies) {
   /** Nothing of what is found leaves. */
   async function checkPerson({ datasetId }: SmartPractice, { kind, id }: ExplorerPerson): Promise<void> {
     const isId = /^[A-Za-z0-9.-]{1,64}$/.test(id)
-    const found = isId ? await store.find(datasetId, planRead(personTypes[kind], id), noLiveness) : null
-    if (found?.rows.length === 1) return
+    const found = isId ? await store.read(datasetId, planRead(personTypes[kind], id), noLiveness) : null
+    if (found?.resource) return
     throw new Problem('validation', { field: 'person', message: `This practice has no ${kind} of this id.` })
   }
 

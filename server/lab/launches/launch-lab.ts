@@ -23,7 +23,7 @@ type Dependencies = {
   prisma: PrismaClient
   clock: () => Date
   keyring: Keyring
-  store: Pick<Store, 'find'>
+  store: Pick<Store, 'search' | 'read'>
   randomBytes: (size: number) => Uint8Array
   portalAudit: PortalAudit
   addresses: SmartAddresses

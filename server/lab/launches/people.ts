@@ -3,31 +3,34 @@ import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { nobodysPassword } from '../../auth/password.ts'
 import { limits } from '../../contract/http/limits.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { planPatientList, planRead } from '../../search/patient-list.ts'
-import { planProviders } from '../../search/provider-list.ts'
+import { planPatientList, planProviders, planRead } from '../../search/lists.ts'
 import { noLiveness } from '../../store/liveness.ts'
 import type { Store } from '../../store/store.ts'
 
 type LabPractice = Readonly<{ id: string; slug: string; datasetId: number }>
 type LabPerson = Readonly<{ id: string; name: string }>
 
-type Dependencies = { prisma: PrismaClient; clock: () => Date; store: Pick<Store, 'find'> }
+type Dependencies = { prisma: PrismaClient; clock: () => Date; store: Pick<Store, 'search' | 'read'> }
 
 const listedMax = 50
 
 export function createLabPeople({ prisma, clock, store }: Dependencies) {
   async function patients({ datasetId }: LabPractice): Promise<LabPerson[]> {
-    const { rows } = await store.find(
+    const { matches } = await store.search(
       datasetId,
       planPatientList({ q: undefined, limit: listedMax, offset: 0 }),
       noLiveness,
     )
-    return rows.map(toPerson)
+    return matches.map(toPerson)
   }
 
   async function clinicians({ datasetId }: LabPractice): Promise<LabPerson[]> {
-    const { rows } = await store.find(datasetId, planProviders({ limit: listedMax, offset: 0 }), noLiveness)
-    return rows.map(toPerson)
+    const { matches } = await store.search(
+      datasetId,
+      planProviders({ limit: listedMax, offset: 0 }),
+      noLiveness,
+    )
+    return matches.map(toPerson)
   }
 
   /** @throws Problem `validation` for a visit of nobody, or of somebody else */
@@ -112,8 +115,8 @@ export function createLabPeople({ prisma, clock, store }: Dependencies) {
     id: string,
   ): Promise<string | null> {
     if (id.length > limits.resourceIdMax || id.includes('\0')) return null
-    const { rows } = await store.find(datasetId, planRead(type, id), noLiveness)
-    return rows[0]?.content ?? null
+    const { resource } = await store.read(datasetId, planRead(type, id), noLiveness)
+    return resource?.content ?? null
   }
 
   return { patients, clinicians, checkEncounter, checkPatient, loginOfPatient, loginOfClinician }

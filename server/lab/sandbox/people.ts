@@ -45,7 +45,7 @@ export function createSandboxPeople({ prisma, clock, reads, ccd, ccdPolicy }: De
     actor: Actor,
   ): Promise<OutputOf<'listPatients'>> {
     const sandbox = await reads.getSandbox(organizationId, actor)
-    const listed = await listPatients((plan) => reads.find(sandbox, plan), query)
+    const listed = await listPatients((plan) => reads.list(sandbox, plan), query)
     const { data } = listed
     await reads.record(sandbox, actor, {
       action: 'search',

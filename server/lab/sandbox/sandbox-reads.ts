@@ -9,7 +9,8 @@ import { Problem } from '../../contract/http/problems.ts'
 import type { Actor } from '../../domain/actor.ts'
 import type { Access } from '../../search/access.ts'
 import { compileRead, compileSearch, type Parameter } from '../../search/compile.ts'
-import { planRead } from '../../search/patient-list.ts'
+import { planRead } from '../../search/lists.ts'
+import type { NamePlan } from '../../search/plan.ts'
 import { noLiveness } from '../../store/liveness.ts'
 import type { FoundText, StoredResource } from '../../store/search.ts'
 import type { Store } from '../../store/store.ts'
@@ -18,7 +19,7 @@ import { getOwnSandbox, type OwnSandbox } from './own-sandbox.ts'
 export type SandboxReadsDependencies = {
   prisma: PrismaClient
   clock: () => Date
-  store: Pick<Store, 'find' | 'search' | 'read' | 'offeredRows'>
+  store: Pick<Store, 'search' | 'read' | 'offeredRows'>
   recorder: Pick<Recorder, 'commit'>
 }
 
@@ -75,13 +76,15 @@ export function createSandboxReads({ prisma, clock, store, recorder }: SandboxRe
 
   /** The text of a patient. @throws Problem `not_found` */
   async function getPatient(sandbox: OwnSandbox, patientId: string): Promise<string> {
-    const [row] = idPattern.test(patientId) ? (await find(sandbox, planRead('Patient', patientId))).rows : []
-    if (row === undefined) throw new Problem('not_found')
-    return row.content
+    if (!idPattern.test(patientId)) throw new Problem('not_found')
+    const plan = planRead('Patient', patientId)
+    const { resource } = await store.read(sandbox.datasetId, plan, noLiveness)
+    if (resource === null) throw new Problem('not_found')
+    return resource.content
   }
 
-  function find(sandbox: OwnSandbox, plan: Parameters<Store['find']>[1]) {
-    return store.find(sandbox.datasetId, plan, noLiveness)
+  function list(sandbox: OwnSandbox, plan: NamePlan) {
+    return store.search(sandbox.datasetId, plan, noLiveness)
   }
 
   /** @throws Problem `unavailable`: nothing may be shown then */
@@ -100,7 +103,7 @@ export function createSandboxReads({ prisma, clock, store, recorder }: SandboxRe
     })
   }
 
-  return { getSandbox, search, read, getPatient, find, record }
+  return { getSandbox, search, read, getPatient, list, record }
 }
 
 /** Who builds sees all of the organization's sandbox, one chart at a time. */

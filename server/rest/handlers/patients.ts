@@ -1,21 +1,19 @@
 import { Problem } from '../../contract/http/problems.ts'
 import { listPatients as listThem } from '../../domain/patients/list-patients.ts'
 import { toPatient } from '../../domain/patients/patient-record.ts'
-import { planRead } from '../../search/patient-list.ts'
 import type { Handler } from '../handler-types.ts'
 
-export const listPatients: Handler<'listPatients'> = async ({ query, find }) => {
-  const body = await listThem(find, query)
+export const listPatients: Handler<'listPatients'> = async ({ query, search }) => {
+  const body = await listThem(search, query)
   const { data } = body
   return { body, count: data.length, patientId: data.length === 1 ? (data[0]?.id ?? null) : null }
 }
 
 /** Another practice's patient is not in the key's dataset, and so is not found by the same line. */
-export const getPatient: Handler<'getPatient'> = async ({ params, find }) => {
-  const { rows } = await find(planRead('Patient', params.id))
-  const [row] = rows
-  if (row === undefined) throw new Problem('not_found')
-  return { body: toPatient(row.content), count: 1, patientId: row.id }
+export const getPatient: Handler<'getPatient'> = async ({ params, read }) => {
+  const found = await read('Patient', params.id)
+  if (found === null) throw new Problem('not_found')
+  return { body: toPatient(found.content), count: 1, patientId: found.id }
 }
 
 export const createPatient: Handler<'createPatient'> = async ({ body, write }) => {

@@ -1,38 +1,31 @@
 import { Problem } from '../../contract/http/problems.ts'
-import { planRead } from '../../search/patient-list.ts'
-import { planProviders, planProvidersOf, planRoles } from '../../search/provider-list.ts'
-import type { Handler, HandlerCall } from '../handler-types.ts'
+import { planProvider, planProviders, planProvidersOf, withRoles } from '../../search/lists.ts'
+import type { SearchPage } from '../../store/search.ts'
+import type { Handler } from '../handler-types.ts'
 import { rolesByPractitioner, toPractitioner } from '../projections/practitioner.ts'
 
-type Find = HandlerCall<'listPractitioners'>['find']
+export const listPractitioners: Handler<'listPractitioners'> = async ({ query, search }) =>
+  page(await search(withRoles(planProviders(query))), query)
 
-export const listPractitioners: Handler<'listPractitioners'> = async ({ query, find }) => {
-  const { rows, hasMore } = await find(planProviders(query))
-  return page(await withRoles(rows, find), hasMore, query)
-}
-
-export const getPractitioner: Handler<'getPractitioner'> = async ({ params, find }) => {
-  const { rows } = await find(planRead('Practitioner', params.id))
-  const [practitioner] = await withRoles(rows, find)
+export const getPractitioner: Handler<'getPractitioner'> = async ({ params, search }) => {
+  const [practitioner] = practitionersOf(await search(withRoles(planProvider(params.id))))
   if (practitioner === undefined) throw new Problem('not_found')
   return { body: practitioner, count: 0, patientId: null }
 }
 
-export const listLocationProviders: Handler<'listLocationProviders'> = async ({ params, query, find }) => {
-  const location = await find(planRead('Location', params.id))
-  if (location.rows.length === 0) throw new Problem('not_found')
-  const { rows, hasMore } = await find(planProvidersOf(params.id, query))
-  return page(await withRoles(rows, find), hasMore, query)
+export const listLocationProviders: Handler<'listLocationProviders'> = async (call) => {
+  const { params, query, search, read } = call
+  if ((await read('Location', params.id)) === null) throw new Problem('not_found')
+  return page(await search(withRoles(planProvidersOf(params.id, query))), query)
 }
 
-async function withRoles(rows: Awaited<ReturnType<Find>>['rows'], find: Find) {
-  if (rows.length === 0) return []
-  const roles = await find(planRoles(rows.map(({ id }) => id)))
-  const byPractitioner = rolesByPractitioner(roles.rows.map(({ content }) => content))
-  return rows.map(({ id, content }) => toPractitioner(content, byPractitioner.get(id) ?? []))
+function practitionersOf({ matches, included }: SearchPage) {
+  const byPractitioner = rolesByPractitioner(included.map(({ content }) => content))
+  return matches.map(({ id, content }) => toPractitioner(content, byPractitioner.get(id) ?? []))
 }
 
 /** Of people who are no patients: the record of access counts none. */
-function page<Item>(data: Item[], hasMore: boolean, { limit, offset }: { limit: number; offset: number }) {
-  return { body: { data, page: { limit, offset, hasMore } }, count: 0, patientId: null }
+function page(found: SearchPage, { limit, offset }: { limit: number; offset: number }) {
+  const data = practitionersOf(found)
+  return { body: { data, page: { limit, offset, hasMore: found.next !== null } }, count: 0, patientId: null }
 }

@@ -1,7 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import { type ExamplePatient, examplePatient } from '../../tests/support/example-resources.ts'
-import { type PatientListQuery, planPatientList, planRead } from '../search/patient-list.ts'
+import {
+  type PatientListQuery,
+  planPatientList,
+  planProvider,
+  planProviders,
+  planProvidersOf,
+  planRead,
+  withRoles,
+} from '../search/lists.ts'
 import { noLiveness } from './liveness.ts'
 import { createStore, type Store } from './store.ts'
 
@@ -36,8 +44,12 @@ beforeAll(async () => {
 })
 
 async function ids(query: Partial<PatientListQuery>, dataset = here): Promise<string[]> {
-  const { rows } = await store.find(dataset, planPatientList({ limit: 50, offset: 0, ...query }), noLiveness)
-  return rows.map((row) => row.id)
+  const { matches } = await store.search(
+    dataset,
+    planPatientList({ limit: 50, offset: 0, ...query }),
+    noLiveness,
+  )
+  return matches.map((row) => row.id)
 }
 
 describe('q', () => {
@@ -126,9 +138,9 @@ test('the list is ordered by folded family, given and id, and its pages join wit
   const pages: string[] = []
   let hasMore = true
   while (hasMore) {
-    const page = await store.find(here, planPatientList({ limit: 2, offset: pages.length }), noLiveness)
-    pages.push(...page.rows.map((row) => row.id))
-    hasMore = page.hasMore
+    const page = await store.search(here, planPatientList({ limit: 2, offset: pages.length }), noLiveness)
+    pages.push(...page.matches.map((row) => row.id))
+    hasMore = page.next !== null
   }
 
   expect(all).toEqual(['anna', 'cruz', 'zoe', 'otis', 'juno', 'wren', 'hanako'])
@@ -138,8 +150,8 @@ test('the list is ordered by folded family, given and id, and its pages join wit
 test('hasMore is right at the boundary', async () => {
   const at = (limit: number, offset: number, q?: string) =>
     store
-      .find(here, planPatientList({ limit, offset, q }), noLiveness)
-      .then(({ rows, hasMore }) => [rows.length, hasMore])
+      .search(here, planPatientList({ limit, offset, q }), noLiveness)
+      .then(({ matches, next }) => [matches.length, next !== null])
 
   expect(await at(7, 0)).toEqual([7, false])
   expect(await at(6, 0)).toEqual([6, true])
@@ -154,21 +166,21 @@ test('hasMore is right at the boundary', async () => {
 
 test('an id of another dataset is not there, and the same id holds other data', async () => {
   const read = async (dataset: number, id: string) =>
-    (await store.find(dataset, planRead('Patient', id), noLiveness)).rows.map(
-      (row) => JSON.parse(row.content).name[0].family,
-    )
+    store
+      .read(dataset, planRead('Patient', id), noLiveness)
+      .then(({ resource }) => resource && JSON.parse(resource.content).name[0].family)
 
-  expect(await read(here, 'wren')).toEqual(['Testwell'])
-  expect(await read(elsewhere, 'wren')).toEqual(['Other'])
-  expect(await read(elsewhere, 'juno')).toEqual([])
+  expect(await read(here, 'wren')).toBe('Testwell')
+  expect(await read(elsewhere, 'wren')).toBe('Other')
+  expect(await read(elsewhere, 'juno')).toBeNull()
   expect(await ids({ q: 'testwell' }, elsewhere)).toEqual([])
   expect(await ids({ mrn: 'SYN-004217' }, elsewhere)).toEqual(['wren'])
 })
 
 test('a type is not found under the id of another type', async () => {
-  const { rows } = await store.find(here, planRead('Organization', 'wren'), noLiveness)
+  const { resource } = await store.read(here, planRead('Organization', 'wren'), noLiveness)
 
-  expect(rows).toEqual([])
+  expect(resource).toBeNull()
 })
 
 test('every statement tells which dataset it touches', async () => {
@@ -181,4 +193,57 @@ test('every statement tells which dataset it touches', async () => {
   await ids({})
 
   expect(heard).toEqual([here, elsewhere])
+})
+
+test('a page is never cut for its size: who counts in offsets would miss what is left out', async () => {
+  const dataset = await store.datasets.create({ name: 'large', kind: 'practice', source: 'test' })
+  const large = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({
+    ...examplePatient({ id, family: 'Testwell', given: [id], mrn: `SYN-${id}` }),
+    text: { status: 'generated', div: id.repeat(900_000) },
+  }))
+  await store.write(dataset, large, { liveness: noLiveness })
+
+  expect(await ids({ limit: 6 }, dataset)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
+})
+
+test('a page of providers brings their roles, in use or not, in one statement', async () => {
+  const dataset = await store.datasets.create({ name: 'providers', kind: 'practice', source: 'test' })
+  const provider = (id: string) => ({ resourceType: 'Practitioner' as const, id, name: [{ family: id }] })
+  const role = (id: string, of: string, more: object = {}) => ({
+    resourceType: 'PractitionerRole' as const,
+    id,
+    practitioner: { reference: `Practitioner/${of}` },
+    location: [{ reference: 'Location/loc-1' }],
+    ...more,
+  })
+  const records = [
+    ...['anna', 'ben', 'cleo'].map(provider),
+    { resourceType: 'Location' as const, id: 'loc-1', name: 'Main' },
+    role('ro-2', 'ben'),
+    role('ro-1', 'ben'),
+    role('ro-3', 'anna', { active: false }),
+  ]
+  await store.write(dataset, records, { liveness: noLiveness })
+  const heard: string[] = []
+  const stop = store.onStatement(({ name }) => heard.push(name))
+  const page = { limit: 2, offset: 0 }
+
+  const all = await store.search(dataset, withRoles(planProviders(page)), noLiveness)
+  const here = await store.search(dataset, withRoles(planProvidersOf('loc-1', page)), noLiveness)
+  const one = await store.search(dataset, withRoles(planProvider('ben')), noLiveness)
+  const nobody = await store.search(dataset, withRoles(planProvider('zoe')), noLiveness)
+  stop()
+
+  const found = [all, here, one, nobody].map(({ matches, included, next }) => [
+    matches.map(({ id }) => id),
+    included.map(({ id }) => id),
+    next !== null,
+  ])
+  expect(found).toEqual([
+    [['anna', 'ben'], ['ro-1', 'ro-2', 'ro-3'], true],
+    [['ben'], ['ro-1', 'ro-2'], false],
+    [['ben'], ['ro-1', 'ro-2'], false],
+    [[], [], false],
+  ])
+  expect(heard).toHaveLength(4)
 })

@@ -1,0 +1,70 @@
+/** Plans of the lists that REST has and the portal shows; their parameters are parsed and bounded by `contract/operations`. */
+import { identifierSystems } from '../contract/fhir/codes.ts'
+import { type FhirType, searchParameterNumbers } from '../contract/fhir/registry.ts'
+import { fold, numberKey } from '../contract/text/fold.ts'
+import type { ListCriterion, NamePlan, ReadPlan } from './plan.ts'
+
+type Page = { readonly limit: number; readonly offset: number }
+
+export interface PatientListQuery extends Page {
+  readonly mrn?: string | undefined
+  readonly q?: string | undefined
+  /** `yyyy`, `yyyy-mm` or `yyyy-mm-dd`. */
+  readonly dob?: string | undefined
+}
+
+const patient: FhirType = 'Patient'
+const provider: FhirType = 'Practitioner'
+const role: FhirType = 'PractitionerRole'
+
+/** A `q` of nothing but spaces and punctuation matches nobody: it names no one. */
+export function planPatientList({ q, mrn, dob, ...page }: PatientListQuery): NamePlan {
+  const criteria: ListCriterion[] = []
+  if (q !== undefined) criteria.push(typed(q))
+  if (mrn !== undefined)
+    criteria.push({ kind: 'identifier', system: identifierSystems.medicalRecordNumber, value: mrn })
+  if (dob !== undefined) criteria.push({ kind: 'born', prefix: dob })
+  return list(patient, criteria, page)
+}
+
+export function planProviders({ q, ...page }: Page & { readonly q?: string | undefined }): NamePlan {
+  return list(provider, q === undefined ? [] : [typed(q)], page)
+}
+
+/** Whoever has a role in force at this location. */
+export function planProvidersOf(locationId: string, page: Page): NamePlan {
+  const target = { type: 'Location', id: locationId } as const
+  return list(provider, [{ kind: 'through', type: role, by: 'practitioner', to: 'refers', target }], page)
+}
+
+export function planProvider(id: string): NamePlan {
+  return list(provider, [{ kind: 'id', id }], { limit: 1, offset: 0 })
+}
+
+/** One resource by its id, for callers who see the whole practice. */
+export function planRead(type: FhirType, id: string): ReadPlan {
+  return { type, id, visible: [whole(type)] }
+}
+
+/** The same providers, and their roles beside them. */
+export function withRoles(plan: NamePlan): NamePlan {
+  const parameter = searchParameterNumbers.practitioner
+  return { ...plan, includes: [{ direction: 'reverse', parameter, visible: whole(role) }] }
+}
+
+function list(type: FhirType, criteria: readonly ListCriterion[], { limit, offset }: Page): NamePlan {
+  return { visible: whole(type), criteria, sort: { by: 'name' }, count: limit, offset, includes: [] }
+}
+
+function whole(type: FhirType): NamePlan['visible'] {
+  return { type, patientId: null, codes: null }
+}
+
+/** What somebody began to type of a name or a number. */
+function typed(q: string): ListCriterion {
+  const folded = fold(q)
+  if (folded === '') return { kind: 'nothing' }
+  // Only what holds a digit can be the beginning of a record number that is worth looking for.
+  if (/\p{N}/u.test(folded)) return { kind: 'typed', prefixes: [folded, numberKey(q)] }
+  return { kind: 'typed', prefixes: [folded] }
+}
