@@ -13,7 +13,7 @@ const facts = castFacts(defaultSeed)
 test('every cast member has a page of facts that agrees with the practice', () => {
   const records = [...practiceRecords(getPractice('sandbox-template'), castSeed)]
 
-  expect(facts).toHaveLength(16)
+  expect(facts).toHaveLength(17)
   for (const { id, purpose, counts } of facts) {
     expect(purpose).not.toBe('')
     const encounters = records.filter(
@@ -51,6 +51,7 @@ test('what documentation quotes of the cast is what the code makes', () => {
     ['pt-nil-stubwell', 0, 0, 0, 0, 0],
     ['pt-leigh-fauxworth', 0, 0, 0, 0, 0],
     ['pt-quinn-draftworth', 10, 64, 3, 4, 10],
+    ['pt-vera-everyfield', 15, 212, 8, 6, 18],
   ])
 })
 

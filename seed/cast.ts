@@ -4,6 +4,7 @@
  * of the Patient profile.
  */
 import type { Coding } from '../server/contract/fhir/codes.ts'
+import { conformancePersonId } from '../server/contract/lab/conformance-person.ts'
 import { newbornDays } from './cast/own-stories.ts'
 import {
   detailedEthnicities,
@@ -40,6 +41,7 @@ export const castPurposes: Readonly<Record<string, string>> = {
   'pt-nil-stubwell': 'an empty chart',
   'pt-leigh-fauxworth': 'a duplicate that was merged: Patient.link says by whom it is replaced',
   'pt-quinn-draftworth': 'sensitive notes: labelled restricted and psychiatry',
+  [conformancePersonId]: 'conformance tests: a record for every profile and every search of US Core 6.1.0',
 }
 
 const ines = 'pr-ines-placeholder'
@@ -150,12 +152,36 @@ export function castPeople(asOf: string): Person[] {
       replacedById: 'pt-lee-fauxworth',
     }),
     person('pt-quinn-draftworth', 'SYN-000216', 'female', '1987-06-30', named('Draftworth', 'Quinn'), {}),
+    person(conformancePersonId, 'SYN-000610', 'female', '1962-03-08', veraNow, {
+      names: [veraNow, { ...named('Testerby', 'Vera', 'June'), use: 'old', ended: '1986-09-20' }],
+      deceasedAt: '2025-10-04T21:30:00-04:00',
+      maritalStatus: maritalStatuses.married,
+      races: [races.americanIndian, races.white],
+      detailedRaces: [detailedRaces.european],
+      ethnicity: ethnicities.hispanic,
+      detailedEthnicity: detailedEthnicities.mexican,
+      tribe: tribes.cherokeeNation,
+      languages: [languages.english, languages.spanish],
+      addresses: [home('61 Sample Street'), { ...home('3 Example Lane'), use: 'old', ended: '2011-05-31' }],
+      telecom: [
+        { system: 'phone', use: 'mobile', value: '(207) 555-0161' },
+        { system: 'email', use: 'home', value: 'vera.everyfield@people.example' },
+      ],
+      nextOfKin: { name: named('Everyfield', 'Rosa'), phone: '(207) 555-0162' },
+    }),
   ]
 }
 
 const zoe: PersonName = { use: 'official', family: 'Muñoz-Ejemplo', given: ['Zoë', 'Ángela'] }
 
 const otisNow: PersonName = { use: 'official', family: 'Samplewood', given: ['Otis', 'Lee'], suffix: ['Jr.'] }
+
+const veraNow: PersonName = {
+  use: 'official',
+  family: 'Everyfield',
+  given: ['Vera', 'June'],
+  suffix: ['CNA'],
+}
 
 const longestName: PersonName = {
   use: 'official',

@@ -1,4 +1,5 @@
 /** What is pinned of each cast member's record. */
+import { conformancePersonId } from '../../server/contract/lab/conformance-person.ts'
 import type { RecordPlan } from '../patient-record.ts'
 import { acuteRespiratoryInfection } from '../stories/acute-respiratory-infection.ts'
 import { allergicRhinitis } from '../stories/allergic-rhinitis.ts'
@@ -36,6 +37,7 @@ import {
 import { showcaseCare } from './showcase-care.ts'
 import { showcaseDocuments } from './showcase-documents.ts'
 import { showcaseScreenings } from './showcase-screenings.ts'
+import { wholeLife } from './whole-life.ts'
 
 /** Observations of the longest chart where it must stay small enough to be copied. */
 export const shortChartObservations = 520
@@ -100,5 +102,20 @@ export function castPlans(observations: number): Readonly<Record<string, RecordP
     'pt-nil-stubwell': { empty: true },
     'pt-leigh-fauxworth': { empty: true },
     'pt-quinn-draftworth': { stories: [depression, baseCare, sensitiveNotes, vaccinations] },
+    [conformancePersonId]: {
+      traits: { smoking: 'former', weightZ: 0.6 },
+      stories: [
+        type2Diabetes,
+        hypertension,
+        penicillinAllergy,
+        baseCare,
+        cancerScreening,
+        vaccinations,
+        wholeLife,
+        showcaseDocuments,
+        showcaseScreenings,
+        showcaseCare,
+      ],
+    },
   }
 }

@@ -9,16 +9,8 @@ import { type FhirType, fhirRegistry } from '../../server/contract/fhir/registry
 import { type Found, profiles, valuesAt } from '../../server/lab/conformance/profiles.ts'
 import { type Entry, entriesOf, type FhirStack, fhirStack, linkOf } from '../support/fhir.ts'
 import { missingFrom } from '../support/must-support.ts'
-import {
-  codesOf,
-  dayAfter,
-  dayBefore,
-  matches,
-  parameterOf,
-  textsIn,
-  typeFacts,
-  valuesOf,
-} from '../support/search-oracle.ts'
+import { codesOf, matches, parameterOf, typeFacts, valuesOf } from '../support/search-oracle.ts'
+import { comparedValues, type Parameter, plainValue, queryOf } from '../support/search-values.ts'
 
 const practice = 'sandbox-template'
 const types = Object.keys(typeFacts)
@@ -93,44 +85,20 @@ const idsOf = (entries: readonly Entry[]) =>
     .map(({ resource }) => resource.id)
     .sort()
 
-type Asked = readonly [name: string, value: string]
-
-const query = (asked: readonly Asked[]) =>
-  asked.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
-
-async function check(type: string, patientId: string, asked: readonly Asked[], rest = ''): Promise<void> {
-  const path = `${type}?${query(asked)}${rest}`
+async function check(type: string, patientId: string, asked: readonly Parameter[], rest = ''): Promise<void> {
+  const path = `${type}?${queryOf(asked)}${rest}`
   const expected = visibleTo(patientId, type)
     .filter((each) => asked.every(([name, value]) => matches(each, name, value)))
     .map(({ id }) => id)
   expect(idsOf(await get(path, patientId)), `${patientId}: ${path}`).toEqual(expected.sort())
 }
 
-/** The plainest value by which this resource is found. */
-function firstOf(resource: Found, name: string): string | undefined {
-  const [value] = valuesOf(resource, name)
-  if (value === undefined) return undefined
-  switch (parameterOf(resource.resourceType, name).type) {
-    case 'token':
-      return codesOf(value)[0]?.code
-    case 'reference':
-      return typeof value === 'string'
-        ? value
-        : String((value as { reference: string }).reference)
-            .split('/')
-            .pop()
-    case 'date':
-      return typeof value === 'string' ? value : (value as { start?: string }).start
-    default:
-      return textsIn(value)[0]
-  }
-}
-
 /** The other spellings of a search that must bring the same, and its comparisons. */
-function variantsOf(type: string, resource: Found, plain: readonly Asked[]): Asked[][] {
+function variantsOf(type: string, resource: Found, plain: readonly Parameter[]): Parameter[][] {
   return plain.flatMap(([name], place) => {
     const [value] = valuesOf(resource, name)
-    const instead = (other: string): Asked[] => plain.map((each, at) => (at === place ? [name, other] : each))
+    const instead = (other: string): Parameter[] =>
+      plain.map((each, at) => (at === place ? [name, other] : each))
     const { type: kind, comparators = [] } = parameterOf(type, name)
     if (kind === 'token') {
       const coded = codesOf(value).find(({ system }) => system !== undefined)
@@ -139,22 +107,21 @@ function variantsOf(type: string, resource: Found, plain: readonly Asked[]): Ask
     if (kind === 'reference' && typeof value !== 'string')
       return [instead(String((value as { reference: string }).reference))]
     if (kind !== 'date') return []
-    const after = dayAfter(value)
-    const values: Record<string, string | null> = {
-      gt: dayBefore(value),
-      ge: dayBefore(value),
-      lt: after,
-      le: after,
-    }
-    return comparators.flatMap((prefix) => (values[prefix] ? [instead(`${prefix}${values[prefix]}`)] : []))
+    return comparedValues(resource, name, comparators).map(instead)
   })
 }
 
 /** Two values of one parameter, joined by a comma. */
-function alternativesOf(type: string, all: readonly Found[], plain: readonly Asked[]): Asked[] | null {
+function alternativesOf(
+  type: string,
+  all: readonly Found[],
+  plain: readonly Parameter[],
+): Parameter[] | null {
   for (const [place, [name, value]] of plain.entries()) {
     if (parameterOf(type, name).type !== 'token' || name === '_id') continue
-    const other = all.map((each) => firstOf(each, name)).find((each) => each !== undefined && each !== value)
+    const other = all
+      .map((each) => plainValue(each, name))
+      .find((each) => each !== undefined && each !== value)
     if (other !== undefined)
       return plain.map((each, at) => (at === place ? [name, `${value},${other}`] : each))
   }
@@ -172,9 +139,9 @@ describe.each(types)('%s', (type) => {
       for (const patientId of patientIds) {
         if (charts === chartsMax) break
         const all = visibleTo(patientId, type)
-        const resource = all.find((each) => names.every((name) => firstOf(each, name) !== undefined))
+        const resource = all.find((each) => names.every((name) => plainValue(each, name) !== undefined))
         if (resource === undefined) continue
-        const plain = names.map((name): Asked => [name, firstOf(resource, name) ?? ''])
+        const plain = names.map((name): Parameter => [name, plainValue(resource, name) ?? ''])
         await check(type, patientId, plain)
         charts++
         if (!inChart(type) || type === 'Patient' || spelled < 2 * checked.length) {

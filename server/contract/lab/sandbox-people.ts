@@ -2,6 +2,7 @@
  * The pinned people of the sandbox, as the documentation names them. `seed/sandbox-people.test.ts` holds the table to
  * the cast that is seeded.
  */
+import { conformancePersonId } from './conformance-person.ts'
 import { sandboxSignIns } from './sandbox-sign-ins.ts'
 
 type SandboxPerson = Readonly<{
@@ -127,6 +128,13 @@ const people: readonly Omit<SandboxPerson, 'logins'>[] = [
     name: 'Quinn Draftworth',
     birthDate: '1987-06-30',
     purpose: 'sensitive notes: labelled restricted and psychiatry',
+  },
+  {
+    id: conformancePersonId,
+    mrn: 'SYN-000610',
+    name: 'Vera June Everyfield CNA',
+    birthDate: '1962-03-08',
+    purpose: 'conformance tests: a record for every profile and every search of US Core 6.1.0',
   },
 ]
 

@@ -3,6 +3,8 @@
  * reset, snapshot and restore. `seed/sandbox-sign-ins.test.ts` holds the table to the records that are seeded.
  */
 
+import { conformancePersonId } from './conformance-person.ts'
+
 interface ActsFor {
   patientId: string
   relationship: 'self' | 'parent'
@@ -88,6 +90,12 @@ export const sandboxSignIns: readonly SandboxSignIn[] = [
   patient('leigh.fauxworth', 'Leigh Fauxworth', 'A duplicate record, merged into Lee Fauxworth', [
     self('pt-leigh-fauxworth'),
   ]),
+  patient(
+    'vera.everyfield',
+    'Vera June Everyfield CNA',
+    'For conformance tests: every element and search of US Core',
+    [self(conformancePersonId)],
+  ),
   clinician('ines.placeholder', 'Dr. Ines Placeholder', 'Family physician', 'pr-ines-placeholder'),
   clinician('nell.testerby', 'Nell Testerby', 'Family nurse practitioner', 'pr-nell-testerby'),
   clinician('rafi.draftworth', 'Rafi Draftworth', 'Registered nurse', 'pr-rafi-draftworth'),
