@@ -103,13 +103,12 @@ export function castPlans(observations: number): Readonly<Record<string, RecordP
     'pt-leigh-fauxworth': { empty: true },
     'pt-quinn-draftworth': { stories: [depression, baseCare, sensitiveNotes, vaccinations] },
     [conformancePersonId]: {
+      years: 1,
       traits: { smoking: 'former', weightZ: 0.6 },
       stories: [
         type2Diabetes,
-        hypertension,
         penicillinAllergy,
         baseCare,
-        cancerScreening,
         vaccinations,
         wholeLife,
         showcaseDocuments,

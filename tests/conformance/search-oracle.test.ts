@@ -10,6 +10,7 @@ import {
   isFhirType,
   type SearchParameterRow,
 } from '../../server/contract/fhir/registry.ts'
+import { foldedLengthMax } from '../../server/contract/text/fold.ts'
 import type { Access } from '../../server/search/access.ts'
 import { compileSearch, type Parameter } from '../../server/search/compile.ts'
 import type { Position } from '../../server/search/plan.ts'
@@ -190,7 +191,8 @@ function formsOf(row: SearchParameterRow, values: readonly unknown[]): (string |
       ]
     }
     default: {
-      const text = texts(values)[0] ?? 'x'
+      // A longer text is refused, not searched for.
+      const text = texts(values).find((each) => each.length <= foldedLengthMax) ?? 'x'
       const name = row.name
       return [
         escaped(text.slice(0, 3).toUpperCase()),

@@ -210,7 +210,10 @@ describe.each(types)('%s', (type) => {
         const expected = visibleTo(patientId, 'Provenance').filter((each) =>
           targetsOf(each).some((target) => ids.has(target)),
         )
-        expect(included.map(({ id }) => id).sort(), patientId).toEqual(expected.map(({ id }) => id).sort())
+        // Each page brings the provenance of its own matches.
+        expect([...new Set(included.map(({ id }) => id))].sort(), patientId).toEqual(
+          expected.map(({ id }) => id).sort(),
+        )
         brought += included.length
       }
       expect(brought).toBeGreaterThan(0)

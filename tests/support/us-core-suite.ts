@@ -18,7 +18,7 @@ import {
   valueWithSystem,
 } from './search-values.ts'
 
-export interface SearchTest {
+interface SearchTest {
   readonly names: readonly string[]
   readonly level: string
   readonly first?: boolean
@@ -31,7 +31,7 @@ export interface SearchTest {
   readonly alternatives?: readonly string[]
 }
 
-export interface TestGroup {
+interface TestGroup {
   readonly group: string
   readonly resource: string
   readonly profile: string
