@@ -5,6 +5,7 @@ import { roleDescriptions } from '../../server/contract/portal/organization-role
 import { paths } from '../../server/contract/portal/paths.ts'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { goOn, readFields } from '../lib/submission.server.ts'
 import { actorOf, findSession, getSession, here, page } from '../services.server.ts'
 import { DeadLink } from '../shared/frames/dead-link.tsx'
@@ -60,7 +61,7 @@ export default function Invitation() {
           You are signed in as {email}. Sign out and come back with the right account.
         </Banner>
       )}
-      <div className="card pad stack">
+      <Card padded>
         <p>{roleDescriptions[invitation.role]}</p>
         <p className="muted">
           The invitation is for <b className="text-ink">{invitation.maskedEmail}</b>.
@@ -82,7 +83,7 @@ export default function Invitation() {
             <SubmitButton busy="Joining">Join as {email}</SubmitButton>
           </Form>
         )}
-      </div>
+      </Card>
     </Gate>
   )
 }

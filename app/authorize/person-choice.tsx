@@ -1,5 +1,6 @@
 import { Form, Link } from '@remix-run/react'
 import { ChevronRight, Search } from 'lucide-react'
+import { Card } from '../components/ui/card.tsx'
 import { AppHeading, type AuthorizeApp, DenyForm } from '../shared/consent/app-heading.tsx'
 import type { AuthorizePerson } from '../shared/consent/consent-view.ts'
 
@@ -36,7 +37,7 @@ export function PersonChoice({ app, account, people, search }: PersonChoiceProps
 
 function PatientSearch({ search }: Pick<PersonChoiceProps, 'search'>) {
   return (
-    <div className="card">
+    <Card>
       <Form method="post" className="pad stack" role="search">
         <div className="field">
           <label htmlFor="q">Name or medical record number</label>
@@ -65,7 +66,7 @@ function PatientSearch({ search }: Pick<PersonChoiceProps, 'search'>) {
             <PersonList people={search.found} label="Patients found" bare />
           ))}
       </div>
-    </div>
+    </Card>
   )
 }
 

@@ -6,6 +6,7 @@ import { isProblem } from '../../server/contract/http/problems.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { Field } from '../components/ui/field.tsx'
 import { goOn, readFields } from '../lib/submission.server.ts'
 import { actorOf, findSession, getSession, here, page, visitorOf } from '../services.server.ts'
@@ -64,11 +65,11 @@ export default function PracticeInvitation() {
   if (invitation.kind !== 'new' && invitation.kind !== 'known') {
     return (
       <Gate title="This link opens nothing" lead={ended[invitation.kind]}>
-        <div className="card pad stack">
+        <Card padded>
           <LinkButton look="primary" to={paths.practiceSignIn}>
             Practice sign-in
           </LinkButton>
-        </div>
+        </Card>
       </Gate>
     )
   }
@@ -104,11 +105,11 @@ export default function PracticeInvitation() {
           </SubmitButton>
         </Form>
       ) : (
-        <div className="card pad stack">
+        <Card padded>
           <LinkButton look="primary" to={signIn}>
             Sign in to join
           </LinkButton>
-        </div>
+        </Card>
       )}
     </Gate>
   )

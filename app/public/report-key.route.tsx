@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { reportKeyForm } from '../../server/contract/forms/keys.ts'
 import { parseKey } from '../../server/contract/keys/key-format.ts'
 import { Button, SubmitButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { waitFor } from '../lib/dates.ts'
 import { readForm } from '../lib/submission.server.ts'
 import { page, visitorOf } from '../services.server.ts'
@@ -31,13 +32,13 @@ export default function ReportKey() {
   if (answer?.kind === 'taken') {
     return (
       <Gate title="Thank you" lead="If this was a key that works, it stopped at this moment.">
-        <div className="card pad stack">
+        <Card padded>
           <p>
             Its owner and the practice it reached are told by mail within a minute. We say the same for every
             report, so that this page tells nobody which keys exist.
           </p>
           <p>Please delete your copy of the key.</p>
-        </div>
+        </Card>
       </Gate>
     )
   }

@@ -1,4 +1,5 @@
 import { LinkButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { Gate } from '../../shared/frames/gate.tsx'
 
@@ -18,7 +19,7 @@ export function RecoveryCodes({ codes, next, lead }: RecoveryCodesProps) {
       lead={`${lead} These codes open it when the app is lost: each works once, and nobody can show them again.`}
       wide
     >
-      <div className="card pad stack">
+      <Card padded>
         <CodeBlock label="Recovery codes" bar={`${codes.length} codes`} copy={codes.join('\n')}>
           {codes.join('\n')}
         </CodeBlock>
@@ -26,7 +27,7 @@ export function RecoveryCodes({ codes, next, lead }: RecoveryCodesProps) {
         <LinkButton look="primary" to={next}>
           I have stored them, go on
         </LinkButton>
-      </div>
+      </Card>
     </Gate>
   )
 }

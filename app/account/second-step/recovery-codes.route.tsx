@@ -3,6 +3,7 @@ import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
 import { counted } from '../../lib/dates.ts'
 import { proofPaths, realmOf } from '../../lib/sign-in-paths.ts'
 import { findStepUp, requireStepUp } from '../../lib/step-up.server.ts'
@@ -53,7 +54,7 @@ export default function RenewRecoveryCodes() {
       after={<Link to={first}>Back</Link>}
     >
       {enrolled && (
-        <div className="card pad stack">
+        <Card padded>
           <p>You see them once. Have paper, or another safe, at hand.</p>
           {stepUp ? (
             <LinkButton look="primary" to={stepUp}>
@@ -64,7 +65,7 @@ export default function RenewRecoveryCodes() {
               <SubmitButton>Make new recovery codes</SubmitButton>
             </Form>
           )}
-        </div>
+        </Card>
       )}
       {!enrolled && state === 'not_set_up' && (
         <LinkButton look="primary" to={mfa}>

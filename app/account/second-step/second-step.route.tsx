@@ -4,6 +4,7 @@ import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { enrolmentForm, mfaForm } from '../../../server/contract/forms/mfa.ts'
 import { findMissingProof } from '../../../server/contract/portal/step-up.ts'
+import { Card } from '../../components/ui/card.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field } from '../../components/ui/field.tsx'
@@ -113,7 +114,7 @@ interface SetUpProps {
 function SetUp({ realm, email, typed, qr }: SetUpProps) {
   return (
     <Gate title="Set up the second step" lead={whyAsked[realm]} after={<SignOut realm={realm} />} wide>
-      <div className="card pad stack">
+      <Card padded>
         <p>
           <b>1.</b> Scan this with the app, or type the key into it.
         </p>
@@ -141,7 +142,7 @@ function SetUp({ realm, email, typed, qr }: SetUpProps) {
             mono
           />
         </ContractForm>
-      </div>
+      </Card>
     </Gate>
   )
 }

@@ -5,6 +5,7 @@ import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Button, LinkButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
@@ -118,7 +119,7 @@ function Holders({ label, holders, realm }: HoldersProps) {
     </span>
   )
   return (
-    <div className="card">
+    <Card>
       <DataTable label={label} heads={['Person', 'Second step', actions]}>
         {holders.map(({ accountId, name, email, staffRole, setUpAt, recoveryCodesLeft, ...rest }) => (
           <Row key={accountId}>
@@ -151,6 +152,6 @@ function Holders({ label, holders, realm }: HoldersProps) {
           </Row>
         ))}
       </DataTable>
-    </div>
+    </Card>
   )
 }

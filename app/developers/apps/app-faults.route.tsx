@@ -164,7 +164,7 @@ export default function AppFaults() {
             revocation and the interfaces.
           </EmptyState>
         ) : (
-          <div className="card">
+          <Card>
             <CallTable label="Refused requests" calls={faults} details={details} />
             {(older || newest) && (
               <footer className="row between">
@@ -182,7 +182,7 @@ export default function AppFaults() {
                 )}
               </footer>
             )}
-          </div>
+          </Card>
         )}
       </section>
     </div>

@@ -57,16 +57,16 @@ export default function AppRefusal() {
       {now && (
         <section className="stack" aria-labelledby="now">
           <h2 id="now">With the keys and the registration of today</h2>
-          <div className="card">
+          <Card>
             <AssertionFindings report={now} label="Checks against what is registered today" />
-          </div>
+          </Card>
         </section>
       )}
       <section className="stack" aria-labelledby="then">
         <h2 id="then">When it was sent</h2>
-        <div className="card">
+        <Card>
           <AssertionFindings report={report} label="Checks when it was sent" />
-        </div>
+        </Card>
       </section>
     </div>
   )

@@ -1,6 +1,7 @@
 import { Form } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { Gate } from '../../shared/frames/gate.tsx'
 
@@ -24,11 +25,11 @@ export function ClaimRefused({ claim, signIn }: { claim: Refusal; signIn: string
     case 'sign_in_first':
       return (
         <Gate title="Sign in to claim your key" lead="A claim link alone opens nothing. You come back here.">
-          <div className="card pad stack">
+          <Card padded>
             <LinkButton look="primary" to={signIn}>
               Sign in
             </LinkButton>
-          </div>
+          </Card>
         </Gate>
       )
     case 'other_account':
@@ -37,7 +38,7 @@ export function ClaimRefused({ claim, signIn }: { claim: Refusal; signIn: string
           title="This key was asked for by somebody else"
           lead="You are signed in, but not as one of its people."
         >
-          <div className="card pad stack">
+          <Card padded>
             <p>
               It was requested by <b>{claim.maskedEmail}</b>. Sign out and sign in with that address, or ask
               them to claim it.
@@ -45,7 +46,7 @@ export function ClaimRefused({ claim, signIn }: { claim: Refusal; signIn: string
             <Form method="post" action="/sign-out">
               <SubmitButton>Sign out</SubmitButton>
             </Form>
-          </div>
+          </Card>
         </Gate>
       )
     case 'expired':
@@ -54,7 +55,7 @@ export function ClaimRefused({ claim, signIn }: { claim: Refusal; signIn: string
           title="This claim link has ended"
           lead="Claim links live 72 hours. Nothing is lost: the key was not made yet."
         >
-          <div className="card pad stack">
+          <Card padded>
             {claim.reissuesLeft > 0 ? (
               <Form method="post" className="stack">
                 <p>
@@ -74,7 +75,7 @@ export function ClaimRefused({ claim, signIn }: { claim: Refusal; signIn: string
                 {toKeys}
               </>
             )}
-          </div>
+          </Card>
         </Gate>
       )
     case 'used':
@@ -83,13 +84,13 @@ export function ClaimRefused({ claim, signIn }: { claim: Refusal; signIn: string
           title="This key was claimed already"
           lead="A key is shown once. Nobody can show it again, us included."
         >
-          <div className="card pad stack">
+          <Card padded>
             <p>
               It was revealed on <Moment at={claim.revealedAt} />. If that was not you or a colleague, revoke
               the key now. If the key is lost, revoke it and request another.
             </p>
             {toKeys}
-          </div>
+          </Card>
         </Gate>
       )
     default:
@@ -102,10 +103,10 @@ export function ClaimRefused({ claim, signIn }: { claim: Refusal; signIn: string
               : 'It may have been cut off when it was copied. Open it from the mail again.'
           }
         >
-          <div className="card pad stack">
+          <Card padded>
             <p>A key that waits for you is on your keys page too.</p>
             {toKeys}
-          </div>
+          </Card>
         </Gate>
       )
   }

@@ -4,6 +4,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { limits } from '../../../server/contract/http/limits.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { doneCookie } from '../../lib/flash.ts'
@@ -77,7 +78,7 @@ export default function Claim() {
       title="Claim your key"
       lead="It is shown once, on the next page. Have the place ready where you will keep it."
     >
-      <div className="card">
+      <Card>
         <Facts
           className="pad facts"
           of={{
@@ -108,7 +109,7 @@ export default function Claim() {
             </Form>
           )}
         </div>
-      </div>
+      </Card>
     </Gate>
   )
 }

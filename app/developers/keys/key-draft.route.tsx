@@ -4,6 +4,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { keyDraftForm, projectDescriptionLength } from '../../../server/contract/forms/keys.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
 import { Choices } from '../../components/ui/choice.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field, TextArea } from '../../components/ui/field.tsx'
@@ -144,14 +145,14 @@ function NotLive({ draft, signIn }: { draft: Exclude<Loaded['draft'], Live>; sig
   }[draft.kind]
   return (
     <Gate title={said}>
-      <div className="card pad stack">
+      <Card padded>
         <p>
           {draft.kind === 'other_account'
             ? `Sign in as ${draft.maskedEmail}.`
             : 'Write to us again, or ask for a key on the keys page.'}
         </p>
         <LinkButton to={paths.keys}>See my keys</LinkButton>
-      </div>
+      </Card>
     </Gate>
   )
 }

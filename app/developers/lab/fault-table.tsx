@@ -1,11 +1,12 @@
 import { faultCodes, faultRow, interfaceNames } from '../../../server/contract/lab/faults.ts'
+import { Card } from '../../components/ui/card.tsx'
 import { CodedText } from '../../components/ui/coded-text.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 
 /** Every fault there is, and what is asked of a client. */
 export function FaultTable() {
   return (
-    <section className="card">
+    <Card>
       <header>
         <h2>What there is</h2>
       </header>
@@ -28,6 +29,6 @@ export function FaultTable() {
           )
         })}
       </DataTable>
-    </section>
+    </Card>
   )
 }

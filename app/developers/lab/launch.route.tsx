@@ -17,6 +17,7 @@ import {
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Banner } from '../../components/ui/banner.tsx'
+import { Card } from '../../components/ui/card.tsx'
 import { ChoiceSearch, choiceSearchName } from '../../components/ui/choice-search.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
@@ -181,7 +182,7 @@ interface ListedLaunch {
 
 function Launches({ launches, base }: { launches: readonly ListedLaunch[]; base: string }) {
   return (
-    <section className="card">
+    <Card>
       <header>
         <h2>Launches</h2>
       </header>
@@ -200,6 +201,6 @@ function Launches({ launches, base }: { launches: readonly ListedLaunch[]; base:
           </Row>
         ))}
       </DataTable>
-    </section>
+    </Card>
   )
 }

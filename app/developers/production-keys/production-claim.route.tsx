@@ -5,6 +5,7 @@ import { isProblem } from '../../../server/contract/http/problems.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Banner } from '../../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { counted } from '../../lib/dates.ts'
@@ -87,7 +88,7 @@ export default function ClaimProductionKey() {
           {answer.wrong}
         </Banner>
       )}
-      <div className="card">
+      <Card>
         <Facts
           className="pad facts"
           of={{
@@ -118,7 +119,7 @@ export default function ClaimProductionKey() {
             </Form>
           )}
         </div>
-      </div>
+      </Card>
     </Gate>
   )
 }

@@ -116,7 +116,7 @@ interface IncidentTableProps {
 function IncidentTable({ label, listed, page: pageName, nothing }: IncidentTableProps) {
   const incidents = listed.rows
   return (
-    <section className="card" aria-label={label}>
+    <Card label={label}>
       <div className="head">
         <h2>{label}</h2>
       </div>
@@ -142,7 +142,7 @@ function IncidentTable({ label, listed, page: pageName, nothing }: IncidentTable
         </DataTable>
       )}
       <Pager label={label} listed={listed} name={pageName} />
-    </section>
+    </Card>
   )
 }
 

@@ -1,6 +1,7 @@
 import { Form } from '@remix-run/react'
 import { CircleCheck, LoaderCircle } from 'lucide-react'
 import { Button } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { useFresh } from '../../components/ui/fresh.ts'
 import { Moment } from '../../components/ui/moment.tsx'
@@ -45,7 +46,7 @@ export function ExportTable({ label, exports, by }: ExportTableProps) {
     lookEveryMs,
   )
   return (
-    <div className="card">
+    <Card>
       <DataTable
         label={label}
         heads={[
@@ -63,7 +64,7 @@ export function ExportTable({ label, exports, by }: ExportTableProps) {
           <ExportRow key={each.id} of={each} by={by} />
         ))}
       </DataTable>
-    </div>
+    </Card>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Card } from '../../components/ui/card.tsx'
 import { Gate } from './gate.tsx'
 
 type DeadLinkKind = 'expired' | 'used' | 'confirmed' | 'cancelled' | 'unknown'
@@ -30,7 +31,7 @@ interface DeadLinkProps {
 export function DeadLink({ kind, children }: DeadLinkProps) {
   return (
     <Gate title={titles[kind]} lead={leads[kind]}>
-      <div className="card pad stack">{children}</div>
+      <Card padded>{children}</Card>
     </Gate>
   )
 }

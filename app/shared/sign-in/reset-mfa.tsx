@@ -1,6 +1,7 @@
 import { Link, useLocation } from '@remix-run/react'
 import { factorResetForm } from '../../../server/contract/forms/mfa.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
@@ -22,14 +23,14 @@ export function ResetMfa({ person, stepUp, back }: ResetMfaProps) {
       {!person.setUp ? (
         <p className="card pad">There is no second step to reset.</p>
       ) : stepUp ? (
-        <div className="card pad stack">
+        <Card padded>
           <p>This takes a lock off somebody’s account, so it asks for fresh proof of who you are.</p>
           <div>
             <LinkButton look="primary" to={stepUp}>
               Confirm that it is you
             </LinkButton>
           </div>
-        </div>
+        </Card>
       ) : (
         <ResetForm />
       )}
