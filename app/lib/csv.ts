@@ -1,13 +1,52 @@
 /** Comma-separated values: https://www.rfc-editor.org/rfc/rfc4180 */
 
+type Value = string | number | boolean | Date | null
+
 /** A cell that a spreadsheet would calculate gets an apostrophe before it, so that it stays text. */
-export function csvCell(value: string | number | boolean | Date | null): string {
+export function csvCell(value: Value): string {
   if (value === null) return ''
   if (typeof value !== 'string') return value instanceof Date ? value.toISOString() : String(value)
   const text = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
   return text === value && !/[",\r\n]/.test(text) ? text : `"${text.replaceAll('"', '""')}"`
 }
 
-export function csvLine(cells: readonly Parameters<typeof csvCell>[0][]): string {
+export function csvLine(cells: readonly Value[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
+}
+
+/**
+ * Rows as a file that is sent while it is read.
+ * @param pages the first is asked for now: whoever may not see the rows gets a page that says so, not a broken file
+ */
+export async function csvFile<Head extends string, Row>(
+  name: string,
+  heads: readonly Head[],
+  pages: AsyncGenerator<readonly Row[], unknown, undefined>,
+  toCells: (row: Row) => Readonly<Record<Head, Value>>,
+): Promise<Response> {
+  const first = await pages.next()
+  const encoder = new TextEncoder()
+  const lines = (rows: readonly Row[]) => {
+    const cells = rows.map(toCells)
+    return encoder.encode(cells.map((row) => csvLine(heads.map((head) => row[head]))).join(''))
+  }
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(encoder.encode(csvLine(heads)))
+      if (!first.done) controller.enqueue(lines(first.value))
+    },
+    async pull(controller) {
+      const { done, value } = await pages.next()
+      if (done) controller.close()
+      else controller.enqueue(lines(value))
+    },
+    cancel: () => void pages.return(undefined),
+  })
+  return new Response(body, {
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${name}.csv"`,
+      'cache-control': 'no-store',
+    },
+  })
 }

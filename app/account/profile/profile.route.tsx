@@ -67,8 +67,7 @@ export default function Profile() {
               'Work email': you.email,
               'New email': you.pendingEmail && (
                 <>
-                  {you.pendingEmail}
-                  <span className="small muted">not confirmed yet</span>
+                  {you.pendingEmail} <span className="small muted">not confirmed yet</span>
                 </>
               ),
               Confirmed: you.emailVerifiedAt && <Moment at={you.emailVerifiedAt} as="date" />,

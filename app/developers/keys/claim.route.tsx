@@ -85,7 +85,7 @@ export default function Claim() {
             Key: claim.name,
             Reaches: claim.practiceName,
             May: claim.level === 'read_only' ? 'Read only' : 'Read and write (full)',
-            Lives: <>{limits.keyDays}days from now</>,
+            Lives: `${limits.keyDays} days from now`,
             'Claim by': <Moment at={claim.claimExpiresAt} />,
           }}
         />

@@ -128,8 +128,7 @@ function Found({ diagnosis: { key, request, refusal } }: { diagnosis: Found }) {
           of={{
             Key: (
               <>
-                {key.name}
-                <KeyPrefix prefix={key.prefix} />, {key.state}
+                {key.name} <KeyPrefix prefix={key.prefix} />, {key.state}
               </>
             ),
             Request: (

@@ -95,7 +95,7 @@ export default function ClaimProductionKey() {
             Key: claim.name,
             Reaches: claim.practiceName,
             May: levelWords[claim.level],
-            Lives: <>{counted(claim.termDays, 'day')}from now, while its papers hold</>,
+            Lives: `${counted(claim.termDays, 'day')} from now, while its papers hold`,
             'Claim by': <Moment at={claim.claimExpiresAt} />,
           }}
         />

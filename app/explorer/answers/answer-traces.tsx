@@ -54,14 +54,14 @@ export function AnswerActivity({
                 <code className="breaks">
                   {activity.method} {activity.route}
                 </code>
-                , {activity.status}, {Math.round(activity.durationMs)}ms,{' '}
+                , {activity.status}, {Math.round(activity.durationMs)} ms,{' '}
                 <Moment at={activity.at} as="seconds" />
               </>
             ),
             Refused: activity.refusalReason && describeRefusal(activity.refusalReason),
             [noun]: (
               <>
-                <code>{name}</code>of {about}, until <Moment at={expiresAt} as="time" />
+                <code>{name}</code> of {about}, until <Moment at={expiresAt} as="time" />
               </>
             ),
             From: activity.ip ?? 'Not kept',

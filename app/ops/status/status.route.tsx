@@ -97,14 +97,12 @@ export default function ComponentStates() {
           of={{
             'Sign-in and its mails': (
               <>
-                <StateTag state={parts.signIn.state} />
-                {parts.signIn.summary}
+                <StateTag state={parts.signIn.state} /> {parts.signIn.summary}
               </>
             ),
             Saving: (
               <>
-                <StateTag state={parts.saving.state} />
-                {parts.saving.summary}
+                <StateTag state={parts.saving.state} /> {parts.saving.summary}
               </>
             ),
           }}
