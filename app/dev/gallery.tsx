@@ -9,6 +9,7 @@ import { Check, Checkboxes, Choices } from '../components/ui/choice.tsx'
 import { ContractForm } from '../components/ui/contract-form.tsx'
 import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
 import { EmptyState } from '../components/ui/empty-state.tsx'
+import { Facts } from '../components/ui/facts.tsx'
 import { Field, Select, TextArea } from '../components/ui/field.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 import { FormPlace } from '../lib/form-answer.ts'
@@ -156,6 +157,7 @@ function Lists({ theme }: ThemeProps) {
   return (
     <>
       <Card>
+        <Facts of={{ Name: 'Reminders', Ends: 'In 30 days', Reason: null }} className="pad facts" />
         <DataTable label={`Keys, ${theme}`} heads={['Name', 'Level', 'State']}>
           <Row>
             <Cell>

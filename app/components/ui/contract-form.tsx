@@ -33,8 +33,10 @@ export function HiddenField({ name }: { name: string }) {
   return <input type="hidden" name={name} value={meta?.initialValue ?? ''} />
 }
 
-interface ContractFormProps extends Omit<ComponentProps<typeof Form>, 'method' | 'defaultValue' | 'hidden'> {
+interface ContractFormProps
+  extends Omit<ComponentProps<typeof Form>, 'method' | 'defaultValue' | 'hidden' | 'title'> {
   schema: z.ZodType
+  title?: string
   /** Field name → label, in the order of the page. Inside the form a field needs only its name. */
   labels: Readonly<Record<string, string>>
   /** Answer to this form, where a page has several; otherwise the page's action data has it. */
@@ -58,7 +60,7 @@ interface ContractFormProps extends Omit<ComponentProps<typeof Form>, 'method' |
 /** A form of the contract: the same schema on the server and, once a script runs, while typing. */
 export function ContractForm(props: ContractFormProps) {
   const { schema, labels, lastResult, defaultValue, id, hidden, keepAs, ...shown } = props
-  const { button, busy, look, intent, leave, wide, children, ...rest } = shown
+  const { title, button, busy, look, intent, leave, wide, children, ...rest } = shown
   const answer = useActionData() as { lastResult?: SubmissionResult<string[]> } | null | undefined
   const result = 'lastResult' in props ? lastResult : answer?.lastResult
   const [form, fields] = useForm<Record<string, string>, unknown, string[]>({
@@ -92,6 +94,7 @@ export function ContractForm(props: ContractFormProps) {
       {Object.entries(hidden ?? {}).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
+      {title && <h2>{title}</h2>}
       <ErrorSummary form={form} fields={fields} labels={labels} />
       <ContractContext.Provider value={{ fields: fields as never, labels }}>
         {children}

@@ -33,6 +33,7 @@ export function UpdateForm({ incident }: FormOf) {
   const affected = Object.fromEntries(incident.components.map(({ id, state }) => [id, state]))
   return (
     <ContractForm
+      title="Say more"
       schema={updateIncidentForm}
       labels={labels}
       defaultValue={{ stage: incident.stage }}
@@ -42,7 +43,6 @@ export function UpdateForm({ incident }: FormOf) {
       button="Tell everybody"
       busy="Telling"
     >
-      <h2>Say more</h2>
       <Select
         name="stage"
         options={stagesOf[incident.kind].map((stage) => ({ value: stage, label: stageWords[stage] }))}
@@ -60,6 +60,7 @@ export function PostMortemForm({ incident }: FormOf) {
   const labels = { text: 'Post-mortem', reason: 'Reason' }
   return (
     <ContractForm
+      title="Post-mortem"
       schema={postMortemForm}
       labels={labels}
       defaultValue={{ text: incident.postMortem ?? '' }}
@@ -70,7 +71,6 @@ export function PostMortemForm({ incident }: FormOf) {
       busy="Writing"
       action="?act=post-mortem"
     >
-      <h2>Post-mortem</h2>
       <TextArea name="text" rows={10} hint="Markdown. HTML in it is shown as text." />
       <StaffReason />
     </ContractForm>

@@ -152,6 +152,7 @@ function OpenForm() {
   const moment = 'Such as 2026-11-30 14:00, in UTC.'
   return (
     <ContractForm
+      title="Tell of an incident or of maintenance"
       schema={openIncidentForm}
       labels={labels}
       defaultValue={{ kind: 'incident' }}
@@ -160,7 +161,6 @@ function OpenForm() {
       button="Tell everybody"
       busy="Opening"
     >
-      <h2>Tell of an incident or of maintenance</h2>
       <Select name="kind" options={Object.entries(kindWords).map(([value, label]) => ({ value, label }))} />
       <Field name="title" />
       <TextArea name="text" rows={3} hint={`One paragraph of at most ${incidentTextMax} characters.`} />

@@ -133,13 +133,13 @@ function Locked({ to }: { to: string }) {
 function OverrideForm({ seen }: { seen: string }) {
   return (
     <ContractForm
+      title="Set a state by hand"
       schema={overrideForm}
       labels={labels}
       hidden={{ seen }}
       button="Set the state"
       busy="Setting"
     >
-      <h2>Set a state by hand</h2>
       <Select name="component" options={componentOptions} />
       <Select
         name="state"
