@@ -3,7 +3,7 @@
 type Value = string | number | boolean | Date | null
 
 /** A cell that a spreadsheet would calculate gets an apostrophe before it, so that it stays text. */
-export function csvCell(value: Value): string {
+function csvCell(value: Value): string {
   if (value === null) return ''
   if (typeof value !== 'string') return value instanceof Date ? value.toISOString() : String(value)
   const text = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value

@@ -152,8 +152,13 @@ function Locked({ to }: { to: string }) {
 
 function GrantForm() {
   return (
-    <ContractForm schema={limitGrantForm} labels={labels} button="Grant the limits" busy="Granting">
-      <h2>Grant a key limits of its own</h2>
+    <ContractForm
+      title="Grant a key limits of its own"
+      schema={limitGrantForm}
+      labels={labels}
+      button="Grant the limits"
+      busy="Granting"
+    >
       <Field name="prefix" mono hint="Its first twelve characters." />
       <Field
         name="burst"
