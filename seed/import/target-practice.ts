@@ -3,7 +3,7 @@
  * writer's; data that many share is read-only, so that it is copied, filled and put in the old one's place.
  */
 import type { PrismaClient } from '../../prisma/generated/client/client.ts'
-import type { DatasetKind } from '../../server/store/datasets.ts'
+import type { DatasetKind } from '../../server/store/dataset-state.ts'
 import type { Store } from '../../server/store/store.ts'
 import { ImportError } from './report.ts'
 

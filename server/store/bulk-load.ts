@@ -11,17 +11,16 @@ import {
 } from '../contract/fhir/registry.ts'
 import { Problem } from '../contract/http/problems.ts'
 import { type CopyValue, copyLine } from './copy-in.ts'
+import type { StoreCore } from './core.ts'
 import { checkWritable, openDataset } from './dataset-lock.ts'
-import type { Dictionary } from './dictionary.ts'
 import { makeDrafts } from './drafts.ts'
 import type { Resource } from './index-rows.ts'
 import { type Draft, indexTables } from './index-tables.ts'
-import type { IndexVersions, VersionNumbers } from './index-versions.ts'
+import type { VersionNumbers } from './index-versions.ts'
 import { noLiveness } from './liveness.ts'
 import { type Origin, originTable } from './origins.ts'
 import { assignOwners } from './owners.ts'
 import { resourceText } from './resource-text.ts'
-import type { Statements } from './statements.ts'
 import { isUniqueViolation } from './unique-violation.ts'
 
 const resourceColumns =
@@ -49,110 +48,108 @@ interface BatchLoad {
   readonly end: () => Promise<void>
 }
 
-export function createBulkLoad({
-  statements,
-  dictionary,
-  versions,
-}: {
-  statements: Statements
-  dictionary: Dictionary
-  versions: Pick<IndexVersions, 'ownNumbers'>
-}) {
-  const { run, transaction } = statements
+/**
+ * Adds resources as version 1; all of the batch or none.
+ * @param stamp the time of change of all, while a dataset is loading; the database's now when left out
+ * @param origins where they came from, kept with them
+ * @throws Problem `validation` for what cannot be stored, `conflict` when a resource is there already or the
+ * dataset is read-only or going
+ */
+export async function bulkLoad(
+  core: StoreCore,
+  datasetId: number,
+  resources: readonly Resource[],
+  options: LoadOptions = {},
+): Promise<void> {
+  const { dictionary } = core
+  await storeDrafts(core, datasetId, await makeDrafts(dictionary, resources), options)
+}
 
-  /**
-   * Adds resources as version 1; all of the batch or none.
-   * @param stamp the time of change of all, while a dataset is loading; the database's now when left out
-   * @param origins where they came from, kept with them
-   * @throws Problem `validation` for what cannot be stored, `conflict` when a resource is there already or the
-   * dataset is read-only or going
-   */
-  async function bulkLoad(
-    datasetId: number,
-    resources: readonly Resource[],
-    options: LoadOptions = {},
-  ): Promise<void> {
-    await storeDrafts(datasetId, await makeDrafts(dictionary, resources), options)
+/**
+ * The same for batch after batch: while one is being stored, the next is computed. One is under way at a time, so
+ * that each finds the owners that came before it.
+ */
+export function beginLoad(
+  core: StoreCore,
+  datasetId: number,
+  options: Pick<LoadOptions, 'stamp'> = {},
+): BatchLoad {
+  const { dictionary } = core
+  let storing: Promise<void> = Promise.resolve()
+  return {
+    async add(resources) {
+      const drafts = await makeDrafts(dictionary, resources)
+      await storing
+      storing = storeDrafts(core, datasetId, drafts, options)
+      // Told by the next call.
+      storing.catch(() => {})
+    },
+    end: () => storing,
   }
+}
 
-  /**
-   * The same for batch after batch: while one is being stored, the next is computed. One is under way at a time, so
-   * that each finds the owners that came before it.
-   */
-  function beginLoad(datasetId: number, options: Pick<LoadOptions, 'stamp'> = {}): BatchLoad {
-    let storing: Promise<void> = Promise.resolve()
-    return {
-      async add(resources) {
-        const drafts = await makeDrafts(dictionary, resources)
-        await storing
-        storing = storeDrafts(datasetId, drafts, options)
-        // Told by the next call.
-        storing.catch(() => {})
-      },
-      end: () => storing,
-    }
-  }
-
-  async function storeDrafts(
-    datasetId: number,
-    ownerless: readonly Draft[],
-    { stamp, origins = [] }: LoadOptions,
-  ): Promise<void> {
-    const numbers = await versions.ownNumbers()
-    await transaction(
-      async (client) => {
-        const opened = await openDataset(run, datasetId, noLiveness, client)
-        checkWritable(opened, { stamped: stamp !== undefined })
-        const drafts = await assignOwners(run, datasetId, ownerless, client)
-        const now = (stamp ?? opened.now).toISOString()
-        await copy(
-          client,
-          resourceColumns,
-          datasetId,
-          drafts.map((draft) => resourceRow(draft, now, numbers)),
-        )
-        for (const { name, columns, rows } of indexTables) {
-          const list = columns.map(([column]) => column).join(', ')
-          await copy(client, `clinical.${name} (dataset_id, ${list})`, datasetId, drafts.flatMap(rows))
-        }
-        await copy(client, originTable, datasetId, origins.map(originRow))
-      },
-      { statementTimeoutMs: 0 },
-    ).catch((error: unknown) => {
-      if (isUniqueViolation(error)) {
-        throw new Problem('conflict', { detail: 'a resource is in the dataset already', cause: error })
+async function storeDrafts(
+  core: StoreCore,
+  datasetId: number,
+  ownerless: readonly Draft[],
+  { stamp, origins = [] }: LoadOptions,
+): Promise<void> {
+  const { run, transaction } = core.statements
+  const { versions } = core
+  const numbers = await versions.ownNumbers()
+  await transaction(
+    async (client) => {
+      const opened = await openDataset(run, datasetId, noLiveness, client)
+      checkWritable(opened, { stamped: stamp !== undefined })
+      const drafts = await assignOwners(run, datasetId, ownerless, client)
+      const now = (stamp ?? opened.now).toISOString()
+      await copy(
+        core,
+        client,
+        resourceColumns,
+        datasetId,
+        drafts.map((draft) => resourceRow(draft, now, numbers)),
+      )
+      for (const { name, columns, rows } of indexTables) {
+        const list = columns.map(([column]) => column).join(', ')
+        await copy(core, client, `clinical.${name} (dataset_id, ${list})`, datasetId, drafts.flatMap(rows))
       }
-      throw error
-    })
-  }
+      await copy(core, client, originTable, datasetId, origins.map(originRow))
+    },
+    { statementTimeoutMs: 0 },
+  ).catch((error: unknown) => {
+    if (isUniqueViolation(error)) {
+      throw new Problem('conflict', { detail: 'a resource is in the dataset already', cause: error })
+    }
+    throw error
+  })
+}
 
-  async function copy(
-    client: pg.PoolClient,
-    table: string,
-    datasetId: number,
-    rows: readonly (readonly CopyValue[])[],
-  ): Promise<void> {
-    if (rows.length === 0) return
-    await statements.copyIn(
-      datasetId,
-      table,
-      rows.map((row) => copyLine([datasetId, ...row])).join(''),
-      client,
-    )
-  }
+async function copy(
+  core: StoreCore,
+  client: pg.PoolClient,
+  table: string,
+  datasetId: number,
+  rows: readonly (readonly CopyValue[])[],
+): Promise<void> {
+  const { statements } = core
+  if (rows.length === 0) return
+  await statements.copyIn(datasetId, table, rows.map((row) => copyLine([datasetId, ...row])).join(''), client)
+}
 
-  /** For resources that were loaded before what tells their owner. @returns how many found one */
-  async function adoptOrphans(datasetId: number): Promise<number> {
-    return transaction(
-      async (client) => {
-        // What was just loaded is in no statistics: if they are of other datasets, they promise a row or two, and a
-        // nested loop over all of it takes minutes where a hash takes milliseconds.
-        await client.query('SET LOCAL enable_nestloop = off')
-        const { rowCount } = await run(
-          datasetId,
-          {
-            name: 'load:adopt',
-            text: `UPDATE clinical.resource r SET patient_id = found.owner
+/** For resources that were loaded before what tells their owner. @returns how many found one */
+export async function adoptOrphans(core: StoreCore, datasetId: number): Promise<number> {
+  const { run, transaction } = core.statements
+  return transaction(
+    async (client) => {
+      // What was just loaded is in no statistics: if they are of other datasets, they promise a row or two, and a
+      // nested loop over all of it takes minutes where a hash takes milliseconds.
+      await client.query('SET LOCAL enable_nestloop = off')
+      const { rowCount } = await run(
+        datasetId,
+        {
+          name: 'load:adopt',
+          text: `UPDATE clinical.resource r SET patient_id = found.owner
                    FROM (SELECT l.source_type, l.source, min(t.patient_id) AS owner
                          FROM unnest($2::smallint[], $3::smallint[]) AS w (type, kind)
                          JOIN clinical.link l ON l.dataset_id = $1 AND l.kind = w.kind AND l.source_type = w.type
@@ -161,17 +158,14 @@ export function createBulkLoad({
                          WHERE t.patient_id IS NOT NULL GROUP BY l.source_type, l.source) found
                    WHERE r.dataset_id = $1 AND r.type = found.source_type AND r.id = found.source
                      AND r.patient_id IS NULL`,
-            values: [datasetId, ownerLinks.map(({ type }) => type), ownerLinks.map(({ kind }) => kind)],
-          },
-          client,
-        )
-        return rowCount ?? 0
-      },
-      { statementTimeoutMs: 0 },
-    )
-  }
-
-  return { bulkLoad, beginLoad, adoptOrphans }
+          values: [datasetId, ownerLinks.map(({ type }) => type), ownerLinks.map(({ kind }) => kind)],
+        },
+        client,
+      )
+      return rowCount ?? 0
+    },
+    { statementTimeoutMs: 0 },
+  )
 }
 
 function originRow({ type, source, id, hash, version }: Origin): readonly CopyValue[] {

@@ -1,7 +1,7 @@
 /** What is to be known of a chart as a whole, in one statement that asks first whether the credential is good. */
 import { confidentialitySystem } from '../contract/fhir/codes.ts'
+import type { StoreCore } from './core.ts'
 import { type Liveness, livenessSql } from './liveness.ts'
-import type { Statements } from './statements.ts'
 
 interface ChartState {
   /** False: the credential is not good (any more), or its practice has moved; nothing was read. */
@@ -23,14 +23,18 @@ interface Row {
 
 /** Texts are one line without spaces between their parts; a code of another system beside such a label counts as well. */
 const labelled = (code: string) => `strpos(r.content, '"code":"${code}"') > 0`
-
-export function createChartState({ run }: Statements) {
-  /** @throws Problem `unavailable` without a connection within 1 s or an answer within 5 s. */
-  async function chartState(datasetId: number, patientId: string, liveness: Liveness): Promise<ChartState> {
-    const live = livenessSql(liveness, 2)
-    const { rows } = await run<Row>(datasetId, {
-      name: `chart-state:${live.kind}`,
-      text: `SELECT live.ok AS alive, chart.*
+/** @throws Problem `unavailable` without a connection within 1 s or an answer within 5 s. */
+export async function chartState(
+  core: StoreCore,
+  datasetId: number,
+  patientId: string,
+  liveness: Liveness,
+): Promise<ChartState> {
+  const { run } = core.statements
+  const live = livenessSql(liveness, 2)
+  const { rows } = await run<Row>(datasetId, {
+    name: `chart-state:${live.kind}`,
+    text: `SELECT live.ok AS alive, chart.*
              FROM (SELECT ${live.text} AS ok) live
              LEFT JOIN LATERAL (
                SELECT max(r.last_updated) AS "changedAt",
@@ -39,16 +43,13 @@ export function createChartState({ run }: Statements) {
                    WHEN ${labelled('V')} THEN 2 WHEN ${labelled('R')} THEN 1 ELSE 0 END) AS confidentiality
                FROM clinical.resource r
                WHERE live.ok AND r.dataset_id = $1 AND r.patient_id = $2) chart ON true`,
-      values: [datasetId, patientId, ...live.values],
-    })
-    const [row] = rows
-    return {
-      alive: row?.alive ?? false,
-      changedAt: row?.changedAt ?? null,
-      firstAt: row?.firstAt ?? null,
-      confidentiality: row?.confidentiality ?? 0,
-    }
+    values: [datasetId, patientId, ...live.values],
+  })
+  const [row] = rows
+  return {
+    alive: row?.alive ?? false,
+    changedAt: row?.changedAt ?? null,
+    firstAt: row?.firstAt ?? null,
+    confidentiality: row?.confidentiality ?? 0,
   }
-
-  return { chartState }
 }

@@ -4,12 +4,12 @@
  */
 import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
-import { claimOnce, deleteOnceBefore, type Once } from './idempotency.ts'
+import type { StoreCore } from './core.ts'
+import { claimOnce, type Once } from './idempotency.ts'
 import type { Resource } from './index-rows.ts'
 import type { Liveness } from './liveness.ts'
 import { lockIdentifier } from './locks.ts'
-import type { Statements } from './statements.ts'
-import type { Write, WrittenResource } from './write.ts'
+import { type WrittenResource, write } from './write.ts'
 
 export interface Address {
   readonly type: FhirType
@@ -40,88 +40,92 @@ type Created =
   /** The credential is not good (any more), or its practice has moved. */
   | { readonly kind: 'dead' }
 
-export function createCreate({ statements, write }: { statements: Statements; write: Write }) {
-  const { run } = statements
-
-  /** @throws Problem `forbidden` when the practice's records are read-only, others as `write` */
-  async function create(datasetId: number, creation: Creation): Promise<Created> {
-    const { made } = creation
-    try {
-      const written = await write(datasetId, creation.resources, {
-        liveness: creation.liveness,
-        before: (client) => check(datasetId, creation, client),
-        within: creation.record,
-      })
-      if (!written.alive) return { kind: 'dead' }
-      const resource = written.resources.find(({ type, id }) => type === made.type && id === made.id)
-      if (resource === undefined) throw new Error('the writer gave no text of what it wrote')
-      return { kind: 'created', resource }
-    } catch (thrown) {
-      if (thrown instanceof Stopped) return thrown.outcome
-      throw thrown
-    }
+/** @throws Problem `forbidden` when the practice's records are read-only, others as `write` */
+export async function create(core: StoreCore, datasetId: number, creation: Creation): Promise<Created> {
+  const { made } = creation
+  try {
+    const written = await write(core, datasetId, creation.resources, {
+      liveness: creation.liveness,
+      before: (client) => check(core, datasetId, creation, client),
+      within: creation.record,
+    })
+    if (!written.alive) return { kind: 'dead' }
+    const resource = written.resources.find(({ type, id }) => type === made.type && id === made.id)
+    if (resource === undefined) throw new Error('the writer gave no text of what it wrote')
+    return { kind: 'created', resource }
+  } catch (thrown) {
+    if (thrown instanceof Stopped) return thrown.outcome
+    throw thrown
   }
+}
 
-  async function check(datasetId: number, creation: Creation, client: pg.PoolClient): Promise<void> {
-    const { once, references, unique, made } = creation
-    if (once !== null) {
-      const claimed = await claimOnce(run, datasetId, once, { ...made, status: 201 }, client)
-      if (claimed.kind === 'again') throw new Stopped(claimed)
-      if (claimed.kind === 'other') throw new Stopped({ kind: 'other_request' })
-    }
-    const owners = await readOwners(datasetId, references, client)
-    for (const { field, patientId, ...address } of references) {
-      const owner = owners.get(keyOf(address))
-      if (owner === undefined || (patientId !== undefined && owner !== patientId))
-        throw new Stopped({ kind: 'missing', field })
-    }
-    if (unique !== null && (await isTaken(datasetId, made.type, unique, client)))
-      throw new Stopped({ kind: 'taken' })
+async function check(
+  core: StoreCore,
+  datasetId: number,
+  creation: Creation,
+  client: pg.PoolClient,
+): Promise<void> {
+  const { run } = core.statements
+  const { once, references, unique, made } = creation
+  if (once !== null) {
+    const claimed = await claimOnce(run, datasetId, once, { ...made, status: 201 }, client)
+    if (claimed.kind === 'again') throw new Stopped(claimed)
+    if (claimed.kind === 'other') throw new Stopped({ kind: 'other_request' })
   }
+  const owners = await readOwners(core, datasetId, references, client)
+  for (const { field, patientId, ...address } of references) {
+    const owner = owners.get(keyOf(address))
+    if (owner === undefined || (patientId !== undefined && owner !== patientId))
+      throw new Stopped({ kind: 'missing', field })
+  }
+  if (unique !== null && (await isTaken(core, datasetId, made.type, unique, client)))
+    throw new Stopped({ kind: 'taken' })
+}
 
-  /** Held to the end of the transaction, so that none of them is deleted meanwhile. */
-  async function readOwners(datasetId: number, addresses: readonly Address[], client: pg.PoolClient) {
-    if (addresses.length === 0) return new Map<string, string | null>()
-    const { rows } = await run<{ type: number; id: string; owner: string | null }>(
-      datasetId,
-      {
-        name: 'create:references',
-        text: `SELECT r.type, r.id, r.patient_id AS owner FROM clinical.resource r
+/** Held to the end of the transaction, so that none of them is deleted meanwhile. */
+async function readOwners(
+  core: StoreCore,
+  datasetId: number,
+  addresses: readonly Address[],
+  client: pg.PoolClient,
+) {
+  const { run } = core.statements
+  if (addresses.length === 0) return new Map<string, string | null>()
+  const { rows } = await run<{ type: number; id: string; owner: string | null }>(
+    datasetId,
+    {
+      name: 'create:references',
+      text: `SELECT r.type, r.id, r.patient_id AS owner FROM clinical.resource r
                JOIN unnest($2::smallint[], $3::text[]) AS w (type, id) ON r.type = w.type AND r.id = w.id
                WHERE r.dataset_id = $1 AND NOT r.deleted ORDER BY r.type, r.id FOR SHARE OF r`,
-        values: [
-          datasetId,
-          addresses.map(({ type }) => fhirTypeNumbers[type]),
-          addresses.map(({ id }) => id),
-        ],
-      },
-      client,
-    )
-    return new Map(rows.map(({ type, id, owner }) => [keyOf({ type: fhirTypeOf(type), id }), owner]))
-  }
+      values: [datasetId, addresses.map(({ type }) => fhirTypeNumbers[type]), addresses.map(({ id }) => id)],
+    },
+    client,
+  )
+  return new Map(rows.map(({ type, id, owner }) => [keyOf({ type: fhirTypeOf(type), id }), owner]))
+}
 
-  /** Two who make the same one at once: the second waits for the first, then sees it. */
-  async function isTaken(
-    datasetId: number,
-    type: FhirType,
-    { system, value }: { system: string; value: string },
-    client: pg.PoolClient,
-  ): Promise<boolean> {
-    await run(datasetId, lockIdentifier(datasetId, `${type}|${system}|${value}`), client)
-    const { rowCount } = await run(
-      datasetId,
-      {
-        name: 'create:taken',
-        text: `SELECT 1 FROM clinical.identifier
+/** Two who make the same one at once: the second waits for the first, then sees it. */
+async function isTaken(
+  core: StoreCore,
+  datasetId: number,
+  type: FhirType,
+  { system, value }: { system: string; value: string },
+  client: pg.PoolClient,
+): Promise<boolean> {
+  const { run } = core.statements
+  await run(datasetId, lockIdentifier(datasetId, `${type}|${system}|${value}`), client)
+  const { rowCount } = await run(
+    datasetId,
+    {
+      name: 'create:taken',
+      text: `SELECT 1 FROM clinical.identifier
                WHERE dataset_id = $1 AND type = $2 AND value = $3 AND system = $4 LIMIT 1`,
-        values: [datasetId, fhirTypeNumbers[type], value, system],
-      },
-      client,
-    )
-    return rowCount !== 0
-  }
-
-  return { create, deleteOnceBefore: (before: Date) => deleteOnceBefore(run, before) }
+      values: [datasetId, fhirTypeNumbers[type], value, system],
+    },
+    client,
+  )
+  return rowCount !== 0
 }
 
 /** Ends the transaction without a fault. */

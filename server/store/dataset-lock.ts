@@ -5,7 +5,7 @@
  */
 import type pg from 'pg'
 import { Problem } from '../contract/http/problems.ts'
-import type { DatasetKind, DatasetState } from './datasets.ts'
+import type { DatasetKind, DatasetState } from './dataset-state.ts'
 import { type Liveness, livenessSql } from './liveness.ts'
 import { datasetLockClass } from './locks.ts'
 import type { Statements } from './statements.ts'

@@ -5,11 +5,11 @@
 import type pg from 'pg'
 import { type FhirType, fhirTypeOf } from '../contract/fhir/registry.ts'
 import { Problem } from '../contract/http/problems.ts'
+import type { StoreCore } from './core.ts'
+import type { DatasetKind, DatasetState } from './dataset-state.ts'
+import { sweepDocuments } from './documents.ts'
 import { lockContents, lockDatasetAlone } from './locks.ts'
-import { noDataset, type Statements } from './statements.ts'
-
-export type DatasetKind = 'template' | 'practice' | 'demonstration' | 'canary' | 'snapshot'
-export type DatasetState = 'loading' | 'ready' | 'deleting'
+import { noDataset } from './statements.ts'
 
 export interface Dataset {
   readonly id: number
@@ -50,183 +50,190 @@ const tables = [
   'origin',
 ] as const
 
-export function createDatasets({
-  statements,
-  clock,
-  sweepDocuments,
-}: {
-  statements: Statements
-  clock: () => Date
-  /** Removes contents that no dataset refers to any more. */
-  sweepDocuments: () => Promise<unknown>
-}) {
-  const { run, transaction } = statements
+/** An empty dataset in state `loading`. `source` says what it is made from. */
+export async function createDataset(
+  core: StoreCore,
+  details: { name: string; kind: DatasetKind; source: string },
+): Promise<number> {
+  const { run } = core.statements
+  const { rows } = await run<{ id: number }>(noDataset, insertDataset(core, { ...details, state: 'loading' }))
+  return idOf(rows)
+}
 
-  /** An empty dataset in state `loading`. `source` says what it is made from. */
-  async function create(details: { name: string; kind: DatasetKind; source: string }): Promise<number> {
-    const { rows } = await run<{ id: number }>(noDataset, insertDataset({ ...details, state: 'loading' }))
-    return idOf(rows)
-  }
+/** From now on reads find it; template and demonstration data are read-only from here. */
+export async function markReady(core: StoreCore, datasetId: number): Promise<void> {
+  const { run } = core.statements
+  const { rowCount } = await run(datasetId, {
+    name: 'dataset:ready',
+    text: `UPDATE clinical.dataset SET state = 'ready' WHERE id = $1 AND state = 'loading'`,
+    values: [datasetId],
+  })
+  if (rowCount !== 1) throw new Problem('conflict', { detail: `dataset ${datasetId} is not being loaded` })
+}
 
-  /** From now on reads find it; template and demonstration data are read-only from here. */
-  async function markReady(datasetId: number): Promise<void> {
-    const { rowCount } = await run(datasetId, {
-      name: 'dataset:ready',
-      text: `UPDATE clinical.dataset SET state = 'ready' WHERE id = $1 AND state = 'loading'`,
-      values: [datasetId],
-    })
-    if (rowCount !== 1) throw new Problem('conflict', { detail: `dataset ${datasetId} is not being loaded` })
-  }
-
-  /**
-   * A copy with the same ids, texts and versions, in one transaction: whole or not there. Of documents it holds
-   * references alone.
-   * @returns the id of the copy. @throws Problem `conflict` when the source is not ready.
-   */
-  function copy(
-    datasetId: number,
-    { name, kind, state = 'ready', source: madeFrom, restamp = false, onProgress }: CopyDetails,
-  ): Promise<number> {
-    return transaction(
-      async (client) => {
-        const source = await run<{ id: number }>(
-          datasetId,
-          {
-            name: 'dataset:share',
-            text: `SELECT id FROM clinical.dataset WHERE id = $1 AND state = 'ready' FOR SHARE`,
-            values: [datasetId],
-          },
-          client,
-        )
-        if (source.rowCount !== 1)
-          throw new Problem('conflict', { detail: `dataset ${datasetId} is not ready` })
-        // A content that the source gives up meanwhile stays until the copy holds it.
-        await run(datasetId, lockContents('shared'), client)
-        const made = await run<{ id: number }>(
-          noDataset,
-          insertDataset({ name, kind, source: madeFrom ?? `copy of dataset ${datasetId}`, state }),
-          client,
-        )
-        const target = idOf(made.rows)
-        // Resources last: their new time of change is as late as can be.
-        for (const [finished, table] of [...tables].reverse().entries()) {
-          onProgress?.({ finished, of: tables.length })
-          const rows =
-            restamp && table === 'resource'
-              ? restampedRows(datasetId, target)
-              : copyRows(table, datasetId, target)
-          await run(datasetId, rows, client)
-        }
-        onProgress?.({ finished: tables.length, of: tables.length })
-        return target
-      },
-      { isolation: 'repeatable read', statementTimeoutMs: 0 },
-    )
-  }
-
-  /**
-   * Deletes the dataset in batches. May be killed and called again; two at once do no harm.
-   * @throws Problem `conflict` while a practice points at it.
-   */
-  async function remove(datasetId: number): Promise<void> {
-    await beginRemoval(datasetId)
-    for (const table of tables) {
-      let rowCount: number | null = removalBatchRows
-      while (rowCount === removalBatchRows) {
-        rowCount = (await run(datasetId, deleteRows(table, datasetId))).rowCount
-      }
-    }
-    await sweepDocuments()
-    await run(datasetId, {
-      name: 'dataset:delete',
-      text: `DELETE FROM clinical.dataset WHERE id = $1 AND state = 'deleting'`,
-      values: [datasetId],
-    })
-  }
-
-  /** Writers under way end first; later ones find the state. */
-  async function beginRemoval(datasetId: number): Promise<void> {
-    await transaction(async (client) => {
-      await run(datasetId, lockDatasetAlone(datasetId), client)
-      const { rowCount } = await run(
+/**
+ * A copy with the same ids, texts and versions, in one transaction: whole or not there. Of documents it holds
+ * references alone.
+ * @returns the id of the copy. @throws Problem `conflict` when the source is not ready.
+ */
+export function copyDataset(
+  core: StoreCore,
+  datasetId: number,
+  { name, kind, state = 'ready', source: madeFrom, restamp = false, onProgress }: CopyDetails,
+): Promise<number> {
+  const { run, transaction } = core.statements
+  return transaction(
+    async (client) => {
+      const source = await run<{ id: number }>(
         datasetId,
         {
-          name: 'dataset:remove',
-          text: `UPDATE clinical.dataset SET state = 'deleting' WHERE id = $1
-                 AND NOT EXISTS (SELECT 1 FROM portal.practice p WHERE p.dataset_id = $1)`,
+          name: 'dataset:share',
+          text: `SELECT id FROM clinical.dataset WHERE id = $1 AND state = 'ready' FOR SHARE`,
           values: [datasetId],
         },
         client,
       )
-      if (rowCount === 1 || (await find(datasetId, client)) === null) return
-      throw new Problem('conflict', { detail: `dataset ${datasetId} is the data of a practice` })
-    })
-  }
+      if (source.rowCount !== 1)
+        throw new Problem('conflict', { detail: `dataset ${datasetId} is not ready` })
+      // A content that the source gives up meanwhile stays until the copy holds it.
+      await run(datasetId, lockContents('shared'), client)
+      const made = await run<{ id: number }>(
+        noDataset,
+        insertDataset(core, { name, kind, source: madeFrom ?? `copy of dataset ${datasetId}`, state }),
+        client,
+      )
+      const target = idOf(made.rows)
+      // Resources last: their new time of change is as late as can be.
+      for (const [finished, table] of [...tables].reverse().entries()) {
+        onProgress?.({ finished, of: tables.length })
+        const rows =
+          restamp && table === 'resource'
+            ? restampedRows(datasetId, target)
+            : copyRows(table, datasetId, target)
+        await run(datasetId, rows, client)
+      }
+      onProgress?.({ finished: tables.length, of: tables.length })
+      return target
+    },
+    { isolation: 'repeatable read', statementTimeoutMs: 0 },
+  )
+}
 
-  /** The dataset, in whatever state; null when there is none. */
-  async function find(datasetId: number, client?: pg.PoolClient): Promise<Dataset | null> {
-    const { rows } = await run<Dataset>(
+/**
+ * Deletes the dataset in batches. May be killed and called again; two at once do no harm.
+ * @throws Problem `conflict` while a practice points at it.
+ */
+export async function removeDataset(core: StoreCore, datasetId: number): Promise<void> {
+  const { run } = core.statements
+  await beginRemoval(core, datasetId)
+  for (const table of tables) {
+    let rowCount: number | null = removalBatchRows
+    while (rowCount === removalBatchRows) {
+      rowCount = (await run(datasetId, deleteRows(table, datasetId))).rowCount
+    }
+  }
+  await sweepDocuments(core)
+  await run(datasetId, {
+    name: 'dataset:delete',
+    text: `DELETE FROM clinical.dataset WHERE id = $1 AND state = 'deleting'`,
+    values: [datasetId],
+  })
+}
+
+/** Writers under way end first; later ones find the state. */
+async function beginRemoval(core: StoreCore, datasetId: number): Promise<void> {
+  const { run, transaction } = core.statements
+  await transaction(async (client) => {
+    await run(datasetId, lockDatasetAlone(datasetId), client)
+    const { rowCount } = await run(
       datasetId,
       {
-        name: 'dataset:find',
-        text: `SELECT ${columns} FROM clinical.dataset WHERE id = $1`,
+        name: 'dataset:remove',
+        text: `UPDATE clinical.dataset SET state = 'deleting' WHERE id = $1
+                 AND NOT EXISTS (SELECT 1 FROM portal.practice p WHERE p.dataset_id = $1)`,
         values: [datasetId],
       },
       client,
     )
-    return rows[0] ?? null
-  }
+    if (rowCount === 1 || (await findDataset(core, datasetId, client)) === null) return
+    throw new Problem('conflict', { detail: `dataset ${datasetId} is the data of a practice` })
+  })
+}
 
-  /** Datasets of a name, oldest first, in whatever state. */
-  async function listNamed(name: string): Promise<Dataset[]> {
-    const { rows } = await run<Dataset>(noDataset, {
-      name: 'dataset:named',
-      text: `SELECT ${columns} FROM clinical.dataset WHERE name = $1 ORDER BY id`,
-      values: [name],
-    })
-    return rows
-  }
+/** The dataset, in whatever state; null when there is none. */
+export async function findDataset(
+  core: StoreCore,
+  datasetId: number,
+  client?: pg.PoolClient,
+): Promise<Dataset | null> {
+  const { run } = core.statements
+  const { rows } = await run<Dataset>(
+    datasetId,
+    {
+      name: 'dataset:find',
+      text: `SELECT ${columns} FROM clinical.dataset WHERE id = $1`,
+      values: [datasetId],
+    },
+    client,
+  )
+  return rows[0] ?? null
+}
 
-  /**
-   * Ids of datasets of a kind, made before an instant, that are not among the used ones: left over by a kill. One
-   * that is being loaded is given a day more, and one that was retired since then is left to its own job.
-   */
-  async function listUnused(query: {
+/** Datasets of a name, oldest first, in whatever state. */
+export async function listNamedDatasets(core: StoreCore, name: string): Promise<Dataset[]> {
+  const { run } = core.statements
+  const { rows } = await run<Dataset>(noDataset, {
+    name: 'dataset:named',
+    text: `SELECT ${columns} FROM clinical.dataset WHERE name = $1 ORDER BY id`,
+    values: [name],
+  })
+  return rows
+}
+
+/**
+ * Ids of datasets of a kind, made before an instant, that are not among the used ones: left over by a kill. One
+ * that is being loaded is given a day more, and one that was retired since then is left to its own job.
+ */
+export async function listUnusedDatasets(
+  core: StoreCore,
+  query: {
     kind: DatasetKind
     usedIds: readonly number[]
     before: Date
-  }): Promise<number[]> {
-    const { rows } = await run<{ id: number }>(noDataset, {
-      name: 'dataset:unused',
-      text: `SELECT id FROM clinical.dataset WHERE kind = $1 AND NOT id = ANY ($2::int[]) AND created_at < $3::timestamptz - CASE state WHEN 'loading' THEN interval '1 day' ELSE interval '0' END AND (retired_at IS NULL OR retired_at < $3::timestamptz) ORDER BY id`,
-      values: [query.kind, query.usedIds, query.before],
-    })
-    return rows.map((row) => row.id)
-  }
-
-  /** How many resources of each type there are, deleted ones left out. */
-  async function counts(datasetId: number): Promise<Partial<Record<FhirType, number>>> {
-    const { rows } = await run<{ type: number; count: number }>(datasetId, {
-      name: 'dataset:counts',
-      text: `SELECT type, count(*)::int AS count FROM clinical.resource
-             WHERE dataset_id = $1 AND NOT deleted GROUP BY type ORDER BY type`,
-      values: [datasetId],
-    })
-    return Object.fromEntries(rows.map((row) => [fhirTypeOf(row.type), row.count]))
-  }
-
-  function insertDataset(row: Pick<Dataset, 'name' | 'kind' | 'source' | 'state'>) {
-    return {
-      name: 'dataset:insert',
-      text: `INSERT INTO clinical.dataset (name, kind, state, source, created_at) VALUES ($1, $2, $3, $4, $5) RETURNING id`,
-      values: [row.name, row.kind, row.state, row.source, clock()],
-    }
-  }
-
-  return { create, markReady, copy, remove, find, listNamed, listUnused, counts }
+  },
+): Promise<number[]> {
+  const { run } = core.statements
+  const { rows } = await run<{ id: number }>(noDataset, {
+    name: 'dataset:unused',
+    text: `SELECT id FROM clinical.dataset WHERE kind = $1 AND NOT id = ANY ($2::int[]) AND created_at < $3::timestamptz - CASE state WHEN 'loading' THEN interval '1 day' ELSE interval '0' END AND (retired_at IS NULL OR retired_at < $3::timestamptz) ORDER BY id`,
+    values: [query.kind, query.usedIds, query.before],
+  })
+  return rows.map((row) => row.id)
 }
 
-export type Datasets = ReturnType<typeof createDatasets>
+/** How many resources of each type there are, deleted ones left out. */
+export async function countResources(
+  core: StoreCore,
+  datasetId: number,
+): Promise<Partial<Record<FhirType, number>>> {
+  const { run } = core.statements
+  const { rows } = await run<{ type: number; count: number }>(datasetId, {
+    name: 'dataset:counts',
+    text: `SELECT type, count(*)::int AS count FROM clinical.resource
+             WHERE dataset_id = $1 AND NOT deleted GROUP BY type ORDER BY type`,
+    values: [datasetId],
+  })
+  return Object.fromEntries(rows.map((row) => [fhirTypeOf(row.type), row.count]))
+}
+
+function insertDataset(core: StoreCore, row: Pick<Dataset, 'name' | 'kind' | 'source' | 'state'>) {
+  const { clock } = core
+  return {
+    name: 'dataset:insert',
+    text: `INSERT INTO clinical.dataset (name, kind, state, source, created_at) VALUES ($1, $2, $3, $4, $5) RETURNING id`,
+    values: [row.name, row.kind, row.state, row.source, clock()],
+  }
+}
 
 const columns = 'id, name, kind, state, source, created_at AS "createdAt"'
 

@@ -10,13 +10,14 @@ import {
   fhirTypeOf,
   registryRow,
 } from '../contract/fhir/registry.ts'
+import type { StoreCore } from './core.ts'
 import { checkWritable, openDataset } from './dataset-lock.ts'
+import { sweepDocuments } from './documents.ts'
 import { parseExact } from './exact-json.ts'
 import type { Resource } from './index-rows.ts'
 import { removeIndexRows } from './index-tables.ts'
 import type { Liveness } from './liveness.ts'
 import { type IdentifiedResource, resourceText } from './resource-text.ts'
-import type { Statements } from './statements.ts'
 
 interface DeleteOptions {
   readonly liveness: Liveness
@@ -32,118 +33,119 @@ interface DeletedResource {
 /** Types that list members. */
 const listingTypes = (Object.keys(fhirRegistry) as FhirType[]).filter((type) => registryRow(type).members)
 
-export function createDeletePatient({
-  statements,
-  sweepDocuments,
-}: {
-  statements: Statements
-  sweepDocuments: () => Promise<unknown>
-}) {
-  const { run, transaction } = statements
+/**
+ * All or nothing; of somebody who is not there, nothing.
+ * @returns what was deleted: empty when the patient is not there (any more)
+ * @throws Problem `conflict` when the dataset is read-only
+ */
+export async function deletePatient(
+  core: StoreCore,
+  datasetId: number,
+  patientId: string,
+  { liveness, within }: DeleteOptions,
+): Promise<{ alive: boolean; deleted: readonly DeletedResource[] }> {
+  const { run, transaction } = core.statements
+  const result = await transaction(
+    async (client) => {
+      const opened = await openDataset(run, datasetId, liveness, client)
+      if (!opened.alive) return { alive: false, deleted: [] }
+      checkWritable(opened)
+      const rows = await blank(core, datasetId, patientId, opened.now, client)
+      await removeIndexRows(
+        run,
+        datasetId,
+        rows.map((row) => ({ ...row, patientId })),
+        client,
+      )
+      await removeAttachments(core, datasetId, rows, client)
+      await leaveLists(core, datasetId, patientId, opened.now, client)
+      const deleted = rows.map(({ type, id }) => ({ type: fhirTypeOf(type), id }))
+      await within?.(client, deleted)
+      return { alive: true, deleted }
+    },
+    { statementTimeoutMs: 0 },
+  )
+  if (result.deleted.length > 0) await sweepDocuments(core)
+  return result
+}
 
-  /**
-   * All or nothing; of somebody who is not there, nothing.
-   * @returns what was deleted: empty when the patient is not there (any more)
-   * @throws Problem `conflict` when the dataset is read-only
-   */
-  async function deletePatient(
-    datasetId: number,
-    patientId: string,
-    { liveness, within }: DeleteOptions,
-  ): Promise<{ alive: boolean; deleted: readonly DeletedResource[] }> {
-    const result = await transaction(
-      async (client) => {
-        const opened = await openDataset(run, datasetId, liveness, client)
-        if (!opened.alive) return { alive: false, deleted: [] }
-        checkWritable(opened)
-        const rows = await blank(datasetId, patientId, opened.now, client)
-        await removeIndexRows(
-          run,
-          datasetId,
-          rows.map((row) => ({ ...row, patientId })),
-          client,
-        )
-        await removeAttachments(datasetId, rows, client)
-        await leaveLists(datasetId, patientId, opened.now, client)
-        const deleted = rows.map(({ type, id }) => ({ type: fhirTypeOf(type), id }))
-        await within?.(client, deleted)
-        return { alive: true, deleted }
-      },
-      { statementTimeoutMs: 0 },
-    )
-    if (result.deleted.length > 0) await sweepDocuments()
-    return result
-  }
-
-  async function blank(datasetId: number, patientId: string, now: Date, client: pg.PoolClient) {
-    const { rows } = await run<{ type: number; id: string }>(
-      datasetId,
-      {
-        name: 'delete-patient:blank',
-        text: `UPDATE clinical.resource
+async function blank(
+  core: StoreCore,
+  datasetId: number,
+  patientId: string,
+  now: Date,
+  client: pg.PoolClient,
+) {
+  const { run } = core.statements
+  const { rows } = await run<{ type: number; id: string }>(
+    datasetId,
+    {
+      name: 'delete-patient:blank',
+      text: `UPDATE clinical.resource
                SET deleted = true, content = '', tokens = '{}', date = '-infinity', date_end = NULL,
                  version = version + 1, last_updated = $3
                WHERE dataset_id = $1 AND patient_id = $2 AND NOT deleted RETURNING type, id`,
-        values: [datasetId, patientId, now],
-      },
-      client,
-    )
-    return rows
-  }
+      values: [datasetId, patientId, now],
+    },
+    client,
+  )
+  return rows
+}
 
-  async function removeAttachments(
-    datasetId: number,
-    rows: readonly { type: number; id: string }[],
-    client: pg.PoolClient,
-  ): Promise<void> {
+async function removeAttachments(
+  core: StoreCore,
+  datasetId: number,
+  rows: readonly { type: number; id: string }[],
+  client: pg.PoolClient,
+): Promise<void> {
+  const { run } = core.statements
+  await run(
+    datasetId,
+    {
+      name: 'delete-patient:attachments',
+      text: `DELETE FROM clinical.attachment a USING unnest($2::smallint[], $3::text[]) AS w (type, id)
+               WHERE a.dataset_id = $1 AND a.type = w.type AND a.id = w.id`,
+      values: [datasetId, rows.map((row) => row.type), rows.map((row) => row.id)],
+    },
+    client,
+  )
+}
+
+/** Lists are few, and their members are not indexed: they are looked through. */
+async function leaveLists(
+  core: StoreCore,
+  datasetId: number,
+  patientId: string,
+  now: Date,
+  client: pg.PoolClient,
+): Promise<void> {
+  const { run } = core.statements
+  const reference = `Patient/${patientId}`
+  const { rows } = await run<{ type: number; id: string; version: number; content: string }>(
+    datasetId,
+    {
+      name: 'delete-patient:lists',
+      text: `SELECT type, id, version, content FROM clinical.resource
+               WHERE dataset_id = $1 AND type = ANY ($2::smallint[]) AND NOT deleted AND strpos(content, $3) > 0
+               ORDER BY type, id FOR UPDATE`,
+      values: [datasetId, listingTypes.map((type) => fhirTypeNumbers[type]), JSON.stringify(reference)],
+    },
+    client,
+  )
+  for (const row of rows) {
+    const version = row.version + 1
+    const text = withoutMember(parseExact(row.content) as IdentifiedResource, reference)
     await run(
       datasetId,
       {
-        name: 'delete-patient:attachments',
-        text: `DELETE FROM clinical.attachment a USING unnest($2::smallint[], $3::text[]) AS w (type, id)
-               WHERE a.dataset_id = $1 AND a.type = w.type AND a.id = w.id`,
-        values: [datasetId, rows.map((row) => row.type), rows.map((row) => row.id)],
-      },
-      client,
-    )
-  }
-
-  /** Lists are few, and their members are not indexed: they are looked through. */
-  async function leaveLists(
-    datasetId: number,
-    patientId: string,
-    now: Date,
-    client: pg.PoolClient,
-  ): Promise<void> {
-    const reference = `Patient/${patientId}`
-    const { rows } = await run<{ type: number; id: string; version: number; content: string }>(
-      datasetId,
-      {
-        name: 'delete-patient:lists',
-        text: `SELECT type, id, version, content FROM clinical.resource
-               WHERE dataset_id = $1 AND type = ANY ($2::smallint[]) AND NOT deleted AND strpos(content, $3) > 0
-               ORDER BY type, id FOR UPDATE`,
-        values: [datasetId, listingTypes.map((type) => fhirTypeNumbers[type]), JSON.stringify(reference)],
-      },
-      client,
-    )
-    for (const row of rows) {
-      const version = row.version + 1
-      const text = withoutMember(parseExact(row.content) as IdentifiedResource, reference)
-      await run(
-        datasetId,
-        {
-          name: 'delete-patient:leave',
-          text: `UPDATE clinical.resource SET content = $4, version = $5, last_updated = $6
+        name: 'delete-patient:leave',
+        text: `UPDATE clinical.resource SET content = $4, version = $5, last_updated = $6
                  WHERE dataset_id = $1 AND type = $2 AND id = $3`,
-          values: [datasetId, row.type, row.id, resourceText(text, version, now.toISOString()), version, now],
-        },
-        client,
-      )
-    }
+        values: [datasetId, row.type, row.id, resourceText(text, version, now.toISOString()), version, now],
+      },
+      client,
+    )
   }
-
-  return { deletePatient }
 }
 
 /** FHIR has no empty lists: the last member takes the list along. */

@@ -1,6 +1,6 @@
 /** Finds many resources at once by what tools know them by, deleted ones included. */
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
-import type { Statements } from './statements.ts'
+import type { StoreCore } from './core.ts'
 
 interface Address {
   readonly type: FhirType
@@ -13,45 +13,44 @@ export interface IdentifierKey {
   readonly system: string | null
   readonly value: string
 }
-
-export function createLookup({ run }: Statements) {
-  /** Those of the addresses that are taken, by `Type/id`, with the text that is served; empty when deleted. */
-  async function findStored(
-    datasetId: number,
-    addresses: readonly Address[],
-  ): Promise<ReadonlyMap<string, { readonly deleted: boolean; readonly content: string }>> {
-    if (addresses.length === 0) return new Map()
-    const { rows } = await run<{ type: number; id: string; deleted: boolean; content: string }>(datasetId, {
-      name: 'lookup:stored',
-      text: `SELECT r.type, r.id, r.deleted, r.content FROM unnest($2::smallint[], $3::text[]) AS w (type, id)
+/** Those of the addresses that are taken, by `Type/id`, with the text that is served; empty when deleted. */
+export async function findStored(
+  core: StoreCore,
+  datasetId: number,
+  addresses: readonly Address[],
+): Promise<ReadonlyMap<string, { readonly deleted: boolean; readonly content: string }>> {
+  const { run } = core.statements
+  if (addresses.length === 0) return new Map()
+  const { rows } = await run<{ type: number; id: string; deleted: boolean; content: string }>(datasetId, {
+    name: 'lookup:stored',
+    text: `SELECT r.type, r.id, r.deleted, r.content FROM unnest($2::smallint[], $3::text[]) AS w (type, id)
              JOIN clinical.resource r ON r.dataset_id = $1 AND r.type = w.type AND r.id = w.id`,
-      values: [datasetId, addresses.map(({ type }) => fhirTypeNumbers[type]), addresses.map(({ id }) => id)],
-    })
-    return new Map(rows.map(({ type, id, ...row }) => [`${fhirTypeOf(type)}/${id}`, row]))
-  }
+    values: [datasetId, addresses.map(({ type }) => fhirTypeNumbers[type]), addresses.map(({ id }) => id)],
+  })
+  return new Map(rows.map(({ type, id, ...row }) => [`${fhirTypeOf(type)}/${id}`, row]))
+}
 
-  /** Of each identifier, in order, the id of the first resource that has it; null without one. */
-  async function findIdentified(
-    datasetId: number,
-    keys: readonly IdentifierKey[],
-  ): Promise<(string | null)[]> {
-    if (keys.length === 0) return []
-    const { rows } = await run<{ id: string | null }>(datasetId, {
-      name: 'lookup:identified',
-      text: `SELECT (SELECT min(i.id) FROM clinical.identifier i
+/** Of each identifier, in order, the id of the first resource that has it; null without one. */
+export async function findIdentified(
+  core: StoreCore,
+  datasetId: number,
+  keys: readonly IdentifierKey[],
+): Promise<(string | null)[]> {
+  const { run } = core.statements
+  if (keys.length === 0) return []
+  const { rows } = await run<{ id: string | null }>(datasetId, {
+    name: 'lookup:identified',
+    text: `SELECT (SELECT min(i.id) FROM clinical.identifier i
                      WHERE i.dataset_id = $1 AND i.type = w.type AND i.value = w.value
                        AND (w.system IS NULL OR i.system = w.system)) AS id
              FROM unnest($2::smallint[], $3::text[], $4::text[]) WITH ORDINALITY AS w (type, system, value, at)
              ORDER BY w.at`,
-      values: [
-        datasetId,
-        keys.map(({ type }) => fhirTypeNumbers[type]),
-        keys.map(({ system }) => system),
-        keys.map(({ value }) => value),
-      ],
-    })
-    return rows.map(({ id }) => id)
-  }
-
-  return { findStored, findIdentified }
+    values: [
+      datasetId,
+      keys.map(({ type }) => fhirTypeNumbers[type]),
+      keys.map(({ system }) => system),
+      keys.map(({ value }) => value),
+    ],
+  })
+  return rows.map(({ id }) => id)
 }

@@ -1,7 +1,7 @@
 /** Where imported resources came from, so that the same source imported again meets what it became here. */
 import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
-import type { Statements } from './statements.ts'
+import type { StoreCore } from './core.ts'
 
 export interface Origin {
   readonly type: FhirType
@@ -21,62 +21,54 @@ export interface KnownOrigin extends Origin {
 
 /** With its columns, for COPY. */
 export const originTable = 'clinical.origin (dataset_id, type, source, id, hash, version)'
-
-export function createOrigins({ run }: Statements) {
-  /** Those of the sources that were imported before, by `Type/source`. */
-  async function find(
-    datasetId: number,
-    sources: readonly { readonly type: FhirType; readonly source: string }[],
-  ): Promise<ReadonlyMap<string, KnownOrigin>> {
-    if (sources.length === 0) return new Map()
-    const { rows } = await run<{
-      type: number
-      source: string
-      id: string
-      hash: string
-      version: number
-      current: number | null
-      deleted: boolean | null
-    }>(datasetId, {
-      name: 'origin:find',
-      text: `SELECT o.type, o.source, o.id, o.hash, o.version, r.version AS current, r.deleted
+/** Those of the sources that were imported before, by `Type/source`. */
+export async function findOrigins(
+  core: StoreCore,
+  datasetId: number,
+  sources: readonly { readonly type: FhirType; readonly source: string }[],
+): Promise<ReadonlyMap<string, KnownOrigin>> {
+  const { run } = core.statements
+  if (sources.length === 0) return new Map()
+  const { rows } = await run<{
+    type: number
+    source: string
+    id: string
+    hash: string
+    version: number
+    current: number | null
+    deleted: boolean | null
+  }>(datasetId, {
+    name: 'origin:find',
+    text: `SELECT o.type, o.source, o.id, o.hash, o.version, r.version AS current, r.deleted
              FROM unnest($2::smallint[], $3::text[]) AS w (type, source)
              JOIN clinical.origin o ON o.dataset_id = $1 AND o.type = w.type AND o.source = w.source
              LEFT JOIN clinical.resource r ON r.dataset_id = $1 AND r.type = o.type AND r.id = o.id`,
-      values: [
-        datasetId,
-        sources.map(({ type }) => fhirTypeNumbers[type]),
-        sources.map((each) => each.source),
-      ],
-    })
-    return new Map(
-      rows.map(({ type, source, id, hash, version, current, deleted }) => {
-        const stored = current === null ? null : { version: current, deleted: deleted ?? false }
-        return [
-          `${fhirTypeOf(type)}/${source}`,
-          { type: fhirTypeOf(type), source, id, hash, version, stored },
-        ]
-      }),
-    )
-  }
+    values: [datasetId, sources.map(({ type }) => fhirTypeNumbers[type]), sources.map((each) => each.source)],
+  })
+  return new Map(
+    rows.map(({ type, source, id, hash, version, current, deleted }) => {
+      const stored = current === null ? null : { version: current, deleted: deleted ?? false }
+      return [`${fhirTypeOf(type)}/${source}`, { type: fhirTypeOf(type), source, id, hash, version, stored }]
+    }),
+  )
+}
 
-  /** After the source's newer text was written, in the same transaction. */
-  async function renew(
-    datasetId: number,
-    { type, source, hash, version }: Omit<Origin, 'id'>,
-    client: pg.PoolClient,
-  ): Promise<void> {
-    await run(
-      datasetId,
-      {
-        name: 'origin:renew',
-        text: `UPDATE clinical.origin SET hash = $4, version = $5
+/** After the source's newer text was written, in the same transaction. */
+export async function renewOrigin(
+  core: StoreCore,
+  datasetId: number,
+  { type, source, hash, version }: Omit<Origin, 'id'>,
+  client: pg.PoolClient,
+): Promise<void> {
+  const { run } = core.statements
+  await run(
+    datasetId,
+    {
+      name: 'origin:renew',
+      text: `UPDATE clinical.origin SET hash = $4, version = $5
                WHERE dataset_id = $1 AND type = $2 AND source = $3`,
-        values: [datasetId, fhirTypeNumbers[type], source, hash, version],
-      },
-      client,
-    )
-  }
-
-  return { find, renew }
+      values: [datasetId, fhirTypeNumbers[type], source, hash, version],
+    },
+    client,
+  )
 }

@@ -3,10 +3,11 @@ import { type FhirType, fhirRegistry, fhirTypeNumbers } from '../contract/fhir/r
 import { limits } from '../contract/http/limits.ts'
 import type { Criterion } from '../search/plan.ts'
 import { createBinds } from './binds.ts'
+import type { StoreCore } from './core.ts'
 import { type Liveness, livenessSql } from './liveness.ts'
 import { type Condition, conditionOf } from './search-conditions.ts'
 import { createStatementNames } from './statement-names.ts'
-import type { Statement, Statements } from './statements.ts'
+import type { Statement } from './statements.ts'
 
 export interface Population {
   /** Persons who are not deleted. */
@@ -28,29 +29,26 @@ const [groupType] = (Object.keys(fhirRegistry) as FhirType[]).filter(
 ) as [FhirType]
 
 const statementOf = createStatementNames()
-
-export function createPopulation({ run }: Statements) {
-  /**
-   * The group, if it is the one with this id and matches the criteria of a search: none may need more of it than
-   * its id and its time of change.
-   */
-  async function findPopulation(
-    datasetId: number,
-    groupId: string,
-    criteria: readonly Criterion[],
-    liveness: Liveness,
-  ): Promise<{ readonly alive: boolean; readonly population: Population | null; readonly now: Date }> {
-    const { rows } = await run<PopulationRow & { alive: boolean; id: string | null; now: Date }>(
-      datasetId,
-      populationStatement(datasetId, groupId, criteria, liveness),
-    )
-    const [row] = rows
-    if (row === undefined) throw new Error('the population gave no row')
-    const { alive, id, now } = row
-    return { alive, population: id === null ? null : row, now }
-  }
-
-  return { findPopulation }
+/**
+ * The group, if it is the one with this id and matches the criteria of a search: none may need more of it than
+ * its id and its time of change.
+ */
+export async function findPopulation(
+  core: StoreCore,
+  datasetId: number,
+  groupId: string,
+  criteria: readonly Criterion[],
+  liveness: Liveness,
+): Promise<{ readonly alive: boolean; readonly population: Population | null; readonly now: Date }> {
+  const { run } = core.statements
+  const { rows } = await run<PopulationRow & { alive: boolean; id: string | null; now: Date }>(
+    datasetId,
+    populationStatement(datasetId, groupId, criteria, liveness),
+  )
+  const [row] = rows
+  if (row === undefined) throw new Error('the population gave no row')
+  const { alive, id, now } = row
+  return { alive, population: id === null ? null : row, now }
 }
 
 interface PopulationRow {

@@ -6,15 +6,15 @@
 import type pg from 'pg'
 import { fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import { isProblem } from '../contract/http/problems.ts'
+import type { StoreCore } from './core.ts'
 import { openDataset } from './dataset-lock.ts'
-import type { Dictionary } from './dictionary.ts'
 import { addressOf, makeDrafts } from './drafts.ts'
 import type { Resource } from './index-rows.ts'
 import { insertIndexRows, removeIndexRows } from './index-tables.ts'
-import type { IndexVersions, RowsBehind } from './index-versions.ts'
+import type { RowsBehind } from './index-versions.ts'
 import { noLiveness } from './liveness.ts'
 import { assignOwners } from './owners.ts'
-import { noDataset, type Statements } from './statements.ts'
+import { noDataset } from './statements.ts'
 
 interface Address {
   readonly datasetId: number
@@ -44,163 +44,156 @@ interface Reindexed {
   readonly refused: readonly string[]
 }
 
-export function createReindex({
-  statements,
-  dictionary,
-  versions,
-}: {
-  statements: Statements
-  dictionary: Dictionary
-  versions: Pick<IndexVersions, 'ownNumbers' | 'findBehind' | 'forget'>
-}) {
-  const { run, transaction } = statements
-
-  /** Every dataset, served or not, while it is served. */
-  async function reindex({
-    batchSize = 500,
-    withinMs = Infinity,
-    onProgress,
-  }: ReindexOptions = {}): Promise<Reindexed> {
-    const startedAt = performance.now()
-    const refused: Address[] = []
-    let renewed = 0
-    for (const behind of await versions.findBehind()) {
-      while (performance.now() - startedAt < withinMs) {
-        const stale = await listStale(behind, refused, batchSize)
-        if (stale.length === 0) break
-        for (const datasetId of new Set(stale.map((row) => row.datasetId))) {
-          const batch = stale.filter((row) => row.datasetId === datasetId)
-          renewed += await renew(datasetId, batch).catch((error: unknown) => {
-            if (!isRefusal(error)) throw error
-            return renewEach(datasetId, batch, refused)
-          })
-        }
-        onProgress?.(renewed)
+/** Every dataset, served or not, while it is served. */
+export async function reindex(
+  core: StoreCore,
+  { batchSize = 500, withinMs = Infinity, onProgress }: ReindexOptions = {},
+): Promise<Reindexed> {
+  const { versions } = core
+  const startedAt = performance.now()
+  const refused: Address[] = []
+  let renewed = 0
+  for (const behind of await versions.findBehind()) {
+    while (performance.now() - startedAt < withinMs) {
+      const stale = await listStale(core, behind, refused, batchSize)
+      if (stale.length === 0) break
+      for (const datasetId of new Set(stale.map((row) => row.datasetId))) {
+        const batch = stale.filter((row) => row.datasetId === datasetId)
+        renewed += await renew(core, datasetId, batch).catch((error: unknown) => {
+          if (!isRefusal(error)) throw error
+          return renewEach(core, datasetId, batch, refused)
+        })
       }
+      onProgress?.(renewed)
     }
-    versions.forget()
-    return { renewed, refused: refused.map(({ type, id }) => `${fhirTypeOf(type)}/${id}`) }
   }
+  versions.forget()
+  return { renewed, refused: refused.map(({ type, id }) => `${fhirTypeOf(type)}/${id}`) }
+}
 
-  async function listStale(
-    { type, number }: RowsBehind,
-    refused: readonly Address[],
-    limit: number,
-  ): Promise<Address[]> {
-    const { rows } = await run<Address>(noDataset, {
-      name: 'reindex:list',
-      text: `SELECT s.id AS "datasetId", $1::smallint AS type, $2::smallint AS number, r.id
+async function listStale(
+  core: StoreCore,
+  { type, number }: RowsBehind,
+  refused: readonly Address[],
+  limit: number,
+): Promise<Address[]> {
+  const { run } = core.statements
+  const { rows } = await run<Address>(noDataset, {
+    name: 'reindex:list',
+    text: `SELECT s.id AS "datasetId", $1::smallint AS type, $2::smallint AS number, r.id
              FROM clinical.dataset s CROSS JOIN LATERAL (
                SELECT id FROM clinical.resource
                WHERE type = $1 AND index_version = $2 AND dataset_id = s.id AND NOT deleted
                  AND (dataset_id, id) NOT IN (SELECT * FROM unnest($3::int[], $4::text[])) LIMIT $5) r
              WHERE s.state <> 'deleting' LIMIT $5`,
-      values: [
-        fhirTypeNumbers[type],
-        number,
-        refused.map((row) => row.datasetId),
-        refused.map((row) => row.id),
-        limit,
-      ],
+    values: [
+      fhirTypeNumbers[type],
+      number,
+      refused.map((row) => row.datasetId),
+      refused.map((row) => row.id),
+      limit,
+    ],
+  })
+  return rows
+}
+
+/** One that cannot be indexed does not hold up the others. */
+async function renewEach(
+  core: StoreCore,
+  datasetId: number,
+  batch: readonly Address[],
+  refused: Address[],
+): Promise<number> {
+  let renewed = 0
+  for (const address of batch) {
+    renewed += await renew(core, datasetId, [address]).catch((error: unknown) => {
+      if (!isRefusal(error)) throw error
+      refused.push(address)
+      return 0
     })
-    return rows
   }
+  return renewed
+}
 
-  /** One that cannot be indexed does not hold up the others. */
-  async function renewEach(
-    datasetId: number,
-    batch: readonly Address[],
-    refused: Address[],
-  ): Promise<number> {
-    let renewed = 0
-    for (const address of batch) {
-      renewed += await renew(datasetId, [address]).catch((error: unknown) => {
-        if (!isRefusal(error)) throw error
-        refused.push(address)
-        return 0
-      })
-    }
-    return renewed
-  }
-
-  async function renew(datasetId: number, addresses: readonly Address[]): Promise<number> {
-    const numbers = await versions.ownNumbers()
-    return transaction(
-      async (client) => {
-        const { state } = await openDataset(run, datasetId, noLiveness, client)
-        if (state === null || state === 'deleting') return 0
-        const stale = await lock(datasetId, addresses, client)
-        const drafts = await assignOwners(
-          run,
-          datasetId,
-          await makeDrafts(
-            dictionary,
-            stale.map((row) => JSON.parse(row.content) as Resource),
-          ),
-          client,
-        )
-        await removeIndexRows(run, datasetId, stale, client)
-        const byAddress = new Map(drafts.map((draft) => [addressOf(draft), draft]))
-        const ordered = stale.flatMap((row) => byAddress.get(`${fhirTypeOf(row.type)}/${row.id}`) ?? [])
-        await run(
-          datasetId,
-          {
-            name: 'reindex:renew',
-            text: `UPDATE clinical.resource r
+async function renew(core: StoreCore, datasetId: number, addresses: readonly Address[]): Promise<number> {
+  const { run, transaction } = core.statements
+  const { dictionary, versions } = core
+  const numbers = await versions.ownNumbers()
+  return transaction(
+    async (client) => {
+      const { state } = await openDataset(run, datasetId, noLiveness, client)
+      if (state === null || state === 'deleting') return 0
+      const stale = await lock(core, datasetId, addresses, client)
+      const drafts = await assignOwners(
+        run,
+        datasetId,
+        await makeDrafts(
+          dictionary,
+          stale.map((row) => JSON.parse(row.content) as Resource),
+        ),
+        client,
+      )
+      await removeIndexRows(run, datasetId, stale, client)
+      const byAddress = new Map(drafts.map((draft) => [addressOf(draft), draft]))
+      const ordered = stale.flatMap((row) => byAddress.get(`${fhirTypeOf(row.type)}/${row.id}`) ?? [])
+      await run(
+        datasetId,
+        {
+          name: 'reindex:renew',
+          text: `UPDATE clinical.resource r
                    SET patient_id = w.patient_id, date = coalesce(w.date, '-infinity'), date_end = w.date_end,
                      tokens = w.tokens::int[], index_version = w.number
                    FROM unnest($2::smallint[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::text[],
                                $8::smallint[])
                      AS w (type, id, patient_id, date, date_end, tokens, number)
                    WHERE r.dataset_id = $1 AND r.type = w.type AND r.id = w.id`,
-            values: [
-              datasetId,
-              stale.map((row) => row.type),
-              stale.map((row) => row.id),
-              ordered.map(({ index }) => index.patientId),
-              ordered.map(({ index }) => index.sortDate?.low ?? null),
-              ordered.map(({ index }) => index.sortDate?.high ?? null),
-              ordered.map(({ tokens }) => `{${tokens.join(',')}}`),
-              stale.map((row) => numbers[fhirTypeOf(row.type)]),
-            ],
-          },
-          client,
-        )
-        await insertIndexRows(run, datasetId, drafts, client)
-        return stale.length
-      },
-      { statementTimeoutMs: 0 },
-    )
-  }
+          values: [
+            datasetId,
+            stale.map((row) => row.type),
+            stale.map((row) => row.id),
+            ordered.map(({ index }) => index.patientId),
+            ordered.map(({ index }) => index.sortDate?.low ?? null),
+            ordered.map(({ index }) => index.sortDate?.high ?? null),
+            ordered.map(({ tokens }) => `{${tokens.join(',')}}`),
+            stale.map((row) => numbers[fhirTypeOf(row.type)]),
+          ],
+        },
+        client,
+      )
+      await insertIndexRows(run, datasetId, drafts, client)
+      return stale.length
+    },
+    { statementTimeoutMs: 0 },
+  )
+}
 
-  async function lock(
-    datasetId: number,
-    addresses: readonly Address[],
-    client: pg.PoolClient,
-  ): Promise<Stale[]> {
-    const { rows } = await run<Stale>(
-      datasetId,
-      {
-        name: 'reindex:lock',
-        text: `SELECT r.type, r.id, r.patient_id AS "patientId", r.content
+async function lock(
+  core: StoreCore,
+  datasetId: number,
+  addresses: readonly Address[],
+  client: pg.PoolClient,
+): Promise<Stale[]> {
+  const { run } = core.statements
+  const { rows } = await run<Stale>(
+    datasetId,
+    {
+      name: 'reindex:lock',
+      text: `SELECT r.type, r.id, r.patient_id AS "patientId", r.content
                FROM clinical.resource r
                JOIN unnest($2::smallint[], $3::smallint[], $4::text[]) AS w (type, number, id)
                  ON r.type = w.type AND r.id = w.id AND r.index_version = w.number
                WHERE r.dataset_id = $1 AND NOT r.deleted
                ORDER BY r.type, r.id FOR UPDATE OF r`,
-        values: [
-          datasetId,
-          addresses.map((row) => row.type),
-          addresses.map((row) => row.number),
-          addresses.map((row) => row.id),
-        ],
-      },
-      client,
-    )
-    return rows
-  }
-
-  return { reindex }
+      values: [
+        datasetId,
+        addresses.map((row) => row.type),
+        addresses.map((row) => row.number),
+        addresses.map((row) => row.id),
+      ],
+    },
+    client,
+  )
+  return rows
 }
 
 /** The registry refuses the content; anything else is a fault. */

@@ -1,18 +1,19 @@
 /** Some resources of a type, for pages that show what kind of values a dataset holds. Never handed on as they are. */
 import { type FhirType, fhirTypeNumbers } from '../contract/fhir/registry.ts'
-import type { Statements } from './statements.ts'
-
-export function createSample({ run }: Statements) {
-  /** In the order of their ids, so that the same are found again. */
-  async function sample(datasetId: number, type: FhirType, limit: number): Promise<string[]> {
-    const { rows } = await run<{ content: string }>(datasetId, {
-      name: 'sample',
-      text: `SELECT content FROM clinical.resource
+import type { StoreCore } from './core.ts'
+/** In the order of their ids, so that the same are found again. */
+export async function sample(
+  core: StoreCore,
+  datasetId: number,
+  type: FhirType,
+  limit: number,
+): Promise<string[]> {
+  const { run } = core.statements
+  const { rows } = await run<{ content: string }>(datasetId, {
+    name: 'sample',
+    text: `SELECT content FROM clinical.resource
              WHERE dataset_id = $1 AND type = $2 AND NOT deleted ORDER BY id LIMIT $3`,
-      values: [datasetId, fhirTypeNumbers[type], limit],
-    })
-    return rows.map(({ content }) => content)
-  }
-
-  return { sample }
+    values: [datasetId, fhirTypeNumbers[type], limit],
+  })
+  return rows.map(({ content }) => content)
 }

@@ -1,24 +1,35 @@
 /** The clinical store. Every function takes the dataset first. */
 import type pg from 'pg'
 import { createBatchRead } from './batch-read.ts'
-import { createBulkLoad } from './bulk-load.ts'
-import { createChartState } from './chart-state.ts'
-import { createCreate } from './create.ts'
-import { createDatasets } from './datasets.ts'
-import { createDeletePatient } from './delete-patient.ts'
+import { adoptOrphans, beginLoad, bulkLoad } from './bulk-load.ts'
+import { chartState } from './chart-state.ts'
+import type { StoreCore } from './core.ts'
+import { create } from './create.ts'
+import {
+  copyDataset,
+  countResources,
+  createDataset,
+  findDataset,
+  listNamedDatasets,
+  listUnusedDatasets,
+  markReady,
+  removeDataset,
+} from './datasets.ts'
+import { deletePatient } from './delete-patient.ts'
 import { createDictionary } from './dictionary.ts'
-import { createDocuments } from './documents.ts'
+import { findDocument, listAttachments, putDocument, sweepDocuments } from './documents.ts'
+import { deleteOnceBefore } from './idempotency.ts'
 import { createIndexVersions } from './index-versions.ts'
-import { createLookup } from './lookup.ts'
-import { createOrigins } from './origins.ts'
-import { createPopulation } from './population.ts'
-import { createReadAcross } from './read-across.ts'
-import { createReadAll } from './read-all.ts'
-import { createReindex } from './reindex.ts'
-import { createSample } from './sample.ts'
+import { findIdentified, findStored } from './lookup.ts'
+import { findOrigins, renewOrigin } from './origins.ts'
+import { findPopulation } from './population.ts'
+import { findAcross, readAcross } from './read-across.ts'
+import { readAll } from './read-all.ts'
+import { reindex } from './reindex.ts'
+import { sample } from './sample.ts'
 import { createSearch } from './search.ts'
 import { createStatements } from './statements.ts'
-import { createWrite } from './write.ts'
+import { write } from './write.ts'
 
 export interface StoreDependencies {
   pool: pg.Pool
@@ -27,27 +38,47 @@ export interface StoreDependencies {
 
 export function createStore({ pool, clock }: StoreDependencies) {
   const statements = createStatements(pool)
-  const dictionary = createDictionary(statements)
   const versions = createIndexVersions(statements)
-  const { write } = createWrite({ statements, dictionary, versions })
-  const batchRead = createBatchRead(statements)
-  const documents = createDocuments({ statements, clock })
+  const core: StoreCore = { statements, dictionary: createDictionary(statements), versions, clock }
+  const bind =
+    <Rest extends unknown[], Result>(work: (core: StoreCore, ...rest: Rest) => Result) =>
+    (...rest: Rest): Result =>
+      work(core, ...rest)
   return {
-    datasets: createDatasets({ statements, clock, sweepDocuments: documents.sweep }),
-    documents,
-    origins: createOrigins(statements),
-    write,
-    ...createCreate({ statements, write }),
-    ...createSearch(statements, batchRead),
-    ...createReadAll(statements),
-    ...createSample(statements),
-    ...createPopulation(statements),
-    ...createChartState(statements),
-    ...createLookup(statements),
-    ...createReadAcross(statements),
-    ...createBulkLoad({ statements, dictionary, versions }),
-    ...createDeletePatient({ statements, sweepDocuments: documents.sweep }),
-    ...createReindex({ statements, dictionary, versions }),
+    datasets: {
+      create: bind(createDataset),
+      markReady: bind(markReady),
+      copy: bind(copyDataset),
+      remove: bind(removeDataset),
+      find: bind(findDataset),
+      listNamed: bind(listNamedDatasets),
+      listUnused: bind(listUnusedDatasets),
+      counts: bind(countResources),
+    },
+    documents: {
+      put: bind(putDocument),
+      find: bind(findDocument),
+      list: bind(listAttachments),
+      sweep: bind(sweepDocuments),
+    },
+    origins: { find: bind(findOrigins), renew: bind(renewOrigin) },
+    ...createSearch(statements, createBatchRead(statements)),
+    findPopulation: bind(findPopulation),
+    chartState: bind(chartState),
+    readAll: bind(readAll),
+    sample: bind(sample),
+    findStored: bind(findStored),
+    findIdentified: bind(findIdentified),
+    readAcross: bind(readAcross),
+    findAcross: bind(findAcross),
+    write: bind(write),
+    create: bind(create),
+    deleteOnceBefore: (before: Date) => deleteOnceBefore(statements.run, before),
+    bulkLoad: bind(bulkLoad),
+    beginLoad: bind(beginLoad),
+    adoptOrphans: bind(adoptOrphans),
+    deletePatient: bind(deletePatient),
+    reindex: bind(reindex),
     offeredRows: versions.offeredRows,
     rowsBehind: versions.rowsBehind,
     countBehind: versions.countBehind,
@@ -56,3 +87,5 @@ export function createStore({ pool, clock }: StoreDependencies) {
 }
 
 export type Store = ReturnType<typeof createStore>
+
+export type Datasets = Store['datasets']

@@ -2,16 +2,15 @@
 import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import { Problem } from '../contract/http/problems.ts'
+import type { StoreCore } from './core.ts'
 import { checkWritable, openDataset } from './dataset-lock.ts'
-import type { Dictionary } from './dictionary.ts'
 import { addressOf, makeDrafts } from './drafts.ts'
 import type { Resource } from './index-rows.ts'
 import { type Draft, insertIndexRows, removeIndexRows } from './index-tables.ts'
-import type { IndexVersions, VersionNumbers } from './index-versions.ts'
+import type { VersionNumbers } from './index-versions.ts'
 import type { Liveness } from './liveness.ts'
 import { assignOwners } from './owners.ts'
 import { resourceText } from './resource-text.ts'
-import type { Statements } from './statements.ts'
 
 interface WriteOptions {
   readonly liveness: Liveness
@@ -40,77 +39,77 @@ interface Previous {
   patientId: string | null
 }
 
-export function createWrite({
-  statements,
-  dictionary,
-  versions,
-}: {
-  statements: Statements
-  dictionary: Dictionary
-  versions: Pick<IndexVersions, 'ownNumbers'>
-}) {
-  const { run, transaction } = statements
+/**
+ * Creates the resources or replaces those of the same type and id; all or none. The texts get `meta.versionId`
+ * and `meta.lastUpdated` here. Not alive: nothing is written.
+ * @throws Problem `validation`, `payload_too_large`, `forbidden` (the dataset is read-only), `conflict` (it is
+ * going; two at once made the same id), `unavailable`
+ */
+export async function write(
+  core: StoreCore,
+  datasetId: number,
+  resources: readonly Resource[],
+  options: WriteOptions,
+): Promise<Written> {
+  const { run, transaction } = core.statements
+  const { dictionary, versions } = core
+  const ownerless = await makeDrafts(dictionary, resources)
+  const numbers = await versions.ownNumbers()
+  return transaction(async (client) => {
+    const opened = await openDataset(run, datasetId, options.liveness, client)
+    if (!opened.alive) return { alive: false, resources: [] }
+    checkWritable(opened, { stamped: options.stamp !== undefined })
+    await options.before?.(client)
+    const drafts = await assignOwners(run, datasetId, ownerless, client)
+    const now = opened.state === 'loading' ? (options.stamp ?? opened.now) : opened.now
+    const before = await lockPrevious(core, datasetId, drafts, client)
+    const written = drafts.map((each) => stamp(each, before.get(addressOf(each))?.version ?? 0, now))
+    await removeIndexRows(run, datasetId, [...before.values()], client)
+    await store(core, datasetId, drafts, written, before, numbers, client)
+    await insertIndexRows(run, datasetId, drafts, client)
+    await options.within?.(client, written)
+    return { alive: true, resources: written }
+  })
+}
 
-  /**
-   * Creates the resources or replaces those of the same type and id; all or none. The texts get `meta.versionId`
-   * and `meta.lastUpdated` here. Not alive: nothing is written.
-   * @throws Problem `validation`, `payload_too_large`, `forbidden` (the dataset is read-only), `conflict` (it is
-   * going; two at once made the same id), `unavailable`
-   */
-  async function write(
-    datasetId: number,
-    resources: readonly Resource[],
-    options: WriteOptions,
-  ): Promise<Written> {
-    const ownerless = await makeDrafts(dictionary, resources)
-    const numbers = await versions.ownNumbers()
-    return transaction(async (client) => {
-      const opened = await openDataset(run, datasetId, options.liveness, client)
-      if (!opened.alive) return { alive: false, resources: [] }
-      checkWritable(opened, { stamped: options.stamp !== undefined })
-      await options.before?.(client)
-      const drafts = await assignOwners(run, datasetId, ownerless, client)
-      const now = opened.state === 'loading' ? (options.stamp ?? opened.now) : opened.now
-      const before = await lockPrevious(datasetId, drafts, client)
-      const written = drafts.map((each) => stamp(each, before.get(addressOf(each))?.version ?? 0, now))
-      await removeIndexRows(run, datasetId, [...before.values()], client)
-      await store(datasetId, drafts, written, before, numbers, client)
-      await insertIndexRows(run, datasetId, drafts, client)
-      await options.within?.(client, written)
-      return { alive: true, resources: written }
-    })
-  }
-
-  /** Versions under replacement, locked in key order. */
-  async function lockPrevious(datasetId: number, drafts: readonly Draft[], client: pg.PoolClient) {
-    const { rows } = await run<Previous>(
-      datasetId,
-      {
-        name: 'write:previous',
-        text: `SELECT r.type, r.id, r.version, r.patient_id AS "patientId"
+/** Versions under replacement, locked in key order. */
+async function lockPrevious(
+  core: StoreCore,
+  datasetId: number,
+  drafts: readonly Draft[],
+  client: pg.PoolClient,
+) {
+  const { run } = core.statements
+  const { rows } = await run<Previous>(
+    datasetId,
+    {
+      name: 'write:previous',
+      text: `SELECT r.type, r.id, r.version, r.patient_id AS "patientId"
                FROM clinical.resource r
                JOIN unnest($2::smallint[], $3::text[]) AS w (type, id) ON r.type = w.type AND r.id = w.id
                WHERE r.dataset_id = $1 ORDER BY r.type, r.id FOR UPDATE OF r`,
-        values: [datasetId, drafts.map((each) => numberOf(each)), drafts.map((each) => each.resource.id)],
-      },
-      client,
-    )
-    return new Map(rows.map((row) => [`${fhirTypeOf(row.type)}/${row.id}`, row]))
-  }
+      values: [datasetId, drafts.map((each) => numberOf(each)), drafts.map((each) => each.resource.id)],
+    },
+    client,
+  )
+  return new Map(rows.map((row) => [`${fhirTypeOf(row.type)}/${row.id}`, row]))
+}
 
-  async function store(
-    datasetId: number,
-    drafts: readonly Draft[],
-    written: readonly WrittenResource[],
-    before: ReadonlyMap<string, Previous>,
-    numbers: VersionNumbers,
-    client: pg.PoolClient,
-  ): Promise<void> {
-    const { rowCount } = await run(
-      datasetId,
-      {
-        name: before.size === 0 ? 'write:insert' : 'write:upsert',
-        text: `INSERT INTO clinical.resource
+async function store(
+  core: StoreCore,
+  datasetId: number,
+  drafts: readonly Draft[],
+  written: readonly WrittenResource[],
+  before: ReadonlyMap<string, Previous>,
+  numbers: VersionNumbers,
+  client: pg.PoolClient,
+): Promise<void> {
+  const { run } = core.statements
+  const { rowCount } = await run(
+    datasetId,
+    {
+      name: before.size === 0 ? 'write:insert' : 'write:upsert',
+      text: `INSERT INTO clinical.resource
                  (dataset_id, type, id, patient_id, date, date_end, last_updated, version, index_version, tokens, content)
                SELECT $1::int, w.type, w.id, w.patient_id, coalesce(w.date, '-infinity'), w.date_end, w.last_updated,
                       w.version, w.index_version, w.tokens::int[], w.content
@@ -118,33 +117,28 @@ export function createWrite({
                            $7::timestamptz[], $8::int[], $9::smallint[], $10::text[], $11::text[])
                  AS w (type, id, patient_id, date, date_end, last_updated, version, index_version, tokens, content)
                ON CONFLICT (dataset_id, type, id) ${before.size === 0 ? 'DO NOTHING' : replace}`,
-        values: [
-          datasetId,
-          drafts.map((each) => numberOf(each)),
-          drafts.map((each) => each.resource.id),
-          drafts.map((each) => each.index.patientId),
-          drafts.map((each) => each.index.sortDate?.low ?? null),
-          drafts.map((each) => each.index.sortDate?.high ?? null),
-          written.map((each) => each.lastUpdated.toISOString()),
-          written.map((each) => each.version),
-          drafts.map((each) => numbers[each.resource.resourceType]),
-          drafts.map((each) => `{${each.tokens.join(',')}}`),
-          written.map((each) => each.content),
-        ],
-      },
-      client,
-    )
-    if (rowCount !== drafts.length) {
-      throw new Problem('conflict', {
-        detail: 'the same resource was made by another writer at the same time',
-      })
-    }
+      values: [
+        datasetId,
+        drafts.map((each) => numberOf(each)),
+        drafts.map((each) => each.resource.id),
+        drafts.map((each) => each.index.patientId),
+        drafts.map((each) => each.index.sortDate?.low ?? null),
+        drafts.map((each) => each.index.sortDate?.high ?? null),
+        written.map((each) => each.lastUpdated.toISOString()),
+        written.map((each) => each.version),
+        drafts.map((each) => numbers[each.resource.resourceType]),
+        drafts.map((each) => `{${each.tokens.join(',')}}`),
+        written.map((each) => each.content),
+      ],
+    },
+    client,
+  )
+  if (rowCount !== drafts.length) {
+    throw new Problem('conflict', {
+      detail: 'the same resource was made by another writer at the same time',
+    })
   }
-
-  return { write }
 }
-
-export type Write = ReturnType<typeof createWrite>['write']
 
 /** Replaces the very version that was read and locked; anything else is a writer that came between. */
 const replace = `DO UPDATE SET patient_id = excluded.patient_id, date = excluded.date, date_end = excluded.date_end,

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { isProblem, Problem } from '../../contract/http/problems.ts'
-import type { Datasets } from '../../store/datasets.ts'
+import type { Datasets } from '../../store/store.ts'
 import { movePractice } from './move-practice.ts'
 import { ensureStandingPeople, type StandingPeopleCore } from './standing-people.ts'
 

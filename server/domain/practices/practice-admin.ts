@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { AuditActor, PortalAudit } from '../../audit/portal-audit.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import type { Datasets } from '../../store/datasets.ts'
+import type { Datasets } from '../../store/store.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 
 type Dependencies = {

@@ -6,7 +6,8 @@
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { isProblem, Problem } from '../../contract/http/problems.ts'
 import type { JobQueue } from '../../mail/job-queue.ts'
-import type { Dataset, Datasets, OnCopyProgress } from '../../store/datasets.ts'
+import type { Dataset, OnCopyProgress } from '../../store/datasets.ts'
+import type { Datasets } from '../../store/store.ts'
 import { movePractice } from './move-practice.ts'
 
 type Dependencies = { prisma: PrismaClient; datasets: Datasets; jobs: JobQueue }

@@ -8,7 +8,7 @@ import type { Throttle } from '../../domain/accounts/throttle.ts'
 import type { Actor } from '../../domain/actor.ts'
 import type { PracticeData } from '../../domain/practices/practice-data.ts'
 import type { JobQueue } from '../../mail/job-queue.ts'
-import type { Datasets } from '../../store/datasets.ts'
+import type { Datasets } from '../../store/store.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import { getOwnSandbox, type OwnSandbox } from './own-sandbox.ts'
 

@@ -4,7 +4,7 @@ import { labRoles } from '../../contract/lab/sandbox-changes.ts'
 import { requireRole } from '../../domain/organizations/membership.ts'
 import type { OrganizationSandboxes } from '../../domain/practices/organization-sandbox.ts'
 import type { PracticeData } from '../../domain/practices/practice-data.ts'
-import type { Datasets } from '../../store/datasets.ts'
+import type { Datasets } from '../../store/store.ts'
 import type { SandboxChanges, ShownChange } from './changes.ts'
 import { findOwnSandbox } from './own-sandbox.ts'
 
