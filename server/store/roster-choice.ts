@@ -1,6 +1,5 @@
 /** Which resources stand on a page in the order of names: from the narrow rows of the roster alone. */
 import { fhirTypeNumbers, searchParameterNumbers } from '../contract/fhir/registry.ts'
-import { limits } from '../contract/http/limits.ts'
 import { endOfPrefix } from '../contract/text/fold.ts'
 import type { ListCriterion, NamePlan } from '../search/plan.ts'
 import type { Bind } from './binds.ts'
@@ -10,10 +9,6 @@ import type { ConditionContext } from './search-conditions.ts'
 
 type Of<Kind extends ListCriterion['kind']> = Extract<ListCriterion, { kind: Kind }>
 
-/**
- * Where everybody is listed, the first pages have a limit in the text as well: of one that is a parameter the planner
- * supposes a tenth of all rows, finds that dear, and plans each call anew, which takes as long as the call.
- */
 export function chooseFromRoster(plan: NamePlan, context: ConditionContext): Choice {
   const { bind } = context
   // Sorted, so that plans of the same kinds have the same text.
@@ -29,23 +24,25 @@ export function chooseFromRoster(plan: NamePlan, context: ConditionContext): Cho
       : others.every(isYear)
         ? rankedKeys(typed, conditions, `${offset} + ${limit} + 1`, context)
         : rankedAmong(typed, conditions, context)
-  const ordered = `SELECT chosen.id, chosen.sort FROM (${chosen}) chosen WHERE (SELECT live.ok FROM live)
-    ORDER BY chosen.sort, chosen.id LIMIT`
-  const isFirst = criteria.length === 0 && plan.offset + plan.count <= limits.pageSizeMax
   return {
-    shape: ['names', isFirst ? 'first' : '', ...criteria.map(shapeOf)],
+    shape: ['names', ...criteria.map(shapeOf)],
     ctes: [],
     page: {
-      sql: isFirst
-        ? `SELECT first.* FROM (${ordered} ${limits.pageSizeMax + 1}) first
-           ORDER BY first.sort, first.id LIMIT ${limit} + 1 OFFSET ${offset}`
-        : `${ordered} ${limit} + 1 OFFSET ${offset}`,
+      sql: `SELECT chosen.id, chosen.sort FROM (${chosen}) chosen WHERE (SELECT live.ok FROM live)
+        ORDER BY chosen.sort, chosen.id LIMIT ${limit} + 1 OFFSET ${offset}`,
       limit,
     },
     order: 'p.sort, p.id',
     total: null,
   }
 }
+
+/** What it lists may be very few or very many, so that the planner would make a plan for each call. */
+export function isUneven({ criteria }: NamePlan): boolean {
+  return uneven.has(criteria.map(shapeOf).sort().join())
+}
+
+const uneven: ReadonlySet<string> = new Set(['', 'through', 'typed,year'])
 
 /** Rows of the type; each resource once. */
 function ofOne({ dataset, type }: ConditionContext): string[] {
@@ -139,13 +136,13 @@ function through(
   { type: linking, by, to, target }: Of<'through'>,
   { dataset, type, bind }: ConditionContext,
 ): string {
-  const source = bind(fhirTypeNumbers[linking])
+  const source = `${bind(fhirTypeNumbers[linking])}::smallint`
   return `SELECT here.target FROM clinical.link there
     JOIN clinical.link here ON here.dataset_id = ${dataset} AND here.source_type = there.source_type
-      AND here.source = there.source AND here.kind = ${bind(searchParameterNumbers[by])} AND here.target_type = ${type}
+      AND here.source = there.source AND here.kind = ${bind(searchParameterNumbers[by])}::smallint AND here.target_type = ${type}
     JOIN clinical.resource r ON r.dataset_id = ${dataset} AND r.type = there.source_type AND r.id = there.source
       AND NOT r.deleted AND (r.content::jsonb -> 'active') IS DISTINCT FROM 'false'::jsonb
-    WHERE there.dataset_id = ${dataset} AND there.kind = ${bind(searchParameterNumbers[to])}
-      AND there.target_type = ${bind(fhirTypeNumbers[target.type])} AND there.target = ${bind(target.id)}
+    WHERE there.dataset_id = ${dataset} AND there.kind = ${bind(searchParameterNumbers[to])}::smallint
+      AND there.target_type = ${bind(fhirTypeNumbers[target.type])}::smallint AND there.target = ${bind(target.id)}
       AND there.source_type = ${source}`
 }

@@ -4,10 +4,10 @@
  */
 import { fhirTypeNumbers, registryRow } from '../contract/fhir/registry.ts'
 import { type IncludePlan, isByName, type SearchPlan, type Visible } from '../search/plan.ts'
-import { type Bind, createBinds } from './binds.ts'
+import { type Bind, createBinds, unforeseen } from './binds.ts'
 import { chooseFromChart } from './chart-choice.ts'
 import { type Liveness, type LivenessSql, livenessSql } from './liveness.ts'
-import { chooseFromRoster } from './roster-choice.ts'
+import { chooseFromRoster, isUneven } from './roster-choice.ts'
 import { byKey, type ConditionContext, scopeCondition } from './search-conditions.ts'
 
 /** A page ends here, but always holds one resource. The same for what is included. */
@@ -35,13 +35,15 @@ export interface PageRow {
 export const includedPlace = 1_000_000
 
 export function compilePage(datasetId: number, plan: SearchPlan, liveness: Liveness): PageSql {
-  const { bind, values } = createBinds()
+  const binds = createBinds()
+  const { values } = binds
   const { visible, includes } = plan
+  const byName = isByName(plan)
+  const bind = byName && isUneven(plan) ? unforeseen(binds.bind) : binds.bind
   const dataset = `${bind(datasetId)}::int`
   const type = `${bind(fhirTypeNumbers[visible.type])}::smallint`
   const patient = visible.patientId === null ? null : `${bind(visible.patientId)}::text`
   const context = { dataset, type, fhirType: visible.type, patient, bind }
-  const byName = isByName(plan)
   const choice = byName ? chooseFromRoster(plan, context) : chooseFromChart(plan, context)
   const { page, order, total } = choice
   const included = page === null || includes.length === 0 ? null : includedSql(includes, context)
