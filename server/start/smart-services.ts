@@ -11,9 +11,11 @@ import { createSecretHandover } from '../domain/clients/secret-handover.ts'
 import { createGrants } from '../domain/grants/grants.ts'
 import { createLaunches } from '../domain/grants/launches.ts'
 import { createPatientNames } from '../domain/grants/patient-names.ts'
+import { createPracticeGrants } from '../domain/grants/practice-grants.ts'
 import { createSmartAddresses } from '../domain/grants/smart-addresses.ts'
 import { createTokens } from '../domain/grants/tokens.ts'
 import { createSigningKeys } from '../domain/signing-keys/signing-keys.ts'
+import { createOwnSandboxSystems } from '../domain/system-authorizations/own-sandbox.ts'
 import { createBackendAuthorizations } from '../domain/system-authorizations/system-authorizations.ts'
 import { createLaunchLab } from '../lab/launches/launch-lab.ts'
 
@@ -89,6 +91,8 @@ export function createSmartServices(below: Below) {
       clientFaults,
       secretHandover: createSecretHandover({ prisma, clock, keyring }),
       backendAuthorizations,
+      ownSandboxSystems: createOwnSandboxSystems(below, backendAuthorizations),
+      practiceGrants: createPracticeGrants(below),
     },
   }
 }

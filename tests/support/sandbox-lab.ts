@@ -34,12 +34,7 @@ export function createLabs(stack: () => RestStack) {
     async function systemToken(scope = 'system/*.rs'): Promise<string> {
       const smart = smartSupport(services())
       const { client } = await smart.createClient({ scope, organizationId })
-      const { backendAuthorizations } = services()
-      const { id, version } = await backendAuthorizations.request(
-        { clientId: client.clientId, practiceSlug: slug, scope, purpose: 'Reads records in a test.' },
-        owner.actor,
-      )
-      await backendAuthorizations.grant({ id, version }, await smart.createAdmin(practiceId))
+      await services().ownSandboxSystems.allow(client.clientId, owner.actor)
       return (await smart.issueToken({ practice: slug, scope, client })).access_token
     }
 

@@ -25,6 +25,7 @@ export const systemAuthorizationGuards = {
   usable_at_practice: 'a backend system that may be used at the practice',
   something_granted: 'at least one of the requested scopes is granted',
   reason_given: 'a reason of 3 to 1,000 characters',
+  own_sandbox: 'a backend system at the sandbox practice of its own organization',
   nothing_left: 'the app is no longer registered for anything that was granted',
 } as const
 type SystemAuthorizationGuard = keyof typeof systemAuthorizationGuards
@@ -46,6 +47,8 @@ export type SystemAuthorizationTransition = Transition &
 
 const members = ['developer', 'admin', 'owner'] as const
 const deciders = ['practice_admin', 'practice_signatory'] as const
+/** Of the organization, which is also the practice: nobody is asked, and nobody gets an email. */
+const own = ['admin', 'owner'] as const
 
 // biome-ignore format: a table reads as a table
 const rows = [
@@ -56,6 +59,11 @@ const rows = [
   { from: 'granted', event: 'end', actors: ['system'], guard: 'nothing_left', to: 'revoked', audit: 'ended' },
   { from: 'declined', event: 'request', actors: members, guard: 'usable_at_practice', to: 'requested', audit: 'requested', emails: { 'system-requested': 'practice_admins' } },
   { from: 'revoked', event: 'request', actors: members, guard: 'usable_at_practice', to: 'requested', audit: 'requested', emails: { 'system-requested': 'practice_admins' } },
+  { from: null, event: 'allow', actors: own, guard: 'own_sandbox', to: 'granted', audit: 'granted' },
+  { from: 'requested', event: 'allow', actors: own, guard: 'own_sandbox', to: 'granted', audit: 'granted' },
+  { from: 'declined', event: 'allow', actors: own, guard: 'own_sandbox', to: 'granted', audit: 'granted' },
+  { from: 'revoked', event: 'allow', actors: own, guard: 'own_sandbox', to: 'granted', audit: 'granted' },
+  { from: 'granted', event: 'stop', actors: own, guard: 'own_sandbox', to: 'revoked', audit: 'revoked' },
 ] as const satisfies readonly SystemAuthorizationTransition[]
 
 export const systemAuthorizationWorkflow = defineWorkflow('system authorization', rows)

@@ -4,6 +4,7 @@ import type { PortalAudit } from '../../audit/portal-audit.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { formatScope, readScopes } from '../../contract/smart/scopes.ts'
+import { ownSandboxWhere } from '../practices/practice-authority.ts'
 import type { AllowedApp, AllowedRecord, Grants } from './grant-types.ts'
 import { revokePersonGrants } from './revoke-grant.ts'
 
@@ -53,7 +54,14 @@ export function createGrants({ prisma, clock, portalAudit }: Dependencies): Gran
         },
       }
       const grant = await tx.grant.findFirst({
-        where: { id: grantId, OR: [{ accountId: actor.accountId }, { practice: administers }] },
+        where: {
+          id: grantId,
+          OR: [
+            { accountId: actor.accountId },
+            { practice: administers },
+            { practice: ownSandboxWhere(actor.accountId) },
+          ],
+        },
       })
       // A backend system's grant ends with the practice's authorization of it, which knows why.
       if (!grant?.accountId) throw new Problem('not_found')

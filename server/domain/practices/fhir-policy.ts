@@ -6,7 +6,7 @@ import { Problem } from '../../contract/http/problems.ts'
 import type { Actor } from '../actor.ts'
 import { cancelShutOut } from '../bulk-exports/shut-out.ts'
 import type { ClientAudience } from '../clients/client-types.ts'
-import { requirePracticeRole } from './practice-role.ts'
+import { requirePracticeAuthority } from './practice-authority.ts'
 
 export type FhirPolicy = Readonly<{
   enabled: boolean
@@ -21,7 +21,7 @@ type Dependencies = { prisma: PrismaClient; clock: () => Date; portalAudit: Port
 export function createFhirPolicy({ prisma, clock, portalAudit }: Dependencies) {
   /** @throws Problem `not_found` for somebody who is not of the practice */
   async function get(practiceId: string, actor: Actor): Promise<FhirPolicy> {
-    await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId })
+    await requirePracticeAuthority(prisma, { practiceId, accountId: actor.accountId })
     return toPolicy(await prisma.practice.findUniqueOrThrow({ where: { id: practiceId } }))
   }
 
@@ -31,7 +31,7 @@ export function createFhirPolicy({ prisma, clock, portalAudit }: Dependencies) {
    * @throws Problem `not_found`, `forbidden` (only admins and signatories), `validation` (an unknown type)
    */
   async function set(practiceId: string, policy: FhirPolicy, actor: Actor): Promise<void> {
-    await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, ['admin', 'signatory'])
+    await requirePracticeAuthority(prisma, { practiceId, accountId: actor.accountId }, ['admin', 'signatory'])
     const { types, audiences } = checkFhirPolicy(policy)
     await prisma.$transaction(async (tx) => {
       await tx.practice.update({

@@ -3,7 +3,7 @@ import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { AccessEntry, AccessFilter, AccessLog } from '../../audit/access-log.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import type { Actor } from '../actor.ts'
-import { requirePracticeRole } from './practice-role.ts'
+import { requirePracticeAuthority } from './practice-authority.ts'
 
 type NamedAccess = AccessEntry & { who: string }
 type PortalChange = Readonly<{ id: string; at: Date; who: string; action: string; subject: string }>
@@ -18,7 +18,7 @@ export function createPracticeAudit({ prisma, accessLog }: { prisma: PrismaClien
     filter: AccessFilter,
     { accountId }: Pick<Actor, 'accountId'>,
   ): Promise<{ rows: NamedAccess[]; next: string | null }> {
-    await requirePracticeRole(prisma, { practiceId, accountId }, admins)
+    await requirePracticeAuthority(prisma, { practiceId, accountId }, admins)
     const { rows, next } = await accessLog.page(practiceId, filter)
     const names = await namesOf(rows)
     return { rows: rows.map((row) => ({ ...row, who: names.get(row.principalId) ?? row.principalId })), next }
@@ -67,7 +67,7 @@ export function createPracticeAudit({ prisma, accessLog }: { prisma: PrismaClien
     { before, limit }: { before?: string | undefined; limit: number },
     { accountId }: Pick<Actor, 'accountId'>,
   ): Promise<{ rows: PortalChange[]; next: string | null }> {
-    await requirePracticeRole(prisma, { practiceId, accountId }, admins)
+    await requirePracticeAuthority(prisma, { practiceId, accountId }, admins)
     const cursor = before !== undefined && /^\d{1,18}$/.test(before) ? { id: { lt: BigInt(before) } } : {}
     const rows = await prisma.auditEvent.findMany({
       where: { practiceId, ...cursor },

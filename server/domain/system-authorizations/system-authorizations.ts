@@ -57,6 +57,11 @@ export function createBackendAuthorizations(core: Core): BackendAuthorizations {
       select: smartPracticeFields,
     })
     if (practice?.environment !== client.environment) throw new Problem('not_found')
+    if (practice.purpose === 'organization_sandbox')
+      throw new Problem('validation', {
+        field: 'practice',
+        message: 'A sandbox is its organization’s own. Switch the app on there; nobody has to be asked.',
+      })
     await checkClientAtPractice(prisma, client, practice)
     const scope = formatScopes(askedScopes(client, input.scope))
     const purpose = input.purpose.trim()

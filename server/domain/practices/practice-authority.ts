@@ -1,0 +1,44 @@
+/**
+ * Who answers for a practice: its own people, and for an organization's sandbox also the organization's owners and
+ * admins, who come from the portal under their own account. Asked only where the portal has a page for them.
+ */
+import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
+import { ownPracticeRoles } from '../../contract/lab/own-practice.ts'
+import { type PracticeRole, requirePracticeRole } from './practice-role.ts'
+
+type Db = Prisma.TransactionClient | PrismaClient
+type Asker = Readonly<{ practiceId: string; accountId: string }>
+
+/** Practices that the account administers as owner or admin of their organization: never a production practice. */
+export function ownSandboxWhere(accountId: string): Prisma.PracticeWhereInput {
+  return {
+    environment: 'sandbox',
+    purpose: 'organization_sandbox',
+    organization: {
+      members: {
+        some: {
+          accountId,
+          role: { in: [...ownPracticeRoles] },
+          account: { realm: 'developer', disabledAt: null },
+        },
+      },
+    },
+  }
+}
+
+/**
+ * As `requirePracticeRole`, which is asked of everybody else.
+ * @throws Problem `not_found`, `forbidden`
+ */
+export async function requirePracticeAuthority(
+  db: Db,
+  { practiceId, accountId }: Asker,
+  allowed?: readonly PracticeRole[],
+): Promise<void> {
+  if (uuidPattern.test(practiceId) && uuidPattern.test(accountId)) {
+    const own = await db.practice.count({ where: { id: practiceId, ...ownSandboxWhere(accountId) } })
+    if (own > 0) return
+  }
+  await requirePracticeRole(db, { practiceId, accountId }, allowed)
+}

@@ -1,0 +1,116 @@
+/** Backend systems at the sandbox of their own organization: a switch in place of a request, since nobody else could answer. */
+import type { Client, PracticeSystemAuthorization, Prisma } from '../../../prisma/generated/client/client.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { ownPracticeRoles } from '../../contract/lab/own-practice.ts'
+import { systemAuthorizationWorkflow } from '../../contract/workflows/system-authorization-workflow.ts'
+import type { Actor } from '../actor.ts'
+import { revokeGrant } from '../grants/revoke-grant.ts'
+import { requireRole } from '../organizations/membership.ts'
+import type { Core } from '../workflow/engine.ts'
+import { findParty } from './parties.ts'
+import type { BackendAuthorizations, SystemAuthorization } from './system-authorization-types.ts'
+import { begin, make, transitionIn } from './transition.ts'
+
+type OwnClient = Client & { organizationId: string }
+type Pair = Readonly<{ client: OwnClient; practiceId: string; known: PracticeSystemAuthorization | null }>
+
+const purpose = 'Reads the organization’s own sandbox.'
+
+export function createOwnSandboxSystems(
+  core: Core,
+  { listForClient }: Pick<BackendAuthorizations, 'listForClient'>,
+) {
+  const { prisma, clock, portalAudit } = core
+
+  /**
+   * Lets the app read all that it is registered for. Done already, it changes nothing.
+   * @throws Problem `not_found` (another organization's app, one of production, no sandbox), `forbidden` (owners and
+   *   admins only), `validation` (no backend app)
+   */
+  async function allow(clientId: string, actor: Actor): Promise<SystemAuthorization> {
+    return change(clientId, actor, async (tx, { client, practiceId, known }) => {
+      if (known?.state === 'granted') return
+      const now = clock()
+      const guard = { own_sandbox: () => checkOwn(tx, { client, practiceId }) }
+      const { id: grantId } = await tx.grant.create({
+        data: { clientId, practiceId, audience: 'backend', scope: client.scope, createdAt: now },
+      })
+      const decided = { decidedAt: now, decidedById: actor.accountId, reason: null }
+      const data = { ...decided, scope: client.scope, grantId }
+      if (known) {
+        await transitionIn(core, tx, { id: known.id }, 'allow', actor, {
+          guards: guard,
+          effects: () => ({ data: { ...data, purpose, requestedAt: now } }),
+        })
+        return
+      }
+      const party = await findParty(tx, { organizationId: client.organizationId, practiceId }, actor)
+      const state = systemAuthorizationWorkflow.next(null, 'allow')
+      const row = { ...data, practiceId, clientId, purpose, requestedAt: now, state }
+      await begin(core, tx, 'allow', { guards: guard, make: () => make(tx, row), party, actor, now })
+    })
+  }
+
+  /** Shuts the app out from its next request on. Done already, it changes nothing. @throws Problem as `allow` */
+  async function stop(clientId: string, actor: Actor): Promise<SystemAuthorization | null> {
+    return change(clientId, actor, async (tx, { client, practiceId, known }) => {
+      if (known?.state !== 'granted') return
+      await transitionIn(core, tx, { id: known.id }, 'stop', actor, {
+        guards: { own_sandbox: () => checkOwn(tx, { client, practiceId }) },
+        effects: async ({ row: { grantId }, now }) => {
+          const by = portalAudit.by(actor)
+          if (grantId)
+            await revokeGrant(tx, portalAudit, { grantId, practiceId, clientId, reason: 'practice', by, now })
+          return { data: { decidedAt: now, decidedById: actor.accountId, reason: null } }
+        },
+      })
+    })
+  }
+
+  async function change(
+    clientId: string,
+    actor: Actor,
+    step: (tx: Prisma.TransactionClient, pair: Pair) => Promise<void>,
+  ): Promise<SystemAuthorization> {
+    const client = await prisma.client.findFirst({
+      where: { id: clientId, removedAt: null, environment: 'sandbox' },
+    })
+    if (!client?.organizationId) throw new Problem('not_found')
+    const { organizationId } = client
+    await requireRole(prisma, { organizationId, accountId: actor.accountId }, ownPracticeRoles)
+    if (client.audience !== 'backend')
+      throw new Problem('validation', {
+        message: 'Only a backend app is switched on: people allow the others.',
+      })
+    const practice = await prisma.practice.findFirst({
+      where: sandboxOf(organizationId),
+      select: { id: true },
+    })
+    if (!practice) throw new Problem('not_found', { message: 'This organization has no sandbox yet.' })
+    await prisma.$transaction(async (tx) => {
+      // Of two switches at once the second sees what the first did.
+      await tx.$queryRaw`SELECT 1 FROM portal.client WHERE id = ${clientId} FOR NO KEY UPDATE`
+      const pair = { practiceId: practice.id, clientId }
+      const known = await tx.practiceSystemAuthorization.findUnique({ where: { practiceId_clientId: pair } })
+      await step(tx, { client: { ...client, organizationId }, practiceId: practice.id, known })
+    })
+    const found = (await listForClient(clientId, actor)).find((each) => each.practice.id === practice.id)
+    if (!found) throw new Problem('not_found')
+    return found
+  }
+
+  /** @throws Problem `not_found` */
+  async function checkOwn(
+    tx: Prisma.TransactionClient,
+    { client, practiceId }: Pick<Pair, 'client' | 'practiceId'>,
+  ): Promise<void> {
+    const where = { id: practiceId, ...sandboxOf(client.organizationId) }
+    if (client.environment !== 'sandbox' || (await tx.practice.count({ where })) === 0)
+      throw new Problem('not_found')
+  }
+
+  return { allow, stop }
+}
+
+const sandboxOf = (organizationId: string) =>
+  ({ organizationId, environment: 'sandbox', purpose: 'organization_sandbox' }) as const
