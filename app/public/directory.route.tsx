@@ -11,7 +11,7 @@ import { EmptyState } from '../components/ui/empty-state.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
 import { Tabs } from '../components/ui/tabs.tsx'
-import { page } from '../services.server.ts'
+import { findSession, page } from '../services.server.ts'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 
 export const meta: MetaFunction = () => [
@@ -23,17 +23,21 @@ const question = z.object({
   environment: z.enum(['production', 'sandbox']).catch('production'),
 })
 
-export const loader = page(async ({ request, context }: LoaderFunctionArgs) => {
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { request, context } = args
   const { env, directory } = context.services
   const query = new URL(request.url).searchParams
   const { environment } = question.parse(Object.fromEntries(query))
   const ask = readPageAsk(query)
   const { q } = ask
-  const { rows: practices, ...listed } = pageOf(ask, await directory.search(environment, q))
+  const session = await findSession(args, 'developer')
+  const accountId = session && session.mfaState !== 'needed' ? session.accountId : null
+  const { rows: practices, ...listed } = pageOf(ask, await directory.search(environment, q, accountId))
   return {
     q,
     listed,
     environment,
+    signedIn: accountId !== null,
     bundle: `${env.FHIR_ORIGIN}/r4/endpoints${environment === 'sandbox' ? '/sandbox' : ''}`,
     practices: practices.map(({ slug, name, npi, address, phone }) => ({
       slug,
@@ -52,7 +56,7 @@ export const loader = page(async ({ request, context }: LoaderFunctionArgs) => {
 })
 
 export default function Directory() {
-  const { q, listed, environment, bundle, practices } = useLoaderData<typeof loader>()
+  const { q, listed, environment, bundle, practices, signedIn } = useLoaderData<typeof loader>()
   return (
     <PublicFrame>
       <div className="wrap sec stack gap-6">
@@ -83,6 +87,9 @@ export default function Directory() {
               ? 'A practice is listed once it lets apps in.'
               : 'Search by words of the name, the whole NPI, or the beginning of the postal code.'}
           </EmptyState>
+        )}
+        {environment === 'sandbox' && signedIn && (
+          <p className="small muted">Your organization’s own sandbox is listed to its members only.</p>
         )}
         <p className="small muted">
           For programs, the same list is a Bundle of the User-access Brands profile:{' '}

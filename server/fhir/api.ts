@@ -10,6 +10,7 @@ import { type Context, Hono } from 'hono'
 import type { LogRecord } from '../audit/log-rows.ts'
 import { confirmBeforeRefusal } from '../auth/confirm-before-refusal.ts'
 import { livenessOf, type SmartPrincipal } from '../auth/principal.ts'
+import type { Sessions } from '../auth/sessions.ts'
 import { createSmartCaller } from '../auth/smart-caller.ts'
 import type { SmartTokenAuth } from '../auth/smart-token.ts'
 import { withLivenessRetry } from '../auth/with-liveness-retry.ts'
@@ -51,6 +52,7 @@ type FhirDependencies = Pick<HandlerServices, 'clock' | 'store' | 'ccd' | 'bulkE
   smartTokens: SmartTokenAuth
   keyring: Keyring
   directory: Directory
+  sessions: Pick<Sessions, 'read'>
   limiter: Limiter
   clientLimits: ClientLimits
   faults: Faults
@@ -59,7 +61,7 @@ type FhirDependencies = Pick<HandlerServices, 'clock' | 'store' | 'ccd' | 'bulkE
 
 /** Mounted at `/r4`. */
 export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
-  const { env, smartTokens, keyring, directory, limiter, clientLimits, faults, recorder, clock } =
+  const { env, smartTokens, keyring, directory, sessions, limiter, clientLimits, faults, recorder, clock } =
     dependencies
   const caller = createSmartCaller({ auth: smartTokens })
   const { store, ccd, bulkExports, exportStorage } = dependencies
@@ -86,7 +88,7 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
   })
 
   const app = new Hono<EdgeEnv>()
-  app.route('/endpoints', createDirectoryRoutes({ env, directory, limiter, clock }))
+  app.route('/endpoints', createDirectoryRoutes({ env, directory, sessions, limiter, clock }))
   app.all('*', (c: Context<EdgeEnv>) => serve(c, openCall(c.req.raw, c.var.edge, env.FHIR_ORIGIN)))
   return app
 

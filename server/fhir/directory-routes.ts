@@ -1,6 +1,10 @@
-/** `GET /r4/endpoints` and `/r4/endpoints/sandbox`: public, for browser apps too. */
+/**
+ * `GET /r4/endpoints` and `/r4/endpoints/sandbox`: public, for browser apps too. A signed-in member of an organization
+ * finds its own sandbox first in the list of the sandbox.
+ */
 import { createHash } from 'node:crypto'
 import { type Context, Hono } from 'hono'
+import type { Sessions } from '../auth/sessions.ts'
 import { Problem, toProblem } from '../contract/http/problems.ts'
 import type { Directory, DirectoryEntry, Environment } from '../domain/directory/directory.ts'
 import type { EdgeEnv } from '../http/edge.ts'
@@ -16,7 +20,8 @@ import { queryParameters } from './parameters.ts'
 
 type Dependencies = {
   env: { FHIR_ORIGIN: string; PUBLIC_ORIGIN: string }
-  directory: Pick<Directory, 'list'>
+  directory: Pick<Directory, 'list' | 'listOwn'>
+  sessions: Pick<Sessions, 'read'>
   limiter: Limiter
   clock: () => Date
 }
@@ -27,7 +32,8 @@ const environments: Readonly<Record<string, Environment>> = {
 }
 
 /** Mounted at `/r4/endpoints`. */
-export function createDirectoryRoutes({ env, directory, limiter, clock }: Dependencies): Hono<EdgeEnv> {
+export function createDirectoryRoutes(dependencies: Dependencies): Hono<EdgeEnv> {
+  const { env, directory, sessions, limiter, clock } = dependencies
   const written = new WeakMap<readonly DirectoryEntry[], { text: string; etag: string }>()
   const app = new Hono<EdgeEnv>()
   app.all('*', serve)
@@ -59,23 +65,42 @@ export function createDirectoryRoutes({ env, directory, limiter, clock }: Depend
   }
 
   async function answer(request: Request, environment: Environment): Promise<Response> {
-    const { text, etag } = write(environment, await directory.list(environment))
+    const accountId = environment === 'sandbox' ? await findAccount(request) : null
+    const listed = await directory.list(environment)
+    const own = accountId === null ? null : await directory.listOwn(accountId)
+    const { text, etag } = own ? compose(environment, [...own, ...listed]) : write(environment, listed)
     const validators = { etag, lastModified: null }
-    const headers = { ...validatorHeaders(validators), 'Cache-Control': 'public, max-age=300' }
+    const headers = {
+      ...validatorHeaders(validators),
+      'Cache-Control': own ? 'private, no-cache' : 'public, max-age=300',
+      // What a cache keeps for one cookie, or for none, is nobody else's.
+      ...(environment === 'sandbox' && { Vary: 'Accept-Encoding, Cookie' }),
+    }
     return isUnchanged(request.headers, validators)
       ? emptyAnswer(304, headers)
       : jsonAnswer(request, text, { headers })
+  }
+
+  /** The developer who is signed in in this browser, with every step that their sign-in needs. */
+  async function findAccount(request: Request): Promise<string | null> {
+    const session = (await sessions.read(request, 'developer'))?.session
+    return session && session.mfaState !== 'needed' ? session.accountId : null
   }
 
   /** Once per list: the directory gives the same one until it is read anew. */
   function write(environment: Environment, entries: readonly DirectoryEntry[]) {
     const known = written.get(entries)
     if (known !== undefined) return known
+    const composed = compose(environment, entries)
+    written.set(entries, composed)
+    return composed
+  }
+
+  function compose(environment: Environment, entries: readonly DirectoryEntry[]) {
     const url = `${env.FHIR_ORIGIN}/r4/endpoints${environment === 'sandbox' ? '/sandbox' : ''}`
     const origins = { fhirOrigin: env.FHIR_ORIGIN, publicOrigin: env.PUBLIC_ORIGIN }
     const text = JSON.stringify(brandsBundle({ ...origins, url, entries, now: clock() }))
     const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 16)}"`
-    written.set(entries, { text, etag })
     return { text, etag }
   }
 }

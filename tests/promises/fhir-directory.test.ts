@@ -2,6 +2,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { practices } from '../../seed/practices.ts'
 import { type FhirStack, fhirOrigin, fhirStack } from '../support/fhir.ts'
+import { createTeams } from '../support/team.ts'
+import { createVisitor } from '../support/visitor.ts'
 
 let stack: FhirStack
 
@@ -146,6 +148,102 @@ describe('a search of the page', () => {
     expect(await slugs('0')).toEqual(['harbor-family', 'juniper-point'])
     expect(await slugs('juniper harbor')).toEqual([])
     expect(await slugs('𝔥𝔞𝔯𝔟𝔬𝔯 %_')).toEqual(await slugs('harbor'))
+  })
+})
+
+describe('a member who is signed in', () => {
+  const sandbox = '/r4/endpoints/sandbox'
+  let visitor: ReturnType<typeof createVisitor>
+  let cookie: string
+  let slug: string
+  let organizationId: string
+  let accountId: string
+
+  beforeAll(async () => {
+    const { services } = stack
+    visitor = createVisitor(services)
+    accountId = await visitor.makeVerified()
+    const signedIn = await visitor.signIn()
+    if (signedIn.kind !== 'signed_in') throw new Error(signedIn.kind)
+    cookie = signedIn.cookie.split(';')[0] ?? ''
+    const context = { ip: '203.0.113.9', userAgent: 'vitest', correlationId: 'directory' }
+    const actor = { ...context, accountId, sessionId: accountId, authenticatedAt: services.clock() }
+    ;({ id: organizationId } = await services.organizations.create({ name: 'Placeholder Works' }, actor))
+    ;({ slug } = await services.sandboxes.ensure(organizationId, { writable: false }))
+    const other = createTeams(() => services)
+    const { organizationId: theirs } = await other.makeTeam()
+    await services.sandboxes.ensure(theirs, { writable: false })
+  })
+
+  const endpointsOf = (body: { entry: { resource: Resource }[] }) =>
+    body.entry.flatMap(({ resource }) => (resource.resourceType === 'Endpoint' ? [resource] : []))
+
+  test('finds the organization’s own sandbox first in the sandbox list, and a base that answers', async () => {
+    const body = await (await list(sandbox, { headers: { cookie } })).json()
+    const [own, ...others] = endpointsOf(body)
+
+    expect(own).toMatchObject({ id: slug, address: `${fhirOrigin}/r4/${slug}` })
+    expect(others.map(({ id }) => id)).toEqual(listed('sandbox'))
+    expect((await stack.call(`${own?.address}/metadata`)).status).toBe(200)
+  })
+
+  test('gets it for nobody else: no cache may keep it, and it has an ETag of its own', async () => {
+    const shared = await list(sandbox)
+    const own = await list(sandbox, { headers: { cookie } })
+    const etag = own.headers.get('etag') ?? ''
+
+    expect(own.headers.get('cache-control')).toBe('private, no-cache')
+    expect(own.headers.get('vary')).toBe('Accept-Encoding, Cookie')
+    expect(etag).not.toBe(shared.headers.get('etag'))
+    const again = await list(sandbox, { headers: { cookie, 'if-none-match': etag } })
+    expect([again.status, again.headers.get('vary'), again.headers.get('cache-control')]).toEqual([
+      304,
+      'Accept-Encoding, Cookie',
+      'private, no-cache',
+    ])
+    const old = await list(sandbox, {
+      headers: { cookie, 'if-none-match': shared.headers.get('etag') ?? '' },
+    })
+    expect(old.status).toBe(200)
+  })
+
+  test('changes nothing for the public: the same bytes as before, cacheable, told apart by the cookie', async () => {
+    const before = await list(sandbox)
+    await list(sandbox, { headers: { cookie } })
+    const after = await list(sandbox)
+
+    expect(await after.text()).toBe(await before.text())
+    expect(after.headers.get('cache-control')).toBe('public, max-age=300')
+    expect(after.headers.get('vary')).toBe('Accept-Encoding, Cookie')
+    const strange = await list(sandbox, { headers: { cookie: 'sandpiper-developer=nobody' } })
+    expect(strange.headers.get('etag')).toBe(after.headers.get('etag'))
+    expect(endpointsOf(await strange.json()).map(({ id }) => id)).toEqual(listed('sandbox'))
+  })
+
+  test('finds nothing more in the list of production', async () => {
+    const mine = await list('/r4/endpoints', { headers: { cookie } })
+    const shared = await list()
+
+    expect(await mine.text()).toBe(await shared.text())
+    expect([mine.headers.get('cache-control'), mine.headers.get('vary')]).toEqual([
+      'public, max-age=300',
+      'Accept-Encoding',
+    ])
+  })
+
+  test('does not find a sandbox that is closed, or one of an organization that they left', async () => {
+    const { prisma } = stack.services
+    const mine = async () => {
+      const answer = await list(sandbox, { headers: { cookie } })
+      return (await answer.text()).includes(slug)
+    }
+    expect(await mine()).toBe(true)
+    await prisma.practice.update({ where: { slug }, data: { fhirEnabled: false } })
+    expect(await mine()).toBe(false)
+    await prisma.practice.update({ where: { slug }, data: { fhirEnabled: true } })
+    expect(await mine()).toBe(true)
+    await prisma.membership.deleteMany({ where: { organizationId, accountId } })
+    expect(await mine()).toBe(false)
   })
 })
 

@@ -2,7 +2,7 @@
  * The practices that can be reached by FHIR, as the public may know them. A practice is in it when it is active, lets
  * apps in and wants to be listed.
  */
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { fold } from '../../contract/text/fold.ts'
 import type { Store } from '../../store/store.ts'
 import { practiceSlugPattern } from '../practices/fhir-access.ts'
@@ -65,8 +65,27 @@ export function createDirectory({ prisma, store, clock }: Dependencies) {
   }
 
   async function read(environment: Environment): Promise<readonly DirectoryEntry[]> {
+    return readEntries({ environment, inDirectory: true })
+  }
+
+  /**
+   * Sandboxes of the organizations that the account is a member of: on no public list, and listed to their members. Read
+   * anew each time, so that a member who left finds nothing.
+   */
+  function listOwn(accountId: string): Promise<readonly DirectoryEntry[]> {
+    return readEntries({
+      environment: 'sandbox',
+      purpose: 'organization_sandbox',
+      organization: { members: { some: { accountId, account: { disabledAt: null } } } },
+    })
+  }
+
+  async function readEntries(
+    where: Prisma.PracticeWhereInput & { environment: Environment },
+  ): Promise<readonly DirectoryEntry[]> {
+    const { environment } = where
     const practices = await prisma.practice.findMany({
-      where: { environment, state: 'active', fhirEnabled: true, inDirectory: true },
+      where: { ...where, state: 'active', fhirEnabled: true },
       select: { slug: true, name: true, datasetId: true, createdAt: true },
       orderBy: [{ name: 'asc' }, { slug: 'asc' }],
     })
@@ -91,9 +110,15 @@ export function createDirectory({ prisma, store, clock }: Dependencies) {
   /**
    * Entries whose name holds every word of the text, or whose NPI or postal code it is or begins. Nothing typed is
    * everything.
+   * @param accountId of a signed-in developer, whose own sandboxes come first
    */
-  async function search(environment: Environment, text: string): Promise<readonly DirectoryEntry[]> {
-    const entries = await list(environment)
+  async function search(
+    environment: Environment,
+    text: string,
+    accountId: string | null = null,
+  ): Promise<readonly DirectoryEntry[]> {
+    const own = environment === 'sandbox' && accountId !== null ? await listOwn(accountId) : []
+    const entries = [...own, ...(await list(environment))]
     const words = fold(text).split(' ').filter(Boolean)
     if (words.length === 0) return entries
     const number = text.replace(/\s/g, '')
@@ -105,7 +130,7 @@ export function createDirectory({ prisma, store, clock }: Dependencies) {
     })
   }
 
-  return { findBase, list, search }
+  return { findBase, list, listOwn, search }
 }
 
 export type Directory = ReturnType<typeof createDirectory>
