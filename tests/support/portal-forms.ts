@@ -18,7 +18,16 @@ export const forms: Readonly<Record<string, readonly Fields[]>> = {
     { stop: 'FOREIGN' },
     { target: 'key:00000000-0000-7000-8000-000000000001', script: '500', minutes: '60' },
   ],
+  'organizations/:organization/sandbox/sign-ins': [{ intent: 'reset' }],
+  'organizations/:organization/sandbox/practice': [
+    { intent: 'fhir', audiences: 'patient', types: 'Patient' },
+    { intent: 'allow', client: 'nobodys-app' },
+    { intent: 'stop', client: 'nobodys-app' },
+    { intent: 'end', grant: 'FOREIGN' },
+  ],
   'organizations/:organization/apps/:client': [
+    { intent: 'allow' },
+    { intent: 'stop' },
     { intent: 'request', practice: 'sandpiper-demonstration', scope: 'system/*.rs', purpose: description },
     { intent: 'doctor', practice: 'sandpiper-demonstration', assertion: 'a.b.c' },
   ],

@@ -4,14 +4,19 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-r
 import { CircleCheck } from 'lucide-react'
 import { assertionForm, systemRequestForm } from '../../../server/contract/forms/apps.ts'
 import { isProblem, Problem } from '../../../server/contract/http/problems.ts'
+import { ownPracticeRoles } from '../../../server/contract/lab/own-practice.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
 import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { CallTable } from '../../shared/activity/call-table.tsx'
+import { OwnBase, OwnVariables } from '../../shared/practice/own-base.tsx'
+import { SystemSwitch } from '../../shared/practice/system-switch.tsx'
+import { basesOf } from '../sandbox/sandbox.server.ts'
 import { AssertionDoctor } from './assertion-doctor.tsx'
 import { audienceNames, authenticationNames } from './client-words.ts'
 import { getApp } from './own-app.server.ts'
@@ -23,18 +28,26 @@ export const handle = { here: 'Apps / Errors' }
 const faultsShown = 50
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { app, actor, base } = await getApp(args)
-  const { clientFaults, assertionDoctor, backendAuthorizations } = args.context.services
+  const { app, actor, base, organization, session } = await getApp(args)
+  const { clientFaults, assertionDoctor, backendAuthorizations, sandbox } = args.context.services
   const { clientId } = app
   const before = new URL(args.request.url).searchParams.get('before') ?? undefined
   const signs = app.authentication === 'private_key_jwt'
-  const [faults, attempts, systems] = await Promise.all([
+  const asker = { organizationId: organization.id, accountId: session.accountId }
+  const [faults, attempts, systems, sandboxSlug] = await Promise.all([
     clientFaults.list({ clientId, before, limit: faultsShown }, actor),
     signs ? assertionDoctor.listAttempts(clientId, actor) : null,
     app.audience === 'backend' ? backendAuthorizations.listForClient(clientId, actor) : null,
+    app.environment === 'sandbox' ? sandbox.overview.findSlug(asker) : null,
   ])
+  const own = systems?.find(({ practice }) => practice.slug === sandboxSlug)
   return {
     base,
+    sandbox: sandboxSlug === null ? null : basesOf(args.context, sandboxSlug),
+    ownSystem:
+      app.audience === 'backend' && sandboxSlug !== null
+        ? { allowed: own?.state === 'granted', mayChange: ownPracticeRoles.includes(organization.role) }
+        : null,
     app: {
       clientId,
       name: app.name,
@@ -50,23 +63,30 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     newest: before !== undefined,
     attempts,
     systems:
-      systems?.map(({ id, practice, state, requestedAt, decidedAt, reason }) => ({
-        id,
-        practiceName: practice.name,
-        state,
-        requestedAt,
-        decidedAt,
-        reason,
-      })) ?? null,
+      systems
+        ?.filter((system) => system !== own)
+        .map(({ id, practice, state, requestedAt, decidedAt, reason }) => ({
+          id,
+          practiceName: practice.name,
+          state,
+          requestedAt,
+          decidedAt,
+          reason,
+        })) ?? null,
   }
 })
 
 export const action = page(async (args: ActionFunctionArgs) => {
   const { app, actor, base } = await getApp(args)
-  const { assertionDoctor, backendAuthorizations } = args.context.services
+  const { assertionDoctor, backendAuthorizations, ownSandboxSystems } = args.context.services
   const fields = await readFields(args.request)
   const { clientId } = app
-  if (fields.get('intent') === 'request') {
+  const intent = fields.get('intent')
+  if (intent === 'allow' || intent === 'stop') {
+    await ownSandboxSystems[intent](clientId, actor)
+    return goOn(base, intent === 'allow' ? 'own_system_allowed' : 'own_system_stopped')
+  }
+  if (intent === 'request') {
     const asked = await runForm(fields, systemRequestForm, ({ practice, scope, purpose }) =>
       backendAuthorizations
         .request({ clientId, practiceSlug: practice, scope, purpose }, actor)
@@ -96,7 +116,8 @@ function wrong<Form extends string, Reply>(
 }
 
 export default function AppFaults() {
-  const { app, base, faults, older, newest, attempts, systems } = useLoaderData<typeof loader>()
+  const { app, base, faults, older, newest, attempts, systems, sandbox, ownSystem } =
+    useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const doctor = answer?.form === 'doctor' ? answer : undefined
   const request = answer?.form === 'request' ? answer : undefined
@@ -135,6 +156,7 @@ export default function AppFaults() {
             For: audienceNames[app.audience],
             Client: authenticationNames[app.authentication],
             Environment: app.environment,
+            'FHIR base': sandbox && <OwnBase base={sandbox.fhir} />,
             Scopes: <code className="breaks">{app.scope}</code>,
             'Goes back to':
               app.redirectUris.length > 0 &&
@@ -147,6 +169,27 @@ export default function AppFaults() {
           }}
         />
       </Card>
+      {ownSystem && (
+        <Card
+          id="own-sandbox"
+          title="Your sandbox"
+          aside={<Tag tone={ownSystem.allowed ? 'ok' : 'quiet'}>{ownSystem.allowed ? 'Allowed' : 'Off'}</Tag>}
+        >
+          <div className="pad stack">
+            <p>
+              {ownSystem.allowed
+                ? 'This app may read your own sandbox. Ask for a token with a signed assertion.'
+                : 'Allow this app to read your own sandbox. It holds at once, and nobody has to be asked.'}
+            </p>
+            {ownSystem.mayChange ? (
+              <SystemSwitch client={app} allowed={ownSystem.allowed} />
+            ) : (
+              <p className="muted">An owner or admin of your organization can change this.</p>
+            )}
+          </div>
+        </Card>
+      )}
+      {sandbox && <OwnVariables {...sandbox} clientId={app.clientId} />}
       {systems && <SystemRequests systems={systems} lastResult={request?.refused.lastResult} />}
       {attempts && (
         <AssertionDoctor

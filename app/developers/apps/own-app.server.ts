@@ -12,6 +12,7 @@ export async function getApp(args: LoaderFunctionArgs | ActionFunctionArgs) {
     app,
     session,
     actor,
+    organization,
     role: organization.role,
     base: paths.appFaults(organization.slug, app.clientId),
   }

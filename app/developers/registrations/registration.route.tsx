@@ -21,9 +21,11 @@ import type { Done } from '../../lib/flash.ts'
 import { findStepUp } from '../../lib/step-up.server.ts'
 import { refuseStep, runAction } from '../../lib/submission.server.ts'
 import { page, setCookie } from '../../services.server.ts'
+import { OwnBase } from '../../shared/practice/own-base.tsx'
 import { PauseHistory, RegistrationClocks } from '../../shared/registrations/registration-clocks.tsx'
 import { LintPanel } from '../../shared/registrations/registration-lint.tsx'
 import { ShownSecret } from '../apps/shown-secret.tsx'
+import { basesOf } from '../sandbox/sandbox.server.ts'
 import { getRegistration } from './registration.server.ts'
 import { AnswerItems, Appeal, SubmitRegistration } from './registration-acts.tsx'
 import { eventWords } from './registration-events.ts'
@@ -40,7 +42,7 @@ export const handle = { here: 'Apps / Registration' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, session, view } = await getRegistration(args)
-  const { linter, registrationTexts, env, secretHandover } = args.context.services
+  const { linter, registrationTexts, env, secretHandover, sandbox } = args.context.services
   const sealed = sealedSecretOf(args.request.headers.get('cookie'))
   const { accountId } = session
   const newSecret =
@@ -49,6 +51,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
       : null
   if (newSecret) setCookie(args.context, forgetSecretCookie())
   const terms = registrationTexts.terms()
+  const sandboxSlug = await sandbox.overview.findSlug({ organizationId: organization.id, accountId })
   const round = Math.max(0, ...view.items.map((item) => item.round))
   const hasForm = view.kind === 'app' || view.kind === 'change'
   return {
@@ -74,6 +77,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     report: hasForm ? linter.look(view.form) : null,
     secrets: secretsOf(organization.slug, view),
     sandboxClientId: view.sandboxClientId,
+    sandboxBase: sandboxSlug && basesOf(args.context, sandboxSlug).fhir,
     newSecret,
     productionClientId: view.productionClientId,
     openChange: view.openChangeId && paths.registration(organization.slug, view.openChangeId),
@@ -270,7 +274,8 @@ function Actions() {
 }
 
 function Credentials() {
-  const { sandboxClientId, productionClientId, secrets, endpoints } = useLoaderData<typeof loader>()
+  const { sandboxClientId, productionClientId, secrets, endpoints, sandboxBase } =
+    useLoaderData<typeof loader>()
   if (!sandboxClientId && !productionClientId) return null
   return (
     <Card id="ids" title="Client ids">
@@ -283,6 +288,7 @@ function Credentials() {
           Sandbox: sandboxClientId && (
             <ClientId label="Sandbox" clientId={sandboxClientId} secrets={secrets.sandbox} />
           ),
+          'FHIR base of your sandbox': sandboxClientId && sandboxBase && <OwnBase base={sandboxBase} />,
           Practices: (
             <a
               className="breaks"

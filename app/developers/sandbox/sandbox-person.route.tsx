@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import {
   CalendarDays,
@@ -36,6 +36,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   return {
     self: paths.sandboxPerson(organization.slug, patientId),
     people: paths.sandboxPeople(organization.slug),
+    signIns: paths.sandboxSignIns(organization.slug),
     bases: basesOf(args.context, chart.practice),
     chart,
     facts: facts ? { purpose: facts.purpose, logins: facts.logins } : null,
@@ -55,7 +56,7 @@ const lists = [
 ] as const
 
 export default function SandboxPerson() {
-  const { chart, self, people, bases, facts } = useLoaderData<typeof loader>()
+  const { chart, self, people, bases, facts, signIns } = useLoaderData<typeof loader>()
   const { patient, laboratory, vitalSigns, growth } = chart
   const resourceTo = (type: string, id: string) => `${self}/resources?${new URLSearchParams({ type, id })}`
   const observationTo = (id: string) => resourceTo('Observation', id)
@@ -114,7 +115,7 @@ export default function SandboxPerson() {
           ))}
         </div>
         <aside className="stack gap-6" aria-label="Beside the chart">
-          <SignIns logins={chart.logins} elsewhere={facts?.logins ?? []} />
+          <SignIns logins={chart.logins} elsewhere={facts?.logins ?? []} signIns={signIns} />
           <ReadIt id={patient.id} bases={bases} />
           <History chart={chart} />
         </aside>
@@ -156,9 +157,13 @@ function Measurements({ title, series, resourceTo }: MeasurementsProps) {
   )
 }
 
-type SignInsProps = { logins: Loaded['chart']['logins']; elsewhere: readonly string[] }
+type SignInsProps = {
+  signIns: string
+  logins: Loaded['chart']['logins']
+  elsewhere: readonly string[]
+}
 
-function SignIns({ logins, elsewhere }: SignInsProps) {
+function SignIns({ logins, elsewhere, signIns }: SignInsProps) {
   return (
     <Card padded="tight" id="sign-ins" title="Signing in">
       {logins.map(({ email, name, relationship }) => (
@@ -170,7 +175,9 @@ function SignIns({ logins, elsewhere }: SignInsProps) {
         </p>
       ))}
       {logins.length === 0 && (
-        <p className="muted">Nobody may sign in for this person at your own practice.</p>
+        <p className="muted">
+          Nobody may sign in for this person at your own practice. <Link to={signIns}>Who can sign in</Link>
+        </p>
       )}
       {elsewhere.length > 0 && logins.length === 0 && (
         <p className="muted">

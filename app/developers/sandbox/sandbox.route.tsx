@@ -3,6 +3,7 @@ import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { FlaskConical } from 'lucide-react'
+import { ownPracticeRoles } from '../../../server/contract/lab/own-practice.ts'
 import {
   isSandboxChangeKind,
   type SandboxChangeKind,
@@ -23,6 +24,7 @@ import { counted } from '../../lib/dates.ts'
 import { goOn, readFields, refusalOf } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { guidePath } from '../../shared/guides/list.ts'
+import { OwnVariables } from '../../shared/practice/own-base.tsx'
 import { basesOf, getLab } from './sandbox.server.ts'
 import { SandboxChangeList } from './sandbox-change-list.tsx'
 
@@ -36,6 +38,8 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   return {
     self: paths.sandbox(organization.slug),
     people: paths.sandboxPeople(organization.slug),
+    signIns: paths.sandboxSignIns(organization.slug),
+    practice: ownPracticeRoles.includes(organization.role) ? paths.ownPractice(organization.slug) : null,
     goLive: paths.goLive(organization.slug),
     labs: paths.lab(organization.slug),
     keys: paths.organizationKeys(organization.slug),
@@ -72,7 +76,7 @@ type Overview = NonNullable<Loaded['overview']>
 export default function Sandbox() {
   const loaded = useLoaderData<typeof loader>()
   const wrong = useActionData<typeof action>()?.wrong
-  const { overview, bases, people, goLive, labs, confirm, request, self, keys } = loaded
+  const { overview, bases, people, signIns, practice, goLive, labs, confirm, request, self, keys } = loaded
   if (overview === null || bases === null) return <NoSandbox />
   return (
     <div className="page">
@@ -90,6 +94,7 @@ export default function Sandbox() {
       {wrong && <Banner tone="bad" title={wrong} />}
       {confirm && <Confirm kind={confirm} request={request} self={self} overview={overview} />}
       <Facts overview={overview} bases={bases} />
+      <OwnVariables {...bases} />
       <Data overview={overview} keys={keys} />
       {overview.changes.length > 0 && <SandboxChangeList changes={overview.changes} self={self} />}
       <Card padded id="more" title="Try it out, and see how you did">
@@ -98,6 +103,20 @@ export default function Sandbox() {
             <Link to={people}>People</Link>
             <span className="muted">: every chart with its timeline, results, documents and raw JSON</span>
           </li>
+          <li>
+            <Link to={signIns}>Sign-ins</Link>
+            <span className="muted">
+              : patients, clinicians and an admin who can sign in, and their password
+            </span>
+          </li>
+          {practice && (
+            <li>
+              <Link to={practice}>Practice console</Link>
+              <span className="muted">
+                : allow a backend app, see who read what, switch FHIR off and on, end what people allowed
+              </span>
+            </li>
+          )}
           <li>
             <Link to={paths.explorer}>Explorer</Link>
             <span className="muted">: call REST, FHIR and MCP from here, with no key to paste</span>

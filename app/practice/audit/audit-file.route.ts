@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { csvFile } from '../../lib/csv.ts'
 import { page } from '../../services.server.ts'
+import { readAuditQuery, toAccessFilter } from '../../shared/practice/audit-query.ts'
 import { getPractice } from '../practice.server.ts'
-import { readAuditQuery, toAccessFilter } from './audit-query.ts'
 
 const heads = [
   'at',

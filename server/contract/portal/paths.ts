@@ -192,6 +192,11 @@ export const paths = {
   sandboxPeople: (slug: string) => `/organizations/${encodeURIComponent(slug)}/sandbox/people`,
   sandboxPerson: (slug: string, patientId: string) =>
     `/organizations/${encodeURIComponent(slug)}/sandbox/people/${encodeURIComponent(patientId)}`,
+  /** The standing people of the sandbox, with their password. */
+  sandboxSignIns: (slug: string) => `/organizations/${encodeURIComponent(slug)}/sandbox/sign-ins`,
+  /** The console of the organization's own sandbox practice, and its record of access. */
+  ownPractice: (slug: string) => `/organizations/${encodeURIComponent(slug)}/sandbox/practice`,
+  ownPracticeAudit: (slug: string) => `/organizations/${encodeURIComponent(slug)}/sandbox/practice/audit`,
   /** How ready for production the calls of keys and apps look. */
   goLive: (slug: string) => `/organizations/${encodeURIComponent(slug)}/go-live`,
 } as const

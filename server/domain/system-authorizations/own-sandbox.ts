@@ -14,6 +14,15 @@ import { begin, make, transitionIn } from './transition.ts'
 type OwnClient = Client & { organizationId: string }
 type Pair = Readonly<{ client: OwnClient; practiceId: string; known: PracticeSystemAuthorization | null }>
 
+type OwnSystem = Readonly<{
+  clientId: string
+  name: string
+  allowed: boolean
+  scope: string | null
+  decidedAt: Date | null
+}>
+
+const listedMax = 200
 const purpose = 'Reads the organization’s own sandbox.'
 
 export function createOwnSandboxSystems(
@@ -67,6 +76,34 @@ export function createOwnSandboxSystems(
     })
   }
 
+  /**
+   * The organization's backend apps of the sandbox, by name, and whether each is let in.
+   * @throws Problem `not_found`, `forbidden` (owners and admins only)
+   */
+  async function list(organizationId: string, { accountId }: Pick<Actor, 'accountId'>): Promise<OwnSystem[]> {
+    await requireRole(prisma, { organizationId, accountId }, ownPracticeRoles)
+    const rows = await prisma.client.findMany({
+      where: { organizationId, environment: 'sandbox', audience: 'backend', removedAt: null },
+      select: {
+        id: true,
+        name: true,
+        systemAuthorizations: {
+          where: { practice: sandboxOf(organizationId) },
+          select: { state: true, scope: true, decidedAt: true },
+        },
+      },
+      orderBy: [{ name: 'asc' }, { id: 'asc' }],
+      take: listedMax,
+    })
+    return rows.map(({ id, name, systemAuthorizations: [row] }) => ({
+      clientId: id,
+      name,
+      allowed: row?.state === 'granted',
+      scope: row?.scope ?? null,
+      decidedAt: row?.decidedAt ?? null,
+    }))
+  }
+
   async function change(
     clientId: string,
     actor: Actor,
@@ -109,7 +146,7 @@ export function createOwnSandboxSystems(
       throw new Problem('not_found')
   }
 
-  return { allow, stop }
+  return { allow, stop, list }
 }
 
 const sandboxOf = (organizationId: string) =>

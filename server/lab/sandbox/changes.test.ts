@@ -215,7 +215,11 @@ test('a run that is killed halfway leaves the practice on its data, and the next
     'SELECT action FROM portal.audit_event WHERE practice_id = $1 ORDER BY id',
     [practice.id],
   )
-  expect(rows.map(({ action }) => action)).toEqual(['sandbox.reset_asked', 'sandbox.reset_done'])
+  expect(rows.map(({ action }) => action)).toEqual([
+    'sandbox.people_added',
+    'sandbox.reset_asked',
+    'sandbox.reset_done',
+  ])
 })
 
 test('a run that was replaced puts nothing in place and leaves nothing behind', async () => {

@@ -1,7 +1,7 @@
 /** The sandbox of an organization at a glance, for those of its members who build. */
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { labRoles } from '../../contract/lab/sandbox-changes.ts'
-import { requireRole } from '../../domain/organizations/membership.ts'
+import { everyMember, requireRole } from '../../domain/organizations/membership.ts'
 import type { OrganizationSandboxes } from '../../domain/practices/organization-sandbox.ts'
 import type { PracticeData } from '../../domain/practices/practice-data.ts'
 import type { Datasets } from '../../store/store.ts'
@@ -19,6 +19,7 @@ type Dependencies = {
 type Asker = { organizationId: string; accountId: string }
 
 type SandboxOverview = Readonly<{
+  practiceId: string
   slug: string
   name: string
   people: number
@@ -50,6 +51,7 @@ export function createSandboxOverview(dependencies: Dependencies) {
     ])
     const size = snapshot && sum(await datasets.counts(snapshot.id))
     return {
+      practiceId: practice.id,
       slug: practice.slug,
       name: practice.name,
       people: counts.Patient ?? 0,
@@ -66,7 +68,22 @@ export function createSandboxOverview(dependencies: Dependencies) {
     await sandboxes.ensure(asker.organizationId, { writable: false })
   }
 
-  return { get, open }
+  /**
+   * Where the organization's sandbox is reached, for every member.
+   * @returns null while the organization has no sandbox
+   * @throws Problem `not_found` for who is no member
+   */
+  async function findSlug(asker: Asker): Promise<string | null> {
+    await requireRole(prisma, asker, everyMember)
+    const where = { environment: 'sandbox', purpose: 'organization_sandbox' } as const
+    const practice = await prisma.practice.findFirst({
+      where: { organizationId: asker.organizationId, ...where },
+      select: { slug: true },
+    })
+    return practice?.slug ?? null
+  }
+
+  return { get, open, findSlug }
 }
 
 function sum(counts: Readonly<Record<string, number | undefined>>): number {

@@ -15,7 +15,7 @@ export const auditFields = {
   before: short.regex(/^[\d.]+$/),
 } as const
 
-type AuditQuery = Partial<Record<keyof typeof auditFields, string>>
+export type AuditQuery = Partial<Record<keyof typeof auditFields, string>>
 
 export function readAuditQuery(url: string): AuditQuery {
   const query = new URL(url).searchParams

@@ -1,0 +1,41 @@
+import { FlaskConical } from 'lucide-react'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Tabs } from '../../components/ui/tabs.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+
+interface OwnPracticeHeaderProps {
+  title: string
+  practice: { name: string; slug: string }
+  to: { sandbox: string; console: string; audit: string }
+  here: 'console' | 'audit'
+}
+
+/** Says on every page of the console that it is the sandbox, and whose. */
+export function OwnPracticeHeader({ title, practice, to, here }: OwnPracticeHeaderProps) {
+  return (
+    <>
+      <PageHeader
+        title={title}
+        action={
+          <LinkButton size="sm" to={to.sandbox}>
+            Back to the sandbox
+          </LinkButton>
+        }
+      >
+        <Tag tone="teal" icon={FlaskConical}>
+          Sandbox
+        </Tag>{' '}
+        {practice.name}. Synthetic people only; no production practice is changed here. What you do is
+        recorded under your name.
+      </PageHeader>
+      <Tabs
+        label="Practice console of the sandbox"
+        tabs={[
+          { to: to.console, label: 'Apps and FHIR access', current: here === 'console' },
+          { to: to.audit, label: 'Record of access', current: here === 'audit' },
+        ]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { ScrollText } from 'lucide-react'
+import { Card } from '../../components/ui/card.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { page } from '../../services.server.ts'
+import { readAuditQuery, toAccessFilter } from '../../shared/practice/audit-query.ts'
+import { AccessFilters, AccessTable, ChangesTable } from '../../shared/practice/audit-tables.tsx'
+import { getOwnPractice } from './own-practice.server.ts'
+import { OwnPracticeHeader } from './own-practice-header.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Sandbox record of access · Sandpiper' }]
+export const handle = { here: 'Sandbox / Practice / Record' }
+
+const rowsShown = 100
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { actor, practice, to } = await getOwnPractice(args)
+  const { practiceAudit } = args.context.services
+  const query = readAuditQuery(args.request.url)
+  const shown = { practice, to, query }
+  if (new URL(args.request.url).searchParams.get('view') === 'changes') {
+    const ask = { before: query.before, limit: rowsShown }
+    const { rows, next } = await practiceAudit.changes(practice.id, ask, actor)
+    return { ...shown, view: 'changes' as const, changes: rows, access: [], next }
+  }
+  const { rows, next } = await practiceAudit.access(practice.id, toAccessFilter(query, rowsShown), actor)
+  return { ...shown, view: 'access' as const, changes: [], access: rows, next }
+})
+
+export default function OwnPracticeAudit() {
+  const { practice, to, query, view, changes, access, next } = useLoaderData<typeof loader>()
+  const { before: _, ...filters } = query
+  const older = { ...filters, ...(view === 'changes' ? { view } : {}), before: next ?? '' }
+  return (
+    <div className="page">
+      <OwnPracticeHeader title="Record of access" practice={practice} to={to} here="audit" />
+      <nav className="row wraps" aria-label="Which record">
+        <Link className="btn sm" aria-current={view === 'access' ? 'page' : undefined} to={to.audit}>
+          Access to records
+        </Link>
+        <Link
+          className="btn sm"
+          aria-current={view === 'changes' ? 'page' : undefined}
+          to={`${to.audit}?view=changes`}
+        >
+          Changes
+        </Link>
+      </nav>
+      {view === 'access' && <AccessFilters query={query} />}
+      {access.length + changes.length === 0 ? (
+        <EmptyState icon={ScrollText} title={view === 'access' ? 'No access found' : 'No changes yet'}>
+          {view === 'access'
+            ? 'Every read of a record at your sandbox is listed here. Change the filters, or read a record first.'
+            : 'Changes to apps, FHIR access and people of the practice are listed here.'}
+        </EmptyState>
+      ) : (
+        <Card label="Record">
+          {view === 'access' ? <AccessTable rows={access} /> : <ChangesTable rows={changes} />}
+          {next && (
+            <footer className="pad">
+              <Link to={`?${new URLSearchParams(older)}`}>Older</Link>
+            </footer>
+          )}
+        </Card>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,148 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import type { ReactNode } from 'react'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Banner } from '../../components/ui/banner.tsx'
+import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { goOn, readFields, refusalOf } from '../../lib/submission.server.ts'
+import { page } from '../../services.server.ts'
+import { getLab } from './sandbox.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Sandbox sign-ins · Sandpiper' }]
+export const handle = { here: 'Sandbox / Sign-ins' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { organization, asker, sandbox } = await getLab(args)
+  const { password, people } = await sandbox.signIns.list(asker)
+  return {
+    sandbox: paths.sandbox(organization.slug),
+    launch: paths.lab(organization.slug).launch,
+    password,
+    people: people.map(({ email, signIn }) => ({
+      email,
+      name: signIn.name,
+      purpose: signIn.purpose,
+      realm: signIn.realm,
+      actsFor:
+        signIn.realm === 'patient'
+          ? signIn.actsFor.map(({ patientId }) => ({
+              id: patientId,
+              to: paths.sandboxPerson(organization.slug, patientId),
+            }))
+          : [],
+      worksAs: signIn.realm === 'practice' ? (signIn.practitionerId ?? null) : null,
+    })),
+  }
+})
+
+/** It shows a password. */
+export const headers = () => ({ 'cache-control': 'no-store' })
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor, sandbox } = await getLab(args)
+  await readFields(args.request)
+  try {
+    await sandbox.signIns.resetPassword(organization.id, actor)
+  } catch (thrown) {
+    return refusalOf(thrown)
+  }
+  return goOn(paths.sandboxSignIns(organization.slug), 'people_password_reset')
+})
+
+type Person = ReturnType<typeof useLoaderData<typeof loader>>['people'][number]
+
+export default function SandboxSignIns() {
+  const { password, people, sandbox, launch } = useLoaderData<typeof loader>()
+  const wrong = useActionData<typeof action>()?.wrong
+  const of = (realm: Person['realm']) => people.filter((person) => person.realm === realm)
+  return (
+    <div className="page">
+      <PageHeader
+        title="Sign-ins"
+        action={
+          <LinkButton size="sm" to={sandbox}>
+            Back to the sandbox
+          </LinkButton>
+        }
+      >
+        Synthetic people who can sign in at your sandbox practice. They last: reset, snapshot and restore
+        leave them as they are.
+      </PageHeader>
+      {wrong && <Banner tone="bad" title={wrong} />}
+      <Card padded id="password" title="Password">
+        <div className="stack">
+          <p>One password for everybody on this page. It opens nothing but your sandbox.</p>
+          <p className="row flex-nowrap">
+            <code className="breaks">{password}</code>
+            <CopyButton text={password} label="Copy the password" word="Copy" />
+          </p>
+          <Form method="post">
+            <SubmitButton name="intent" value="reset" look="outline" busy="Changing">
+              Change password
+            </SubmitButton>
+          </Form>
+          <p className="small muted">
+            Changing it signs out whoever is signed in as one of them. What they allowed stays.
+          </p>
+        </div>
+      </Card>
+      <People title="Patients" people={of('patient')}>
+        They sign in on the page that your app opens, and see what they allowed at{' '}
+        <Link to={paths.patientSignIn}>{paths.patientSignIn}</Link>. Or start a launch in the{' '}
+        <Link to={launch}>Launch simulator</Link>.
+      </People>
+      <People title="Clinicians and admin" people={of('practice')}>
+        They sign in on the page that your app opens, and to the practice console at{' '}
+        <Link to={paths.practiceSignIn}>{paths.practiceSignIn}</Link>.
+      </People>
+    </div>
+  )
+}
+
+interface PeopleProps {
+  title: string
+  people: readonly Person[]
+  children: ReactNode
+}
+
+function People({ title, people, children }: PeopleProps) {
+  const patients = people.some(({ realm }) => realm === 'patient')
+  return (
+    <Card id={title.toLowerCase().replaceAll(' ', '-')} title={title}>
+      <DataTable
+        label={title}
+        heads={['Name', 'Email to sign in with', patients ? 'Can choose' : 'Works as']}
+      >
+        {people.map((person) => (
+          <Row key={person.email}>
+            <Cell>
+              <span className="label breaks">{person.name}</span>
+              <span className="sub">{person.purpose}</span>
+            </Cell>
+            <Cell label="Email">
+              <span className="row flex-nowrap">
+                <code className="breaks">{person.email}</code>
+                <CopyButton text={person.email} label={`Copy the email of ${person.name}`} />
+              </span>
+            </Cell>
+            <Cell label={patients ? 'Can choose' : 'Works as'}>
+              {person.actsFor.map(({ id, to }) => (
+                <Link className="block breaks" key={id} to={to}>
+                  <code>{id}</code>
+                </Link>
+              ))}
+              {person.worksAs && <code className="breaks">{person.worksAs}</code>}
+              {person.realm === 'practice' && person.worksAs === null && 'Admin'}
+            </Cell>
+          </Row>
+        ))}
+      </DataTable>
+      <footer>{children}</footer>
+    </Card>
+  )
+}

@@ -1,0 +1,154 @@
+/** A fresh organization and its own sandbox: standing people, the practice console, and the base where one looks for it. */
+import { randomUUID } from 'node:crypto'
+import { parseScopes } from '../../server/contract/smart/scopes.ts'
+import { expect, test } from '../support/journey.ts'
+import { addApp, type JourneyApp } from '../support/journey-app.ts'
+import { clickAtOnce, done, headingOf, settleIn } from '../support/journey-steps.ts'
+import { sweep } from '../support/sweep.ts'
+
+const scope = 'openid fhirUser launch/patient patient/Patient.rs patient/Observation.rs'
+
+test('a standing patient allows an app at a fresh sandbox, and its owner ends it, stops a system and closes FHIR', async ({
+  page,
+  stack,
+  app,
+  watch,
+  openBrowser,
+  developer,
+}) => {
+  watch.allow(new RegExp(`asked another origin: ${app.origin}$`))
+  const person = await developer()
+  const organization = await settleIn(page, person, 'Fennmoor Sample Apps')
+  const sandbox = `${organization}/sandbox`
+  const { rows } = await stack.owner.query<{ id: string }>(
+    'SELECT id FROM portal.organization WHERE slug = $1',
+    [organization.split('/').at(-1)],
+  )
+  const organizationId = rows[0]?.id ?? ''
+  const own = (audience: 'patient' | 'backend', name: string): JourneyApp => ({
+    clientId: `fennmoor-${randomUUID().slice(0, 8)}`,
+    name,
+    audience,
+    scope: audience === 'patient' ? scope : 'system/*.rs',
+    redirectUri: app.redirectUri,
+    organizationId,
+    ...(audience === 'backend' && { authentication: 'private_key_jwt' }),
+  })
+  const diary = own('patient', 'Fennmoor Diary')
+  const report = own('backend', 'Fennmoor Report')
+  await addApp(stack.owner, diary)
+  await addApp(stack.owner, report)
+
+  const base =
+    await test.step('the base is on the sandbox page, the app’s page and in the directory', async () => {
+      await page.goto(sandbox)
+      await page.getByRole('button', { name: 'Open the sandbox' }).click()
+      const text = await page.getByRole('region', { name: 'Variables of the guides' }).innerText()
+      const [, found = ''] = /FHIR=(\S+)/.exec(text) ?? []
+      expect(found).toContain('/r4/sandbox-')
+      await expect(page.getByRole('region', { name: 'The sandbox' })).toContainText(found)
+      await sweep(page, 'sandbox of a fresh organization')
+
+      await page.goto(`${organization}/apps/${diary.clientId}`)
+      await expect(page.getByRole('region', { name: 'Variables of the guides' })).toContainText(
+        `export CLIENT_ID=${diary.clientId}`,
+      )
+      await expect(page.getByRole('button', { name: 'Copy the FHIR base of your sandbox' })).toBeVisible()
+      await sweep(page, 'app of the sandbox')
+
+      const mine = await page.request.get('/r4/endpoints/sandbox')
+      expect(mine.headers()['cache-control']).toBe('private, no-cache')
+      expect(await mine.text()).toContain(found)
+      const everybody = await fetch(`${stack.origin}/r4/endpoints/sandbox`)
+      expect(await everybody.text()).not.toContain(found)
+      await page.goto('/directory?environment=sandbox')
+      await expect(page.getByRole('table', { name: 'Practices' })).toContainText(found)
+      return found
+    })
+
+  const signIn =
+    await test.step('the sign-ins page lists who can sign in, and changes the password', async () => {
+      await page.goto(sandbox)
+      await page.getByRole('link', { name: 'Sign-ins' }).click()
+      await expect(headingOf(page, 'Sign-ins')).toBeVisible()
+      const password = page.locator('#password').locator('xpath=ancestor::section').getByRole('code')
+      const before = await password.innerText()
+      await page.getByRole('button', { name: 'Change password' }).click()
+      await expect(
+        done(page, 'Password changed. Whoever was signed in as one of them is signed out.'),
+      ).toBeVisible()
+      await expect(password).not.toHaveText(before)
+      await sweep(page, 'sandbox sign-ins')
+      const row = page.getByRole('row', { name: /^Wren Testwell/ })
+      return { email: await row.getByRole('code').first().innerText(), password: await password.innerText() }
+    })
+
+  const phone = await openBrowser()
+  const { token } = await test.step('the real pages ask the patient, and the app reads', async () => {
+    await phone.goto(app.standalone({ clientId: diary.clientId, scope, iss: base }))
+    await expect(headingOf(phone, /^Sign in to /)).toBeVisible({ timeout: 30_000 })
+    await phone.getByLabel('Email').fill(signIn.email)
+    await phone.getByLabel('Password').fill(signIn.password)
+    await phone.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(headingOf(phone, /Fennmoor Diary/)).toBeVisible({ timeout: 30_000 })
+    await clickAtOnce(phone.getByRole('button', { name: /^Allow/ }))
+    const result = phone.locator('#result')
+    await expect(result).toContainText('access_token', { timeout: 30_000 })
+    const shown = JSON.parse(await result.innerText()) as {
+      patient: string
+      token: { access_token: string; scope: string }
+    }
+    expect(shown.patient).toBe('pt-wren-testwell')
+    expect(parseScopes(shown.token.scope).scopes.length).toBeGreaterThan(0)
+    return { token: shown.token.access_token }
+  })
+  const read = async () =>
+    (await fetch(`${base}/Patient/pt-wren-testwell`, { headers: { authorization: `Bearer ${token}` } }))
+      .status
+  expect(await read()).toBe(200)
+
+  await test.step('the owner opens the practice console, without another account', async () => {
+    await page.goto(sandbox)
+    await page.getByRole('link', { name: 'Practice console' }).click()
+    await expect(headingOf(page, 'Practice console')).toBeVisible()
+    await expect(page.getByText('Synthetic people only')).toBeVisible()
+    await sweep(page, 'own practice console')
+    await page.getByRole('button', { name: 'Allow Fennmoor Report' }).click()
+    await expect(done(page, 'Allowed. It can get a token now.')).toBeVisible()
+    await page.getByRole('button', { name: 'Stop Fennmoor Report' }).click()
+    await expect(done(page, 'Stopped. Its next request is refused.')).toBeVisible()
+    await page.goto(`${organization}/apps/${report.clientId}`)
+    await page.getByRole('button', { name: 'Allow Fennmoor Report' }).click()
+    await expect(done(page, 'Allowed. It can get a token now.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Stop Fennmoor Report' })).toBeVisible()
+    await sweep(page, 'backend app of the sandbox')
+  })
+
+  await test.step('FHIR is switched off and on', async () => {
+    await page.goto(`${sandbox}/practice`)
+    const on = page.getByLabel(/^FHIR access is on/)
+    await on.uncheck()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(done(page, 'Saved. It holds from the next request on.')).toBeVisible()
+    expect(await read()).toBe(403)
+    await on.check()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect.poll(read).toBe(200)
+  })
+
+  await test.step('what the patient allowed is ended, and the record says who read', async () => {
+    await page.goto(`${sandbox}/practice`)
+    await page.getByRole('button', { name: 'End access of Fennmoor Diary for Wren Testwell' }).click()
+    await expect(done(page, 'Ended. The app’s next request is refused.')).toBeVisible()
+    expect(await read()).toBe(401)
+    await page.getByRole('link', { name: 'Record of access' }).click()
+    await expect(page.getByRole('table', { name: 'Access to records' })).toContainText('Fennmoor Diary')
+    await sweep(page, 'own practice record')
+    await page.getByRole('link', { name: 'Changes' }).click()
+    const changes = page.getByRole('table', { name: 'Changes' })
+    await expect(changes.getByRole('row', { name: /grant\.revoked/ })).toContainText(person.name)
+    await expect(changes.getByRole('row', { name: /system_authorization\.granted/ }).first()).toContainText(
+      person.name,
+    )
+  })
+})
