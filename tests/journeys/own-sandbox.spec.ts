@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { parseScopes } from '../../server/contract/smart/scopes.ts'
 import { expect, test } from '../support/journey.ts'
 import { addApp, type JourneyApp } from '../support/journey-app.ts'
-import { clickAtOnce, done, headingOf, settleIn } from '../support/journey-steps.ts'
+import { done, headingOf, settleIn } from '../support/journey-steps.ts'
 import { sweep } from '../support/sweep.ts'
 
 const scope = 'openid fhirUser launch/patient patient/Patient.rs patient/Observation.rs'
@@ -43,7 +43,7 @@ test('a standing patient allows an app at a fresh sandbox, and its owner ends it
     await test.step('the base is on the sandbox page, the app’s page and in the directory', async () => {
       await page.goto(sandbox)
       await page.getByRole('button', { name: 'Open the sandbox' }).click()
-      const text = await page.getByRole('region', { name: 'Variables of the guides' }).innerText()
+      const text = (await page.getByRole('region', { name: 'Variables of the guides' }).textContent()) ?? ''
       const [, found = ''] = /FHIR=(\S+)/.exec(text) ?? []
       expect(found).toContain('/r4/sandbox-')
       await expect(page.getByRole('region', { name: 'The sandbox' })).toContainText(found)
@@ -72,7 +72,7 @@ test('a standing patient allows an app at a fresh sandbox, and its owner ends it
       await page.getByRole('link', { name: 'Sign-ins' }).click()
       await expect(headingOf(page, 'Sign-ins')).toBeVisible()
       const password = page.locator('#password').locator('xpath=ancestor::section').getByRole('code')
-      const before = await password.innerText()
+      const before = (await password.textContent()) ?? ''
       await page.getByRole('button', { name: 'Change password' }).click()
       await expect(
         done(page, 'Password changed. Whoever was signed in as one of them is signed out.'),
@@ -80,7 +80,10 @@ test('a standing patient allows an app at a fresh sandbox, and its owner ends it
       await expect(password).not.toHaveText(before)
       await sweep(page, 'sandbox sign-ins')
       const row = page.getByRole('row', { name: /^Wren Testwell/ })
-      return { email: await row.getByRole('code').first().innerText(), password: await password.innerText() }
+      return {
+        email: (await row.getByRole('code').first().textContent()) ?? '',
+        password: (await password.textContent()) ?? '',
+      }
     })
 
   const phone = await openBrowser()
@@ -91,10 +94,10 @@ test('a standing patient allows an app at a fresh sandbox, and its owner ends it
     await phone.getByLabel('Password').fill(signIn.password)
     await phone.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(headingOf(phone, /Fennmoor Diary/)).toBeVisible({ timeout: 30_000 })
-    await clickAtOnce(phone.getByRole('button', { name: /^Allow/ }))
+    await phone.getByRole('button', { name: /^Allow/ }).click()
     const result = phone.locator('#result')
     await expect(result).toContainText('access_token', { timeout: 30_000 })
-    const shown = JSON.parse(await result.innerText()) as {
+    const shown = JSON.parse((await result.textContent()) ?? '') as {
       patient: string
       token: { access_token: string; scope: string }
     }
