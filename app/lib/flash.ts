@@ -46,7 +46,7 @@ export const doneMessages = {
   incident_updated: 'Told. Who asked gets a mail.',
   incident_edited: 'Changed. What stood there is kept.',
   post_mortem_written: 'Written. Everybody reads it.',
-  people_password_reset: 'Password changed. Whoever was signed in as one of them is signed out.',
+  people_password_reset: 'Password changed. These people are signed out everywhere.',
   own_system_allowed: 'Allowed. It can get a token now.',
   own_system_stopped: 'Stopped. Its next request is refused.',
   own_grant_ended: 'Ended. The app’s next request is refused.',

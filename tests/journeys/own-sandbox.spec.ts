@@ -74,9 +74,7 @@ test('a standing patient allows an app at a fresh sandbox, and its owner ends it
       const password = page.locator('#password').locator('xpath=ancestor::section').getByRole('code')
       const before = (await password.textContent()) ?? ''
       await page.getByRole('button', { name: 'Change password' }).click()
-      await expect(
-        done(page, 'Password changed. Whoever was signed in as one of them is signed out.'),
-      ).toBeVisible()
+      await expect(done(page, 'Password changed. These people are signed out everywhere.')).toBeVisible()
       await expect(password).not.toHaveText(before)
       await sweep(page, 'sandbox sign-ins')
       const row = page.getByRole('row', { name: /^Wren Testwell/ })

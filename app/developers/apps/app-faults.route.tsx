@@ -179,7 +179,7 @@ export default function AppFaults() {
             <p>
               {ownSystem.allowed
                 ? 'This app may read your own sandbox. Ask for a token with a signed assertion.'
-                : 'Allow this app to read your own sandbox. It holds at once, and nobody has to be asked.'}
+                : 'Allow this app to read your own sandbox. It holds at once, without a request.'}
             </p>
             {ownSystem.mayChange ? (
               <SystemSwitch client={app} allowed={ownSystem.allowed} />

@@ -1,4 +1,4 @@
-/** The organization's own sandbox practice, for whoever administers it. */
+/** The organization's own sandbox practice, for its owners and admins. */
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { ownPracticeRoles } from '../../../server/contract/lab/own-practice.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'

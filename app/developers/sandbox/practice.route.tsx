@@ -118,7 +118,7 @@ function Systems({ systems }: Pick<Loaded, 'systems'>) {
     )
   return (
     <Card id="systems" title="Backend apps">
-      <DataTable label="Backend apps" heads={['App', 'Access', 'Reads', '']}>
+      <DataTable label="Backend apps" heads={['App', 'Access', 'Reads', 'Change']}>
         {systems.map((system) => (
           <Row key={system.clientId}>
             <Cell>
@@ -154,13 +154,13 @@ function Systems({ systems }: Pick<Loaded, 'systems'>) {
 function Grants({ grants }: Pick<Loaded, 'grants'>) {
   if (grants.length === 0)
     return (
-      <EmptyState icon={ShieldCheck} title="Nobody has allowed an app">
+      <EmptyState icon={ShieldCheck} title="No app is allowed yet">
         When a patient or clinician of the sandbox allows an app, you can end it here.
       </EmptyState>
     )
   return (
     <Card id="grants" title="Apps that people allowed">
-      <DataTable label="Apps that people allowed" heads={['Person', 'App', 'Reads', 'Allowed', '']}>
+      <DataTable label="Apps that people allowed" heads={['Person', 'App', 'Reads', 'Allowed', 'Change']}>
         {grants.map((grant) => (
           <Row key={grant.grantId}>
             <Cell>

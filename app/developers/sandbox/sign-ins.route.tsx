@@ -87,7 +87,7 @@ export default function SandboxSignIns() {
             </SubmitButton>
           </Form>
           <p className="small muted">
-            Changing it signs out whoever is signed in as one of them. What they allowed stays.
+            Changing it signs these people out everywhere. What they allowed stays.
           </p>
         </div>
       </Card>

@@ -21,7 +21,7 @@ interface AccessTableProps {
   }[]
 }
 
-/** Who asked for whose record. */
+/** Who read whose record. */
 export function AccessTable({ rows }: AccessTableProps) {
   return (
     <DataTable label="Access to records" heads={['When', 'Who', 'What', 'Patient', 'For', 'Outcome']}>

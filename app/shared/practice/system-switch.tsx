@@ -6,7 +6,7 @@ interface SystemSwitchProps {
   allowed: boolean
 }
 
-/** Lets a backend app in at the organization's own sandbox, and shuts it out. Nobody is asked. */
+/** Lets a backend app in at the organization's own sandbox, and shuts it out. */
 export function SystemSwitch({ client, allowed }: SystemSwitchProps) {
   return (
     <Form method="post">
