@@ -20,7 +20,6 @@ export const forms: Readonly<Record<string, readonly Fields[]>> = {
   ],
   'organizations/:organization/sandbox/sign-ins': [{ intent: 'reset' }],
   'organizations/:organization/sandbox/practice': [
-    { intent: 'fhir', audiences: 'patient', types: 'Patient' },
     { intent: 'allow', client: 'nobodys-app' },
     { intent: 'stop', client: 'nobodys-app' },
     { intent: 'end', grant: 'FOREIGN' },

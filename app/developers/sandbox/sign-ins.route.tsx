@@ -76,7 +76,7 @@ export default function SandboxSignIns() {
       {wrong && <Banner tone="bad" title={wrong} />}
       <Card padded id="password" title="Password">
         <div className="stack">
-          <p>One password for everybody on this page. It opens nothing but your sandbox.</p>
+          <p>One password for everybody on this page. It opens nothing but synthetic records.</p>
           <p className="row flex-nowrap">
             <code className="breaks">{password}</code>
             <CopyButton text={password} label="Copy the password" word="Copy" />
