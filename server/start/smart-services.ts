@@ -17,6 +17,7 @@ import { createTokens } from '../domain/grants/tokens.ts'
 import { createSigningKeys } from '../domain/signing-keys/signing-keys.ts'
 import { createOwnSandboxSystems } from '../domain/system-authorizations/own-sandbox.ts'
 import { createBackendAuthorizations } from '../domain/system-authorizations/system-authorizations.ts'
+import { infernoServices } from '../lab/inferno/inferno.ts'
 import { createLaunchLab } from '../lab/launches/launch-lab.ts'
 
 type Needs<Make extends (needs: never) => unknown> = Parameters<Make>[0]
@@ -33,7 +34,8 @@ type Below = Omit<
     Needs<typeof createTokens> &
     Needs<typeof createLaunchLab> &
     Needs<typeof createBackendAuthorizations> &
-    Needs<typeof createClientFaults>,
+    Needs<typeof createClientFaults> &
+    Needs<typeof infernoServices>,
   'addresses' | 'clients' | 'pending' | 'authorizations' | 'signingKeys' | 'smartTokens'
 > & { env: Parameters<typeof createSmartAddresses>[0] }
 
@@ -83,6 +85,7 @@ export function createSmartServices(below: Below) {
       pendingAuthorizations,
       authorizations,
       launchLab,
+      inferno: infernoServices({ prisma, store, addresses, sandboxes, clients }),
       simulations: launchLab.apply,
       launches,
       tokens,

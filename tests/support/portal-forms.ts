@@ -14,6 +14,7 @@ export const forms: Readonly<Record<string, readonly Fields[]>> = {
     { kind: 'standalone-patient', app: 'nobodys-app', patient: 'pt-wren-testwell', fault: 'none' },
   ],
   'organizations/:organization/sandbox/bulk': [{ id: 'FOREIGN' }, { target: 'client:nobodys', slow: '3' }],
+  'organizations/:organization/sandbox/inferno': [{ kit: 'bulk', inferno: 'https://inferno.example' }],
   'organizations/:organization/sandbox/faults': [
     { stop: 'FOREIGN' },
     { target: 'key:00000000-0000-7000-8000-000000000001', script: '500', minutes: '60' },

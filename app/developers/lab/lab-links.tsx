@@ -4,12 +4,14 @@ interface LabAddresses {
   faults: string
   launch: string
   bulk: string
+  inferno: string
 }
 
 const names: Record<keyof LabAddresses, string> = {
   faults: 'Fault Lab',
   launch: 'Launch simulator',
   bulk: 'Bulk lab',
+  inferno: 'Test with Inferno',
 }
 
 /** From one bench of the laboratory to the others. */

@@ -136,6 +136,10 @@ export default function Sandbox() {
             <span className="muted">: an export that is slow, fails in part, or whose links end soon</span>
           </li>
           <li>
+            <Link to={labs.inferno}>Test with Inferno</Link>
+            <span className="muted">: the public conformance tests, with every value they ask for</span>
+          </li>
+          <li>
             <Link to={goLive}>Go-live report</Link>
             <span className="muted">: how your calls would do in production</span>
           </li>

@@ -152,8 +152,16 @@ export const paths = {
   /** Where the sandbox is made to misbehave, to launch apps, and to export. */
   lab: (slug: string) => {
     const base = `/organizations/${encodeURIComponent(slug)}/sandbox`
-    return { faults: `${base}/faults`, launch: `${base}/launch`, bulk: `${base}/bulk` }
+    return {
+      faults: `${base}/faults`,
+      launch: `${base}/launch`,
+      bulk: `${base}/bulk`,
+      inferno: `${base}/inferno`,
+    }
   },
+  /** The file that Inferno reads, of one of its test kits. */
+  infernoPreset: (slug: string, kit: string) =>
+    `/organizations/${encodeURIComponent(slug)}/sandbox/inferno/${encodeURIComponent(kit)}.json`,
   organizationApps: (slug: string) => `/organizations/${encodeURIComponent(slug)}/apps`,
   productionKeys: (slug: string) => `/organizations/${encodeURIComponent(slug)}/production-keys`,
   productionKey: (slug: string, id: string) =>

@@ -1,0 +1,60 @@
+import { KeyRound } from 'lucide-react'
+import {
+  type InfernoKit,
+  type InfernoRole,
+  infernoKits,
+  infernoRoles,
+} from '../../../server/contract/lab/inferno-kits.ts'
+import { Banner } from '../../components/ui/banner.tsx'
+import { Button } from '../../components/ui/button.tsx'
+import { CopyButton } from '../../components/ui/copy-button.tsx'
+
+interface InfernoSecretsProps {
+  kit: InfernoKit
+  /** Of the apps made now, shown once. */
+  secrets: Partial<Record<InfernoRole, string>>
+  preset: string
+}
+
+/** What the button made: the secrets, and the preset with them in it. Both are in this response only. */
+export function InfernoSecrets({ kit, secrets, preset }: InfernoSecretsProps) {
+  const roles = Object.entries(secrets) as [InfernoRole, string][]
+  if (roles.length === 0)
+    return (
+      <Banner tone="ok" title={`The apps of ${infernoKits[kit].title} are registered.`}>
+        Secrets you have still work. Make a new one on the app’s page.
+      </Banner>
+    )
+  return (
+    <section className="banner turn" aria-label="Client secrets">
+      <KeyRound className="i" />
+      <div className="stack">
+        <p>
+          <strong>Client secrets for {infernoKits[kit].title}, shown once.</strong> Save them now. Leaving
+          this page loses them.
+        </p>
+        {roles.map(([role, secret]) => (
+          <p key={role}>
+            {infernoRoles[role].title}: <code className="breaks">{secret}</code>{' '}
+            <CopyButton text={secret} label={`Copy the client secret: ${infernoRoles[role].title}`} />
+          </p>
+        ))}
+        <div className="row needs-script">
+          <Button size="sm" onClick={() => saveFile(`inferno-${kit}.json`, preset)}>
+            Download the preset with secrets
+          </Button>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** Makes the file here, so that no secret is sent again. */
+function saveFile(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(address)
+}

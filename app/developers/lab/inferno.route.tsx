@@ -1,0 +1,184 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { infernoForm } from '../../../server/contract/forms/inferno.ts'
+import { conformancePersonId } from '../../../server/contract/lab/conformance-person.ts'
+import {
+  type InfernoKit,
+  infernoInputs,
+  infernoKitNames,
+  infernoKits,
+  infernoPreset,
+  infernoRoles,
+  isInfernoKit,
+  publicInferno,
+} from '../../../server/contract/lab/inferno-kits.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
+import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { Field, Select } from '../../components/ui/field.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { runForm } from '../../lib/submission.server.ts'
+import { page } from '../../services.server.ts'
+import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { InfernoSecrets } from './inferno-secrets.tsx'
+import { LabLinks } from './lab-links.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Test with Inferno · Sandpiper' }]
+export const handle = { here: 'Sandbox / Test with Inferno' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const asked = new URL(args.request.url).searchParams.get('kit') ?? ''
+  const kit: InfernoKit = isInfernoKit(asked) ? asked : 'g10'
+  const facts = await args.context.services.inferno.describe(organization.id, actor)
+  return {
+    lab: paths.lab(organization.slug),
+    apps: paths.organizationApps(organization.slug),
+    people: paths.sandboxPeople(organization.slug),
+    preset: paths.infernoPreset(organization.slug, kit),
+    kit,
+    base: facts.base,
+    clients: facts.kits.find((each) => each.kit === kit)?.clients ?? [],
+    inputs: infernoInputs(kit, { ...facts, secrets: {} }).map(({ name, value }) => ({
+      name,
+      value: typeof value === 'object' ? JSON.stringify(value) : String(value),
+    })),
+    mayRegister: organization.role !== 'viewer',
+  }
+})
+
+/** New secrets are in this response and nowhere else. */
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const { inferno } = args.context.services
+  return runForm(args.request, infernoForm, async ({ kit, inferno: address }, submission) => {
+    const secrets = await inferno.register({ organizationId: organization.id, kit, inferno: address }, actor)
+    const facts = await inferno.describe(organization.id, actor)
+    const preset = infernoPreset(kit, { ...facts, secrets })
+    return data(
+      { lastResult: submission.reply(), registered: { kit, secrets, preset } },
+      { headers: { 'cache-control': 'no-store' } },
+    )
+  })
+})
+
+export const headers = () => ({ 'cache-control': 'no-store' })
+
+const labels = { kit: 'Test kit', inferno: 'Address of Inferno' }
+
+export default function Inferno() {
+  const { lab, apps, people, preset, kit, base, clients, inputs, mayRegister } =
+    useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const registered = answer && 'registered' in answer ? answer.registered : undefined
+  return (
+    <div className="page">
+      <PageHeader title="Test with Inferno" action={<LabLinks lab={lab} here="inferno" />}>
+        Inferno runs the public conformance tests for FHIR servers. Register its apps here, then load the
+        preset into Inferno.
+      </PageHeader>
+      {registered && <InfernoSecrets {...registered} />}
+      <nav className="row" aria-label="Test kits">
+        {infernoKitNames.map((name) => (
+          <LinkButton
+            key={name}
+            size="sm"
+            to={`?kit=${name}`}
+            {...(name === kit ? { 'aria-current': 'page' as const, look: 'primary' as const } : {})}
+          >
+            {infernoKits[name].title}
+          </LinkButton>
+        ))}
+      </nav>
+      <Card padded title="1. Register the apps">
+        <p>
+          Each kit has redirect and launch addresses of its own, so it gets its own apps. Registering twice
+          makes nothing twice; it sets the addresses again.
+        </p>
+        {mayRegister ? (
+          <RegisterForm key={kit} kit={kit} />
+        ) : (
+          <p className="muted">Viewers can’t register apps.</p>
+        )}
+      </Card>
+      {clients.length > 0 && (
+        <Card label="Registered apps">
+          <DataTable label="Registered apps" heads={['App', 'Client ID', 'Redirect, launch, keys']}>
+            {clients.map(({ role, id, redirectUris, launchUrl, jwksUrl }) => (
+              <Row key={id}>
+                <Cell>
+                  <Link to={`${apps}/${id}`}>{infernoRoles[role].title}</Link>
+                </Cell>
+                <Cell label="Client ID">
+                  <code className="breaks">{id}</code>{' '}
+                  <CopyButton text={id} label={`Copy the client ID: ${infernoRoles[role].title}`} />
+                </Cell>
+                <Cell label="Redirect, launch, keys">
+                  {[...redirectUris, launchUrl, jwksUrl].filter(Boolean).map((url) => (
+                    <div key={url}>
+                      <code className="breaks">{url}</code>
+                    </div>
+                  ))}
+                </Cell>
+              </Row>
+            ))}
+          </DataTable>
+        </Card>
+      )}
+      <Card padded title="2. Load the preset">
+        <p>
+          Sign in as Vera Everyfield (<code>{conformancePersonId}</code>) when a test asks for a patient. Her
+          chart has every element that US Core 6.1.0 asks for. <Link to={people}>People of the sandbox</Link>
+        </p>
+        <p>
+          The file has placeholders for secrets. The one that you download right after registering has the
+          secrets in it.
+        </p>
+        <div className="row">
+          <LinkButton to={preset} reloadDocument>
+            Download the preset
+          </LinkButton>
+        </div>
+      </Card>
+      <Card title="Values to copy" aside={<code className="breaks">{base}</code>}>
+        <DataTable label="Values to copy" heads={['Input', 'Value']}>
+          {inputs.map(({ name, value }) => (
+            <Row key={name}>
+              <Cell>
+                <code>{name}</code>
+              </Cell>
+              <Cell label="Value">
+                <code className="breaks">{value}</code> <CopyButton text={value} label={`Copy ${name}`} />
+              </Cell>
+            </Row>
+          ))}
+        </DataTable>
+      </Card>
+    </div>
+  )
+}
+
+function RegisterForm({ kit }: { kit: InfernoKit }) {
+  return (
+    <ContractForm
+      schema={infernoForm}
+      labels={labels}
+      defaultValue={{ kit, inferno: publicInferno }}
+      button="Register the apps"
+      busy="Registering"
+    >
+      <Select
+        name="kit"
+        options={infernoKitNames.map((name) => ({ value: name, label: infernoKits[name].title }))}
+      />
+      <Field
+        name="inferno"
+        hint="Leave it as it is for the public Inferno. For a copy that you run: http://localhost:4567"
+      />
+    </ContractForm>
+  )
+}

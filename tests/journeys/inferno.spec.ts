@@ -1,0 +1,49 @@
+/** A new organization registers the apps of a test kit, sees their secrets once, and downloads both presets. */
+import { readFile } from 'node:fs/promises'
+import { expect, test } from '../support/journey.ts'
+import { headingOf, settleIn } from '../support/journey-steps.ts'
+import { sweep } from '../support/sweep.ts'
+
+test('a developer makes a sandbox ready for Inferno', async ({ page, developer }) => {
+  const home = await settleIn(page, await developer(), 'Fennmoor Conformance')
+  await page.goto(`${home}/sandbox`)
+  await page.getByRole('link', { name: 'Test with Inferno' }).click()
+  await expect(headingOf(page, 'Test with Inferno')).toBeVisible()
+  await page
+    .getByRole('navigation', { name: 'Test kits' })
+    .getByRole('link', { name: 'US Core 6.1.0' })
+    .click()
+
+  // An address that no app may have is refused in place.
+  await page.getByRole('textbox', { name: 'Address of Inferno' }).fill('http://inferno.example')
+  await page.getByRole('button', { name: 'Register the apps' }).click()
+  await expect(page.getByText('Enter an https address').first()).toBeVisible()
+  await page.getByRole('textbox', { name: 'Address of Inferno' }).fill('https://inferno.healthit.gov/suites')
+  await page.getByRole('button', { name: 'Register the apps' }).click()
+
+  const secrets = page.getByRole('region', { name: 'Client secrets' })
+  await expect(secrets).toBeVisible()
+  await expect(
+    page.getByText('https://inferno.healthit.gov/suites/custom/smart/redirect').first(),
+  ).toBeVisible()
+  const [whole] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download the preset with secrets' }).click(),
+  ])
+  const preset = JSON.parse(await readFile(await whole.path(), 'utf8'))
+  const secret = preset.inputs[1].value.client_secret as string
+  await expect(secrets.getByText(secret)).toBeVisible()
+  await sweep(page, 'Inferno, secrets shown')
+
+  await page.reload()
+  await expect(page.getByText(secret)).toHaveCount(0)
+  const [later] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download the preset' }).click(),
+  ])
+  const text = await readFile(await later.path(), 'utf8')
+  expect(later.suggestedFilename()).toBe('inferno-us-core.json')
+  expect(text).toContain('pt-vera-everyfield')
+  expect(text).not.toContain(secret)
+  await sweep(page, 'Inferno')
+})
