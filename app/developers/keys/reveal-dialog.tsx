@@ -7,6 +7,7 @@ import { Dialog } from '../../components/ui/dialog.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
 import { useHydrated } from '../../components/ui/hydrated.ts'
 import { Moment } from '../../components/ui/moment.tsx'
+import { saveFile } from '../../lib/save-file.ts'
 import { levelNames } from '../../shared/keys/key-names.ts'
 import { dotEnvOf } from './dot-env.ts'
 
@@ -135,14 +136,4 @@ export function RevealDialog({ revealed, leaveTo }: { revealed: RevealedKey; lea
       />
     </Dialog>
   )
-}
-
-/** Makes the file here, from what the page holds: the key is not sent anywhere again. */
-function saveFile(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(address)
 }

@@ -8,6 +8,7 @@ import {
 import { Banner } from '../../components/ui/banner.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { saveFile } from '../../lib/save-file.ts'
 
 interface InfernoSecretsProps {
   kit: InfernoKit
@@ -40,21 +41,11 @@ export function InfernoSecrets({ kit, secrets, preset }: InfernoSecretsProps) {
           </p>
         ))}
         <div className="row needs-script">
-          <Button size="sm" onClick={() => saveFile(`inferno-${kit}.json`, preset)}>
+          <Button size="sm" onClick={() => saveFile(`inferno-${kit}.json`, preset, 'application/json')}>
             Download the preset with secrets
           </Button>
         </div>
       </div>
     </section>
   )
-}
-
-/** Makes the file here, so that no secret is sent again. */
-function saveFile(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(address)
 }

@@ -99,6 +99,9 @@ export default function Inferno() {
           Each kit has redirect and launch addresses of its own, so it gets its own apps. Registering twice
           makes nothing twice; it sets the addresses again.
         </p>
+        {infernoKits[kit].roles.some((role) => role === 'backend') && (
+          <p>Before the bulk tests, let the backend system in on its app page.</p>
+        )}
         {mayRegister ? (
           <RegisterForm key={kit} kit={kit} />
         ) : (

@@ -24,7 +24,7 @@ const types =
 const each = (context: 'patient' | 'user') => types.map((type) => `${context}/${type}.rs`).join(' ')
 
 /** What an app of a kit may ask for at most. */
-export const infernoScopes: Readonly<Record<'patient' | 'clinician' | 'backend', string>> = {
+const infernoScopes: Readonly<Record<'patient' | 'clinician' | 'backend', string>> = {
   patient: 'openid fhirUser launch/patient offline_access patient/*.rs patient/*.read',
   clinician:
     'openid fhirUser launch launch/patient launch/encounter offline_access patient/*.rs user/*.rs patient/*.read user/*.read',

@@ -1,0 +1,9 @@
+/** Makes a file in the browser, from what the page holds: nothing is sent anywhere again. */
+export function saveFile(name: string, text: string, type = 'text/plain'): void {
+  const address = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(address)
+}
