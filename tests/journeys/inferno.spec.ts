@@ -6,13 +6,15 @@ import { sweep } from '../support/sweep.ts'
 
 test('a developer makes a sandbox ready for Inferno', async ({ page, developer }) => {
   const home = await settleIn(page, await developer(), 'Fennmoor Conformance')
-  await page.goto(`${home}/sandbox`)
+  await page.goto(`${home}/sandbox/launch`)
   await page.getByRole('link', { name: 'Test with Inferno' }).click()
   await expect(headingOf(page, 'Test with Inferno')).toBeVisible()
   await page
     .getByRole('navigation', { name: 'Test kits' })
     .getByRole('link', { name: 'US Core 6.1.0' })
     .click()
+
+  await expect(page.getByRole('combobox', { name: 'Test kit' })).toHaveValue('us-core')
 
   // An address that no app may have is refused in place.
   await page.getByRole('textbox', { name: 'Address of Inferno' }).fill('http://inferno.example')

@@ -94,20 +94,11 @@ export default function Inferno() {
           </LinkButton>
         ))}
       </nav>
-      <Card padded title="1. Register the apps">
-        <p>
-          Each kit has redirect and launch addresses of its own, so it gets its own apps. Registering twice
-          makes nothing twice; it sets the addresses again.
-        </p>
-        {infernoKits[kit].roles.some((role) => role === 'backend') && (
-          <p>Before the bulk tests, let the backend system in on its app page.</p>
-        )}
-        {mayRegister ? (
-          <RegisterForm key={kit} kit={kit} />
-        ) : (
-          <p className="muted">Viewers can’t register apps.</p>
-        )}
-      </Card>
+      {mayRegister ? (
+        <RegisterForm key={kit} kit={kit} />
+      ) : (
+        <p className="muted">Viewers can’t register apps.</p>
+      )}
       {clients.length > 0 && (
         <Card label="Registered apps">
           <DataTable label="Registered apps" heads={['App', 'Client ID', 'Redirect, launch, keys']}>
@@ -168,12 +159,19 @@ export default function Inferno() {
 function RegisterForm({ kit }: { kit: InfernoKit }) {
   return (
     <ContractForm
+      title="1. Register the apps"
       schema={infernoForm}
       labels={labels}
       defaultValue={{ kit, inferno: publicInferno }}
       button="Register the apps"
       busy="Registering"
     >
+      <p>
+        Each kit has its own redirect and launch addresses, so it gets its own apps. Registering again only
+        updates the addresses.
+        {infernoKits[kit].roles.some((role) => role === 'backend') &&
+          ' Before the bulk tests, let the backend system in on its app page.'}
+      </p>
       <Select
         name="kit"
         options={infernoKitNames.map((name) => ({ value: name, label: infernoKits[name].title }))}
