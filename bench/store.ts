@@ -6,7 +6,8 @@ import { PrismaClient } from '../prisma/generated/client/client.ts'
 import { defaultSeed } from '../seed/options.ts'
 import { practiceBatches } from '../seed/practice-records.ts'
 import { getPractice } from '../seed/practices.ts'
-import { createPracticeData } from '../server/domain/practices/practice-data.ts'
+import type { Core } from '../server/domain/core.ts'
+import * as practiceData from '../server/domain/practices/practice-data.ts'
 import { copyIn } from '../server/store/copy-in.ts'
 import type { Resource } from '../server/store/index-rows.ts'
 import { noLiveness } from '../server/store/liveness.ts'
@@ -105,13 +106,9 @@ async function reportPractices(pool: pg.Pool, store: Store): Promise<void> {
     `${'  size of its copy'.padEnd(34)}${((await sizeOf(pool)) - before).toFixed(1).padStart(10)} MB`,
   )
   // The removal of the old data is a job, measured for itself above.
-  const data = createPracticeData({
-    prisma,
-    datasets: store.datasets,
-    jobs: { add: () => Promise.resolve() },
-  })
+  const core = { prisma, store, jobs: { add: () => Promise.resolve() } } as unknown as Core
   for (const step of ['snapshot', 'restore', 'reset'] as const) {
-    await timed(step, resources.length, () => data[step](id))
+    await timed(step, resources.length, () => practiceData[step](core, id))
   }
   await prisma.$disconnect()
 }

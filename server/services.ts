@@ -1,279 +1,153 @@
-/** Builds every service once, from the bottom up. What a service needs stands in its line; nothing is global. */
-import { randomBytes } from 'node:crypto'
-import { PrismaPg } from '@prisma/adapter-pg'
-import type { Logger } from 'pino'
-import { PrismaClient } from '../prisma/generated/client/client.ts'
-import { createAccessLog } from './audit/access-log.ts'
-import { createActivityLog } from './audit/activity-log.ts'
-import { headFolders } from './audit/head-folder.ts'
-import { createPortalAudit } from './audit/portal-audit.ts'
-import { createRecorder } from './audit/recorder.ts'
-import { createSealer } from './audit/sealer.ts'
-import { createPasswords } from './auth/password.ts'
-import { createSessions } from './auth/sessions.ts'
+/** Puts the server together: what everything stands on, then each noun's verbs with that given. Nothing is global. */
+import { resolve } from 'node:path'
 import { createCcd } from './ccd/ccd.ts'
 import { pagePolicy } from './ccd/page.ts'
 import { createCcdWriters } from './ccd/writers.ts'
 import { paths } from './contract/portal/paths.ts'
-import { createAccounts } from './domain/accounts/accounts.ts'
-import { createThrottle } from './domain/accounts/throttle.ts'
-import { createAgreementTexts } from './domain/agreements/agreement-texts.ts'
-import type { AgreementListener } from './domain/agreements/agreement-types.ts'
-import { createAgreements } from './domain/agreements/agreements.ts'
+import * as accounts from './domain/accounts/accounts.ts'
+import * as throttle from './domain/accounts/throttle.ts'
+import * as agreements from './domain/agreements/agreements.ts'
 import { createRegistrationTexts } from './domain/agreements/registration-texts.ts'
 import { createSandboxTerms } from './domain/agreements/sandbox-terms.ts'
-import { createOfficeCalendar } from './domain/business-days/business-days.ts'
+import * as authorizations from './domain/authorizations/authorizations.ts'
+import * as pendingAuthorizations from './domain/authorizations/pending-requests.ts'
+import * as bulkExports from './domain/bulk-exports/bulk-exports.ts'
+import * as exportAdmin from './domain/bulk-exports/export-admin.ts'
+import * as exportRuns from './domain/bulk-exports/export-runs.ts'
+import * as assertionDoctor from './domain/clients/assertions.ts'
+import * as clientAuthentication from './domain/clients/client-authentication.ts'
+import * as clientFaults from './domain/clients/client-faults.ts'
+import * as clients from './domain/clients/clients.ts'
+import * as secretHandover from './domain/clients/secret-handover.ts'
+import { type Core, withCore } from './domain/core.ts'
 import { createDirectory } from './domain/directory/directory.ts'
-import { createDocuments } from './domain/documents/documents.ts'
-import { createEncounters } from './domain/encounters/encounters.ts'
+import * as documents from './domain/documents/documents.ts'
+import * as encounters from './domain/encounters/encounters.ts'
+import * as grants from './domain/grants/grants.ts'
+import * as launches from './domain/grants/launches.ts'
+import { namePatients } from './domain/grants/patient-names.ts'
+import * as practiceGrants from './domain/grants/practice-grants.ts'
+import * as tokens from './domain/grants/tokens.ts'
 import { createKeys } from './domain/keys/keys.ts'
-import { createLinkTokens } from './domain/link-tokens/link-tokens.ts'
-import { createMfaAdmin } from './domain/mfa/mfa-admin.ts'
-import { createMfaFactors } from './domain/mfa/mfa-factors.ts'
-import { createMetricQueries } from './domain/operations/metric-queries.ts'
+import * as linkTokens from './domain/link-tokens/link-tokens.ts'
+import * as mfaAdmin from './domain/mfa/mfa-admin.ts'
+import * as mfaFactors from './domain/mfa/mfa-factors.ts'
 import { createOperations } from './domain/operations/operations.ts'
 import { createStaffAdmin } from './domain/operations/staff-admin.ts'
-import { createOrganizationDomains } from './domain/organizations/domains.ts'
-import { createOrganizations } from './domain/organizations/organizations.ts'
-import { createPatients } from './domain/patients/patients.ts'
-import { createOrganizationSandboxes } from './domain/practices/organization-sandbox.ts'
-import { createPracticeData } from './domain/practices/practice-data.ts'
-import { createPracticePeople } from './domain/practices/practice-people.ts'
+import * as organizationDomains from './domain/organizations/domains.ts'
+import * as organizations from './domain/organizations/organizations.ts'
+import * as patients from './domain/patients/patients.ts'
+import * as fhirPolicy from './domain/practices/fhir-policy.ts'
+import * as sandboxes from './domain/practices/organization-sandbox.ts'
+import * as practiceAdmin from './domain/practices/practice-admin.ts'
+import * as practiceAudit from './domain/practices/practice-audit.ts'
+import * as practiceConsole from './domain/practices/practice-console.ts'
+import * as practiceData from './domain/practices/practice-data.ts'
+import * as practicePeople from './domain/practices/practice-people.ts'
+import { createPracticeStaff } from './domain/practices/practice-staff.ts'
 import { createProductionKeys } from './domain/production-keys/production-keys.ts'
 import { createFollowRotation } from './domain/production-keys/rotation.ts'
-import { createCreateRecord } from './domain/records/create-record.ts'
+import * as records from './domain/records/create-record.ts'
 import { createLinter } from './domain/registrations/lint/linter.ts'
 import { createLogos } from './domain/registrations/logos.ts'
 import { createRegistrations } from './domain/registrations/registrations.ts'
 import { createStatus } from './domain/status/status.ts'
-import type { Env } from './env.ts'
-import { ipSubject } from './http/client-ip.ts'
-import { createMetrics } from './http/metrics.ts'
-import { createKeyring } from './keyring.ts'
-import { createActiveFaults } from './lab/faults/active-faults.ts'
-import { createFaultAdmin } from './lab/faults/fault-admin.ts'
-import { createFaults } from './lab/faults/inject-fault.ts'
+import * as ownSandboxSystems from './domain/system-authorizations/own-sandbox.ts'
+import * as backendAuthorizations from './domain/system-authorizations/system-authorizations.ts'
 import { pause as realPause } from './lab/faults/pause.ts'
-import { createGoLive } from './lab/go-live/go-live.ts'
-import { createSandbox } from './lab/sandbox/sandbox.ts'
+import { bindLab } from './lab/lab.ts'
+import type { LabCore } from './lab/lab-core.ts'
 import { createClientLimits } from './limits/client-limits.ts'
 import { takeDocumentWindow } from './limits/document-window.ts'
-import { createLimiter } from './limits/limiter.ts'
-import { createJobQueue } from './mail/job-queue.ts'
-import { createMail } from './mail/mail.ts'
-import type { MailTransport } from './mail/transport.ts'
-import { createOutbound, type Outbound, readLocalHosts } from './outbound/outbound.ts'
-import { createExplorer } from './start/explorer-services.ts'
-import { createExportServices } from './start/export-services.ts'
-import { ownGauges, sharedGauges } from './start/gauges.ts'
-import { createPracticeServices } from './start/practice-services.ts'
-import { createSmartServices } from './start/smart-services.ts'
+import { type CoreOptions, createCore } from './start/core.ts'
 import { createProbes } from './status/probes/probes.ts'
-import { createPool } from './store/pool.ts'
-import { createStore } from './store/store.ts'
 
-type ServicesOptions = {
-  env: Env
-  log: Logger
-  /** Connects as the server's own role, which owns nothing. */
-  appUrl: string
-  clock?: () => Date
-  /** In place of the one that SMTP_URL names. */
-  mailTransport?: MailTransport
-  /** In place of the fetcher that reaches the Internet. */
-  outbound?: Outbound
-  /** How our own server is reached by its probes; over the wire unless told. */
-  send?: (url: string, init: RequestInit) => Promise<Response>
-  /** Milliseconds until a wait for a connection to the database is given up. */
-  waitMs?: number
+type ServicesOptions = CoreOptions & {
   /** How long a request is made to wait, in place of the time itself. */
-  pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  pause?: LabCore['pause']
 }
 
-export function createServices({
-  env,
-  log,
-  appUrl,
-  clock = () => new Date(),
-  mailTransport,
-  outbound = createOutbound({ localHosts: readLocalHosts(env.OUTBOUND_HOSTS) }),
-  send = fetch,
-  waitMs,
-  pause = realPause,
-}: ServicesOptions) {
-  const pool = createPool({ connectionString: appUrl, max: env.DATABASE_POOL, waitMs, log })
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
-  const keyring = createKeyring(env.ENCRYPTION_KEYS)
-  const strongBytes = (size: number) => randomBytes(size)
-
-  const store = createStore({ pool, clock })
-  const readMetrics = createMetricQueries({ prisma, clock })
-  const sharedReadings = async () =>
-    sharedGauges(await readMetrics(), await sealer.health(), await store.countBehind())
-  // Nobody may ask: nothing is counted.
-  const metrics = env.METRICS_TOKEN
-    ? createMetrics({ own: () => ownGauges(pool), shared: sharedReadings })
-    : null
-  const windows = createLimiter({ clock, redisUrl: env.REDIS_URL, log })
-  const limiter = metrics ? metrics.watch(windows) : windows
-  const clientLimits = createClientLimits({ prisma, clock, log })
+export function createServices({ pause = realPause, ...options }: ServicesOptions) {
+  const { appUrl } = options
+  const { core: base, pool, metrics, readMetrics } = createCore(options)
+  const core: Core = {
+    ...base,
+    agreementListeners: [(tx, event) => productionKeys.listen(tx, event)],
+    practiceStatus: (id) => status.practice(id),
+  }
+  const { clock, env, limiter, log, mail, outbound, prisma, recorder, store } = core
   const ccdWriters = createCcdWriters({ connectionString: appUrl })
   const ccd = createCcd({
     store,
     writers: ccdWriters,
     takeWindow: (credential) => takeDocumentWindow(credential, limiter),
   })
-  const recorder = createRecorder({ connectionString: appUrl, log })
-  const activityLog = createActivityLog({ pool })
-  const accessLog = createAccessLog({ pool })
-  const portalAudit = createPortalAudit({ clock })
-  const sealer = createSealer({ prisma, clock, keyring, portalAudit, headFolders: headFolders(env) })
-
-  const jobs = createJobQueue()
-  const mail = createMail({ prisma, clock, keyring, jobs, log, env, transport: mailTransport })
-  const linkTokens = createLinkTokens({ prisma, clock, randomBytes: strongBytes })
-  const sessions = createSessions({ prisma, clock, env })
-
-  const passwords = createPasswords()
-  const accounts = createAccounts({
-    prisma,
-    clock,
-    log,
-    env,
-    mail,
-    jobs,
-    portalAudit,
-    linkTokens,
-    sessions,
-    passwords,
-  })
-  const mfaFactors = createMfaFactors({
-    prisma,
-    clock,
-    keyring,
-    portalAudit,
-    sessions,
-    randomBytes: strongBytes,
-  })
+  const status = createStatus(core)
   const sandboxTerms = createSandboxTerms()
   const registrationTexts = createRegistrationTexts()
-  const sandboxes = createOrganizationSandboxes({
-    prisma,
-    datasets: store.datasets,
-    clock,
-    keyring,
-    passwords,
-    portalAudit,
-  })
-  const practiceData = createPracticeData({ prisma, datasets: store.datasets, jobs })
-  const records = createCreateRecord({ store })
-  const calendar = createOfficeCalendar(env.BUSINESS_TZ)
-  const core = { prisma, clock, log, mail, portalAudit, calendar }
-  const throttle = createThrottle({ prisma, clock })
-  const keys = createKeys({
-    ...core,
-    followRotation: createFollowRotation(core),
-    env,
-    jobs,
-    linkTokens,
-    sessions,
-    sandboxTerms,
-    sandboxes,
-    activityLog,
-    throttle,
-    randomBytes: strongBytes,
-  })
-
-  const activeFaults = createActiveFaults({ prisma, clock, log })
-  const smart = createSmartServices({
-    ...core,
-    pool,
-    store,
-    env,
-    keyring,
-    recorder,
-    activityLog,
-    sessions,
-    sandboxes,
-    outbound,
-    send,
-    pause,
-    randomBytes: strongBytes,
-    throttle,
-  })
-  const { jwks, shared: smartShared } = smart
-  const { addresses, clients, signingKeys } = smart.services
-  const practicePeople = createPracticePeople({ prisma })
-  const linter = createLinter({ outbound })
+  const bound = {
+    accounts: withCore(core, accounts),
+    agreements: withCore(core, agreements),
+    assertionDoctor: withCore(core, assertionDoctor),
+    authorizations: withCore(core, authorizations),
+    backendAuthorizations: withCore(core, backendAuthorizations),
+    bulkExports: withCore(core, bulkExports),
+    clientAuthentication: withCore(core, clientAuthentication),
+    clientFaults: withCore(core, clientFaults),
+    clients: withCore(core, clients),
+    directory: createDirectory(core),
+    documents: withCore(core, documents),
+    encounters: withCore(core, encounters),
+    exportAdmin: withCore(core, exportAdmin),
+    exportRuns: withCore(core, exportRuns),
+    fhirPolicy: withCore(core, fhirPolicy),
+    grants: withCore(core, grants),
+    launches: withCore(core, launches),
+    linkTokens: {
+      ...withCore(core, linkTokens),
+      consumeAll: linkTokens.consumeAll,
+      findByToken: linkTokens.findByToken,
+      withdraw: linkTokens.withdraw,
+    },
+    mfaAdmin: withCore(core, mfaAdmin),
+    mfaFactors: withCore(core, mfaFactors),
+    ...withCore(core, { namePatients }),
+    ownSandboxSystems: withCore(core, ownSandboxSystems),
+    organizationDomains: withCore(core, organizationDomains),
+    organizations: withCore(core, organizations),
+    patients: withCore(core, patients),
+    pendingAuthorizations: withCore(core, pendingAuthorizations),
+    practiceAdmin: withCore(core, practiceAdmin),
+    practiceAudit: withCore(core, practiceAudit),
+    practiceConsole: withCore(core, practiceConsole),
+    practiceData: withCore(core, practiceData),
+    practiceGrants: withCore(core, practiceGrants),
+    practicePeople: withCore(core, practicePeople),
+    records: withCore(core, records),
+    sandboxes: withCore(core, sandboxes),
+    secretHandover: withCore(core, secretHandover),
+    tokens: withCore(core, tokens),
+  }
+  const below = { ...core, ...bound, throttle: withCore(core, throttle) }
+  const keys = createKeys({ ...below, sandboxTerms, followRotation: createFollowRotation(core) })
+  const linter = createLinter(core)
   const registrations = createRegistrations({
-    ...core,
-    env,
-    jobs,
-    sandboxes,
-    clients,
-    jwks,
-    addresses,
+    ...below,
+    core,
     linter,
     terms: { current: registrationTexts.terms },
     logoAddress: (hash) => env.PUBLIC_ORIGIN + paths.logo(hash),
-    randomBytes: strongBytes,
-    send,
   })
-  const agreementTexts = createAgreementTexts()
-  /** Whoever has to hear of changes of agreements adds itself here. */
-  const agreementListeners: AgreementListener[] = []
-  const agreements = createAgreements({
-    prisma,
-    clock,
-    log,
-    env,
-    mail,
-    portalAudit,
-    texts: agreementTexts,
-    throttle,
-    listeners: agreementListeners,
-  })
-  const status = createStatus({
-    prisma,
-    clock,
-    log,
-    env,
-    keyring,
-    mail,
-    linkTokens,
-    throttle,
-    takeStatusWindow: (ip) => limiter.take([{ window: 'statusIp', subject: ipSubject(ip) }]),
-    portalAudit,
-    jobs,
-    addresses,
-    store,
-    randomBytes: strongBytes,
-  })
-
-  const productionKeys = createProductionKeys({
-    ...core,
-    env,
-    linkTokens,
-    activityLog,
-    agreements,
-    practiceStatus: status.practice,
-    randomBytes: strongBytes,
-  })
-  agreementListeners.push(productionKeys.listen)
-
-  const staffAdmin = createStaffAdmin({ clock, mail, portalAudit, linkTokens })
-  const practices = createPracticeServices({
-    prisma,
-    clock,
-    mail,
-    portalAudit,
-    linkTokens,
-    passwords,
-    throttle,
+  const productionKeys = createProductionKeys({ ...below, practiceStatus: status.practice })
+  const practiceStaff = createPracticeStaff({ ...below, productionKeys })
+  const staffAdmin = createStaffAdmin(below)
+  const operations = createOperations({
+    ...below,
+    keys,
+    practiceStaff,
     productionKeys,
-    activityLog,
-    accessLog,
-    datasets: store.datasets,
+    registrations,
+    staffAdmin,
   })
 
   /** In the order in which nothing is lost: records first, connections last. */
@@ -287,106 +161,34 @@ export function createServices({
   }
 
   return {
+    ...core,
+    ...bound,
+    ...bindLab({ ...core, ccd, ccdPolicy: pagePolicy, pause }),
     core,
-    env,
-    log,
-    clock,
     appUrl,
-    pool,
-    prisma,
-    keyring,
-    store,
-    limiter,
-    metrics,
-    readMetrics,
-    clientLimits,
-    recorder,
-    activityLog,
-    accessLog,
-    portalAudit,
-    sealer,
-    jobs,
-    mail,
-    linkTokens,
-    sessions,
-    accounts,
-    mfaFactors,
-    mfaAdmin: createMfaAdmin({ prisma, clock, mail, portalAudit, sessions }),
-    organizations: createOrganizations({ prisma, clock, mail, portalAudit, linkTokens }),
-    sandboxTerms,
-    registrationTexts,
+    ccd,
+    clientLimits: createClientLimits({ prisma, clock, log }),
+    close,
+    exportSettings: {
+      folder: resolve(env.EXPORT_DIR),
+      fileBytesMax: env.EXPORT_FILE_MB * 1_000_000,
+      gzip: env.EXPORT_GZIP,
+    },
+    keys,
     linter,
     logos: createLogos({ prisma, clock }),
-    registrations,
-    agreementTexts,
-    agreementListeners,
-    agreements,
-    organizationDomains: createOrganizationDomains({ prisma, clock, mail, portalAudit, linkTokens }),
-    sandboxes,
-    practiceData,
-    sandbox: createSandbox({
-      prisma,
-      clock,
-      jobs,
-      portalAudit,
-      throttle,
-      datasets: store.datasets,
-      practiceData,
-      sandboxes,
-      store,
-      recorder,
-      ccd,
-      ccdPolicy: pagePolicy,
-      keyring,
-      passwords,
-    }),
-    goLive: createGoLive({ prisma, clock, activityLog }),
-    records,
-    patients: createPatients(records),
-    encounters: createEncounters(records),
-    documents: createDocuments(records),
-    ccd,
-    directory: createDirectory({ prisma, store, clock }),
-    keys,
-    ...createExplorer({
-      ...smartShared,
-      store,
-      recorder,
-      env,
-      log,
-      keyring,
-      limiter,
-      sandboxes,
-      signingKeys,
-      activityLog,
-      accessLog,
-    }),
-    faults: createFaults({ active: activeFaults, pause }),
-    faultAdmin: createFaultAdmin({ prisma, clock, portalAudit, activityLog, active: activeFaults }),
-    ...smart.services,
-    practicePeople,
-    ...practices,
-    productionKeys,
-    operations: createOperations({
-      prisma,
-      clock,
-      portalAudit,
-      mail,
-      jobs,
-      linkTokens,
-      sealer,
-      keys,
-      productionKeys,
-      ...practices,
-      staffAdmin,
-      registrations,
-    }),
-    staffAdmin,
-    ...createExportServices({ prisma, clock, env, keyring, jobs, portalAudit }),
-    outbound,
-    status,
+    metrics,
+    operations,
+    pool,
+    practiceStaff,
     probes: createProbes({ env, clock, log, mail, outbound, status }),
-    close,
+    productionKeys,
+    readMetrics,
+    registrations,
+    registrationTexts,
+    sandboxTerms,
+    staffAdmin,
+    status,
   }
 }
 

@@ -6,6 +6,7 @@
  * A refusal that comes before any data statement asks first whether the token still lives: a dead one gets its 401
  * however it is used.
  */
+
 import { type Context, Hono } from 'hono'
 import type { LogRecord } from '../audit/log-rows.ts'
 import { confirmBeforeRefusal } from '../auth/confirm-before-refusal.ts'

@@ -1,9 +1,11 @@
 /** What a handler is given, and what it gives back. */
+
 import type { PageMark } from '../audit/log-rows.ts'
 import type { SmartPrincipal } from '../auth/principal.ts'
 import type { CcdService } from '../ccd/ccd.ts'
-import type { BulkExports } from '../domain/bulk-exports/bulk-exports.ts'
+import type * as bulkExportsVerbs from '../domain/bulk-exports/bulk-exports.ts'
 import type { ExportStorage } from '../domain/bulk-exports/export-storage.ts'
+import type { WithCore } from '../domain/core.ts'
 import type { Cursors } from '../search/cursor.ts'
 import type { Liveness } from '../store/liveness.ts'
 import type { Store } from '../store/store.ts'
@@ -17,7 +19,7 @@ export interface HandlerServices {
   readonly ccd: CcdService
   readonly cursors: Cursors
   readonly clock: () => Date
-  readonly bulkExports: BulkExports
+  readonly bulkExports: WithCore<typeof bulkExportsVerbs>
   readonly exportStorage: ExportStorage
   /** Of every FHIR base. */
   readonly origin: string

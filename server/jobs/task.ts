@@ -1,28 +1,28 @@
 /** What every job file gives: a name, the shape of its payload and the work. */
+
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import type { AccessLog } from '../audit/access-log.ts'
 import type { ActivityLog } from '../audit/activity-log.ts'
-import type { Accounts } from '../domain/accounts/accounts.ts'
+import type * as accountsVerbs from '../domain/accounts/accounts.ts'
 import type { Agreements } from '../domain/agreements/agreement-types.ts'
-import type { PendingRequests } from '../domain/authorizations/pending-requests.ts'
-import type { ExportRuns } from '../domain/bulk-exports/export-runs.ts'
-import type { Tokens } from '../domain/grants/tokens.ts'
+import type * as pendingRequestsVerbs from '../domain/authorizations/pending-requests.ts'
+import type { OrganizationSandboxes } from '../domain/bound.ts'
+import type * as exportRunsVerbs from '../domain/bulk-exports/export-runs.ts'
+import type { WithCore } from '../domain/core.ts'
+import type * as tokensVerbs from '../domain/grants/tokens.ts'
 import type { Keys } from '../domain/keys/keys.ts'
 import type { Operations } from '../domain/operations/operations.ts'
-import type { Organizations } from '../domain/organizations/organizations.ts'
-import type { OrganizationSandboxes } from '../domain/practices/organization-sandbox.ts'
-import type { PracticeData } from '../domain/practices/practice-data.ts'
+import type * as organizationsVerbs from '../domain/organizations/organizations.ts'
+import type * as practiceDataVerbs from '../domain/practices/practice-data.ts'
 import type { ProductionKeys } from '../domain/production-keys/production-keys.ts'
-import type { CreateRecord } from '../domain/records/create-record.ts'
+import type * as createRecordVerbs from '../domain/records/create-record.ts'
 import type { RegistrationServices } from '../domain/registrations/registrations.ts'
 import type { Status } from '../domain/status/status.ts'
-import type { ExplorerHistory } from '../lab/explorer/explorer-history.ts'
-import type { ExplorerKeys } from '../lab/explorer/explorer-keys.ts'
-import type { ExplorerTokens } from '../lab/explorer/explorer-tokens.ts'
+import type * as explorerHistoryVerbs from '../lab/explorer/explorer-history.ts'
 import type { FaultAdmin } from '../lab/faults/fault-admin.ts'
-import type { LaunchLab } from '../lab/launches/launch-lab.ts'
-import type { Sandbox } from '../lab/sandbox/sandbox.ts'
+import type { Lab } from '../lab/lab.ts'
+import type * as launchLabVerbs from '../lab/launches/launch-lab.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { Probes } from '../status/probes/probes.ts'
 
@@ -32,31 +32,31 @@ export type JobServices = {
   clock: () => Date
   log: Logger
   accessLog: Pick<AccessLog, 'forgetOld'>
-  accounts: Accounts
+  accounts: WithCore<typeof accountsVerbs>
   activityLog: ActivityLog
   keys: Keys
-  explorerKeys: Pick<ExplorerKeys, 'tidyKeys'>
-  explorerTokens: Pick<ExplorerTokens, 'tidyTokens'>
-  explorerHistory: Pick<ExplorerHistory, 'forgetOld'>
+  explorerKeys: Pick<Lab['explorerKeys'], 'tidyKeys'>
+  explorerTokens: Pick<Lab['explorerTokens'], 'tidyTokens'>
+  explorerHistory: Pick<WithCore<typeof explorerHistoryVerbs>, 'forgetOld'>
   faultAdmin: Pick<FaultAdmin, 'forgetOld'>
-  launchLab: Pick<LaunchLab, 'forgetOld'>
+  launchLab: Pick<WithCore<typeof launchLabVerbs>, 'forgetOld'>
   mail: Mail
   operations: {
     audit: Pick<Operations['audit'], 'checkChainDaily'>
     jobs: Pick<Operations['jobs'], 'deleteGivenUp'>
   }
-  organizations: Organizations
+  organizations: WithCore<typeof organizationsVerbs>
   sandboxes: OrganizationSandboxes
-  practiceData: PracticeData
-  records: CreateRecord
-  pendingAuthorizations: Pick<PendingRequests, 'deleteExpired'>
-  tokens: Pick<Tokens, 'deleteExpired'>
-  exportRuns: ExportRuns
+  practiceData: WithCore<typeof practiceDataVerbs>
+  records: WithCore<typeof createRecordVerbs>
+  pendingAuthorizations: Pick<WithCore<typeof pendingRequestsVerbs>, 'deleteExpired'>
+  tokens: Pick<WithCore<typeof tokensVerbs>, 'deleteExpired'>
+  exportRuns: WithCore<typeof exportRunsVerbs>
   exportSettings: { folder: string; fileBytesMax: number; gzip: boolean }
   registrations: Pick<RegistrationServices, 'enable' | 'tick' | 'sendDigest'>
   productionKeys: Pick<ProductionKeys, 'tick'>
   agreements: Pick<Agreements, 'tick'>
-  sandbox: Pick<Sandbox, 'changes' | 'runs'>
+  sandbox: Pick<Lab['sandbox'], 'changes' | 'runs'>
   status: Status
   store: {
     reindex(options: {

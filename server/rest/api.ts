@@ -6,6 +6,7 @@
  * A refusal that comes before any data statement asks whether the key still lives: a revoked key gets its 401 however
  * it is used.
  */
+
 import { type Context, Hono } from 'hono'
 import type pg from 'pg'
 import { pageMark } from '../audit/call-rows.ts'
@@ -16,9 +17,10 @@ import type { CcdService } from '../ccd/ccd.ts'
 import { Problem } from '../contract/http/problems.ts'
 import { basePaths, createOpenApi } from '../contract/rest/openapi.ts'
 import type { OperationId } from '../contract/rest/operations.ts'
-import type { Documents } from '../domain/documents/documents.ts'
-import type { Encounters } from '../domain/encounters/encounters.ts'
-import type { Patients } from '../domain/patients/patients.ts'
+import type { WithCore } from '../domain/core.ts'
+import type * as documentsVerbs from '../domain/documents/documents.ts'
+import type * as encountersVerbs from '../domain/encounters/encounters.ts'
+import type * as patientsVerbs from '../domain/patients/patients.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import { errorEnvelope, jsonType } from '../http/error-envelope.ts'
 import { type Faults, refuseFaults } from '../http/fault-hook.ts'
@@ -41,9 +43,9 @@ type RestDependencies = Pick<McpDependencies, 'keyring' | 'ccd'> & {
   env: { REST_ORIGIN: string; PUBLIC_ORIGIN: string }
   pool: pg.Pool
   store: Pick<Store, 'search' | 'read' | 'isAlive'> & McpDependencies['store']
-  patients: Patients
-  encounters: Encounters
-  documents: Documents
+  patients: WithCore<typeof patientsVerbs>
+  encounters: WithCore<typeof encountersVerbs>
+  documents: WithCore<typeof documentsVerbs>
   ccd: CcdService
   limiter: Limiter
   faults: Faults

@@ -1,18 +1,24 @@
 /** What a REST handler is called with, and what it answers. */
+
 import type { ApiKeyPrincipal } from '../auth/principal.ts'
 import type { Ccd } from '../ccd/ccd.ts'
 import type { FhirType } from '../contract/fhir/registry.ts'
 import type { OpenApiDocument } from '../contract/rest/openapi.ts'
 import type { InputOf, OperationId, OutputOf } from '../contract/rest/operations.ts'
-import type { Documents } from '../domain/documents/documents.ts'
-import type { Encounters } from '../domain/encounters/encounters.ts'
-import type { Patients } from '../domain/patients/patients.ts'
+import type { WithCore } from '../domain/core.ts'
+import type * as documentsVerbs from '../domain/documents/documents.ts'
+import type * as encountersVerbs from '../domain/encounters/encounters.ts'
+import type * as patientsVerbs from '../domain/patients/patients.ts'
 import type { Outcome, Writer } from '../domain/records/writer.ts'
 import type { SearchPlan } from '../search/plan.ts'
 import type { SearchPage, StoredResource } from '../store/search.ts'
 
 /** The services that write. */
-export type RecordServices = { patients: Patients; encounters: Encounters; documents: Documents }
+export type RecordServices = {
+  patients: WithCore<typeof patientsVerbs>
+  encounters: WithCore<typeof encountersVerbs>
+  documents: WithCore<typeof documentsVerbs>
+}
 
 export type HandlerCall<Id extends OperationId> = InputOf<Id> & {
   /** Absent at operations that need no key. */

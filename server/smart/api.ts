@@ -2,16 +2,18 @@
  * The authorization server of every practice, below `/r4/{practice}`. What is not listed here belongs to the FHIR
  * API behind it. https://hl7.org/fhir/smart-app-launch/STU2.2/
  */
+
 import { type Context, Hono } from 'hono'
 import type { PrismaClient } from '../../prisma/generated/client/client.ts'
 import type { LogRecord } from '../audit/log-rows.ts'
 import type { Problem } from '../contract/http/problems.ts'
 import { faultHeader } from '../contract/lab/faults.ts'
 import { refusalOf, refuse } from '../contract/smart/oauth-errors.ts'
-import type { PendingRequests } from '../domain/authorizations/pending-requests.ts'
-import type { ClientAuthentication } from '../domain/clients/client-authentication.ts'
+import type * as pendingRequestsVerbs from '../domain/authorizations/pending-requests.ts'
+import type * as clientAuthenticationVerbs from '../domain/clients/client-authentication.ts'
+import type { WithCore } from '../domain/core.ts'
 import type { SmartAddresses } from '../domain/grants/smart-addresses.ts'
-import type { Tokens } from '../domain/grants/tokens.ts'
+import type * as tokensVerbs from '../domain/grants/tokens.ts'
 import { getSmartPractice } from '../domain/practices/fhir-access.ts'
 import type { SigningKeys } from '../domain/signing-keys/signing-keys.ts'
 import type { EdgeEnv } from '../http/edge.ts'
@@ -32,9 +34,9 @@ type SmartDependencies = {
   recorder: { commit(record: LogRecord): Promise<void>; note(record: LogRecord): void }
   addresses: SmartAddresses
   signingKeys: SigningKeys
-  clientAuthentication: ClientAuthentication
-  pendingAuthorizations: PendingRequests
-  tokens: Tokens
+  clientAuthentication: WithCore<typeof clientAuthenticationVerbs>
+  pendingAuthorizations: WithCore<typeof pendingRequestsVerbs>
+  tokens: WithCore<typeof tokensVerbs>
   faults: Faults
   simulations: Simulations
 }

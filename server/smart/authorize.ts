@@ -3,13 +3,15 @@
  * person signs in and decides. What is refused is shown on a page: before somebody has signed in, nothing redirects to
  * an app. https://hl7.org/fhir/smart-app-launch/STU2.2/app-launch.html#obtain-authorization-code
  */
+
 import type { Client, PrismaClient } from '../../prisma/generated/client/client.ts'
 import { type Problem, toProblem } from '../contract/http/problems.ts'
 import { oauthRefusals, refusalOf } from '../contract/smart/oauth-errors.ts'
 import { simulatedRefusals } from '../contract/smart/oauth-simulated.ts'
-import type { PendingRequests } from '../domain/authorizations/pending-requests.ts'
+import type * as pendingRequestsVerbs from '../domain/authorizations/pending-requests.ts'
 import { redirectWith } from '../domain/authorizations/redirect.ts'
 import { checkClientAtPractice, findClientAt } from '../domain/clients/client-at-practice.ts'
+import type { WithCore } from '../domain/core.ts'
 import type { SmartAddresses } from '../domain/grants/smart-addresses.ts'
 import { getSmartPractice, type SmartPractice } from '../domain/practices/fhir-access.ts'
 import { errorPage, seeOther } from './answers.ts'
@@ -22,7 +24,7 @@ import type { Simulations } from './simulation-hook.ts'
 type Dependencies = {
   prisma: PrismaClient
   addresses: SmartAddresses
-  pendingAuthorizations: Pick<PendingRequests, 'open'>
+  pendingAuthorizations: Pick<WithCore<typeof pendingRequestsVerbs>, 'open'>
   simulations: Pick<Simulations, 'atAuthorize' | 'refusedAtAuthorize'>
 }
 

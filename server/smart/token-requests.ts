@@ -2,14 +2,17 @@
  * The addresses apps call themselves: token, introspection, revocation. In this order: failures of the address, the
  * form, the practice, who asks, whether the practice lets it in, and then what it asks for.
  */
+
 import type { Client, PrismaClient } from '../../prisma/generated/client/client.ts'
 import { isProblem } from '../contract/http/problems.ts'
 import { refusalOf, refuse } from '../contract/smart/oauth-errors.ts'
 import { faultRefusals } from '../contract/smart/oauth-simulated.ts'
 import { checkClientAtPractice } from '../domain/clients/client-at-practice.ts'
-import type { ClientAuthentication, ClientCredentials } from '../domain/clients/client-authentication.ts'
+import type * as clientAuthenticationVerbs from '../domain/clients/client-authentication.ts'
+import type { ClientCredentials } from '../domain/clients/client-authentication.ts'
+import type { WithCore } from '../domain/core.ts'
 import type { TokenAnswer } from '../domain/grants/issue-tokens.ts'
-import type { Tokens } from '../domain/grants/tokens.ts'
+import type * as tokensVerbs from '../domain/grants/tokens.ts'
 import { checkFhirAccess, getSmartPractice, type SmartPractice } from '../domain/practices/fhir-access.ts'
 import type { Faults } from '../http/fault-hook.ts'
 import type { Limiter } from '../limits/windows.ts'
@@ -22,8 +25,8 @@ import type { Simulations } from './simulation-hook.ts'
 type Dependencies = {
   prisma: PrismaClient
   limiter: Limiter
-  clientAuthentication: ClientAuthentication
-  tokens: Tokens
+  clientAuthentication: WithCore<typeof clientAuthenticationVerbs>
+  tokens: WithCore<typeof tokensVerbs>
   faults: Faults
   simulations: Pick<Simulations, 'atToken'>
 }

@@ -19,7 +19,7 @@ import {
   launchKindRow,
   launchKinds,
 } from '../../server/contract/lab/launch-lab.ts'
-import { createThrottle } from '../../server/domain/accounts/throttle.ts'
+import * as throttle from '../../server/domain/accounts/throttle.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import type { RegisteredClient } from '../../server/domain/clients/client-types.ts'
 import { exampleScopes } from '../../server/lab/launches/example-apps.ts'
@@ -348,11 +348,14 @@ describe('a simulation', () => {
   })
 
   test('is one of so many that an organization sets up in an hour', async () => {
-    const { prisma, clock } = stack.services
+    const { clock } = stack.services
     // As late as the next start is.
-    const throttle = createThrottle({ prisma, clock: () => new Date(clock().getTime() + 120_000) })
+    const core = { ...stack.services.core, clock: () => new Date(clock().getTime() + 120_000) }
     const attempt = { rule: 'launchSimulation', subject: [organizationId] } as const
-    await throttle.take(Array.from({ length: launchesPerHour }, () => attempt))
+    await throttle.take(
+      core,
+      Array.from({ length: launchesPerHour }, () => attempt),
+    )
     await expect(start('standalone-patient', null)).rejects.toMatchObject({
       kind: 'rate_limited',
       message: `An organization can set up ${launchesPerHour} launches an hour.`,

@@ -1,8 +1,8 @@
 /** The people browser and the go-live report: what the pages show, and who may see it. */
 import { beforeAll, expect, test } from 'vitest'
 import { Problem } from '../../server/contract/http/problems.ts'
-import { createSandboxPeople } from '../../server/lab/sandbox/people.ts'
-import { createSandboxReads } from '../../server/lab/sandbox/sandbox-reads.ts'
+import { withCore } from '../../server/domain/core.ts'
+import * as verbs from '../../server/lab/sandbox/people.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
 import { createLabs, type Lab } from '../support/sandbox-lab.ts'
 
@@ -135,10 +135,13 @@ test('who looks is in the practice’s record of access before anything is shown
       count: 1,
     })),
   )
-  const { prisma, clock, store } = stack.services
   const full = new Problem('unavailable', { detail: 'recorder queue is full' })
-  const reads = createSandboxReads({ prisma, clock, store, recorder: { commit: () => Promise.reject(full) } })
-  const blind = createSandboxPeople({ prisma, clock, reads, ccd: stack.services.ccd, ccdPolicy: '' })
+  const { core } = stack.services
+  const recorder = { ...core.recorder, commit: () => Promise.reject(full) }
+  const blind = withCore(
+    { ...core, ccd: stack.services.ccd, ccdPolicy: '', recorder, pause: async () => undefined },
+    verbs,
+  )
   const asked = { organizationId, patientId: written.id }
   await expect(blind.list(organizationId, { limit: 25, offset: 0 }, owner.actor)).rejects.toBe(full)
   await expect(blind.chart(asked, owner.actor)).rejects.toBe(full)

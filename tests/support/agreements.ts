@@ -1,4 +1,5 @@
 /** A developer's organization, a practice, and the people who sign for them. */
+
 import { randomUUID } from 'node:crypto'
 import {
   agreementForms,
@@ -8,7 +9,8 @@ import {
 } from '../../server/contract/workflows/agreements.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import type { Signatory } from '../../server/domain/agreements/agreement-types.ts'
-import type { AgreementServices } from '../../server/domain/agreements/agreements.ts'
+import type * as agreementServicesVerbs from '../../server/domain/agreements/agreements.ts'
+import type { WithCore } from '../../server/domain/core.ts'
 import { registrationSupport } from './registrations.ts'
 import type { TestServices } from './services.ts'
 import { createTeams } from './team.ts'
@@ -188,7 +190,10 @@ export function agreementSupport(services: () => TestServices, agreements = () =
     return { agreementId, ...form, legalName, title }
   }
 
-  const sign = async (agreementId: string, by: Signer): ReturnType<AgreementServices['sign']> =>
+  const sign = async (
+    agreementId: string,
+    by: Signer,
+  ): ReturnType<WithCore<typeof agreementServicesVerbs>['sign']> =>
     agreements().sign(await signature(agreementId, by), by.fresh())
 
   async function executedBaa(parties: Parties, changes: Partial<Record<keyof BaaFields, unknown>> = {}) {

@@ -47,8 +47,8 @@ function stepUpFor(
   session: PortalSession,
 ): string | null {
   if (environment === 'production') return findStepUp(args, session)
-  const { accounts } = args.context.services
-  return accounts.isStepUpFresh(session) ? null : confirmPasswordPath(paths.confirmPassword, args.request)
+  const { sessions } = args.context.services
+  return sessions.isStepUpFresh(session) ? null : confirmPasswordPath(paths.confirmPassword, args.request)
 }
 
 /** A new secret stands in this answer and nowhere else. */

@@ -26,7 +26,7 @@ function handleOf(request: Request): { token: string } | { requestId: string } {
 
 /** Opening the link changes nothing: mail programs open links on their own. */
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { keys, accounts } = args.context.services
+  const { keys, sessions } = args.context.services
   const session = await findSession(args, 'developer')
   const claim = await keys.findClaim({ ...handleOf(args.request), accountId: session?.accountId })
   const back = new URLSearchParams({ next: here(args.request) })
@@ -34,7 +34,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     claim,
     signIn: `${paths.signIn}?${back}`,
     confirmPassword:
-      session && !accounts.isStepUpFresh(session)
+      session && !sessions.isStepUpFresh(session)
         ? confirmPasswordPath(paths.confirmPassword, args.request)
         : null,
   }

@@ -20,7 +20,7 @@ export const handle = { here: 'Keys / AI assistants' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, organization } = await getOrganization(args)
-  const { keys, accounts } = args.context.services
+  const { keys, sessions } = args.context.services
   const mine = { organizationId: organization.id, accountId: session.accountId }
   const key = (await keys.list({ ...mine, keyId: args.params.key ?? '' }))[0]
   if (!key) throw data(null, { status: 404 })
@@ -37,7 +37,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     prove:
       key.environment === 'production'
         ? findStepUp(args, session)
-        : accounts.isStepUpFresh(session)
+        : sessions.isStepUpFresh(session)
           ? null
           : confirmPasswordPath(paths.confirmPassword, args.request),
   }

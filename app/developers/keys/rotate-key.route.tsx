@@ -21,7 +21,7 @@ export const handle = { here: 'Keys / Rotate' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, organization } = await getOrganization(args)
-  const { keys, accounts } = args.context.services
+  const { keys, sessions } = args.context.services
   const mine = { organizationId: organization.id, accountId: session.accountId }
   const key = (await keys.list({ ...mine, keyId: args.params.key ?? '' }))[0]
   if (!key) throw data(null, { status: 404 })
@@ -33,7 +33,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     prefix: key.prefix,
     mayRotate: key.mayRotate,
     replacesLive: key.replaces?.live ?? false,
-    confirmPassword: accounts.isStepUpFresh(session)
+    confirmPassword: sessions.isStepUpFresh(session)
       ? null
       : confirmPasswordPath(paths.confirmPassword, args.request),
   }

@@ -1,12 +1,17 @@
 /** The button that ends an export, on the pages of a practice and of a developer. */
 import type { Actor } from '../../../server/domain/actor.ts'
-import type { ExportAdmin } from '../../../server/domain/bulk-exports/export-admin.ts'
+import type * as exportAdminVerbs from '../../../server/domain/bulk-exports/export-admin.ts'
+import type { WithCore } from '../../../server/domain/core.ts'
 import { goOn, readFields, refusalOf } from '../../lib/submission.server.ts'
 
 /** @returns to the page, or what to say on it when somebody else was faster */
 export async function cancelShownExport(
   request: Request,
-  { exportAdmin, actor, page }: { exportAdmin: ExportAdmin; actor: Actor; page: string },
+  {
+    exportAdmin,
+    actor,
+    page,
+  }: { exportAdmin: WithCore<typeof exportAdminVerbs>; actor: Actor; page: string },
 ) {
   const id = String((await readFields(request)).get('id') ?? '')
   try {

@@ -1,13 +1,15 @@
 /** Runs an export in a process of its own, so that it holds up no request; stops it when nobody waits for it. */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import type { ExportRuns } from '../../domain/bulk-exports/export-runs.ts'
+import type * as exportRunsVerbs from '../../domain/bulk-exports/export-runs.ts'
 import { type RunMessage, type RunOrder, runMessage } from '../../domain/bulk-exports/export-types.ts'
+import type { WithCore } from '../../domain/core.ts'
 
 type RunServices = {
-  exportRuns: ExportRuns
+  exportRuns: WithCore<typeof exportRunsVerbs>
   log: Logger
   appUrl: string
   exportSettings: { folder: string; fileBytesMax: number; gzip: boolean }
@@ -53,7 +55,10 @@ async function discard({ exportRuns }: RunServices, { exportId, attempt }: RunOr
 
 type Outcome = Exclude<RunMessage, { kind: 'progress' }> | { kind: 'stopped' }
 
-async function superviseChild(exportRuns: ExportRuns, order: RunOrder): Promise<Outcome> {
+async function superviseChild(
+  exportRuns: WithCore<typeof exportRunsVerbs>,
+  order: RunOrder,
+): Promise<Outcome> {
   const child = startChild()
   let progress: { written: number; total: number | null } = { written: 0, total: null }
   let last: Outcome | null = null

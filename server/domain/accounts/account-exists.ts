@@ -2,26 +2,25 @@
 import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
 import { nobodysPassword } from '../../auth/password.ts'
 import { paths } from '../../contract/portal/paths.ts'
+import type { Core } from '../core.ts'
+import * as linkTokens from '../link-tokens/link-tokens.ts'
 import { accountState } from './account-state.ts'
-import type { AccountCore } from './dependencies.ts'
 
 const resetLinkMinutes = 60
-
-type Dependencies = Pick<AccountCore, 'clock' | 'linkTokens' | 'mail'>
 
 /**
  * It holds a link to choose a new password: people who sign up again have often forgotten theirs. Earlier links go on
  * working, so that a stranger's sign-up does not end the one that the owner is about to use.
  */
 export async function sendAccountExists(
+  core: Core,
   tx: Prisma.TransactionClient,
-  core: Dependencies,
   account: Account,
   { correlationId, mailId }: { correlationId: string; mailId?: string },
 ): Promise<void> {
   const mayReset =
     accountState(account) !== 'disabled' && account.passwordHash !== nobodysPassword && !account.isDemo
-  const reset = mayReset ? await issueResetToken(tx, core, account.id, { keepEarlier: true }) : null
+  const reset = mayReset ? await issueResetToken(core, tx, account.id, { keepEarlier: true }) : null
   await core.mail.enqueue(tx, {
     template: 'account-exists',
     to: account.email,
@@ -37,13 +36,19 @@ export async function sendAccountExists(
 }
 
 export async function issueResetToken(
+  core: Core,
   tx: Prisma.TransactionClient,
-  { clock, linkTokens }: Pick<Dependencies, 'clock' | 'linkTokens'>,
   accountId: string,
   { keepEarlier = false }: { keepEarlier?: boolean } = {},
 ): Promise<{ token: string; expiresAt: Date }> {
-  const now = clock()
+  const now = core.clock()
   const expiresAt = new Date(now.getTime() + resetLinkMinutes * 60_000)
-  const token = await linkTokens.issue(tx, { kind: 'reset_password', accountId, expiresAt, now, keepEarlier })
+  const token = await linkTokens.issue(core, tx, {
+    kind: 'reset_password',
+    accountId,
+    expiresAt,
+    now,
+    keepEarlier,
+  })
   return { token, expiresAt }
 }

@@ -12,10 +12,12 @@ import { paths } from '../../contract/portal/paths.ts'
 import type { Realm } from '../../contract/portal/realms.ts'
 import { normalizeEmail } from '../../contract/text/email-address.ts'
 import type { Context } from '../actor.ts'
+import type { Core } from '../core.ts'
+import * as linkTokens from '../link-tokens/link-tokens.ts'
 import { issueResetToken, sendAccountExists } from './account-exists.ts'
 import { accountState } from './account-state.ts'
-import type { AccountCore } from './dependencies.ts'
 import { maskEmail } from './mask-email.ts'
+import * as throttle from './throttle.ts'
 import { networkOf, type Throttled } from './throttle.ts'
 import { sendVerifyLink } from './verify-link.ts'
 
@@ -28,105 +30,107 @@ type AccountLinkRequest = {
   mailId: string
 }
 
-export function createAccountLinks(core: AccountCore) {
-  const { prisma, mail, jobs, portalAudit, linkTokens, throttle } = core
+/** A new link to confirm the address of a developer's account. */
+export async function resendVerification(core: Core, { email }: { email: string }, context: Context) {
+  return request(core, { purpose: 'verify_email', realm: 'developer', email }, context)
+}
 
-  /** A new link to confirm the address of a developer's account. */
-  async function resendVerification({ email }: { email: string }, context: Context) {
-    return request({ purpose: 'verify_email', realm: 'developer', email }, context)
-  }
+/** A link to choose a new password, if there is such an account. */
+export async function requestPasswordReset(
+  core: Core,
+  { realm, email }: { realm: Realm; email: string },
+  context: Context,
+) {
+  return request(core, { purpose: 'reset_password', realm, email }, context)
+}
 
-  /** A link to choose a new password, if there is such an account. */
-  async function requestPasswordReset({ realm, email }: { realm: Realm; email: string }, context: Context) {
-    return request({ purpose: 'reset_password', realm, email }, context)
-  }
-
-  async function request(
-    { purpose, realm, email }: Pick<AccountLinkRequest, 'purpose' | 'realm' | 'email'>,
-    context: Context,
-  ): Promise<{ kind: 'mail_sent' } | Throttled> {
-    const address = normalizeEmail(email)
-    const refused = await throttle.take([
-      { rule: 'mailNetwork', subject: [networkOf(context.ip)] },
-      { rule: 'mailAddress', subject: [purpose, realm, address] },
-    ])
-    if (refused) return refused
-    const { correlationId } = context
-    const job: AccountLinkRequest = { purpose, realm, email: address, correlationId, mailId: randomUUID() }
-    await prisma.$transaction(async (tx) => {
-      await portalAudit.append(tx, {
-        ...portalAudit.visitor(context),
-        action: `account.${purpose}_requested`,
-        subject: { kind: 'account', id: null },
-        detail: { realm },
-      })
-      await jobs.add(tx, 'send-account-link', job)
+async function request(
+  core: Core,
+  { purpose, realm, email }: Pick<AccountLinkRequest, 'purpose' | 'realm' | 'email'>,
+  context: Context,
+): Promise<{ kind: 'mail_sent' } | Throttled> {
+  const { prisma, portalAudit, jobs } = core
+  const address = normalizeEmail(email)
+  const refused = await throttle.take(core, [
+    { rule: 'mailNetwork', subject: [networkOf(context.ip)] },
+    { rule: 'mailAddress', subject: [purpose, realm, address] },
+  ])
+  if (refused) return refused
+  const { correlationId } = context
+  const job: AccountLinkRequest = { purpose, realm, email: address, correlationId, mailId: randomUUID() }
+  await prisma.$transaction(async (tx) => {
+    await portalAudit.append(tx, {
+      ...portalAudit.visitor(context),
+      action: `account.${purpose}_requested`,
+      subject: { kind: 'account', id: null },
+      detail: { realm },
     })
-    return { kind: 'mail_sent' }
-  }
+    await jobs.add(tx, 'send-account-link', job)
+  })
+  return { kind: 'mail_sent' }
+}
 
-  /** The job behind a request: finds the account and writes the mail that fits it, or none. */
-  async function sendLink({
-    purpose,
-    realm,
-    email,
-    correlationId,
-    mailId,
-  }: AccountLinkRequest): Promise<void> {
-    await prisma.$transaction(async (tx) => {
-      // The lock makes a second run of the same job wait and then see the first one's mail.
-      const [found] = await tx.$queryRaw<{ id: string }[]>`
+/** The job behind a request: finds the account and writes the mail that fits it, or none. */
+export async function sendLink(
+  core: Core,
+  { purpose, realm, email, correlationId, mailId }: AccountLinkRequest,
+): Promise<void> {
+  const { prisma } = core
+  await prisma.$transaction(async (tx) => {
+    // The lock makes a second run of the same job wait and then see the first one's mail.
+    const [found] = await tx.$queryRaw<{ id: string }[]>`
         SELECT id FROM portal.account WHERE realm = ${realm}::portal.realm AND email = ${email} FOR UPDATE`
-      if (!found) return
-      if (await tx.outboxMail.findUnique({ where: { id: mailId }, select: { id: true } })) return
-      const account = await tx.account.findUniqueOrThrow({ where: { id: found.id } })
-      const state = accountState(account)
-      if (state === 'disabled' || account.passwordHash === nobodysPassword) return
-      if (purpose === 'reset_password') await sendResetLink(tx, account, { correlationId, mailId })
-      else if (state === 'unverified') await sendVerifyLink(tx, core, account, { correlationId, mailId })
-      else await sendAccountExists(tx, core, account, { correlationId, mailId })
-    })
+    if (!found) return
+    if (await tx.outboxMail.findUnique({ where: { id: mailId }, select: { id: true } })) return
+    const account = await tx.account.findUniqueOrThrow({ where: { id: found.id } })
+    const state = accountState(account)
+    if (state === 'disabled' || account.passwordHash === nobodysPassword) return
+    if (purpose === 'reset_password') await sendResetLink(core, tx, account, { correlationId, mailId })
+    else if (state === 'unverified') await sendVerifyLink(core, tx, account, { correlationId, mailId })
+    else await sendAccountExists(core, tx, account, { correlationId, mailId })
+  })
+}
+
+type MailIds = { correlationId: string; mailId: string }
+
+async function sendResetLink(
+  core: Core,
+  tx: Prisma.TransactionClient,
+  account: Account,
+  { correlationId, mailId }: MailIds,
+) {
+  const { mail } = core
+  const { token, expiresAt } = await issueResetToken(core, tx, account.id)
+  await mail.enqueue(tx, {
+    template: 'password-reset',
+    to: account.email,
+    props: { name: account.name, expiresAt: expiresAt.toISOString() },
+    links: { resetUrl: paths.resetPassword(token) },
+    correlationId,
+    id: mailId,
+  })
+}
+
+/** What a link's page shows before its button is pressed. Reading uses nothing up. */
+export async function findLink(
+  core: Core,
+  token: string,
+  kind: 'verify_email' | 'change_email' | 'reset_password',
+): Promise<
+  | { kind: 'live'; maskedEmail: string; realm: Realm }
+  /** An older link that confirms an address, which a newer one or a new password has confirmed since. */
+  | { kind: 'confirmed' }
+  | { kind: 'expired' | 'used' | 'unknown' }
+> {
+  const { prisma } = core
+  const found = await linkTokens.check(core, token, kind)
+  if (found.kind === 'used' || found.kind === 'unknown') return { kind: found.kind }
+  const account = await prisma.account.findUnique({ where: { id: found.link.accountId ?? '' } })
+  if (!account) return { kind: 'unknown' }
+  if (found.kind === 'expired') {
+    const isConfirmed = kind === 'verify_email' && accountState(account) === 'active'
+    return { kind: isConfirmed ? 'confirmed' : 'expired' }
   }
-
-  type MailIds = { correlationId: string; mailId: string }
-
-  async function sendResetLink(
-    tx: Prisma.TransactionClient,
-    account: Account,
-    { correlationId, mailId }: MailIds,
-  ) {
-    const { token, expiresAt } = await issueResetToken(tx, core, account.id)
-    await mail.enqueue(tx, {
-      template: 'password-reset',
-      to: account.email,
-      props: { name: account.name, expiresAt: expiresAt.toISOString() },
-      links: { resetUrl: paths.resetPassword(token) },
-      correlationId,
-      id: mailId,
-    })
-  }
-
-  /** What a link's page shows before its button is pressed. Reading uses nothing up. */
-  async function findLink(
-    token: string,
-    kind: 'verify_email' | 'change_email' | 'reset_password',
-  ): Promise<
-    | { kind: 'live'; maskedEmail: string; realm: Realm }
-    /** An older link that confirms an address, which a newer one or a new password has confirmed since. */
-    | { kind: 'confirmed' }
-    | { kind: 'expired' | 'used' | 'unknown' }
-  > {
-    const found = await linkTokens.check(token, kind)
-    if (found.kind === 'used' || found.kind === 'unknown') return { kind: found.kind }
-    const account = await prisma.account.findUnique({ where: { id: found.link.accountId ?? '' } })
-    if (!account) return { kind: 'unknown' }
-    if (found.kind === 'expired') {
-      const isConfirmed = kind === 'verify_email' && accountState(account) === 'active'
-      return { kind: isConfirmed ? 'confirmed' : 'expired' }
-    }
-    const email = kind === 'change_email' ? (account.pendingEmail ?? '') : account.email
-    return { kind: 'live', maskedEmail: maskEmail(email), realm: account.realm }
-  }
-
-  return { resendVerification, requestPasswordReset, sendLink, findLink }
+  const email = kind === 'change_email' ? (account.pendingEmail ?? '') : account.email
+  return { kind: 'live', maskedEmail: maskEmail(email), realm: account.realm }
 }

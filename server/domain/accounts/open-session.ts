@@ -1,45 +1,42 @@
 /** Opens a session for somebody who has just given the account's password, and says so when the device is new. */
 import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { Context } from '../actor.ts'
-import type { AccountCore } from './dependencies.ts'
+import type { Core } from '../core.ts'
 import { describeDevice } from './describe-device.ts'
 
-type SessionCore = Pick<AccountCore, 'clock' | 'mail' | 'portalAudit' | 'sessions'>
-
-export function createSessionOpening({ clock, mail, portalAudit, sessions }: SessionCore) {
-  /**
-   * @param practiceId on whose sign-in page it was, so that the practice's own log has it
-   * @returns the session's cookie, for a Set-Cookie
-   */
-  return async function openSession(
-    tx: Prisma.TransactionClient,
-    account: Account,
-    context: Context,
-    practiceId?: string,
-  ): Promise<string> {
-    const device = describeDevice(context.userAgent)
-    const isNew = await isNewDevice(tx, account.id, device)
-    const { session, cookie } = await sessions.start(
-      { accountId: account.id, realm: account.realm, ...context },
-      tx,
-    )
-    await portalAudit.append(tx, {
-      ...portalAudit.by({ ...context, accountId: account.id }),
-      ...(practiceId === undefined ? {} : { practiceId }),
-      action: 'account.signed_in',
-      subject: { kind: 'account', id: account.id },
-      detail: { device, sessionId: session.id },
+/**
+ * @param practiceId on whose sign-in page it was, so that the practice's own log has it
+ * @returns the session's cookie, for a Set-Cookie
+ */
+export async function openSession(
+  { sessions, portalAudit, mail, clock }: Core,
+  tx: Prisma.TransactionClient,
+  account: Account,
+  context: Context,
+  practiceId?: string,
+): Promise<string> {
+  const device = describeDevice(context.userAgent)
+  const isNew = await isNewDevice(tx, account.id, device)
+  const { session, cookie } = await sessions.start(
+    { accountId: account.id, realm: account.realm, ...context },
+    tx,
+  )
+  await portalAudit.append(tx, {
+    ...portalAudit.by({ ...context, accountId: account.id }),
+    ...(practiceId === undefined ? {} : { practiceId }),
+    action: 'account.signed_in',
+    subject: { kind: 'account', id: account.id },
+    detail: { device, sessionId: session.id },
+  })
+  if (isNew && !account.isDemo) {
+    await mail.enqueue(tx, {
+      template: 'new-device',
+      to: account.email,
+      props: { name: account.name, at: clock().toISOString(), ip: context.ip, device },
+      correlationId: context.correlationId,
     })
-    if (isNew && !account.isDemo) {
-      await mail.enqueue(tx, {
-        template: 'new-device',
-        to: account.email,
-        props: { name: account.name, at: clock().toISOString(), ip: context.ip, device },
-        correlationId: context.correlationId,
-      })
-    }
-    return cookie
   }
+  return cookie
 }
 
 /** The audit trail remembers devices longer than sessions live. The very first sign-in is no surprise. */

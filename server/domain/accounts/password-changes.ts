@@ -6,94 +6,93 @@ import { findPasswordFault } from '../../contract/portal/password-rules.ts'
 import type { Realm } from '../../contract/portal/realms.ts'
 import { accountWorkflow } from '../../contract/workflows/workflows.ts'
 import type { Context } from '../actor.ts'
+import type { Core } from '../core.ts'
+import * as linkTokens from '../link-tokens/link-tokens.ts'
 import { accountState } from './account-state.ts'
-import type { AccountCore } from './dependencies.ts'
-import { createPasswordCheck } from './password-check.ts'
+import { checkPassword } from './password-check.ts'
 import type { Throttled } from './throttle.ts'
 
-export function createPasswordChanges(core: AccountCore) {
-  const { prisma, clock, mail, portalAudit, linkTokens, passwords, sessions } = core
-  const checkPassword = createPasswordCheck(core)
-
-  /**
-   * Uses the link up. It came by mail, so the address is confirmed with it.
-   * @throws Problem `validation` (password), `unavailable` (too many hashes at once); the link stays live then
-   */
-  async function resetPassword(
-    { token, password }: { token: string; password: string },
-    context: Context,
-  ): Promise<{ kind: 'changed'; realm: Realm } | { kind: 'expired' | 'used' | 'unknown' }> {
-    const found = await linkTokens.check(token, 'reset_password')
-    if (found.kind !== 'live') return { kind: found.kind }
-    const account = await prisma.account.findUniqueOrThrow({ where: { id: found.link.accountId ?? '' } })
-    checkNewPassword(password, account, 'password')
-    const passwordHash = await passwords.hash(password)
-    return prisma.$transaction(async (tx) => {
-      const taken = await linkTokens.consume(tx, token, 'reset_password')
-      if (taken.kind !== 'live') return { kind: taken.kind }
-      accountWorkflow.next(accountState(account), 'reset_password', 'holder')
-      await tx.account.update({
-        where: { id: account.id },
-        data: { passwordHash, emailVerifiedAt: account.emailVerifiedAt ?? clock() },
-      })
-      await linkTokens.withdraw(tx, { kind: 'verify_email', accountId: account.id, now: clock() })
-      await linkTokens.withdraw(tx, { kind: 'reset_password', accountId: account.id, now: clock() })
-      await sessions.endOthers({ accountId: account.id, keepSessionId: null }, tx)
-      await recordChange(tx, account, 'account.password_reset', context)
-      return { kind: 'changed', realm: account.realm }
+/**
+ * Uses the link up. It came by mail, so the address is confirmed with it.
+ * @throws Problem `validation` (password), `unavailable` (too many hashes at once); the link stays live then
+ */
+export async function resetPassword(
+  core: Core,
+  { token, password }: { token: string; password: string },
+  context: Context,
+): Promise<{ kind: 'changed'; realm: Realm } | { kind: 'expired' | 'used' | 'unknown' }> {
+  const { prisma, passwords, clock, sessions } = core
+  const found = await linkTokens.check(core, token, 'reset_password')
+  if (found.kind !== 'live') return { kind: found.kind }
+  const account = await prisma.account.findUniqueOrThrow({ where: { id: found.link.accountId ?? '' } })
+  checkNewPassword(password, account, 'password')
+  const passwordHash = await passwords.hash(password)
+  return prisma.$transaction(async (tx) => {
+    const taken = await linkTokens.consume(core, tx, token, 'reset_password')
+    if (taken.kind !== 'live') return { kind: taken.kind }
+    accountWorkflow.next(accountState(account), 'reset_password', 'holder')
+    await tx.account.update({
+      where: { id: account.id },
+      data: { passwordHash, emailVerifiedAt: account.emailVerifiedAt ?? clock() },
     })
-  }
+    await linkTokens.withdraw(tx, { kind: 'verify_email', accountId: account.id, now: clock() })
+    await linkTokens.withdraw(tx, { kind: 'reset_password', accountId: account.id, now: clock() })
+    await sessions.endOthers({ accountId: account.id, keepSessionId: null }, tx)
+    await recordChange(core, tx, account, 'account.password_reset', context)
+    return { kind: 'changed', realm: account.realm }
+  })
+}
 
-  /**
-   * With the current password, from a session that goes on under a new id.
-   * @throws Problem `validation` (new password), `unavailable` (too many hashes at once)
-   */
-  async function changePassword(
-    input: { session: PortalSession; currentPassword: string; newPassword: string },
-    context: Context,
-  ): Promise<{ kind: 'changed'; cookie: string } | { kind: 'refused' } | Throttled> {
-    const { session, currentPassword, newPassword } = input
-    const account = await prisma.account.findUniqueOrThrow({ where: { id: session.accountId } })
-    checkNewPassword(newPassword, account, 'newPassword')
-    const refused = await checkPassword(account, currentPassword, context)
-    if (refused) return refused
-    const passwordHash = await passwords.hash(newPassword)
-    return prisma.$transaction(async (tx) => {
-      accountWorkflow.next(accountState(account), 'change_password', 'holder')
-      // Only if nobody changed it since it was compared: of two changes at once one wins.
-      const changed = await tx.account.updateMany({
-        where: { id: account.id, passwordHash: account.passwordHash },
-        data: { passwordHash },
-      })
-      if (changed.count === 0) return { kind: 'refused' }
-      const { cookie } = await sessions.renewAfterStepUp(session, tx)
-      await sessions.endOthers({ accountId: account.id, keepSessionId: session.id }, tx)
-      await linkTokens.withdraw(tx, { kind: 'reset_password', accountId: account.id, now: clock() })
-      await recordChange(tx, account, 'account.password_changed', context)
-      return { kind: 'changed', cookie }
+/**
+ * With the current password, from a session that goes on under a new id.
+ * @throws Problem `validation` (new password), `unavailable` (too many hashes at once)
+ */
+export async function changePassword(
+  core: Core,
+  input: { session: PortalSession; currentPassword: string; newPassword: string },
+  context: Context,
+): Promise<{ kind: 'changed'; cookie: string } | { kind: 'refused' } | Throttled> {
+  const { prisma, passwords, sessions, clock } = core
+  const { session, currentPassword, newPassword } = input
+  const account = await prisma.account.findUniqueOrThrow({ where: { id: session.accountId } })
+  checkNewPassword(newPassword, account, 'newPassword')
+  const refused = await checkPassword(core, account, currentPassword, context)
+  if (refused) return refused
+  const passwordHash = await passwords.hash(newPassword)
+  return prisma.$transaction(async (tx) => {
+    accountWorkflow.next(accountState(account), 'change_password', 'holder')
+    // Only if nobody changed it since it was compared: of two changes at once one wins.
+    const changed = await tx.account.updateMany({
+      where: { id: account.id, passwordHash: account.passwordHash },
+      data: { passwordHash },
     })
-  }
+    if (changed.count === 0) return { kind: 'refused' }
+    const { cookie } = await sessions.renewAfterStepUp(session, tx)
+    await sessions.endOthers({ accountId: account.id, keepSessionId: session.id }, tx)
+    await linkTokens.withdraw(tx, { kind: 'reset_password', accountId: account.id, now: clock() })
+    await recordChange(core, tx, account, 'account.password_changed', context)
+    return { kind: 'changed', cookie }
+  })
+}
 
-  async function recordChange(
-    tx: Prisma.TransactionClient,
-    account: Account,
-    action: string,
-    context: Context,
-  ) {
-    await portalAudit.append(tx, {
-      ...portalAudit.by({ ...context, accountId: account.id }),
-      action,
-      subject: { kind: 'account', id: account.id },
-    })
-    await mail.enqueue(tx, {
-      template: 'password-changed',
-      to: account.email,
-      props: { name: account.name, at: clock().toISOString(), ip: context.ip },
-      correlationId: context.correlationId,
-    })
-  }
-
-  return { resetPassword, changePassword }
+async function recordChange(
+  { portalAudit, mail, clock }: Core,
+  tx: Prisma.TransactionClient,
+  account: Account,
+  action: string,
+  context: Context,
+) {
+  await portalAudit.append(tx, {
+    ...portalAudit.by({ ...context, accountId: account.id }),
+    action,
+    subject: { kind: 'account', id: account.id },
+  })
+  await mail.enqueue(tx, {
+    template: 'password-changed',
+    to: account.email,
+    props: { name: account.name, at: clock().toISOString(), ip: context.ip },
+    correlationId: context.correlationId,
+  })
 }
 
 function checkNewPassword(password: string, { email, isDemo }: Account, field: string): void {

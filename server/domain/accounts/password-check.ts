@@ -3,7 +3,8 @@ import type { Account } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import type { Realm } from '../../contract/portal/realms.ts'
 import type { Context } from '../actor.ts'
-import type { AccountCore } from './dependencies.ts'
+import type { Core } from '../core.ts'
+import * as throttle from './throttle.ts'
 import { type Attempt, networkOf, type Throttled } from './throttle.ts'
 
 /**
@@ -22,23 +23,23 @@ export function passwordAttempts(
   ]
 }
 
-export function createPasswordCheck({ throttle, passwords }: Pick<AccountCore, 'throttle' | 'passwords'>) {
-  /**
-   * @returns null when the password is the account's
-   * @throws Problem `unavailable` (too many hashes at once)
-   */
-  return async function checkPassword(
-    account: Pick<Account, 'realm' | 'email' | 'passwordHash' | 'isDemo'>,
-    password: string,
-    context: Context,
-  ): Promise<{ kind: 'refused' } | Throttled | null> {
-    const attempts = passwordAttempts(account, context.ip)
-    const throttled = await throttle.take(attempts)
-    if (throttled) return throttled
-    const verdict = await passwords.verify(account.passwordHash, password)
-    if (verdict === 'wrong') return { kind: 'refused' }
-    await throttle.giveBack(attempts)
-    if (verdict === 'right') return null
-    throw new Problem('unavailable', { retryAfterSeconds: passwords.busyRetryAfterSeconds })
-  }
+/**
+ * @returns null when the password is the account's
+ * @throws Problem `unavailable` (too many hashes at once)
+ */
+export async function checkPassword(
+  core: Core,
+  account: Pick<Account, 'realm' | 'email' | 'passwordHash' | 'isDemo'>,
+  password: string,
+  context: Context,
+): Promise<{ kind: 'refused' } | Throttled | null> {
+  const { passwords } = core
+  const attempts = passwordAttempts(account, context.ip)
+  const throttled = await throttle.take(core, attempts)
+  if (throttled) return throttled
+  const verdict = await passwords.verify(account.passwordHash, password)
+  if (verdict === 'wrong') return { kind: 'refused' }
+  await throttle.giveBack(core, attempts)
+  if (verdict === 'right') return null
+  throw new Problem('unavailable', { retryAfterSeconds: passwords.busyRetryAfterSeconds })
 }

@@ -155,7 +155,7 @@ describe('a signed-in person', () => {
     await visitor.makeVerified()
     const session = await visitor.signedIn()
     services.advance(10 * MINUTE + 1)
-    expect(services.accounts.isStepUpFresh(session)).toBe(false)
+    expect(services.sessions.isStepUpFresh(session)).toBe(false)
 
     expect(await services.accounts.stepUp({ session, password: otherPassword }, context)).toEqual({
       kind: 'refused',
@@ -163,7 +163,7 @@ describe('a signed-in person', () => {
     const done = await services.accounts.stepUp({ session, password }, context)
 
     const renewed = await visitor.readSession(done.kind === 'done' ? done.cookie : '')
-    expect(renewed && services.accounts.isStepUpFresh(renewed)).toBe(true)
+    expect(renewed && services.sessions.isStepUpFresh(renewed)).toBe(true)
   })
 
   test('may not guess at step-up any more than at sign-in', async () => {

@@ -10,7 +10,8 @@ import {
 } from '../../../tests/support/visitor.ts'
 import { createPasswords } from '../../auth/password.ts'
 import type { Context } from '../actor.ts'
-import { createAccounts } from './accounts.ts'
+import { withCore } from '../core.ts'
+import * as verbs from './accounts.ts'
 
 const MINUTE = 60_000
 const HOUR = 3_600_000
@@ -95,7 +96,7 @@ describe('signing in', () => {
   test('a fifth password at the same moment is asked to come back', async () => {
     await visitor.makeVerified()
     const passwords = createPasswords()
-    const accounts = createAccounts({ ...services, passwords })
+    const accounts = withCore({ ...services.core, passwords }, verbs)
     let answered = false
     // Each takes its place again in the moment in which it has become free.
     const others = Array.from({ length: 4 }, async () => {

@@ -4,11 +4,12 @@ import type { PortalSession } from '../../auth/sessions.ts'
 import type { Realm } from '../../contract/portal/realms.ts'
 import { normalizeEmail } from '../../contract/text/email-address.ts'
 import type { Context } from '../actor.ts'
+import type { Core } from '../core.ts'
 import { accountState } from './account-state.ts'
-import type { AccountCore } from './dependencies.ts'
-import { createSessionOpening } from './open-session.ts'
-import { createPasswordCheck, passwordAttempts } from './password-check.ts'
+import { openSession } from './open-session.ts'
+import { checkPassword, passwordAttempts } from './password-check.ts'
 import type { Throttled } from './throttle.ts'
+import * as throttle from './throttle.ts'
 
 type SignInAnswer =
   | { kind: 'signed_in'; cookie: string; accountId: string }
@@ -18,63 +19,58 @@ type SignInAnswer =
   | { kind: 'busy'; retryAfterSeconds: number }
   | Throttled
 
-export function createSignIn(core: AccountCore) {
-  const { prisma, env, log, portalAudit, passwords, sessions, throttle } = core
-  const checkPassword = createPasswordCheck(core)
-  const openSession = createSessionOpening(core)
+export async function signIn(
+  core: Core,
+  input: { realm: Realm; email: string; password: string; practiceId?: string },
+  context: Context,
+): Promise<SignInAnswer> {
+  const { prisma, passwords, log } = core
+  const { realm, password } = input
+  const email = normalizeEmail(input.email)
+  const found = await prisma.account.findUnique({ where: { realm_email: { realm, email } } })
+  const account = found && maySignIn(core, found) ? found : null
+  const attempts = passwordAttempts({ realm, email, isDemo: account?.isDemo ?? false }, context.ip)
+  const throttled = await throttle.take(core, attempts)
+  if (throttled) return logged(throttled)
+  const verdict = await passwords.verify(account?.passwordHash ?? null, password)
+  if (verdict !== 'wrong') await throttle.giveBack(core, attempts)
+  if (verdict === 'busy') return logged({ kind: 'busy', retryAfterSeconds: passwords.busyRetryAfterSeconds })
+  if (verdict === 'wrong' || !account) return logged({ kind: 'refused' })
+  if (!account.emailVerifiedAt) return logged({ kind: 'unverified' })
+  const cookie = await prisma.$transaction((tx) => openSession(core, tx, account, context, input.practiceId))
+  return logged({ kind: 'signed_in', cookie, accountId: account.id })
 
-  async function signIn(
-    input: { realm: Realm; email: string; password: string; practiceId?: string },
-    context: Context,
-  ): Promise<SignInAnswer> {
-    const { realm, password } = input
-    const email = normalizeEmail(input.email)
-    const found = await prisma.account.findUnique({ where: { realm_email: { realm, email } } })
-    const account = found && maySignIn(found) ? found : null
-    const attempts = passwordAttempts({ realm, email, isDemo: account?.isDemo ?? false }, context.ip)
-    const throttled = await throttle.take(attempts)
-    if (throttled) return logged(throttled)
-    const verdict = await passwords.verify(account?.passwordHash ?? null, password)
-    if (verdict !== 'wrong') await throttle.giveBack(attempts)
-    if (verdict === 'busy')
-      return logged({ kind: 'busy', retryAfterSeconds: passwords.busyRetryAfterSeconds })
-    if (verdict === 'wrong' || !account) return logged({ kind: 'refused' })
-    if (!account.emailVerifiedAt) return logged({ kind: 'unverified' })
-    const cookie = await prisma.$transaction((tx) => openSession(tx, account, context, input.practiceId))
-    return logged({ kind: 'signed_in', cookie, accountId: account.id })
-
-    /** No address in the log: the correlation id is enough to find the rest. */
-    function logged<Answer extends SignInAnswer>(answer: Answer): Answer {
-      log.info({ realm, outcome: answer.kind, correlationId: context.correlationId }, 'sign-in')
-      return answer
-    }
+  /** No address in the log: the correlation id is enough to find the rest. */
+  function logged<Answer extends SignInAnswer>(answer: Answer): Answer {
+    log.info({ realm, outcome: answer.kind, correlationId: context.correlationId }, 'sign-in')
+    return answer
   }
+}
 
-  function maySignIn(account: Account): boolean {
-    return accountState(account) !== 'disabled' && (!account.isDemo || env.demoSignIns)
-  }
+function maySignIn({ env }: Core, account: Account): boolean {
+  return accountState(account) !== 'disabled' && (!account.isDemo || env.demoSignIns)
+}
 
-  /**
-   * The password again, for what needs it fresh: the session goes on under a new id.
-   * @throws Problem `unavailable` (too many hashes at once), `unauthorized` (the session ended meanwhile)
-   */
-  async function stepUp(
-    { session, password }: { session: PortalSession; password: string },
-    context: Context,
-  ): Promise<{ kind: 'done'; cookie: string } | { kind: 'refused' } | Throttled> {
-    const account = await prisma.account.findUniqueOrThrow({ where: { id: session.accountId } })
-    const refused = await checkPassword(account, password, context)
-    if (refused) return refused
-    return prisma.$transaction(async (tx) => {
-      const { cookie } = await sessions.renewAfterStepUp(session, tx)
-      await portalAudit.append(tx, {
-        ...portalAudit.by({ ...context, accountId: account.id }),
-        action: 'account.stepped_up',
-        subject: { kind: 'session', id: session.id },
-      })
-      return { kind: 'done', cookie }
+/**
+ * The password again, for what needs it fresh: the session goes on under a new id.
+ * @throws Problem `unavailable` (too many hashes at once), `unauthorized` (the session ended meanwhile)
+ */
+export async function stepUp(
+  core: Core,
+  { session, password }: { session: PortalSession; password: string },
+  context: Context,
+): Promise<{ kind: 'done'; cookie: string } | { kind: 'refused' } | Throttled> {
+  const { prisma, sessions, portalAudit } = core
+  const account = await prisma.account.findUniqueOrThrow({ where: { id: session.accountId } })
+  const refused = await checkPassword(core, account, password, context)
+  if (refused) return refused
+  return prisma.$transaction(async (tx) => {
+    const { cookie } = await sessions.renewAfterStepUp(session, tx)
+    await portalAudit.append(tx, {
+      ...portalAudit.by({ ...context, accountId: account.id }),
+      action: 'account.stepped_up',
+      subject: { kind: 'session', id: session.id },
     })
-  }
-
-  return { signIn, stepUp }
+    return { kind: 'done', cookie }
+  })
 }

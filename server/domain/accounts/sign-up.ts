@@ -9,11 +9,13 @@ import { normalizeEmail } from '../../contract/text/email-address.ts'
 import { accountWorkflow } from '../../contract/workflows/workflows.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Context } from '../actor.ts'
+import type { Core } from '../core.ts'
+import * as linkTokens from '../link-tokens/link-tokens.ts'
 import { sendAccountExists } from './account-exists.ts'
 import { accountState } from './account-state.ts'
-import type { AccountCore } from './dependencies.ts'
-import { createSessionOpening } from './open-session.ts'
-import { createPasswordCheck } from './password-check.ts'
+import { openSession } from './open-session.ts'
+import { checkPassword } from './password-check.ts'
+import * as throttle from './throttle.ts'
 import { networkOf, type Throttled } from './throttle.ts'
 import { sendVerifyLink } from './verify-link.ts'
 
@@ -24,127 +26,129 @@ type VerifyAnswer =
   | { kind: 'expired' | 'used' | 'unknown' }
   | Throttled
 
-export function createSignUp(core: AccountCore) {
-  const { prisma, clock, mail, portalAudit, linkTokens, passwords, throttle } = core
-  const checkPassword = createPasswordCheck(core)
-  const openSession = createSessionOpening(core)
+/**
+ * Makes a developer's account, or tells the owner of the address that there is one.
+ * @throws Problem `validation` (password), `unavailable` (too many hashes at once)
+ */
+export async function signUp(
+  core: Core,
+  input: { name: string; email: string; password: string },
+  context: Context,
+): Promise<{ kind: 'mail_sent' } | Throttled> {
+  const { passwords, prisma } = core
+  const email = normalizeEmail(input.email)
+  const fault = findPasswordFault(input.password, email)
+  if (fault) throw new Problem('validation', { message: fault, field: 'password' })
+  const refused = await throttle.take(core, [
+    { rule: 'mailNetwork', subject: [networkOf(context.ip)] },
+    { rule: 'mailAddress', subject: ['sign_up', email] },
+  ])
+  if (refused) return refused
+  const passwordHash = await passwords.hash(input.password)
+  const record = () =>
+    prisma.$transaction((tx) => recordSignUp(core, tx, { name: input.name, email, passwordHash }, context))
+  await record().catch((error) => {
+    if (!isUniqueViolation(error)) throw error
+    return record() // the same address signed up twice at once: the second finds the first
+  })
+  return { kind: 'mail_sent' }
+}
 
-  /**
-   * Makes a developer's account, or tells the owner of the address that there is one.
-   * @throws Problem `validation` (password), `unavailable` (too many hashes at once)
-   */
-  async function signUp(
-    input: { name: string; email: string; password: string },
-    context: Context,
-  ): Promise<{ kind: 'mail_sent' } | Throttled> {
-    const email = normalizeEmail(input.email)
-    const fault = findPasswordFault(input.password, email)
-    if (fault) throw new Problem('validation', { message: fault, field: 'password' })
-    const refused = await throttle.take([
-      { rule: 'mailNetwork', subject: [networkOf(context.ip)] },
-      { rule: 'mailAddress', subject: ['sign_up', email] },
-    ])
-    if (refused) return refused
-    const passwordHash = await passwords.hash(input.password)
-    const record = () =>
-      prisma.$transaction((tx) => recordSignUp(tx, { name: input.name, email, passwordHash }, context))
-    await record().catch((error) => {
-      if (!isUniqueViolation(error)) throw error
-      return record() // the same address signed up twice at once: the second finds the first
-    })
-    return { kind: 'mail_sent' }
-  }
-
-  async function recordSignUp(
-    tx: Prisma.TransactionClient,
-    { name, email, passwordHash }: { name: string; email: string; passwordHash: string },
-    context: Context,
-  ): Promise<void> {
-    // The lock keeps an address from being confirmed between our look at its row and our new password in it.
-    await tx.$queryRaw`
+async function recordSignUp(
+  core: Core,
+  tx: Prisma.TransactionClient,
+  { name, email, passwordHash }: { name: string; email: string; passwordHash: string },
+  context: Context,
+): Promise<void> {
+  const { clock, portalAudit } = core
+  // The lock keeps an address from being confirmed between our look at its row and our new password in it.
+  await tx.$queryRaw`
       SELECT id FROM portal.account WHERE realm = 'developer' AND email = ${email} FOR UPDATE`
-    const known = await tx.account.findUnique({ where: { realm_email: { realm: 'developer', email } } })
-    const state = accountState(known)
-    if (known && state !== 'unverified') {
-      await answerKnown(tx, known, context)
-      return
-    }
-    accountWorkflow.next(state, 'sign_up', 'visitor')
-    // An address that nobody confirmed belongs to nobody: the latest sign-up is the one that can be confirmed, by
-    // whoever reads its mail and knows its password.
-    const account = known
-      ? await tx.account.update({ where: { id: known.id }, data: { name, passwordHash, createdAt: clock() } })
-      : await tx.account.create({
-          data: { realm: 'developer', email, name, passwordHash, createdAt: clock() },
-        })
-    await portalAudit.append(tx, {
-      ...portalAudit.visitor(context),
-      action: 'account.signed_up',
-      subject: { kind: 'account', id: account.id },
-      detail: { again: known !== null },
-    })
-    await sendVerifyLink(tx, core, account, context)
+  const known = await tx.account.findUnique({ where: { realm_email: { realm: 'developer', email } } })
+  const state = accountState(known)
+  if (known && state !== 'unverified') {
+    await answerKnown(core, tx, known, context)
+    return
   }
+  accountWorkflow.next(state, 'sign_up', 'visitor')
+  // An address that nobody confirmed belongs to nobody: the latest sign-up is the one that can be confirmed, by
+  // whoever reads its mail and knows its password.
+  const account = known
+    ? await tx.account.update({ where: { id: known.id }, data: { name, passwordHash, createdAt: clock() } })
+    : await tx.account.create({
+        data: { realm: 'developer', email, name, passwordHash, createdAt: clock() },
+      })
+  await portalAudit.append(tx, {
+    ...portalAudit.visitor(context),
+    action: 'account.signed_up',
+    subject: { kind: 'account', id: account.id },
+    detail: { again: known !== null },
+  })
+  await sendVerifyLink(core, tx, account, context)
+}
 
-  async function answerKnown(
-    tx: Prisma.TransactionClient,
-    account: Account,
-    context: Context,
-  ): Promise<void> {
-    await portalAudit.append(tx, {
-      ...portalAudit.visitor(context),
-      action: 'account.sign_up_repeated',
-      subject: { kind: 'account', id: account.id },
-    })
-    await sendAccountExists(tx, core, account, { correlationId: context.correlationId })
-  }
+async function answerKnown(
+  core: Core,
+  tx: Prisma.TransactionClient,
+  account: Account,
+  context: Context,
+): Promise<void> {
+  const { portalAudit } = core
+  await portalAudit.append(tx, {
+    ...portalAudit.visitor(context),
+    action: 'account.sign_up_repeated',
+    subject: { kind: 'account', id: account.id },
+  })
+  await sendAccountExists(core, tx, account, { correlationId: context.correlationId })
+}
 
-  /**
-   * Confirms the address and signs in. It takes the mail and the password: the mail alone would let whoever signed
-   * up with somebody else's address wait for its owner to confirm a password that the owner never chose. Of two
-   * at the same moment one is `verified`, the other `used`.
-   * @throws Problem `unavailable` (too many hashes at once); the link stays live then, and after `refused`
-   */
-  async function verifyEmail(
-    { token, password }: { token: string; password: string },
-    context: Context,
-  ): Promise<VerifyAnswer> {
-    const found = await linkTokens.check(token, 'verify_email')
-    if (found.kind !== 'live') return { kind: found.kind }
-    const account = await prisma.account.findUniqueOrThrow({ where: { id: found.link.accountId ?? '' } })
-    const refused = await checkPassword(account, password, context)
-    if (refused) return refused
-    return prisma.$transaction((tx) => recordVerified(tx, account, token, context))
-  }
+/**
+ * Confirms the address and signs in. It takes the mail and the password: the mail alone would let whoever signed
+ * up with somebody else's address wait for its owner to confirm a password that the owner never chose. Of two
+ * at the same moment one is `verified`, the other `used`.
+ * @throws Problem `unavailable` (too many hashes at once); the link stays live then, and after `refused`
+ */
+export async function verifyEmail(
+  core: Core,
+  { token, password }: { token: string; password: string },
+  context: Context,
+): Promise<VerifyAnswer> {
+  const { prisma } = core
+  const found = await linkTokens.check(core, token, 'verify_email')
+  if (found.kind !== 'live') return { kind: found.kind }
+  const account = await prisma.account.findUniqueOrThrow({ where: { id: found.link.accountId ?? '' } })
+  const refused = await checkPassword(core, account, password, context)
+  if (refused) return refused
+  return prisma.$transaction((tx) => recordVerified(core, tx, account, token, context))
+}
 
-  async function recordVerified(
-    tx: Prisma.TransactionClient,
-    { id, passwordHash }: Account,
-    token: string,
-    context: Context,
-  ): Promise<VerifyAnswer> {
-    // As a sign-up does, the account before its links: neither waits for the other twice.
-    await tx.$queryRaw`SELECT id FROM portal.account WHERE id = ${id}::uuid FOR UPDATE`
-    const account = await tx.account.findUnique({ where: { id } })
-    // The password that was compared is the one that becomes the account's, or none does.
-    if (account?.passwordHash !== passwordHash) return { kind: 'expired' }
-    const taken = await linkTokens.consume(tx, token, 'verify_email')
-    if (taken.kind !== 'live') return { kind: taken.kind }
-    accountWorkflow.next(accountState(account), 'verify', 'holder')
-    await tx.account.update({ where: { id }, data: { emailVerifiedAt: clock() } })
-    await portalAudit.append(tx, {
-      ...portalAudit.by({ ...context, accountId: id }),
-      action: 'account.verified',
-      subject: { kind: 'account', id },
-    })
-    await mail.enqueue(tx, {
-      template: 'welcome',
-      to: account.email,
-      props: { name: account.name },
-      correlationId: context.correlationId,
-    })
-    return { kind: 'verified', accountId: id, cookie: await openSession(tx, account, context) }
-  }
-
-  return { signUp, verifyEmail }
+async function recordVerified(
+  core: Core,
+  tx: Prisma.TransactionClient,
+  { id, passwordHash }: Account,
+  token: string,
+  context: Context,
+): Promise<VerifyAnswer> {
+  const { clock, portalAudit, mail } = core
+  // As a sign-up does, the account before its links: neither waits for the other twice.
+  await tx.$queryRaw`SELECT id FROM portal.account WHERE id = ${id}::uuid FOR UPDATE`
+  const account = await tx.account.findUnique({ where: { id } })
+  // The password that was compared is the one that becomes the account's, or none does.
+  if (account?.passwordHash !== passwordHash) return { kind: 'expired' }
+  const taken = await linkTokens.consume(core, tx, token, 'verify_email')
+  if (taken.kind !== 'live') return { kind: taken.kind }
+  accountWorkflow.next(accountState(account), 'verify', 'holder')
+  await tx.account.update({ where: { id }, data: { emailVerifiedAt: clock() } })
+  await portalAudit.append(tx, {
+    ...portalAudit.by({ ...context, accountId: id }),
+    action: 'account.verified',
+    subject: { kind: 'account', id },
+  })
+  await mail.enqueue(tx, {
+    template: 'welcome',
+    to: account.email,
+    props: { name: account.name },
+    correlationId: context.correlationId,
+  })
+  return { kind: 'verified', accountId: id, cookie: await openSession(core, tx, account, context) }
 }

@@ -3,10 +3,10 @@
  * attempt is counted before its work is done: ten guesses at the same moment are ten guesses.
  */
 import { createHash } from 'node:crypto'
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { launchesPerHour } from '../../contract/lab/launch-lab.ts'
 import { sandboxLimits } from '../../contract/lab/sandbox-changes.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
+import type { Core } from '../core.ts'
 
 export const throttleRules = {
   /** Wrong passwords for one address from one network. */
@@ -39,51 +39,47 @@ export type ThrottleRule = keyof typeof throttleRules
 export type Throttled = { kind: 'throttled'; retryAfterSeconds: number }
 export type Attempt = { rule: ThrottleRule; subject: readonly string[] }
 
-export function createThrottle({ prisma, clock }: { prisma: PrismaClient; clock: () => Date }) {
-  /** Counts one attempt of each; the first rule that is over its bound refuses. */
-  async function take(attempts: readonly Attempt[]): Promise<Throttled | null> {
-    for (const attempt of attempts) {
-      const refused = await takeOne(attempt)
-      if (refused) return refused
-    }
-    return null
+/** Counts one attempt of each; the first rule that is over its bound refuses. */
+export async function take(core: Core, attempts: readonly Attempt[]): Promise<Throttled | null> {
+  for (const attempt of attempts) {
+    const refused = await takeOne(core, attempt)
+    if (refused) return refused
   }
+  return null
+}
 
-  async function takeOne(attempt: Attempt): Promise<Throttled | null> {
-    const { windowSeconds, attemptsMax } = throttleRules[attempt.rule]
-    const now = clock()
-    const windowStart = windowOf(attempt, now)
-    const [row] = await prisma.$queryRaw<{ count: number }[]>`
+async function takeOne({ clock, prisma }: Core, attempt: Attempt): Promise<Throttled | null> {
+  const { windowSeconds, attemptsMax } = throttleRules[attempt.rule]
+  const now = clock()
+  const windowStart = windowOf(attempt, now)
+  const [row] = await prisma.$queryRaw<{ count: number }[]>`
       INSERT INTO portal.throttle AS t (key, window_start, count)
       VALUES (${keyOf(attempt)}, ${windowStart}, 1)
       ON CONFLICT (key, window_start) DO UPDATE SET count = LEAST(t.count + 1, 1000000)
       RETURNING count`
-    if ((row?.count ?? 1) <= attemptsMax) return null
-    const windowEnds = windowStart.getTime() + windowSeconds * 1_000
-    return {
-      kind: 'throttled',
-      retryAfterSeconds: Math.max(1, Math.ceil((windowEnds - now.getTime()) / 1_000)),
-    }
+  if ((row?.count ?? 1) <= attemptsMax) return null
+  const windowEnds = windowStart.getTime() + windowSeconds * 1_000
+  return {
+    kind: 'throttled',
+    retryAfterSeconds: Math.max(1, Math.ceil((windowEnds - now.getTime()) / 1_000)),
   }
+}
 
-  /** Takes attempts back that turned out not to be guesses. */
-  async function giveBack(attempts: readonly Attempt[]): Promise<void> {
-    const now = clock()
-    for (const attempt of attempts) {
-      await prisma.throttle.updateMany({
-        where: { key: keyOf(attempt), windowStart: windowOf(attempt, now), count: { gt: 0 } },
-        data: { count: { decrement: 1 } },
-      })
-    }
+/** Takes attempts back that turned out not to be guesses. */
+export async function giveBack({ clock, prisma }: Core, attempts: readonly Attempt[]): Promise<void> {
+  const now = clock()
+  for (const attempt of attempts) {
+    await prisma.throttle.updateMany({
+      where: { key: keyOf(attempt), windowStart: windowOf(attempt, now), count: { gt: 0 } },
+      data: { count: { decrement: 1 } },
+    })
   }
+}
 
-  /** Tick: windows that nothing can fall into any more. */
-  async function deleteOld(before: Date): Promise<number> {
-    const where = { windowStart: { lt: before } }
-    return deleteInBatches((limit) => prisma.throttle.deleteMany({ where, limit }))
-  }
-
-  return { take, giveBack, deleteOld }
+/** Tick: windows that nothing can fall into any more. */
+export async function deleteOld({ prisma }: Core, before: Date): Promise<number> {
+  const where = { windowStart: { lt: before } }
+  return deleteInBatches((limit) => prisma.throttle.deleteMany({ where, limit }))
 }
 
 /** What counts as one network: an IPv4 address, or the /64 that one IPv6 customer has to itself. */
@@ -107,5 +103,3 @@ function windowOf({ rule }: Attempt, now: Date): Date {
   const lengthMs = throttleRules[rule].windowSeconds * 1_000
   return new Date(Math.floor(now.getTime() / lengthMs) * lengthMs)
 }
-
-export type Throttle = ReturnType<typeof createThrottle>

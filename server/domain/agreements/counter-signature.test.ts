@@ -2,8 +2,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { agreementSupport } from '../../../tests/support/agreements.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
+import { withCore } from '../core.ts'
 import { createAgreementTexts } from './agreement-texts.ts'
-import { createAgreements } from './agreements.ts'
+import * as verbs from './agreements.ts'
 import { sha256Of } from './render-agreement.ts'
 
 let services: TestServices
@@ -21,19 +22,8 @@ const mailsOf = async (id: string) =>
 
 test('where the policy asks for a person, one of operations counter-signs, and nobody else', async () => {
   const made = await support.makeParties()
-  const { prisma, clock, log, env, mail, portalAudit, agreementTexts } = services
-  const desk = createAgreements({
-    prisma,
-    clock,
-    log,
-    env,
-    mail,
-    portalAudit,
-    texts: agreementTexts,
-    throttle: { take: async () => null },
-    listeners: services.agreementListeners,
-    counterSignature: 'staff',
-  })
+  const { prisma } = services
+  const desk = withCore({ ...services.core, counterSignature: 'staff' as const }, verbs)
   const byStaff = agreementSupport(
     () => services,
     () => desk,
@@ -70,21 +60,12 @@ test('where the policy asks for a person, one of operations counter-signs, and n
 test('a usage agreement whose template or policy was published anew is offered in the new version', async () => {
   const made = await support.makeParties()
   const id = await offerUsage(made)
-  const { prisma, clock, log, env, mail, portalAudit, agreementTexts } = services
+  const { agreementTexts, prisma } = services
   const old = agreementTexts.get('usage-policy')
   const markdown = `${old.markdown}\nOne more rule.\n`
   const newer = { version: '1.1', markdown, sha256: sha256Of(new TextEncoder().encode(markdown)) }
-  const desk = createAgreements({
-    prisma,
-    clock,
-    log,
-    env,
-    mail,
-    portalAudit,
-    texts: createAgreementTexts({ 'usage-policy': newer }),
-    throttle: { take: async () => null },
-    listeners: [],
-  })
+  const newest = { agreementTexts: createAgreementTexts({ 'usage-policy': newer }), agreementListeners: [] }
+  const desk = withCore({ ...services.core, ...newest }, verbs)
   const later = agreementSupport(
     () => services,
     () => desk,

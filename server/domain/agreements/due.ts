@@ -2,6 +2,7 @@
 import type { Agreement, AgreementReturnTask, Prisma } from '../../../prisma/generated/client/client.ts'
 import { type AgreementDue, agreementWorkflow } from '../../contract/workflows/agreement-workflow.ts'
 import { agreementTimes } from '../../contract/workflows/agreements.ts'
+import type { Core } from '../core.ts'
 import {
   type DueRule,
   type DueSubjects,
@@ -10,7 +11,6 @@ import {
   rulesOf,
   runDue,
 } from '../workflow/due.ts'
-import type { AgreementCore } from './dependencies.ts'
 import { end } from './endings.ts'
 import { closed } from './negotiation.ts'
 import { writeEmails } from './recipients.ts'
@@ -22,7 +22,7 @@ const { silenceReminderDays, stalledAfterDays, withdrawnAfterDays, expiryReminde
 type Subject = Readonly<{ row: Agreement; task: AgreementReturnTask | null }>
 
 /** @see Agreements.tick */
-export function tick(core: AgreementCore, now: Date, batch?: number): Promise<number> {
+export function tick(core: Core, now: Date, batch?: number): Promise<number> {
   const rules = rulesFor(core)
   const returnReminder = returnReminderFor(core)
   const subjects: DueSubjects<Subject> = {
@@ -33,7 +33,7 @@ export function tick(core: AgreementCore, now: Date, batch?: number): Promise<nu
   return runDue(core, subjects, now, batch)
 }
 
-function rulesFor(core: AgreementCore): Readonly<Record<AgreementDue, DueRule<Subject>>> {
+function rulesFor(core: Core): Readonly<Record<AgreementDue, DueRule<Subject>>> {
   return {
     silence_reminder: {
       at: ({ row }) => reminderAt(row.activeAt, silenceReminderDays, row.reminders),
@@ -112,7 +112,7 @@ function rulesFor(core: AgreementCore): Readonly<Record<AgreementDue, DueRule<Su
 }
 
 /** Once, when the day of returning or destroying is over and nobody attested it. */
-function returnReminderFor(core: AgreementCore): DueRule<Subject> {
+function returnReminderFor(core: Core): DueRule<Subject> {
   return {
     at: ({ task }) =>
       task === null || task.attestedAt !== null || task.remindedAt !== null ? null : task.dueAt,

@@ -4,9 +4,9 @@ import { Problem } from '../../contract/http/problems.ts'
 import { executedStates } from '../../contract/workflows/agreement-workflow.ts'
 import { agreementTimes } from '../../contract/workflows/agreements.ts'
 import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import { checkText, checkTexts } from '../text-scan/check-text.ts'
 import type { AgreementTarget, AttestInput } from './agreement-types.ts'
-import type { AgreementCore } from './dependencies.ts'
 import { daysAfter, passedReminder, retainUntil } from './retention.ts'
 import { type Context, transition } from './transition.ts'
 
@@ -19,7 +19,7 @@ type Termination = AgreementTarget &
 
 /** At once, or at the end of a later day. @throws Problem `validation` on `effectiveOn` */
 export async function terminate(
-  core: AgreementCore,
+  core: Core,
   { comment, effectiveOn, ...target }: Termination,
   actor: Actor,
 ): Promise<void> {
@@ -99,6 +99,7 @@ function openTask(tx: Prisma.TransactionClient, agreementId: string, now: Date) 
 
 /** @see Agreements.openReturnTask */
 export async function openReturnTask(
+  _: Core,
   tx: Prisma.TransactionClient,
   { organizationId, practiceId, now }: { organizationId: string; practiceId: string; now: Date },
 ): Promise<void> {
@@ -110,7 +111,7 @@ export async function openReturnTask(
 }
 
 /** What was done with the data, said by somebody who may say it. */
-export async function attest(core: AgreementCore, input: AttestInput, actor: Actor): Promise<void> {
+export async function attest(core: Core, input: AttestInput, actor: Actor): Promise<void> {
   const { outcome, statement, legalName, title, ...target } = input
   checkTexts({ statement, legalName, title }, actor)
   const open = ({ row }: Context) => ({ agreementId: row.id, attestedAt: null })

@@ -3,8 +3,8 @@ import type { Agreement, AgreementVersion } from '../../../prisma/generated/clie
 import { Problem } from '../../contract/http/problems.ts'
 import { agreementTimes } from '../../contract/workflows/agreements.ts'
 import { addDays } from '../business-days/calendar-date.ts'
+import type { Core } from '../core.ts'
 import { renderExecuted } from './certificate.ts'
-import type { AgreementCore } from './dependencies.ts'
 import { daysAfter, passedReminder, retainUntil } from './retention.ts'
 import type { Context } from './transition.ts'
 
@@ -13,7 +13,7 @@ import type { Context } from './transition.ts'
  * @throws Problem `conflict` when its term is over already
  */
 export async function execute(
-  { calendar }: Pick<AgreementCore, 'calendar'>,
+  { calendar }: Pick<Core, 'calendar'>,
   { tx, row, now }: Context,
   version: AgreementVersion,
 ) {
@@ -53,7 +53,7 @@ export async function execute(
 }
 
 function termOf(
-  calendar: AgreementCore['calendar'],
+  calendar: Core['calendar'],
   row: Agreement,
   version: AgreementVersion,
   now: Date,

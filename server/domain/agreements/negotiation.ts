@@ -9,9 +9,9 @@ import {
   uploadBytesMax,
 } from '../../contract/workflows/agreements.ts'
 import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import { checkTexts, textsOf } from '../text-scan/check-text.ts'
 import type { AgreementTarget, EditInput, Upload } from './agreement-types.ts'
-import type { AgreementCore } from './dependencies.ts'
 import { findAgreementParty, systemParty } from './parties.ts'
 import { parseFields, sha256Of } from './render-agreement.ts'
 import { closing } from './reoffers.ts'
@@ -22,7 +22,7 @@ import { drawNext, madeBy, type NewVersion, storeVersion } from './versions.ts'
 type Commented = AgreementTarget & Readonly<{ comment: string }>
 
 /** A new version with other fields, or an uploaded document. What was signed before is void. */
-export async function edit(core: AgreementCore, input: EditInput, actor: Actor): Promise<void> {
+export async function edit(core: Core, input: EditInput, actor: Actor): Promise<void> {
   const { comment, upload } = input
   checkTexts({ ...textsOf(input.fields), comment }, actor)
   await transition(core, input, 'edit', actor, {
@@ -38,11 +38,7 @@ export async function edit(core: AgreementCore, input: EditInput, actor: Actor):
 const detailOf = ({ sha256, source }: NewVersion) => ({ sha256, source })
 
 /** Nobody signs this version any more; a change has to be proposed first. */
-export async function reject(
-  core: AgreementCore,
-  { comment, ...target }: Commented,
-  actor: Actor,
-): Promise<void> {
+export async function reject(core: Core, { comment, ...target }: Commented, actor: Actor): Promise<void> {
   checkTexts({ comment }, actor)
   await transition(core, target, 'reject', actor, {
     guards: { negotiable },
@@ -60,18 +56,14 @@ function renegotiated(comment: string, rejected: boolean) {
 }
 
 /** Nobody wants it any more. What it was to replace stays as it is. */
-export async function withdraw(
-  core: AgreementCore,
-  { comment, ...target }: Commented,
-  actor: Actor,
-): Promise<void> {
+export async function withdraw(core: Core, { comment, ...target }: Commented, actor: Actor): Promise<void> {
   checkTexts({ comment }, actor)
   await transition(core, target, 'withdraw', actor, { effects: closed(core, comment) })
 }
 
 /** @see Agreements.withdrawOpen */
 export async function withdrawOpen(
-  core: AgreementCore,
+  core: Core,
   tx: Prisma.TransactionClient,
   { requestId, reason, by }: { requestId: string; reason: string; by: Actor | null },
 ): Promise<number> {
@@ -89,7 +81,7 @@ export async function withdrawOpen(
 }
 
 /** What a withdrawal or a lapse does besides. */
-export function closed(core: AgreementCore, reason: string) {
+export function closed(core: Core, reason: string) {
   return ({ tx, now }: Context) => ({
     data: closing(now, reason),
     text: reason,
@@ -99,7 +91,7 @@ export function closed(core: AgreementCore, reason: string) {
 }
 
 /** Somebody is back after 30 silent days: all is as it was. */
-export function resume(core: AgreementCore, target: AgreementTarget, actor: Actor): Promise<void> {
+export function resume(core: Core, target: AgreementTarget, actor: Actor): Promise<void> {
   return transact(core, async (tx) => {
     const of = await lock(core, tx, target, actor)
     if (await wasDone(of, target, ['resume', 'resume_half'])) return

@@ -10,10 +10,10 @@ import {
   sidesOf,
 } from '../../contract/workflows/agreements.ts'
 import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import { lockOrganization } from '../organizations/membership.ts'
 import { checkTexts, textsOf } from '../text-scan/check-text.ts'
 import type { AgreementTarget, OfferAgreement, Offered } from './agreement-types.ts'
-import type { AgreementCore } from './dependencies.ts'
 import { type AgreementParty, findAgreementParty, systemParty } from './parties.ts'
 import { parseFields, renderAgreement } from './render-agreement.ts'
 import { wasEnded } from './replaced-agreement.ts'
@@ -27,7 +27,7 @@ type Replacing = Readonly<{ actor: Actor | null; fields?: unknown; comment?: str
 
 /** @see Agreements.offer */
 export async function offer(
-  core: AgreementCore,
+  core: Core,
   tx: Prisma.TransactionClient,
   input: OfferAgreement,
 ): Promise<Offered> {
@@ -41,7 +41,7 @@ export async function offer(
 
 /** A new text for what is in force, for a new term or with what changed in the template; both sides sign it. */
 export function replace(
-  core: AgreementCore,
+  core: Core,
   target: AgreementTarget,
   event: 'amend' | 'renew',
   { actor, fields, comment = null }: Replacing,
@@ -75,7 +75,7 @@ export function replace(
 }
 
 async function create(
-  core: AgreementCore,
+  core: Core,
   tx: Prisma.TransactionClient,
   input: OfferAgreement,
   of: { party: AgreementParty; replacesId: string | null; comment: string | null },
@@ -88,7 +88,7 @@ async function create(
       ? { level: input.level, dataClasses: [...input.dataClasses], purposes: [...input.purposes] }
       : { level: null, dataClasses: [], purposes: [] }
   const document = { agreementId: id, number: 1, kind, ...cover, signatories, fields: input.fields, at: now }
-  const rendered = await renderAgreement(core.texts, document)
+  const rendered = await renderAgreement(core.agreementTexts, document)
   const { sha256 } = rendered
   const make = () =>
     tx.agreement.create({

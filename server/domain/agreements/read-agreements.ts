@@ -1,5 +1,5 @@
 /** Agreements as pages show them: lists, one with its history, and the files. For whoever belongs to a side. */
-import type { AgreementSignatory, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { AgreementSignatory, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { firstPage, type Listed, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
@@ -12,6 +12,7 @@ import {
 import { type AgreementKind, type SigningSide, sidesOf } from '../../contract/workflows/agreements.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import { requireStaff } from '../staff.ts'
 import type { AgreementDatabase, ListedAgreement } from './agreement-types.ts'
 import { type AgreementParty, findAgreementParty } from './parties.ts'
@@ -28,176 +29,187 @@ const listed = {
 
 type Row = Prisma.AgreementGetPayload<{ include: typeof listed }>
 
-export function createReadAgreements({ prisma }: { prisma: PrismaClient }) {
-  async function list(db: AgreementDatabase, where: Prisma.AgreementWhereInput) {
-    const rows = await db.agreement.findMany({
-      where,
-      include: listed,
-      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-      take: 10_000,
-    })
-    return rows.map(toListed)
+async function list(db: AgreementDatabase, where: Prisma.AgreementWhereInput) {
+  const rows = await db.agreement.findMany({
+    where,
+    include: listed,
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: 10_000,
+  })
+  return rows.map(toListed)
+}
+
+/** One page of a list, the newest first; searched by the names of both sides. */
+async function listPage(
+  { prisma }: Core,
+  of: Prisma.AgreementWhereInput,
+  ask: PageAsk,
+): Promise<Listed<ListedAgreement>> {
+  const where: Prisma.AgreementWhereInput = {
+    ...of,
+    ...searchWhere<Prisma.AgreementWhereInput>(ask.q, (like) => [
+      { organization: { name: like } },
+      { practice: { name: like } },
+    ]),
   }
-
-  /** One page of a list, the newest first; searched by the names of both sides. */
-  async function listPage(of: Prisma.AgreementWhereInput, ask: PageAsk): Promise<Listed<ListedAgreement>> {
-    const where: Prisma.AgreementWhereInput = {
-      ...of,
-      ...searchWhere<Prisma.AgreementWhereInput>(ask.q, (like) => [
-        { organization: { name: like } },
-        { practice: { name: like } },
-      ]),
-    }
-    const found = await readPage(
-      ask,
-      () => prisma.agreement.count({ where }),
-      (window) =>
-        prisma.agreement.findMany({
-          where,
-          include: listed,
-          orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-          ...window,
-        }),
-    )
-    return { ...found, rows: found.rows.map(toListed) }
-  }
-
-  const pageForOrganization = (organizationId: string, ask: PageAsk) => listPage({ organizationId }, ask)
-  const pageForPractice = (practiceId: string, ask: PageAsk) => listPage({ practiceId }, ask)
-  const listForOrganization = (organizationId: string) => list(prisma, { organizationId })
-  const listForPractice = (practiceId: string) => list(prisma, { practiceId })
-  const listForRequest = (db: AgreementDatabase, requestId: string) => list(db, { requestId })
-  /** Usage agreements that wait for our own signature. */
-  const listForCounterSignature = (ask: PageAsk = firstPage) =>
-    listPage({ kind: 'usage_agreement', state: 'partially_signed' }, ask)
-
-  /** What operations can still withdraw or end, the newest first. @throws Problem `forbidden` for others */
-  async function listForOperations(actor: Pick<Actor, 'accountId'>, ask: PageAsk = firstPage) {
-    await requireStaff(prisma, actor, ['ops'])
-    return listPage({ state: { in: [...openAgreementStates, ...executedStates] } }, ask)
-  }
-
-  /** @throws Problem `not_found` for whoever answers for neither side, nor is of the staff */
-  async function read(agreementId: string, actor: Pick<Actor, 'accountId'>) {
-    const row = await find(agreementId)
-    const party = await findReader(row, actor)
-    const [versions, signatories, events, executed] = await Promise.all([
-      prisma.agreementVersion.findMany({
-        where: { agreementId: row.id },
-        omit: { bytes: true },
-        orderBy: { number: 'desc' },
+  const found = await readPage(
+    ask,
+    () => prisma.agreement.count({ where }),
+    (window) =>
+      prisma.agreement.findMany({
+        where,
+        include: listed,
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        ...window,
       }),
-      prisma.agreementSignatory.findMany({ where: { agreementId: row.id } }),
-      prisma.workflowEvent.findMany({
-        where: { subjectKind: agreementKind, subjectId: row.id },
-        orderBy: { id: 'asc' },
-      }),
-      prisma.agreementExecuted.findUnique({ where: { agreementId: row.id }, omit: { bytes: true } }),
-    ])
-    const accounts = await prisma.account.findMany({
-      where: { id: { in: signatories.flatMap(({ accountId }) => accountId ?? []) } },
-      select: { id: true, email: true },
-    })
-    const open = row.executedAt === null && row.endedAt === null
-    const candidates = open ? await findCandidates(row, party, signatories) : []
-    const offered = versions.find(({ number }) => number === row.number)
-    if (!offered) throw new Problem('not_found')
-    return {
-      ...toListed(row),
-      number: row.number,
-      rejected: row.rejectedNumber === row.number,
-      level: row.level,
-      dataClasses: row.dataClasses,
-      purposes: row.purposes,
-      endReason: row.endReason,
-      endedBySide: row.endedBySide as SigningSide | null,
-      retainUntil: row.retainUntil,
-      you: { kind: party.kind, side: party.side },
-      offered,
-      versions,
-      executed,
-      events,
-      task: row.returnTask,
-      signatures: row.signatures.filter(({ number }) => number === row.number),
-      /** Who could sign for the reader's side, once whoever was named may not. */
-      candidates,
-      signatories: signatories.map(({ side, accountId, legalName, title }) => ({
-        side: side as SigningSide,
-        legalName,
-        title,
-        isYou: accountId !== null && accountId === actor.accountId,
-        maskedEmail: maskEmail(accounts.find(({ id }) => id === accountId)?.email ?? ''),
-      })),
-    }
-  }
+  )
+  return { ...found, rows: found.rows.map(toListed) }
+}
 
-  async function findCandidates(
-    row: Row,
-    { kind, side }: AgreementParty,
-    signatories: readonly AgreementSignatory[],
-  ) {
-    const named = signatories.find((each) => each.side === side)
-    if ((side !== 'developer' && side !== 'practice') || !named) return []
-    const mayName = agreementWorkflow.rows.some(
-      ({ from, event, actors }) =>
-        from === row.state && event === 'name_signatory' && actors.some((each) => each === kind),
-    )
-    if (!mayName || (await maySign(prisma, row, named))) return []
-    return findSigners(prisma, row, side)
-  }
+export const pageForOrganization = (core: Core, organizationId: string, ask: PageAsk) =>
+  listPage(core, { organizationId }, ask)
 
-  /**
-   * The bytes of a version, or of the executed document.
-   * @throws Problem `not_found`; an Error when they are no longer what their hash says
-   */
-  async function readFile(
-    agreementId: string,
-    which: number | 'executed',
-    actor: Pick<Actor, 'accountId'>,
-  ): Promise<Readonly<{ fileName: string; bytes: Uint8Array; sha256: string }>> {
-    const row = await find(agreementId)
-    await findReader(row, actor)
-    if (which === 'executed') {
-      const file = await prisma.agreementExecuted.findUnique({ where: { agreementId: row.id } })
-      if (!file) throw new Problem('not_found')
-      return checked({ fileName: `${row.kind.replace('_', '-')}-${row.id}-executed.pdf`, ...file })
-    }
-    const file = await prisma.agreementVersion.findUnique({
-      where: { agreementId_number: { agreementId: row.id, number: which } },
-    })
-    if (!file) throw new Problem('not_found')
-    return checked(file)
-  }
+export const pageForPractice = (core: Core, practiceId: string, ask: PageAsk) =>
+  listPage(core, { practiceId }, ask)
 
-  /** A clinician treats patients of the practice, and does not answer for it. */
-  async function findReader(row: Row, actor: Pick<Actor, 'accountId'>): Promise<AgreementParty> {
-    const party = await findAgreementParty(prisma, row, actor)
-    if (party.kind === 'practice_clinician') throw new Problem('not_found')
-    return party
-  }
+export const listForOrganization = ({ prisma }: Core, organizationId: string) =>
+  list(prisma, { organizationId })
 
-  async function find(agreementId: string): Promise<Row> {
-    const row = uuidPattern.test(agreementId)
-      ? await prisma.agreement.findUnique({ where: { id: agreementId }, include: listed })
-      : null
-    if (!row) throw new Problem('not_found')
-    return row
-  }
+export const listForPractice = ({ prisma }: Core, practiceId: string) => list(prisma, { practiceId })
 
+export const listForRequest = (_: Core, db: AgreementDatabase, requestId: string) => list(db, { requestId })
+
+/** Usage agreements that wait for our own signature. */
+export const listForCounterSignature = (core: Core, ask: PageAsk = firstPage) =>
+  listPage(core, { kind: 'usage_agreement', state: 'partially_signed' }, ask)
+
+/** What operations can still withdraw or end, the newest first. @throws Problem `forbidden` for others */
+export async function listForOperations(
+  core: Core,
+  actor: Pick<Actor, 'accountId'>,
+  ask: PageAsk = firstPage,
+) {
+  const { prisma } = core
+  await requireStaff(prisma, actor, ['ops'])
+  return listPage(core, { state: { in: [...openAgreementStates, ...executedStates] } }, ask)
+}
+
+/** @throws Problem `not_found` for whoever answers for neither side, nor is of the staff */
+export async function read(core: Core, agreementId: string, actor: Pick<Actor, 'accountId'>) {
+  const { prisma } = core
+  const row = await find(core, agreementId)
+  const party = await findReader(core, row, actor)
+  const [versions, signatories, events, executed] = await Promise.all([
+    prisma.agreementVersion.findMany({
+      where: { agreementId: row.id },
+      omit: { bytes: true },
+      orderBy: { number: 'desc' },
+    }),
+    prisma.agreementSignatory.findMany({ where: { agreementId: row.id } }),
+    prisma.workflowEvent.findMany({
+      where: { subjectKind: agreementKind, subjectId: row.id },
+      orderBy: { id: 'asc' },
+    }),
+    prisma.agreementExecuted.findUnique({ where: { agreementId: row.id }, omit: { bytes: true } }),
+  ])
+  const accounts = await prisma.account.findMany({
+    where: { id: { in: signatories.flatMap(({ accountId }) => accountId ?? []) } },
+    select: { id: true, email: true },
+  })
+  const open = row.executedAt === null && row.endedAt === null
+  const candidates = open ? await findCandidates(core, row, party, signatories) : []
+  const offered = versions.find(({ number }) => number === row.number)
+  if (!offered) throw new Problem('not_found')
   return {
-    pageForOrganization,
-    pageForPractice,
-    listForOrganization,
-    listForPractice,
-    listForRequest,
-    listForCounterSignature,
-    listForOperations,
-    read,
-    readFile,
+    ...toListed(row),
+    number: row.number,
+    rejected: row.rejectedNumber === row.number,
+    level: row.level,
+    dataClasses: row.dataClasses,
+    purposes: row.purposes,
+    endReason: row.endReason,
+    endedBySide: row.endedBySide as SigningSide | null,
+    retainUntil: row.retainUntil,
+    you: { kind: party.kind, side: party.side },
+    offered,
+    versions,
+    executed,
+    events,
+    task: row.returnTask,
+    signatures: row.signatures.filter(({ number }) => number === row.number),
+    /** Who could sign for the reader's side, once whoever was named may not. */
+    candidates,
+    signatories: signatories.map(({ side, accountId, legalName, title }) => ({
+      side: side as SigningSide,
+      legalName,
+      title,
+      isYou: accountId !== null && accountId === actor.accountId,
+      maskedEmail: maskEmail(accounts.find(({ id }) => id === accountId)?.email ?? ''),
+    })),
   }
 }
 
-export type AgreementPage = Awaited<ReturnType<ReturnType<typeof createReadAgreements>['read']>>
+async function findCandidates(
+  { prisma }: Core,
+  row: Row,
+  { kind, side }: AgreementParty,
+  signatories: readonly AgreementSignatory[],
+) {
+  const named = signatories.find((each) => each.side === side)
+  if ((side !== 'developer' && side !== 'practice') || !named) return []
+  const mayName = agreementWorkflow.rows.some(
+    ({ from, event, actors }) =>
+      from === row.state && event === 'name_signatory' && actors.some((each) => each === kind),
+  )
+  if (!mayName || (await maySign(prisma, row, named))) return []
+  return findSigners(prisma, row, side)
+}
+
+/**
+ * The bytes of a version, or of the executed document.
+ * @throws Problem `not_found`; an Error when they are no longer what their hash says
+ */
+export async function readFile(
+  core: Core,
+  agreementId: string,
+  which: number | 'executed',
+  actor: Pick<Actor, 'accountId'>,
+): Promise<Readonly<{ fileName: string; bytes: Uint8Array; sha256: string }>> {
+  const { prisma } = core
+  const row = await find(core, agreementId)
+  await findReader(core, row, actor)
+  if (which === 'executed') {
+    const file = await prisma.agreementExecuted.findUnique({ where: { agreementId: row.id } })
+    if (!file) throw new Problem('not_found')
+    return checked({ fileName: `${row.kind.replace('_', '-')}-${row.id}-executed.pdf`, ...file })
+  }
+  const file = await prisma.agreementVersion.findUnique({
+    where: { agreementId_number: { agreementId: row.id, number: which } },
+  })
+  if (!file) throw new Problem('not_found')
+  return checked(file)
+}
+
+/** A clinician treats patients of the practice, and does not answer for it. */
+async function findReader(
+  { prisma }: Core,
+  row: Row,
+  actor: Pick<Actor, 'accountId'>,
+): Promise<AgreementParty> {
+  const party = await findAgreementParty(prisma, row, actor)
+  if (party.kind === 'practice_clinician') throw new Problem('not_found')
+  return party
+}
+
+async function find({ prisma }: Core, agreementId: string): Promise<Row> {
+  const row = uuidPattern.test(agreementId)
+    ? await prisma.agreement.findUnique({ where: { id: agreementId }, include: listed })
+    : null
+  if (!row) throw new Problem('not_found')
+  return row
+}
+
+export type AgreementPage = Awaited<ReturnType<typeof read>>
 
 function checked<T extends { fileName: string; bytes: Uint8Array; sha256: string }>(file: T) {
   const { fileName, bytes, sha256 } = file

@@ -9,8 +9,8 @@ import {
   sidesOf,
 } from '../../contract/workflows/agreements.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
+import type { Core } from '../core.ts'
 import type { EmailContent } from '../workflow/engine.ts'
-import type { AgreementCore } from './dependencies.ts'
 import { maySign } from './signing-authority.ts'
 
 /** What all of them say. */
@@ -21,7 +21,7 @@ const person = { id: true, name: true, email: true } as const
 
 /** The emails of one template, to everybody whom the table names; nobody gets the same twice. */
 export async function writeEmails(
-  { counterSignature }: Pick<AgreementCore, 'counterSignature'>,
+  { counterSignature }: Pick<Core, 'counterSignature'>,
   tx: Prisma.TransactionClient,
   row: Agreement,
   { template, recipients, content }: { template: MailName; recipients: string; content: EmailContent },
@@ -55,7 +55,7 @@ async function findSides(
   tx: Prisma.TransactionClient,
   row: Agreement,
   recipients: AgreementRecipients,
-  counterSignature: AgreementCore['counterSignature'],
+  counterSignature: Core['counterSignature'],
 ): Promise<readonly SigningSide[]> {
   const all: readonly SigningSide[] = sidesOf[row.kind as AgreementKind]
   if (recipients === 'sides_and_ops') return all

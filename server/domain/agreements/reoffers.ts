@@ -1,18 +1,18 @@
 /** What cannot be signed any more because its bytes or its template changed: a new version is offered, or it is void. */
 import type { Agreement, AgreementVersion } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
+import type { Core } from '../core.ts'
 import type { SignOutcome } from './agreement-types.ts'
-import type { AgreementCore } from './dependencies.ts'
 import { sha256Of } from './render-agreement.ts'
 import { dropAmendment } from './replaced-agreement.ts'
 import { type Context, transitionIn } from './transition.ts'
 import { drawNext, storeVersion } from './versions.ts'
 
-type Texts = Pick<AgreementCore, 'texts'>
+type Texts = Pick<Core, 'agreementTexts'>
 
 /** @returns null when nothing changed and it can be signed */
 export async function replaceChanged(
-  core: AgreementCore,
+  core: Core,
   { tx, row }: Context,
   version: AgreementVersion,
 ): Promise<SignOutcome | null> {
@@ -50,7 +50,11 @@ export async function replaceChanged(
   return { kind: 'changed', message: `${reason} Nothing was signed. This is the new version.` }
 }
 
-function findChange({ texts }: Texts, { kind }: Agreement, version: AgreementVersion): string | null {
+function findChange(
+  { agreementTexts: texts }: Texts,
+  { kind }: Agreement,
+  version: AgreementVersion,
+): string | null {
   if (sha256Of(version.bytes) !== version.sha256) return 'The stored bytes are not those that were offered.'
   if (kind !== 'usage_agreement') return null
   // It is signed in the version that is published now, with the policy that is.

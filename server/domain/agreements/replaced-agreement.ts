@@ -2,7 +2,7 @@
 import type { Agreement, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { executedStates } from '../../contract/workflows/agreement-workflow.ts'
-import type { AgreementCore } from './dependencies.ts'
+import type { Core } from '../core.ts'
 import { retainUntil } from './retention.ts'
 import { type Context, lock, transitionIn } from './transition.ts'
 
@@ -30,7 +30,7 @@ export async function refuseReplacingEnded(
 
 /** It is executed: what it replaces is superseded, if it was still in force. */
 export async function supersede(
-  core: AgreementCore,
+  core: Core,
   tx: Prisma.TransactionClient,
   by: Pick<Agreement, 'id' | 'replacesId'>,
 ): Promise<void> {
@@ -46,7 +46,7 @@ export async function supersede(
 
 /** An amendment that comes to nothing leaves what it was to replace as it is. */
 export async function dropAmendment(
-  core: AgreementCore,
+  core: Core,
   tx: Prisma.TransactionClient,
   amendment: Pick<Agreement, 'id' | 'replacesId'>,
 ): Promise<void> {
@@ -57,7 +57,7 @@ export async function dropAmendment(
 }
 
 async function isAmended(
-  core: AgreementCore,
+  core: Core,
   tx: Prisma.TransactionClient,
   { replacesId }: Pick<Agreement, 'replacesId'>,
 ): Promise<boolean> {

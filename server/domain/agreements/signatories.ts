@@ -2,8 +2,8 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import type { AgreementTarget, Signatory } from './agreement-types.ts'
-import type { AgreementCore } from './dependencies.ts'
 import { checkSignatory, maySign } from './signing-authority.ts'
 import { type Context, transition } from './transition.ts'
 import { drawNext, findVersion, madeBy, type NewVersion, storeVersion } from './versions.ts'
@@ -14,7 +14,7 @@ type NameSignatory = AgreementTarget & Pick<Signatory, 'accountId' | 'legalName'
  * For the actor's own side. The document names its signatories, so it is a new version, and what was signed is void.
  * @throws Problem `conflict` while the one who is named may still sign, or for somebody who may not
  */
-export async function nameSignatory(core: AgreementCore, input: NameSignatory, actor: Actor): Promise<void> {
+export async function nameSignatory(core: Core, input: NameSignatory, actor: Actor): Promise<void> {
   const { accountId, legalName, title } = input
   await transition(core, input, 'name_signatory', actor, {
     guards: {
@@ -51,7 +51,7 @@ async function findNamed({ tx, row, party: { side } }: Context) {
 }
 
 /** Drawn anew with the new name; a document of a party's own stays as it is, and is signed again. */
-async function drawNamed(core: AgreementCore, of: Context, comment: string): Promise<NewVersion> {
+async function drawNamed(core: Core, of: Context, comment: string): Promise<NewVersion> {
   const { agreementId: _, ...present } = await findVersion(of)
   if (present.markdown !== null) return drawNext(core, of, { fields: present.fields, comment })
   return {

@@ -5,19 +5,27 @@ import { agreementSupport, type Parties } from '../../../tests/support/agreement
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import type { Actor } from '../actor.ts'
-import type { AgreementChanged } from './agreement-types.ts'
+import { type WithCore, withCore } from '../core.ts'
+import type { AgreementChanged, AgreementListener } from './agreement-types.ts'
+import * as verbs from './agreements.ts'
 import { sha256Of } from './render-agreement.ts'
 
 let services: TestServices
 let parties: Parties
 const heard: AgreementChanged[] = []
 const verify = (sha256: string) => services.agreements.verify(sha256, { ip: '203.0.113.9' })
-const support = agreementSupport(() => services)
+let desk: WithCore<typeof verbs>
+const support = agreementSupport(
+  () => services,
+  () => desk,
+)
 const { offerBaa, offerUsage, sign, signature, stateOf } = support
 
 beforeAll(async () => {
   services = await testServices({ template: 'schema' })
-  services.agreementListeners.push(async (_, event) => void heard.push(event))
+  const hear: AgreementListener = async (_, event) => void heard.push(event)
+  const agreementListeners = [...services.core.agreementListeners, hear]
+  desk = withCore({ ...services.core, agreementListeners }, verbs)
   parties = await support.makeParties()
 })
 

@@ -9,8 +9,8 @@ import { Problem } from '../../contract/http/problems.ts'
 import { serviceParty, signatureStatements } from '../../contract/workflows/agreements.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import type { SignInput, SignOutcome } from './agreement-types.ts'
-import type { AgreementCore } from './dependencies.ts'
 import { execute } from './execution.ts'
 import { refuseUndrawable } from './merge-text.ts'
 import { systemParty } from './parties.ts'
@@ -25,7 +25,7 @@ import { findVersion } from './versions.ts'
  *   new version is offered then
  * @throws Problem `not_found`, `forbidden` (somebody else, password too old), `conflict`, `validation`
  */
-export function sign(core: AgreementCore, input: SignInput, actor: Actor): Promise<SignOutcome> {
+export function sign(core: Core, input: SignInput, actor: Actor): Promise<SignOutcome> {
   return transact(core, async (tx) => {
     const of = await lock(core, tx, input, actor)
     const { row, party } = of
@@ -70,7 +70,7 @@ export function sign(core: AgreementCore, input: SignInput, actor: Actor): Promi
 }
 
 /** By a person of operations, where the policy asks for one. */
-export function counterSign(core: AgreementCore, input: SignInput, actor: Actor): Promise<SignOutcome> {
+export function counterSign(core: Core, input: SignInput, actor: Actor): Promise<SignOutcome> {
   return transact(core, async (tx) => {
     const of = await lock(core, tx, input, actor)
     if (await wasDone(of, input, ['counter_sign'])) return { kind: 'signed', executed: true }
@@ -87,7 +87,7 @@ export function counterSign(core: AgreementCore, input: SignInput, actor: Actor)
 }
 
 async function counterSignIn(
-  core: AgreementCore,
+  core: Core,
   tx: Prisma.TransactionClient,
   {
     target,
@@ -113,7 +113,7 @@ async function requireUsageAgreement({ tx, row }: Context): Promise<void> {
 
 /** Of two at once the second finds the row of the first: the agreement's own row is locked. */
 async function writeSignature(
-  { texts }: Pick<AgreementCore, 'texts'>,
+  { agreementTexts: texts }: Pick<Core, 'agreementTexts'>,
   { tx, row, party, now }: Context,
   { input, actor, version }: { input: SignInput; actor: Actor; version: AgreementVersion },
 ): Promise<void> {
@@ -159,7 +159,7 @@ function signatureOf({ id, number }: Agreement, { sha256 }: AgreementVersion, at
 
 /** What is signed is what is stored, and what is stored is what was shown. */
 async function refuseChanged(
-  core: AgreementCore,
+  core: Core,
   of: Context,
   { number, sha256 }: SignInput,
   version: AgreementVersion,

@@ -10,13 +10,14 @@ import {
   agreementWorkflow,
 } from '../../contract/workflows/agreement-workflow.ts'
 import type { AgreementKind } from '../../contract/workflows/agreements.ts'
+import { type Core, withCore } from '../core.ts'
 import * as engine from '../workflow/engine.ts'
-import type { AgreementCore } from './dependencies.ts'
+import * as verbs from './agreements.ts'
 import { type Initiator, nounOf, transition } from './transition.ts'
 
 let services: TestServices
 let parties: Parties
-let core: AgreementCore
+let core: Core
 const heard: { agreementId: string; change: string }[] = []
 const support = agreementSupport(() => services)
 
@@ -25,9 +26,8 @@ beforeAll(async () => {
   parties = await support.makeParties()
   core = {
     ...services.core,
-    texts: services.agreementTexts,
     counterSignature: 'staff',
-    listeners: [async (_, event) => void heard.push(event)],
+    agreementListeners: [async (_, event) => void heard.push(event)],
   }
 })
 
@@ -142,12 +142,14 @@ test('what a listener throws undoes the step, its event, audit row and emails', 
       services.prisma.agreementSignature.count({ where: { agreementId: id } }),
     ])
   const before = await count()
-  services.agreementListeners.push(async () => {
-    throw new Error('the request could not follow')
-  })
+  const refuse = () => Promise.reject(new Error('the request could not follow'))
+  const desk = withCore({ ...services.core, agreementListeners: [refuse] }, verbs)
+  const refused = agreementSupport(
+    () => services,
+    () => desk,
+  )
 
-  await expect(support.sign(id, parties.owner)).rejects.toThrow('could not follow')
-  services.agreementListeners.pop()
+  await expect(refused.sign(id, parties.owner)).rejects.toThrow('could not follow')
   expect(await count()).toEqual(before)
   expect(await support.stateOf(id)).toBe('offered')
 })

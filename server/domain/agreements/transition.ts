@@ -9,10 +9,10 @@ import {
 import type { AgreementKind, SigningSide } from '../../contract/workflows/agreements.ts'
 import { withRetry } from '../../store/with-retry.ts'
 import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import * as engine from '../workflow/engine.ts'
 import type { FirstOf, FirstWorkOf, WorkOf } from '../workflow/work.ts'
 import type { AgreementTarget } from './agreement-types.ts'
-import type { AgreementCore } from './dependencies.ts'
 import { type AgreementParty, findAgreementParty, systemParty } from './parties.ts'
 import { type About, writeEmails } from './recipients.ts'
 
@@ -31,7 +31,7 @@ type Call<Event> = [event: Event, who: Initiator, ...work: WorkOf<Types, Event>]
 export const agreementKind = 'agreement'
 const rows: readonly AgreementTransition[] = agreementWorkflow.rows
 
-export function nounOf(core: AgreementCore): engine.Noun<Agreement, AgreementParty, Data> {
+export function nounOf(core: Core): engine.Noun<Agreement, AgreementParty, Data> {
   return {
     kind: agreementKind,
     audit: 'agreement',
@@ -59,7 +59,7 @@ async function findLocked(tx: Prisma.TransactionClient, id: string): Promise<Agr
 
 /** Requests that stand on the agreement hear of the changes that the table names. */
 async function tell(
-  { listeners }: AgreementCore,
+  { agreementListeners: listeners }: Core,
   tx: Prisma.TransactionClient,
   { row, event, from, party, actor, text, now }: engine.Made<Agreement>,
 ): Promise<void> {
@@ -83,14 +83,14 @@ async function tell(
 
 /** Documents are drawn inside it, so it may take long. */
 export function transact<T>(
-  { prisma }: Pick<AgreementCore, 'prisma'>,
+  { prisma }: Pick<Core, 'prisma'>,
   make: (tx: Prisma.TransactionClient) => Promise<T>,
 ): Promise<T> {
   return withRetry(prisma, make, { maxWait: 10_000, timeout: 30_000 })
 }
 
 export function transition<Event extends AgreementEventName>(
-  core: AgreementCore,
+  core: Core,
   target: AgreementTarget,
   ...call: Call<Event>
 ) {
@@ -98,7 +98,7 @@ export function transition<Event extends AgreementEventName>(
 }
 
 export function transitionIn<Event extends AgreementEventName>(
-  core: AgreementCore,
+  core: Core,
   tx: Prisma.TransactionClient,
   target: AgreementTarget,
   ...[event, who, brought]: Call<Event>
@@ -110,7 +110,7 @@ export function transitionIn<Event extends AgreementEventName>(
 
 /** The first step: the one that makes the row. */
 export function begin<Event extends FirstOf<Types>>(
-  core: AgreementCore,
+  core: Core,
   tx: Prisma.TransactionClient,
   ...[event, brought]: [event: Event, work: FirstWorkOf<Types, Event>]
 ): Promise<Agreement> {
@@ -123,7 +123,7 @@ export function begin<Event extends FirstOf<Types>>(
  * @throws Problem `not_found` for whoever has no part in it
  */
 export async function lock<Who extends Actor | null>(
-  { clock }: Pick<AgreementCore, 'clock'>,
+  { clock }: Pick<Core, 'clock'>,
   tx: Prisma.TransactionClient,
   { agreementId }: Pick<AgreementTarget, 'agreementId'>,
   actor: Who,

@@ -1,7 +1,8 @@
 /** Whether a file is one of our executed documents, for anybody who has its hash. Names of people or parties stay here. */
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { networkOf, type Throttle, type Throttled } from '../accounts/throttle.ts'
+import * as throttle from '../accounts/throttle.ts'
+import { networkOf, type Throttled } from '../accounts/throttle.ts'
 import type { Context } from '../actor.ts'
+import type { Core } from '../core.ts'
 import { sha256Of } from './render-agreement.ts'
 
 /** `unknown`: no such document was executed here, or a byte of it was changed. */
@@ -17,42 +18,37 @@ type Verification = Readonly<
     }
 >
 
-type Dependencies = { prisma: PrismaClient; clock: () => Date; throttle: Pick<Throttle, 'take'> }
-
-export function createVerifyDocument({ prisma, clock, throttle }: Dependencies) {
-  /** @param given an executed file, or its SHA-256, or that of the signed file inside it */
-  return async function verify(
-    given: string | Uint8Array,
-    { ip }: Pick<Context, 'ip'>,
-  ): Promise<(Verification & { sha256: string }) | Throttled> {
-    const refused = await throttle.take([{ rule: 'verifyDocument', subject: [networkOf(ip)] }])
-    if (refused) return refused
-    const sha256 = typeof given === 'string' ? given : sha256Of(given)
-    return { ...(await find(sha256)), sha256 }
+async function find({ prisma, clock }: Core, sha256: string): Promise<Verification> {
+  if (!/^[0-9a-f]{64}$/.test(sha256)) return { kind: 'unknown' }
+  const found = await prisma.agreementExecuted.findFirst({
+    where: { OR: [{ sha256 }, { documentSha256: sha256 }] },
+    select: {
+      executedAt: true,
+      agreement: { select: { state: true, effectiveAt: true, endsAt: true } },
+    },
+    orderBy: { executedAt: 'desc' },
+  })
+  const term = found?.agreement
+  if (!found || !term?.effectiveAt || !term.endsAt) return { kind: 'unknown' }
+  const now = clock()
+  return {
+    kind: 'executed',
+    inForce:
+      (term.state === 'executed' || term.state === 'amended') && term.effectiveAt <= now && term.endsAt > now,
+    executedAt: found.executedAt,
+    effectiveAt: term.effectiveAt,
+    endsAt: term.endsAt,
   }
+}
 
-  async function find(sha256: string): Promise<Verification> {
-    if (!/^[0-9a-f]{64}$/.test(sha256)) return { kind: 'unknown' }
-    const found = await prisma.agreementExecuted.findFirst({
-      where: { OR: [{ sha256 }, { documentSha256: sha256 }] },
-      select: {
-        executedAt: true,
-        agreement: { select: { state: true, effectiveAt: true, endsAt: true } },
-      },
-      orderBy: { executedAt: 'desc' },
-    })
-    const term = found?.agreement
-    if (!found || !term?.effectiveAt || !term.endsAt) return { kind: 'unknown' }
-    const now = clock()
-    return {
-      kind: 'executed',
-      inForce:
-        (term.state === 'executed' || term.state === 'amended') &&
-        term.effectiveAt <= now &&
-        term.endsAt > now,
-      executedAt: found.executedAt,
-      effectiveAt: term.effectiveAt,
-      endsAt: term.endsAt,
-    }
-  }
+/** @param given an executed file, or its SHA-256, or that of the signed file inside it */
+export async function verify(
+  core: Core,
+  given: string | Uint8Array,
+  { ip }: Pick<Context, 'ip'>,
+): Promise<(Verification & { sha256: string }) | Throttled> {
+  const refused = await throttle.take(core, [{ rule: 'verifyDocument', subject: [networkOf(ip)] }])
+  if (refused) return refused
+  const sha256 = typeof given === 'string' ? given : sha256Of(given)
+  return { ...(await find(core, sha256)), sha256 }
 }

@@ -1,8 +1,8 @@
 /** The versions of a document: each is kept in exactly the bytes that people read and sign. */
 import type { AgreementVersion, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { AgreementKind } from '../../contract/workflows/agreements.ts'
+import type { Core } from '../core.ts'
 import type { Signatory } from './agreement-types.ts'
-import type { AgreementCore } from './dependencies.ts'
 import type { AgreementParty } from './parties.ts'
 import { type Rendered, renderAgreement } from './render-agreement.ts'
 import type { Context } from './transition.ts'
@@ -19,7 +19,7 @@ export function findVersion({ tx, row }: Pick<Context, 'tx' | 'row'>): Promise<A
 
 /** The next version, drawn from the template that is published now. @throws Problem `validation` */
 export async function drawNext(
-  { texts }: Pick<AgreementCore, 'texts'>,
+  { agreementTexts: texts }: Pick<Core, 'agreementTexts'>,
   { tx, row, party, now }: Context,
   { fields, comment }: { fields: unknown; comment: string },
 ): Promise<NewVersion> {

@@ -1,6 +1,5 @@
 /** The person's side of an authorize request: look, choose, agree or not. */
 import type { Grant, Prisma } from '../../../prisma/generated/client/client.ts'
-import type { PortalAudit } from '../../audit/portal-audit.ts'
 import { hashToken, randomToken } from '../../auth/random-token.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { smartLifetimes } from '../../contract/smart/lifetimes.ts'
@@ -8,182 +7,178 @@ import { narrow } from '../../contract/smart/scope-narrowing.ts'
 import { formatScopes, readScopes, type Scope } from '../../contract/smart/scopes.ts'
 import type { Actor } from '../actor.ts'
 import { checkClientAtPractice } from '../clients/client-at-practice.ts'
+import type { Core, Verb } from '../core.ts'
 import { grants } from '../grants/issue-tokens.ts'
-import type { SmartAddresses } from '../grants/smart-addresses.ts'
 import { checkFhirAccess } from '../practices/fhir-access.ts'
 import type { Authorizations, Decision } from './authorization-types.ts'
-import { type ChooseDependencies, createChoosePatient, type PersonAtPractice } from './choose-patient.ts'
-import { type PendingRequests, type PendingRow, toPending } from './pending-requests.ts'
+import type { PersonAtPractice } from './choose-patient.ts'
+import * as choice from './choose-patient.ts'
+import * as pending from './pending-requests.ts'
+import { type PendingRow, toPending } from './pending-requests.ts'
 import { redirectWith } from './redirect.ts'
-
-type Dependencies = ChooseDependencies & {
-  randomBytes: (size: number) => Uint8Array
-  portalAudit: PortalAudit
-  addresses: SmartAddresses
-  pending: PendingRequests
+export const approve: Verb<Authorizations['approve']> = async (core, handle, actor, decision) => {
+  const { prisma, randomBytes } = core
+  const row = await pending.find(core, handle)
+  const person = await choice.findPerson(core, row, actor.accountId)
+  if (!person || choice.eligibilityOf(row, person).kind !== 'eligible')
+    throw new Problem('forbidden', { message: 'This account cannot decide on this request.' })
+  // Both may have changed while the page was open.
+  checkFhirAccess(row.practice, row.client.audience)
+  await checkClientAtPractice(prisma, row.client, row.practice)
+  if (row.client.suspendedAt || row.client.removedAt) throw new Problem('not_found')
+  const patientId = await choosePatient(core, row, person, decision)
+  const scopes = decidedScopes(row, decision, patientId)
+  const code = randomToken('code', randomBytes)
+  await prisma.$transaction(async (tx) => {
+    await pending.close(core, tx, row)
+    const grant = await createGrant(core, tx, { row, actor, person, patientId, scopes })
+    await createCode(core, tx, row, grant, code)
+  })
+  return { redirectTo: redirectWith(row.redirectUri, { code, state: row.state, iss: issuerOf(core, row) }) }
 }
 
-export function createAuthorizations(dependencies: Dependencies): Authorizations {
-  const { prisma, clock, randomBytes, portalAudit, addresses, pending } = dependencies
-  const choice = createChoosePatient(dependencies)
-
-  const approve: Authorizations['approve'] = async (handle, actor, decision) => {
-    const row = await pending.find(handle)
-    const person = await choice.findPerson(row, actor.accountId)
-    if (!person || choice.eligibilityOf(row, person).kind !== 'eligible')
-      throw new Problem('forbidden', { message: 'This account cannot decide on this request.' })
-    // Both may have changed while the page was open.
-    checkFhirAccess(row.practice, row.client.audience)
-    await checkClientAtPractice(prisma, row.client, row.practice)
-    if (row.client.suspendedAt || row.client.removedAt) throw new Problem('not_found')
-    const patientId = await choosePatient(row, person, decision)
-    const scopes = decidedScopes(row, decision, patientId)
-    const code = randomToken('code', randomBytes)
+export const deny: Verb<Authorizations['deny']> = async (core, handle, actor) => {
+  const { prisma, portalAudit } = core
+  const row = await pending.find(core, handle)
+  // Of somebody who has not signed in nothing is stored: whoever can send requests could fill the disk.
+  if (actor)
     await prisma.$transaction(async (tx) => {
-      await pending.close(tx, row)
-      const grant = await createGrant(tx, { row, actor, person, patientId, scopes })
-      await createCode(tx, row, grant, code)
-    })
-    return { redirectTo: redirectWith(row.redirectUri, { code, state: row.state, iss: issuerOf(row) }) }
-  }
-
-  const deny: Authorizations['deny'] = async (handle, actor) => {
-    const row = await pending.find(handle)
-    // Of somebody who has not signed in nothing is stored: whoever can send requests could fill the disk.
-    if (actor)
-      await prisma.$transaction(async (tx) => {
-        await pending.close(tx, row)
-        await portalAudit.append(tx, {
-          ...portalAudit.by(actor),
-          practiceId: row.practiceId,
-          action: 'grant.denied',
-          subject: { kind: 'client', id: row.clientId },
-          detail: { clientId: row.clientId, scope: row.scope },
-        })
-      })
-    const redirectTo = redirectWith(row.redirectUri, {
-      error: 'access_denied',
-      error_description: 'The person did not agree.',
-      state: row.state,
-      iss: issuerOf(row),
-    })
-    return { redirectTo }
-  }
-
-  /** @returns null when the grant is not about one patient */
-  async function choosePatient(
-    row: PendingRow,
-    person: PersonAtPractice,
-    decision: Decision,
-  ): Promise<string | null> {
-    const { needsPatientChoice } = toPending(row)
-    const wanted = row.launch?.patientId ?? (needsPatientChoice ? decision.patientId : null)
-    if (wanted === null && !needsPatientChoice) return null
-    const patient = wanted === null ? null : await choice.readAllowed(row, person, wanted)
-    if (!patient)
-      throw new Problem('validation', {
-        field: 'patientId',
-        message: 'Choose whose record the app may read.',
-      })
-    return patient.patientId
-  }
-
-  function decidedScopes(row: PendingRow, decision: Decision, patientId: string | null): readonly Scope[] {
-    const offered = readScopes(row.scope)
-    const decided = narrow(offered, decision.scopes)
-    const records = decided.filter(
-      (scope) => scope.kind === 'resource' && (scope.context !== 'patient' || patientId !== null),
-    )
-    if (records.length === 0 && !grants(decided, 'openid'))
-      throw new Problem('validation', { field: 'scopes', message: 'Tick at least one thing, or say no.' })
-    const others = offered.filter((scope) => {
-      if (scope.kind === 'resource') return false
-      // What says who, not what, has no box of its own to tick.
-      if (scope.name === 'launch' || scope.name === 'launch/patient') return true
-      if (scope.name === 'launch/encounter') return Boolean(row.launch?.encounterId)
-      if (scope.name === 'offline_access' || scope.name === 'online_access') return decision.offlineAccess
-      return grants(decided, scope.name)
-    })
-    return [...others, ...records]
-  }
-
-  async function createGrant(
-    tx: Prisma.TransactionClient,
-    input: {
-      row: PendingRow
-      actor: Actor
-      person: PersonAtPractice
-      patientId: string | null
-      scopes: readonly Scope[]
-    },
-  ): Promise<Grant> {
-    const { row, actor, person, patientId, scopes } = input
-    const scope = formatScopes(scopes)
-    const grant = await tx.grant.create({
-      data: {
-        clientId: row.clientId,
+      await pending.close(core, tx, row)
+      await portalAudit.append(tx, {
+        ...portalAudit.by(actor),
         practiceId: row.practiceId,
-        audience: row.client.audience,
-        accountId: actor.accountId,
-        sessionId: grants(scopes, 'online_access') ? actor.sessionId : null,
-        scope,
-        patientId,
-        encounterId: row.launch?.encounterId ?? null,
-        fhirUser: fhirUserOf(person, patientId),
-        intent: row.launch?.intent ?? null,
-        needPatientBanner: row.launch ? row.launch.needPatientBanner : null,
-        createdAt: clock(),
-        authenticatedAt: actor.authenticatedAt,
-      },
+        action: 'grant.denied',
+        subject: { kind: 'client', id: row.clientId },
+        detail: { clientId: row.clientId, scope: row.scope },
+      })
     })
-    await portalAudit.append(tx, {
-      ...portalAudit.by(actor),
-      practiceId: row.practiceId,
-      action: 'grant.created',
-      subject: { kind: 'grant', id: grant.id },
-      detail: { clientId: row.clientId, scope, patientId },
-    })
-    return grant
-  }
-
-  async function createCode(
-    tx: Prisma.TransactionClient,
-    row: PendingRow,
-    grant: Grant,
-    code: string,
-  ): Promise<void> {
-    const now = clock()
-    await tx.authorizationCode.create({
-      data: {
-        codeHash: hashToken(code),
-        grantId: grant.id,
-        redirectUri: row.redirectUri,
-        codeChallenge: row.codeChallenge,
-        nonce: row.nonce,
-        createdAt: now,
-        expiresAt: new Date(now.getTime() + smartLifetimes.codeMinutes * 60_000),
-      },
-      select: { codeHash: true },
-    })
-  }
-
-  const issuerOf = (row: PendingRow) => addresses.fhirBase(row.practice.slug)
-
-  return {
-    get: async (handle) => toPending(await pending.find(handle)),
-    eligibility: async (handle, actor) => {
-      const row = await pending.find(handle)
-      return choice.eligibilityOf(row, await choice.findPerson(row, actor.accountId))
-    },
-    people: async (handle, actor) => choice.people(await pending.find(handle), actor),
-    findPatient: async (handle, actor, patientId) =>
-      choice.findPatient(await pending.find(handle), actor, patientId),
-    searchPatients: async (handle, actor, search) =>
-      choice.searchPatients(await pending.find(handle), actor, search),
-    approve,
-    deny,
-  }
+  const redirectTo = redirectWith(row.redirectUri, {
+    error: 'access_denied',
+    error_description: 'The person did not agree.',
+    state: row.state,
+    iss: issuerOf(core, row),
+  })
+  return { redirectTo }
 }
+
+/** @returns null when the grant is not about one patient */
+async function choosePatient(
+  core: Core,
+  row: PendingRow,
+  person: PersonAtPractice,
+  decision: Decision,
+): Promise<string | null> {
+  const { needsPatientChoice } = toPending(row)
+  const wanted = row.launch?.patientId ?? (needsPatientChoice ? decision.patientId : null)
+  if (wanted === null && !needsPatientChoice) return null
+  const patient = wanted === null ? null : await choice.readAllowed(core, row, person, wanted)
+  if (!patient)
+    throw new Problem('validation', {
+      field: 'patientId',
+      message: 'Choose whose record the app may read.',
+    })
+  return patient.patientId
+}
+
+function decidedScopes(row: PendingRow, decision: Decision, patientId: string | null): readonly Scope[] {
+  const offered = readScopes(row.scope)
+  const decided = narrow(offered, decision.scopes)
+  const records = decided.filter(
+    (scope) => scope.kind === 'resource' && (scope.context !== 'patient' || patientId !== null),
+  )
+  if (records.length === 0 && !grants(decided, 'openid'))
+    throw new Problem('validation', { field: 'scopes', message: 'Tick at least one thing, or say no.' })
+  const others = offered.filter((scope) => {
+    if (scope.kind === 'resource') return false
+    // What says who, not what, has no box of its own to tick.
+    if (scope.name === 'launch' || scope.name === 'launch/patient') return true
+    if (scope.name === 'launch/encounter') return Boolean(row.launch?.encounterId)
+    if (scope.name === 'offline_access' || scope.name === 'online_access') return decision.offlineAccess
+    return grants(decided, scope.name)
+  })
+  return [...others, ...records]
+}
+
+async function createGrant(
+  { clock, portalAudit }: Core,
+  tx: Prisma.TransactionClient,
+  input: {
+    row: PendingRow
+    actor: Actor
+    person: PersonAtPractice
+    patientId: string | null
+    scopes: readonly Scope[]
+  },
+): Promise<Grant> {
+  const { row, actor, person, patientId, scopes } = input
+  const scope = formatScopes(scopes)
+  const grant = await tx.grant.create({
+    data: {
+      clientId: row.clientId,
+      practiceId: row.practiceId,
+      audience: row.client.audience,
+      accountId: actor.accountId,
+      sessionId: grants(scopes, 'online_access') ? actor.sessionId : null,
+      scope,
+      patientId,
+      encounterId: row.launch?.encounterId ?? null,
+      fhirUser: fhirUserOf(person, patientId),
+      intent: row.launch?.intent ?? null,
+      needPatientBanner: row.launch ? row.launch.needPatientBanner : null,
+      createdAt: clock(),
+      authenticatedAt: actor.authenticatedAt,
+    },
+  })
+  await portalAudit.append(tx, {
+    ...portalAudit.by(actor),
+    practiceId: row.practiceId,
+    action: 'grant.created',
+    subject: { kind: 'grant', id: grant.id },
+    detail: { clientId: row.clientId, scope, patientId },
+  })
+  return grant
+}
+
+async function createCode(
+  { clock }: Core,
+  tx: Prisma.TransactionClient,
+  row: PendingRow,
+  grant: Grant,
+  code: string,
+): Promise<void> {
+  const now = clock()
+  await tx.authorizationCode.create({
+    data: {
+      codeHash: hashToken(code),
+      grantId: grant.id,
+      redirectUri: row.redirectUri,
+      codeChallenge: row.codeChallenge,
+      nonce: row.nonce,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + smartLifetimes.codeMinutes * 60_000),
+    },
+    select: { codeHash: true },
+  })
+}
+
+const issuerOf = ({ addresses }: Core, row: PendingRow) => addresses.fhirBase(row.practice.slug)
+
+export const get: Verb<Authorizations['get']> = async (core, handle) =>
+  toPending(await pending.find(core, handle))
+
+export const eligibility: Verb<Authorizations['eligibility']> = async (core, handle, actor) => {
+  const row = await pending.find(core, handle)
+  return choice.eligibilityOf(row, await choice.findPerson(core, row, actor.accountId))
+}
+
+export const people: Verb<Authorizations['people']> = async (core, handle, actor) =>
+  choice.people(core, await pending.find(core, handle), actor)
+
+export const findPatient: Verb<Authorizations['findPatient']> = async (core, handle, actor, patientId) =>
+  choice.findPatient(core, await pending.find(core, handle), actor, patientId)
+
+export const searchPatients: Verb<Authorizations['searchPatients']> = async (core, handle, actor, search) =>
+  choice.searchPatients(core, await pending.find(core, handle), actor, search)
 
 /** Relative. Somebody acting for another is that one's RelatedPerson where the chart has it, else themselves. */
 function fhirUserOf(person: PersonAtPractice, patientId: string | null): string | null {

@@ -1,21 +1,12 @@
 /** Who may decide on a request, and for whose record: the people at the practice the request came to. */
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { Recorder } from '../../audit/recorder.ts'
 import { limits } from '../../contract/http/limits.ts'
 import { planPatientList, planRead } from '../../search/lists.ts'
 import { noLiveness } from '../../store/liveness.ts'
-import type { Store } from '../../store/store.ts'
 import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import type { AuthorizablePatient, Eligibility } from './authorization-types.ts'
 import { summarizePatient } from './patient-summary.ts'
 import { type PendingRow, realmOf } from './pending-requests.ts'
-
-export type ChooseDependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  store: Pick<Store, 'search' | 'read'>
-  recorder: Pick<Recorder, 'commit'>
-}
 
 /** What the person is at the practice. */
 export type PersonAtPractice =
@@ -25,116 +16,124 @@ export type PersonAtPractice =
     }>
   | Readonly<{ kind: 'clinician'; practitionerId: string }>
 
-export function createChoosePatient({ prisma, clock, store, recorder }: ChooseDependencies) {
-  /** @returns null for an account of another realm or practice, or without a role that may use apps */
-  async function findPerson(row: PendingRow, accountId: string): Promise<PersonAtPractice | null> {
-    const account = { disabledAt: null, realm: realmOf(row) }
-    const where = { practiceId: row.practiceId, accountId, account }
-    if (realmOf(row) === 'patient') {
-      const patients = await prisma.patientLogin.findMany({ where, orderBy: { createdAt: 'asc' } })
-      return patients.length === 0 ? null : { kind: 'patient', patients }
-    }
-    const membership = await prisma.practiceMembership.findFirst({
-      where: { ...where, role: 'clinician', practitionerId: { not: null } },
-    })
-    return membership?.practitionerId
-      ? { kind: 'clinician', practitionerId: membership.practitionerId }
-      : null
+/** @returns null for an account of another realm or practice, or without a role that may use apps */
+export async function findPerson(
+  { prisma }: Core,
+  row: PendingRow,
+  accountId: string,
+): Promise<PersonAtPractice | null> {
+  const account = { disabledAt: null, realm: realmOf(row) }
+  const where = { practiceId: row.practiceId, accountId, account }
+  if (realmOf(row) === 'patient') {
+    const patients = await prisma.patientLogin.findMany({ where, orderBy: { createdAt: 'asc' } })
+    return patients.length === 0 ? null : { kind: 'patient', patients }
   }
+  const membership = await prisma.practiceMembership.findFirst({
+    where: { ...where, role: 'clinician', practitionerId: { not: null } },
+  })
+  return membership?.practitionerId ? { kind: 'clinician', practitionerId: membership.practitionerId } : null
+}
 
-  function eligibilityOf(row: PendingRow, person: PersonAtPractice | null): Eligibility {
-    if (!person) return { kind: 'not_of_practice' }
-    const { launch } = row
-    if (person.kind === 'clinician') {
-      const isOther = launch?.practitionerId && launch.practitionerId !== person.practitionerId
-      return { kind: isOther ? 'other_clinician' : 'eligible' }
-    }
-    const launched = launch?.patientId
-    const isOwn = !launched || person.patients.some(({ patientId }) => patientId === launched)
-    return { kind: isOwn ? 'eligible' : 'not_of_practice' }
+export function eligibilityOf(row: PendingRow, person: PersonAtPractice | null): Eligibility {
+  if (!person) return { kind: 'not_of_practice' }
+  const { launch } = row
+  if (person.kind === 'clinician') {
+    const isOther = launch?.practitionerId && launch.practitionerId !== person.practitionerId
+    return { kind: isOther ? 'other_clinician' : 'eligible' }
   }
+  const launched = launch?.patientId
+  const isOwn = !launched || person.patients.some(({ patientId }) => patientId === launched)
+  return { kind: isOwn ? 'eligible' : 'not_of_practice' }
+}
 
-  async function people(row: PendingRow, actor: Actor): Promise<readonly AuthorizablePatient[]> {
-    const person = await findPerson(row, actor.accountId)
-    if (person?.kind !== 'patient') return []
-    const found = await Promise.all(
-      person.patients.map(({ patientId, relationship }) => read(row, patientId, relationship)),
-    )
-    const listed = found.filter((each) => each !== null)
-    await record(row, actor, { patientId: null, count: listed.length })
-    return listed
-  }
+export async function people(
+  core: Core,
+  row: PendingRow,
+  actor: Actor,
+): Promise<readonly AuthorizablePatient[]> {
+  const person = await findPerson(core, row, actor.accountId)
+  if (person?.kind !== 'patient') return []
+  const found = await Promise.all(
+    person.patients.map(({ patientId, relationship }) => read(core, row, patientId, relationship)),
+  )
+  const listed = found.filter((each) => each !== null)
+  await record(core, row, actor, { patientId: null, count: listed.length })
+  return listed
+}
 
-  async function findPatient(
-    row: PendingRow,
-    actor: Actor,
-    patientId: string,
-  ): Promise<AuthorizablePatient | null> {
-    const person = await findPerson(row, actor.accountId)
-    const found = person && (await readAllowed(row, person, patientId))
-    if (!found) return null
-    await record(row, actor, { patientId, count: 1 })
-    return found
-  }
+export async function findPatient(
+  core: Core,
+  row: PendingRow,
+  actor: Actor,
+  patientId: string,
+): Promise<AuthorizablePatient | null> {
+  const person = await findPerson(core, row, actor.accountId)
+  const found = person && (await readAllowed(core, row, person, patientId))
+  if (!found) return null
+  await record(core, row, actor, { patientId, count: 1 })
+  return found
+}
 
-  async function searchPatients(
-    row: PendingRow,
-    actor: Actor,
-    { q, limit }: { q: string; limit: number },
-  ): Promise<readonly AuthorizablePatient[]> {
-    const person = await findPerson(row, actor.accountId)
-    const text = q.replaceAll('\0', '').trim().slice(0, limits.searchTextMax)
-    if (person?.kind !== 'clinician' || text === '') return []
-    const plan = planPatientList({ q: text, limit: Math.min(Math.max(limit, 1), 50), offset: 0 })
-    const { matches } = await store.search(row.practice.datasetId, plan, noLiveness)
-    await record(row, actor, { patientId: null, count: matches.length })
-    return matches.map(({ content }) => summarizePatient(content, null))
-  }
+export async function searchPatients(
+  core: Core,
+  row: PendingRow,
+  actor: Actor,
+  { q, limit }: { q: string; limit: number },
+): Promise<readonly AuthorizablePatient[]> {
+  const { store } = core
+  const person = await findPerson(core, row, actor.accountId)
+  const text = q.replaceAll('\0', '').trim().slice(0, limits.searchTextMax)
+  if (person?.kind !== 'clinician' || text === '') return []
+  const plan = planPatientList({ q: text, limit: Math.min(Math.max(limit, 1), 50), offset: 0 })
+  const { matches } = await store.search(row.practice.datasetId, plan, noLiveness)
+  await record(core, row, actor, { patientId: null, count: matches.length })
+  return matches.map(({ content }) => summarizePatient(content, null))
+}
 
-  /** One of the person's own patients; any of the practice for a clinician. */
-  async function readAllowed(
-    row: PendingRow,
-    person: PersonAtPractice,
-    patientId: string,
-  ): Promise<AuthorizablePatient | null> {
-    if (row.launch?.patientId && row.launch.patientId !== patientId) return null
-    if (person.kind === 'clinician') return read(row, patientId, null)
-    const own = person.patients.find((each) => each.patientId === patientId)
-    return own ? read(row, patientId, own.relationship) : null
-  }
+/** One of the person's own patients; any of the practice for a clinician. */
+export async function readAllowed(
+  core: Core,
+  row: PendingRow,
+  person: PersonAtPractice,
+  patientId: string,
+): Promise<AuthorizablePatient | null> {
+  if (row.launch?.patientId && row.launch.patientId !== patientId) return null
+  if (person.kind === 'clinician') return read(core, row, patientId, null)
+  const own = person.patients.find((each) => each.patientId === patientId)
+  return own ? read(core, row, patientId, own.relationship) : null
+}
 
-  async function read(
-    row: PendingRow,
-    patientId: string,
-    relationship: string | null,
-  ): Promise<AuthorizablePatient | null> {
-    if (patientId.length > limits.resourceIdMax || patientId.includes('\0')) return null
-    const { resource } = await store.read(row.practice.datasetId, planRead('Patient', patientId), noLiveness)
-    return resource && summarizePatient(resource.content, relationship)
-  }
+async function read(
+  { store }: Core,
+  row: PendingRow,
+  patientId: string,
+  relationship: string | null,
+): Promise<AuthorizablePatient | null> {
+  if (patientId.length > limits.resourceIdMax || patientId.includes('\0')) return null
+  const { resource } = await store.read(row.practice.datasetId, planRead('Patient', patientId), noLiveness)
+  return resource && summarizePatient(resource.content, relationship)
+}
 
-  /** Before the names leave: what somebody saw of whom is the practice's to know. */
-  function record(
-    row: PendingRow,
-    actor: Actor,
-    { patientId, count }: { patientId: string | null; count: number },
-  ): Promise<void> {
-    return recorder.commit({
-      access: {
-        at: clock(),
-        practiceId: row.practiceId,
-        principalKind: 'session',
-        principalId: actor.accountId,
-        action: 'authorize',
-        resourceType: 'Patient',
-        patientId,
-        count,
-        purpose: realmOf(row) === 'patient' ? 'patient_request' : 'treatment',
-        outcome: 'served',
-        correlationId: actor.correlationId,
-      },
-    })
-  }
-
-  return { findPerson, eligibilityOf, people, findPatient, searchPatients, readAllowed }
+/** Before the names leave: what somebody saw of whom is the practice's to know. */
+function record(
+  { recorder, clock }: Core,
+  row: PendingRow,
+  actor: Actor,
+  { patientId, count }: { patientId: string | null; count: number },
+): Promise<void> {
+  return recorder.commit({
+    access: {
+      at: clock(),
+      practiceId: row.practiceId,
+      principalKind: 'session',
+      principalId: actor.accountId,
+      action: 'authorize',
+      resourceType: 'Patient',
+      patientId,
+      count,
+      purpose: realmOf(row) === 'patient' ? 'patient_request' : 'treatment',
+      outcome: 'served',
+      correlationId: actor.correlationId,
+    },
+  })
 }

@@ -5,21 +5,15 @@
 import { randomUUID } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { z } from 'zod'
-import type {
-  Client,
-  LaunchContext,
-  Organization,
-  Prisma,
-  PrismaClient,
-} from '../../../prisma/generated/client/client.ts'
+import type { Client, LaunchContext, Organization, Prisma } from '../../../prisma/generated/client/client.ts'
 import { hashToken } from '../../auth/random-token.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { smartLifetimes } from '../../contract/smart/lifetimes.ts'
 import { refuse } from '../../contract/smart/oauth-errors.ts'
 import { formatScopes, readScopes, type Scope } from '../../contract/smart/scopes.ts'
 import { isToken } from '../../contract/smart/token-formats.ts'
-import type { Keyring } from '../../keyring.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
+import type { Core } from '../core.ts'
 import { grants } from '../grants/issue-tokens.ts'
 import { type SmartPractice, smartPracticeFields } from '../practices/fhir-access.ts'
 import { publicPracticeName } from '../practices/organization-sandbox.ts'
@@ -48,15 +42,6 @@ export type PendingRow = Omit<z.infer<typeof sealedRequest>, 'createdAt' | 'expi
   practice: SmartPractice
   launch: LaunchContext | null
 }
-
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  randomBytes: (size: number) => Uint8Array
-  env: { PUBLIC_ORIGIN: string }
-  keyring: Pick<Keyring, 'seal' | 'open'>
-}
-
 const sealContext = 'authorization-request'
 /** Longer than any that this server makes. */
 const handleCharactersMax = 12_000
@@ -77,152 +62,150 @@ const sealedRequest = z.strictObject({
   expiresAt: z.int(),
 })
 
-export function createPendingRequests({ prisma, clock, randomBytes, env, keyring }: Dependencies) {
-  const overHttps = env.PUBLIC_ORIGIN.startsWith('https:')
+const isHttps = ({ env }: Core) => env.PUBLIC_ORIGIN.startsWith('https:')
 
-  /**
-   * Seals the request and uses up its launch. Nothing is stored: anybody can send requests, and only a person who has
-   * signed in makes one worth a row (see `decide`).
-   * @returns its handle for the page's address, and the Set-Cookie that ties it to this browser
-   * @throws Problem `launch_unknown`
-   */
-  async function open(request: VerifiedRequest): Promise<{ id: string; cookie: string }> {
-    const now = clock()
-    const id = randomUUID()
-    const binding = makeBinding(randomBytes)
-    const launchId = request.launch === null ? null : await consumeLaunch(request, request.launch, now)
-    const sealed = seal({
-      id,
-      binding: Buffer.from(binding.hash).toString('base64url'),
-      clientId: request.client.id,
-      practiceId: request.practice.id,
-      redirectUri: request.redirectUri,
-      state: request.state,
-      nonce: request.nonce,
-      codeChallenge: request.codeChallenge,
-      scope: formatScopes(request.scopes),
-      launchId,
-      createdAt: now.getTime(),
-      expiresAt: now.getTime() + smartLifetimes.authorizationRequestMinutes * 60_000,
-    })
-    return { id: sealed, cookie: bindingCookie(id, binding.value, overHttps) }
-  }
-
-  /** Compressed, so that a long list of scopes fits the address lines of proxies. */
-  function seal(contents: z.infer<typeof sealedRequest>): string {
-    const bytes = deflateRawSync(Buffer.from(JSON.stringify(contents), 'utf8'))
-    return Buffer.from(keyring.seal(bytes, sealContext)).toString('base64url')
-  }
-
-  function unseal(handle: string): z.infer<typeof sealedRequest> | null {
-    if (handle.length > handleCharactersMax) return null
-    try {
-      const bytes = keyring.open(Buffer.from(handle, 'base64url'), sealContext)
-      return sealedRequest.parse(JSON.parse(inflateRawSync(bytes).toString('utf8')))
-    } catch {
-      // Changed, of another purpose, of a key that is gone, or of another release.
-      return null
-    }
-  }
-
-  /** Of two requests that bring the same launch one is served. */
-  async function consumeLaunch(
-    { client, practice }: VerifiedRequest,
-    launch: string,
-    now: Date,
-  ): Promise<string> {
-    if (!isToken('launch', launch)) throw refuse('launch_unknown')
-    const [consumed] = await prisma.launchContext.updateManyAndReturn({
-      where: {
-        tokenHash: hashToken(launch),
-        clientId: client.id,
-        practiceId: practice.id,
-        consumedAt: null,
-        expiresAt: { gt: now },
-      },
-      data: { consumedAt: now },
-      select: { id: true },
-    })
-    if (!consumed) throw refuse('launch_unknown')
-    return consumed.id
-  }
-
-  /** The request of this browser, while it can be decided. @throws Problem `not_found` for everything else */
-  async function find({ id: handle, cookieHeader }: AuthorizationHandle): Promise<PendingRow> {
-    const sealed = unseal(handle)
-    const isOpen =
-      sealed !== null &&
-      sealed.expiresAt > clock().getTime() &&
-      isBound(sealed.id, cookieHeader, Buffer.from(sealed.binding, 'base64url'), overHttps)
-    const [decided, client, practice, launch] = isOpen
-      ? await Promise.all([
-          prisma.authorizationRequest.count({ where: { id: sealed.id } }),
-          prisma.client.findUnique({ where: { id: sealed.clientId }, include: { organization: true } }),
-          prisma.practice.findUnique({ where: { id: sealed.practiceId }, select: smartPracticeFields }),
-          sealed.launchId === null
-            ? null
-            : prisma.launchContext.findUnique({ where: { id: sealed.launchId } }),
-        ])
-      : [0, null, null, null]
-    if (!isOpen || decided > 0 || client === null || practice === null)
-      throw new Problem('not_found', {
-        message:
-          'This request is not open: it is over after ten minutes, answered already, or was begun in another browser. Start again in the app.',
-      })
-    return {
-      ...sealed,
-      handle,
-      createdAt: new Date(sealed.createdAt),
-      expiresAt: new Date(sealed.expiresAt),
-      client,
-      practice,
-      launch,
-    }
-  }
-
-  /** Stores that the request was decided; two answers at once are one answer. @throws Problem `not_found` */
-  async function close(tx: Prisma.TransactionClient, row: PendingRow): Promise<void> {
-    const now = clock()
-    const { count } = await tx.authorizationRequest.createMany({
-      data: [
-        {
-          id: row.id,
-          browserHash: Buffer.from(row.binding, 'base64url'),
-          clientId: row.clientId,
-          practiceId: row.practiceId,
-          redirectUri: row.redirectUri,
-          // The app's own, and of no use once it is answered.
-          state: '',
-          codeChallenge: row.codeChallenge,
-          scope: row.scope,
-          launchId: row.launchId,
-          createdAt: row.createdAt,
-          expiresAt: row.expiresAt,
-          decidedAt: now,
-        },
-      ],
-      skipDuplicates: true,
-    })
-    if (count === 0 || row.expiresAt <= now)
-      throw new Problem('not_found', {
-        message: 'This request was answered already. Start again in the app.',
-      })
-  }
-
-  /** Tick: requests, codes and launches whose time is over. Decided requests are kept a day, so that none is decided twice. */
-  async function deleteExpired(now: Date): Promise<number> {
-    const before = new Date(now.getTime() - 86_400_000)
-    const where = { expiresAt: { lte: before } }
-    const gone = await deleteInBatches((limit) => prisma.authorizationRequest.deleteMany({ where, limit }))
-    const unused = { ...where, authorizationRequests: { none: {} } }
-    await deleteInBatches((limit) => prisma.launchContext.deleteMany({ where: unused, limit }))
-    return gone
-  }
-
-  return { open, find, close, deleteExpired }
+/**
+ * Seals the request and uses up its launch. Nothing is stored: anybody can send requests, and only a person who has
+ * signed in makes one worth a row (see `decide`).
+ * @returns its handle for the page's address, and the Set-Cookie that ties it to this browser
+ * @throws Problem `launch_unknown`
+ */
+export async function open(core: Core, request: VerifiedRequest): Promise<{ id: string; cookie: string }> {
+  const { clock, randomBytes } = core
+  const now = clock()
+  const id = randomUUID()
+  const binding = makeBinding(randomBytes)
+  const launchId = request.launch === null ? null : await consumeLaunch(core, request, request.launch, now)
+  const sealed = seal(core, {
+    id,
+    binding: Buffer.from(binding.hash).toString('base64url'),
+    clientId: request.client.id,
+    practiceId: request.practice.id,
+    redirectUri: request.redirectUri,
+    state: request.state,
+    nonce: request.nonce,
+    codeChallenge: request.codeChallenge,
+    scope: formatScopes(request.scopes),
+    launchId,
+    createdAt: now.getTime(),
+    expiresAt: now.getTime() + smartLifetimes.authorizationRequestMinutes * 60_000,
+  })
+  return { id: sealed, cookie: bindingCookie(id, binding.value, isHttps(core)) }
 }
 
-export type PendingRequests = ReturnType<typeof createPendingRequests>
+/** Compressed, so that a long list of scopes fits the address lines of proxies. */
+function seal({ keyring }: Core, contents: z.infer<typeof sealedRequest>): string {
+  const bytes = deflateRawSync(Buffer.from(JSON.stringify(contents), 'utf8'))
+  return Buffer.from(keyring.seal(bytes, sealContext)).toString('base64url')
+}
+
+function unseal({ keyring }: Core, handle: string): z.infer<typeof sealedRequest> | null {
+  if (handle.length > handleCharactersMax) return null
+  try {
+    const bytes = keyring.open(Buffer.from(handle, 'base64url'), sealContext)
+    return sealedRequest.parse(JSON.parse(inflateRawSync(bytes).toString('utf8')))
+  } catch {
+    // Changed, of another purpose, of a key that is gone, or of another release.
+    return null
+  }
+}
+
+/** Of two requests that bring the same launch one is served. */
+async function consumeLaunch(
+  { prisma }: Core,
+  { client, practice }: VerifiedRequest,
+  launch: string,
+  now: Date,
+): Promise<string> {
+  if (!isToken('launch', launch)) throw refuse('launch_unknown')
+  const [consumed] = await prisma.launchContext.updateManyAndReturn({
+    where: {
+      tokenHash: hashToken(launch),
+      clientId: client.id,
+      practiceId: practice.id,
+      consumedAt: null,
+      expiresAt: { gt: now },
+    },
+    data: { consumedAt: now },
+    select: { id: true },
+  })
+  if (!consumed) throw refuse('launch_unknown')
+  return consumed.id
+}
+
+/** The request of this browser, while it can be decided. @throws Problem `not_found` for everything else */
+export async function find(
+  core: Core,
+  { id: handle, cookieHeader }: AuthorizationHandle,
+): Promise<PendingRow> {
+  const { clock, prisma } = core
+  const sealed = unseal(core, handle)
+  const isOpen =
+    sealed !== null &&
+    sealed.expiresAt > clock().getTime() &&
+    isBound(sealed.id, cookieHeader, Buffer.from(sealed.binding, 'base64url'), isHttps(core))
+  const [decided, client, practice, launch] = isOpen
+    ? await Promise.all([
+        prisma.authorizationRequest.count({ where: { id: sealed.id } }),
+        prisma.client.findUnique({ where: { id: sealed.clientId }, include: { organization: true } }),
+        prisma.practice.findUnique({ where: { id: sealed.practiceId }, select: smartPracticeFields }),
+        sealed.launchId === null ? null : prisma.launchContext.findUnique({ where: { id: sealed.launchId } }),
+      ])
+    : [0, null, null, null]
+  if (!isOpen || decided > 0 || client === null || practice === null)
+    throw new Problem('not_found', {
+      message:
+        'This request is not open: it is over after ten minutes, answered already, or was begun in another browser. Start again in the app.',
+    })
+  return {
+    ...sealed,
+    handle,
+    createdAt: new Date(sealed.createdAt),
+    expiresAt: new Date(sealed.expiresAt),
+    client,
+    practice,
+    launch,
+  }
+}
+
+/** Stores that the request was decided; two answers at once are one answer. @throws Problem `not_found` */
+export async function close({ clock }: Core, tx: Prisma.TransactionClient, row: PendingRow): Promise<void> {
+  const now = clock()
+  const { count } = await tx.authorizationRequest.createMany({
+    data: [
+      {
+        id: row.id,
+        browserHash: Buffer.from(row.binding, 'base64url'),
+        clientId: row.clientId,
+        practiceId: row.practiceId,
+        redirectUri: row.redirectUri,
+        // The app's own, and of no use once it is answered.
+        state: '',
+        codeChallenge: row.codeChallenge,
+        scope: row.scope,
+        launchId: row.launchId,
+        createdAt: row.createdAt,
+        expiresAt: row.expiresAt,
+        decidedAt: now,
+      },
+    ],
+    skipDuplicates: true,
+  })
+  if (count === 0 || row.expiresAt <= now)
+    throw new Problem('not_found', {
+      message: 'This request was answered already. Start again in the app.',
+    })
+}
+
+/** Tick: requests, codes and launches whose time is over. Decided requests are kept a day, so that none is decided twice. */
+export async function deleteExpired({ prisma }: Core, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - 86_400_000)
+  const where = { expiresAt: { lte: before } }
+  const gone = await deleteInBatches((limit) => prisma.authorizationRequest.deleteMany({ where, limit }))
+  const unused = { ...where, authorizationRequests: { none: {} } }
+  await deleteInBatches((limit) => prisma.launchContext.deleteMany({ where: unused, limit }))
+  return gone
+}
 
 export function toPending(row: PendingRow): PendingAuthorization {
   const { client, practice, launch } = row

@@ -1,26 +1,16 @@
 /** Bulk exports as a client sees them: asked for, looked at, read, cancelled; one at a time in a practice. */
 import { z } from 'zod'
-import { type BulkExport, Prisma, type PrismaClient } from '../../../prisma/generated/client/client.ts'
+import { type BulkExport, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { SmartPrincipal } from '../../auth/principal.ts'
 import { limits } from '../../contract/http/limits.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
-import type { Keyring } from '../../keyring.ts'
-import type { JobQueue } from '../../mail/job-queue.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
+import type { Core } from '../core.ts'
 import { cancelExport } from './cancel-export.ts'
 import { type ExportFault, seemingProgress } from './export-fault.ts'
-import type { ExportStorage } from './export-storage.ts'
 import { type ExportFile, type ExportPlan, exportFile } from './export-types.ts'
 import { errorFileName, isSigned } from './manifest.ts'
-
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  jobs: JobQueue
-  keyring: Keyring
-  storage: ExportStorage
-}
 
 /** Whose export it is: the same client at the same practice, whichever token it holds now. */
 type Owner = Pick<SmartPrincipal, 'clientId' | 'practice'>
@@ -40,101 +30,100 @@ export type FoundFile = {
 /** A client's clock may run a little faster than ours. */
 const pollToleranceMs = 200
 
-export function createBulkExports({ prisma, clock, jobs, keyring, storage }: Dependencies) {
-  /**
-   * @returns the id of the export, which runs from now on
-   * @throws Problem `rate_limited` while another one of the practice runs
-   */
-  async function kickOff(
-    asked: { base: string; request: string; plan: ExportPlan; since: string | null; lab: ExportFault | null },
-    { clientId, practice }: Owner,
-  ): Promise<string> {
-    try {
-      return await prisma.$transaction(async (tx) => {
-        const { id } = await tx.bulkExport.create({
-          data: {
-            ...asked,
-            lab: asked.lab ?? Prisma.DbNull,
-            practiceId: practice.id,
-            runningPracticeId: practice.id,
-            clientId,
-            state: 'running',
-            createdAt: clock(),
-          },
-          select: { id: true },
-        })
-        await jobs.add(tx, 'run-bulk-export', { exportId: id }, { jobKey: `run-bulk-export:${id}` })
-        return id
+/**
+ * @returns the id of the export, which runs from now on
+ * @throws Problem `rate_limited` while another one of the practice runs
+ */
+export async function kickOff(
+  { prisma, clock, jobs }: Core,
+  asked: { base: string; request: string; plan: ExportPlan; since: string | null; lab: ExportFault | null },
+  { clientId, practice }: Owner,
+): Promise<string> {
+  try {
+    return await prisma.$transaction(async (tx) => {
+      const { id } = await tx.bulkExport.create({
+        data: {
+          ...asked,
+          lab: asked.lab ?? Prisma.DbNull,
+          practiceId: practice.id,
+          runningPracticeId: practice.id,
+          clientId,
+          state: 'running',
+          createdAt: clock(),
+        },
+        select: { id: true },
       })
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error
-      throw new Problem('rate_limited', {
-        message: 'An export of this practice is running. Wait for its end, or cancel it.',
-        detail: 'export_running',
-        retryAfterSeconds: 30,
-      })
-    }
-  }
-
-  /** @throws Problem `not_found`, or `rate_limited` for a look that comes sooner than was told */
-  async function poll(id: string, owner: Owner): Promise<PolledExport> {
-    const row = await get(id, owner)
-    const now = clock()
-    const seems = seemingProgress(row, now)
-    if (row.manifest !== null && row.linksEndAt !== null && seems === null) {
-      return { state: 'ended', manifest: row.manifest, linksEndAt: row.linksEndAt }
-    }
-    const earliest = new Date(now.getTime() - limits.bulkPollSeconds * 1_000 + pollToleranceMs)
-    const { count } = await prisma.bulkExport.updateMany({
-      where: { id: row.id, OR: [{ polledAt: null }, { polledAt: { lte: earliest } }] },
-      data: { polledAt: now },
+      await jobs.add(tx, 'run-bulk-export', { exportId: id }, { jobKey: `run-bulk-export:${id}` })
+      return id
     })
-    if (count === 1) return { state: 'running', written: seems ?? row.written, total: row.total }
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
     throw new Problem('rate_limited', {
-      message: 'Wait as long as Retry-After says before asking again.',
-      detail: 'polled_too_soon',
-      retryAfterSeconds: limits.bulkPollSeconds,
+      message: 'An export of this practice is running. Wait for its end, or cancel it.',
+      detail: 'export_running',
+      retryAfterSeconds: 30,
     })
   }
-
-  /** Ends it, whether it runs or is complete; its files are gone from here on. @throws Problem `not_found` */
-  async function cancel(id: string, owner: Owner): Promise<void> {
-    const row = await get(id, owner)
-    await cancelExport(prisma, row.id, clock())
-    // A run under way stops by itself and removes what it wrote since.
-    await storage.remove(row.id)
-  }
-
-  /** @throws Problem `not_found` for what is another's, cancelled, over, or named by no link of ours */
-  async function findFile(
-    id: string,
-    link: { name: string; expires: string; signature: string },
-    owner: Owner,
-  ): Promise<FoundFile> {
-    const row = await get(id, owner)
-    const { name } = link
-    if (!isSigned(keyring, { exportId: row.id, ...link }, clock())) throw new Problem('not_found')
-    const file = exportFile
-      .array()
-      .parse(row.files)
-      .find((each) => each.name === name)
-    const issues = row.failure === null ? z.string().array().parse(row.issues) : [row.failure]
-    if (file === undefined && (issues.length === 0 || name !== errorFileName)) throw new Problem('not_found')
-    return { exportId: row.id, attempt: row.attempt, file: file ?? null, issues }
-  }
-
-  /** Not yours, not there and cancelled are one. */
-  async function get(id: string, { clientId, practice }: Owner): Promise<BulkExport> {
-    const row = uuidPattern.test(id)
-      ? await prisma.bulkExport.findFirst({
-          where: { id, clientId, practiceId: practice.id, state: { not: 'cancelled' } },
-        })
-      : null
-    if (row === null) throw new Problem('not_found')
-    return row
-  }
-
-  return { kickOff, poll, cancel, findFile }
 }
 
-export type BulkExports = ReturnType<typeof createBulkExports>
+/** @throws Problem `not_found`, or `rate_limited` for a look that comes sooner than was told */
+export async function poll(core: Core, id: string, owner: Owner): Promise<PolledExport> {
+  const { clock, prisma } = core
+  const row = await get(core, id, owner)
+  const now = clock()
+  const seems = seemingProgress(row, now)
+  if (row.manifest !== null && row.linksEndAt !== null && seems === null) {
+    return { state: 'ended', manifest: row.manifest, linksEndAt: row.linksEndAt }
+  }
+  const earliest = new Date(now.getTime() - limits.bulkPollSeconds * 1_000 + pollToleranceMs)
+  const { count } = await prisma.bulkExport.updateMany({
+    where: { id: row.id, OR: [{ polledAt: null }, { polledAt: { lte: earliest } }] },
+    data: { polledAt: now },
+  })
+  if (count === 1) return { state: 'running', written: seems ?? row.written, total: row.total }
+  throw new Problem('rate_limited', {
+    message: 'Wait as long as Retry-After says before asking again.',
+    detail: 'polled_too_soon',
+    retryAfterSeconds: limits.bulkPollSeconds,
+  })
+}
+
+/** Ends it, whether it runs or is complete; its files are gone from here on. @throws Problem `not_found` */
+export async function cancel(core: Core, id: string, owner: Owner): Promise<void> {
+  const { prisma, clock, exportStorage: storage } = core
+  const row = await get(core, id, owner)
+  await cancelExport(prisma, row.id, clock())
+  // A run under way stops by itself and removes what it wrote since.
+  await storage.remove(row.id)
+}
+
+/** @throws Problem `not_found` for what is another's, cancelled, over, or named by no link of ours */
+export async function findFile(
+  core: Core,
+  id: string,
+  link: { name: string; expires: string; signature: string },
+  owner: Owner,
+): Promise<FoundFile> {
+  const { keyring, clock } = core
+  const row = await get(core, id, owner)
+  const { name } = link
+  if (!isSigned(keyring, { exportId: row.id, ...link }, clock())) throw new Problem('not_found')
+  const file = exportFile
+    .array()
+    .parse(row.files)
+    .find((each) => each.name === name)
+  const issues = row.failure === null ? z.string().array().parse(row.issues) : [row.failure]
+  if (file === undefined && (issues.length === 0 || name !== errorFileName)) throw new Problem('not_found')
+  return { exportId: row.id, attempt: row.attempt, file: file ?? null, issues }
+}
+
+/** Not yours, not there and cancelled are one. */
+async function get({ prisma }: Core, id: string, { clientId, practice }: Owner): Promise<BulkExport> {
+  const row = uuidPattern.test(id)
+    ? await prisma.bulkExport.findFirst({
+        where: { id, clientId, practiceId: practice.id, state: { not: 'cancelled' } },
+      })
+    : null
+  if (row === null) throw new Problem('not_found')
+  return row
+}

@@ -1,25 +1,17 @@
 /** Bulk exports as people see them in the portal: those of a practice, and those of an app. */
-import type { BulkExport, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { PortalAudit } from '../../audit/portal-audit.ts'
+import type { BulkExport, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { organizationRoles } from '../../contract/portal/organization-roles.ts'
 import { firstPage, type Listed, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import { findRole, requireRole } from '../organizations/membership.ts'
 import { decidingRoles } from '../practices/practice-people.ts'
 import { requirePracticeRole } from '../practices/practice-role.ts'
 import { cancelExport } from './cancel-export.ts'
 import { seemingProgress } from './export-fault.ts'
-import type { ExportStorage } from './export-storage.ts'
 import { exportFile, exportPlan } from './export-types.ts'
-
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  portalAudit: PortalAudit
-  storage: Pick<ExportStorage, 'remove'>
-}
 
 type ListedExport = Readonly<{
   id: string
@@ -58,137 +50,148 @@ type Row = BulkExport & {
   practice: { slug: string; name: string }
 }
 
-export function createExportAdmin({ prisma, clock, portalAudit, storage }: Dependencies) {
-  /** The newest first. @throws Problem `not_found` unless the actor is admin or signatory of the practice */
-  async function listForPractice(
-    practiceId: string,
-    actor: Actor,
-    ask: PageAsk = firstPage,
-  ): Promise<Listed<ListedExport>> {
-    await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, decidingRoles)
-    return list({ practiceId }, ask)
-  }
-
-  /** The newest first. @throws Problem `not_found` unless the app is of an organization of the actor */
-  async function listForClient(
-    clientId: string,
-    actor: Actor,
-    ask: PageAsk = firstPage,
-  ): Promise<Listed<ListedExport>> {
-    if ((await roleOver(clientId, actor)) === null) throw new Problem('not_found')
-    return list({ clientId }, ask)
-  }
-
-  /** Those of every backend app of the organization's sandbox. @throws Problem `not_found` */
-  async function listForSandbox(
-    organizationId: string,
-    actor: Actor,
-    ask: PageAsk = firstPage,
-  ): Promise<Listed<ListedExport>> {
-    await requireRole(prisma, { organizationId, accountId: actor.accountId }, organizationRoles)
-    return list({ client: sandboxBackends(organizationId) }, ask)
-  }
-
-  async function list(filter: Prisma.BulkExportWhereInput, ask: PageAsk): Promise<Listed<ListedExport>> {
-    const where: Prisma.BulkExportWhereInput = {
-      ...filter,
-      ...searchWhere<Prisma.BulkExportWhereInput>(ask.q, (like) => [
-        { clientId: like },
-        { client: { name: like } },
-        { client: { organization: { name: like } } },
-        { practice: { name: like } },
-      ]),
-    }
-    const listed = await readPage(
-      ask,
-      () => prisma.bulkExport.count({ where }),
-      (window) =>
-        prisma.bulkExport.findMany({
-          where,
-          include: people,
-          orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-          ...window,
-        }),
-    )
-    const now = clock()
-    return { ...listed, rows: listed.rows.map((row) => present(row, now)) }
-  }
-
-  /** What the newest export of the organization's sandbox that is over has answered, without what signs its links; null: there is none. */
-  async function latestManifest(organizationId: string, actor: Actor): Promise<string | null> {
-    await requireRole(prisma, { organizationId, accountId: actor.accountId }, organizationRoles)
-    const now = clock()
-    const client = sandboxBackends(organizationId)
-    const row = await prisma.bulkExport.findFirst({
-      where: { client, manifest: { not: null }, OR: [{ readyAt: null }, { readyAt: { lte: now } }] },
-      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    })
-    if (row === null || row.manifest === null) return null
-    const plain = row.manifest.replaceAll(/&signature=[\w-]+/g, '')
-    return JSON.stringify(JSON.parse(plain), null, 2)
-  }
-
-  /** As `cancel`, of an app of this very organization. */
-  async function cancelOf(
-    { organizationId, id }: { organizationId: string; id: string },
-    actor: Actor,
-  ): Promise<void> {
-    const row = uuidPattern.test(id)
-      ? await prisma.bulkExport.findFirst({ where: { id, client: { organizationId } } })
-      : null
-    if (row === null) throw new Problem('not_found')
-    await cancel(id, actor)
-  }
-
-  /**
-   * Stops it, or takes its files back.
-   * @throws Problem `not_found` unless the actor decides at the practice or develops the app; `conflict` when it is
-   *   over already
-   */
-  async function cancel(id: string, actor: Actor): Promise<void> {
-    const row = uuidPattern.test(id) ? await prisma.bulkExport.findUnique({ where: { id } }) : null
-    if (row === null || !(await mayCancel(row, actor))) throw new Problem('not_found')
-    await prisma.$transaction(async (tx) => {
-      if (row.state === 'failed' || !(await cancelExport(tx, id, clock()))) {
-        throw new Problem('conflict', { message: 'This export is over already.' })
-      }
-      const { practiceId, clientId } = row
-      await portalAudit.append(tx, {
-        ...portalAudit.by(actor),
-        practiceId,
-        action: 'bulk_export.cancelled',
-        subject: { kind: 'bulk_export', id },
-        detail: { clientId, state: row.state },
-      })
-    })
-    await storage.remove(id)
-  }
-
-  async function mayCancel({ practiceId, clientId }: BulkExport, actor: Actor): Promise<boolean> {
-    const { accountId } = actor
-    const deciding = await prisma.practiceMembership.count({
-      where: {
-        practiceId,
-        accountId,
-        role: { in: [...decidingRoles] },
-        account: { realm: 'practice', disabledAt: null },
-      },
-    })
-    if (deciding > 0) return true
-    const role = await roleOver(clientId, actor)
-    return role !== null && ['developer', 'admin', 'owner'].includes(role)
-  }
-
-  async function roleOver(clientId: string, { accountId }: Actor): Promise<string | null> {
-    const client = await prisma.client.findFirst({ where: { id: clientId, removedAt: null } })
-    if (!client?.organizationId) return null
-    return findRole(prisma, { organizationId: client.organizationId, accountId })
-  }
-
-  return { listForPractice, listForClient, listForSandbox, latestManifest, cancel, cancelOf }
+/** The newest first. @throws Problem `not_found` unless the actor is admin or signatory of the practice */
+export async function listForPractice(
+  core: Core,
+  practiceId: string,
+  actor: Actor,
+  ask: PageAsk = firstPage,
+): Promise<Listed<ListedExport>> {
+  const { prisma } = core
+  await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, decidingRoles)
+  return list(core, { practiceId }, ask)
 }
 
-export type ExportAdmin = ReturnType<typeof createExportAdmin>
+/** The newest first. @throws Problem `not_found` unless the app is of an organization of the actor */
+export async function listForClient(
+  core: Core,
+  clientId: string,
+  actor: Actor,
+  ask: PageAsk = firstPage,
+): Promise<Listed<ListedExport>> {
+  if ((await roleOver(core, clientId, actor)) === null) throw new Problem('not_found')
+  return list(core, { clientId }, ask)
+}
+
+/** Those of every backend app of the organization's sandbox. @throws Problem `not_found` */
+export async function listForSandbox(
+  core: Core,
+  organizationId: string,
+  actor: Actor,
+  ask: PageAsk = firstPage,
+): Promise<Listed<ListedExport>> {
+  const { prisma } = core
+  await requireRole(prisma, { organizationId, accountId: actor.accountId }, organizationRoles)
+  return list(core, { client: sandboxBackends(organizationId) }, ask)
+}
+
+async function list(
+  { prisma, clock }: Core,
+  filter: Prisma.BulkExportWhereInput,
+  ask: PageAsk,
+): Promise<Listed<ListedExport>> {
+  const where: Prisma.BulkExportWhereInput = {
+    ...filter,
+    ...searchWhere<Prisma.BulkExportWhereInput>(ask.q, (like) => [
+      { clientId: like },
+      { client: { name: like } },
+      { client: { organization: { name: like } } },
+      { practice: { name: like } },
+    ]),
+  }
+  const listed = await readPage(
+    ask,
+    () => prisma.bulkExport.count({ where }),
+    (window) =>
+      prisma.bulkExport.findMany({
+        where,
+        include: people,
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        ...window,
+      }),
+  )
+  const now = clock()
+  return { ...listed, rows: listed.rows.map((row) => present(row, now)) }
+}
+
+/** What the newest export of the organization's sandbox that is over has answered, without what signs its links; null: there is none. */
+export async function latestManifest(
+  { prisma, clock }: Core,
+  organizationId: string,
+  actor: Actor,
+): Promise<string | null> {
+  await requireRole(prisma, { organizationId, accountId: actor.accountId }, organizationRoles)
+  const now = clock()
+  const client = sandboxBackends(organizationId)
+  const row = await prisma.bulkExport.findFirst({
+    where: { client, manifest: { not: null }, OR: [{ readyAt: null }, { readyAt: { lte: now } }] },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  })
+  if (row === null || row.manifest === null) return null
+  const plain = row.manifest.replaceAll(/&signature=[\w-]+/g, '')
+  return JSON.stringify(JSON.parse(plain), null, 2)
+}
+
+/** As `cancel`, of an app of this very organization. */
+export async function cancelOf(
+  core: Core,
+  { organizationId, id }: { organizationId: string; id: string },
+  actor: Actor,
+): Promise<void> {
+  const { prisma } = core
+  const row = uuidPattern.test(id)
+    ? await prisma.bulkExport.findFirst({ where: { id, client: { organizationId } } })
+    : null
+  if (row === null) throw new Problem('not_found')
+  await cancel(core, id, actor)
+}
+
+/**
+ * Stops it, or takes its files back.
+ * @throws Problem `not_found` unless the actor decides at the practice or develops the app; `conflict` when it is
+ *   over already
+ */
+export async function cancel(core: Core, id: string, actor: Actor): Promise<void> {
+  const { prisma, clock, portalAudit, exportStorage: storage } = core
+  const row = uuidPattern.test(id) ? await prisma.bulkExport.findUnique({ where: { id } }) : null
+  if (row === null || !(await mayCancel(core, row, actor))) throw new Problem('not_found')
+  await prisma.$transaction(async (tx) => {
+    if (row.state === 'failed' || !(await cancelExport(tx, id, clock()))) {
+      throw new Problem('conflict', { message: 'This export is over already.' })
+    }
+    const { practiceId, clientId } = row
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      practiceId,
+      action: 'bulk_export.cancelled',
+      subject: { kind: 'bulk_export', id },
+      detail: { clientId, state: row.state },
+    })
+  })
+  await storage.remove(id)
+}
+
+async function mayCancel(core: Core, { practiceId, clientId }: BulkExport, actor: Actor): Promise<boolean> {
+  const { prisma } = core
+  const { accountId } = actor
+  const deciding = await prisma.practiceMembership.count({
+    where: {
+      practiceId,
+      accountId,
+      role: { in: [...decidingRoles] },
+      account: { realm: 'practice', disabledAt: null },
+    },
+  })
+  if (deciding > 0) return true
+  const role = await roleOver(core, clientId, actor)
+  return role !== null && ['developer', 'admin', 'owner'].includes(role)
+}
+
+async function roleOver({ prisma }: Core, clientId: string, { accountId }: Actor): Promise<string | null> {
+  const client = await prisma.client.findFirst({ where: { id: clientId, removedAt: null } })
+  if (!client?.organizationId) return null
+  return findRole(prisma, { organizationId: client.organizationId, accountId })
+}
 
 function present(row: Row, now: Date): ListedExport {
   const { client, practice, linksEndAt } = row

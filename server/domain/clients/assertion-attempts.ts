@@ -2,11 +2,8 @@
  * Assertions that the token endpoint refused, for the app's developers: the outcome of every check, and of header and
  * claims the known fields, cut short. The signature is not kept, so that no row here is an assertion.
  */
-import type {
-  AssertionAttempt as AttemptRow,
-  Prisma,
-  PrismaClient,
-} from '../../../prisma/generated/client/client.ts'
+import type { AssertionAttempt as AttemptRow, Prisma } from '../../../prisma/generated/client/client.ts'
+import type { Core } from '../core.ts'
 import { keptClaims, keptHeader } from './assertion-fields.ts'
 import type { AssertionAttempt, AssertionReport } from './client-types.ts'
 
@@ -17,57 +14,55 @@ export type KeptAssertion = Readonly<{ practiceId: string; header: Said; claims:
 
 const attemptsMax = 50
 
-export function createAssertionAttempts({ prisma, clock }: { prisma: PrismaClient; clock: () => Date }) {
-  /** The last fifty of an app; a tick ends them after thirty days. */
-  async function keep(
-    clientId: string,
-    report: AssertionReport,
-    { practiceId, header, claims, correlationId }: KeptAssertion & { correlationId: string },
-  ): Promise<void> {
-    const said: KeptAssertion = {
-      practiceId,
-      header: header && keptHeader(header),
-      claims: claims && keptClaims(claims),
-    }
-    await prisma.assertionAttempt.create({
-      data: {
-        clientId,
-        at: clock(),
-        correlationId,
-        report: { ...report, said } as unknown as Prisma.InputJsonObject,
-      },
-      select: { id: true },
-    })
-    const [oldest] = await prisma.assertionAttempt.findMany({
-      where: { clientId },
-      orderBy: [{ at: 'desc' }, { id: 'desc' }],
-      skip: attemptsMax,
-      take: 1,
-      select: { at: true },
-    })
-    if (oldest) await prisma.assertionAttempt.deleteMany({ where: { clientId, at: { lte: oldest.at } } })
+/** The last fifty of an app; a tick ends them after thirty days. */
+export async function keep(
+  { prisma, clock }: Core,
+  clientId: string,
+  report: AssertionReport,
+  { practiceId, header, claims, correlationId }: KeptAssertion & { correlationId: string },
+): Promise<void> {
+  const said: KeptAssertion = {
+    practiceId,
+    header: header && keptHeader(header),
+    claims: claims && keptClaims(claims),
   }
+  await prisma.assertionAttempt.create({
+    data: {
+      clientId,
+      at: clock(),
+      correlationId,
+      report: { ...report, said } as unknown as Prisma.InputJsonObject,
+    },
+    select: { id: true },
+  })
+  const [oldest] = await prisma.assertionAttempt.findMany({
+    where: { clientId },
+    orderBy: [{ at: 'desc' }, { id: 'desc' }],
+    skip: attemptsMax,
+    take: 1,
+    select: { at: true },
+  })
+  if (oldest) await prisma.assertionAttempt.deleteMany({ where: { clientId, at: { lte: oldest.at } } })
+}
 
-  /** Newest first. */
-  async function list(clientId: string): Promise<readonly AssertionAttempt[]> {
-    const rows = await prisma.assertionAttempt.findMany({
-      where: { clientId },
-      orderBy: [{ at: 'desc' }, { id: 'desc' }],
-      take: attemptsMax,
-    })
-    return rows.map((row) => toAttempt(row))
-  }
+/** Newest first. */
+export async function list({ prisma }: Core, clientId: string): Promise<readonly AssertionAttempt[]> {
+  const rows = await prisma.assertionAttempt.findMany({
+    where: { clientId },
+    orderBy: [{ at: 'desc' }, { id: 'desc' }],
+    take: attemptsMax,
+  })
+  return rows.map((row) => toAttempt(row))
+}
 
-  /** @returns null when there is none (any more); `said` is null for one from before it was kept */
-  async function find(
-    clientId: string,
-    correlationId: string,
-  ): Promise<{ attempt: AssertionAttempt; said: KeptAssertion | null } | null> {
-    const row = await prisma.assertionAttempt.findFirst({ where: { clientId, correlationId } })
-    return row && { attempt: toAttempt(row), said: keptOf(row).said ?? null }
-  }
-
-  return { keep, list, find }
+/** @returns null when there is none (any more); `said` is null for one from before it was kept */
+export async function find(
+  { prisma }: Core,
+  clientId: string,
+  correlationId: string,
+): Promise<{ attempt: AssertionAttempt; said: KeptAssertion | null } | null> {
+  const row = await prisma.assertionAttempt.findFirst({ where: { clientId, correlationId } })
+  return row && { attempt: toAttempt(row), said: keptOf(row).said ?? null }
 }
 
 const keptOf = ({ report }: AttemptRow) => report as unknown as AssertionReport & { said?: KeptAssertion }

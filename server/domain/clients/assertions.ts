@@ -1,127 +1,138 @@
 /** Examines client assertions: for the token endpoint, which uses each up, and for the Assertion Doctor. */
-import type { Client, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { Client } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { smartLifetimes } from '../../contract/smart/lifetimes.ts'
 import { refuse } from '../../contract/smart/oauth-errors.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
-import type { SmartAddresses } from '../grants/smart-addresses.ts'
+import type { Core, Verb } from '../core.ts'
 import { findRole } from '../organizations/membership.ts'
 import { getSmartPractice, type SmartPractice, smartPracticeFields } from '../practices/fhir-access.ts'
-import { createAssertionAttempts, type KeptAssertion } from './assertion-attempts.ts'
+import type { KeptAssertion } from './assertion-attempts.ts'
+import * as attempts from './assertion-attempts.ts'
 import { type AssertionCase, assertionChecks, isJti } from './assertion-checks.ts'
 import { shownClaims, shownHeader } from './assertion-fields.ts'
 import type { AssertionAttempt, AssertionDoctor, AssertionFinding, AssertionReport } from './client-types.ts'
-import type { JwksSource } from './jwks-source.ts'
 
 const assertionCharactersMax = 8_192
 
-type Dependencies = { prisma: PrismaClient; clock: () => Date; jwks: JwksSource; addresses: SmartAddresses }
+/** Every check, also after one has failed; uses nothing up. */
+export async function examine(
+  core: Core,
+  client: Client,
+  practice: SmartPractice,
+  text: string,
+): Promise<AssertionReport> {
+  const { clock } = core
+  return runChecks(await lookUp(core, client, practice, { text, ...parse(text), now: clock() }))
+}
 
-export function createAssertions({ prisma, clock, jwks, addresses }: Dependencies) {
-  const attempts = createAssertionAttempts({ prisma, clock })
+/** What was kept of an assertion, held against what is registered and published now, as of that moment. */
+async function examineAgain(
+  core: Core,
+  client: Client,
+  { at, report }: AssertionAttempt,
+  { practiceId, header, claims }: KeptAssertion,
+): Promise<AssertionReport> {
+  const { prisma } = core
+  const practice = await prisma.practice.findUniqueOrThrow({
+    where: { id: practiceId },
+    select: smartPracticeFields,
+  })
+  return runChecks(await lookUp(core, client, practice, { text: '', header, claims, now: at }), report)
+}
 
-  /** Every check, also after one has failed; uses nothing up. */
-  async function examine(client: Client, practice: SmartPractice, text: string): Promise<AssertionReport> {
-    return runChecks(await lookUp(client, practice, { text, ...parse(text), now: clock() }))
+/**
+ * Accepts an assertion once.
+ * @throws Problem `assertion_refused` (its report is kept for the developers), `assertion_replayed`
+ */
+export async function accept(
+  core: Core,
+  client: Client,
+  practice: SmartPractice,
+  { text, correlationId }: { text: string; correlationId: string },
+): Promise<void> {
+  const { prisma } = core
+  const { header, claims } = parse(text)
+  const report = await examine(core, client, practice, text)
+  if (!report.accepted) {
+    await attempts.keep(core, client.id, report, { practiceId: practice.id, header, claims, correlationId })
+    const isReplay = report.findings.every(
+      ({ check, outcome }) => outcome === 'passed' || check === 'jti used',
+    )
+    throw refuse(isReplay ? 'assertion_replayed' : 'assertion_refused')
   }
-
-  /** What was kept of an assertion, held against what is registered and published now, as of that moment. */
-  async function examineAgain(
-    client: Client,
-    { at, report }: AssertionAttempt,
-    { practiceId, header, claims }: KeptAssertion,
-  ): Promise<AssertionReport> {
-    const practice = await prisma.practice.findUniqueOrThrow({
-      where: { id: practiceId },
-      select: smartPracticeFields,
+  const expiresAt = new Date((Number(claims?.exp) + smartLifetimes.clockSkewSeconds + 1) * 1000)
+  try {
+    await prisma.usedAssertion.create({
+      data: { clientId: client.id, jti: String(claims?.jti), expiresAt },
+      select: { jti: true },
     })
-    return runChecks(await lookUp(client, practice, { text: '', header, claims, now: at }), report)
+  } catch (error) {
+    // Of two that bring it at once one is served.
+    if (isUniqueViolation(error)) throw refuse('assertion_replayed')
+    throw error
   }
+}
 
-  /**
-   * Accepts an assertion once.
-   * @throws Problem `assertion_refused` (its report is kept for the developers), `assertion_replayed`
-   */
-  async function accept(
-    client: Client,
-    practice: SmartPractice,
-    { text, correlationId }: { text: string; correlationId: string },
-  ): Promise<void> {
-    const { header, claims } = parse(text)
-    const report = await examine(client, practice, text)
-    if (!report.accepted) {
-      await attempts.keep(client.id, report, { practiceId: practice.id, header, claims, correlationId })
-      const isReplay = report.findings.every(
-        ({ check, outcome }) => outcome === 'passed' || check === 'jti used',
-      )
-      throw refuse(isReplay ? 'assertion_replayed' : 'assertion_refused')
-    }
-    const expiresAt = new Date((Number(claims?.exp) + smartLifetimes.clockSkewSeconds + 1) * 1000)
-    try {
-      await prisma.usedAssertion.create({
-        data: { clientId: client.id, jti: String(claims?.jti), expiresAt },
-        select: { jti: true },
-      })
-    } catch (error) {
-      // Of two that bring it at once one is served.
-      if (isUniqueViolation(error)) throw refuse('assertion_replayed')
-      throw error
-    }
+async function lookUp(
+  { jwks, prisma, addresses }: Core,
+  client: Client,
+  practice: SmartPractice,
+  said: Pick<AssertionCase, 'text' | 'header' | 'claims' | 'now'>,
+): Promise<AssertionCase> {
+  const kid = typeof said.header?.kid === 'string' ? said.header.kid : null
+  const { keys, failure } = await jwks.keysOf(client, kid)
+  const jti = said.claims?.jti
+  const used = isJti(jti)
+    ? await prisma.usedAssertion.findUnique({ where: { clientId_jti: { clientId: client.id, jti } } })
+    : null
+  return {
+    ...said,
+    clientId: client.id,
+    jwksUrl: client.jwksUrl,
+    keys,
+    keysFailure: failure,
+    tokenUrl: addresses.token(practice.slug),
+    jtiUsed: used !== null,
   }
+}
 
-  async function lookUp(
-    client: Client,
-    practice: SmartPractice,
-    said: Pick<AssertionCase, 'text' | 'header' | 'claims' | 'now'>,
-  ): Promise<AssertionCase> {
-    const kid = typeof said.header?.kid === 'string' ? said.header.kid : null
-    const { keys, failure } = await jwks.keysOf(client, kid)
-    const jti = said.claims?.jti
-    const used = isJti(jti)
-      ? await prisma.usedAssertion.findUnique({ where: { clientId_jti: { clientId: client.id, jti } } })
-      : null
-    return {
-      ...said,
-      clientId: client.id,
-      jwksUrl: client.jwksUrl,
-      keys,
-      keysFailure: failure,
-      tokenUrl: addresses.token(practice.slug),
-      jtiUsed: used !== null,
-    }
-  }
+/** @see AssertionDoctor.check */
+export const check: Verb<AssertionDoctor['check']> = async (
+  core,
+  { clientId, practiceSlug, assertion },
+  actor,
+) => {
+  const client = await ownClient(core, clientId, actor)
+  const practice = await getSmartPractice(core.prisma, practiceSlug)
+  if (practice.environment !== client.environment) throw new Problem('not_found')
+  return examine(core, client, practice, assertion.trim())
+}
 
-  const doctor: AssertionDoctor = {
-    async check({ clientId, practiceSlug, assertion }, actor) {
-      const client = await ownClient(clientId, actor)
-      const practice = await getSmartPractice(prisma, practiceSlug)
-      if (practice.environment !== client.environment) throw new Problem('not_found')
-      return examine(client, practice, assertion.trim())
-    },
+/** @see AssertionDoctor.listAttempts */
+export const listAttempts: Verb<AssertionDoctor['listAttempts']> = async (core, clientId, actor) =>
+  attempts.list(core, (await ownClient(core, clientId, actor)).id)
 
-    async listAttempts(clientId, actor) {
-      return attempts.list((await ownClient(clientId, actor)).id)
-    },
+/** @see AssertionDoctor.replay */
+export const replay: Verb<AssertionDoctor['replay']> = async (core, { clientId, correlationId }, actor) => {
+  const client = await ownClient(core, clientId, actor)
+  const found = await attempts.find(core, client.id, correlationId)
+  if (found === null) throw new Problem('not_found')
+  const { attempt, said } = found
+  return { ...attempt, now: said && (await examineAgain(core, client, attempt, said)) }
+}
 
-    async replay({ clientId, correlationId }, actor) {
-      const client = await ownClient(clientId, actor)
-      const found = await attempts.find(client.id, correlationId)
-      if (found === null) throw new Problem('not_found')
-      const { attempt, said } = found
-      return { ...attempt, now: said && (await examineAgain(client, attempt, said)) }
-    },
-  }
-
-  async function ownClient(clientId: string, { accountId }: Pick<Actor, 'accountId'>): Promise<Client> {
-    const client = await prisma.client.findFirst({ where: { id: clientId, removedAt: null } })
-    const organizationId = client?.organizationId
-    if (!client || !organizationId || !(await findRole(prisma, { organizationId, accountId })))
-      throw new Problem('not_found')
-    return client
-  }
-
-  return { examine, accept, doctor }
+async function ownClient(
+  { prisma }: Core,
+  clientId: string,
+  { accountId }: Pick<Actor, 'accountId'>,
+): Promise<Client> {
+  const client = await prisma.client.findFirst({ where: { id: clientId, removedAt: null } })
+  const organizationId = client?.organizationId
+  if (!client || !organizationId || !(await findRole(prisma, { organizationId, accountId })))
+    throw new Problem('not_found')
+  return client
 }
 
 /** @param then an earlier report, for what cannot be looked at again */
@@ -144,8 +155,6 @@ async function runChecks(assertion: AssertionCase, then?: AssertionReport): Prom
   const { header, claims } = assertion
   return { accepted: failures === 0, findings, header: shownHeader(header), claims: shownClaims(claims) }
 }
-
-export type Assertions = ReturnType<typeof createAssertions>
 
 /** The client an assertion says it is of: only to know whose keys to hold it against. */
 export function claimedClientOf(text: string): string | null {

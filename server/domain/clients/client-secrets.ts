@@ -5,76 +5,62 @@ import { Problem } from '../../contract/http/problems.ts'
 import { findMissingProof } from '../../contract/portal/step-up.ts'
 import { clientSecretRoles, clientSecretsMax } from '../../contract/smart/client-secrets.ts'
 import type { Actor } from '../actor.ts'
+import type { Core, Verb } from '../core.ts'
 import type { Clients } from './client-types.ts'
-import type { ClientDependencies, ClientWithSecrets } from './dependencies.ts'
+import { auditClient, ownedClient } from './owned-client.ts'
 
 export const secretContext = 'client secret'
-
-type Dependencies = ClientDependencies & {
-  owned: (
-    clientId: string,
-    actor: Actor,
-    rolesOf: (client: Client) => readonly string[],
-  ) => Promise<ClientWithSecrets>
-  audit: (tx: Prisma.TransactionClient, client: Client, actor: Actor, action: string) => Promise<void>
-}
-
 const rolesOf = ({ environment }: Client) => clientSecretRoles[environment]
 
-export function createClientSecrets({
-  prisma,
-  clock,
-  keyring,
-  sessions,
-  randomBytes,
-  owned,
-  audit,
-}: Dependencies) {
-  const add: Clients['addSecret'] = async (clientId, actor) => {
-    const client = await owned(clientId, actor, rolesOf)
-    if (client.authentication !== 'client_secret_basic')
-      throw new Problem('conflict', { message: 'This app does not authenticate by a secret.' })
-    if (!isProven(client, actor)) return { kind: 'step_up_needed' }
-    const secret = randomToken('client_secret', randomBytes)
-    await prisma.$transaction(async (tx) => {
-      await tx.$queryRaw`SELECT 1 FROM portal.client WHERE id = ${clientId} FOR UPDATE`
-      const live = await tx.clientSecret.count({ where: { clientId, revokedAt: null } })
-      if (live >= clientSecretsMax)
-        throw new Problem('conflict', { message: 'An app has two secrets at most; give one up first.' })
-      await store(tx, clientId, secret)
-      await audit(tx, client, actor, 'client_secret.added')
+export const addSecret: Verb<Clients['addSecret']> = async (core, clientId, actor) => {
+  const { randomBytes, prisma } = core
+  const client = await ownedClient(core, clientId, actor, rolesOf)
+  if (client.authentication !== 'client_secret_basic')
+    throw new Problem('conflict', { message: 'This app does not authenticate by a secret.' })
+  if (!isProven(core, client, actor)) return { kind: 'step_up_needed' }
+  const secret = randomToken('client_secret', randomBytes)
+  await prisma.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM portal.client WHERE id = ${clientId} FOR UPDATE`
+    const live = await tx.clientSecret.count({ where: { clientId, revokedAt: null } })
+    if (live >= clientSecretsMax)
+      throw new Problem('conflict', { message: 'An app has two secrets at most; give one up first.' })
+    await storeSecret(core, tx, clientId, secret)
+    await auditClient(core, tx, client, actor, 'client_secret.added')
+  })
+  return { kind: 'added', secret }
+}
+
+/** A production secret asks for the second step too; the first calls in the sandbox do not. */
+function isProven({ sessions, clock }: Core, { environment }: Client, actor: Actor): boolean {
+  if (environment === 'sandbox') return sessions.isStepUpFresh(actor)
+  return findMissingProof(actor, clock()) === null
+}
+
+export const revokeSecret: Verb<Clients['revokeSecret']> = async (core, { clientId, secretId }, actor) => {
+  const { prisma, clock } = core
+  const client = await ownedClient(core, clientId, actor, rolesOf)
+  if (!client.secrets.some(({ id }) => id === secretId)) throw new Problem('not_found')
+  await prisma.$transaction(async (tx) => {
+    const { count } = await tx.clientSecret.updateMany({
+      where: { id: secretId, clientId, revokedAt: null },
+      data: { revokedAt: clock() },
     })
-    return { kind: 'added', secret }
-  }
+    if (count > 0) await auditClient(core, tx, client, actor, 'client_secret.revoked')
+  })
+}
 
-  /** A production secret asks for the second step too; the first calls in the sandbox do not. */
-  function isProven({ environment }: Client, actor: Actor): boolean {
-    if (environment === 'sandbox') return sessions.isStepUpFresh(actor)
-    return findMissingProof(actor, clock()) === null
-  }
-
-  const revoke: Clients['revokeSecret'] = async ({ clientId, secretId }, actor) => {
-    const client = await owned(clientId, actor, rolesOf)
-    if (!client.secrets.some(({ id }) => id === secretId)) throw new Problem('not_found')
-    await prisma.$transaction(async (tx) => {
-      const { count } = await tx.clientSecret.updateMany({
-        where: { id: secretId, clientId, revokedAt: null },
-        data: { revokedAt: clock() },
-      })
-      if (count > 0) await audit(tx, client, actor, 'client_secret.revoked')
-    })
-  }
-
-  async function store(tx: Prisma.TransactionClient, clientId: string, secret: string): Promise<void> {
-    await tx.clientSecret.create({
-      data: {
-        clientId,
-        hash: keyring.mac(secret, secretContext),
-        hint: secret.slice(-4),
-        createdAt: clock(),
-      },
-    })
-  }
-
-  return { add, revoke, store }
+export async function storeSecret(
+  { keyring, clock }: Core,
+  tx: Prisma.TransactionClient,
+  clientId: string,
+  secret: string,
+): Promise<void> {
+  await tx.clientSecret.create({
+    data: {
+      clientId,
+      hash: keyring.mac(secret, secretContext),
+      hint: secret.slice(-4),
+      createdAt: clock(),
+    },
+  })
 }

@@ -6,11 +6,10 @@ import { smartSupport } from '../../../tests/support/smart.ts'
 import { firstPage } from '../../contract/portal/paging.ts'
 import { createKeyring } from '../../keyring.ts'
 import type { Actor } from '../actor.ts'
+import { withCore } from '../core.ts'
 import { getSmartPractice } from '../practices/fhir-access.ts'
-import { createAssertions } from './assertions.ts'
-import { createClientAuthentication } from './client-authentication.ts'
+import * as clientAuthentication from './client-authentication.ts'
 import type { NewClient } from './client-types.ts'
-import { createJwksSource } from './jwks-source.ts'
 
 let services: TestServices
 let support: ReturnType<typeof smartSupport>
@@ -198,22 +197,16 @@ test('a secret is shown once, kept as a keyed hash, and changed without an outag
 })
 
 test('a secret outlives the key it was hashed with, once it was used under the next one', async () => {
-  const { prisma, clock, outbound, addresses, env } = services
+  const { prisma, env } = services
   const { client, secret } = await support.createClient({
     scope: app.scope,
     authentication: 'client_secret_basic',
   })
   const row = await prisma.client.findUniqueOrThrow({ where: { id: client.clientId } })
   const practice = await getSmartPractice(prisma, 'sandpiper-demonstration')
-  const assertions = createAssertions({
-    prisma,
-    clock,
-    addresses,
-    jwks: createJwksSource({ prisma, clock, outbound }),
-  })
   const newer = `newer:${randomBytes(32).toString('base64')}`
   const withKeys = (...keys: string[]) =>
-    createClientAuthentication({ prisma, clock, assertions, keyring: createKeyring(keys.join(',')) })
+    withCore({ ...services.core, keyring: createKeyring(keys.join(',')) }, clientAuthentication)
   const bring = (to: ReturnType<typeof withKeys>) =>
     to
       .authenticate(practice, row, { kind: 'secret', clientId: row.id, secret: secret ?? '' }, randomUUID())

@@ -2,8 +2,8 @@
  * A new client secret on its way from the form that made it to the page that shows it. It travels sealed in a cookie of
  * the person who made it, never in a URL, and opens once: the first page takes it and marks the secret as shown.
  */
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { type Keyring, SealError } from '../../keyring.ts'
+import { SealError } from '../../keyring.ts'
+import type { Core } from '../core.ts'
 import { secretContext } from './client-secrets.ts'
 
 /** From the answer of the form to the page it leads to. */
@@ -11,45 +11,49 @@ export const handoverSeconds = 120
 
 type HandedOver = Readonly<{ clientId: string; secret: string }>
 
-type Dependencies = { prisma: PrismaClient; clock: () => Date; keyring: Keyring }
+export function seal(
+  { clock, keyring }: Core,
+  handed: HandedOver,
+  { accountId }: { accountId: string },
+): string {
+  const endsAt = clock().getTime() + handoverSeconds * 1_000
+  const text = JSON.stringify({ ...handed, endsAt })
+  return Buffer.from(keyring.seal(Buffer.from(text), contextOf(accountId))).toString('base64url')
+}
 
-export function createSecretHandover({ prisma, clock, keyring }: Dependencies) {
-  function seal(handed: HandedOver, { accountId }: { accountId: string }): string {
-    const endsAt = clock().getTime() + handoverSeconds * 1_000
-    const text = JSON.stringify({ ...handed, endsAt })
-    return Buffer.from(keyring.seal(Buffer.from(text), contextOf(accountId))).toString('base64url')
+/** Null for what was opened before, is too old, was changed, or is somebody else's or another app's. */
+export async function open(
+  core: Core,
+  sealed: string,
+  { accountId, clientId }: { accountId: string; clientId: string },
+): Promise<HandedOver | null> {
+  const { clock, prisma, keyring } = core
+  const read = tryOpen(core, sealed, accountId)
+  if (read === null || read.clientId !== clientId || read.endsAt <= clock().getTime()) return null
+  const rows = await prisma.clientSecret.findMany({
+    where: { clientId: read.clientId, revokedAt: null, shownAt: null },
+  })
+  const row = rows.find(({ hash }) => keyring.matchesMac(read.secret, hash, secretContext))
+  if (!row) return null
+  const { count } = await prisma.clientSecret.updateMany({
+    where: { id: row.id, shownAt: null },
+    data: { shownAt: clock() },
+  })
+  return count === 1 ? { clientId: read.clientId, secret: read.secret } : null
+}
+
+function tryOpen(
+  { keyring }: Core,
+  sealed: string,
+  accountId: string,
+): (HandedOver & { endsAt: number }) | null {
+  try {
+    const bytes = keyring.open(Buffer.from(sealed, 'base64url'), contextOf(accountId))
+    return JSON.parse(Buffer.from(bytes).toString())
+  } catch (error) {
+    if (error instanceof SealError) return null
+    throw error
   }
-
-  /** Null for what was opened before, is too old, was changed, or is somebody else's or another app's. */
-  async function open(
-    sealed: string,
-    { accountId, clientId }: { accountId: string; clientId: string },
-  ): Promise<HandedOver | null> {
-    const read = tryOpen(sealed, accountId)
-    if (read === null || read.clientId !== clientId || read.endsAt <= clock().getTime()) return null
-    const rows = await prisma.clientSecret.findMany({
-      where: { clientId: read.clientId, revokedAt: null, shownAt: null },
-    })
-    const row = rows.find(({ hash }) => keyring.matchesMac(read.secret, hash, secretContext))
-    if (!row) return null
-    const { count } = await prisma.clientSecret.updateMany({
-      where: { id: row.id, shownAt: null },
-      data: { shownAt: clock() },
-    })
-    return count === 1 ? { clientId: read.clientId, secret: read.secret } : null
-  }
-
-  function tryOpen(sealed: string, accountId: string): (HandedOver & { endsAt: number }) | null {
-    try {
-      const bytes = keyring.open(Buffer.from(sealed, 'base64url'), contextOf(accountId))
-      return JSON.parse(Buffer.from(bytes).toString())
-    } catch (error) {
-      if (error instanceof SealError) return null
-      throw error
-    }
-  }
-
-  return { seal, open }
 }
 
 const contextOf = (accountId: string) => `client secret shown to ${accountId}`

@@ -2,9 +2,9 @@
  * The practices that can be reached by FHIR, as the public may know them. A practice is in it when it is active, lets
  * apps in and wants to be listed.
  */
-import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { fold } from '../../contract/text/fold.ts'
-import type { Store } from '../../store/store.ts'
+import type { Core } from '../core.ts'
 import { practiceSlugPattern } from '../practices/fhir-access.ts'
 import { publicPracticeName } from '../practices/organization-sandbox.ts'
 import { readOrganizations } from './read-organization.ts'
@@ -28,16 +28,10 @@ export type DirectoryEntry = Readonly<{
   changedAt: Date
 }>
 
-type Dependencies = {
-  prisma: Pick<PrismaClient, 'practice'>
-  store: Pick<Store, 'readAcross' | 'findAcross'>
-  clock: () => Date
-}
-
 /** How long a change may take to be seen: the list is asked for far more often than it changes. */
 const freshMs = 60_000
 
-export function createDirectory({ prisma, store, clock }: Dependencies) {
+export function createDirectory({ prisma, store, clock }: Core) {
   const lists = new Map<Environment, { readAt: number; entries: Promise<readonly DirectoryEntry[]> }>()
 
   /** The practice whose FHIR base this is, listed or not, open or not; null when there is none. */

@@ -1,44 +1,41 @@
 /** Documents registered through an interface, https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-documentreference.html */
+
 import { randomUUID } from 'node:crypto'
 import type * as fhir from 'fhir/r4.js'
 import { identifierSystems, writtenCodes } from '../../contract/fhir/codes.ts'
 import { basePlaceholder } from '../../contract/fhir/type-row.ts'
 import type { NewDocument } from '../../contract/rest/bodies.ts'
 import { codingOf, documentTypeSystem, documentTypes } from '../../contract/rest/record-codes.ts'
-import type { CreateRecord } from '../records/create-record.ts'
+import type { Core } from '../core.ts'
+import { createRecord, practiceOf } from '../records/create-record.ts'
 import { checkPast } from '../records/moments.ts'
 import type { Outcome, Writer } from '../records/writer.ts'
 
-export function createDocuments({ createRecord, practiceOf }: CreateRecord) {
-  /** @throws Problem `validation` (a reference leads nowhere, written in the future), `forbidden`, `unavailable` */
-  async function register(writer: Writer, document: NewDocument): Promise<Outcome> {
-    const { patientId, encounterId, authorId } = document
-    checkPast('authoredAt', document.authoredAt, writer.now)
-    const practice = await practiceOf(writer)
-    return createRecord(
-      writer,
-      {
-        resource: toResource(document, { id: randomUUID(), practice }),
-        patientId,
-        authorId,
-        references: [
-          { field: 'patientId', type: 'Patient', id: patientId },
-          ...(encounterId === undefined
-            ? []
-            : [{ field: 'encounterId', type: 'Encounter' as const, id: encounterId, patientId }]),
-          ...(authorId === undefined
-            ? []
-            : [{ field: 'authorId', type: 'Practitioner' as const, id: authorId }]),
-        ],
-      },
-      practice,
-    )
-  }
-
-  return { register }
+/** @throws Problem `validation` (a reference leads nowhere, written in the future), `forbidden`, `unavailable` */
+export async function register(core: Core, writer: Writer, document: NewDocument): Promise<Outcome> {
+  const { patientId, encounterId, authorId } = document
+  checkPast('authoredAt', document.authoredAt, writer.now)
+  const practice = await practiceOf(core, writer)
+  return createRecord(
+    core,
+    writer,
+    {
+      resource: toResource(document, { id: randomUUID(), practice }),
+      patientId,
+      authorId,
+      references: [
+        { field: 'patientId', type: 'Patient', id: patientId },
+        ...(encounterId === undefined
+          ? []
+          : [{ field: 'encounterId', type: 'Encounter' as const, id: encounterId, patientId }]),
+        ...(authorId === undefined
+          ? []
+          : [{ field: 'authorId', type: 'Practitioner' as const, id: authorId }]),
+      ],
+    },
+    practice,
+  )
 }
-
-export type Documents = ReturnType<typeof createDocuments>
 
 function toResource(
   document: NewDocument,

@@ -1,4 +1,5 @@
 /** Encounters begun through an interface, https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-encounter.html */
+
 import { randomUUID } from 'node:crypto'
 import type * as fhir from 'fhir/r4.js'
 import { writtenCodes } from '../../contract/fhir/codes.ts'
@@ -10,45 +11,41 @@ import {
   encounterTypeSystem,
   encounterTypes,
 } from '../../contract/rest/record-codes.ts'
-import type { CreateRecord } from '../records/create-record.ts'
+import type { Core } from '../core.ts'
+import { createRecord, practiceOf } from '../records/create-record.ts'
 import { checkPast } from '../records/moments.ts'
 import type { Outcome, Writer } from '../records/writer.ts'
 
-export function createEncounters({ createRecord, practiceOf }: CreateRecord) {
-  /** @throws Problem `validation` (a reference leads nowhere, the start is in the future), `forbidden`, `unavailable` */
-  async function start(writer: Writer, encounter: NewEncounter): Promise<Outcome> {
-    const { patientId, practitionerId, locationId } = encounter
-    checkPast('start', encounter.start, writer.now)
-    const practice = await practiceOf(writer)
-    const resource = toResource(encounter, {
-      id: randomUUID(),
-      start: encounter.start ?? writer.now.toISOString(),
-      practice,
-    })
-    return createRecord(
-      writer,
-      {
-        resource,
-        patientId,
-        authorId: practitionerId,
-        references: [
-          { field: 'patientId', type: 'Patient', id: patientId },
-          ...(practitionerId === undefined
-            ? []
-            : [{ field: 'practitionerId', type: 'Practitioner' as const, id: practitionerId }]),
-          ...(locationId === undefined
-            ? []
-            : [{ field: 'locationId', type: 'Location' as const, id: locationId }]),
-        ],
-      },
-      practice,
-    )
-  }
-
-  return { start }
+/** @throws Problem `validation` (a reference leads nowhere, the start is in the future), `forbidden`, `unavailable` */
+export async function start(core: Core, writer: Writer, encounter: NewEncounter): Promise<Outcome> {
+  const { patientId, practitionerId, locationId } = encounter
+  checkPast('start', encounter.start, writer.now)
+  const practice = await practiceOf(core, writer)
+  const resource = toResource(encounter, {
+    id: randomUUID(),
+    start: encounter.start ?? writer.now.toISOString(),
+    practice,
+  })
+  return createRecord(
+    core,
+    writer,
+    {
+      resource,
+      patientId,
+      authorId: practitionerId,
+      references: [
+        { field: 'patientId', type: 'Patient', id: patientId },
+        ...(practitionerId === undefined
+          ? []
+          : [{ field: 'practitionerId', type: 'Practitioner' as const, id: practitionerId }]),
+        ...(locationId === undefined
+          ? []
+          : [{ field: 'locationId', type: 'Location' as const, id: locationId }]),
+      ],
+    },
+    practice,
+  )
 }
-
-export type Encounters = ReturnType<typeof createEncounters>
 
 function toResource(
   encounter: NewEncounter,

@@ -2,13 +2,15 @@
  * Backend Services: tokens for a system that a practice has authorized, by signed assertion only.
  * https://hl7.org/fhir/smart-app-launch/STU2.2/backend-services.html
  */
-import type { Client, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { Client } from '../../../prisma/generated/client/client.ts'
 import { isProblem } from '../../contract/http/problems.ts'
 import { refuse } from '../../contract/smart/oauth-errors.ts'
 import { narrow, narrowToTypes } from '../../contract/smart/scope-narrowing.ts'
 import { parseScopes, readScopes, type Scope } from '../../contract/smart/scopes.ts'
+import type { Core } from '../core.ts'
 import { type SmartPractice, typesLetOut } from '../practices/fhir-access.ts'
-import type { IssueTokens, TokenAnswer } from './issue-tokens.ts'
+import type { TokenAnswer } from './issue-tokens.ts'
+import * as tokens from './issue-tokens.ts'
 
 type SystemTokenRequest = Readonly<{
   practice: SmartPractice
@@ -16,28 +18,25 @@ type SystemTokenRequest = Readonly<{
   scope: string | null
 }>
 
-type Dependencies = { prisma: PrismaClient; tokens: IssueTokens; clock: () => Date }
-
-export function createClientCredentials({ prisma, tokens, clock }: Dependencies) {
-  /** @throws Problem of the rows `scope_…`, `system_not_authorized` */
-  return async function issueSystemToken(input: SystemTokenRequest): Promise<TokenAnswer> {
-    const { practice, client } = input
-    const asked = parse(input.scope)
-    return prisma.$transaction(async (tx) => {
-      const authorization = await tx.practiceSystemAuthorization.findUnique({
-        where: { practiceId_clientId: { practiceId: practice.id, clientId: client.id } },
-        include: { grant: true },
-      })
-      const grant = authorization?.state === 'granted' ? authorization.grant : null
-      if (!grant || grant.revokedAt !== null) throw refuse('system_not_authorized')
-      const allowed = narrow(asked, readScopes(client.scope), readScopes(grant.scope))
-      const scopes = narrowToTypes(allowed, typesLetOut(practice))
-      if (scopes.length === 0) throw refuse('scope_nothing')
-      if (grant.activatedAt === null)
-        await tx.grant.update({ where: { id: grant.id }, data: { activatedAt: clock() } })
-      return tokens.issue(tx, { grant, practice, scopes, refresh: null, nonce: null })
+/** @throws Problem of the rows `scope_…`, `system_not_authorized` */
+export async function issueSystemToken(core: Core, input: SystemTokenRequest): Promise<TokenAnswer> {
+  const { prisma, clock } = core
+  const { practice, client } = input
+  const asked = parse(input.scope)
+  return prisma.$transaction(async (tx) => {
+    const authorization = await tx.practiceSystemAuthorization.findUnique({
+      where: { practiceId_clientId: { practiceId: practice.id, clientId: client.id } },
+      include: { grant: true },
     })
-  }
+    const grant = authorization?.state === 'granted' ? authorization.grant : null
+    if (!grant || grant.revokedAt !== null) throw refuse('system_not_authorized')
+    const allowed = narrow(asked, readScopes(client.scope), readScopes(grant.scope))
+    const scopes = narrowToTypes(allowed, typesLetOut(practice))
+    if (scopes.length === 0) throw refuse('scope_nothing')
+    if (grant.activatedAt === null)
+      await tx.grant.update({ where: { id: grant.id }, data: { activatedAt: clock() } })
+    return tokens.issue(core, tx, { grant, practice, scopes, refresh: null, nonce: null })
+  })
 }
 
 function parse(scope: string | null): readonly Scope[] {

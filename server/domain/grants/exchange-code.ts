@@ -3,21 +3,16 @@
  * used up by whoever brings it first, right or wrong; brought again, what it gave is revoked.
  */
 import { hash, timingSafeEqual } from 'node:crypto'
-import type {
-  AuthorizationCode,
-  Client,
-  Grant,
-  Prisma,
-  PrismaClient,
-} from '../../../prisma/generated/client/client.ts'
-import type { PortalAudit } from '../../audit/portal-audit.ts'
+import type { AuthorizationCode, Client, Grant, Prisma } from '../../../prisma/generated/client/client.ts'
 import { hashToken } from '../../auth/random-token.ts'
 import { type OAuthRefusal, refuse } from '../../contract/smart/oauth-errors.ts'
 import { narrowToTypes } from '../../contract/smart/scope-narrowing.ts'
 import { readScopes } from '../../contract/smart/scopes.ts'
 import { isToken } from '../../contract/smart/token-formats.ts'
+import type { Core } from '../core.ts'
 import { type SmartPractice, typesLetOut } from '../practices/fhir-access.ts'
-import type { IssueTokens, TokenAnswer } from './issue-tokens.ts'
+import type { TokenAnswer } from './issue-tokens.ts'
+import * as tokens from './issue-tokens.ts'
 import { firstRefresh } from './refresh-terms.ts'
 import { revokeGrant } from './revoke-grant.ts'
 
@@ -30,75 +25,67 @@ type CodeExchange = Readonly<{
   ip: string
   correlationId: string
 }>
-
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  portalAudit: PortalAudit
-  tokens: IssueTokens
-}
-
 type CodeWithGrant = AuthorizationCode & { grant: Grant }
 
-export function createExchangeCode({ prisma, clock, portalAudit, tokens }: Dependencies) {
-  /** @throws Problem of the rows `code_…`, `redirect_differs`, `verifier_wrong`, `grant_revoked` */
-  return async function exchangeCode(input: CodeExchange): Promise<TokenAnswer> {
-    const { practice, client } = input
-    const codeHash = isToken('code', input.code) ? hashToken(input.code) : null
-    if (codeHash === null) throw refuse('code_unknown')
-    const result = await prisma.$transaction(async (tx) => {
-      // Locked: of two requests that bring the code at once the second sees what the first did.
-      await tx.$queryRaw`SELECT 1 FROM portal.authorization_code WHERE code_hash = ${codeHash} FOR UPDATE`
-      const code = await tx.authorizationCode.findUnique({ where: { codeHash }, include: { grant: true } })
-      const refusal = await consume(tx, code, input)
-      if (refusal !== null || code === null) return { refusal: refusal ?? ('code_unknown' as const) }
-      const scopes = narrowToTypes(readScopes(code.grant.scope), typesLetOut(practice))
-      await tx.grant.update({ where: { id: code.grantId }, data: { activatedAt: clock() } })
-      const refresh = await firstRefresh(tx, code.grant, clock())
-      const issue = { grant: code.grant, practice, scopes, refresh, nonce: code.nonce }
-      return { refusal: null, issue, answer: await tokens.issue(tx, issue) }
-    })
-    if (result.refusal !== null) throw refuse(result.refusal)
-    return tokens.withIdToken(result.answer, result.issue)
+/** Somebody else has the code, or had it. https://www.rfc-editor.org/rfc/rfc6749#section-10.5 */
+async function endGrant(
+  { portalAudit, clock }: Core,
+  tx: Prisma.TransactionClient,
+  { grant }: CodeWithGrant,
+  { client, ip, correlationId }: CodeExchange,
+): Promise<void> {
+  await revokeGrant(tx, portalAudit, {
+    grantId: grant.id,
+    practiceId: grant.practiceId,
+    clientId: grant.clientId,
+    reason: 'code_replay',
+    by: portalAudit.client({ clientId: client.id, ip, correlationId }),
+    now: clock(),
+  })
+}
 
-    /** Uses the code up, whatever comes of it. @returns why nothing is given for it */
-    async function consume(
-      tx: Prisma.TransactionClient,
-      code: CodeWithGrant | null,
-      { redirectUri, codeVerifier }: CodeExchange,
-    ): Promise<OAuthRefusal | null> {
-      if (code === null || code.grant.practiceId !== practice.id) return 'code_unknown'
-      if (code.consumedAt !== null) {
-        await endGrant(tx, code, input)
-        return 'code_used'
-      }
-      await tx.authorizationCode.update({
-        where: { codeHash: code.codeHash },
-        data: { consumedAt: clock() },
-        select: { codeHash: true },
-      })
-      if (code.grant.clientId !== client.id) return 'code_of_other_client'
-      if (code.expiresAt <= clock()) return 'code_expired'
-      if (code.redirectUri !== redirectUri) return 'redirect_differs'
-      if (!isVerifierOf(code.codeChallenge, codeVerifier)) return 'verifier_wrong'
-      return code.grant.revokedAt === null ? null : 'grant_revoked'
-    }
-  }
+/** @throws Problem of the rows `code_…`, `redirect_differs`, `verifier_wrong`, `grant_revoked` */
+export async function exchangeCode(core: Core, input: CodeExchange): Promise<TokenAnswer> {
+  const { prisma, clock } = core
+  const { practice, client } = input
+  const codeHash = isToken('code', input.code) ? hashToken(input.code) : null
+  if (codeHash === null) throw refuse('code_unknown')
+  const result = await prisma.$transaction(async (tx) => {
+    // Locked: of two requests that bring the code at once the second sees what the first did.
+    await tx.$queryRaw`SELECT 1 FROM portal.authorization_code WHERE code_hash = ${codeHash} FOR UPDATE`
+    const code = await tx.authorizationCode.findUnique({ where: { codeHash }, include: { grant: true } })
+    const refusal = await consume(tx, code, input)
+    if (refusal !== null || code === null) return { refusal: refusal ?? ('code_unknown' as const) }
+    const scopes = narrowToTypes(readScopes(code.grant.scope), typesLetOut(practice))
+    await tx.grant.update({ where: { id: code.grantId }, data: { activatedAt: clock() } })
+    const refresh = await firstRefresh(tx, code.grant, clock())
+    const issue = { grant: code.grant, practice, scopes, refresh, nonce: code.nonce }
+    return { refusal: null, issue, answer: await tokens.issue(core, tx, issue) }
+  })
+  if (result.refusal !== null) throw refuse(result.refusal)
+  return tokens.withIdToken(core, result.answer, result.issue)
 
-  /** Somebody else has the code, or had it. https://www.rfc-editor.org/rfc/rfc6749#section-10.5 */
-  async function endGrant(
+  /** Uses the code up, whatever comes of it. @returns why nothing is given for it */
+  async function consume(
     tx: Prisma.TransactionClient,
-    { grant }: CodeWithGrant,
-    { client, ip, correlationId }: CodeExchange,
-  ): Promise<void> {
-    await revokeGrant(tx, portalAudit, {
-      grantId: grant.id,
-      practiceId: grant.practiceId,
-      clientId: grant.clientId,
-      reason: 'code_replay',
-      by: portalAudit.client({ clientId: client.id, ip, correlationId }),
-      now: clock(),
+    code: CodeWithGrant | null,
+    { redirectUri, codeVerifier }: CodeExchange,
+  ): Promise<OAuthRefusal | null> {
+    if (code === null || code.grant.practiceId !== practice.id) return 'code_unknown'
+    if (code.consumedAt !== null) {
+      await endGrant(core, tx, code, input)
+      return 'code_used'
+    }
+    await tx.authorizationCode.update({
+      where: { codeHash: code.codeHash },
+      data: { consumedAt: clock() },
+      select: { codeHash: true },
     })
+    if (code.grant.clientId !== client.id) return 'code_of_other_client'
+    if (code.expiresAt <= clock()) return 'code_expired'
+    if (code.redirectUri !== redirectUri) return 'redirect_differs'
+    if (!isVerifierOf(code.codeChallenge, codeVerifier)) return 'verifier_wrong'
+    return code.grant.revokedAt === null ? null : 'grant_revoked'
   }
 }
 

@@ -1,14 +1,12 @@
 /** The grants people gave: listed for them by app, and ended by them app by app. */
-import type { Client, Grant, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { PortalAudit } from '../../audit/portal-audit.ts'
+import type { Client, Grant, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { formatScope, readScopes } from '../../contract/smart/scopes.ts'
+import type { Verb } from '../core.ts'
 import { ownSandboxWhere } from '../practices/practice-authority.ts'
 import type { AllowedApp, AllowedRecord, Grants } from './grant-types.ts'
 import { revokePersonGrants } from './revoke-grant.ts'
-
-type Dependencies = { prisma: PrismaClient; clock: () => Date; portalAudit: PortalAudit }
 
 /** Not revoked, and with a token that still works: nothing is left to take away from the others. */
 export function liveGrantWhere(now: Date): Prisma.GrantWhereInput {
@@ -29,56 +27,52 @@ type LiveGrant = Grant & {
   refreshTokens: { expiresAt: Date }[]
 }
 
-export function createGrants({ prisma, clock, portalAudit }: Dependencies): Grants {
-  const listForAccount: Grants['listForAccount'] = async (accountId, only) => {
-    const now = clock()
-    const rows = await prisma.grant.findMany({
-      where: { accountId, ...only, ...liveGrantWhere(now) },
-      include: {
-        client: { include: { organization: { select: { name: true } } } },
-        practice: { select: { id: true, slug: true, name: true } },
-        accessTokens: { orderBy: { createdAt: 'desc' }, take: 1 },
-        refreshTokens: { where: { rotatedAt: null, expiresAt: { gt: now } }, take: 1 },
+export const listForAccount: Verb<Grants['listForAccount']> = async ({ clock, prisma }, accountId, only) => {
+  const now = clock()
+  const rows = await prisma.grant.findMany({
+    where: { accountId, ...only, ...liveGrantWhere(now) },
+    include: {
+      client: { include: { organization: { select: { name: true } } } },
+      practice: { select: { id: true, slug: true, name: true } },
+      accessTokens: { orderBy: { createdAt: 'desc' }, take: 1 },
+      refreshTokens: { where: { rotatedAt: null, expiresAt: { gt: now } }, take: 1 },
+    },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  })
+  return [...groupBy(rows, ({ clientId, practiceId }) => `${practiceId} ${clientId}`)].map(toAllowedApp)
+}
+
+export const revoke: Verb<Grants['revoke']> = async ({ prisma, portalAudit, clock }, grantId, actor) => {
+  if (!uuidPattern.test(grantId)) throw new Problem('not_found')
+  return prisma.$transaction(async (tx) => {
+    const administers = {
+      staff: {
+        some: { accountId: actor.accountId, role: { in: ['admin' as const, 'signatory' as const] } },
       },
-      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    }
+    const grant = await tx.grant.findFirst({
+      where: {
+        id: grantId,
+        OR: [
+          { accountId: actor.accountId },
+          { practice: administers },
+          { practice: ownSandboxWhere(actor.accountId) },
+        ],
+      },
     })
-    return [...groupBy(rows, ({ clientId, practiceId }) => `${practiceId} ${clientId}`)].map(toAllowedApp)
-  }
-
-  const revoke: Grants['revoke'] = async (grantId, actor) => {
-    if (!uuidPattern.test(grantId)) throw new Problem('not_found')
-    return prisma.$transaction(async (tx) => {
-      const administers = {
-        staff: {
-          some: { accountId: actor.accountId, role: { in: ['admin' as const, 'signatory' as const] } },
-        },
-      }
-      const grant = await tx.grant.findFirst({
-        where: {
-          id: grantId,
-          OR: [
-            { accountId: actor.accountId },
-            { practice: administers },
-            { practice: ownSandboxWhere(actor.accountId) },
-          ],
-        },
-      })
-      // A backend system's grant ends with the practice's authorization of it, which knows why.
-      if (!grant?.accountId) throw new Problem('not_found')
-      const ended = await revokePersonGrants(tx, portalAudit, {
-        grantId,
-        practiceId: grant.practiceId,
-        clientId: grant.clientId,
-        accountId: grant.accountId,
-        reason: grant.accountId === actor.accountId ? 'person' : 'practice',
-        by: portalAudit.by(actor),
-        now: clock(),
-      })
-      return { kind: ended ? ('revoked' as const) : ('already_ended' as const) }
+    // A backend system's grant ends with the practice's authorization of it, which knows why.
+    if (!grant?.accountId) throw new Problem('not_found')
+    const ended = await revokePersonGrants(tx, portalAudit, {
+      grantId,
+      practiceId: grant.practiceId,
+      clientId: grant.clientId,
+      accountId: grant.accountId,
+      reason: grant.accountId === actor.accountId ? 'person' : 'practice',
+      by: portalAudit.by(actor),
+      now: clock(),
     })
-  }
-
-  return { listForAccount, revoke }
+    return { kind: ended ? ('revoked' as const) : ('already_ended' as const) }
+  })
 }
 
 /** @param rows the live grants of one app, person and practice, newest first; at least one */

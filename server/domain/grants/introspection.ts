@@ -1,12 +1,10 @@
 /** What a token is worth now (RFC 7662), and giving it up (RFC 7009). A client sees and ends its own tokens only. */
-import type { Client, Grant, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { PortalAudit } from '../../audit/portal-audit.ts'
+import type { Client, Grant, Prisma } from '../../../prisma/generated/client/client.ts'
 import { hashToken } from '../../auth/random-token.ts'
-import type { SmartTokenAuth } from '../../auth/smart-token.ts'
 import { isToken } from '../../contract/smart/token-formats.ts'
+import type { Core } from '../core.ts'
 import type { SmartPractice } from '../practices/fhir-access.ts'
 import { revokeGrant } from './revoke-grant.ts'
-import type { SmartAddresses } from './smart-addresses.ts'
 
 type Introspection =
   | Readonly<{ active: false }>
@@ -27,15 +25,6 @@ type Introspection =
     }>
 
 type TokenRequest = Readonly<{ practice: SmartPractice; client: Client; token: string }>
-
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  portalAudit: PortalAudit
-  addresses: SmartAddresses
-  smartTokens: SmartTokenAuth
-}
-
 type Found = {
   kind: 'access' | 'refresh'
   id: string
@@ -45,66 +34,69 @@ type Found = {
   grant: Grant
 }
 
-export function createIntrospection({ prisma, clock, portalAudit, addresses, smartTokens }: Dependencies) {
-  /** Of a token that is not good, or not of this client, nothing but that. */
-  async function introspect({ practice, client, token }: TokenRequest): Promise<Introspection> {
-    const found = await find(prisma, token)
-    if (!found || found.grant.practiceId !== practice.id) return { active: false }
-    if (found.grant.clientId !== client.id && !client.introspectsAll) return { active: false }
-    if (!(await isGood(found, token))) return { active: false }
-    const { grant } = found
-    const base = addresses.fhirBase(practice.slug)
-    return {
-      active: true,
-      client_id: grant.clientId,
-      scope: found.scope,
-      ...(found.kind === 'access' && { token_type: 'Bearer' as const }),
-      exp: seconds(found.expiresAt),
-      iat: seconds(found.createdAt),
-      iss: base,
-      aud: base,
-      ...(grant.accountId !== null && { sub: grant.accountId }),
-      ...(grant.fhirUser !== null && { fhirUser: `${base}/${grant.fhirUser}` }),
-      ...(grant.patientId !== null && { patient: grant.patientId }),
-      ...(grant.encounterId !== null && { encounter: grant.encounterId }),
-      ...(grant.intent !== null && { intent: grant.intent }),
-    }
+/** Of a token that is not good, or not of this client, nothing but that. */
+export async function introspect(
+  core: Core,
+  { practice, client, token }: TokenRequest,
+): Promise<Introspection> {
+  const { prisma, addresses } = core
+  const found = await find(prisma, token)
+  if (!found || found.grant.practiceId !== practice.id) return { active: false }
+  if (found.grant.clientId !== client.id && !client.introspectsAll) return { active: false }
+  if (!(await isGood(core, found, token))) return { active: false }
+  const { grant } = found
+  const base = addresses.fhirBase(practice.slug)
+  return {
+    active: true,
+    client_id: grant.clientId,
+    scope: found.scope,
+    ...(found.kind === 'access' && { token_type: 'Bearer' as const }),
+    exp: seconds(found.expiresAt),
+    iat: seconds(found.createdAt),
+    iss: base,
+    aud: base,
+    ...(grant.accountId !== null && { sub: grant.accountId }),
+    ...(grant.fhirUser !== null && { fhirUser: `${base}/${grant.fhirUser}` }),
+    ...(grant.patientId !== null && { patient: grant.patientId }),
+    ...(grant.encounterId !== null && { encounter: grant.encounterId }),
+    ...(grant.intent !== null && { intent: grant.intent }),
   }
+}
 
-  /** An access token is asked about as the FHIR API asks. */
-  async function isGood(found: Found, token: string): Promise<boolean> {
+/** An access token is asked about as the FHIR API asks. */
+async function isGood({ smartTokens, clock }: Core, found: Found, token: string): Promise<boolean> {
+  if (found.kind === 'access')
+    return (await smartTokens.authenticateAnew(`Bearer ${token}`)).kind === 'principal'
+  return found.expiresAt > clock() && found.grant.revokedAt === null
+}
+
+/**
+ * Gives up a token: whatever belongs to a person ends with it; of a backend system only the token, as its grant is
+ * the practice's. A token that is unknown, or another client's, is as good as given up.
+ */
+export async function revoke(
+  { prisma, clock, portalAudit }: Core,
+  input: TokenRequest & { ip: string; correlationId: string },
+): Promise<void> {
+  const { practice, client, token, ip, correlationId } = input
+  await prisma.$transaction(async (tx) => {
+    const found = await find(tx, token)
+    if (!found || found.grant.clientId !== client.id || found.grant.practiceId !== practice.id) return
     if (found.kind === 'access')
-      return (await smartTokens.authenticateAnew(`Bearer ${token}`)).kind === 'principal'
-    return found.expiresAt > clock() && found.grant.revokedAt === null
-  }
-
-  /**
-   * Gives up a token: whatever belongs to a person ends with it; of a backend system only the token, as its grant is
-   * the practice's. A token that is unknown, or another client's, is as good as given up.
-   */
-  async function revoke(input: TokenRequest & { ip: string; correlationId: string }): Promise<void> {
-    const { practice, client, token, ip, correlationId } = input
-    await prisma.$transaction(async (tx) => {
-      const found = await find(tx, token)
-      if (!found || found.grant.clientId !== client.id || found.grant.practiceId !== practice.id) return
-      if (found.kind === 'access')
-        await tx.accessToken.updateMany({
-          where: { id: found.id, revokedAt: null },
-          data: { revokedAt: clock() },
-        })
-      if (found.grant.audience === 'backend') return
-      await revokeGrant(tx, portalAudit, {
-        grantId: found.grant.id,
-        practiceId: practice.id,
-        clientId: client.id,
-        reason: 'app',
-        by: portalAudit.client({ clientId: client.id, ip, correlationId }),
-        now: clock(),
+      await tx.accessToken.updateMany({
+        where: { id: found.id, revokedAt: null },
+        data: { revokedAt: clock() },
       })
+    if (found.grant.audience === 'backend') return
+    await revokeGrant(tx, portalAudit, {
+      grantId: found.grant.id,
+      practiceId: practice.id,
+      clientId: client.id,
+      reason: 'app',
+      by: portalAudit.client({ clientId: client.id, ip, correlationId }),
+      now: clock(),
     })
-  }
-
-  return { introspect, revoke }
+  })
 }
 
 async function find(db: Prisma.TransactionClient, token: string): Promise<Found | null> {

@@ -3,9 +3,8 @@ import type { Grant, Prisma } from '../../../prisma/generated/client/client.ts'
 import { hashToken, randomToken } from '../../auth/random-token.ts'
 import { smartLifetimes } from '../../contract/smart/lifetimes.ts'
 import { formatScopes, type LaunchScope, type Scope } from '../../contract/smart/scopes.ts'
+import type { Core } from '../core.ts'
 import type { SmartPractice } from '../practices/fhir-access.ts'
-import type { SigningKeys } from '../signing-keys/signing-keys.ts'
-import type { SmartAddresses } from './smart-addresses.ts'
 
 /** The token answer, https://hl7.org/fhir/smart-app-launch/STU2.2/app-launch.html#obtain-access-token */
 export type TokenAnswer = {
@@ -21,14 +20,6 @@ export type TokenAnswer = {
   need_patient_banner?: boolean
   smart_style_url?: string
 }
-
-type IssueDependencies = {
-  clock: () => Date
-  randomBytes: (size: number) => Uint8Array
-  addresses: SmartAddresses
-  signingKeys: SigningKeys
-}
-
 type Issue = {
   grant: Grant
   practice: SmartPractice
@@ -40,83 +31,83 @@ type Issue = {
   nonce: string | null
 }
 
-export function createIssueTokens({ clock, randomBytes, addresses, signingKeys }: IssueDependencies) {
-  /** Writes the rows; the answer is complete but for the id_token. */
-  async function issue(tx: Prisma.TransactionClient, input: Issue): Promise<TokenAnswer> {
-    const { grant, scopes, refresh, practice } = input
-    const now = clock()
-    const seconds = lifetimeOf(grant)
-    const accessToken = randomToken('access_token', randomBytes)
-    await tx.accessToken.create({
-      data: {
-        tokenHash: hashToken(accessToken),
-        grantId: grant.id,
-        scope: formatScopes(scopes),
-        createdAt: now,
-        expiresAt: new Date(now.getTime() + seconds * 1000),
-      },
-      select: { id: true },
-    })
-    return {
-      access_token: accessToken,
-      token_type: 'Bearer',
-      expires_in: seconds,
+/** Writes the rows; the answer is complete but for the id_token. */
+export async function issue(core: Core, tx: Prisma.TransactionClient, input: Issue): Promise<TokenAnswer> {
+  const { clock, randomBytes } = core
+  const { grant, scopes, refresh, practice } = input
+  const now = clock()
+  const seconds = lifetimeOf(grant)
+  const accessToken = randomToken('access_token', randomBytes)
+  await tx.accessToken.create({
+    data: {
+      tokenHash: hashToken(accessToken),
+      grantId: grant.id,
       scope: formatScopes(scopes),
-      ...(refresh && { refresh_token: await issueRefresh(tx, grant, refresh, now) }),
-      ...contextOf(grant, practice),
-    }
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + seconds * 1000),
+    },
+    select: { id: true },
+  })
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: seconds,
+    scope: formatScopes(scopes),
+    ...(refresh && { refresh_token: await issueRefresh(core, tx, grant, refresh, now) }),
+    ...contextOf(core, grant, practice),
   }
-
-  async function issueRefresh(
-    tx: Prisma.TransactionClient,
-    grant: Grant,
-    { scope, expiresAt }: { scope: string; expiresAt: Date },
-    now: Date,
-  ): Promise<string> {
-    const token = randomToken('refresh_token', randomBytes)
-    await tx.refreshToken.create({
-      data: { tokenHash: hashToken(token), grantId: grant.id, scope, createdAt: now, expiresAt },
-      select: { id: true },
-    })
-    return token
-  }
-
-  /** Outside the transaction: signing takes a millisecond, and nothing depends on it. */
-  async function withIdToken(answer: TokenAnswer, input: Issue): Promise<TokenAnswer> {
-    const { grant, scopes, practice, nonce } = input
-    if (!grants(scopes, 'openid') || grant.accountId === null) return answer
-    const now = clock()
-    const base = addresses.fhirBase(practice.slug)
-    const idToken = await signingKeys.signIdToken({
-      issuer: base,
-      subject: grant.accountId,
-      clientId: grant.clientId,
-      issuedAt: now,
-      expiresAt: new Date(now.getTime() + smartLifetimes.accessTokenSeconds * 1000),
-      authenticatedAt: grant.authenticatedAt,
-      nonce,
-      fhirUser: grants(scopes, 'fhirUser') && grant.fhirUser ? `${base}/${grant.fhirUser}` : null,
-    })
-    return { ...answer, id_token: idToken }
-  }
-
-  /** What the app needs to know of the patient in front of it. */
-  function contextOf(grant: Grant, practice: SmartPractice) {
-    return {
-      ...(grant.patientId !== null && { patient: grant.patientId }),
-      ...(grant.encounterId !== null && { encounter: grant.encounterId }),
-      ...(grant.intent !== null && { intent: grant.intent }),
-      ...(grant.needPatientBanner !== null && {
-        need_patient_banner: grant.needPatientBanner,
-        smart_style_url: addresses.style(practice.slug),
-      }),
-    }
-  }
-
-  return { issue, withIdToken }
 }
 
-export type IssueTokens = ReturnType<typeof createIssueTokens>
+async function issueRefresh(
+  { randomBytes }: Core,
+  tx: Prisma.TransactionClient,
+  grant: Grant,
+  { scope, expiresAt }: { scope: string; expiresAt: Date },
+  now: Date,
+): Promise<string> {
+  const token = randomToken('refresh_token', randomBytes)
+  await tx.refreshToken.create({
+    data: { tokenHash: hashToken(token), grantId: grant.id, scope, createdAt: now, expiresAt },
+    select: { id: true },
+  })
+  return token
+}
+
+/** Outside the transaction: signing takes a millisecond, and nothing depends on it. */
+export async function withIdToken(
+  { clock, addresses, signingKeys }: Core,
+  answer: TokenAnswer,
+  input: Issue,
+): Promise<TokenAnswer> {
+  const { grant, scopes, practice, nonce } = input
+  if (!grants(scopes, 'openid') || grant.accountId === null) return answer
+  const now = clock()
+  const base = addresses.fhirBase(practice.slug)
+  const idToken = await signingKeys.signIdToken({
+    issuer: base,
+    subject: grant.accountId,
+    clientId: grant.clientId,
+    issuedAt: now,
+    expiresAt: new Date(now.getTime() + smartLifetimes.accessTokenSeconds * 1000),
+    authenticatedAt: grant.authenticatedAt,
+    nonce,
+    fhirUser: grants(scopes, 'fhirUser') && grant.fhirUser ? `${base}/${grant.fhirUser}` : null,
+  })
+  return { ...answer, id_token: idToken }
+}
+
+/** What the app needs to know of the patient in front of it. */
+function contextOf({ addresses }: Core, grant: Grant, practice: SmartPractice) {
+  return {
+    ...(grant.patientId !== null && { patient: grant.patientId }),
+    ...(grant.encounterId !== null && { encounter: grant.encounterId }),
+    ...(grant.intent !== null && { intent: grant.intent }),
+    ...(grant.needPatientBanner !== null && {
+      need_patient_banner: grant.needPatientBanner,
+      smart_style_url: addresses.style(practice.slug),
+    }),
+  }
+}
 
 export function grants(scopes: readonly Scope[], name: LaunchScope['name']): boolean {
   return scopes.some((scope) => scope.kind === 'launch' && scope.name === name)

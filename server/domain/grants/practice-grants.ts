@@ -1,6 +1,5 @@
-/** What patients and clinicians of a practice allowed apps, for whoever answers for the practice. */
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import { requirePracticeAuthority } from '../practices/practice-authority.ts'
 import { liveGrantWhere } from './grants.ts'
 
@@ -19,42 +18,42 @@ type PracticeGrant = Readonly<{
 
 const listedMax = 200
 
-export function createPracticeGrants({ prisma, clock }: { prisma: PrismaClient; clock: () => Date }) {
-  /**
-   * One for each person and app, the newest first.
-   * @throws Problem `not_found`, `forbidden` (admins only)
-   */
-  async function list(practiceId: string, { accountId }: Pick<Actor, 'accountId'>): Promise<PracticeGrant[]> {
-    await requirePracticeAuthority(prisma, { practiceId, accountId }, ['admin'])
-    const rows = await prisma.grant.findMany({
-      where: {
-        practiceId,
-        audience: { not: 'backend' },
-        accountId: { not: null },
-        ...liveGrantWhere(clock()),
-      },
-      include: { client: { select: { name: true } }, account: { select: { id: true, name: true } } },
-      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-      take: listedMax,
+/**
+ * One for each person and app, the newest first.
+ * @throws Problem `not_found`, `forbidden` (admins only)
+ */
+export async function list(
+  { prisma, clock }: Core,
+  practiceId: string,
+  { accountId }: Pick<Actor, 'accountId'>,
+): Promise<PracticeGrant[]> {
+  await requirePracticeAuthority(prisma, { practiceId, accountId }, ['admin'])
+  const rows = await prisma.grant.findMany({
+    where: {
+      practiceId,
+      audience: { not: 'backend' },
+      accountId: { not: null },
+      ...liveGrantWhere(clock()),
+    },
+    include: { client: { select: { name: true } }, account: { select: { id: true, name: true } } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: listedMax,
+  })
+  const newest = new Map<string, PracticeGrant>()
+  for (const { id, clientId, client, account, audience, patientId, scope, createdAt } of rows) {
+    const key = `${clientId} ${account?.id}`
+    if (account === null || audience === 'backend' || newest.has(key)) continue
+    newest.set(key, {
+      grantId: id,
+      clientId,
+      appName: client.name,
+      accountId: account.id,
+      personName: account.name,
+      audience,
+      patientId,
+      scope,
+      grantedAt: createdAt,
     })
-    const newest = new Map<string, PracticeGrant>()
-    for (const { id, clientId, client, account, audience, patientId, scope, createdAt } of rows) {
-      const key = `${clientId} ${account?.id}`
-      if (account === null || audience === 'backend' || newest.has(key)) continue
-      newest.set(key, {
-        grantId: id,
-        clientId,
-        appName: client.name,
-        accountId: account.id,
-        personName: account.name,
-        audience,
-        patientId,
-        scope,
-        grantedAt: createdAt,
-      })
-    }
-    return [...newest.values()]
   }
-
-  return { list }
+  return [...newest.values()]
 }

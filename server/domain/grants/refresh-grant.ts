@@ -3,14 +3,7 @@
  * except within seconds, when two requests of one app may have used it at once.
  * https://www.rfc-editor.org/rfc/rfc9700#section-4.14.2
  */
-import type {
-  Client,
-  Grant,
-  Prisma,
-  PrismaClient,
-  RefreshToken,
-} from '../../../prisma/generated/client/client.ts'
-import type { PortalAudit } from '../../audit/portal-audit.ts'
+import type { Client, Grant, Prisma, RefreshToken } from '../../../prisma/generated/client/client.ts'
 import { hashToken } from '../../auth/random-token.ts'
 import { isProblem } from '../../contract/http/problems.ts'
 import { smartLifetimes } from '../../contract/smart/lifetimes.ts'
@@ -18,8 +11,10 @@ import { type OAuthRefusal, refuse } from '../../contract/smart/oauth-errors.ts'
 import { covers, narrow, narrowToTypes } from '../../contract/smart/scope-narrowing.ts'
 import { parseScopes, readScopes, type Scope } from '../../contract/smart/scopes.ts'
 import { isToken } from '../../contract/smart/token-formats.ts'
+import type { Core } from '../core.ts'
 import { type SmartPractice, typesLetOut } from '../practices/fhir-access.ts'
-import type { IssueTokens, TokenAnswer } from './issue-tokens.ts'
+import type { TokenAnswer } from './issue-tokens.ts'
+import * as tokens from './issue-tokens.ts'
 import { refreshEnd } from './refresh-terms.ts'
 import { revokeGrant } from './revoke-grant.ts'
 
@@ -32,90 +27,79 @@ type Refresh = Readonly<{
   ip: string
   correlationId: string
 }>
-
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  portalAudit: PortalAudit
-  tokens: IssueTokens
-}
-
 type TokenWithGrant = RefreshToken & {
   grant: Grant & { account: { disabledAt: Date | null } | null }
 }
 
-export function createRefreshGrant({ prisma, clock, portalAudit, tokens }: Dependencies) {
-  /** @throws Problem of the rows `refresh_…`, `grant_revoked`, `person_left`, `scope_wider` */
-  return async function refreshGrant(input: Refresh): Promise<TokenAnswer> {
-    const { practice } = input
-    if (!isToken('refresh_token', input.refreshToken)) throw refuse('refresh_unknown')
-    const tokenHash = hashToken(input.refreshToken)
-    const result = await prisma.$transaction(async (tx) => {
-      await tx.$queryRaw`SELECT 1 FROM portal.refresh_token WHERE token_hash = ${tokenHash} FOR UPDATE`
-      const token = await tx.refreshToken.findUnique({
-        where: { tokenHash },
-        include: { grant: { include: { account: { select: { disabledAt: true } } } } },
-      })
-      const refusal = await reasonAgainst(tx, token, input)
-      if (refusal !== null || token === null) return { refusal: refusal ?? ('refresh_unknown' as const) }
-      const { grant } = token
-      const expiresAt = await refreshEnd(tx, grant, clock())
-      if (expiresAt === null) return { refusal: 'refresh_expired' as const }
-      const held = narrow(readScopes(token.scope), readScopes(input.client.scope))
-      const scopes = narrowToTypes(askedOf(input.scope, held), typesLetOut(practice))
-      if (!isWithin(input.scope, readScopes(token.scope))) return { refusal: 'scope_wider' as const }
-      await tx.refreshToken.update({
-        where: { id: token.id },
-        data: { rotatedAt: clock() },
-        select: { id: true },
-      })
-      // The new one is as wide as the old, whatever this access token was asked for (RFC 6749 §6).
-      const issue = { grant, practice, scopes, refresh: { scope: token.scope, expiresAt }, nonce: null }
-      return { refusal: null, issue, answer: await tokens.issue(tx, issue) }
+async function reasonAgainst(
+  { clock, portalAudit }: Core,
+  tx: Prisma.TransactionClient,
+  token: TokenWithGrant | null,
+  { practice, client, ip, correlationId }: Refresh,
+): Promise<OAuthRefusal | null> {
+  if (token === null || token.grant.practiceId !== practice.id) return 'refresh_unknown'
+  const { grant } = token
+  if (grant.clientId !== client.id) return 'refresh_of_other_client'
+  if (grant.revokedAt !== null) return 'grant_revoked'
+  const now = clock()
+  if (token.rotatedAt !== null) {
+    const ageMs = now.getTime() - token.rotatedAt.getTime()
+    if (ageMs <= smartLifetimes.refreshRepeatSeconds * 1000) return 'refresh_repeated'
+    await revokeGrant(tx, portalAudit, {
+      grantId: grant.id,
+      practiceId: grant.practiceId,
+      clientId: grant.clientId,
+      reason: 'refresh_reuse',
+      by: portalAudit.client({ clientId: client.id, ip, correlationId }),
+      now,
     })
-    if (result.refusal !== null) throw refuse(result.refusal)
-    return tokens.withIdToken(result.answer, result.issue)
+    return 'refresh_reused'
   }
+  if (token.expiresAt <= now) return 'refresh_expired'
+  return (await isStillThere(tx, grant)) ? null : 'person_left'
+}
 
-  async function reasonAgainst(
-    tx: Prisma.TransactionClient,
-    token: TokenWithGrant | null,
-    { practice, client, ip, correlationId }: Refresh,
-  ): Promise<OAuthRefusal | null> {
-    if (token === null || token.grant.practiceId !== practice.id) return 'refresh_unknown'
+/** Whoever agreed still works, or still is somebody's patient or parent, at this practice. */
+async function isStillThere(tx: Prisma.TransactionClient, grant: TokenWithGrant['grant']): Promise<boolean> {
+  if (grant.accountId === null || grant.account?.disabledAt) return false
+  const where = { practiceId: grant.practiceId, accountId: grant.accountId }
+  if (grant.audience === 'clinician')
+    return (await tx.practiceMembership.count({ where: { ...where, role: 'clinician' } })) > 0
+  const patient = grant.patientId === null ? {} : { patientId: grant.patientId }
+  return (await tx.patientLogin.count({ where: { ...where, ...patient } })) > 0
+}
+
+/** @throws Problem of the rows `refresh_…`, `grant_revoked`, `person_left`, `scope_wider` */
+export async function refreshGrant(core: Core, input: Refresh): Promise<TokenAnswer> {
+  const { prisma, clock } = core
+  const { practice } = input
+  if (!isToken('refresh_token', input.refreshToken)) throw refuse('refresh_unknown')
+  const tokenHash = hashToken(input.refreshToken)
+  const result = await prisma.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM portal.refresh_token WHERE token_hash = ${tokenHash} FOR UPDATE`
+    const token = await tx.refreshToken.findUnique({
+      where: { tokenHash },
+      include: { grant: { include: { account: { select: { disabledAt: true } } } } },
+    })
+    const refusal = await reasonAgainst(core, tx, token, input)
+    if (refusal !== null || token === null) return { refusal: refusal ?? ('refresh_unknown' as const) }
     const { grant } = token
-    if (grant.clientId !== client.id) return 'refresh_of_other_client'
-    if (grant.revokedAt !== null) return 'grant_revoked'
-    const now = clock()
-    if (token.rotatedAt !== null) {
-      const ageMs = now.getTime() - token.rotatedAt.getTime()
-      if (ageMs <= smartLifetimes.refreshRepeatSeconds * 1000) return 'refresh_repeated'
-      await revokeGrant(tx, portalAudit, {
-        grantId: grant.id,
-        practiceId: grant.practiceId,
-        clientId: grant.clientId,
-        reason: 'refresh_reuse',
-        by: portalAudit.client({ clientId: client.id, ip, correlationId }),
-        now,
-      })
-      return 'refresh_reused'
-    }
-    if (token.expiresAt <= now) return 'refresh_expired'
-    return (await isStillThere(tx, grant)) ? null : 'person_left'
-  }
-
-  /** Whoever agreed still works, or still is somebody's patient or parent, at this practice. */
-  async function isStillThere(
-    tx: Prisma.TransactionClient,
-    grant: TokenWithGrant['grant'],
-  ): Promise<boolean> {
-    if (grant.accountId === null || grant.account?.disabledAt) return false
-    const where = { practiceId: grant.practiceId, accountId: grant.accountId }
-    if (grant.audience === 'clinician')
-      return (await tx.practiceMembership.count({ where: { ...where, role: 'clinician' } })) > 0
-    const patient = grant.patientId === null ? {} : { patientId: grant.patientId }
-    return (await tx.patientLogin.count({ where: { ...where, ...patient } })) > 0
-  }
+    const expiresAt = await refreshEnd(tx, grant, clock())
+    if (expiresAt === null) return { refusal: 'refresh_expired' as const }
+    const held = narrow(readScopes(token.scope), readScopes(input.client.scope))
+    const scopes = narrowToTypes(askedOf(input.scope, held), typesLetOut(practice))
+    if (!isWithin(input.scope, readScopes(token.scope))) return { refusal: 'scope_wider' as const }
+    await tx.refreshToken.update({
+      where: { id: token.id },
+      data: { rotatedAt: clock() },
+      select: { id: true },
+    })
+    // The new one is as wide as the old, whatever this access token was asked for (RFC 6749 §6).
+    const issue = { grant, practice, scopes, refresh: { scope: token.scope, expiresAt }, nonce: null }
+    return { refusal: null, issue, answer: await tokens.issue(core, tx, issue) }
+  })
+  if (result.refusal !== null) throw refuse(result.refusal)
+  return tokens.withIdToken(core, result.answer, result.issue)
 }
 
 function askedOf(scope: string | null, held: readonly Scope[]): readonly Scope[] {

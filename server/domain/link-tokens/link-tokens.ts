@@ -3,8 +3,9 @@
  * is consumed by one conditional UPDATE, so that of two people who press the button at once one is served.
  */
 import { createHash } from 'node:crypto'
-import type { LinkToken, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { LinkToken, Prisma } from '../../../prisma/generated/client/client.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
+import type { Core } from '../core.ts'
 
 type LinkKind =
   | 'verify_email'
@@ -24,118 +25,113 @@ export type LinkState =
   | { kind: 'expired'; link: LinkToken }
   | { kind: 'used'; link: LinkToken }
   | { kind: 'unknown' }
-
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  randomBytes: (size: number) => Uint8Array
-}
-
 /** 32 bytes in base64url. */
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/
 
-export function createLinkTokens({ prisma, clock, randomBytes }: Dependencies) {
-  /**
-   * Makes a link's token; older links of the same kind and subject (or account) stop working.
-   * @returns the token, which is not stored and cannot be read again
-   */
-  async function issue(
-    tx: Prisma.TransactionClient,
-    input: {
-      kind: LinkKind
-      accountId?: string
-      subjectId?: string
-      expiresAt: Date
-      now: Date
-      /** Links issued before go on working. */
-      keepEarlier?: boolean
-    },
-  ): Promise<string> {
-    const { kind, accountId, subjectId, expiresAt, now, keepEarlier = false } = input
-    if (!keepEarlier)
-      await tx.linkToken.updateMany({
-        where: { kind, ...(subjectId ? { subjectId } : { accountId }), consumedAt: null, replacedAt: null },
-        data: { replacedAt: now },
-      })
-    const token = Buffer.from(randomBytes(32)).toString('base64url')
-    await tx.linkToken.create({
-      data: { kind, accountId, subjectId, expiresAt, createdAt: now, tokenHash: hash(token) },
-      select: { id: true },
-    })
-    return token
-  }
-
-  /** The link's row, also when expired or used; null when unknown or replaced by a newer link. */
-  async function find(token: string, kind: LinkKind): Promise<LinkToken | null> {
-    const state = await check(token, kind)
-    if (state.kind === 'unknown' || state.link.replacedAt) return null
-    return state.link
-  }
-
-  /** The row of a token of any kind; null for a token of another table, or unknown. */
-  async function findByToken(db: Prisma.TransactionClient, token: string): Promise<LinkToken | null> {
-    return tokenPattern.test(token) ? db.linkToken.findUnique({ where: { tokenHash: hash(token) } }) : null
-  }
-
-  /** What a link is worth at this moment. Reading changes nothing: mail scanners open links too. */
-  async function check(
-    token: string,
-    kind: LinkKind,
-    db: Prisma.TransactionClient = prisma,
-  ): Promise<LinkState> {
-    if (!tokenPattern.test(token)) return { kind: 'unknown' }
-    const link = await db.linkToken.findUnique({ where: { tokenHash: hash(token) } })
-    if (!link || link.kind !== kind) return { kind: 'unknown' }
-    if (link.consumedAt) return { kind: 'used', link }
-    if (link.replacedAt || link.expiresAt <= clock()) return { kind: 'expired', link }
-    return { kind: 'live', link }
-  }
-
-  /** Uses the link up in the caller's transaction. `live` means: it was, and the caller has it now. */
-  async function consume(tx: Prisma.TransactionClient, token: string, kind: LinkKind): Promise<LinkState> {
-    if (!tokenPattern.test(token)) return { kind: 'unknown' }
-    const now = clock()
-    const taken = await tx.linkToken.updateManyAndReturn({
-      where: { tokenHash: hash(token), kind, consumedAt: null, replacedAt: null, expiresAt: { gt: now } },
-      data: { consumedAt: now },
-    })
-    const link = taken[0]
-    return link ? { kind: 'live', link } : check(token, kind, tx)
-  }
-
-  /** Uses up every live link of a subject, when what it stood for has happened another way. */
-  async function consumeAll(
-    tx: Prisma.TransactionClient,
-    { kind, subjectId, now }: { kind: LinkKind; subjectId: string; now: Date },
-  ): Promise<void> {
+/**
+ * Makes a link's token; older links of the same kind and subject (or account) stop working.
+ * @returns the token, which is not stored and cannot be read again
+ */
+export async function issue(
+  { randomBytes }: Core,
+  tx: Prisma.TransactionClient,
+  input: {
+    kind: LinkKind
+    accountId?: string
+    subjectId?: string
+    expiresAt: Date
+    now: Date
+    /** Links issued before go on working. */
+    keepEarlier?: boolean
+  },
+): Promise<string> {
+  const { kind, accountId, subjectId, expiresAt, now, keepEarlier = false } = input
+  if (!keepEarlier)
     await tx.linkToken.updateMany({
-      where: { kind, subjectId, consumedAt: null, replacedAt: null },
-      data: { consumedAt: now },
-    })
-  }
-
-  /** Ends every live link of a subject or account without using it. */
-  async function withdraw(
-    tx: Prisma.TransactionClient,
-    { kind, now, ...owner }: { kind: LinkKind; now: Date } & ({ subjectId: string } | { accountId: string }),
-  ): Promise<void> {
-    await tx.linkToken.updateMany({
-      where: { kind, ...owner, consumedAt: null, replacedAt: null },
+      where: { kind, ...(subjectId ? { subjectId } : { accountId }), consumedAt: null, replacedAt: null },
       data: { replacedAt: now },
     })
-  }
+  const token = Buffer.from(randomBytes(32)).toString('base64url')
+  await tx.linkToken.create({
+    data: { kind, accountId, subjectId, expiresAt, createdAt: now, tokenHash: hash(token) },
+    select: { id: true },
+  })
+  return token
+}
 
-  /** Tick: links that ended before `before` are forgotten; a visitor who opens one then sees "unknown". */
-  async function deleteEnded(before: Date): Promise<number> {
-    const where = { expiresAt: { lt: before } }
-    return deleteInBatches((limit) => prisma.linkToken.deleteMany({ where, limit }))
-  }
+/** The link's row, also when expired or used; null when unknown or replaced by a newer link. */
+export async function find(core: Core, token: string, kind: LinkKind): Promise<LinkToken | null> {
+  const state = await check(core, token, kind)
+  if (state.kind === 'unknown' || state.link.replacedAt) return null
+  return state.link
+}
 
-  return { issue, find, findByToken, check, consume, consumeAll, withdraw, deleteEnded }
+/** The row of a token of any kind; null for a token of another table, or unknown. */
+export async function findByToken(db: Prisma.TransactionClient, token: string): Promise<LinkToken | null> {
+  return tokenPattern.test(token) ? db.linkToken.findUnique({ where: { tokenHash: hash(token) } }) : null
+}
+
+/** What a link is worth at this moment. Reading changes nothing: mail scanners open links too. */
+export async function check(
+  { prisma, clock }: Core,
+  token: string,
+  kind: LinkKind,
+  db: Prisma.TransactionClient = prisma,
+): Promise<LinkState> {
+  if (!tokenPattern.test(token)) return { kind: 'unknown' }
+  const link = await db.linkToken.findUnique({ where: { tokenHash: hash(token) } })
+  if (!link || link.kind !== kind) return { kind: 'unknown' }
+  if (link.consumedAt) return { kind: 'used', link }
+  if (link.replacedAt || link.expiresAt <= clock()) return { kind: 'expired', link }
+  return { kind: 'live', link }
+}
+
+/** Uses the link up in the caller's transaction. `live` means: it was, and the caller has it now. */
+export async function consume(
+  core: Core,
+  tx: Prisma.TransactionClient,
+  token: string,
+  kind: LinkKind,
+): Promise<LinkState> {
+  const { clock } = core
+  if (!tokenPattern.test(token)) return { kind: 'unknown' }
+  const now = clock()
+  const taken = await tx.linkToken.updateManyAndReturn({
+    where: { tokenHash: hash(token), kind, consumedAt: null, replacedAt: null, expiresAt: { gt: now } },
+    data: { consumedAt: now },
+  })
+  const link = taken[0]
+  return link ? { kind: 'live', link } : check(core, token, kind, tx)
+}
+
+/** Uses up every live link of a subject, when what it stood for has happened another way. */
+export async function consumeAll(
+  tx: Prisma.TransactionClient,
+  { kind, subjectId, now }: { kind: LinkKind; subjectId: string; now: Date },
+): Promise<void> {
+  await tx.linkToken.updateMany({
+    where: { kind, subjectId, consumedAt: null, replacedAt: null },
+    data: { consumedAt: now },
+  })
+}
+
+/** Ends every live link of a subject or account without using it. */
+export async function withdraw(
+  tx: Prisma.TransactionClient,
+  { kind, now, ...owner }: { kind: LinkKind; now: Date } & ({ subjectId: string } | { accountId: string }),
+): Promise<void> {
+  await tx.linkToken.updateMany({
+    where: { kind, ...owner, consumedAt: null, replacedAt: null },
+    data: { replacedAt: now },
+  })
+}
+
+/** Tick: links that ended before `before` are forgotten; a visitor who opens one then sees "unknown". */
+export async function deleteEnded({ prisma }: Core, before: Date): Promise<number> {
+  const where = { expiresAt: { lt: before } }
+  return deleteInBatches((limit) => prisma.linkToken.deleteMany({ where, limit }))
 }
 
 function hash(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(token).digest())
 }
-
-export type LinkTokens = ReturnType<typeof createLinkTokens>

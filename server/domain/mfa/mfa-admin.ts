@@ -2,29 +2,19 @@
  * Second steps of other people: lists who has one, and resets a lost one. Operations may reset anyone's; owners and
  * practice admins only those of colleagues who belong to no other organization or practice.
  */
-import type { Account, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { PortalAudit } from '../../audit/portal-audit.ts'
-import type { Sessions } from '../../auth/sessions.ts'
+import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { organizationRoles } from '../../contract/portal/organization-roles.ts'
 import { type Listed, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import { type Realm, realms } from '../../contract/portal/realms.ts'
 import { normalizeEmail } from '../../contract/text/email-address.ts'
-import type { Mail } from '../../mail/mail.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import { requireRole } from '../organizations/membership.ts'
 import { requireStaff } from '../staff.ts'
 import { checkText } from '../text-scan/check-text.ts'
-
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  mail: Pick<Mail, 'enqueue'>
-  portalAudit: PortalAudit
-  sessions: Sessions
-}
 
 type MfaHolder = Readonly<{
   accountId: string
@@ -50,131 +40,136 @@ const shown = {
 const proofRealms = (Object.keys(realms) as Realm[]).filter((realm) => realms[realm].mfa !== 'never')
 const byName = [{ name: 'asc' }, { email: 'asc' }] as const
 
-export function createMfaAdmin({ prisma, clock, mail, portalAudit, sessions }: Dependencies) {
-  /** The staff, by name. @throws Problem `forbidden` but for operations */
-  async function listStaff(ask: PageAsk, actor: Actor): Promise<Listed<MfaHolder>> {
-    await requireStaff(prisma, actor, ['ops'])
-    return listPage({ realm: 'staff', staffRole: { not: null } }, ask, actor)
-  }
+/** The staff, by name. @throws Problem `forbidden` but for operations */
+export async function listStaff(core: Core, ask: PageAsk, actor: Actor): Promise<Listed<MfaHolder>> {
+  const { prisma } = core
+  await requireStaff(prisma, actor, ['ops'])
+  return listPage(core, { realm: 'staff', staffRole: { not: null } }, ask, actor)
+}
 
-  /** Whoever signs in with this address, at any sign-in page that has a second step. @throws as `listStaff` */
-  async function findByAddress(email: string, actor: Actor): Promise<readonly MfaHolder[]> {
-    await requireStaff(prisma, actor, ['ops'])
-    return list({ realm: { in: proofRealms }, email: normalizeEmail(email) }, actor)
-  }
+/** Whoever signs in with this address, at any sign-in page that has a second step. @throws as `listStaff` */
+export async function findByAddress(core: Core, email: string, actor: Actor): Promise<readonly MfaHolder[]> {
+  const { prisma } = core
+  await requireStaff(prisma, actor, ['ops'])
+  return list(core, { realm: { in: proofRealms }, email: normalizeEmail(email) }, actor)
+}
 
-  /** The people of the practices whose admin asks, by name; empty for everybody else. */
-  async function listColleagues(ask: PageAsk, actor: Actor): Promise<Listed<MfaHolder>> {
-    const practiceIds = await practicesOf(prisma, actor.accountId)
-    const practiceRoles = { some: { practiceId: { in: practiceIds } } }
-    return listPage({ realm: 'practice', practiceRoles }, ask, actor)
-  }
+/** The people of the practices whose admin asks, by name; empty for everybody else. */
+export async function listColleagues(core: Core, ask: PageAsk, actor: Actor): Promise<Listed<MfaHolder>> {
+  const { prisma } = core
+  const practiceIds = await practicesOf(prisma, actor.accountId)
+  const practiceRoles = { some: { practiceId: { in: practiceIds } } }
+  return listPage(core, { realm: 'practice', practiceRoles }, ask, actor)
+}
 
-  /** Those of these people who are members of the organization, by name; for everybody who is in it. */
-  async function listMembers(
-    { organizationId, accountIds }: { organizationId: string; accountIds: readonly string[] },
-    actor: Actor,
-  ): Promise<readonly MfaHolder[]> {
-    await requireRole(prisma, { organizationId, accountId: actor.accountId }, organizationRoles)
-    return list({ id: { in: [...accountIds] }, memberships: { some: { organizationId } } }, actor)
-  }
+/** Those of these people who are members of the organization, by name; for everybody who is in it. */
+export async function listMembers(
+  core: Core,
+  { organizationId, accountIds }: { organizationId: string; accountIds: readonly string[] },
+  actor: Actor,
+): Promise<readonly MfaHolder[]> {
+  const { prisma } = core
+  await requireRole(prisma, { organizationId, accountId: actor.accountId }, organizationRoles)
+  return list(core, { id: { in: [...accountIds] }, memberships: { some: { organizationId } } }, actor)
+}
 
-  /** @throws Problem `not_found` unless the asking person may reset theirs, or it is their own */
-  async function get(accountId: string, actor: Actor): Promise<MfaHolder> {
-    const account = await findInCharge(prisma, accountId, actor)
-    const [holder] = await list({ id: account.id }, actor)
-    if (!holder) throw new Problem('not_found')
-    return holder
-  }
+/** @throws Problem `not_found` unless the asking person may reset theirs, or it is their own */
+export async function get(core: Core, accountId: string, actor: Actor): Promise<MfaHolder> {
+  const { prisma } = core
+  const account = await findInCharge(prisma, accountId, actor)
+  const [holder] = await list(core, { id: account.id }, actor)
+  if (!holder) throw new Problem('not_found')
+  return holder
+}
 
-  /**
-   * Takes app and recovery codes off somebody's account and ends its sessions; the holder is told by mail, and sets up
-   * a new app at the next sign-in. Never one's own: whoever took over a session would keep the account by it.
-   * @throws Problem `not_found` for who has no say, `forbidden` (step-up), `conflict` (one's own, or nothing set up)
-   */
-  async function reset(
-    { accountId, reason }: { accountId: string; reason: string },
-    actor: Actor,
-  ): Promise<void> {
-    checkText('reason', reason, actor)
-    await prisma.$transaction(async (tx) => {
-      const account = await findInCharge(tx, accountId, actor)
-      if (accountId === actor.accountId)
-        throw new Problem('conflict', { message: 'Somebody else resets yours.' })
-      requireStepUp(actor, clock())
-      const { count } = await tx.totpSecret.deleteMany({ where: { accountId, confirmedAt: { not: null } } })
-      if (count === 0) throw new Problem('conflict', { message: 'There is no second step to reset.' })
-      await tx.recoveryCode.deleteMany({ where: { accountId } })
-      await sessions.endOthers({ accountId, keepSessionId: null }, tx)
-      const { name: by } = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
-      await portalAudit.append(tx, {
-        ...portalAudit.by(actor),
-        action: 'second_factor.reset',
-        subject: { kind: 'account', id: accountId },
-        detail: { reason },
-      })
-      await mail.enqueue(tx, {
-        template: 'second-factor-reset',
-        to: account.email,
-        props: {
-          name: account.name,
-          realm: account.realm as 'developer' | 'staff' | 'practice',
-          at: clock().toISOString(),
-          by,
-          reason,
-        },
-        correlationId: actor.correlationId,
-      })
+/**
+ * Takes app and recovery codes off somebody's account and ends its sessions; the holder is told by mail, and sets up
+ * a new app at the next sign-in. Never one's own: whoever took over a session would keep the account by it.
+ * @throws Problem `not_found` for who has no say, `forbidden` (step-up), `conflict` (one's own, or nothing set up)
+ */
+export async function reset(
+  { prisma, clock, sessions, portalAudit, mail }: Core,
+  { accountId, reason }: { accountId: string; reason: string },
+  actor: Actor,
+): Promise<void> {
+  checkText('reason', reason, actor)
+  await prisma.$transaction(async (tx) => {
+    const account = await findInCharge(tx, accountId, actor)
+    if (accountId === actor.accountId)
+      throw new Problem('conflict', { message: 'Somebody else resets yours.' })
+    requireStepUp(actor, clock())
+    const { count } = await tx.totpSecret.deleteMany({ where: { accountId, confirmedAt: { not: null } } })
+    if (count === 0) throw new Problem('conflict', { message: 'There is no second step to reset.' })
+    await tx.recoveryCode.deleteMany({ where: { accountId } })
+    await sessions.endOthers({ accountId, keepSessionId: null }, tx)
+    const { name: by } = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      action: 'second_factor.reset',
+      subject: { kind: 'account', id: accountId },
+      detail: { reason },
     })
-  }
-
-  async function listPage(
-    where: Prisma.AccountWhereInput,
-    ask: PageAsk,
-    actor: Actor,
-  ): Promise<Listed<MfaHolder>> {
-    const found: Prisma.AccountWhereInput = {
-      ...where,
-      ...searchWhere<Prisma.AccountWhereInput>(ask.q, (like) => [{ name: like }, { email: like }]),
-    }
-    return readPage(
-      ask,
-      () => prisma.account.count({ where: { ...found, disabledAt: null } }),
-      (window) => list(found, actor, window),
-    )
-  }
-
-  async function list(
-    where: Prisma.AccountWhereInput,
-    actor: Actor,
-    window: { skip?: number; take?: number } = {},
-  ): Promise<MfaHolder[]> {
-    const rows = await prisma.account.findMany({
-      where: { ...where, disabledAt: null },
-      include: shown,
-      orderBy: [...byName, { id: 'asc' }],
-      ...window,
+    await mail.enqueue(tx, {
+      template: 'second-factor-reset',
+      to: account.email,
+      props: {
+        name: account.name,
+        realm: account.realm as 'developer' | 'staff' | 'practice',
+        at: clock().toISOString(),
+        by,
+        reason,
+      },
+      correlationId: actor.correlationId,
     })
-    return Promise.all(
-      rows.map(async ({ id, realm, name, email, staffRole, totpSecret, isDemo, _count }) => {
-        const setUpAt = totpSecret?.confirmedAt ?? null
-        return {
-          accountId: id,
-          realm,
-          name,
-          email,
-          staffRole,
-          setUpAt,
-          recoveryCodesLeft: _count.recoveryCodes,
-          isDemo,
-          mayReset:
-            setUpAt !== null && id !== actor.accountId && (await hasSay(prisma, { id, realm }, actor)),
-        }
-      }),
-    )
-  }
+  })
+}
 
-  return { listStaff, findByAddress, listColleagues, listMembers, get, reset }
+async function listPage(
+  core: Core,
+  where: Prisma.AccountWhereInput,
+  ask: PageAsk,
+  actor: Actor,
+): Promise<Listed<MfaHolder>> {
+  const { prisma } = core
+  const found: Prisma.AccountWhereInput = {
+    ...where,
+    ...searchWhere<Prisma.AccountWhereInput>(ask.q, (like) => [{ name: like }, { email: like }]),
+  }
+  return readPage(
+    ask,
+    () => prisma.account.count({ where: { ...found, disabledAt: null } }),
+    (window) => list(core, found, actor, window),
+  )
+}
+
+async function list(
+  { prisma }: Core,
+  where: Prisma.AccountWhereInput,
+  actor: Actor,
+  window: { skip?: number; take?: number } = {},
+): Promise<MfaHolder[]> {
+  const rows = await prisma.account.findMany({
+    where: { ...where, disabledAt: null },
+    include: shown,
+    orderBy: [...byName, { id: 'asc' }],
+    ...window,
+  })
+  return Promise.all(
+    rows.map(async ({ id, realm, name, email, staffRole, totpSecret, isDemo, _count }) => {
+      const setUpAt = totpSecret?.confirmedAt ?? null
+      return {
+        accountId: id,
+        realm,
+        name,
+        email,
+        staffRole,
+        setUpAt,
+        recoveryCodesLeft: _count.recoveryCodes,
+        isDemo,
+        mayReset: setUpAt !== null && id !== actor.accountId && (await hasSay(prisma, { id, realm }, actor)),
+      }
+    }),
+  )
 }
 
 /** The account, for who may reset its second step; for everybody else it is not there. */

@@ -8,7 +8,8 @@ import { factorResetForm, mfaForm } from '../../contract/forms/mfa.ts'
 import { firstPage } from '../../contract/portal/paging.ts'
 import { createKeyring } from '../../keyring.ts'
 import type { Context } from '../actor.ts'
-import { createMfaFactors } from './mfa-factors.ts'
+import { withCore } from '../core.ts'
+import * as verbs from './mfa-factors.ts'
 
 const MINUTE = 60_000
 const STEP = 30_000
@@ -232,7 +233,7 @@ test('seeds are sealed again under the first key of the ring, and open when the 
   const { typed } = await enrol(await signIn())
   const newer = `newer:${randomBytes(32).toString('base64')}`
   const withKeys = (...keys: string[]) =>
-    createMfaFactors({ ...services, keyring: createKeyring(keys.join(',')), randomBytes })
+    withCore({ ...services.core, keyring: createKeyring(keys.join(',')) }, verbs)
   const older = services.env.ENCRYPTION_KEYS
 
   expect(await withKeys(newer, older).reseal()).toBeGreaterThan(0)

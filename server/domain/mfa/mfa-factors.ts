@@ -3,202 +3,204 @@
  * authenticator app at their first sign-in; developers when something first asks for it. Its code, or a recovery
  * code, is then given at every sign-in (decisions, 20 and 46).
  */
-import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { PortalAudit } from '../../audit/portal-audit.ts'
-import type { PortalSession, Sessions } from '../../auth/sessions.ts'
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import type { PortalSession } from '../../auth/sessions.ts'
 import type { MfaCode } from '../../contract/forms/mfa.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { isFresh, missingProofWords } from '../../contract/portal/step-up.ts'
-import type { Keyring } from '../../keyring.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
-import { type Attempt, createThrottle, type Throttled } from '../accounts/throttle.ts'
+import type { Attempt, Throttled } from '../accounts/throttle.ts'
+import * as throttle from '../accounts/throttle.ts'
 import type { Context } from '../actor.ts'
+import type { Core } from '../core.ts'
 import { replaceRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
 import { findStep, seedBytes, toEnrolment } from './totp.ts'
-
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  keyring: Keyring
-  portalAudit: PortalAudit
-  sessions: Sessions
-  randomBytes: (size: number) => Uint8Array
-}
 
 /** What an authenticator app needs; shown until its first code was given. */
 type Enrolment = Readonly<{ uri: string; typed: string }>
 
-export function createMfaFactors(dependencies: Dependencies) {
-  const { prisma, clock, keyring, portalAudit, sessions, randomBytes } = dependencies
-  const throttle = createThrottle(dependencies)
-
-  /** Whether the account has an app set up, and how many recovery codes are left. */
-  async function find(accountId: string): Promise<{ enrolled: boolean; recoveryCodesLeft: number }> {
-    const row = await prisma.totpSecret.findUnique({ where: { accountId }, select: { confirmedAt: true } })
-    if (!row?.confirmedAt) return { enrolled: false, recoveryCodesLeft: 0 }
-    return {
-      enrolled: true,
-      recoveryCodesLeft: await prisma.recoveryCode.count({ where: { accountId, usedAt: null } }),
-    }
+/** Whether the account has an app set up, and how many recovery codes are left. */
+export async function find(
+  { prisma }: Core,
+  accountId: string,
+): Promise<{ enrolled: boolean; recoveryCodesLeft: number }> {
+  const row = await prisma.totpSecret.findUnique({ where: { accountId }, select: { confirmedAt: true } })
+  if (!row?.confirmedAt) return { enrolled: false, recoveryCodesLeft: 0 }
+  return {
+    enrolled: true,
+    recoveryCodesLeft: await prisma.recoveryCode.count({ where: { accountId, usedAt: null } }),
   }
+}
 
-  /**
-   * The seed of this session's own set-up, the same when the page is loaded again. Whoever else knows the password
-   * sees another one.
-   * @throws Problem `conflict` when an app is set up already, `forbidden` for demonstration sign-ins, and for a
-   *   session whose password was given long ago: a stolen one must not put its own app in the owner's place
-   */
-  async function beginEnrolment(session: PortalSession): Promise<Enrolment> {
-    checkMayEnrol(session, clock())
-    const { accountId } = session
-    const seed = (await openDraft(session)) ?? randomBytes(seedBytes)
-    const sealedSecret = keyring.seal(seed, draftContext(session))
-    const draft = { sealedSecret, createdAt: clock() }
-    // Only over a draft: of two at once the later one stays, and a set-up that is done is never replaced.
-    const replaced = await prisma.totpSecret.updateMany({
+/**
+ * The seed of this session's own set-up, the same when the page is loaded again. Whoever else knows the password
+ * sees another one.
+ * @throws Problem `conflict` when an app is set up already, `forbidden` for demonstration sign-ins, and for a
+ *   session whose password was given long ago: a stolen one must not put its own app in the owner's place
+ */
+export async function beginEnrolment(core: Core, session: PortalSession): Promise<Enrolment> {
+  const { clock, randomBytes, keyring, prisma } = core
+  checkMayEnrol(session, clock())
+  const { accountId } = session
+  const seed = (await openDraft(core, session)) ?? randomBytes(seedBytes)
+  const sealedSecret = keyring.seal(seed, draftContext(session))
+  const draft = { sealedSecret, createdAt: clock() }
+  // Only over a draft: of two at once the later one stays, and a set-up that is done is never replaced.
+  const replaced = await prisma.totpSecret.updateMany({
+    where: { accountId, confirmedAt: null },
+    data: draft,
+  })
+  if (replaced.count === 0) {
+    const made = await prisma.totpSecret.createMany({ data: { accountId, ...draft }, skipDuplicates: true })
+    if (made.count === 0) throw alreadySetUp()
+  }
+  return toEnrolment(seed, session.account.email)
+}
+
+/**
+ * The first code of the app ends its set-up and counts as this sign-in's second step.
+ * @returns the recovery codes, shown once, and the session's new cookie
+ * @throws Problem `conflict`, `forbidden` as `beginEnrolment`
+ */
+export async function confirmEnrolment(
+  core: Core,
+  { session, code }: { session: PortalSession; code: string },
+  context: Context,
+): Promise<{ kind: 'enrolled'; recoveryCodes: string[]; cookie: string } | { kind: 'refused' } | Throttled> {
+  const { clock, prisma, keyring, randomBytes, sessions } = core
+  checkMayEnrol(session, clock())
+  const { accountId } = session
+  const attempts = attemptsAt(accountId)
+  const throttled = await throttle.take(core, attempts)
+  if (throttled) return throttled
+  const seed = await openDraft(core, session)
+  const step = seed && findStep(seed, code, clock())
+  if (!seed || step === null) return { kind: 'refused' }
+  await throttle.giveBack(core, attempts)
+  return prisma.$transaction(async (tx) => {
+    const confirmed = await tx.totpSecret.updateMany({
       where: { accountId, confirmedAt: null },
-      data: draft,
+      data: {
+        sealedSecret: keyring.seal(seed, sealContext(accountId)),
+        confirmedAt: clock(),
+        lastStep: step,
+      },
     })
-    if (replaced.count === 0) {
-      const made = await prisma.totpSecret.createMany({ data: { accountId, ...draft }, skipDuplicates: true })
-      if (made.count === 0) throw alreadySetUp()
-    }
-    return toEnrolment(seed, session.account.email)
-  }
+    if (confirmed.count === 0) throw alreadySetUp()
+    const recoveryCodes = await replaceRecoveryCodes(tx, accountId, randomBytes)
+    await record(core, tx, 'second_factor.enrolled', session, context)
+    const { cookie } = await sessions.renewAfterMfa(session, tx)
+    await sessions.endOthers({ accountId, keepSessionId: session.id }, tx)
+    return { kind: 'enrolled', recoveryCodes, cookie }
+  })
+}
 
-  /**
-   * The first code of the app ends its set-up and counts as this sign-in's second step.
-   * @returns the recovery codes, shown once, and the session's new cookie
-   * @throws Problem `conflict`, `forbidden` as `beginEnrolment`
-   */
-  async function confirmEnrolment(
-    { session, code }: { session: PortalSession; code: string },
-    context: Context,
-  ): Promise<
-    { kind: 'enrolled'; recoveryCodes: string[]; cookie: string } | { kind: 'refused' } | Throttled
-  > {
-    checkMayEnrol(session, clock())
-    const { accountId } = session
-    const attempts = attemptsAt(accountId)
-    const throttled = await throttle.take(attempts)
-    if (throttled) return throttled
-    const seed = await openDraft(session)
-    const step = seed && findStep(seed, code, clock())
-    if (!seed || step === null) return { kind: 'refused' }
-    await throttle.giveBack(attempts)
-    return prisma.$transaction(async (tx) => {
-      const confirmed = await tx.totpSecret.updateMany({
-        where: { accountId, confirmedAt: null },
-        data: {
-          sealedSecret: keyring.seal(seed, sealContext(accountId)),
-          confirmedAt: clock(),
-          lastStep: step,
-        },
+/** The second step of a sign-in. No code is good twice, not even within its half minute. */
+export async function verify(
+  core: Core,
+  { session, typed }: { session: PortalSession; typed: MfaCode },
+  context: Context,
+): Promise<{ kind: 'verified'; cookie: string } | { kind: 'refused' } | Throttled> {
+  const { prisma, sessions, clock } = core
+  const { accountId } = session
+  const attempts = attemptsAt(accountId)
+  const throttled = await throttle.take(core, attempts)
+  if (throttled) return throttled
+  const answer = await prisma.$transaction(async (tx) => {
+    const taken =
+      typed.kind === 'totp' ? await takeStep(core, tx, accountId, typed.code) : await takeRecovery(tx)
+    if (!taken) return null
+    const action = typed.kind === 'totp' ? 'second_factor.given' : 'second_factor.recovery_code_used'
+    await record(core, tx, action, session, context)
+    return sessions.renewAfterMfa(session, tx)
+  })
+  if (!answer) return { kind: 'refused' }
+  await throttle.giveBack(core, attempts)
+  return { kind: 'verified', cookie: answer.cookie }
+
+  function takeRecovery(tx: Prisma.TransactionClient): Promise<boolean> {
+    return takeRecoveryCode(tx, { accountId, code: typed.code, now: clock() })
+  }
+}
+
+async function takeStep(
+  { keyring, clock }: Core,
+  tx: Prisma.TransactionClient,
+  accountId: string,
+  code: string,
+): Promise<boolean> {
+  const row = await tx.totpSecret.findUnique({ where: { accountId, confirmedAt: { not: null } } })
+  const step = row && findStep(keyring.open(row.sealedSecret, sealContext(accountId)), code, clock())
+  if (step === null) return false
+  const { count } = await tx.totpSecret.updateMany({
+    where: { accountId, confirmedAt: { not: null }, lastStep: { lt: step } },
+    data: { lastStep: step },
+  })
+  return count > 0
+}
+
+/**
+ * New recovery codes in place of all earlier ones.
+ * @throws Problem `forbidden` unless password and second step were given in the last ten minutes
+ */
+export async function renewRecoveryCodes(
+  core: Core,
+  session: PortalSession,
+  context: Context,
+): Promise<string[]> {
+  const { clock, prisma, randomBytes } = core
+  if (session.mfaState !== 'given' || session.mfaAt === null)
+    throw new Problem('forbidden', { detail: 'no second step in this sign-in' })
+  requireStepUp({ ...session, mfa: session.mfaAt }, clock())
+  return prisma.$transaction(async (tx) => {
+    const codes = await replaceRecoveryCodes(tx, session.accountId, randomBytes)
+    await record(core, tx, 'second_factor.recovery_codes_renewed', session, context)
+    return codes
+  })
+}
+
+/** Seeds under the keyring's first key. Drafts are left: they end with their session. */
+export async function reseal({ prisma, keyring }: Core): Promise<number> {
+  const rows = await prisma.totpSecret.findMany({ where: { confirmedAt: { not: null } } })
+  let resealed = 0
+  for (const { accountId, sealedSecret } of rows) {
+    const sealed = keyring.reseal(sealedSecret, sealContext(accountId))
+    if (!sealed) continue
+    resealed += (
+      await prisma.totpSecret.updateMany({
+        where: { accountId, sealedSecret },
+        data: { sealedSecret: sealed },
       })
-      if (confirmed.count === 0) throw alreadySetUp()
-      const recoveryCodes = await replaceRecoveryCodes(tx, accountId, randomBytes)
-      await record(tx, 'second_factor.enrolled', session, context)
-      const { cookie } = await sessions.renewAfterMfa(session, tx)
-      await sessions.endOthers({ accountId, keepSessionId: session.id }, tx)
-      return { kind: 'enrolled', recoveryCodes, cookie }
-    })
+    ).count
   }
+  return resealed
+}
 
-  /** The second step of a sign-in. No code is good twice, not even within its half minute. */
-  async function verify(
-    { session, typed }: { session: PortalSession; typed: MfaCode },
-    context: Context,
-  ): Promise<{ kind: 'verified'; cookie: string } | { kind: 'refused' } | Throttled> {
-    const { accountId } = session
-    const attempts = attemptsAt(accountId)
-    const throttled = await throttle.take(attempts)
-    if (throttled) return throttled
-    const answer = await prisma.$transaction(async (tx) => {
-      const taken = typed.kind === 'totp' ? await takeStep(tx, accountId, typed.code) : await takeRecovery(tx)
-      if (!taken) return null
-      const action = typed.kind === 'totp' ? 'second_factor.given' : 'second_factor.recovery_code_used'
-      await record(tx, action, session, context)
-      return sessions.renewAfterMfa(session, tx)
-    })
-    if (!answer) return { kind: 'refused' }
-    await throttle.giveBack(attempts)
-    return { kind: 'verified', cookie: answer.cookie }
-
-    function takeRecovery(tx: Prisma.TransactionClient): Promise<boolean> {
-      return takeRecoveryCode(tx, { accountId, code: typed.code, now: clock() })
-    }
+/** The seed of an unfinished set-up, if this very session began it. */
+async function openDraft({ prisma, keyring }: Core, session: PortalSession): Promise<Uint8Array | null> {
+  const row = await prisma.totpSecret.findUnique({
+    where: { accountId: session.accountId, confirmedAt: null },
+  })
+  if (!row) return null
+  try {
+    return keyring.open(row.sealedSecret, draftContext(session))
+  } catch {
+    return null // another session's, or sealed with a key that is gone
   }
+}
 
-  async function takeStep(tx: Prisma.TransactionClient, accountId: string, code: string): Promise<boolean> {
-    const row = await tx.totpSecret.findUnique({ where: { accountId, confirmedAt: { not: null } } })
-    const step = row && findStep(keyring.open(row.sealedSecret, sealContext(accountId)), code, clock())
-    if (step === null) return false
-    const { count } = await tx.totpSecret.updateMany({
-      where: { accountId, confirmedAt: { not: null }, lastStep: { lt: step } },
-      data: { lastStep: step },
-    })
-    return count > 0
-  }
-
-  /**
-   * New recovery codes in place of all earlier ones.
-   * @throws Problem `forbidden` unless password and second step were given in the last ten minutes
-   */
-  async function renewRecoveryCodes(session: PortalSession, context: Context): Promise<string[]> {
-    if (session.mfaState !== 'given' || session.mfaAt === null)
-      throw new Problem('forbidden', { detail: 'no second step in this sign-in' })
-    requireStepUp({ ...session, mfa: session.mfaAt }, clock())
-    return prisma.$transaction(async (tx) => {
-      const codes = await replaceRecoveryCodes(tx, session.accountId, randomBytes)
-      await record(tx, 'second_factor.recovery_codes_renewed', session, context)
-      return codes
-    })
-  }
-
-  /** Seeds under the keyring's first key. Drafts are left: they end with their session. */
-  async function reseal(): Promise<number> {
-    const rows = await prisma.totpSecret.findMany({ where: { confirmedAt: { not: null } } })
-    let resealed = 0
-    for (const { accountId, sealedSecret } of rows) {
-      const sealed = keyring.reseal(sealedSecret, sealContext(accountId))
-      if (!sealed) continue
-      resealed += (
-        await prisma.totpSecret.updateMany({
-          where: { accountId, sealedSecret },
-          data: { sealedSecret: sealed },
-        })
-      ).count
-    }
-    return resealed
-  }
-
-  /** The seed of an unfinished set-up, if this very session began it. */
-  async function openDraft(session: PortalSession): Promise<Uint8Array | null> {
-    const row = await prisma.totpSecret.findUnique({
-      where: { accountId: session.accountId, confirmedAt: null },
-    })
-    if (!row) return null
-    try {
-      return keyring.open(row.sealedSecret, draftContext(session))
-    } catch {
-      return null // another session's, or sealed with a key that is gone
-    }
-  }
-
-  async function record(
-    tx: Prisma.TransactionClient,
-    action: string,
-    session: PortalSession,
-    context: Context,
-  ) {
-    await portalAudit.append(tx, {
-      ...portalAudit.by({ ...context, accountId: session.accountId }),
-      action,
-      subject: { kind: 'session', id: session.id },
-    })
-  }
-
-  return { find, beginEnrolment, confirmEnrolment, verify, renewRecoveryCodes, reseal }
+async function record(
+  { portalAudit }: Core,
+  tx: Prisma.TransactionClient,
+  action: string,
+  session: PortalSession,
+  context: Context,
+) {
+  await portalAudit.append(tx, {
+    ...portalAudit.by({ ...context, accountId: session.accountId }),
+    action,
+    subject: { kind: 'session', id: session.id },
+  })
 }
 
 /** Per account, whatever the network: whoever tries knows the password. */

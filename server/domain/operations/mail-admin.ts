@@ -9,7 +9,7 @@ import type { JobQueue } from '../../mail/job-queue.ts'
 import type { Mail } from '../../mail/mail.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
-import type { LinkTokens } from '../link-tokens/link-tokens.ts'
+import type { LinkTokens } from '../bound.ts'
 import { requireStaff } from '../staff.ts'
 import { changed, type OpsActs, type OpsDependencies } from './ops-dependencies.ts'
 

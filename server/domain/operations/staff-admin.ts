@@ -6,7 +6,7 @@ import type { StaffRole } from '../../contract/forms/operations.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { paths } from '../../contract/portal/paths.ts'
 import type { Mail } from '../../mail/mail.ts'
-import type { LinkTokens } from '../link-tokens/link-tokens.ts'
+import type { LinkTokens } from '../bound.ts'
 
 const staffLinkDays = 3
 

@@ -1,22 +1,12 @@
 /** A domain of an organization, shown to be its own by a mailbox there: a link is mailed, and opened by whoever reads it. */
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { PortalAudit } from '../../audit/portal-audit.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { paths } from '../../contract/portal/paths.ts'
 import { emailAddress } from '../../contract/text/email-address.ts'
-import type { Mail } from '../../mail/mail.ts'
-import { createThrottle } from '../accounts/throttle.ts'
+import * as throttle from '../accounts/throttle.ts'
 import type { Actor, Context } from '../actor.ts'
-import type { LinkTokens } from '../link-tokens/link-tokens.ts'
+import type { Core } from '../core.ts'
+import * as linkTokens from '../link-tokens/link-tokens.ts'
 import { requireRole } from './membership.ts'
-
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  mail: Pick<Mail, 'enqueue'>
-  portalAudit: PortalAudit
-  linkTokens: LinkTokens
-}
 
 const linkHours = 72
 const domainsMax = 20
@@ -45,116 +35,123 @@ type OwnedDomain = Readonly<{
   verifiedAt: Date | null
 }>
 
-export function createOrganizationDomains({ prisma, clock, mail, portalAudit, linkTokens }: Dependencies) {
-  const throttle = createThrottle({ prisma, clock })
-
-  /**
-   * Mails the link to the mailbox; an earlier link for the same domain stops working.
-   * @throws Problem `validation`, `not_found`, `forbidden`, `conflict` (too many), `rate_limited`
-   */
-  async function request(
-    { organizationId, mailbox: typed }: { organizationId: string; mailbox: string },
-    actor: Actor,
-  ): Promise<{ id: string }> {
-    const parsed = emailAddress.safeParse(typed)
-    if (!parsed.success)
-      throw new Problem('validation', { field: 'mailbox', message: 'Enter a mail address at the domain.' })
-    const mailbox = parsed.data
-    const domain = mailbox.slice(mailbox.lastIndexOf('@') + 1).toLowerCase()
-    if (openProviders.includes(domain))
-      throw new Problem('validation', {
-        field: 'mailbox',
-        message: 'Everybody can have a mailbox there. Use one at a domain of your own.',
-      })
-    await requireRole(prisma, { organizationId, accountId: actor.accountId }, ['owner', 'admin'])
-    const throttled = await throttle.take([
-      { rule: 'mailAddress', subject: [mailbox] },
-      { rule: 'mailNetwork', subject: [actor.ip] },
-    ])
-    if (throttled) throw new Problem('rate_limited', { retryAfterSeconds: throttled.retryAfterSeconds })
-    return prisma.$transaction(async (tx) => {
-      const organization = await tx.organization.findUniqueOrThrow({ where: { id: organizationId } })
-      if ((await tx.organizationDomain.count({ where: { organizationId } })) >= domainsMax)
-        throw new Problem('conflict', { message: `An organization has ${domainsMax} domains at most.` })
-      const now = clock()
-      const asked = { mailbox, requestedById: actor.accountId, requestedAt: now }
-      const row = await tx.organizationDomain.upsert({
-        where: { organizationId_domain: { organizationId, domain } },
-        create: { organizationId, domain, ...asked },
-        update: asked,
-      })
-      const expiresAt = new Date(now.getTime() + linkHours * 3_600_000)
-      const token = await linkTokens.issue(tx, { kind: 'verify_domain', subjectId: row.id, expiresAt, now })
-      const { name } = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
-      await mail.enqueue(tx, {
-        template: 'verify-domain',
-        to: mailbox,
-        props: {
-          organizationName: organization.name,
-          domain,
-          byName: name,
-          expiresAt: expiresAt.toISOString(),
-          requestId: row.id,
-        },
-        links: { verifyUrl: paths.verifyDomain(token) },
-        threadId: row.id,
-        correlationId: actor.correlationId,
-      })
-      await portalAudit.append(tx, {
-        ...portalAudit.by(actor),
-        organizationId,
-        action: 'organization_domain.requested',
-        subject: { kind: 'organization_domain', id: row.id },
-        detail: { domain },
-      })
-      return { id: row.id }
+/**
+ * Mails the link to the mailbox; an earlier link for the same domain stops working.
+ * @throws Problem `validation`, `not_found`, `forbidden`, `conflict` (too many), `rate_limited`
+ */
+export async function request(
+  core: Core,
+  { organizationId, mailbox: typed }: { organizationId: string; mailbox: string },
+  actor: Actor,
+): Promise<{ id: string }> {
+  const { prisma, clock, mail, portalAudit } = core
+  const parsed = emailAddress.safeParse(typed)
+  if (!parsed.success)
+    throw new Problem('validation', { field: 'mailbox', message: 'Enter a mail address at the domain.' })
+  const mailbox = parsed.data
+  const domain = mailbox.slice(mailbox.lastIndexOf('@') + 1).toLowerCase()
+  if (openProviders.includes(domain))
+    throw new Problem('validation', {
+      field: 'mailbox',
+      message: 'Everybody can have a mailbox there. Use one at a domain of your own.',
     })
-  }
+  await requireRole(prisma, { organizationId, accountId: actor.accountId }, ['owner', 'admin'])
+  const throttled = await throttle.take(core, [
+    { rule: 'mailAddress', subject: [mailbox] },
+    { rule: 'mailNetwork', subject: [actor.ip] },
+  ])
+  if (throttled) throw new Problem('rate_limited', { retryAfterSeconds: throttled.retryAfterSeconds })
+  return prisma.$transaction(async (tx) => {
+    const organization = await tx.organization.findUniqueOrThrow({ where: { id: organizationId } })
+    if ((await tx.organizationDomain.count({ where: { organizationId } })) >= domainsMax)
+      throw new Problem('conflict', { message: `An organization has ${domainsMax} domains at most.` })
+    const now = clock()
+    const asked = { mailbox, requestedById: actor.accountId, requestedAt: now }
+    const row = await tx.organizationDomain.upsert({
+      where: { organizationId_domain: { organizationId, domain } },
+      create: { organizationId, domain, ...asked },
+      update: asked,
+    })
+    const expiresAt = new Date(now.getTime() + linkHours * 3_600_000)
+    const token = await linkTokens.issue(core, tx, {
+      kind: 'verify_domain',
+      subjectId: row.id,
+      expiresAt,
+      now,
+    })
+    const { name } = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
+    await mail.enqueue(tx, {
+      template: 'verify-domain',
+      to: mailbox,
+      props: {
+        organizationName: organization.name,
+        domain,
+        byName: name,
+        expiresAt: expiresAt.toISOString(),
+        requestId: row.id,
+      },
+      links: { verifyUrl: paths.verifyDomain(token) },
+      threadId: row.id,
+      correlationId: actor.correlationId,
+    })
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      organizationId,
+      action: 'organization_domain.requested',
+      subject: { kind: 'organization_domain', id: row.id },
+      detail: { domain },
+    })
+    return { id: row.id }
+  })
+}
 
-  /** What the link is about, without using it up; null for a link that is not good any more. */
-  async function find(token: string): Promise<{ domain: string; organizationName: string } | null> {
-    const state = await linkTokens.check(token, 'verify_domain')
-    if (state.kind !== 'live' || !state.link.subjectId) return null
-    const row = await prisma.organizationDomain.findUnique({
+/** What the link is about, without using it up; null for a link that is not good any more. */
+export async function find(
+  core: Core,
+  token: string,
+): Promise<{ domain: string; organizationName: string } | null> {
+  const { prisma } = core
+  const state = await linkTokens.check(core, token, 'verify_domain')
+  if (state.kind !== 'live' || !state.link.subjectId) return null
+  const row = await prisma.organizationDomain.findUnique({
+    where: { id: state.link.subjectId },
+    include: { organization: { select: { name: true } } },
+  })
+  return row && { domain: row.domain, organizationName: row.organization.name }
+}
+
+/** By POST, signed in or not: that the mail was read is the proof. @throws Problem `not_found` */
+export async function confirm(core: Core, token: string, context: Context): Promise<{ domain: string }> {
+  const { prisma, clock, portalAudit } = core
+  return prisma.$transaction(async (tx) => {
+    const state = await linkTokens.consume(core, tx, token, 'verify_domain')
+    if (state.kind !== 'live' || !state.link.subjectId)
+      throw new Problem('not_found', { message: 'This link has been used, or its time is over.' })
+    const row = await tx.organizationDomain.update({
       where: { id: state.link.subjectId },
-      include: { organization: { select: { name: true } } },
+      data: { verifiedAt: clock() },
     })
-    return row && { domain: row.domain, organizationName: row.organization.name }
-  }
-
-  /** By POST, signed in or not: that the mail was read is the proof. @throws Problem `not_found` */
-  async function confirm(token: string, context: Context): Promise<{ domain: string }> {
-    return prisma.$transaction(async (tx) => {
-      const state = await linkTokens.consume(tx, token, 'verify_domain')
-      if (state.kind !== 'live' || !state.link.subjectId)
-        throw new Problem('not_found', { message: 'This link has been used, or its time is over.' })
-      const row = await tx.organizationDomain.update({
-        where: { id: state.link.subjectId },
-        data: { verifiedAt: clock() },
-      })
-      await portalAudit.append(tx, {
-        ...portalAudit.visitor(context),
-        organizationId: row.organizationId,
-        action: 'organization_domain.verified',
-        subject: { kind: 'organization_domain', id: row.id },
-        detail: { domain: row.domain },
-      })
-      return { domain: row.domain }
+    await portalAudit.append(tx, {
+      ...portalAudit.visitor(context),
+      organizationId: row.organizationId,
+      action: 'organization_domain.verified',
+      subject: { kind: 'organization_domain', id: row.id },
+      detail: { domain: row.domain },
     })
-  }
+    return { domain: row.domain }
+  })
+}
 
-  /** @throws Problem `not_found` unless the reader is a member */
-  async function list(
-    organizationId: string,
-    { accountId }: Pick<Actor, 'accountId'>,
-  ): Promise<readonly OwnedDomain[]> {
-    await requireRole(prisma, { organizationId, accountId }, ['viewer', 'developer', 'admin', 'owner'])
-    return prisma.organizationDomain.findMany({
-      where: { organizationId },
-      select: { id: true, domain: true, mailbox: true, requestedAt: true, verifiedAt: true },
-      orderBy: { domain: 'asc' },
-    })
-  }
-
-  return { request, find, confirm, list }
+/** @throws Problem `not_found` unless the reader is a member */
+export async function list(
+  { prisma }: Core,
+  organizationId: string,
+  { accountId }: Pick<Actor, 'accountId'>,
+): Promise<readonly OwnedDomain[]> {
+  await requireRole(prisma, { organizationId, accountId }, ['viewer', 'developer', 'admin', 'owner'])
+  return prisma.organizationDomain.findMany({
+    where: { organizationId },
+    select: { id: true, domain: true, mailbox: true, requestedAt: true, verifiedAt: true },
+    orderBy: { domain: 'asc' },
+  })
 }

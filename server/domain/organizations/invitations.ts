@@ -7,220 +7,227 @@ import { paths } from '../../contract/portal/paths.ts'
 import { normalizeEmail } from '../../contract/text/email-address.ts'
 import { type InvitationState, invitationWorkflow } from '../../contract/workflows/workflows.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
+import * as throttle from '../accounts/throttle.ts'
 import type { Actor } from '../actor.ts'
-import type { OrganizationCore } from './dependencies.ts'
+import type { Core } from '../core.ts'
+import * as linkTokens from '../link-tokens/link-tokens.ts'
 import { lockOrganization, requireRole } from './membership.ts'
 
 const invitationDays = 7
 const inviters = ['owner', 'admin'] as const
 
-export function createInvitations({
-  prisma,
-  clock,
-  mail,
-  portalAudit,
-  linkTokens,
-  throttle,
-}: OrganizationCore) {
-  /**
-   * @throws Problem `forbidden` (role; step-up for who will govern), `conflict` (a member already, or invited
-   *   already), `rate_limited`
-   */
-  async function invite(
-    input: { organizationId: string; email: string; role: OrganizationRole },
-    actor: Actor,
-  ): Promise<{ id: string }> {
-    const { organizationId, role } = input
-    const email = normalizeEmail(input.email)
-    await checkMayInvite(prisma, organizationId, role, actor)
-    if (governs(role)) requireStepUp(actor, clock())
-    await countInvitation(actor, email)
-    return prisma.$transaction(async (tx) => {
-      await lockOrganization(tx, organizationId) // the same address invited twice at once is one invitation
-      await refuseMember(tx, organizationId, email)
-      const now = clock()
-      const open = await tx.invitation.findFirst({
-        where: { organizationId, email, state: 'invited', expiresAt: { gt: now } },
-      })
-      if (open)
-        throw new Problem('conflict', {
-          message: 'This address is invited already. Renew that invitation.',
-          field: 'email',
-        })
-      // What lapsed or was withdrawn before is history; this invitation takes its place.
-      const invitation = await tx.invitation.create({
-        data: {
-          organizationId,
-          email,
-          role,
-          state: invitationWorkflow.next(null, 'invite', 'admin'),
-          invitedById: actor.accountId,
-          createdAt: now,
-          expiresAt: invitationEnd(now),
-        },
-      })
-      await send(tx, invitation, actor, { again: false })
-      return { id: invitation.id }
+/**
+ * @throws Problem `forbidden` (role; step-up for who will govern), `conflict` (a member already, or invited
+ *   already), `rate_limited`
+ */
+export async function invite(
+  core: Core,
+  input: { organizationId: string; email: string; role: OrganizationRole },
+  actor: Actor,
+): Promise<{ id: string }> {
+  const { prisma, clock } = core
+  const { organizationId, role } = input
+  const email = normalizeEmail(input.email)
+  await checkMayInvite(prisma, organizationId, role, actor)
+  if (governs(role)) requireStepUp(actor, clock())
+  await countInvitation(core, actor, email)
+  return prisma.$transaction(async (tx) => {
+    await lockOrganization(tx, organizationId) // the same address invited twice at once is one invitation
+    await refuseMember(tx, organizationId, email)
+    const now = clock()
+    const open = await tx.invitation.findFirst({
+      where: { organizationId, email, state: 'invited', expiresAt: { gt: now } },
     })
-  }
-
-  /** A new link and seven more days. Links sent before stop working. */
-  async function renewInvitation({ invitationId }: { invitationId: string }, actor: Actor): Promise<void> {
-    const found = await findForInviter(invitationId, actor)
-    if (governs(found.role)) requireStepUp(actor, clock())
-    await countInvitation(actor, found.email)
-    await prisma.$transaction(async (tx) => {
-      await lockOrganization(tx, found.organizationId)
-      await refuseMember(tx, found.organizationId, found.email)
-      const now = clock()
-      const renewed = await move(tx, found, 'renew', {
-        expiresAt: invitationEnd(now),
+    if (open)
+      throw new Problem('conflict', {
+        message: 'This address is invited already. Renew that invitation.',
+        field: 'email',
+      })
+    // What lapsed or was withdrawn before is history; this invitation takes its place.
+    const invitation = await tx.invitation.create({
+      data: {
+        organizationId,
+        email,
+        role,
+        state: invitationWorkflow.next(null, 'invite', 'admin'),
         invitedById: actor.accountId,
-      })
-      await send(tx, renewed, actor, { again: true })
-    })
-  }
-
-  /** Withdraws an invitation; its link stops working. The invited person is told if it was still open. */
-  async function cancelInvitation({ invitationId }: { invitationId: string }, actor: Actor): Promise<void> {
-    const found = await findForInviter(invitationId, actor)
-    await prisma.$transaction(async (tx) => {
-      await lockOrganization(tx, found.organizationId)
-      const wasOpen = found.state === 'invited' && found.expiresAt > clock()
-      const cancelled = await move(tx, found, 'cancel', {})
-      await linkTokens.withdraw(tx, { kind: 'accept_invitation', subjectId: cancelled.id, now: clock() })
-      await audit(tx, cancelled, 'invitation.cancelled', portalAudit.by(actor))
-      if (!wasOpen) return
-      const organization = await tx.organization.findUniqueOrThrow({
-        where: { id: cancelled.organizationId },
-      })
-      await mail.enqueue(tx, {
-        template: 'invitation-cancelled',
-        to: cancelled.email,
-        props: { organizationName: organization.name },
-        threadId: cancelled.id,
-        correlationId: actor.correlationId,
-      })
-    })
-  }
-
-  /** Tick: invitations whose seven days are over, one transaction each. Who invited is told. */
-  async function expireInvitations(now: Date): Promise<number> {
-    const due = await prisma.invitation.findMany({
-      where: { state: 'invited', expiresAt: { lte: now } },
-      include: { organization: true, invitedBy: true },
-      orderBy: { expiresAt: 'asc' },
-      take: 200,
-    })
-    let expired = 0
-    for (const { organization, invitedBy, ...invitation } of due) {
-      await prisma.$transaction(async (tx) => {
-        const { count } = await tx.invitation.updateMany({
-          where: { id: invitation.id, state: 'invited', expiresAt: { lte: now } },
-          data: { state: invitationWorkflow.next('invited', 'lapse', 'system') },
-        })
-        if (count === 0) return // renewed, accepted or withdrawn in this moment
-        expired += 1
-        await audit(tx, invitation, 'invitation.expired', portalAudit.system())
-        await mail.enqueue(tx, {
-          template: 'invitation-expired',
-          to: invitedBy.email,
-          props: {
-            name: invitedBy.name,
-            invitedEmail: invitation.email,
-            organizationName: organization.name,
-            organizationSlug: organization.slug,
-            expiredAt: invitation.expiresAt.toISOString(),
-          },
-          threadId: invitation.id,
-        })
-      })
-    }
-    return expired
-  }
-
-  async function send(
-    tx: Prisma.TransactionClient,
-    invitation: Invitation,
-    actor: Actor,
-    { again }: { again: boolean },
-  ) {
-    const token = await linkTokens.issue(tx, {
-      kind: 'accept_invitation',
-      subjectId: invitation.id,
-      expiresAt: invitation.expiresAt,
-      now: clock(),
-    })
-    await audit(tx, invitation, again ? 'invitation.renewed' : 'invitation.sent', portalAudit.by(actor))
-    const organization = await tx.organization.findUniqueOrThrow({ where: { id: invitation.organizationId } })
-    const inviter = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
-    await mail.enqueue(tx, {
-      template: 'invitation',
-      to: invitation.email,
-      props: {
-        organizationName: organization.name,
-        invitedBy: inviter.name,
-        role: invitation.role,
-        expiresAt: invitation.expiresAt.toISOString(),
-        again,
+        createdAt: now,
+        expiresAt: invitationEnd(now),
       },
-      links: { acceptUrl: paths.acceptInvitation(token) },
-      threadId: invitation.id,
+    })
+    await send(core, tx, invitation, actor, { again: false })
+    return { id: invitation.id }
+  })
+}
+
+/** A new link and seven more days. Links sent before stop working. */
+export async function renewInvitation(
+  core: Core,
+  { invitationId }: { invitationId: string },
+  actor: Actor,
+): Promise<void> {
+  const { clock, prisma } = core
+  const found = await findForInviter(core, invitationId, actor)
+  if (governs(found.role)) requireStepUp(actor, clock())
+  await countInvitation(core, actor, found.email)
+  await prisma.$transaction(async (tx) => {
+    await lockOrganization(tx, found.organizationId)
+    await refuseMember(tx, found.organizationId, found.email)
+    const now = clock()
+    const renewed = await move(tx, found, 'renew', {
+      expiresAt: invitationEnd(now),
+      invitedById: actor.accountId,
+    })
+    await send(core, tx, renewed, actor, { again: true })
+  })
+}
+
+/** Withdraws an invitation; its link stops working. The invited person is told if it was still open. */
+export async function cancelInvitation(
+  core: Core,
+  { invitationId }: { invitationId: string },
+  actor: Actor,
+): Promise<void> {
+  const { prisma, clock, portalAudit, mail } = core
+  const found = await findForInviter(core, invitationId, actor)
+  await prisma.$transaction(async (tx) => {
+    await lockOrganization(tx, found.organizationId)
+    const wasOpen = found.state === 'invited' && found.expiresAt > clock()
+    const cancelled = await move(tx, found, 'cancel', {})
+    await linkTokens.withdraw(tx, { kind: 'accept_invitation', subjectId: cancelled.id, now: clock() })
+    await audit(core, tx, cancelled, 'invitation.cancelled', portalAudit.by(actor))
+    if (!wasOpen) return
+    const organization = await tx.organization.findUniqueOrThrow({
+      where: { id: cancelled.organizationId },
+    })
+    await mail.enqueue(tx, {
+      template: 'invitation-cancelled',
+      to: cancelled.email,
+      props: { organizationName: organization.name },
+      threadId: cancelled.id,
       correlationId: actor.correlationId,
     })
-  }
+  })
+}
 
-  async function audit(
-    tx: Prisma.TransactionClient,
-    { id, organizationId, role }: Invitation,
-    action: string,
-    by: ReturnType<typeof portalAudit.system>,
-  ) {
-    await portalAudit.append(tx, {
-      ...by,
-      organizationId,
-      action,
-      subject: { kind: 'invitation', id },
-      detail: { role },
+/** Tick: invitations whose seven days are over, one transaction each. Who invited is told. */
+export async function expireInvitations(core: Core, now: Date): Promise<number> {
+  const { prisma, portalAudit, mail } = core
+  const due = await prisma.invitation.findMany({
+    where: { state: 'invited', expiresAt: { lte: now } },
+    include: { organization: true, invitedBy: true },
+    orderBy: { expiresAt: 'asc' },
+    take: 200,
+  })
+  let expired = 0
+  for (const { organization, invitedBy, ...invitation } of due) {
+    await prisma.$transaction(async (tx) => {
+      const { count } = await tx.invitation.updateMany({
+        where: { id: invitation.id, state: 'invited', expiresAt: { lte: now } },
+        data: { state: invitationWorkflow.next('invited', 'lapse', 'system') },
+      })
+      if (count === 0) return // renewed, accepted or withdrawn in this moment
+      expired += 1
+      await audit(core, tx, invitation, 'invitation.expired', portalAudit.system())
+      await mail.enqueue(tx, {
+        template: 'invitation-expired',
+        to: invitedBy.email,
+        props: {
+          name: invitedBy.name,
+          invitedEmail: invitation.email,
+          organizationName: organization.name,
+          organizationSlug: organization.slug,
+          expiredAt: invitation.expiresAt.toISOString(),
+        },
+        threadId: invitation.id,
+      })
     })
   }
+  return expired
+}
 
-  /** The step of the workflow, if the invitation is still as it was found. */
-  async function move(
-    tx: Prisma.TransactionClient,
-    found: Invitation,
-    event: 'renew' | 'cancel',
-    data: Prisma.InvitationUncheckedUpdateManyInput,
-  ): Promise<Invitation> {
-    const state = invitationWorkflow.next(found.state as InvitationState, event, 'admin')
-    const moved = await tx.invitation.updateManyAndReturn({
-      where: { id: found.id, state: found.state, expiresAt: found.expiresAt },
-      data: { ...data, state },
-    })
-    const [invitation] = moved
-    if (!invitation)
-      throw new Problem('conflict', { message: 'This invitation has just been changed by somebody else.' })
-    return invitation
-  }
+async function send(
+  core: Core,
+  tx: Prisma.TransactionClient,
+  invitation: Invitation,
+  actor: Actor,
+  { again }: { again: boolean },
+) {
+  const { clock, portalAudit, mail } = core
+  const token = await linkTokens.issue(core, tx, {
+    kind: 'accept_invitation',
+    subjectId: invitation.id,
+    expiresAt: invitation.expiresAt,
+    now: clock(),
+  })
+  await audit(core, tx, invitation, again ? 'invitation.renewed' : 'invitation.sent', portalAudit.by(actor))
+  const organization = await tx.organization.findUniqueOrThrow({ where: { id: invitation.organizationId } })
+  const inviter = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
+  await mail.enqueue(tx, {
+    template: 'invitation',
+    to: invitation.email,
+    props: {
+      organizationName: organization.name,
+      invitedBy: inviter.name,
+      role: invitation.role,
+      expiresAt: invitation.expiresAt.toISOString(),
+      again,
+    },
+    links: { acceptUrl: paths.acceptInvitation(token) },
+    threadId: invitation.id,
+    correlationId: actor.correlationId,
+  })
+}
 
-  async function findForInviter(invitationId: string, actor: Actor): Promise<Invitation> {
-    const invitation = uuidPattern.test(invitationId)
-      ? await prisma.invitation.findUnique({ where: { id: invitationId } })
-      : null
-    if (!invitation) throw new Problem('not_found')
-    await checkMayInvite(prisma, invitation.organizationId, invitation.role, actor)
-    return invitation
-  }
+async function audit(
+  { portalAudit }: Core,
+  tx: Prisma.TransactionClient,
+  { id, organizationId, role }: Invitation,
+  action: string,
+  by: ReturnType<typeof portalAudit.system>,
+) {
+  await portalAudit.append(tx, {
+    ...by,
+    organizationId,
+    action,
+    subject: { kind: 'invitation', id },
+    detail: { role },
+  })
+}
 
-  async function countInvitation({ accountId }: Actor, email: string): Promise<void> {
-    const throttled = await throttle.take([
-      { rule: 'invitation', subject: [accountId] },
-      { rule: 'invitationAddress', subject: [email] },
-    ])
-    if (throttled) throw new Problem('rate_limited', { retryAfterSeconds: throttled.retryAfterSeconds })
-  }
+/** The step of the workflow, if the invitation is still as it was found. */
+async function move(
+  tx: Prisma.TransactionClient,
+  found: Invitation,
+  event: 'renew' | 'cancel',
+  data: Prisma.InvitationUncheckedUpdateManyInput,
+): Promise<Invitation> {
+  const state = invitationWorkflow.next(found.state as InvitationState, event, 'admin')
+  const moved = await tx.invitation.updateManyAndReturn({
+    where: { id: found.id, state: found.state, expiresAt: found.expiresAt },
+    data: { ...data, state },
+  })
+  const [invitation] = moved
+  if (!invitation)
+    throw new Problem('conflict', { message: 'This invitation has just been changed by somebody else.' })
+  return invitation
+}
 
-  return { invite, renewInvitation, cancelInvitation, expireInvitations }
+async function findForInviter({ prisma }: Core, invitationId: string, actor: Actor): Promise<Invitation> {
+  const invitation = uuidPattern.test(invitationId)
+    ? await prisma.invitation.findUnique({ where: { id: invitationId } })
+    : null
+  if (!invitation) throw new Problem('not_found')
+  await checkMayInvite(prisma, invitation.organizationId, invitation.role, actor)
+  return invitation
+}
+
+async function countInvitation(core: Core, { accountId }: Actor, email: string): Promise<void> {
+  const throttled = await throttle.take(core, [
+    { rule: 'invitation', subject: [accountId] },
+    { rule: 'invitationAddress', subject: [email] },
+  ])
+  if (throttled) throw new Problem('rate_limited', { retryAfterSeconds: throttled.retryAfterSeconds })
 }
 
 function invitationEnd(now: Date): Date {

@@ -8,125 +8,129 @@ import {
 } from '../../contract/portal/organization-roles.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
-import type { OrganizationCore } from './dependencies.ts'
+import type { Core } from '../core.ts'
 import { findRole, lockOrganization, requireRole } from './membership.ts'
 
 type Member = { organizationId: string; memberAccountId: string }
 
-export function createMembers({ prisma, clock, mail, portalAudit }: OrganizationCore) {
-  /**
-   * @throws Problem `forbidden` (only an owner makes or unmakes owners; step-up), `conflict` (the last owner),
-   *   `not_found` (either is no member)
-   */
-  async function changeRole(
-    { role, ...member }: Member & { role: OrganizationRole },
-    actor: Actor,
-  ): Promise<void> {
-    await prisma.$transaction(async (tx) => {
-      const { organizationId, memberAccountId } = member
-      const before = await checkMayManage(tx, member, actor)
-      const own = await requireRole(tx, { organizationId, accountId: actor.accountId }, organizationRoles)
-      if (!mayGrant[own].includes(role))
-        throw new Problem('forbidden', { message: 'Only an owner makes owners.' })
-      if (before === role) return
-      if (before === 'owner') await refuseLastOwner(tx, organizationId)
-      await tx.membership.update({
-        where: { organizationId_accountId: { organizationId, accountId: memberAccountId } },
-        data: { role },
-      })
-      await portalAudit.append(tx, {
-        ...portalAudit.by(actor),
-        organizationId,
-        action: 'member.role_changed',
-        subject: { kind: 'account', id: memberAccountId },
-        detail: { before, after: role },
-      })
-    })
-  }
-
-  /** Keys that the member made stay with the organization. Removing oneself is leaving, and needs no step-up. */
-  async function removeMember(member: Member, actor: Actor): Promise<void> {
+/**
+ * @throws Problem `forbidden` (only an owner makes or unmakes owners; step-up), `conflict` (the last owner),
+ *   `not_found` (either is no member)
+ */
+export async function changeRole(
+  core: Core,
+  { role, ...member }: Member & { role: OrganizationRole },
+  actor: Actor,
+): Promise<void> {
+  const { prisma, portalAudit } = core
+  await prisma.$transaction(async (tx) => {
     const { organizationId, memberAccountId } = member
-    if (memberAccountId === actor.accountId) return leave({ organizationId }, actor)
-    await prisma.$transaction(async (tx) => {
-      const role = await checkMayManage(tx, member, actor)
-      await end(tx, member, role)
-      await portalAudit.append(tx, {
-        ...portalAudit.by(actor),
-        organizationId,
-        action: 'member.removed',
-        subject: { kind: 'account', id: memberAccountId },
-        detail: { role },
-      })
-      const [organization, removed, remover] = [
-        await tx.organization.findUniqueOrThrow({ where: { id: organizationId } }),
-        await tx.account.findUniqueOrThrow({ where: { id: memberAccountId } }),
-        await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } }),
-      ]
-      await mail.enqueue(tx, {
-        template: 'member-removed',
-        to: removed.email,
-        props: { name: removed.name, organizationName: organization.name, by: remover.name },
-        correlationId: actor.correlationId,
-      })
-    })
-  }
-
-  /** @throws Problem `conflict` for the last owner, `not_found` for a non-member */
-  async function leave({ organizationId }: { organizationId: string }, actor: Actor): Promise<void> {
-    await prisma.$transaction(async (tx) => {
-      await requireRole(tx, { organizationId, accountId: actor.accountId }, organizationRoles)
-      await lockOrganization(tx, organizationId)
-      const role = await requireRole(tx, { organizationId, accountId: actor.accountId }, organizationRoles)
-      await end(tx, { organizationId, memberAccountId: actor.accountId }, role)
-      await portalAudit.append(tx, {
-        ...portalAudit.by(actor),
-        organizationId,
-        action: 'member.left',
-        subject: { kind: 'account', id: actor.accountId },
-        detail: { role },
-      })
-    })
-  }
-
-  async function end(
-    tx: Prisma.TransactionClient,
-    { organizationId, memberAccountId }: Member,
-    role: OrganizationRole,
-  ) {
-    if (role === 'owner') await refuseLastOwner(tx, organizationId)
-    await tx.membership.delete({
+    const before = await checkMayManage(core, tx, member, actor)
+    const own = await requireRole(tx, { organizationId, accountId: actor.accountId }, organizationRoles)
+    if (!mayGrant[own].includes(role))
+      throw new Problem('forbidden', { message: 'Only an owner makes owners.' })
+    if (before === role) return
+    if (before === 'owner') await refuseLastOwner(tx, organizationId)
+    await tx.membership.update({
       where: { organizationId_accountId: { organizationId, accountId: memberAccountId } },
+      data: { role },
     })
-  }
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      organizationId,
+      action: 'member.role_changed',
+      subject: { kind: 'account', id: memberAccountId },
+      detail: { before, after: role },
+    })
+  })
+}
 
-  /** Takes the organization's lock, so that the roles it looks at hold until the transaction ends. */
-  async function checkMayManage(
-    tx: Prisma.TransactionClient,
-    member: Member,
-    actor: Actor,
-  ): Promise<OrganizationRole> {
-    const { organizationId, memberAccountId } = member
-    await requireRole(tx, { organizationId, accountId: actor.accountId }, ['owner', 'admin'])
+/** Keys that the member made stay with the organization. Removing oneself is leaving, and needs no step-up. */
+export async function removeMember(core: Core, member: Member, actor: Actor): Promise<void> {
+  const { prisma, portalAudit, mail } = core
+  const { organizationId, memberAccountId } = member
+  if (memberAccountId === actor.accountId) return leave(core, { organizationId }, actor)
+  await prisma.$transaction(async (tx) => {
+    const role = await checkMayManage(core, tx, member, actor)
+    await end(tx, member, role)
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      organizationId,
+      action: 'member.removed',
+      subject: { kind: 'account', id: memberAccountId },
+      detail: { role },
+    })
+    const [organization, removed, remover] = [
+      await tx.organization.findUniqueOrThrow({ where: { id: organizationId } }),
+      await tx.account.findUniqueOrThrow({ where: { id: memberAccountId } }),
+      await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } }),
+    ]
+    await mail.enqueue(tx, {
+      template: 'member-removed',
+      to: removed.email,
+      props: { name: removed.name, organizationName: organization.name, by: remover.name },
+      correlationId: actor.correlationId,
+    })
+  })
+}
+
+/** @throws Problem `conflict` for the last owner, `not_found` for a non-member */
+export async function leave(
+  { prisma, portalAudit }: Core,
+  { organizationId }: { organizationId: string },
+  actor: Actor,
+): Promise<void> {
+  await prisma.$transaction(async (tx) => {
+    await requireRole(tx, { organizationId, accountId: actor.accountId }, organizationRoles)
     await lockOrganization(tx, organizationId)
-    const own = await requireRole(tx, { organizationId, accountId: actor.accountId }, ['owner', 'admin'])
-    const theirs = await findRole(tx, { organizationId, accountId: memberAccountId })
-    if (!theirs) throw new Problem('not_found')
-    if (!mayGrant[own].includes(theirs))
-      throw new Problem('forbidden', { message: 'Only an owner may change an owner.' })
-    requireStepUp(actor, clock())
-    return theirs
-  }
-
-  async function refuseLastOwner(tx: Prisma.TransactionClient, organizationId: string): Promise<void> {
-    const owners = await tx.membership.count({
-      where: { organizationId, role: 'owner', account: { disabledAt: null } },
+    const role = await requireRole(tx, { organizationId, accountId: actor.accountId }, organizationRoles)
+    await end(tx, { organizationId, memberAccountId: actor.accountId }, role)
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      organizationId,
+      action: 'member.left',
+      subject: { kind: 'account', id: actor.accountId },
+      detail: { role },
     })
-    if (owners > 1) return
-    throw new Problem('conflict', {
-      message: 'An organization needs an owner. Make somebody else an owner first.',
-    })
-  }
+  })
+}
 
-  return { changeRole, removeMember, leave }
+async function end(
+  tx: Prisma.TransactionClient,
+  { organizationId, memberAccountId }: Member,
+  role: OrganizationRole,
+) {
+  if (role === 'owner') await refuseLastOwner(tx, organizationId)
+  await tx.membership.delete({
+    where: { organizationId_accountId: { organizationId, accountId: memberAccountId } },
+  })
+}
+
+/** Takes the organization's lock, so that the roles it looks at hold until the transaction ends. */
+async function checkMayManage(
+  { clock }: Core,
+  tx: Prisma.TransactionClient,
+  member: Member,
+  actor: Actor,
+): Promise<OrganizationRole> {
+  const { organizationId, memberAccountId } = member
+  await requireRole(tx, { organizationId, accountId: actor.accountId }, ['owner', 'admin'])
+  await lockOrganization(tx, organizationId)
+  const own = await requireRole(tx, { organizationId, accountId: actor.accountId }, ['owner', 'admin'])
+  const theirs = await findRole(tx, { organizationId, accountId: memberAccountId })
+  if (!theirs) throw new Problem('not_found')
+  if (!mayGrant[own].includes(theirs))
+    throw new Problem('forbidden', { message: 'Only an owner may change an owner.' })
+  requireStepUp(actor, clock())
+  return theirs
+}
+
+async function refuseLastOwner(tx: Prisma.TransactionClient, organizationId: string): Promise<void> {
+  const owners = await tx.membership.count({
+    where: { organizationId, role: 'owner', account: { disabledAt: null } },
+  })
+  if (owners > 1) return
+  throw new Problem('conflict', {
+    message: 'An organization needs an owner. Make somebody else an owner first.',
+  })
 }

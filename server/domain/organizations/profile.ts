@@ -11,7 +11,7 @@ import type { InvitationState } from '../../contract/workflows/workflows.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
-import type { OrganizationCore } from './dependencies.ts'
+import type { Core } from '../core.ts'
 import { requireRole } from './membership.ts'
 import { toSlug } from './slug.ts'
 
@@ -39,168 +39,172 @@ type OrganizationPage = {
   }[]
 }
 
-export function createOrganizationProfile({ prisma, clock, mail, portalAudit }: OrganizationCore) {
-  /** The account's organizations by name. */
-  async function listFor(accountId: string) {
-    const rows = await prisma.membership.findMany({
-      where: { accountId, account: { disabledAt: null } },
-      include: { organization: { select: { id: true, name: true, slug: true } } },
-    })
-    return rows
-      .map(({ role, organization }) => ({ ...organization, role }))
-      .sort((one, other) => one.name.localeCompare(other.name) || one.slug.localeCompare(other.slug))
-  }
+/** The account's organizations by name. */
+export async function listFor({ prisma }: Core, accountId: string) {
+  const rows = await prisma.membership.findMany({
+    where: { accountId, account: { disabledAt: null } },
+    include: { organization: { select: { id: true, name: true, slug: true } } },
+  })
+  return rows
+    .map(({ role, organization }) => ({ ...organization, role }))
+    .sort((one, other) => one.name.localeCompare(other.name) || one.slug.localeCompare(other.slug))
+}
 
-  /**
-   * The founder becomes its owner.
-   * @throws Problem `forbidden` (no developer's account, address not confirmed), `conflict` (ten founded already)
-   */
-  async function create({ name }: { name: string }, actor: Actor): Promise<{ id: string; slug: string }> {
-    for (let attempt = 0; attempt < slugAttempts; attempt++) {
-      try {
-        return await prisma.$transaction((tx) => found(tx, { name, slug: toSlug(name, attempt) }, actor))
-      } catch (error) {
-        if (!isUniqueViolation(error)) throw error // the slug is taken: the next one
-      }
+/**
+ * The founder becomes its owner.
+ * @throws Problem `forbidden` (no developer's account, address not confirmed), `conflict` (ten founded already)
+ */
+export async function create(
+  core: Core,
+  { name }: { name: string },
+  actor: Actor,
+): Promise<{ id: string; slug: string }> {
+  const { prisma } = core
+  for (let attempt = 0; attempt < slugAttempts; attempt++) {
+    try {
+      return await prisma.$transaction((tx) => found(core, tx, { name, slug: toSlug(name, attempt) }, actor))
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error // the slug is taken: the next one
     }
-    throw new Problem('conflict', {
-      message: 'Many organizations have this name. Choose another.',
-      field: 'name',
-    })
   }
+  throw new Problem('conflict', {
+    message: 'Many organizations have this name. Choose another.',
+    field: 'name',
+  })
+}
 
-  async function found(
-    tx: Prisma.TransactionClient,
-    { name, slug }: { name: string; slug: string },
-    actor: Actor,
-  ) {
-    // The founder's row is locked: ten forms sent at once are counted one after the other.
-    await tx.$queryRaw`SELECT 1 FROM portal.account WHERE id = ${actor.accountId}::uuid FOR UPDATE`
-    const founder = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
-    if (founder.realm !== 'developer' || !founder.emailVerifiedAt || founder.disabledAt)
-      throw new Problem('forbidden')
-    if ((await tx.organization.count({ where: { createdById: founder.id } })) >= foundedMax) {
-      throw new Problem('conflict', { message: `One person may found ${foundedMax} organizations at most.` })
-    }
-    const now = clock()
-    const organization = await tx.organization.create({
-      data: {
-        name,
-        slug,
-        createdById: founder.id,
-        createdAt: now,
-        members: { create: { accountId: founder.id, role: 'owner', createdAt: now } },
-      },
-      select: { id: true, slug: true },
-    })
-    await portalAudit.append(tx, {
-      ...portalAudit.by(actor),
-      organizationId: organization.id,
-      action: 'organization.created',
-      subject: { kind: 'organization', id: organization.id },
-      detail: { name, slug },
-    })
-    return organization
+async function found(
+  { clock, portalAudit }: Core,
+  tx: Prisma.TransactionClient,
+  { name, slug }: { name: string; slug: string },
+  actor: Actor,
+) {
+  // The founder's row is locked: ten forms sent at once are counted one after the other.
+  await tx.$queryRaw`SELECT 1 FROM portal.account WHERE id = ${actor.accountId}::uuid FOR UPDATE`
+  const founder = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
+  if (founder.realm !== 'developer' || !founder.emailVerifiedAt || founder.disabledAt)
+    throw new Problem('forbidden')
+  if ((await tx.organization.count({ where: { createdById: founder.id } })) >= foundedMax) {
+    throw new Problem('conflict', { message: `One person may found ${foundedMax} organizations at most.` })
   }
+  const now = clock()
+  const organization = await tx.organization.create({
+    data: {
+      name,
+      slug,
+      createdById: founder.id,
+      createdAt: now,
+      members: { create: { accountId: founder.id, role: 'owner', createdAt: now } },
+    },
+    select: { id: true, slug: true },
+  })
+  await portalAudit.append(tx, {
+    ...portalAudit.by(actor),
+    organizationId: organization.id,
+    action: 'organization.created',
+    subject: { kind: 'organization', id: organization.id },
+    detail: { name, slug },
+  })
+  return organization
+}
 
-  /** @throws Problem `not_found` for everybody who is not a member */
-  async function get({
+/** @throws Problem `not_found` for everybody who is not a member */
+export async function get(
+  { prisma, clock }: Core,
+  {
     organizationId,
     accountId,
   }: {
     organizationId: string
     accountId: string
-  }): Promise<OrganizationPage> {
-    const role = await requireRole(prisma, { organizationId, accountId }, organizationRoles)
-    const now = clock()
-    const { members, invitations, ...organization } = await prisma.organization.findUniqueOrThrow({
-      where: { id: organizationId },
-      select: {
-        id: true,
-        name: true,
-        slug: true,
-        members: {
-          include: { account: { select: { name: true, email: true } } },
-          orderBy: { createdAt: 'asc' },
-        },
-        invitations: {
-          where: {
-            state: { not: 'accepted' },
-            expiresAt: { gt: new Date(now.getTime() - endedShownDays * 86_400_000) },
-          },
-          include: { invitedBy: { select: { name: true } } },
-          orderBy: { createdAt: 'desc' },
-        },
+  },
+): Promise<OrganizationPage> {
+  const role = await requireRole(prisma, { organizationId, accountId }, organizationRoles)
+  const now = clock()
+  const { members, invitations, ...organization } = await prisma.organization.findUniqueOrThrow({
+    where: { id: organizationId },
+    select: {
+      id: true,
+      name: true,
+      slug: true,
+      members: {
+        include: { account: { select: { name: true, email: true } } },
+        orderBy: { createdAt: 'asc' },
       },
-    })
-    return {
-      ...organization,
-      role,
-      members: members.map((member) => ({
-        accountId: member.accountId,
-        ...member.account,
-        role: member.role,
-        since: member.createdAt,
-      })),
-      invitations: invitations.map(({ id, email, role: invitedAs, state, expiresAt, invitedBy }) => ({
-        id,
-        email,
-        role: invitedAs,
-        // The tick that notes the lapse may be a minute behind the clock.
-        state:
-          state === 'invited' && expiresAt <= now
-            ? 'expired'
-            : (state as 'invited' | 'expired' | 'cancelled'),
-        expiresAt,
-        invitedBy: invitedBy.name,
-      })),
-    }
+      invitations: {
+        where: {
+          state: { not: 'accepted' },
+          expiresAt: { gt: new Date(now.getTime() - endedShownDays * 86_400_000) },
+        },
+        include: { invitedBy: { select: { name: true } } },
+        orderBy: { createdAt: 'desc' },
+      },
+    },
+  })
+  return {
+    ...organization,
+    role,
+    members: members.map((member) => ({
+      accountId: member.accountId,
+      ...member.account,
+      role: member.role,
+      since: member.createdAt,
+    })),
+    invitations: invitations.map(({ id, email, role: invitedAs, state, expiresAt, invitedBy }) => ({
+      id,
+      email,
+      role: invitedAs,
+      // The tick that notes the lapse may be a minute behind the clock.
+      state:
+        state === 'invited' && expiresAt <= now ? 'expired' : (state as 'invited' | 'expired' | 'cancelled'),
+      expiresAt,
+      invitedBy: invitedBy.name,
+    })),
   }
+}
 
-  /**
-   * The address stays: links to the organization go on working. Practices that it reaches are told by email, so that it
-   * cannot pass for another one.
-   * @throws Problem `forbidden` (the role; step-up, with the field `stepUp`), `validation`
-   */
-  async function rename(
-    { organizationId, name }: { organizationId: string; name: string },
-    actor: Actor,
-  ): Promise<void> {
-    await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayRename)
-    requireStepUp(actor, clock())
-    const fault = findNameFault(name)
-    if (fault) throw new Problem('validation', { field: 'name', message: fault })
-    await prisma.$transaction(async (tx) => {
-      await tx.$queryRaw`SELECT 1 FROM portal.organization WHERE id = ${organizationId}::uuid FOR UPDATE`
-      const before = await tx.organization.findUniqueOrThrow({ where: { id: organizationId } })
-      if (before.name === name) return
-      await tx.organization.update({ where: { id: organizationId }, data: { name } })
-      const by = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
-      for (const { account, practice } of await findPracticeAdmins(tx, organizationId))
-        await mail.enqueue(tx, {
-          template: 'organization-renamed',
-          to: account.email,
-          props: {
-            name: account.name,
-            formerName: before.name,
-            organizationName: name,
-            by: by.name,
-            practiceName: practice.name,
-          },
-          threadId: organizationId,
-          correlationId: actor.correlationId,
-        })
-      await portalAudit.append(tx, {
-        ...portalAudit.by(actor),
-        organizationId,
-        action: 'organization.renamed',
-        subject: { kind: 'organization', id: organizationId },
-        detail: { name, formerName: before.name },
+/**
+ * The address stays: links to the organization go on working. Practices that it reaches are told by email, so that it
+ * cannot pass for another one.
+ * @throws Problem `forbidden` (the role; step-up, with the field `stepUp`), `validation`
+ */
+export async function rename(
+  { prisma, clock, mail, portalAudit }: Core,
+  { organizationId, name }: { organizationId: string; name: string },
+  actor: Actor,
+): Promise<void> {
+  await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayRename)
+  requireStepUp(actor, clock())
+  const fault = findNameFault(name)
+  if (fault) throw new Problem('validation', { field: 'name', message: fault })
+  await prisma.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM portal.organization WHERE id = ${organizationId}::uuid FOR UPDATE`
+    const before = await tx.organization.findUniqueOrThrow({ where: { id: organizationId } })
+    if (before.name === name) return
+    await tx.organization.update({ where: { id: organizationId }, data: { name } })
+    const by = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
+    for (const { account, practice } of await findPracticeAdmins(tx, organizationId))
+      await mail.enqueue(tx, {
+        template: 'organization-renamed',
+        to: account.email,
+        props: {
+          name: account.name,
+          formerName: before.name,
+          organizationName: name,
+          by: by.name,
+          practiceName: practice.name,
+        },
+        threadId: organizationId,
+        correlationId: actor.correlationId,
       })
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      organizationId,
+      action: 'organization.renamed',
+      subject: { kind: 'organization', id: organizationId },
+      detail: { name, formerName: before.name },
     })
-  }
-
-  return { listFor, create, get, rename }
+  })
 }
 
 /** Of every production practice that the organization has access to, has an agreement with, or asks for access. */

@@ -1,37 +1,34 @@
 /** Patients made through an interface, https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-patient.html */
+
 import { randomBytes, randomUUID } from 'node:crypto'
 import type * as fhir from 'fhir/r4.js'
 import { identifierSystems, identifierTypes } from '../../contract/fhir/codes.ts'
 import { languageName, type NewPatient } from '../../contract/rest/bodies.ts'
-import { type CreateRecord, refused } from '../records/create-record.ts'
+import type { Core } from '../core.ts'
+import { createRecord, practiceOf, refused } from '../records/create-record.ts'
 import type { Outcome, Writer } from '../records/writer.ts'
 
 type Identified = fhir.Patient & { id: string }
 
-export function createPatients({ createRecord, practiceOf }: CreateRecord) {
-  /** @throws Problem `validation` (birth date in the future, number taken …), `forbidden`, `unavailable` */
-  async function create(writer: Writer, patient: NewPatient): Promise<Outcome> {
-    checkBirthDate(patient.birthDate, writer.now)
-    const id = randomUUID()
-    const mrn = patient.mrn ?? drawNumber(writer.principal.environment)
-    const practice = await practiceOf(writer)
-    return createRecord(
-      writer,
-      {
-        resource: toResource(patient, { id, mrn, practice }),
-        patientId: id,
-        references: [],
-        unique: { system: identifierSystems.medicalRecordNumber, value: mrn },
-        taken: 'another patient of this practice has this number',
-      },
-      practice,
-    )
-  }
-
-  return { create }
+/** @throws Problem `validation` (birth date in the future, number taken …), `forbidden`, `unavailable` */
+export async function create(core: Core, writer: Writer, patient: NewPatient): Promise<Outcome> {
+  checkBirthDate(patient.birthDate, writer.now)
+  const id = randomUUID()
+  const mrn = patient.mrn ?? drawNumber(writer.principal.environment)
+  const practice = await practiceOf(core, writer)
+  return createRecord(
+    core,
+    writer,
+    {
+      resource: toResource(patient, { id, mrn, practice }),
+      patientId: id,
+      references: [],
+      unique: { system: identifierSystems.medicalRecordNumber, value: mrn },
+      taken: 'another patient of this practice has this number',
+    },
+    practice,
+  )
 }
-
-export type Patients = ReturnType<typeof createPatients>
 
 /** The day has begun somewhere on earth 14 hours before it begins in UTC. */
 function checkBirthDate(birthDate: string, now: Date): void {

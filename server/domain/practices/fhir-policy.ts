@@ -1,11 +1,10 @@
 /** A practice's own word on FHIR: whether at all, to whose apps, and which types of records. */
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { PortalAudit } from '../../audit/portal-audit.ts'
 import { isFhirType } from '../../contract/fhir/registry.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import type { Actor } from '../actor.ts'
 import { cancelShutOut } from '../bulk-exports/shut-out.ts'
 import type { ClientAudience } from '../clients/client-types.ts'
+import type { Core } from '../core.ts'
 import { requirePracticeAuthority } from './practice-authority.ts'
 
 export type FhirPolicy = Readonly<{
@@ -16,50 +15,49 @@ export type FhirPolicy = Readonly<{
   types: readonly string[] | null
 }>
 
-type Dependencies = { prisma: PrismaClient; clock: () => Date; portalAudit: PortalAudit }
+/** @throws Problem `not_found` for somebody who is not of the practice */
+export async function get({ prisma }: Core, practiceId: string, actor: Actor): Promise<FhirPolicy> {
+  await requirePracticeAuthority(prisma, { practiceId, accountId: actor.accountId })
+  return toPolicy(await prisma.practice.findUniqueOrThrow({ where: { id: practiceId } }))
+}
 
-export function createFhirPolicy({ prisma, clock, portalAudit }: Dependencies) {
-  /** @throws Problem `not_found` for somebody who is not of the practice */
-  async function get(practiceId: string, actor: Actor): Promise<FhirPolicy> {
-    await requirePracticeAuthority(prisma, { practiceId, accountId: actor.accountId })
-    return toPolicy(await prisma.practice.findUniqueOrThrow({ where: { id: practiceId } }))
-  }
-
-  /**
-   * Holds from the next request on: tokens are checked against it by the statement that reads. Exports that run are
-   * cancelled with a change that lets no systems in.
-   * @throws Problem `not_found`, `forbidden` (only admins and signatories), `validation` (an unknown type)
-   */
-  async function set(practiceId: string, policy: FhirPolicy, actor: Actor): Promise<void> {
-    await requirePracticeAuthority(prisma, { practiceId, accountId: actor.accountId }, ['admin', 'signatory'])
-    const { types, audiences } = checkFhirPolicy(policy)
-    await prisma.$transaction(async (tx) => {
-      await tx.practice.update({
-        where: { id: practiceId },
-        data: {
-          fhirEnabled: policy.enabled,
-          fhirAudiences: audiences,
-          fhirTypes: types,
-          version: { increment: 1 },
-        },
-      })
-      const exportsCancelled = await cancelShutOut(tx, { practiceId }, clock())
-      await portalAudit.append(tx, {
-        ...portalAudit.by(actor),
-        practiceId,
-        action: 'practice.fhir_policy_changed',
-        subject: { kind: 'practice', id: practiceId },
-        detail: {
-          enabled: policy.enabled,
-          audiences,
-          types: types.length === 0 ? null : types,
-          exportsCancelled,
-        },
-      })
+/**
+ * Holds from the next request on: tokens are checked against it by the statement that reads. Exports that run are
+ * cancelled with a change that lets no systems in.
+ * @throws Problem `not_found`, `forbidden` (only admins and signatories), `validation` (an unknown type)
+ */
+export async function set(
+  { prisma, clock, portalAudit }: Core,
+  practiceId: string,
+  policy: FhirPolicy,
+  actor: Actor,
+): Promise<void> {
+  await requirePracticeAuthority(prisma, { practiceId, accountId: actor.accountId }, ['admin', 'signatory'])
+  const { types, audiences } = checkFhirPolicy(policy)
+  await prisma.$transaction(async (tx) => {
+    await tx.practice.update({
+      where: { id: practiceId },
+      data: {
+        fhirEnabled: policy.enabled,
+        fhirAudiences: audiences,
+        fhirTypes: types,
+        version: { increment: 1 },
+      },
     })
-  }
-
-  return { get, set }
+    const exportsCancelled = await cancelShutOut(tx, { practiceId }, clock())
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      practiceId,
+      action: 'practice.fhir_policy_changed',
+      subject: { kind: 'practice', id: practiceId },
+      detail: {
+        enabled: policy.enabled,
+        audiences,
+        types: types.length === 0 ? null : types,
+        exportsCancelled,
+      },
+    })
+  })
 }
 
 /** @throws Problem `validation` (an unknown type, or none) */

@@ -4,93 +4,97 @@
  */
 import { createHash } from 'node:crypto'
 import { isProblem, Problem } from '../../contract/http/problems.ts'
-import type { Datasets } from '../../store/store.ts'
+import type { Core } from '../core.ts'
 import { movePractice } from './move-practice.ts'
-import { ensureStandingPeople, type StandingPeopleCore } from './standing-people.ts'
+import { ensureStandingPeople } from './standing-people.ts'
 
 export type SandboxPractice = { id: string; slug: string; name: string; datasetId: number }
 
-type Dependencies = StandingPeopleCore & { datasets: Datasets }
+/**
+ * Gives the organization's sandbox practice, making what is missing. May be killed at any point and run
+ * again: a copy that no practice points at is deleted by `deleteUnusedCopies`.
+ */
+export async function ensure(
+  core: Core,
+  organizationId: string,
+  { writable }: { writable: boolean },
+): Promise<SandboxPractice> {
+  const {
+    store: { datasets },
+    prisma,
+  } = core
+  const template = await templatePractice(core)
+  const practice = await findOrCreate(core, organizationId, template.datasetId)
+  await addPeople(core, practice)
+  if (!writable || practice.datasetId !== template.datasetId) return practice
+  const copy = await datasets.copy(template.datasetId, { name: practice.slug, kind: 'practice' })
+  const move = { practiceId: practice.id, from: template.datasetId, to: copy, replaces: false }
+  if (await prisma.$transaction((tx) => movePractice(tx, move))) return { ...practice, datasetId: copy }
+  await datasets.remove(copy) // another request was faster; its copy stands
+  return prisma.practice.findUniqueOrThrow({ where: { id: practice.id }, select: practiceFields })
+}
 
-export function createOrganizationSandboxes(dependencies: Dependencies) {
-  const { prisma, datasets, clock } = dependencies
-
-  /**
-   * Gives the organization's sandbox practice, making what is missing. May be killed at any point and run
-   * again: a copy that no practice points at is deleted by `deleteUnusedCopies`.
-   */
-  async function ensure(
-    organizationId: string,
-    { writable }: { writable: boolean },
-  ): Promise<SandboxPractice> {
-    const template = await templatePractice()
-    const practice = await findOrCreate(organizationId, template.datasetId)
-    await addPeople(practice)
-    if (!writable || practice.datasetId !== template.datasetId) return practice
-    const copy = await datasets.copy(template.datasetId, { name: practice.slug, kind: 'practice' })
-    const move = { practiceId: practice.id, from: template.datasetId, to: copy, replaces: false }
-    if (await prisma.$transaction((tx) => movePractice(tx, move))) return { ...practice, datasetId: copy }
-    await datasets.remove(copy) // another request was faster; its copy stands
-    return prisma.practice.findUniqueOrThrow({ where: { id: practice.id }, select: practiceFields })
+/** A busy moment must not hold up a key or an app: the page of the sign-ins adds who is missing. */
+async function addPeople(core: Core, practice: SandboxPractice): Promise<void> {
+  const has = await core.prisma.practice.count({
+    where: { id: practice.id, sealedPeoplePassword: { not: null } },
+  })
+  if (has > 0) return
+  try {
+    await ensureStandingPeople(core, practice)
+  } catch (thrown) {
+    if (!isProblem(thrown) || thrown.kind !== 'unavailable') throw thrown
   }
+}
 
-  /** A busy moment must not hold up a key or an app: the page of the sign-ins adds who is missing. */
-  async function addPeople(practice: SandboxPractice): Promise<void> {
-    const has = await prisma.practice.count({
-      where: { id: practice.id, sealedPeoplePassword: { not: null } },
-    })
-    if (has > 0) return
-    try {
-      await ensureStandingPeople(dependencies, practice)
-    } catch (thrown) {
-      if (!isProblem(thrown) || thrown.kind !== 'unavailable') throw thrown
-    }
-  }
+async function templatePractice({ prisma }: Core): Promise<SandboxPractice> {
+  const template = await prisma.practice.findFirst({
+    where: { purpose: 'template' },
+    select: practiceFields,
+  })
+  if (!template) throw new Problem('unavailable', { detail: 'no template practice: the seed has not run' })
+  return template
+}
 
-  async function templatePractice(): Promise<SandboxPractice> {
-    const template = await prisma.practice.findFirst({
-      where: { purpose: 'template' },
-      select: practiceFields,
-    })
-    if (!template) throw new Problem('unavailable', { detail: 'no template practice: the seed has not run' })
-    return template
-  }
+async function findOrCreate(
+  { prisma, clock }: Core,
+  organizationId: string,
+  datasetId: number,
+): Promise<SandboxPractice> {
+  const where = { organizationId_environment: { organizationId, environment: 'sandbox' as const } }
+  const existing = await prisma.practice.findUnique({ where, select: practiceFields })
+  if (existing) return existing
+  const organization = await prisma.organization.findUniqueOrThrow({ where: { id: organizationId } })
+  await prisma.practice.createMany({
+    data: {
+      slug: sandboxSlug(organizationId),
+      name: `${organization.name} sandbox`,
+      environment: 'sandbox',
+      fhirEnabled: true,
+      inDirectory: false,
+      purpose: 'organization_sandbox',
+      datasetId,
+      organizationId,
+      createdAt: clock(),
+    },
+    skipDuplicates: true, // two requests at once make one practice
+  })
+  return prisma.practice.findUniqueOrThrow({ where, select: practiceFields })
+}
 
-  async function findOrCreate(organizationId: string, datasetId: number): Promise<SandboxPractice> {
-    const where = { organizationId_environment: { organizationId, environment: 'sandbox' as const } }
-    const existing = await prisma.practice.findUnique({ where, select: practiceFields })
-    if (existing) return existing
-    const organization = await prisma.organization.findUniqueOrThrow({ where: { id: organizationId } })
-    await prisma.practice.createMany({
-      data: {
-        slug: sandboxSlug(organizationId),
-        name: `${organization.name} sandbox`,
-        environment: 'sandbox',
-        fhirEnabled: true,
-        inDirectory: false,
-        purpose: 'organization_sandbox',
-        datasetId,
-        organizationId,
-        createdAt: clock(),
-      },
-      skipDuplicates: true, // two requests at once make one practice
-    })
-    return prisma.practice.findUniqueOrThrow({ where, select: practiceFields })
-  }
-
-  /** Deletes copies made before `before` that no practice points at: the leftovers of a killed provisioning. */
-  async function deleteUnusedCopies(before: Date): Promise<number> {
-    const used = await prisma.practice.findMany({ distinct: ['datasetId'], select: { datasetId: true } })
-    const unused = await datasets.listUnused({
-      kind: 'practice',
-      usedIds: used.map((row) => row.datasetId),
-      before,
-    })
-    for (const id of unused) await datasets.remove(id)
-    return unused.length
-  }
-
-  return { ensure, deleteUnusedCopies }
+/** Deletes copies made before `before` that no practice points at: the leftovers of a killed provisioning. */
+export async function deleteUnusedCopies(
+  { prisma, store: { datasets } }: Core,
+  before: Date,
+): Promise<number> {
+  const used = await prisma.practice.findMany({ distinct: ['datasetId'], select: { datasetId: true } })
+  const unused = await datasets.listUnused({
+    kind: 'practice',
+    usedIds: used.map((row) => row.datasetId),
+    before,
+  })
+  for (const id of unused) await datasets.remove(id)
+  return unused.length
 }
 
 /**
@@ -107,5 +111,3 @@ export function publicPracticeName({ name, purpose }: { name: string; purpose: s
 }
 
 const practiceFields = { id: true, slug: true, name: true, datasetId: true } as const
-
-export type OrganizationSandboxes = ReturnType<typeof createOrganizationSandboxes>

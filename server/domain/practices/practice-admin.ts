@@ -1,73 +1,61 @@
 /** Practices of an installation: created empty, and given their first admin by an invitation. */
 import { randomUUID } from 'node:crypto'
-import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { AuditActor, PortalAudit } from '../../audit/portal-audit.ts'
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import type { AuditActor } from '../../audit/portal-audit.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import type { Datasets } from '../../store/store.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
-
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  portalAudit: PortalAudit
-  datasets: Pick<Datasets, 'create' | 'markReady' | 'remove'>
-}
+import type { Core } from '../core.ts'
 
 type NewPractice = { slug: string; name: string; environment: 'sandbox' | 'production' }
 
-export function createPracticeAdmin({ prisma, clock, portalAudit, datasets }: Dependencies) {
-  /**
-   * Creates a practice without records, its FHIR API off until its admin turns it on. Killed halfway, it leaves an
-   * empty dataset, which a tick deletes.
-   * @param within more work of the same transaction
-   * @throws Problem `conflict` when the slug is taken
-   */
-  async function createPractice(
-    { slug, name, environment }: NewPractice,
-    by: AuditActor,
-    detail: Prisma.InputJsonObject = {},
-  ): Promise<{ id: string }> {
-    if (await prisma.practice.findUnique({ where: { slug }, select: { id: true } })) throw taken()
-    const datasetId = await datasets.create({
-      name: `${slug} ${randomUUID()}`,
-      kind: 'practice',
-      source: 'empty',
-    })
-    await datasets.markReady(datasetId)
-    try {
-      return await prisma.$transaction(async (tx) => {
-        const practice = await tx.practice.create({
-          data: {
-            slug,
-            name,
-            environment,
-            fhirEnabled: false,
-            inDirectory: true,
-            purpose: 'office',
-            datasetId,
-            createdAt: clock(),
-          },
-          select: { id: true },
-        })
-        await portalAudit.append(tx, {
-          ...by,
-          practiceId: practice.id,
-          action: 'practice.created',
-          subject: { kind: 'practice', id: practice.id },
-          detail: { ...detail, slug, environment },
-        })
-        return practice
+/**
+ * Creates a practice without records, its FHIR API off until its admin turns it on. Killed halfway, it leaves an
+ * empty dataset, which a tick deletes.
+ * @param within more work of the same transaction
+ * @throws Problem `conflict` when the slug is taken
+ */
+export async function createPractice(
+  { prisma, store: { datasets }, clock, portalAudit }: Core,
+  { slug, name, environment }: NewPractice,
+  by: AuditActor,
+  detail: Prisma.InputJsonObject = {},
+): Promise<{ id: string }> {
+  if (await prisma.practice.findUnique({ where: { slug }, select: { id: true } })) throw taken()
+  const datasetId = await datasets.create({
+    name: `${slug} ${randomUUID()}`,
+    kind: 'practice',
+    source: 'empty',
+  })
+  await datasets.markReady(datasetId)
+  try {
+    return await prisma.$transaction(async (tx) => {
+      const practice = await tx.practice.create({
+        data: {
+          slug,
+          name,
+          environment,
+          fhirEnabled: false,
+          inDirectory: true,
+          purpose: 'office',
+          datasetId,
+          createdAt: clock(),
+        },
+        select: { id: true },
       })
-    } catch (error) {
-      await datasets.remove(datasetId)
-      throw isUniqueViolation(error) ? taken() : error
-    }
+      await portalAudit.append(tx, {
+        ...by,
+        practiceId: practice.id,
+        action: 'practice.created',
+        subject: { kind: 'practice', id: practice.id },
+        detail: { ...detail, slug, environment },
+      })
+      return practice
+    })
+  } catch (error) {
+    await datasets.remove(datasetId)
+    throw isUniqueViolation(error) ? taken() : error
   }
-
-  return { createPractice }
 }
-
-export type PracticeAdmin = ReturnType<typeof createPracticeAdmin>
 
 const taken = () =>
   new Problem('conflict', { field: 'slug', message: 'Another practice has this slug. Choose another one.' })

@@ -3,9 +3,9 @@
  * the practice, sign in on the real pages and share one password, which the organization's developers may see. They refer
  * to the practice and to ids that every copy of its data has, so that reset, snapshot and restore leave them as they are.
  */
-import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { AuditActor, PortalAudit } from '../../audit/portal-audit.ts'
-import type { Passwords } from '../../auth/password.ts'
+
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import type { AuditActor } from '../../audit/portal-audit.ts'
 import { makeReadablePassword } from '../../auth/readable-password.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import {
@@ -14,15 +14,9 @@ import {
   sandboxSignIns,
   signInAddress,
 } from '../../contract/lab/sandbox-sign-ins.ts'
-import type { Keyring } from '../../keyring.ts'
+import type { Core } from '../core.ts'
 
-export type StandingPeopleCore = Readonly<{
-  prisma: PrismaClient
-  clock: () => Date
-  keyring: Pick<Keyring, 'seal' | 'open' | 'reseal'>
-  passwords: Pick<Passwords, 'hash'>
-  portalAudit: PortalAudit
-}>
+export type StandingPeopleCore = Pick<Core, 'prisma' | 'clock' | 'keyring' | 'passwords' | 'portalAudit'>
 
 type Sandbox = Readonly<{ id: string; slug: string }>
 type StandingAccount = Readonly<{ id: string; signIn: SandboxSignIn }>

@@ -20,7 +20,6 @@ const { renewBeforeDays, renewAfterDays, sponsorDays, appealDays } = productionK
 
 export function createAnswers(core: ProductionDependencies) {
   const { clock } = core
-
   async function resubmit(
     { answers, ...target }: RequestTarget & { answers: readonly { id: string; text: string }[] },
     actor: Actor,

@@ -28,7 +28,6 @@ type LiveProductionClaim = LiveClaim & { termDays: number }
 
 export function createProductionClaims(core: ProductionDependencies) {
   const { prisma, clock, linkTokens, agreements, randomBytes, env } = core
-
   /** What stands behind a claim link, or a request's page, for the person who opened it. */
   async function findClaim(
     handle: ClaimHandle & { accountId?: string },

@@ -3,7 +3,7 @@ import type { ActivityLog } from '../../audit/activity-log.ts'
 import type { PracticeStatusObject } from '../../contract/status/records.ts'
 import type { Env } from '../../env.ts'
 import type { Agreements } from '../agreements/agreement-types.ts'
-import type { LinkTokens } from '../link-tokens/link-tokens.ts'
+import type { LinkTokens } from '../bound.ts'
 import type { Core } from '../workflow/engine.ts'
 
 export type ProductionDependencies = Core & {

@@ -33,7 +33,6 @@ export function createDocuments(
   { recheckAllIn }: Pick<Suspensions, 'recheckAllIn'>,
 ) {
   const { clock, agreements, calendar } = core
-
   /** Goes on as far as agreements that are signed already carry; offers the next that is missing. */
   async function advance(tx: Prisma.TransactionClient, requestId: string, by: Actor | null): Promise<void> {
     const now = clock()

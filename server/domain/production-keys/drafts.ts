@@ -25,7 +25,6 @@ type FoundPractice = Readonly<{ id: string; slug: string; name: string }>
 
 export function createDrafts(core: ProductionDependencies) {
   const { prisma, clock, practiceStatus, agreements } = core
-
   /**
    * The practice of a login slug, looked up as the public status API does.
    * @throws Problem `validation` on the field, for one that is unknown, suspended, or has nobody who could confirm

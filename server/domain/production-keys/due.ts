@@ -47,7 +47,6 @@ type Subject = Readonly<{
 
 export function createDue(core: ProductionDependencies, { suspensions, claims }: Neighbours) {
   const { prisma, mail, calendar, log } = core
-
   const rules: Readonly<Record<ProductionKeyDue, DueRule<Subject>>> = {
     sponsor_silent: {
       at: ({ row }) => daysAfter(row.invitedAt, times.sponsorDays),

@@ -14,7 +14,6 @@ export function createRecertifications(
   { recheckIn }: Pick<Suspensions, 'recheckIn'>,
 ) {
   const { clock, portalAudit } = core
-
   /** It may go on for a year; a key that stood still for want of this works again. */
   async function recertify({ requestId, version }: RequestTarget, actor: Actor): Promise<void> {
     await transact(core, async (tx) => {

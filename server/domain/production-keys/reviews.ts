@@ -33,7 +33,6 @@ export type Proposal = FirstApproval & Readonly<{ codes: readonly ProductionReje
 
 export function createReviews(core: ProductionDependencies) {
   const { agreements } = core
-
   async function claim(target: RequestTarget, actor: Actor): Promise<void> {
     await transition(core, target, 'claim', actor, {
       guards: {

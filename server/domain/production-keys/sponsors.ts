@@ -24,7 +24,6 @@ type Neighbours = {
 
 export function createSponsors(core: ProductionDependencies, { documents, suspensions }: Neighbours) {
   const { agreements } = core
-
   /** The practice vouches, and says who signs the BAA. The documents are offered with it. */
   async function confirm(input: Confirmation, actor: Actor): Promise<void> {
     const {

@@ -30,7 +30,6 @@ const dayMs = 86_400_000
 
 export function createSuspensions(core: ProductionDependencies) {
   const { prisma, clock, agreements } = core
-
   /** By the practice, or by operations; the reason is told to both sides. */
   async function suspend(
     { reason, ...target }: RequestTarget & { reason: string },

@@ -11,7 +11,7 @@ import { planRead } from '../../search/lists.ts'
 import type { Creation } from '../../store/create.ts'
 import type { Resource } from '../../store/index-rows.ts'
 import { noLiveness } from '../../store/liveness.ts'
-import type { Store } from '../../store/store.ts'
+import type { Core } from '../core.ts'
 import { provenanceOf } from './provenance.ts'
 import type { Outcome, Writer } from './writer.ts'
 
@@ -26,84 +26,72 @@ type RecordToCreate = Readonly<{
   taken?: string
 }>
 
-export type CreateRecord = ReturnType<typeof createCreateRecord>
+/** The practice as a reference; its name alone where the data has no such Organization. */
+export async function practiceOf({ store }: Core, { principal }: Writer): Promise<fhir.Reference> {
+  const { datasetId, name } = principal.practice
+  const plan = planRead('Organization', practiceOrganizationId)
+  const { resource } = await store.read(datasetId, plan, noLiveness)
+  return resource === null
+    ? { type: 'Organization', display: name }
+    : { reference: `Organization/${practiceOrganizationId}` }
+}
 
-export function createCreateRecord({
-  store,
-}: {
-  store: Pick<Store, 'create' | 'read' | 'deleteOnceBefore'>
-}) {
-  /** The practice as a reference; its name alone where the data has no such Organization. */
-  async function practiceOf({ principal }: Writer): Promise<fhir.Reference> {
-    const { datasetId, name } = principal.practice
-    const { resource } = await store.read(
-      datasetId,
-      planRead('Organization', practiceOrganizationId),
-      noLiveness,
-    )
-    return resource === null
-      ? { type: 'Organization', display: name }
-      : { reference: `Organization/${practiceOrganizationId}` }
+/**
+ * All or nothing, with the record of access and the caller's Idempotency-Key in the same transaction.
+ * @throws Problem `validation` (a reference leads nowhere, an identifier is taken, the Idempotency-Key was used
+ * for another request), `forbidden` (the practice's records are read-only), `unavailable`
+ */
+export async function createRecord(
+  { store }: Core,
+  writer: Writer,
+  record: RecordToCreate,
+  practice: fhir.Reference,
+): Promise<Outcome> {
+  const { principal, now, once } = writer
+  const made = { type: record.resource.resourceType as FhirType, id: record.resource.id }
+  const provenance = provenanceOf({
+    id: randomUUID(),
+    target: `${made.type}/${made.id}`,
+    recorded: now.toISOString(),
+    authorId: record.authorId,
+    keyPrefix: principal.keyPrefix,
+    practice,
+  })
+  const created = await store.create(principal.practice.datasetId, {
+    liveness: livenessOf(principal, now),
+    made,
+    resources: [record.resource, provenance].map((resource) => labelled(resource, principal.environment)),
+    once: once && {
+      ...once,
+      keyId: principal.keyId,
+      now,
+      since: sinceWhen(now),
+    },
+    references: record.references,
+    unique: record.unique ?? null,
+    record: async (client) => {
+      await client.query(insertRecords([{ ...writer.record(record.patientId), count: 1 }]))
+    },
+  })
+  switch (created.kind) {
+    case 'created':
+      return { kind: 'created', id: made.id, content: created.resource.content }
+    case 'again':
+      return { kind: 'again', id: created.id }
+    case 'dead':
+      return { kind: 'dead' }
+    case 'missing':
+      throw refused(created.field, 'there is no such record in this practice')
+    case 'taken':
+      throw refused('mrn', record.taken ?? 'is taken')
+    case 'other_request':
+      throw refused('Idempotency-Key', 'was used for another request')
   }
+}
 
-  /**
-   * All or nothing, with the record of access and the caller's Idempotency-Key in the same transaction.
-   * @throws Problem `validation` (a reference leads nowhere, an identifier is taken, the Idempotency-Key was used
-   * for another request), `forbidden` (the practice's records are read-only), `unavailable`
-   */
-  async function createRecord(
-    writer: Writer,
-    record: RecordToCreate,
-    practice: fhir.Reference,
-  ): Promise<Outcome> {
-    const { principal, now, once } = writer
-    const made = { type: record.resource.resourceType as FhirType, id: record.resource.id }
-    const provenance = provenanceOf({
-      id: randomUUID(),
-      target: `${made.type}/${made.id}`,
-      recorded: now.toISOString(),
-      authorId: record.authorId,
-      keyPrefix: principal.keyPrefix,
-      practice,
-    })
-    const created = await store.create(principal.practice.datasetId, {
-      liveness: livenessOf(principal, now),
-      made,
-      resources: [record.resource, provenance].map((resource) => labelled(resource, principal.environment)),
-      once: once && {
-        ...once,
-        keyId: principal.keyId,
-        now,
-        since: sinceWhen(now),
-      },
-      references: record.references,
-      unique: record.unique ?? null,
-      record: async (client) => {
-        await client.query(insertRecords([{ ...writer.record(record.patientId), count: 1 }]))
-      },
-    })
-    switch (created.kind) {
-      case 'created':
-        return { kind: 'created', id: made.id, content: created.resource.content }
-      case 'again':
-        return { kind: 'again', id: created.id }
-      case 'dead':
-        return { kind: 'dead' }
-      case 'missing':
-        throw refused(created.field, 'there is no such record in this practice')
-      case 'taken':
-        throw refused('mrn', record.taken ?? 'is taken')
-      case 'other_request':
-        throw refused('Idempotency-Key', 'was used for another request')
-    }
-  }
-
-  /** Forgets Idempotency-Keys whose day is over. @returns how many */
-  function forgetOld(now: Date): Promise<number> {
-    return store.deleteOnceBefore(sinceWhen(now))
-  }
-
-  return { createRecord, practiceOf, forgetOld }
+/** Forgets Idempotency-Keys whose day is over. @returns how many */
+export function forgetOld({ store }: Core, now: Date): Promise<number> {
+  return store.deleteOnceBefore(sinceWhen(now))
 }
 
 /** Idempotency-Keys given before are forgotten. */

@@ -29,7 +29,6 @@ type Changes = Pick<Registrations, 'changeDetails' | 'requestChange' | 'requestO
 
 export function createChanges(core: RegistrationDependencies): Changes {
   const { prisma, clock, clients, linter, terms, logoAddress, sandboxClient } = core
-
   const changeDetails: Changes['changeDetails'] = async ({ form: typed, ...target }, actor) => {
     const form = takeForm(typed, actor, await formOf(target.registrationId))
     const done = await transition(core, target, 'change', actor, {

@@ -21,7 +21,6 @@ type Drafts = Pick<Registrations, 'saveDraft' | 'lint'>
 
 export function createDrafts(core: RegistrationDependencies): Drafts {
   const { prisma, clock, sandboxClient, linter } = core
-
   const saveDraft: Drafts['saveDraft'] = async (input, actor) => {
     const { registrationId } = input
     const kept = registrationId === null ? null : await findRow(prisma, registrationId)

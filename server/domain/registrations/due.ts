@@ -27,7 +27,6 @@ type Subject = Readonly<{ row: Registration; running: readonly RegistrationClock
 
 export function createDue(core: RegistrationDependencies) {
   const { prisma, mail, calendar, jobs, log } = core
-
   const rules: Readonly<Record<RegistrationDue, DueRule<Subject>>> = {
     developer_reminder: {
       at: ({ row: { silentSince, reminders } }) => {

@@ -23,7 +23,6 @@ type Dependencies = RegistrationDependencies & {
 
 export function createEnablement(core: Dependencies) {
   const { prisma, clock, portalAudit, approved, probeClient, log, directoryUrl } = core
-
   /** One attempt, for a request that is due. Safe at any time, twice, and at two workers. */
   async function enable(registrationId: string): Promise<'enabled' | 'failed' | 'nothing'> {
     const row = await prisma.registration.findUnique({ where: { id: registrationId } })

@@ -1,9 +1,10 @@
 /** Registrations of apps, and what else goes through their table: what developers, reviewers and time do. */
 import type { Env } from '../../env.ts'
+import type { OrganizationSandboxes } from '../bound.ts'
 import type { JwksSource } from '../clients/jwks-source.ts'
+import type { Core } from '../core.ts'
 import type { SmartAddresses } from '../grants/smart-addresses.ts'
-import type { OrganizationSandboxes } from '../practices/organization-sandbox.ts'
-import { createReviewDigest } from '../review-clocks/digest.ts'
+import { sendDigest } from '../review-clocks/digest.ts'
 import { createApplyApproved } from './apply-approved.ts'
 import { createChanges } from './changes.ts'
 import type { RegistrationDependencies } from './dependencies.ts'
@@ -28,6 +29,7 @@ type Dependencies = Omit<RegistrationDependencies, 'clockDays' | 'sandboxClient'
     | 'AUTHENTICITY_BUSINESS_DAYS'
     | 'ENABLEMENT_BUSINESS_DAYS'
   >
+  core: Core
   sandboxes: OrganizationSandboxes
   jwks: JwksSource
   addresses: SmartAddresses
@@ -73,7 +75,7 @@ export function createRegistrations(dependencies: Dependencies) {
     serviceFigures,
     ...createEnablement({ ...core, approved, probeClient }),
     ...createDue(core),
-    ...createReviewDigest(core),
+    sendDigest: (now: Date) => sendDigest(core.core, now),
   }
 }
 

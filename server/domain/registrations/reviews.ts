@@ -50,7 +50,6 @@ type Reviews = Pick<
 
 export function createReviews(core: RegistrationDependencies): Reviews {
   const { prisma, clock, jobs, portalAudit } = core
-
   const claim: Reviews['claim'] = async (target, actor) => {
     await transition(core, target, 'claim', actor, {
       guards: {

@@ -3,8 +3,8 @@ import type { PrismaClient, Registration } from '../../../prisma/generated/clien
 import { isProblem } from '../../contract/http/problems.ts'
 import type { RegistrationForm } from '../../contract/workflows/registration-form.ts'
 import type { Actor } from '../actor.ts'
+import type { OrganizationSandboxes } from '../bound.ts'
 import type { Clients } from '../clients/client-types.ts'
-import type { OrganizationSandboxes } from '../practices/organization-sandbox.ts'
 import { toClientFields } from './new-client.ts'
 
 type Dependencies = {

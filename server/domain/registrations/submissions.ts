@@ -27,7 +27,6 @@ type Submissions = Pick<Registrations, 'submit' | 'answer' | 'resubmit' | 'withd
 
 export function createSubmissions(core: RegistrationDependencies): Submissions {
   const { prisma, linter, terms } = core
-
   const submit: Submissions['submit'] = async ({ terms: accepted, ...target }, actor) => {
     const row = await findOwn(prisma, target.registrationId, actor)
     checkTerms(accepted, terms.current())

@@ -1,10 +1,9 @@
 /** The reviewers' mail of the day: everything that waits for one of them, apps and production keys. */
 import { createHash } from 'node:crypto'
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { productionQueueStates } from '../../contract/workflows/production-key-workflow.ts'
 import { queueStates } from '../../contract/workflows/registration-workflow.ts'
-import type { Mail } from '../../mail/mail.ts'
-import { isBusinessDay, type OfficeCalendar } from '../business-days/business-days.ts'
+import { isBusinessDay } from '../business-days/business-days.ts'
+import type { Core } from '../core.ts'
 import { findStaff } from './escalation.ts'
 
 const digestHour = 9
@@ -16,75 +15,71 @@ type Waiting = Readonly<{
   dueAt: Date | null
   claimed: boolean
 }>
-type Dependencies = { prisma: PrismaClient; mail: Pick<Mail, 'enqueue'>; calendar: OfficeCalendar }
 
-export function createReviewDigest({ prisma, mail, calendar }: Dependencies) {
-  /** Once a business day, from nine o'clock in the office's zone on, to every reviewer; nothing when nothing waits. */
-  async function sendDigest(now: Date): Promise<number> {
-    const today = calendar.dateOf(now)
-    if (!isBusinessDay(today) || calendar.hourOf(now) < digestHour) return 0
-    const keys = await waitingKeys()
-    const waiting = [...(await waitingRegistrations()), ...keys]
-    if (waiting.length === 0) return 0
-    const dated = waiting
-      .flatMap(({ dueAt, ...each }) => (dueAt === null ? [] : [{ ...each, dueAt }]))
-      .sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime())
-    const props = {
-      waiting: waiting.length,
-      productionKeys: keys.length,
-      unclaimed: waiting.filter(({ claimed }) => !claimed).length,
-      overdue: dated.filter(({ dueAt }) => dueAt < now).length,
-      first: dated.slice(0, 10).map(({ claimed: _, dueAt, ...each }) => ({
-        ...each,
-        dueAt: dueAt.toISOString(),
-      })),
-      requestId: today,
-    }
-    return prisma.$transaction(async (tx) => {
-      const reviewers = await findStaff(tx, 'reviewer')
-      for (const { id, name, email } of reviewers)
-        await mail.enqueue(tx, {
-          id: idOf(`digest ${today} ${id}`),
-          template: 'review-digest',
-          to: email,
-          props: { ...props, name },
-        })
-      return reviewers.length
-    })
+/** Once a business day, from nine o'clock in the office's zone on, to every reviewer; nothing when nothing waits. */
+export async function sendDigest(core: Core, now: Date): Promise<number> {
+  const { calendar, prisma, mail } = core
+  const today = calendar.dateOf(now)
+  if (!isBusinessDay(today) || calendar.hourOf(now) < digestHour) return 0
+  const keys = await waitingKeys(core)
+  const waiting = [...(await waitingRegistrations(core)), ...keys]
+  if (waiting.length === 0) return 0
+  const dated = waiting
+    .flatMap(({ dueAt, ...each }) => (dueAt === null ? [] : [{ ...each, dueAt }]))
+    .sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime())
+  const props = {
+    waiting: waiting.length,
+    productionKeys: keys.length,
+    unclaimed: waiting.filter(({ claimed }) => !claimed).length,
+    overdue: dated.filter(({ dueAt }) => dueAt < now).length,
+    first: dated.slice(0, 10).map(({ claimed: _, dueAt, ...each }) => ({
+      ...each,
+      dueAt: dueAt.toISOString(),
+    })),
+    requestId: today,
   }
+  return prisma.$transaction(async (tx) => {
+    const reviewers = await findStaff(tx, 'reviewer')
+    for (const { id, name, email } of reviewers)
+      await mail.enqueue(tx, {
+        id: idOf(`digest ${today} ${id}`),
+        template: 'review-digest',
+        to: email,
+        props: { ...props, name },
+      })
+    return reviewers.length
+  })
+}
 
-  async function waitingRegistrations(): Promise<readonly Waiting[]> {
-    const rows = await prisma.registration.findMany({
-      where: { state: { in: [...queueStates] } },
-      include: {
-        clocks: { where: { stoppedAt: null, kind: 'promise' } },
-        organization: { select: { name: true } },
-      },
-    })
-    return rows.map(({ name, clocks, claimedById, organization }) => ({
-      appName: name || 'An app without a name',
-      organizationName: organization.name,
-      isProductionKey: false,
-      dueAt: clocks[0]?.dueAt ?? null,
-      claimed: claimedById !== null,
-    }))
-  }
+async function waitingRegistrations({ prisma }: Core): Promise<readonly Waiting[]> {
+  const rows = await prisma.registration.findMany({
+    where: { state: { in: [...queueStates] } },
+    include: {
+      clocks: { where: { stoppedAt: null, kind: 'promise' } },
+      organization: { select: { name: true } },
+    },
+  })
+  return rows.map(({ name, clocks, claimedById, organization }) => ({
+    appName: name || 'An app without a name',
+    organizationName: organization.name,
+    isProductionKey: false,
+    dueAt: clocks[0]?.dueAt ?? null,
+    claimed: claimedById !== null,
+  }))
+}
 
-  async function waitingKeys(): Promise<readonly Waiting[]> {
-    const rows = await prisma.productionKeyRequest.findMany({
-      where: { state: { in: [...productionQueueStates] } },
-      include: { organization: { select: { name: true } } },
-    })
-    return rows.map(({ name, clockDueAt, claimedById, organization }) => ({
-      appName: name || 'A key without a name',
-      organizationName: organization.name,
-      isProductionKey: true,
-      dueAt: clockDueAt,
-      claimed: claimedById !== null,
-    }))
-  }
-
-  return { sendDigest }
+async function waitingKeys({ prisma }: Core): Promise<readonly Waiting[]> {
+  const rows = await prisma.productionKeyRequest.findMany({
+    where: { state: { in: [...productionQueueStates] } },
+    include: { organization: { select: { name: true } } },
+  })
+  return rows.map(({ name, clockDueAt, claimedById, organization }) => ({
+    appName: name || 'A key without a name',
+    organizationName: organization.name,
+    isProductionKey: true,
+    dueAt: clockDueAt,
+    claimed: claimedById !== null,
+  }))
 }
 
 /** The same for the same thing: a mail that is written twice is written once. */

@@ -1,31 +1,30 @@
 /** Keeps what the checks found, one row a check, and writes down what came of it. */
-import { Prisma, type PrismaClient, type StatusCheck } from '../../../prisma/generated/client/client.ts'
+import { Prisma, type StatusCheck } from '../../../prisma/generated/client/client.ts'
 import type { CheckedState, CheckName } from '../../contract/status/components.ts'
 import { roundSpacingSeconds, settledState } from '../../contract/status/history.ts'
+import type { Core } from '../core.ts'
 import type { Finding } from './published.ts'
 import { isStale } from './published.ts'
-import type { StatusHistory } from './status-history.ts'
+import * as history from './status-history.ts'
 
-type Dependencies = { prisma: PrismaClient; history: Pick<StatusHistory, 'begin' | 'record'> }
 type Found = Finding & { name: CheckName }
 
-export function createCheckResults({ prisma, history }: Dependencies) {
-  /**
-   * All or none. A row that was told before turns when two rounds say so. One of which nothing is known, or nothing
-   * fresh, is told at once when it works, and after a second round when it does not. What comes too soon after the last round, or late, is of a round that was counted.
-   */
-  return async function saveChecks(findings: readonly Found[], checkedAt: Date): Promise<void> {
-    if (findings.length === 0) return
-    await prisma.$transaction(async (tx) => {
-      await history.begin(tx)
-      const before = new Map((await tx.statusCheck.findMany()).map((row) => [row.name, row]))
-      const rows = findings
-        .map((found) => rowOf(found, before.get(found.name), checkedAt))
-        .filter((row) => row !== null)
-      if (rows.length > 0) await keep(tx, rows)
-      await history.record(tx, checkedAt, { round: true })
-    })
-  }
+/**
+ * All or none. A row that was told before turns when two rounds say so. One of which nothing is known, or nothing
+ * fresh, is told at once when it works, and after a second round when it does not. What comes too soon after the last round, or late, is of a round that was counted.
+ */
+export async function saveChecks(core: Core, findings: readonly Found[], checkedAt: Date): Promise<void> {
+  const { prisma } = core
+  if (findings.length === 0) return
+  await prisma.$transaction(async (tx) => {
+    await history.begin(tx)
+    const before = new Map((await tx.statusCheck.findMany()).map((row) => [row.name, row]))
+    const rows = findings
+      .map((found) => rowOf(found, before.get(found.name), checkedAt))
+      .filter((row) => row !== null)
+    if (rows.length > 0) await keep(tx, rows)
+    await history.record(core, tx, checkedAt, { round: true })
+  })
 }
 
 const troubles: ReadonlySet<string> = new Set<CheckedState>(['degraded', 'down'])

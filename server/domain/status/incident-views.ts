@@ -1,10 +1,11 @@
 /** Incidents and maintenance as everybody reads them, and as operations do. */
-import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { firstPage, type PageAsk, pageOf, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import { type ComponentId, componentIds, components } from '../../contract/status/components.ts'
 import { severity } from '../../contract/status/history.ts'
 import type { AffectedState, IncidentKind, IncidentStage } from '../../contract/status/incidents.ts'
+import type { Core } from '../core.ts'
 import { requireStaff } from '../staff.ts'
 
 export type PublicIncident = Readonly<{
@@ -35,86 +36,84 @@ const pastOrder: Prisma.IncidentOrderByWithRelationInput[] = [{ endedAt: 'desc' 
 
 type Loaded = Prisma.IncidentGetPayload<{ include: typeof parts }>
 
-export function createIncidentViews({ prisma }: { prisma: PrismaClient }) {
-  /** What is open, the worst first, then maintenance, the next to come last; and what has ended, newest first. */
-  async function readIncidents(): Promise<{ open: PublicIncident[]; past: PublicIncident[] }> {
-    const open = await readOpen()
-    const past = await prisma.incident.findMany({
-      where: { endedAt: { not: null } },
-      include: parts,
-      orderBy: pastOrder,
-      take: pastIncidentsMax,
-    })
-    return { open, past: past.map(toPublic) }
-  }
-
-  async function readOpen(): Promise<PublicIncident[]> {
-    const open = await prisma.incident.findMany({
-      where: { endedAt: null },
-      include: parts,
-      orderBy: [{ startsAt: 'asc' }, { id: 'asc' }],
-    })
-    return open.map(toPublic).toSorted(byWeight)
-  }
-
-  /** One that is listed no more. */
-  async function findIncident(id: string): Promise<PublicIncident | null> {
-    if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return null
-    const found = await prisma.incident.findUnique({ where: { id }, include: parts })
-    return found && toPublic(found)
-  }
-
-  /**
-   * For operations: what is open and what has ended, each in pages, in the public page's order; searched by title.
-   * @throws Problem `forbidden`
-   */
-  async function listIncidents(
-    actor: { accountId: string },
-    asks: { open: PageAsk; past: PageAsk } = { open: firstPage, past: firstPage },
-  ) {
-    await requireStaff(prisma, actor, ['ops'])
-    const where: Prisma.IncidentWhereInput = {
-      endedAt: { not: null },
-      ...searchWhere<Prisma.IncidentWhereInput>(asks.past.q, (like) => [{ title: like }]),
-    }
-    const past = await readPage(
-      asks.past,
-      () => prisma.incident.count({ where }),
-      (window) => prisma.incident.findMany({ where, include: parts, orderBy: pastOrder, ...window }),
-    )
-    return {
-      open: pageOf(asks.open, await readOpen(), ({ title }) => [title]),
-      past: { ...past, rows: past.rows.map(toPublic) },
-    }
-  }
-
-  /** For operations: with who said it, and what stood there before it was edited. @throws Problem `forbidden`, `not_found` */
-  async function getIncident(id: string, actor: { accountId: string }) {
-    await requireStaff(prisma, actor, ['ops'])
-    const shown = await findIncident(id)
-    if (shown === null) throw new Problem('not_found')
-    const name = { select: { name: true } }
-    const { version, createdBy, updates, revisions } = await prisma.incident.findUniqueOrThrow({
-      where: { id },
-      include: {
-        createdBy: name,
-        updates: { include: { by: name } },
-        revisions: { include: { by: name }, orderBy: [{ at: 'desc' }, { id: 'desc' }] },
-      },
-    })
-    return {
-      ...shown,
-      version,
-      openedBy: createdBy.name,
-      authors: Object.fromEntries(updates.map((update) => [update.id, update.by?.name ?? 'The platform'])),
-      revisions: revisions.map(({ by, updateId, text, at }) => ({ by: by.name, updateId, text, at })),
-    }
-  }
-
-  return { readIncidents, findIncident, listIncidents, getIncident }
+/** What is open, the worst first, then maintenance, the next to come last; and what has ended, newest first. */
+export async function readIncidents(core: Core): Promise<{ open: PublicIncident[]; past: PublicIncident[] }> {
+  const { prisma } = core
+  const open = await readOpen(core)
+  const past = await prisma.incident.findMany({
+    where: { endedAt: { not: null } },
+    include: parts,
+    orderBy: pastOrder,
+    take: pastIncidentsMax,
+  })
+  return { open, past: past.map(toPublic) }
 }
 
-export type IncidentViews = ReturnType<typeof createIncidentViews>
+async function readOpen({ prisma }: Core): Promise<PublicIncident[]> {
+  const open = await prisma.incident.findMany({
+    where: { endedAt: null },
+    include: parts,
+    orderBy: [{ startsAt: 'asc' }, { id: 'asc' }],
+  })
+  return open.map(toPublic).toSorted(byWeight)
+}
+
+/** One that is listed no more. */
+export async function findIncident({ prisma }: Core, id: string): Promise<PublicIncident | null> {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return null
+  const found = await prisma.incident.findUnique({ where: { id }, include: parts })
+  return found && toPublic(found)
+}
+
+/**
+ * For operations: what is open and what has ended, each in pages, in the public page's order; searched by title.
+ * @throws Problem `forbidden`
+ */
+export async function listIncidents(
+  core: Core,
+  actor: { accountId: string },
+  asks: { open: PageAsk; past: PageAsk } = { open: firstPage, past: firstPage },
+) {
+  const { prisma } = core
+  await requireStaff(prisma, actor, ['ops'])
+  const where: Prisma.IncidentWhereInput = {
+    endedAt: { not: null },
+    ...searchWhere<Prisma.IncidentWhereInput>(asks.past.q, (like) => [{ title: like }]),
+  }
+  const past = await readPage(
+    asks.past,
+    () => prisma.incident.count({ where }),
+    (window) => prisma.incident.findMany({ where, include: parts, orderBy: pastOrder, ...window }),
+  )
+  return {
+    open: pageOf(asks.open, await readOpen(core), ({ title }) => [title]),
+    past: { ...past, rows: past.rows.map(toPublic) },
+  }
+}
+
+/** For operations: with who said it, and what stood there before it was edited. @throws Problem `forbidden`, `not_found` */
+export async function getIncident(core: Core, id: string, actor: { accountId: string }) {
+  const { prisma } = core
+  await requireStaff(prisma, actor, ['ops'])
+  const shown = await findIncident(core, id)
+  if (shown === null) throw new Problem('not_found')
+  const name = { select: { name: true } }
+  const { version, createdBy, updates, revisions } = await prisma.incident.findUniqueOrThrow({
+    where: { id },
+    include: {
+      createdBy: name,
+      updates: { include: { by: name } },
+      revisions: { include: { by: name }, orderBy: [{ at: 'desc' }, { id: 'desc' }] },
+    },
+  })
+  return {
+    ...shown,
+    version,
+    openedBy: createdBy.name,
+    authors: Object.fromEntries(updates.map((update) => [update.id, update.by?.name ?? 'The platform'])),
+    revisions: revisions.map(({ by, updateId, text, at }) => ({ by: by.name, updateId, text, at })),
+  }
+}
 
 /** Whoever is in trouble now looks for it first. Of one weight the order they were read in stays. */
 function byWeight(one: PublicIncident, other: PublicIncident): number {

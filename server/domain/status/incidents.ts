@@ -3,8 +3,7 @@
  * opens an incident, and none of this changes what a check found; while it is open it sets what is published of its
  * components.
  */
-import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { PortalAudit } from '../../audit/portal-audit.ts'
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import {
@@ -15,21 +14,13 @@ import {
   maintenanceDaysMax,
   stagesOf,
 } from '../../contract/status/incidents.ts'
-import type { JobQueue } from '../../mail/job-queue.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import { requireStaff } from '../staff.ts'
 import { checkTexts } from '../text-scan/check-text.ts'
 import { checkAffected, checkLine, checkMarkdown } from './incident-texts.ts'
-import type { StatusHistory } from './status-history.ts'
-
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  portalAudit: PortalAudit
-  jobs: JobQueue
-  history: Pick<StatusHistory, 'begin' | 'record'>
-}
+import * as history from './status-history.ts'
 
 type NewIncident = {
   /** Made with the page: the same form sent twice opens one. */
@@ -50,182 +41,190 @@ type Act = { id: string; version: number; reason: string }
 
 const dayMs = 86_400_000
 
-export function createIncidents({ prisma, clock, portalAudit, jobs, history }: Dependencies) {
-  /** @throws Problem `forbidden`, `validation` */
-  async function openIncident(input: NewIncident, actor: Actor): Promise<{ id: string }> {
-    await requireStaff(prisma, actor, ['ops'])
-    const now = clock()
-    const { id, kind } = input
-    const title = checkLine('title', input.title)
-    const text = checkLine('text', input.text)
-    const reason = checkLine('reason', input.reason)
-    checkTexts({ title, text, reason }, actor)
-    const components = checkAffected(input.components)
-    const { startsAt, endsAt, stage } = checkTimes(input, now)
-    requireStepUp(actor, now)
-    await prisma.$transaction(async (tx) => {
-      await history.begin(tx)
-      if ((await tx.incident.count({ where: { id } })) > 0) return
-      await tx.incident.create({
-        data: {
-          ...{ id, kind, title, stage, startsAt, endsAt, createdAt: now, createdById: actor.accountId },
-          components: { createMany: { data: components } },
-        },
+/** @throws Problem `forbidden`, `validation` */
+export async function openIncident(core: Core, input: NewIncident, actor: Actor): Promise<{ id: string }> {
+  const { prisma, clock } = core
+  await requireStaff(prisma, actor, ['ops'])
+  const now = clock()
+  const { id, kind } = input
+  const title = checkLine('title', input.title)
+  const text = checkLine('text', input.text)
+  const reason = checkLine('reason', input.reason)
+  checkTexts({ title, text, reason }, actor)
+  const components = checkAffected(input.components)
+  const { startsAt, endsAt, stage } = checkTimes(input, now)
+  requireStepUp(actor, now)
+  await prisma.$transaction(async (tx) => {
+    await history.begin(tx)
+    if ((await tx.incident.count({ where: { id } })) > 0) return
+    await tx.incident.create({
+      data: {
+        ...{ id, kind, title, stage, startsAt, endsAt, createdAt: now, createdById: actor.accountId },
+        components: { createMany: { data: components } },
+      },
+    })
+    const update = { text, stage, at: now, byId: actor.accountId }
+    await tell(core, tx, id, update)
+    await audit(core, tx, actor, 'incident.opened', { id, reason, kind, title, stage, text, components })
+    await history.record(core, tx, now)
+  })
+  return { id }
+}
+
+/**
+ * The next word on it: its stage, what everybody reads, and which components it is about.
+ * @throws Problem `forbidden`, `not_found`, `validation`; `conflict` when somebody was first, or it has ended
+ */
+export async function updateIncident(
+  core: Core,
+  input: Act & { stage: string; text: string; components: Affected },
+  actor: Actor,
+): Promise<void> {
+  const { id } = input
+  const text = checkLine('text', input.text)
+  checkTexts({ text }, actor)
+  const components = checkAffected(input.components)
+  await change(core, 'incident.updated', input, actor, async (tx, incident, now) => {
+    if (incident.endedAt !== null) throw new Problem('conflict', { message: 'It has ended.' })
+    const stages: readonly string[] = stagesOf[incident.kind as IncidentKind]
+    if (!stages.includes(input.stage)) throw wrong('stage', 'Choose a stage.')
+    const stage = input.stage as IncidentStage
+    if (stage === 'scheduled' && incident.stage !== 'scheduled')
+      throw wrong('stage', 'It has begun: say that it goes on, or that it is over.')
+    const begun = incident.stage === 'scheduled' && stage === 'in_progress'
+    await tx.incident.update({
+      where: { id },
+      data: {
+        stage,
+        ...(isLastStage(stage) && { endedAt: now }),
+        ...(begun && { startsAt: now }),
+      },
+    })
+    await tx.incidentComponent.deleteMany({ where: { incidentId: id } })
+    await tx.incidentComponent.createMany({ data: components.map((row) => ({ incidentId: id, ...row })) })
+    await tell(core, tx, id, { text, stage, at: now, byId: actor.accountId })
+    await history.record(core, tx, now)
+    return { stage, text, components }
+  })
+}
+
+/** Other words for what was told; what stood there is kept. No mail is sent. @throws as `updateIncident` */
+export async function editIncidentUpdate(
+  core: Core,
+  input: Act & { update: string; text: string },
+  actor: Actor,
+): Promise<void> {
+  const text = checkLine('text', input.text)
+  checkTexts({ text }, actor)
+  await change(core, 'incident.update_edited', input, actor, async (tx, { id }, now) => {
+    const before = await tx.incidentUpdate.findFirst({ where: { id: input.update, incidentId: id } })
+    if (before === null) throw new Problem('not_found')
+    if (before.text === text) return { update: before.id, unchanged: true }
+    await keepRevision(tx, { incidentId: id, updateId: before.id, text: before.text, at: now }, actor)
+    await tx.incidentUpdate.update({ where: { id: before.id }, data: { text, editedAt: now } })
+    return { update: before.id, before: before.text, text }
+  })
+}
+
+/** What happened and what is done about it, in Markdown, once it has ended. @throws as `updateIncident` */
+export async function writePostMortem(
+  core: Core,
+  input: Act & { text: string },
+  actor: Actor,
+): Promise<void> {
+  const text = checkMarkdown('text', input.text)
+  checkTexts({ text }, actor)
+  await change(core, 'incident.post_mortem_written', input, actor, async (tx, incident, now) => {
+    const { id, postMortem } = incident
+    if (incident.endedAt === null)
+      throw new Problem('conflict', { message: 'It has not ended. Write this when it is over.' })
+    if (postMortem !== null)
+      await keepRevision(tx, { incidentId: id, updateId: null, text: postMortem, at: now }, actor)
+    await tx.incident.update({ where: { id }, data: { postMortem: text, postMortemAt: now } })
+    return { characters: [...text].length }
+  })
+}
+
+/** Tick: maintenance begins at the hour that was announced. It ends by hand, when it is over. */
+export async function beginDueMaintenance(core: Core, now: Date): Promise<number> {
+  const { prisma, portalAudit } = core
+  return prisma.$transaction(async (tx) => {
+    await history.begin(tx)
+    const due = await tx.incident.findMany({
+      where: { stage: 'scheduled', startsAt: { lte: now } },
+      orderBy: [{ startsAt: 'asc' }, { id: 'asc' }],
+    })
+    for (const { id } of due) {
+      const stage = 'in_progress'
+      await tx.incident.update({ where: { id }, data: { stage, version: { increment: 1 } } })
+      await tell(core, tx, id, { text: 'It has begun, as announced.', stage, at: now, byId: null })
+      await portalAudit.append(tx, {
+        ...portalAudit.system(),
+        action: 'incident.updated',
+        subject: { kind: 'incident', id },
+        detail: { stage, reason: 'Its hour has come.' },
       })
-      const update = { text, stage, at: now, byId: actor.accountId }
-      await tell(tx, id, update)
-      await audit(tx, actor, 'incident.opened', { id, reason, kind, title, stage, text, components })
-      await history.record(tx, now)
-    })
-    return { id }
-  }
+    }
+    if (due.length > 0) await history.record(core, tx, now)
+    return due.length
+  })
+}
 
-  /**
-   * The next word on it: its stage, what everybody reads, and which components it is about.
-   * @throws Problem `forbidden`, `not_found`, `validation`; `conflict` when somebody was first, or it has ended
-   */
-  async function updateIncident(
-    input: Act & { stage: string; text: string; components: Affected },
-    actor: Actor,
-  ): Promise<void> {
-    const { id } = input
-    const text = checkLine('text', input.text)
-    checkTexts({ text }, actor)
-    const components = checkAffected(input.components)
-    await change('incident.updated', input, actor, async (tx, incident, now) => {
-      if (incident.endedAt !== null) throw new Problem('conflict', { message: 'It has ended.' })
-      const stages: readonly string[] = stagesOf[incident.kind as IncidentKind]
-      if (!stages.includes(input.stage)) throw wrong('stage', 'Choose a stage.')
-      const stage = input.stage as IncidentStage
-      if (stage === 'scheduled' && incident.stage !== 'scheduled')
-        throw wrong('stage', 'It has begun: say that it goes on, or that it is over.')
-      const begun = incident.stage === 'scheduled' && stage === 'in_progress'
-      await tx.incident.update({
-        where: { id },
-        data: {
-          stage,
-          ...(isLastStage(stage) && { endedAt: now }),
-          ...(begun && { startsAt: now }),
-        },
-      })
-      await tx.incidentComponent.deleteMany({ where: { incidentId: id } })
-      await tx.incidentComponent.createMany({ data: components.map((row) => ({ incidentId: id, ...row })) })
-      await tell(tx, id, { text, stage, at: now, byId: actor.accountId })
-      await history.record(tx, now)
-      return { stage, text, components }
-    })
-  }
+type Found = Prisma.IncidentGetPayload<object>
 
-  /** Other words for what was told; what stood there is kept. No mail is sent. @throws as `updateIncident` */
-  async function editIncidentUpdate(
-    input: Act & { update: string; text: string },
-    actor: Actor,
-  ): Promise<void> {
-    const text = checkLine('text', input.text)
-    checkTexts({ text }, actor)
-    await change('incident.update_edited', input, actor, async (tx, { id }, now) => {
-      const before = await tx.incidentUpdate.findFirst({ where: { id: input.update, incidentId: id } })
-      if (before === null) throw new Problem('not_found')
-      if (before.text === text) return { update: before.id, unchanged: true }
-      await keepRevision(tx, { incidentId: id, updateId: before.id, text: before.text, at: now }, actor)
-      await tx.incidentUpdate.update({ where: { id: before.id }, data: { text, editedAt: now } })
-      return { update: before.id, before: before.text, text }
-    })
-  }
+/** One act of one person on what they have seen, with its row in the audit. */
+async function change(
+  core: Core,
+  action: string,
+  { id, version, reason: given }: Act,
+  actor: Actor,
+  act: (tx: Prisma.TransactionClient, incident: Found, now: Date) => Promise<Prisma.InputJsonObject>,
+): Promise<void> {
+  const { prisma, clock } = core
+  await requireStaff(prisma, actor, ['ops'])
+  const reason = checkLine('reason', given)
+  checkTexts({ reason }, actor)
+  const now = clock()
+  requireStepUp(actor, now)
+  await prisma.$transaction(async (tx) => {
+    await history.begin(tx)
+    const incident = uuidPattern.test(id) ? await tx.incident.findUnique({ where: { id } }) : null
+    if (incident === null) throw new Problem('not_found')
+    if (incident.version !== version) throw changedMeanwhile()
+    const detail = await act(tx, incident, now)
+    await tx.incident.update({ where: { id }, data: { version: { increment: 1 } } })
+    await audit(core, tx, actor, action, { id, reason, ...detail })
+  })
+}
 
-  /** What happened and what is done about it, in Markdown, once it has ended. @throws as `updateIncident` */
-  async function writePostMortem(input: Act & { text: string }, actor: Actor): Promise<void> {
-    const text = checkMarkdown('text', input.text)
-    checkTexts({ text }, actor)
-    await change('incident.post_mortem_written', input, actor, async (tx, incident, now) => {
-      const { id, postMortem } = incident
-      if (incident.endedAt === null)
-        throw new Problem('conflict', { message: 'It has not ended. Write this when it is over.' })
-      if (postMortem !== null)
-        await keepRevision(tx, { incidentId: id, updateId: null, text: postMortem, at: now }, actor)
-      await tx.incident.update({ where: { id }, data: { postMortem: text, postMortemAt: now } })
-      return { characters: [...text].length }
-    })
-  }
+/** Writes an update, and asks for the mails that tell of it. */
+async function tell(
+  { jobs }: Core,
+  tx: Prisma.TransactionClient,
+  incidentId: string,
+  update: { text: string; stage: string; at: Date; byId: string | null },
+): Promise<void> {
+  const { id } = await tx.incidentUpdate.create({ data: { incidentId, ...update }, select: { id: true } })
+  await jobs.add(tx, 'tell-subscribers', { update: id }, { jobKey: `incident-update:${id}` })
+}
 
-  /** Tick: maintenance begins at the hour that was announced. It ends by hand, when it is over. */
-  async function beginDueMaintenance(now: Date): Promise<number> {
-    return prisma.$transaction(async (tx) => {
-      await history.begin(tx)
-      const due = await tx.incident.findMany({
-        where: { stage: 'scheduled', startsAt: { lte: now } },
-        orderBy: [{ startsAt: 'asc' }, { id: 'asc' }],
-      })
-      for (const { id } of due) {
-        const stage = 'in_progress'
-        await tx.incident.update({ where: { id }, data: { stage, version: { increment: 1 } } })
-        await tell(tx, id, { text: 'It has begun, as announced.', stage, at: now, byId: null })
-        await portalAudit.append(tx, {
-          ...portalAudit.system(),
-          action: 'incident.updated',
-          subject: { kind: 'incident', id },
-          detail: { stage, reason: 'Its hour has come.' },
-        })
-      }
-      if (due.length > 0) await history.record(tx, now)
-      return due.length
-    })
-  }
+function keepRevision(
+  tx: Prisma.TransactionClient,
+  row: { incidentId: string; updateId: string | null; text: string; at: Date },
+  { accountId: byId }: Actor,
+) {
+  return tx.incidentRevision.create({ data: { ...row, byId }, select: { id: true } })
+}
 
-  type Found = Prisma.IncidentGetPayload<object>
-
-  /** One act of one person on what they have seen, with its row in the audit. */
-  async function change(
-    action: string,
-    { id, version, reason: given }: Act,
-    actor: Actor,
-    act: (tx: Prisma.TransactionClient, incident: Found, now: Date) => Promise<Prisma.InputJsonObject>,
-  ): Promise<void> {
-    await requireStaff(prisma, actor, ['ops'])
-    const reason = checkLine('reason', given)
-    checkTexts({ reason }, actor)
-    const now = clock()
-    requireStepUp(actor, now)
-    await prisma.$transaction(async (tx) => {
-      await history.begin(tx)
-      const incident = uuidPattern.test(id) ? await tx.incident.findUnique({ where: { id } }) : null
-      if (incident === null) throw new Problem('not_found')
-      if (incident.version !== version) throw changedMeanwhile()
-      const detail = await act(tx, incident, now)
-      await tx.incident.update({ where: { id }, data: { version: { increment: 1 } } })
-      await audit(tx, actor, action, { id, reason, ...detail })
-    })
-  }
-
-  /** Writes an update, and asks for the mails that tell of it. */
-  async function tell(
-    tx: Prisma.TransactionClient,
-    incidentId: string,
-    update: { text: string; stage: string; at: Date; byId: string | null },
-  ): Promise<void> {
-    const { id } = await tx.incidentUpdate.create({ data: { incidentId, ...update }, select: { id: true } })
-    await jobs.add(tx, 'tell-subscribers', { update: id }, { jobKey: `incident-update:${id}` })
-  }
-
-  function keepRevision(
-    tx: Prisma.TransactionClient,
-    row: { incidentId: string; updateId: string | null; text: string; at: Date },
-    { accountId: byId }: Actor,
-  ) {
-    return tx.incidentRevision.create({ data: { ...row, byId }, select: { id: true } })
-  }
-
-  function audit(
-    tx: Prisma.TransactionClient,
-    actor: Actor,
-    action: string,
-    { id, ...detail }: { id: string } & Prisma.InputJsonObject,
-  ) {
-    const subject = { kind: 'incident', id }
-    return portalAudit.append(tx, { ...portalAudit.by(actor), action, subject, detail })
-  }
-
-  return { openIncident, updateIncident, editIncidentUpdate, writePostMortem, beginDueMaintenance }
+function audit(
+  { portalAudit }: Core,
+  tx: Prisma.TransactionClient,
+  actor: Actor,
+  action: string,
+  { id, ...detail }: { id: string } & Prisma.InputJsonObject,
+) {
+  const subject = { kind: 'incident', id }
+  return portalAudit.append(tx, { ...portalAudit.by(actor), action, subject, detail })
 }
 
 function checkTimes({ kind, startsAt, endsAt }: NewIncident, now: Date) {

@@ -5,14 +5,7 @@
 import { limits } from '../../contract/http/limits.ts'
 import { isProblem } from '../../contract/http/problems.ts'
 import type { PracticeStatusObject } from '../../contract/status/records.ts'
-
-type Decision = { admitted: true } | { admitted: false; retryAfterSeconds: number }
-
-export type LookUpDependencies = {
-  practice: (id: string) => Promise<PracticeStatusObject>
-  /** Takes from the Status API's window of an address. */
-  takeStatusWindow: (ip: string) => Decision | Promise<Decision>
-}
+import type { Core } from '../core.ts'
 
 export type LookUp =
   | { kind: 'answered'; practice: PracticeStatusObject }
@@ -21,7 +14,10 @@ export type LookUp =
   /** The database is away, and this practice was not looked up before. */
   | { kind: 'unavailable' }
 
-export function createLookUp({ practice, takeStatusWindow }: LookUpDependencies) {
+export function createLookUp(
+  { takeStatusWindow }: Core,
+  practice: (id: string) => Promise<PracticeStatusObject>,
+) {
   return async function lookUp(id: string, { ip }: { ip: string }): Promise<LookUp> {
     const decision = await takeStatusWindow(ip)
     if (!decision.admitted) return { kind: 'rate_limited', retryAfterSeconds: decision.retryAfterSeconds }

@@ -1,10 +1,11 @@
 /** The mails to those who asked to be told: one per person and event, however often the job runs. */
 import { createHash } from 'node:crypto'
-import type { Prisma, PrismaClient, StatusSubscription } from '../../../prisma/generated/client/client.ts'
+import type { Prisma, StatusSubscription } from '../../../prisma/generated/client/client.ts'
 import { type ComponentId, type ComponentState, components } from '../../contract/status/components.ts'
 import { isTold } from '../../contract/status/subscriptions.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
-import type { Subscriptions } from './subscriptions.ts'
+import type { Core } from '../core.ts'
+import * as subscriptions from './subscriptions.ts'
 import { wordsOf } from './subscriptions.ts'
 
 type Notice = 'status-incident' | 'status-changed'
@@ -13,100 +14,96 @@ type Letter = {
 }[Notice]
 /** What happened, and to which components. */
 type Event = Readonly<{ id: string; at: Date; about: readonly string[]; letter: Letter }>
-
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  mail: {
-    enqueue<Name extends Notice>(tx: Prisma.TransactionClient, mail: EnqueuedMail<Name>): Promise<void>
-  }
-  subscriptions: Pick<Subscriptions, 'listSubscribers' | 'manageLink'>
-}
-
 const pageSize = 200
 /** What is older is news no more: a worker that was off for a day does not tell of yesterday. */
 const newsMs = 86_400_000
 
-export function createNotices({ prisma, clock, mail, subscriptions }: Dependencies) {
-  /** @param of the id of an incident's update, or of a change of a component */
-  return async function tellSubscribers(cause: { update?: string; change?: string }): Promise<number> {
-    const event = cause.update ? await findUpdate(cause.update) : await findChange(cause.change ?? '')
-    if (event === null || clock().getTime() - event.at.getTime() > newsMs) return 0
-    let notified = 0
-    let after: string | undefined
-    do {
-      const page = await subscriptions.listSubscribers(after, pageSize)
-      after = page.length === pageSize ? page.at(-1)?.id : undefined
-      const wanted = page.filter((each) => isTold(each.components, event.about))
-      await prisma.$transaction(async (tx) => {
-        for (const each of wanted) if (await tell(tx, each, event)) notified += 1
-      })
-    } while (after !== undefined)
-    return notified
-  }
+/** @returns false for one whose link cannot be opened: no mail without a way to end them, and the others get theirs */
+async function tell(
+  core: Core,
+  tx: Prisma.TransactionClient,
+  subscription: StatusSubscription,
+  { id, letter }: Event,
+): Promise<boolean> {
+  const { mail } = core
+  const manageUrl = subscriptions.manageLink(core, subscription)
+  if (manageUrl === null) return false
+  await mail.enqueue<Notice>(tx, {
+    ...letter,
+    to: subscription.email,
+    links: { manageUrl },
+    id: onceId(id, subscription.id),
+  } as EnqueuedMail<Notice>)
+  return true
+}
 
-  /** @returns false for one whose link cannot be opened: no mail without a way to end them, and the others get theirs */
-  async function tell(
-    tx: Prisma.TransactionClient,
-    subscription: StatusSubscription,
-    { id, letter }: Event,
-  ): Promise<boolean> {
-    const manageUrl = subscriptions.manageLink(subscription)
-    if (manageUrl === null) return false
-    await mail.enqueue<Notice>(tx, {
-      ...letter,
-      to: subscription.email,
-      links: { manageUrl },
-      id: onceId(id, subscription.id),
-    } as EnqueuedMail<Notice>)
-    return true
+async function findUpdate({ prisma }: Core, id: string): Promise<Event | null> {
+  const update = await prisma.incidentUpdate.findUnique({
+    where: { id },
+    include: { incident: { include: { components: { orderBy: { component: 'asc' } } } } },
+  })
+  if (update === null) return null
+  const { incident, stage, text, at } = update
+  const about = incident.components.map(({ component }) => component)
+  return {
+    ...{ id, at, about },
+    letter: {
+      template: 'status-incident',
+      threadId: incident.id,
+      props: {
+        incidentId: incident.id,
+        kind: incident.kind as 'incident',
+        stage: stage as 'resolved',
+        title: incident.title,
+        text,
+        components: wordsOf(about as ComponentId[]),
+        at: at.toISOString(),
+        startsAt: incident.startsAt.toISOString(),
+      },
+    },
   }
+}
 
-  async function findUpdate(id: string): Promise<Event | null> {
-    const update = await prisma.incidentUpdate.findUnique({
-      where: { id },
-      include: { incident: { include: { components: { orderBy: { component: 'asc' } } } } },
+async function findChange({ prisma }: Core, id: string): Promise<Event | null> {
+  const change = await prisma.statusChange.findUnique({ where: { id } })
+  if (change === null) return null
+  const { component, fromState, toState, summary, at } = change
+  return {
+    ...{ id, at, about: [component] },
+    letter: {
+      template: 'status-changed',
+      props: {
+        componentName: components[component as ComponentId].name,
+        from: (fromState ?? 'not_available') as ComponentState,
+        to: toState as ComponentState,
+        summary,
+        at: at.toISOString(),
+      },
+    },
+  }
+}
+
+/** @param of the id of an incident's update, or of a change of a component */
+export async function tellSubscribers(
+  core: Core,
+  cause: { update?: string; change?: string },
+): Promise<number> {
+  const { clock, prisma } = core
+  const event = cause.update
+    ? await findUpdate(core, cause.update)
+    : await findChange(core, cause.change ?? '')
+  if (event === null || clock().getTime() - event.at.getTime() > newsMs) return 0
+  let notified = 0
+  let after: string | undefined
+  do {
+    const page = await subscriptions.listSubscribers(core, after, pageSize)
+    after = page.length === pageSize ? page.at(-1)?.id : undefined
+    const wanted = page.filter((each) => isTold(each.components, event.about))
+    await prisma.$transaction(async (tx) => {
+      for (const each of wanted) if (await tell(core, tx, each, event)) notified += 1
     })
-    if (update === null) return null
-    const { incident, stage, text, at } = update
-    const about = incident.components.map(({ component }) => component)
-    return {
-      ...{ id, at, about },
-      letter: {
-        template: 'status-incident',
-        threadId: incident.id,
-        props: {
-          incidentId: incident.id,
-          kind: incident.kind as 'incident',
-          stage: stage as 'resolved',
-          title: incident.title,
-          text,
-          components: wordsOf(about as ComponentId[]),
-          at: at.toISOString(),
-          startsAt: incident.startsAt.toISOString(),
-        },
-      },
-    }
-  }
-
-  async function findChange(id: string): Promise<Event | null> {
-    const change = await prisma.statusChange.findUnique({ where: { id } })
-    if (change === null) return null
-    const { component, fromState, toState, summary, at } = change
-    return {
-      ...{ id, at, about: [component] },
-      letter: {
-        template: 'status-changed',
-        props: {
-          componentName: components[component as ComponentId].name,
-          from: (fromState ?? 'not_available') as ComponentState,
-          to: toState as ComponentState,
-          summary,
-          at: at.toISOString(),
-        },
-      },
-    }
-  }
+  } while (after !== undefined)
+  return notified
 }
 
 /** The same for the same two, in the form of a UUID (version 8, RFC 9562): a second mail of it is not written. */

@@ -5,21 +5,11 @@
  */
 import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
-import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { PortalAudit } from '../../audit/portal-audit.ts'
-import { type Keyring, SealError } from '../../keyring.ts'
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import { SealError } from '../../keyring.ts'
 import { usableKeys } from '../clients/public-jwks.ts'
-import type { SmartAddresses } from '../grants/smart-addresses.ts'
+import type { Core } from '../core.ts'
 import type { Canary } from './canary.ts'
-
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  keyring: Keyring
-  portalAudit: PortalAudit
-  addresses: Pick<SmartAddresses, 'token'>
-}
-
 /** What a request for a token needs, good for one request. */
 export type ProbeAssertion = Readonly<{ clientId: string; scope: string; assertion: string }>
 
@@ -33,114 +23,121 @@ const lifeDays = 30
 const renewDays = 10
 const assertionSeconds = 120
 
-export function createProbeClient({ prisma, clock, keyring, portalAudit, addresses }: Dependencies) {
-  /** @throws Error when there is no database */
-  return async function signProbeAssertion(canary: Canary): Promise<ProbeAssertion> {
-    const key =
-      (await readKey(prisma, canary)) ??
-      (await prisma.$transaction(async (tx) => {
-        await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${context}))`
-        return (await readKey(tx, canary)) ?? (await renew(tx, canary))
-      }))
-    const seconds = Math.floor(clock().getTime() / 1_000)
-    const assertion = await new SignJWT({
-      iss: probeClientId,
-      sub: probeClientId,
-      aud: addresses.token(canary.slug),
-      iat: seconds,
-      exp: seconds + assertionSeconds,
-      jti: randomUUID(),
-    })
-      .setProtectedHeader({ alg, kid: key.kid ?? '', typ: 'JWT' })
-      .sign(await importJWK(key, alg))
-    return { clientId: probeClientId, scope, assertion }
+/** Null for one that gets old, cannot be opened any more, or whose leave somebody has ended. */
+async function readKey(
+  { clock, keyring }: Core,
+  db: Prisma.TransactionClient,
+  { id: practiceId }: Canary,
+): Promise<JWK | null> {
+  const kept = await db.probeCredential.findUnique({ where: { name } })
+  if (kept === null || kept.expiresAt.getTime() <= clock().getTime() + renewDays * dayMs) return null
+  const allowed = await db.practiceSystemAuthorization.count({
+    where: {
+      practiceId,
+      state: 'granted',
+      grant: { revokedAt: null },
+      client: { id: probeClientId, appId: kept.keyId, suspendedAt: null, removedAt: null },
+    },
+  })
+  if (allowed === 0) return null
+  try {
+    return JSON.parse(Buffer.from(keyring.open(kept.sealed, context)).toString('utf8')) as JWK
+  } catch (error) {
+    if (error instanceof SealError) return null
+    throw error
   }
+}
 
-  /** Null for one that gets old, cannot be opened any more, or whose leave somebody has ended. */
-  async function readKey(db: Prisma.TransactionClient, { id: practiceId }: Canary): Promise<JWK | null> {
-    const kept = await db.probeCredential.findUnique({ where: { name } })
-    if (kept === null || kept.expiresAt.getTime() <= clock().getTime() + renewDays * dayMs) return null
-    const allowed = await db.practiceSystemAuthorization.count({
-      where: {
-        practiceId,
-        state: 'granted',
-        grant: { revokedAt: null },
-        client: { id: probeClientId, appId: kept.keyId, suspendedAt: null, removedAt: null },
-      },
-    })
-    if (allowed === 0) return null
-    try {
-      return JSON.parse(Buffer.from(keyring.open(kept.sealed, context)).toString('utf8')) as JWK
-    } catch (error) {
-      if (error instanceof SealError) return null
-      throw error
-    }
-  }
+async function renew(
+  { clock, keyring, portalAudit }: Core,
+  tx: Prisma.TransactionClient,
+  canary: Canary,
+): Promise<JWK> {
+  const now = clock()
+  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
+  const kid = randomUUID()
+  const own = { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' }
+  const key = { ...(await exportJWK(privateKey)), kid }
+  const before = await tx.client.findUnique({ where: { id: probeClientId }, select: { jwks: true } })
+  // A worker that read the one before may be about to use it.
+  const jwks = {
+    keys: [own, ...(usableKeys(before?.jwks)?.keys.slice(0, 1) ?? [])],
+  } as Prisma.InputJsonObject
+  const { appId } = await tx.client.upsert({
+    where: { id: probeClientId },
+    create: {
+      id: probeClientId,
+      appId: randomUUID(),
+      environment: 'production',
+      audience: 'backend',
+      authentication: 'private_key_jwt',
+      name: 'Status checks',
+      redirectUris: [],
+      scope,
+      jwks,
+      createdAt: now,
+    },
+    update: { jwks, scope, suspendedAt: null, removedAt: null },
+    select: { appId: true },
+  })
+  await letIn(tx, canary, now)
+  const sealed = keyring.seal(Buffer.from(JSON.stringify(key), 'utf8'), context)
+  const credential = { keyId: appId, sealed, expiresAt: new Date(now.getTime() + lifeDays * dayMs) }
+  await tx.probeCredential.upsert({ where: { name }, create: { name, ...credential }, update: credential })
+  await portalAudit.append(tx, {
+    ...portalAudit.system(),
+    practiceId: canary.id,
+    action: 'client.keys_changed',
+    subject: { kind: 'client', id: probeClientId },
+    detail: { kid, purpose: 'status checks' },
+  })
+  return key
+}
 
-  async function renew(tx: Prisma.TransactionClient, canary: Canary): Promise<JWK> {
-    const now = clock()
-    const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
-    const kid = randomUUID()
-    const own = { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' }
-    const key = { ...(await exportJWK(privateKey)), kid }
-    const before = await tx.client.findUnique({ where: { id: probeClientId }, select: { jwks: true } })
-    // A worker that read the one before may be about to use it.
-    const jwks = {
-      keys: [own, ...(usableKeys(before?.jwks)?.keys.slice(0, 1) ?? [])],
-    } as Prisma.InputJsonObject
-    const { appId } = await tx.client.upsert({
-      where: { id: probeClientId },
-      create: {
-        id: probeClientId,
-        appId: randomUUID(),
-        environment: 'production',
-        audience: 'backend',
-        authentication: 'private_key_jwt',
-        name: 'Status checks',
-        redirectUris: [],
-        scope,
-        jwks,
-        createdAt: now,
-      },
-      update: { jwks, scope, suspendedAt: null, removedAt: null },
-      select: { appId: true },
-    })
-    await letIn(tx, canary, now)
-    const sealed = keyring.seal(Buffer.from(JSON.stringify(key), 'utf8'), context)
-    const credential = { keyId: appId, sealed, expiresAt: new Date(now.getTime() + lifeDays * dayMs) }
-    await tx.probeCredential.upsert({ where: { name }, create: { name, ...credential }, update: credential })
-    await portalAudit.append(tx, {
-      ...portalAudit.system(),
-      practiceId: canary.id,
-      action: 'client.keys_changed',
-      subject: { kind: 'client', id: probeClientId },
-      detail: { kid, purpose: 'status checks' },
-    })
-    return key
-  }
+/** At the canary practice, and nowhere else. */
+async function letIn(tx: Prisma.TransactionClient, { id: practiceId }: Canary, now: Date): Promise<void> {
+  const pair = { clientId: probeClientId, practiceId }
+  await tx.clientPractice.upsert({
+    where: { clientId_practiceId: pair },
+    create: { ...pair, enabledAt: now },
+    update: {},
+  })
+  const asked = await tx.practiceSystemAuthorization.findUnique({
+    where: { practiceId_clientId: pair },
+    include: { grant: true },
+  })
+  if (asked?.state === 'granted' && asked.grant?.revokedAt === null) return
+  const { id: grantId } = await tx.grant.create({
+    data: { ...pair, audience: 'backend', scope, createdAt: now },
+    select: { id: true },
+  })
+  const granted = { state: 'granted', scope, requestedAt: now, decidedAt: now, reason: null, grantId }
+  await tx.practiceSystemAuthorization.upsert({
+    where: { practiceId_clientId: pair },
+    create: { ...pair, ...granted, purpose: 'Status checks of the platform.' },
+    update: { ...granted, version: { increment: 1 } },
+  })
+}
 
-  /** At the canary practice, and nowhere else. */
-  async function letIn(tx: Prisma.TransactionClient, { id: practiceId }: Canary, now: Date): Promise<void> {
-    const pair = { clientId: probeClientId, practiceId }
-    await tx.clientPractice.upsert({
-      where: { clientId_practiceId: pair },
-      create: { ...pair, enabledAt: now },
-      update: {},
-    })
-    const asked = await tx.practiceSystemAuthorization.findUnique({
-      where: { practiceId_clientId: pair },
-      include: { grant: true },
-    })
-    if (asked?.state === 'granted' && asked.grant?.revokedAt === null) return
-    const { id: grantId } = await tx.grant.create({
-      data: { ...pair, audience: 'backend', scope, createdAt: now },
-      select: { id: true },
-    })
-    const granted = { state: 'granted', scope, requestedAt: now, decidedAt: now, reason: null, grantId }
-    await tx.practiceSystemAuthorization.upsert({
-      where: { practiceId_clientId: pair },
-      create: { ...pair, ...granted, purpose: 'Status checks of the platform.' },
-      update: { ...granted, version: { increment: 1 } },
-    })
-  }
+/** @throws Error when there is no database */
+export async function signProbeAssertion(core: Core, canary: Canary): Promise<ProbeAssertion> {
+  const { prisma, clock, addresses } = core
+  const key =
+    (await readKey(core, prisma, canary)) ??
+    (await prisma.$transaction(async (tx) => {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${context}))`
+      return (await readKey(core, tx, canary)) ?? (await renew(core, tx, canary))
+    }))
+  const seconds = Math.floor(clock().getTime() / 1_000)
+  const assertion = await new SignJWT({
+    iss: probeClientId,
+    sub: probeClientId,
+    aud: addresses.token(canary.slug),
+    iat: seconds,
+    exp: seconds + assertionSeconds,
+    jti: randomUUID(),
+  })
+    .setProtectedHeader({ alg, kid: key.kid ?? '', typ: 'JWT' })
+    .sign(await importJWK(key, alg))
+  return { clientId: probeClientId, scope, assertion }
 }

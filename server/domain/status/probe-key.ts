@@ -3,20 +3,11 @@
  * before it ends. Its secret lies sealed; every worker uses the same.
  */
 import { createHash } from 'node:crypto'
-import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { PortalAudit } from '../../audit/portal-audit.ts'
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { makeKey, prefixOf } from '../../contract/keys/key-format.ts'
-import { type Keyring, SealError } from '../../keyring.ts'
+import { SealError } from '../../keyring.ts'
+import type { Core } from '../core.ts'
 import type { Canary } from './canary.ts'
-
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  keyring: Keyring
-  portalAudit: PortalAudit
-  randomBytes: (size: number) => Uint8Array
-}
-
 export type ProbeKey = Readonly<{ key: string; datasetId: number }>
 
 const name = 'rest_key'
@@ -26,81 +17,88 @@ const lifeDays = 30
 /** Renewed with so much of its life left: a worker that was off for a while still has a good one. */
 const renewDays = 10
 
-export function createProbeKey({ prisma, clock, keyring, portalAudit, randomBytes }: Dependencies) {
-  return async function getProbeKey(canary: Canary): Promise<ProbeKey> {
-    const key =
-      (await readKey(prisma, canary.id)) ??
-      (await prisma.$transaction(async (tx) => {
-        await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${context}))`
-        return (await readKey(tx, canary.id)) ?? (await renew(tx, canary.id))
-      }))
-    return { key, datasetId: canary.datasetId }
+/** Null for one that ends soon, was ended by somebody or cannot be opened any more. */
+async function readKey(
+  { clock, keyring }: Core,
+  db: Prisma.TransactionClient,
+  practiceId: string,
+): Promise<string | null> {
+  const renewAt = new Date(clock().getTime() + renewDays * dayMs)
+  const kept = await db.probeCredential.findUnique({ where: { name } })
+  if (kept === null || kept.expiresAt <= renewAt) return null
+  const alive = await db.apiKey.count({
+    where: { id: kept.keyId, practiceId, revokedAt: null, suspendedAt: null, expiresAt: { gt: renewAt } },
+  })
+  if (alive === 0) return null
+  try {
+    return Buffer.from(keyring.open(kept.sealed, context)).toString('ascii')
+  } catch (error) {
+    if (error instanceof SealError) return null
+    throw error
   }
+}
 
-  /** Null for one that ends soon, was ended by somebody or cannot be opened any more. */
-  async function readKey(db: Prisma.TransactionClient, practiceId: string): Promise<string | null> {
-    const renewAt = new Date(clock().getTime() + renewDays * dayMs)
-    const kept = await db.probeCredential.findUnique({ where: { name } })
-    if (kept === null || kept.expiresAt <= renewAt) return null
-    const alive = await db.apiKey.count({
-      where: { id: kept.keyId, practiceId, revokedAt: null, suspendedAt: null, expiresAt: { gt: renewAt } },
+async function renew(
+  { clock, randomBytes, keyring, portalAudit }: Core,
+  tx: Prisma.TransactionClient,
+  practiceId: string,
+): Promise<string> {
+  const now = clock()
+  const expiresAt = new Date(now.getTime() + lifeDays * dayMs)
+  const key = makeKey('production', randomBytes)
+  const old = await tx.probeCredential.findUnique({ where: { name } })
+  if (old !== null) {
+    await tx.apiKey.updateMany({
+      where: { id: old.keyId, revokedAt: null },
+      data: { revokedAt: now, revokeReason: 'renewed' },
     })
-    if (alive === 0) return null
-    try {
-      return Buffer.from(keyring.open(kept.sealed, context)).toString('ascii')
-    } catch (error) {
-      if (error instanceof SealError) return null
-      throw error
-    }
   }
-
-  async function renew(tx: Prisma.TransactionClient, practiceId: string): Promise<string> {
-    const now = clock()
-    const expiresAt = new Date(now.getTime() + lifeDays * dayMs)
-    const key = makeKey('production', randomBytes)
-    const old = await tx.probeCredential.findUnique({ where: { name } })
-    if (old !== null) {
-      await tx.apiKey.updateMany({
-        where: { id: old.keyId, revokedAt: null },
-        data: { revokedAt: now, revokeReason: 'renewed' },
-      })
-    }
-    const { id } = await tx.apiKey.create({
-      data: {
-        prefix: prefixOf(key),
-        secretHash: createHash('sha256').update(key).digest(),
-        name: 'Status checks',
-        level: 'full',
-        environment: 'production',
-        practiceId,
-        createdById: await nobody(tx, now),
-        createdAt: now,
-        expiresAt,
-      },
-      select: { id: true },
-    })
-    const sealed = keyring.seal(Buffer.from(key, 'ascii'), context)
-    const credential = { keyId: id, sealed, expiresAt }
-    await tx.probeCredential.upsert({ where: { name }, create: { name, ...credential }, update: credential })
-    await portalAudit.append(tx, {
-      ...portalAudit.system(),
+  const { id } = await tx.apiKey.create({
+    data: {
+      prefix: prefixOf(key),
+      secretHash: createHash('sha256').update(key).digest(),
+      name: 'Status checks',
+      level: 'full',
+      environment: 'production',
       practiceId,
-      action: 'api_key.issued',
-      subject: { kind: 'api_key', id },
-      detail: { prefix: prefixOf(key), purpose: 'status checks' },
-    })
-    return key
-  }
+      createdById: await nobody(tx, now),
+      createdAt: now,
+      expiresAt,
+    },
+    select: { id: true },
+  })
+  const sealed = keyring.seal(Buffer.from(key, 'ascii'), context)
+  const credential = { keyId: id, sealed, expiresAt }
+  await tx.probeCredential.upsert({ where: { name }, create: { name, ...credential }, update: credential })
+  await portalAudit.append(tx, {
+    ...portalAudit.system(),
+    practiceId,
+    action: 'api_key.issued',
+    subject: { kind: 'api_key', id },
+    detail: { prefix: prefixOf(key), purpose: 'status checks' },
+  })
+  return key
+}
 
-  /** Every key has an account that made it; nobody can sign in to this one. */
-  async function nobody(tx: Prisma.TransactionClient, now: Date): Promise<string> {
-    const who = { realm: 'staff', email: 'status-checks@sandpiper.example' } as const
-    const { id } = await tx.account.upsert({
-      where: { realm_email: who },
-      create: { ...who, name: 'Status checks', passwordHash: 'none', disabledAt: now, createdAt: now },
-      update: {},
-      select: { id: true },
-    })
-    return id
-  }
+/** Every key has an account that made it; nobody can sign in to this one. */
+async function nobody(tx: Prisma.TransactionClient, now: Date): Promise<string> {
+  const who = { realm: 'staff', email: 'status-checks@sandpiper.example' } as const
+  const { id } = await tx.account.upsert({
+    where: { realm_email: who },
+    create: { ...who, name: 'Status checks', passwordHash: 'none', disabledAt: now, createdAt: now },
+    update: {},
+    select: { id: true },
+  })
+  return id
+}
+
+export async function getProbeKey(core: Core, canary: Canary): Promise<ProbeKey> {
+  const { prisma } = core
+  const key =
+    (await readKey(core, prisma, canary.id)) ??
+    (await prisma.$transaction(async (tx) => {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${context}))`
+      return (await readKey(core, tx, canary.id)) ?? (await renew(core, tx, canary.id))
+    }))
+  return { key, datasetId: canary.datasetId }
 }

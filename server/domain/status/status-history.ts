@@ -3,7 +3,7 @@
  * spent in each. A minute counts with its worst state, and only when somebody looked in it: a server that was killed
  * leaves a gap.
  */
-import { Prisma, type PrismaClient, type StatusComponent } from '../../../prisma/generated/client/client.ts'
+import { Prisma, type StatusComponent } from '../../../prisma/generated/client/client.ts'
 import {
   type ComponentId,
   type ComponentState,
@@ -17,10 +17,8 @@ import {
   isNews,
   worstState,
 } from '../../contract/status/history.ts'
-import type { JobQueue } from '../../mail/job-queue.ts'
+import type { Core } from '../core.ts'
 import { type BoardRow, findingOf, loadKnown, publish } from './published.ts'
-
-type Dependencies = { prisma: PrismaClient; clock: () => Date; jobs: JobQueue }
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
@@ -28,99 +26,98 @@ const minuteMs = 60_000
 const startOfDay = (at: Date) => new Date(at.getTime() - (at.getTime() % dayMs))
 const dayName = (at: Date) => at.toISOString().slice(0, 10)
 
-export function createStatusHistory({ prisma, clock, jobs }: Dependencies) {
-  /** One at a time writes of the status, so that each sees what the one before has written. First in a transaction. */
-  async function begin(tx: Prisma.TransactionClient): Promise<void> {
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('status_board'))`
-  }
-
-  /**
-   * Writes down what has changed, in the transaction of what changed it.
-   * @param round whether somebody has looked: then the minute counts
-   */
-  async function record(
-    tx: Prisma.TransactionClient,
-    now: Date,
-    { round = false }: { round?: boolean } = {},
-  ): Promise<void> {
-    const known = await loadKnown(tx, now)
-    const before = new Map((await tx.statusComponent.findMany()).map((row) => [row.component, row]))
-    const rows = componentIds.map((id) => publish(id, findingOf(known, id, now), known, now))
-    const kept = rows.map((row) => rowOf(row, before.get(row.id), now, round))
-    await keep(tx, kept)
-    if (round) await addMinutes(tx, now, kept, before)
-    for (const row of rows) {
-      const last = before.get(row.id)
-      if (last?.state !== row.status) await noteChange(tx, row, last, now)
-    }
-  }
-
-  async function noteChange(
-    tx: Prisma.TransactionClient,
-    { id: component, status: toState, summary, source }: BoardRow,
-    before: StatusComponent | undefined,
-    at: Date,
-  ): Promise<void> {
-    const fromState = (before?.state ?? null) as ComponentState | null
-    // Back to what the checks find: whatever ended is what made the change.
-    const cause = source === 'automatic' ? ((before?.source ?? source) as ChangeCause) : source
-    const { id } = await tx.statusChange.create({
-      data: { component, fromState, toState, cause, summary, at },
-      select: { id: true },
-    })
-    // Of an incident its own updates tell.
-    if (cause !== 'incident' && isNews(fromState, toState))
-      await jobs.add(tx, 'tell-subscribers', { change: id }, { jobKey: `status-change:${id}` })
-  }
-
-  /** The last days of every component, oldest first, today last. */
-  async function readDays(now = clock()): Promise<Record<ComponentId, HistoryDay[]>> {
-    const today = startOfDay(now)
-    const days = Array.from(
-      { length: historyDays },
-      (_, back) => new Date(today.getTime() - (historyDays - 1 - back) * dayMs),
-    )
-    const rows = await prisma.statusDay.findMany({ where: { day: { gte: days[0] as Date } } })
-    const minutesOf = new Map<string, Partial<Record<ComponentState, number>>>()
-    for (const { component, day, state, minutes } of rows) {
-      if (minutes === 0 || state === 'not_available') continue
-      const key = `${component} ${dayName(day)}`
-      minutesOf.set(key, { ...minutesOf.get(key), [state]: minutes })
-    }
-    const dayOf = (id: ComponentId, day: Date): HistoryDay => {
-      const minutes = minutesOf.get(`${id} ${dayName(day)}`) ?? {}
-      const seen = Object.values(minutes).reduce((sum, each) => sum + each, 0)
-      const passed = Math.min(1_440, Math.floor((now.getTime() - day.getTime()) / minuteMs) + 1)
-      return {
-        day: dayName(day),
-        minutes,
-        worst: worstState(Object.keys(minutes) as ComponentState[]),
-        noDataMinutes: Math.max(0, passed - seen),
-      }
-    }
-    return Object.fromEntries(componentIds.map((id) => [id, days.map((day) => dayOf(id, day))])) as Record<
-      ComponentId,
-      HistoryDay[]
-    >
-  }
-
-  /** Since when each component is as it is; those of which nothing was written down are left out. */
-  async function readSince(): Promise<Partial<Record<ComponentId, Date>>> {
-    const rows = await prisma.statusComponent.findMany()
-    return Object.fromEntries(rows.map(({ component, since }) => [component, since]))
-  }
-
-  /** Tick: days and changes that are older than what is shown. */
-  async function forgetOldHistory(now: Date): Promise<void> {
-    const first = new Date(startOfDay(now).getTime() - (historyDays - 1) * dayMs)
-    await prisma.statusDay.deleteMany({ where: { day: { lt: first } } })
-    await prisma.statusChange.deleteMany({ where: { at: { lt: first } } })
-  }
-
-  return { begin, record, readDays, readSince, forgetOldHistory }
+/** One at a time writes of the status, so that each sees what the one before has written. First in a transaction. */
+export async function begin(tx: Prisma.TransactionClient): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('status_board'))`
 }
 
-export type StatusHistory = ReturnType<typeof createStatusHistory>
+/**
+ * Writes down what has changed, in the transaction of what changed it.
+ * @param round whether somebody has looked: then the minute counts
+ */
+export async function record(
+  core: Core,
+  tx: Prisma.TransactionClient,
+  now: Date,
+  { round = false }: { round?: boolean } = {},
+): Promise<void> {
+  const known = await loadKnown(tx, now)
+  const before = new Map((await tx.statusComponent.findMany()).map((row) => [row.component, row]))
+  const rows = componentIds.map((id) => publish(id, findingOf(known, id, now), known, now))
+  const kept = rows.map((row) => rowOf(row, before.get(row.id), now, round))
+  await keep(tx, kept)
+  if (round) await addMinutes(tx, now, kept, before)
+  for (const row of rows) {
+    const last = before.get(row.id)
+    if (last?.state !== row.status) await noteChange(core, tx, row, last, now)
+  }
+}
+
+async function noteChange(
+  { jobs }: Core,
+  tx: Prisma.TransactionClient,
+  { id: component, status: toState, summary, source }: BoardRow,
+  before: StatusComponent | undefined,
+  at: Date,
+): Promise<void> {
+  const fromState = (before?.state ?? null) as ComponentState | null
+  // Back to what the checks find: whatever ended is what made the change.
+  const cause = source === 'automatic' ? ((before?.source ?? source) as ChangeCause) : source
+  const { id } = await tx.statusChange.create({
+    data: { component, fromState, toState, cause, summary, at },
+    select: { id: true },
+  })
+  // Of an incident its own updates tell.
+  if (cause !== 'incident' && isNews(fromState, toState))
+    await jobs.add(tx, 'tell-subscribers', { change: id }, { jobKey: `status-change:${id}` })
+}
+
+/** The last days of every component, oldest first, today last. */
+export async function readDays(
+  { clock, prisma }: Core,
+  now = clock(),
+): Promise<Record<ComponentId, HistoryDay[]>> {
+  const today = startOfDay(now)
+  const days = Array.from(
+    { length: historyDays },
+    (_, back) => new Date(today.getTime() - (historyDays - 1 - back) * dayMs),
+  )
+  const rows = await prisma.statusDay.findMany({ where: { day: { gte: days[0] as Date } } })
+  const minutesOf = new Map<string, Partial<Record<ComponentState, number>>>()
+  for (const { component, day, state, minutes } of rows) {
+    if (minutes === 0 || state === 'not_available') continue
+    const key = `${component} ${dayName(day)}`
+    minutesOf.set(key, { ...minutesOf.get(key), [state]: minutes })
+  }
+  const dayOf = (id: ComponentId, day: Date): HistoryDay => {
+    const minutes = minutesOf.get(`${id} ${dayName(day)}`) ?? {}
+    const seen = Object.values(minutes).reduce((sum, each) => sum + each, 0)
+    const passed = Math.min(1_440, Math.floor((now.getTime() - day.getTime()) / minuteMs) + 1)
+    return {
+      day: dayName(day),
+      minutes,
+      worst: worstState(Object.keys(minutes) as ComponentState[]),
+      noDataMinutes: Math.max(0, passed - seen),
+    }
+  }
+  return Object.fromEntries(componentIds.map((id) => [id, days.map((day) => dayOf(id, day))])) as Record<
+    ComponentId,
+    HistoryDay[]
+  >
+}
+
+/** Since when each component is as it is; those of which nothing was written down are left out. */
+export async function readSince({ prisma }: Core): Promise<Partial<Record<ComponentId, Date>>> {
+  const rows = await prisma.statusComponent.findMany()
+  return Object.fromEntries(rows.map(({ component, since }) => [component, since]))
+}
+
+/** Tick: days and changes that are older than what is shown. */
+export async function forgetOldHistory({ prisma }: Core, now: Date): Promise<void> {
+  const first = new Date(startOfDay(now).getTime() - (historyDays - 1) * dayMs)
+  await prisma.statusDay.deleteMany({ where: { day: { lt: first } } })
+  await prisma.statusChange.deleteMany({ where: { at: { lt: first } } })
+}
 
 function rowOf(
   { id: component, status: state, source }: BoardRow,

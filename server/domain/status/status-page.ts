@@ -3,7 +3,7 @@
  * the same, and those who come while it is read wait for that one reading. While the database is away the last known
  * history and incidents are shown, with their age.
  */
-import type { Logger } from 'pino'
+
 import {
   type ComponentId,
   checkEverySeconds,
@@ -12,9 +12,11 @@ import {
 } from '../../contract/status/components.ts'
 import type { HistoryDay } from '../../contract/status/history.ts'
 import type { PlatformStatusObject } from '../../contract/status/records.ts'
-import type { IncidentViews, PublicIncident } from './incident-views.ts'
+import type { Core } from '../core.ts'
+import type { PublicIncident } from './incident-views.ts'
+import * as views from './incident-views.ts'
 import type { Board, StatusBoard } from './status-board.ts'
-import type { StatusHistory } from './status-history.ts'
+import * as history from './status-history.ts'
 
 export type StatusSnapshot = Readonly<{
   /** When it was read. */
@@ -34,20 +36,14 @@ export type StatusSnapshot = Readonly<{
   recordsAt: Date | null
 }>
 
-type Dependencies = {
-  clock: () => Date
-  log: Pick<Logger, 'debug' | 'warn'>
-  board: StatusBoard
-  toPlatformStatus: (board: Board) => PlatformStatusObject
-  history: Pick<StatusHistory, 'readDays' | 'readSince'>
-  views: Pick<IncidentViews, 'readIncidents'>
-}
+type Neighbours = { board: StatusBoard; toPlatformStatus: (board: Board) => PlatformStatusObject }
 
 type Records = Pick<StatusSnapshot, 'since' | 'days' | 'open' | 'past' | 'recordsAt'>
 
 const keepMs = checkEverySeconds * 1_000
 
-export function createStatusPage({ clock, log, board, toPlatformStatus, history, views }: Dependencies) {
+export function createStatusPage(core: Core, { board, toPlatformStatus }: Neighbours) {
+  const { clock, log } = core
   let records: Records = { since: {}, days: noDays(), open: [], past: [], recordsAt: null }
   const begun = clock().getTime()
   let reading: { at: number; snapshot: Promise<StatusSnapshot> } | null = null
@@ -83,9 +79,9 @@ export function createStatusPage({ clock, log, board, toPlatformStatus, history,
   async function readRecords(at: Date): Promise<void> {
     try {
       const [days, since, incidents] = await Promise.all([
-        history.readDays(at),
-        history.readSince(),
-        views.readIncidents(),
+        history.readDays(core, at),
+        history.readSince(core),
+        views.readIncidents(core),
       ])
       records = { days, since, ...incidents, recordsAt: at }
     } catch (error) {

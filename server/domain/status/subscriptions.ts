@@ -3,178 +3,166 @@
  * link in every later one shows and ends the subscription, and lives as long as it does. Ending deletes the row.
  */
 import { createHash } from 'node:crypto'
-import type { PrismaClient, StatusSubscription } from '../../../prisma/generated/client/client.ts'
+import type { StatusSubscription } from '../../../prisma/generated/client/client.ts'
 import { paths } from '../../contract/portal/paths.ts'
 import { type ComponentId, componentIds, components } from '../../contract/status/components.ts'
 import { keptComponents, subscriptionConfirmHours } from '../../contract/status/subscriptions.ts'
-import { type Keyring, SealError } from '../../keyring.ts'
-import type { Mail } from '../../mail/mail.ts'
-import { networkOf, type Throttle, type Throttled } from '../accounts/throttle.ts'
+import { SealError } from '../../keyring.ts'
+import * as throttle from '../accounts/throttle.ts'
+import { networkOf, type Throttled } from '../accounts/throttle.ts'
 import type { Context } from '../actor.ts'
-import type { LinkState, LinkTokens } from '../link-tokens/link-tokens.ts'
-
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  keyring: Keyring
-  mail: Pick<Mail, 'enqueue'>
-  linkTokens: LinkTokens
-  throttle: Pick<Throttle, 'take'>
-  randomBytes: (size: number) => Uint8Array
-}
+import type { Core } from '../core.ts'
+import type { LinkState } from '../link-tokens/link-tokens.ts'
+import * as linkTokens from '../link-tokens/link-tokens.ts'
 
 type Subscribed = { email: string; components: ComponentId[] }
 
 const kind = 'confirm_subscription' as const
 const hourMs = 3_600_000
 
-export function createSubscriptions(dependencies: Dependencies) {
-  const { prisma, clock, keyring, mail, linkTokens, throttle, randomBytes } = dependencies
-
-  /** The same answer and the same work whether or not the address is known. What was confirmed before goes on. */
-  async function subscribe(
-    { email, components: asked }: Subscribed,
-    context: Context,
-  ): Promise<{ kind: 'mail_sent' } | Throttled> {
-    const refused = await throttle.take([
-      { rule: 'mailNetwork', subject: [networkOf(context.ip)] },
-      { rule: 'mailAddress', subject: ['status', email] },
-    ])
-    if (refused !== null) return refused
-    const now = clock()
-    const kept = makeToken(email)
-    await prisma.$transaction(async (tx) => {
-      const { id } = await tx.statusSubscription.upsert({
-        where: { email },
-        create: { email, askedComponents: asked, createdAt: now, ...kept },
-        update: { askedComponents: asked },
-        select: { id: true },
-      })
-      // Asked for anew, it waits for its answer as long as the new link does.
-      await tx.statusSubscription.updateMany({ where: { id, confirmedAt: null }, data: { createdAt: now } })
-      const expiresAt = new Date(now.getTime() + subscriptionConfirmHours * hourMs)
-      const link = await linkTokens.issue(tx, { kind, subjectId: id, expiresAt, now })
-      await mail.enqueue(tx, {
-        template: 'status-confirm',
-        to: email,
-        props: { about: wordsOf(asked), expiresAt: expiresAt.toISOString() },
-        links: { confirmUrl: paths.confirmSubscription(link) },
-        correlationId: context.correlationId,
-      })
+/** The same answer and the same work whether or not the address is known. What was confirmed before goes on. */
+export async function subscribe(
+  core: Core,
+  { email, components: asked }: Subscribed,
+  context: Context,
+): Promise<{ kind: 'mail_sent' } | Throttled> {
+  const { clock, prisma, mail } = core
+  const refused = await throttle.take(core, [
+    { rule: 'mailNetwork', subject: [networkOf(context.ip)] },
+    { rule: 'mailAddress', subject: ['status', email] },
+  ])
+  if (refused !== null) return refused
+  const now = clock()
+  const kept = makeToken(core, email)
+  await prisma.$transaction(async (tx) => {
+    const { id } = await tx.statusSubscription.upsert({
+      where: { email },
+      create: { email, askedComponents: asked, createdAt: now, ...kept },
+      update: { askedComponents: asked },
+      select: { id: true },
     })
-    return { kind: 'mail_sent' }
-  }
-
-  /** What a link of the first mail is worth; reading changes nothing. */
-  async function findConfirmation(token: string): Promise<{ kind: LinkState['kind'] } & Partial<Subscribed>> {
-    const state = await linkTokens.check(token, kind)
-    if (state.kind !== 'live') return { kind: state.kind }
-    const row = await prisma.statusSubscription.findUnique({ where: { id: state.link.subjectId ?? '' } })
-    if (row === null) return { kind: 'expired' }
-    return { kind: 'live', email: row.email, components: keptComponents(row.askedComponents) }
-  }
-
-  /** From now on they are told. @returns the page on which it is changed and ended; null for a dead link */
-  async function confirmSubscription(token: string): Promise<string | null> {
-    return prisma.$transaction(async (tx) => {
-      const state = await linkTokens.consume(tx, token, kind)
-      if (state.kind !== 'live') return null
-      const row = await tx.statusSubscription.findUnique({ where: { id: state.link.subjectId ?? '' } })
-      if (row === null) return null
-      const fresh = manageLink(row) === null ? makeToken(row.email) : {}
-      const confirmed = await tx.statusSubscription.update({
-        where: { id: row.id },
-        data: { confirmedAt: row.confirmedAt ?? clock(), components: row.askedComponents, ...fresh },
-      })
-      return manageLink(confirmed)
+    // Asked for anew, it waits for its answer as long as the new link does.
+    await tx.statusSubscription.updateMany({ where: { id, confirmedAt: null }, data: { createdAt: now } })
+    const expiresAt = new Date(now.getTime() + subscriptionConfirmHours * hourMs)
+    const link = await linkTokens.issue(core, tx, { kind, subjectId: id, expiresAt, now })
+    await mail.enqueue(tx, {
+      template: 'status-confirm',
+      to: email,
+      props: { about: wordsOf(asked), expiresAt: expiresAt.toISOString() },
+      links: { confirmUrl: paths.confirmSubscription(link) },
+      correlationId: context.correlationId,
     })
-  }
+  })
+  return { kind: 'mail_sent' }
+}
 
-  /** By the link that stands in every mail; null when it has ended. */
-  async function findSubscription(token: string): Promise<Subscribed | null> {
-    const row = await find(token)
-    return row && { email: row.email, components: keptComponents(row.components) }
-  }
+/** What a link of the first mail is worth; reading changes nothing. */
+export async function findConfirmation(
+  core: Core,
+  token: string,
+): Promise<{ kind: LinkState['kind'] } & Partial<Subscribed>> {
+  const { prisma } = core
+  const state = await linkTokens.check(core, token, kind)
+  if (state.kind !== 'live') return { kind: state.kind }
+  const row = await prisma.statusSubscription.findUnique({ where: { id: state.link.subjectId ?? '' } })
+  if (row === null) return { kind: 'expired' }
+  return { kind: 'live', email: row.email, components: keptComponents(row.askedComponents) }
+}
 
-  async function changeSubscription(token: string, chosen: ComponentId[]): Promise<boolean> {
-    const { count } = await prisma.statusSubscription.updateMany({
-      where: { tokenHash: hash(token), confirmedAt: { not: null } },
-      data: { components: chosen, askedComponents: chosen },
+/** From now on they are told. @returns the page on which it is changed and ended; null for a dead link */
+export async function confirmSubscription(core: Core, token: string): Promise<string | null> {
+  const { prisma, clock } = core
+  return prisma.$transaction(async (tx) => {
+    const state = await linkTokens.consume(core, tx, token, kind)
+    if (state.kind !== 'live') return null
+    const row = await tx.statusSubscription.findUnique({ where: { id: state.link.subjectId ?? '' } })
+    if (row === null) return null
+    const fresh = manageLink(core, row) === null ? makeToken(core, row.email) : {}
+    const confirmed = await tx.statusSubscription.update({
+      where: { id: row.id },
+      data: { confirmedAt: row.confirmedAt ?? clock(), components: row.askedComponents, ...fresh },
     })
-    return count === 1
-  }
+    return manageLink(core, confirmed)
+  })
+}
 
-  /** Nothing of it is kept. */
-  async function endSubscription(token: string): Promise<boolean> {
-    const { count } = await prisma.statusSubscription.deleteMany({ where: { tokenHash: hash(token) } })
-    return count === 1
-  }
+/** By the link that stands in every mail; null when it has ended. */
+export async function findSubscription(core: Core, token: string): Promise<Subscribed | null> {
+  const row = await find(core, token)
+  return row && { email: row.email, components: keptComponents(row.components) }
+}
 
-  /** Tick: requests whose mail nobody answered. */
-  async function forgetUnconfirmed(now: Date): Promise<number> {
-    const before = new Date(now.getTime() - subscriptionConfirmHours * hourMs)
-    const { count } = await prisma.statusSubscription.deleteMany({
-      where: { confirmedAt: null, createdAt: { lt: before } },
-    })
-    return count
-  }
+export async function changeSubscription(
+  { prisma }: Core,
+  token: string,
+  chosen: ComponentId[],
+): Promise<boolean> {
+  const { count } = await prisma.statusSubscription.updateMany({
+    where: { tokenHash: hash(token), confirmedAt: { not: null } },
+    data: { components: chosen, askedComponents: chosen },
+  })
+  return count === 1
+}
 
-  /** Seals under the keyring's first key what an older one sealed. */
-  async function resealSubscriptions(): Promise<number> {
-    const rows = await prisma.statusSubscription.findMany({ orderBy: { id: 'asc' } })
-    const old = rows.flatMap(({ id, email, sealedToken }) => {
-      const sealed = keyring.reseal(sealedToken, sealContext(email))
-      return sealed === null ? [] : [{ id, sealed }]
-    })
-    for (const { id, sealed } of old)
-      await prisma.statusSubscription.updateMany({ where: { id }, data: { sealedToken: sealed } })
-    return old.length
-  }
+/** Nothing of it is kept. */
+export async function endSubscription({ prisma }: Core, token: string): Promise<boolean> {
+  const { count } = await prisma.statusSubscription.deleteMany({ where: { tokenHash: hash(token) } })
+  return count === 1
+}
 
-  /** Confirmed ones in the order of their ids, a page at a time. */
-  function listSubscribers(after: string | undefined, take: number): Promise<StatusSubscription[]> {
-    return prisma.statusSubscription.findMany({
-      where: { confirmedAt: { not: null }, ...(after !== undefined && { id: { gt: after } }) },
-      orderBy: { id: 'asc' },
-      take,
-    })
-  }
+/** Tick: requests whose mail nobody answered. */
+export async function forgetUnconfirmed({ prisma }: Core, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - subscriptionConfirmHours * hourMs)
+  const { count } = await prisma.statusSubscription.deleteMany({
+    where: { confirmedAt: null, createdAt: { lt: before } },
+  })
+  return count
+}
 
-  const find = (token: string) =>
-    prisma.statusSubscription.findFirst({ where: { tokenHash: hash(token), confirmedAt: { not: null } } })
+/** Seals under the keyring's first key what an older one sealed. */
+export async function resealSubscriptions({ prisma, keyring }: Core): Promise<number> {
+  const rows = await prisma.statusSubscription.findMany({ orderBy: { id: 'asc' } })
+  const old = rows.flatMap(({ id, email, sealedToken }) => {
+    const sealed = keyring.reseal(sealedToken, sealContext(email))
+    return sealed === null ? [] : [{ id, sealed }]
+  })
+  for (const { id, sealed } of old)
+    await prisma.statusSubscription.updateMany({ where: { id }, data: { sealedToken: sealed } })
+  return old.length
+}
 
-  /** Null when the key that sealed it is gone; who confirms anew is given another. */
-  function manageLink({ sealedToken, email }: StatusSubscription): string | null {
-    try {
-      const token = keyring.open(sealedToken, sealContext(email))
-      return paths.statusSubscription(Buffer.from(token).toString('ascii'))
-    } catch (error) {
-      if (error instanceof SealError) return null
-      throw error
-    }
-  }
+/** Confirmed ones in the order of their ids, a page at a time. */
+export function listSubscribers(
+  { prisma }: Core,
+  after: string | undefined,
+  take: number,
+): Promise<StatusSubscription[]> {
+  return prisma.statusSubscription.findMany({
+    where: { confirmedAt: { not: null }, ...(after !== undefined && { id: { gt: after } }) },
+    orderBy: { id: 'asc' },
+    take,
+  })
+}
 
-  function makeToken(email: string) {
-    const token = Buffer.from(randomBytes(32)).toString('base64url')
-    const sealedToken = keyring.seal(Buffer.from(token, 'ascii'), sealContext(email))
-    return { tokenHash: hash(token), sealedToken }
-  }
+const find = ({ prisma }: Core, token: string) =>
+  prisma.statusSubscription.findFirst({ where: { tokenHash: hash(token), confirmedAt: { not: null } } })
 
-  return {
-    subscribe,
-    findConfirmation,
-    confirmSubscription,
-    findSubscription,
-    changeSubscription,
-    endSubscription,
-    forgetUnconfirmed,
-    resealSubscriptions,
-    listSubscribers,
-    manageLink,
+/** Null when the key that sealed it is gone; who confirms anew is given another. */
+export function manageLink({ keyring }: Core, { sealedToken, email }: StatusSubscription): string | null {
+  try {
+    const token = keyring.open(sealedToken, sealContext(email))
+    return paths.statusSubscription(Buffer.from(token).toString('ascii'))
+  } catch (error) {
+    if (error instanceof SealError) return null
+    throw error
   }
 }
 
-export type Subscriptions = ReturnType<typeof createSubscriptions>
+function makeToken({ randomBytes, keyring }: Core, email: string) {
+  const token = Buffer.from(randomBytes(32)).toString('base64url')
+  const sealedToken = keyring.seal(Buffer.from(token, 'ascii'), sealContext(email))
+  return { tokenHash: hash(token), sealedToken }
+}
 
 /** In the words of a mail. */
 export function wordsOf(chosen: readonly ComponentId[]): string {

@@ -4,11 +4,12 @@ import { Problem } from '../../contract/http/problems.ts'
 import { ownPracticeRoles } from '../../contract/lab/own-practice.ts'
 import { systemAuthorizationWorkflow } from '../../contract/workflows/system-authorization-workflow.ts'
 import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import { revokeGrant } from '../grants/revoke-grant.ts'
 import { requireRole } from '../organizations/membership.ts'
-import type { Core } from '../workflow/engine.ts'
 import { findParty } from './parties.ts'
-import type { BackendAuthorizations, SystemAuthorization } from './system-authorization-types.ts'
+import type { SystemAuthorization } from './system-authorization-types.ts'
+import { listForClient } from './system-authorizations.ts'
 import { begin, make, transitionIn } from './transition.ts'
 
 type OwnClient = Client & { organizationId: string }
@@ -25,128 +26,127 @@ type OwnSystem = Readonly<{
 const listedMax = 200
 const purpose = 'Reads the organization’s own sandbox.'
 
-export function createOwnSandboxSystems(
-  core: Core,
-  { listForClient }: Pick<BackendAuthorizations, 'listForClient'>,
-) {
-  const { prisma, clock, portalAudit } = core
-
-  /**
-   * Lets the app read all that it is registered for. Done already, it changes nothing.
-   * @throws Problem `not_found` (another organization's app, one of production, no sandbox), `forbidden` (owners and
-   *   admins only), `validation` (no backend app)
-   */
-  async function allow(clientId: string, actor: Actor): Promise<SystemAuthorization> {
-    return change(clientId, actor, async (tx, { client, practiceId, known }) => {
-      if (known?.state === 'granted') return
-      const now = clock()
-      const guard = { own_sandbox: () => checkOwn(tx, { client, practiceId }) }
-      const { id: grantId } = await tx.grant.create({
-        data: { clientId, practiceId, audience: 'backend', scope: client.scope, createdAt: now },
-      })
-      const decided = { decidedAt: now, decidedById: actor.accountId, reason: null }
-      const data = { ...decided, scope: client.scope, grantId }
-      if (known) {
-        await transitionIn(core, tx, { id: known.id }, 'allow', actor, {
-          guards: guard,
-          effects: () => ({ data: { ...data, purpose, requestedAt: now } }),
-        })
-        return
-      }
-      const party = await findParty(tx, { organizationId: client.organizationId, practiceId }, actor)
-      const state = systemAuthorizationWorkflow.next(null, 'allow')
-      const row = { ...data, practiceId, clientId, purpose, requestedAt: now, state }
-      await begin(core, tx, 'allow', { guards: guard, make: () => make(tx, row), party, actor, now })
+/**
+ * Lets the app read all that it is registered for. Done already, it changes nothing.
+ * @throws Problem `not_found` (another organization's app, one of production, no sandbox), `forbidden` (owners and
+ *   admins only), `validation` (no backend app)
+ */
+export async function allow(core: Core, clientId: string, actor: Actor): Promise<SystemAuthorization> {
+  const { clock } = core
+  return change(core, clientId, actor, async (tx, { client, practiceId, known }) => {
+    if (known?.state === 'granted') return
+    const now = clock()
+    const guard = { own_sandbox: () => checkOwn(tx, { client, practiceId }) }
+    const { id: grantId } = await tx.grant.create({
+      data: { clientId, practiceId, audience: 'backend', scope: client.scope, createdAt: now },
     })
-  }
-
-  /** Shuts the app out from its next request on. Done already, it changes nothing. @throws Problem as `allow` */
-  async function stop(clientId: string, actor: Actor): Promise<SystemAuthorization | null> {
-    return change(clientId, actor, async (tx, { client, practiceId, known }) => {
-      if (known?.state !== 'granted') return
-      await transitionIn(core, tx, { id: known.id }, 'stop', actor, {
-        guards: { own_sandbox: () => checkOwn(tx, { client, practiceId }) },
-        effects: async ({ row: { grantId }, now }) => {
-          const by = portalAudit.by(actor)
-          if (grantId)
-            await revokeGrant(tx, portalAudit, { grantId, practiceId, clientId, reason: 'practice', by, now })
-          return { data: { decidedAt: now, decidedById: actor.accountId, reason: null } }
-        },
+    const decided = { decidedAt: now, decidedById: actor.accountId, reason: null }
+    const data = { ...decided, scope: client.scope, grantId }
+    if (known) {
+      await transitionIn(core, tx, { id: known.id }, 'allow', actor, {
+        guards: guard,
+        effects: () => ({ data: { ...data, purpose, requestedAt: now } }),
       })
-    })
-  }
+      return
+    }
+    const party = await findParty(tx, { organizationId: client.organizationId, practiceId }, actor)
+    const state = systemAuthorizationWorkflow.next(null, 'allow')
+    const row = { ...data, practiceId, clientId, purpose, requestedAt: now, state }
+    await begin(core, tx, 'allow', { guards: guard, make: () => make(tx, row), party, actor, now })
+  })
+}
 
-  /**
-   * The organization's backend apps of the sandbox, by name, and whether each is let in.
-   * @throws Problem `not_found`, `forbidden` (owners and admins only)
-   */
-  async function list(organizationId: string, { accountId }: Pick<Actor, 'accountId'>): Promise<OwnSystem[]> {
-    await requireRole(prisma, { organizationId, accountId }, ownPracticeRoles)
-    const rows = await prisma.client.findMany({
-      where: { organizationId, environment: 'sandbox', audience: 'backend', removedAt: null },
-      select: {
-        id: true,
-        name: true,
-        systemAuthorizations: {
-          where: { practice: sandboxOf(organizationId) },
-          select: { state: true, scope: true, decidedAt: true },
-        },
+/** Shuts the app out from its next request on. Done already, it changes nothing. @throws Problem as `allow` */
+export async function stop(core: Core, clientId: string, actor: Actor): Promise<SystemAuthorization | null> {
+  const { portalAudit } = core
+  return change(core, clientId, actor, async (tx, { client, practiceId, known }) => {
+    if (known?.state !== 'granted') return
+    await transitionIn(core, tx, { id: known.id }, 'stop', actor, {
+      guards: { own_sandbox: () => checkOwn(tx, { client, practiceId }) },
+      effects: async ({ row: { grantId }, now }) => {
+        const by = portalAudit.by(actor)
+        if (grantId)
+          await revokeGrant(tx, portalAudit, { grantId, practiceId, clientId, reason: 'practice', by, now })
+        return { data: { decidedAt: now, decidedById: actor.accountId, reason: null } }
       },
-      orderBy: [{ name: 'asc' }, { id: 'asc' }],
-      take: listedMax,
     })
-    return rows.map(({ id, name, systemAuthorizations: [row] }) => ({
-      clientId: id,
-      name,
-      allowed: row?.state === 'granted',
-      scope: row?.scope ?? null,
-      decidedAt: row?.decidedAt ?? null,
-    }))
-  }
+  })
+}
 
-  async function change(
-    clientId: string,
-    actor: Actor,
-    step: (tx: Prisma.TransactionClient, pair: Pair) => Promise<void>,
-  ): Promise<SystemAuthorization> {
-    const client = await prisma.client.findFirst({
-      where: { id: clientId, removedAt: null, environment: 'sandbox' },
-    })
-    if (!client?.organizationId) throw new Problem('not_found')
-    const { organizationId } = client
-    await requireRole(prisma, { organizationId, accountId: actor.accountId }, ownPracticeRoles)
-    if (client.audience !== 'backend')
-      throw new Problem('validation', {
-        message: 'Only a backend app is switched on: people allow the others.',
-      })
-    const practice = await prisma.practice.findFirst({
-      where: sandboxOf(organizationId),
-      select: { id: true },
-    })
-    if (!practice) throw new Problem('not_found', { message: 'This organization has no sandbox yet.' })
-    await prisma.$transaction(async (tx) => {
-      // Of two switches at once the second sees what the first did.
-      await tx.$queryRaw`SELECT 1 FROM portal.client WHERE id = ${clientId} FOR NO KEY UPDATE`
-      const pair = { practiceId: practice.id, clientId }
-      const known = await tx.practiceSystemAuthorization.findUnique({ where: { practiceId_clientId: pair } })
-      await step(tx, { client: { ...client, organizationId }, practiceId: practice.id, known })
-    })
-    const found = (await listForClient(clientId, actor)).find((each) => each.practice.id === practice.id)
-    if (!found) throw new Problem('not_found')
-    return found
-  }
+/**
+ * The organization's backend apps of the sandbox, by name, and whether each is let in.
+ * @throws Problem `not_found`, `forbidden` (owners and admins only)
+ */
+export async function list(
+  { prisma }: Core,
+  organizationId: string,
+  { accountId }: Pick<Actor, 'accountId'>,
+): Promise<OwnSystem[]> {
+  await requireRole(prisma, { organizationId, accountId }, ownPracticeRoles)
+  const rows = await prisma.client.findMany({
+    where: { organizationId, environment: 'sandbox', audience: 'backend', removedAt: null },
+    select: {
+      id: true,
+      name: true,
+      systemAuthorizations: {
+        where: { practice: sandboxOf(organizationId) },
+        select: { state: true, scope: true, decidedAt: true },
+      },
+    },
+    orderBy: [{ name: 'asc' }, { id: 'asc' }],
+    take: listedMax,
+  })
+  return rows.map(({ id, name, systemAuthorizations: [row] }) => ({
+    clientId: id,
+    name,
+    allowed: row?.state === 'granted',
+    scope: row?.scope ?? null,
+    decidedAt: row?.decidedAt ?? null,
+  }))
+}
 
-  /** @throws Problem `not_found` */
-  async function checkOwn(
-    tx: Prisma.TransactionClient,
-    { client, practiceId }: Pick<Pair, 'client' | 'practiceId'>,
-  ): Promise<void> {
-    const where = { id: practiceId, ...sandboxOf(client.organizationId) }
-    if (client.environment !== 'sandbox' || (await tx.practice.count({ where })) === 0)
-      throw new Problem('not_found')
-  }
+async function change(
+  core: Core,
+  clientId: string,
+  actor: Actor,
+  step: (tx: Prisma.TransactionClient, pair: Pair) => Promise<void>,
+): Promise<SystemAuthorization> {
+  const { prisma } = core
+  const client = await prisma.client.findFirst({
+    where: { id: clientId, removedAt: null, environment: 'sandbox' },
+  })
+  if (!client?.organizationId) throw new Problem('not_found')
+  const { organizationId } = client
+  await requireRole(prisma, { organizationId, accountId: actor.accountId }, ownPracticeRoles)
+  if (client.audience !== 'backend')
+    throw new Problem('validation', {
+      message: 'Only a backend app is switched on: people allow the others.',
+    })
+  const practice = await prisma.practice.findFirst({
+    where: sandboxOf(organizationId),
+    select: { id: true },
+  })
+  if (!practice) throw new Problem('not_found', { message: 'This organization has no sandbox yet.' })
+  await prisma.$transaction(async (tx) => {
+    // Of two switches at once the second sees what the first did.
+    await tx.$queryRaw`SELECT 1 FROM portal.client WHERE id = ${clientId} FOR NO KEY UPDATE`
+    const pair = { practiceId: practice.id, clientId }
+    const known = await tx.practiceSystemAuthorization.findUnique({ where: { practiceId_clientId: pair } })
+    await step(tx, { client: { ...client, organizationId }, practiceId: practice.id, known })
+  })
+  const found = (await listForClient(core, clientId, actor)).find((each) => each.practice.id === practice.id)
+  if (!found) throw new Problem('not_found')
+  return found
+}
 
-  return { allow, stop, list }
+/** @throws Problem `not_found` */
+async function checkOwn(
+  tx: Prisma.TransactionClient,
+  { client, practiceId }: Pick<Pair, 'client' | 'practiceId'>,
+): Promise<void> {
+  const where = { id: practiceId, ...sandboxOf(client.organizationId) }
+  if (client.environment !== 'sandbox' || (await tx.practice.count({ where })) === 0)
+    throw new Problem('not_found')
 }
 
 const sandboxOf = (organizationId: string) =>

@@ -18,12 +18,12 @@ import {
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
 import { checkClientAtPractice } from '../clients/client-at-practice.ts'
+import type { Core, Verb } from '../core.ts'
 import { revokeGrant } from '../grants/revoke-grant.ts'
 import { findRole } from '../organizations/membership.ts'
 import { smartPracticeFields } from '../practices/fhir-access.ts'
 import { requirePracticeRole } from '../practices/practice-role.ts'
 import { checkText, isCleanText, leftOutReason } from '../text-scan/check-text.ts'
-import type { Core } from '../workflow/engine.ts'
 import { findParty } from './parties.ts'
 import type { BackendAuthorizations, SystemAuthorization } from './system-authorization-types.ts'
 import { begin, make, transitionIn } from './transition.ts'
@@ -46,225 +46,250 @@ const everything = {
 
 const deciders = ['admin', 'signatory'] as const
 
-export function createBackendAuthorizations(core: Core): BackendAuthorizations {
-  const { prisma, clock, portalAudit } = core
-
-  const request: BackendAuthorizations['request'] = async (input, actor) => {
-    checkText('purpose', input.purpose, actor)
-    const client = await ownClient(input.clientId, actor, ['developer', 'admin', 'owner'])
-    const practice = await prisma.practice.findUnique({
-      where: { slug: input.practiceSlug },
-      select: smartPracticeFields,
+export const request: Verb<BackendAuthorizations['request']> = async (core, input, actor) => {
+  const { prisma } = core
+  checkText('purpose', input.purpose, actor)
+  const client = await ownClient(core, input.clientId, actor, ['developer', 'admin', 'owner'])
+  const practice = await prisma.practice.findUnique({
+    where: { slug: input.practiceSlug },
+    select: smartPracticeFields,
+  })
+  if (practice?.environment !== client.environment) throw new Problem('not_found')
+  if (practice.purpose === 'organization_sandbox')
+    throw new Problem('validation', {
+      field: 'practice',
+      message: 'A sandbox is its organization’s own. Switch the app on there; nobody has to be asked.',
     })
-    if (practice?.environment !== client.environment) throw new Problem('not_found')
-    if (practice.purpose === 'organization_sandbox')
-      throw new Problem('validation', {
-        field: 'practice',
-        message: 'A sandbox is its organization’s own. Switch the app on there; nobody has to be asked.',
-      })
-    await checkClientAtPractice(prisma, client, practice)
-    const scope = formatScopes(askedScopes(client, input.scope))
-    const purpose = input.purpose.trim()
-    if (purpose.length < 10 || purpose.length > 2_000)
-      throw new Problem('validation', {
-        field: 'purpose',
-        message: 'Say what it is for, in 10 to 2,000 characters.',
-      })
-    const id = await prisma
-      .$transaction((tx) => openRequest(tx, { client, practice, scope, purpose, actor }))
-      .catch((error: unknown) => {
-        if (isUniqueViolation(error))
-          throw new Problem('conflict', { message: 'This was requested already.' })
-        throw error
-      })
-    return toAuthorization(await read(id))
-  }
+  await checkClientAtPractice(prisma, client, practice)
+  const scope = formatScopes(askedScopes(client, input.scope))
+  const purpose = input.purpose.trim()
+  if (purpose.length < 10 || purpose.length > 2_000)
+    throw new Problem('validation', {
+      field: 'purpose',
+      message: 'Say what it is for, in 10 to 2,000 characters.',
+    })
+  const id = await prisma
+    .$transaction((tx) => openRequest(core, tx, { client, practice, scope, purpose, actor }))
+    .catch((error: unknown) => {
+      if (isUniqueViolation(error)) throw new Problem('conflict', { message: 'This was requested already.' })
+      throw error
+    })
+  return toAuthorization(core, await read(core, id))
+}
 
-  async function openRequest(
-    tx: Prisma.TransactionClient,
-    input: { client: Client; practice: SmartPractice; scope: string; purpose: string; actor: Actor },
-  ): Promise<string> {
-    const { client, practice, scope, purpose, actor } = input
-    const now = clock()
-    const pair = { practiceId: practice.id, clientId: client.id }
-    const asked = { scope, purpose, requestedAt: now }
-    const usable = () => checkClientAtPractice(tx, client, practice)
-    const emails = () => ({ 'system-requested': { purpose } })
-    const existing = await tx.practiceSystemAuthorization.findUnique({ where: { practiceId_clientId: pair } })
-    if (existing) {
-      const fresh = { decidedAt: null, decidedById: null, reason: null, grantId: null }
-      await transitionIn(core, tx, { id: existing.id }, 'request', actor, {
-        guards: { usable_at_practice: usable },
-        effects: () => ({ data: { ...asked, ...fresh }, text: purpose, emails }),
-      })
-      return existing.id
-    }
-    const party = await findParty(tx, { ...pair, organizationId: client.organizationId }, actor)
-    const state = systemAuthorizationWorkflow.next(null, 'request')
-    const { id } = await begin(core, tx, 'request', {
+async function openRequest(
+  core: Core,
+  tx: Prisma.TransactionClient,
+  input: { client: Client; practice: SmartPractice; scope: string; purpose: string; actor: Actor },
+): Promise<string> {
+  const { clock } = core
+  const { client, practice, scope, purpose, actor } = input
+  const now = clock()
+  const pair = { practiceId: practice.id, clientId: client.id }
+  const asked = { scope, purpose, requestedAt: now }
+  const usable = () => checkClientAtPractice(tx, client, practice)
+  const emails = () => ({ 'system-requested': { purpose } })
+  const existing = await tx.practiceSystemAuthorization.findUnique({ where: { practiceId_clientId: pair } })
+  if (existing) {
+    const fresh = { decidedAt: null, decidedById: null, reason: null, grantId: null }
+    await transitionIn(core, tx, { id: existing.id }, 'request', actor, {
       guards: { usable_at_practice: usable },
-      make: () => make(tx, { ...pair, ...asked, state }),
-      party,
-      actor,
-      now,
-      text: purpose,
-      emails,
+      effects: () => ({ data: { ...asked, ...fresh }, text: purpose, emails }),
     })
-    return id
+    return existing.id
   }
+  const party = await findParty(tx, { ...pair, organizationId: client.organizationId }, actor)
+  const state = systemAuthorizationWorkflow.next(null, 'request')
+  const { id } = await begin(core, tx, 'request', {
+    guards: { usable_at_practice: usable },
+    make: () => make(tx, { ...pair, ...asked, state }),
+    party,
+    actor,
+    now,
+    text: purpose,
+    emails,
+  })
+  return id
+}
 
-  const listForPractice: BackendAuthorizations['listForPractice'] = async (practiceId, actor) => {
-    await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, deciders)
-    return list({ practiceId })
+export const listForPractice: Verb<BackendAuthorizations['listForPractice']> = async (
+  core,
+  practiceId,
+  actor,
+) => {
+  const { prisma } = core
+  await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, deciders)
+  return list(core, { practiceId })
+}
+
+export const pageForPractice: Verb<BackendAuthorizations['pageForPractice']> = async (
+  core,
+  practiceId,
+  ask,
+  actor,
+) => {
+  const { prisma } = core
+  await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, deciders)
+  const where: Prisma.PracticeSystemAuthorizationWhereInput = {
+    practiceId,
+    ...searchWhere<Prisma.PracticeSystemAuthorizationWhereInput>(ask.q, (like) => [
+      { clientId: like },
+      { client: { name: like } },
+      { client: { organization: { name: like } } },
+    ]),
   }
+  const listed = await readPage(
+    ask,
+    () => prisma.practiceSystemAuthorization.count({ where }),
+    (window) =>
+      prisma.practiceSystemAuthorization.findMany({ where, include: everything, orderBy, ...window }),
+  )
+  const names = await deciderNames(core, listed.rows)
+  const waiting = await prisma.practiceSystemAuthorization.count({
+    where: { practiceId, state: 'requested' },
+  })
+  return { ...listed, rows: listed.rows.map((row) => present(row, names)), waiting }
+}
 
-  const pageForPractice: BackendAuthorizations['pageForPractice'] = async (practiceId, ask, actor) => {
-    await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, deciders)
-    const where: Prisma.PracticeSystemAuthorizationWhereInput = {
-      practiceId,
-      ...searchWhere<Prisma.PracticeSystemAuthorizationWhereInput>(ask.q, (like) => [
-        { clientId: like },
-        { client: { name: like } },
-        { client: { organization: { name: like } } },
-      ]),
-    }
-    const listed = await readPage(
-      ask,
-      () => prisma.practiceSystemAuthorization.count({ where }),
-      (window) =>
-        prisma.practiceSystemAuthorization.findMany({ where, include: everything, orderBy, ...window }),
-    )
-    const names = await deciderNames(listed.rows)
-    const waiting = await prisma.practiceSystemAuthorization.count({
-      where: { practiceId, state: 'requested' },
-    })
-    return { ...listed, rows: listed.rows.map((row) => present(row, names)), waiting }
-  }
+export const listForClient: Verb<BackendAuthorizations['listForClient']> = async (core, clientId, actor) =>
+  list(core, { clientId: (await ownClient(core, clientId, actor)).id })
 
-  const listForClient: BackendAuthorizations['listForClient'] = async (clientId, actor) =>
-    list({ clientId: (await ownClient(clientId, actor)).id })
-
-  const grant: BackendAuthorizations['grant'] = ({ scopes: chosen, ...target }, actor) => {
-    const granted = ({ scope }: Pick<PracticeSystemAuthorization, 'scope'>) =>
-      chosen ? narrow(readScopes(scope), chosen) : readScopes(scope)
-    return decide(target, actor, (tx) =>
-      transitionIn(core, tx, target, 'grant', actor, {
-        guards: {
-          something_granted: ({ row }) => {
-            if (granted(row).length === 0)
-              throw new Problem('validation', {
-                field: 'scopes',
-                message: 'Tick at least one thing, or decline.',
-              })
-          },
+export const grant: Verb<BackendAuthorizations['grant']> = (core, { scopes: chosen, ...target }, actor) => {
+  const granted = ({ scope }: Pick<PracticeSystemAuthorization, 'scope'>) =>
+    chosen ? narrow(readScopes(scope), chosen) : readScopes(scope)
+  return decide(core, target, actor, (tx) =>
+    transitionIn(core, tx, target, 'grant', actor, {
+      guards: {
+        something_granted: ({ row }) => {
+          if (granted(row).length === 0)
+            throw new Problem('validation', {
+              field: 'scopes',
+              message: 'Tick at least one thing, or decline.',
+            })
         },
-        effects: async ({ row, now }) => {
-          const { clientId, practiceId } = row
-          const scope = formatScopes(granted(row))
-          const { id: grantId } = await tx.grant.create({
-            data: { clientId, practiceId, audience: 'backend', scope, createdAt: now },
+      },
+      effects: async ({ row, now }) => {
+        const { clientId, practiceId } = row
+        const scope = formatScopes(granted(row))
+        const { id: grantId } = await tx.grant.create({
+          data: { clientId, practiceId, audience: 'backend', scope, createdAt: now },
+        })
+        return {
+          data: { ...decided(actor, now, null), scope, grantId },
+          emails: () => ({ 'system-decided': { granted: true, reason: null } }),
+        }
+      },
+    }),
+  )
+}
+
+export const decline: Verb<BackendAuthorizations['decline']> = async (core, { reason, ...target }, actor) => {
+  checkText('reason', reason, actor)
+  return decide(core, target, actor, (tx) =>
+    transitionIn(core, tx, target, 'decline', actor, {
+      guards: { reason_given: () => void reasonOf(reason) },
+      effects: ({ now }) => ({
+        data: decided(actor, now, reasonOf(reason)),
+        text: reasonOf(reason),
+        emails: () => ({ 'system-decided': { granted: false, reason: reasonOf(reason) } }),
+      }),
+    }),
+  )
+}
+
+export const revoke: Verb<BackendAuthorizations['revoke']> = (core, { reason: typed, ...target }, actor) =>
+  decide(core, target, actor, (tx) =>
+    transitionIn(core, tx, target, 'revoke', actor, {
+      guards: { reason_given: () => void reasonOf(typed) },
+      effects: async ({ row: { grantId, practiceId, clientId }, now }) => {
+        // A revocation never waits for better words.
+        const reason = isCleanText(typed) ? reasonOf(typed) : leftOutReason
+        const by = core.portalAudit.by(actor)
+        if (grantId)
+          await revokeGrant(tx, core.portalAudit, {
+            grantId,
+            practiceId,
+            clientId,
+            reason: 'practice',
+            by,
+            now,
           })
-          return {
-            data: { ...decided(actor, now, null), scope, grantId },
-            emails: () => ({ 'system-decided': { granted: true, reason: null } }),
-          }
-        },
-      }),
-    )
-  }
+        return {
+          data: decided(actor, now, reason),
+          text: reason,
+          emails: () => ({ 'system-revoked': { reason, at: now.toISOString() } }),
+        }
+      },
+    }),
+  )
 
-  const decline: BackendAuthorizations['decline'] = async ({ reason, ...target }, actor) => {
-    checkText('reason', reason, actor)
-    return decide(target, actor, (tx) =>
-      transitionIn(core, tx, target, 'decline', actor, {
-        guards: { reason_given: () => void reasonOf(reason) },
-        effects: ({ now }) => ({
-          data: decided(actor, now, reasonOf(reason)),
-          text: reasonOf(reason),
-          emails: () => ({ 'system-decided': { granted: false, reason: reasonOf(reason) } }),
-        }),
-      }),
-    )
-  }
+/** The roles of the practice are asked first: whoever has none there learns nothing of the request. */
+async function decide(
+  core: Core,
+  { id }: { id: string },
+  actor: Actor,
+  step: (tx: Prisma.TransactionClient) => Promise<unknown>,
+): Promise<SystemAuthorization> {
+  const { prisma } = core
+  const found = uuidPattern.test(id)
+    ? await prisma.practiceSystemAuthorization.findUnique({ where: { id }, select: { practiceId: true } })
+    : null
+  if (!found) throw new Problem('not_found')
+  await requirePracticeRole(prisma, { practiceId: found.practiceId, accountId: actor.accountId }, deciders)
+  await prisma.$transaction(step)
+  return toAuthorization(core, await read(core, id))
+}
 
-  const revoke: BackendAuthorizations['revoke'] = ({ reason: typed, ...target }, actor) =>
-    decide(target, actor, (tx) =>
-      transitionIn(core, tx, target, 'revoke', actor, {
-        guards: { reason_given: () => void reasonOf(typed) },
-        effects: async ({ row: { grantId, practiceId, clientId }, now }) => {
-          // A revocation never waits for better words.
-          const reason = isCleanText(typed) ? reasonOf(typed) : leftOutReason
-          const by = portalAudit.by(actor)
-          if (grantId)
-            await revokeGrant(tx, portalAudit, { grantId, practiceId, clientId, reason: 'practice', by, now })
-          return {
-            data: decided(actor, now, reason),
-            text: reason,
-            emails: () => ({ 'system-revoked': { reason, at: now.toISOString() } }),
-          }
-        },
-      }),
-    )
-
-  /** The roles of the practice are asked first: whoever has none there learns nothing of the request. */
-  async function decide(
-    { id }: { id: string },
-    actor: Actor,
-    step: (tx: Prisma.TransactionClient) => Promise<unknown>,
-  ): Promise<SystemAuthorization> {
-    const found = uuidPattern.test(id)
-      ? await prisma.practiceSystemAuthorization.findUnique({ where: { id }, select: { practiceId: true } })
-      : null
-    if (!found) throw new Problem('not_found')
-    await requirePracticeRole(prisma, { practiceId: found.practiceId, accountId: actor.accountId }, deciders)
-    await prisma.$transaction(step)
-    return toAuthorization(await read(id))
-  }
-
-  /** Of an organization in which the actor has one of the roles, or any. */
-  async function ownClient(clientId: string, actor: Actor, roles?: readonly string[]): Promise<Client> {
-    const client = await prisma.client.findFirst({ where: { id: clientId, removedAt: null } })
-    if (!client?.organizationId) throw new Problem('not_found')
-    const role = await findRole(prisma, {
-      organizationId: client.organizationId,
-      accountId: actor.accountId,
+/** Of an organization in which the actor has one of the roles, or any. */
+async function ownClient(
+  { prisma }: Core,
+  clientId: string,
+  actor: Actor,
+  roles?: readonly string[],
+): Promise<Client> {
+  const client = await prisma.client.findFirst({ where: { id: clientId, removedAt: null } })
+  if (!client?.organizationId) throw new Problem('not_found')
+  const role = await findRole(prisma, {
+    organizationId: client.organizationId,
+    accountId: actor.accountId,
+  })
+  if (!role) throw new Problem('not_found')
+  if (roles && !roles.includes(role))
+    throw new Problem('forbidden', {
+      message: `Your role in this organization (${role}) does not allow this.`,
     })
-    if (!role) throw new Problem('not_found')
-    if (roles && !roles.includes(role))
-      throw new Problem('forbidden', {
-        message: `Your role in this organization (${role}) does not allow this.`,
-      })
-    return client
-  }
+  return client
+}
 
-  async function list(where: { practiceId: string } | { clientId: string }): Promise<SystemAuthorization[]> {
-    const rows = await prisma.practiceSystemAuthorization.findMany({
-      where,
-      include: everything,
-      orderBy,
-    })
-    const names = await deciderNames(rows)
-    return rows.map((row) => present(row, names))
-  }
+async function list(
+  core: Core,
+  where: { practiceId: string } | { clientId: string },
+): Promise<SystemAuthorization[]> {
+  const { prisma } = core
+  const rows = await prisma.practiceSystemAuthorization.findMany({
+    where,
+    include: everything,
+    orderBy,
+  })
+  const names = await deciderNames(core, rows)
+  return rows.map((row) => present(row, names))
+}
 
-  async function toAuthorization(row: Row): Promise<SystemAuthorization> {
-    return present(row, await deciderNames([row]))
-  }
+async function toAuthorization(core: Core, row: Row): Promise<SystemAuthorization> {
+  return present(row, await deciderNames(core, [row]))
+}
 
-  async function deciderNames(rows: readonly Row[]): Promise<Map<string, string>> {
-    const ids = rows.flatMap(({ decidedById }) => decidedById ?? [])
-    const accounts = await prisma.account.findMany({
-      where: { id: { in: ids } },
-      select: { id: true, name: true },
-    })
-    return new Map(accounts.map(({ id, name }) => [id, name]))
-  }
+async function deciderNames({ prisma }: Core, rows: readonly Row[]): Promise<Map<string, string>> {
+  const ids = rows.flatMap(({ decidedById }) => decidedById ?? [])
+  const accounts = await prisma.account.findMany({
+    where: { id: { in: ids } },
+    select: { id: true, name: true },
+  })
+  return new Map(accounts.map(({ id, name }) => [id, name]))
+}
 
-  function read(id: string): Promise<Row> {
-    return prisma.practiceSystemAuthorization.findUniqueOrThrow({ where: { id }, include: everything })
-  }
-
-  return { request, listForPractice, pageForPractice, listForClient, grant, decline, revoke }
+function read({ prisma }: Core, id: string): Promise<Row> {
+  return prisma.practiceSystemAuthorization.findUniqueOrThrow({ where: { id }, include: everything })
 }
 
 const orderBy: Prisma.PracticeSystemAuthorizationOrderByWithRelationInput[] = [

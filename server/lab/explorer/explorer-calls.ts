@@ -2,8 +2,8 @@
  * One call from the explorer: built from the table of operations, sent through our own API with a key of the
  * explorer, and told with everything that it left behind. What the browser sent is used as values and nothing else.
  */
-import type { AccessEntry, AccessLog } from '../../audit/access-log.ts'
-import type { ActivityEntry, ActivityLog } from '../../audit/activity-log.ts'
+import type { AccessEntry } from '../../audit/access-log.ts'
+import type { ActivityEntry } from '../../audit/activity-log.ts'
 import {
   type BuiltRequest,
   buildRequest,
@@ -15,21 +15,12 @@ import {
 import { basePaths } from '../../contract/rest/openapi.ts'
 import type { OperationRow } from '../../contract/rest/operations.ts'
 import type { Context } from '../../domain/actor.ts'
+import type { Core } from '../../domain/core.ts'
 import { type ExplorerAnswer, readAnswer } from './explorer-answer.ts'
-import type { ExplorerHistory } from './explorer-history.ts'
-import type { ExplorerKey, ExplorerKeys } from './explorer-keys.ts'
+import * as explorerHistory from './explorer-history.ts'
+import type { ExplorerKey } from './explorer-keys.ts'
+import * as explorerKeys from './explorer-keys.ts'
 import type { ExplorerSession } from './explorer-session.ts'
-
-type Dependencies = {
-  env: { REST_ORIGIN: string }
-  log: { warn(fields: object, message: string): void }
-  explorerKeys: Pick<ExplorerKeys, 'use'>
-  explorerHistory: Pick<ExplorerHistory, 'keep'>
-  activityLog: Pick<ActivityLog, 'page'>
-  accessLog: Pick<AccessLog, 'page'>
-  recorder: { flush(): Promise<void> }
-}
-
 /** Whoever asks, and the way to our own APIs from their address. */
 export type ExplorerCaller = Readonly<{
   session: ExplorerSession
@@ -71,148 +62,153 @@ export type ShownRequest = Readonly<{
   body?: string
 }>
 
-export function createExplorerCalls(dependencies: Dependencies) {
-  const { env, log, explorerKeys, explorerHistory, activityLog, accessLog, recorder } = dependencies
-  const base = env.REST_ORIGIN + basePaths.sandbox
+const baseOf = ({ env }: Core) => env.REST_ORIGIN + basePaths.sandbox
 
-  /**
-   * @returns the answer, whatever its status; `refused` when no request could be made of the input
-   * @throws Problem as `explorerKeys.use`
-   */
-  async function call(
-    input: ExplorerCall,
-    caller: ExplorerCaller,
-  ): Promise<ExplorerResult | ExplorerRefusal> {
-    const built = buildRequest(input)
-    if (built.kind === 'refused') return refuse(built, caller, input.operation)
-    const { request, row } = built
-    const key = await openKey(input, caller)
-    const { response, durationMs } = await send(request, key, row, caller)
-    const answer = await readAnswer(response, row, durationMs)
-    const [activity, access] = row.level === 'none' ? [null, []] : await findRows(key, answer)
-    await keep(input, { request, key, answer }, caller)
-    return {
-      kind: 'answered',
-      operation: input.operation,
-      request: toShown(request, row),
-      key: {
-        keyId: key.keyId,
-        prefix: key.prefix,
-        level: key.level,
-        expiresAt: key.expiresAt.toISOString(),
-        practice: { slug: key.practice.slug, name: key.practice.name },
-        shared: key.practice.organizationId === null,
-      },
-      answer,
-      activity,
-      access,
-    }
-  }
-
-  /**
-   * The same call without what it left behind: the interface's own answer, for a client that shows it itself.
-   * @throws Problem as `call`
-   */
-  async function pass(input: ExplorerCall, caller: ExplorerCaller): Promise<Response | ExplorerRefusal> {
-    const built = buildRequest(input)
-    if (built.kind === 'refused') return refuse(built, caller, input.operation)
-    const key = await openKey(input, caller)
-    const { response } = await send(built.request, key, built.row, caller)
-    return response
-  }
-
-  /** What a fault of the input is answered with; said in the log, without what was sent. */
-  function refuse(
-    { refusal, field }: { refusal: RequestRefusal; field: string | null },
-    { session, context }: Pick<ExplorerCaller, 'session' | 'context'>,
-    operation: string | null = null,
-  ): ExplorerRefusal {
-    log.warn(
-      {
-        refusal,
-        field,
-        operation: operation !== null && findOperation(operation) ? operation : 'unknown',
-        accountId: session?.accountId ?? null,
-        ip: context.ip,
-        correlationId: context.correlationId,
-      },
-      'the explorer refused to make a request',
-    )
-    return { kind: 'refused', refusal, field, message: requestRefusals[refusal] }
-  }
-
-  function openKey(
-    { practice, level }: ExplorerCall,
-    { session, context }: ExplorerCaller,
-  ): Promise<ExplorerKey> {
-    return explorerKeys.use({ session, practiceSlug: practice ?? null, level }, context)
-  }
-
-  async function send(
-    request: BuiltRequest,
-    key: ExplorerKey,
-    row: OperationRow,
-    { callApi }: ExplorerCaller,
-  ) {
-    const headers = new Headers(request.headers.map(([name, value]): [string, string] => [name, value]))
-    if (row.level !== 'none') headers.set('Authorization', key.authorization())
-    const init: RequestInit = { method: request.method, headers }
-    if (request.body !== null) init.body = request.body
-    const startedMs = performance.now()
-    const response = await callApi(new Request(base + request.path, init))
-    return { response, durationMs: Math.round((performance.now() - startedMs) * 10) / 10 }
-  }
-
-  /** Served rows are committed before the answer leaves; those of refusals are on their way. */
-  async function findRows(
-    key: ExplorerKey,
-    { status, correlationId }: ExplorerAnswer,
-  ): Promise<[ActivityEntry | null, readonly AccessEntry[]]> {
-    if (correlationId === null) return [null, []]
-    if (status >= 400) await recorder.flush()
-    const [activity, access] = await Promise.all([
-      activityLog.page({ keyId: key.keyId, correlationId, limit: 1 }),
-      accessLog.page(key.practice.id, { principalId: key.keyId, correlationId, limit: 10 }),
-    ])
-    return [activity.rows[0] ?? null, access.rows]
-  }
-
-  async function keep(
-    input: ExplorerCall,
-    { request, key, answer }: { request: BuiltRequest; key: ExplorerKey; answer: ExplorerAnswer },
-    { session }: ExplorerCaller,
-  ): Promise<void> {
-    if (session === null) return
-    await explorerHistory.keep({
-      accountId: session.accountId,
-      interface: 'rest',
-      operation: input.operation,
-      practiceSlug: key.practice.slug,
+/**
+ * @returns the answer, whatever its status; `refused` when no request could be made of the input
+ * @throws Problem as `explorerKeys.use`
+ */
+export async function call(
+  core: Core,
+  input: ExplorerCall,
+  caller: ExplorerCaller,
+): Promise<ExplorerResult | ExplorerRefusal> {
+  const built = buildRequest(input)
+  if (built.kind === 'refused') return refuse(core, built, caller, input.operation)
+  const { request, row } = built
+  const key = await openKey(core, input, caller)
+  const { response, durationMs } = await send(core, request, key, row, caller)
+  const answer = await readAnswer(response, row, durationMs)
+  const [activity, access] = row.level === 'none' ? [null, []] : await findRows(core, key, answer)
+  await keep(core, input, { request, key, answer }, caller)
+  return {
+    kind: 'answered',
+    operation: input.operation,
+    request: toShown(core, request, row),
+    key: {
+      keyId: key.keyId,
+      prefix: key.prefix,
       level: key.level,
-      status: answer.status,
-      durationMs: Math.round(answer.durationMs),
-      correlationId: answer.correlationId,
-      request: {
-        method: request.method,
-        path: request.pattern,
-        query: { ...input.query },
-        headers: Object.keys(input.headers),
-        body: request.body !== null,
-      },
-    })
+      expiresAt: key.expiresAt.toISOString(),
+      practice: { slug: key.practice.slug, name: key.practice.name },
+      shared: key.practice.organizationId === null,
+    },
+    answer,
+    activity,
+    access,
   }
+}
 
-  function toShown({ method, path, headers, body }: BuiltRequest, row: OperationRow): ShownRequest {
-    return {
-      method,
-      url: base + path,
-      headers: [
-        ...(row.level === 'none' ? [] : [{ name: 'Authorization', value: 'Bearer $SVC_KEY' }]),
-        ...headers.map(([name, value]) => ({ name, value })),
-      ],
-      ...(body === null ? {} : { body }),
-    }
+/**
+ * The same call without what it left behind: the interface's own answer, for a client that shows it itself.
+ * @throws Problem as `call`
+ */
+export async function pass(
+  core: Core,
+  input: ExplorerCall,
+  caller: ExplorerCaller,
+): Promise<Response | ExplorerRefusal> {
+  const built = buildRequest(input)
+  if (built.kind === 'refused') return refuse(core, built, caller, input.operation)
+  const key = await openKey(core, input, caller)
+  const { response } = await send(core, built.request, key, built.row, caller)
+  return response
+}
+
+/** What a fault of the input is answered with; said in the log, without what was sent. */
+export function refuse(
+  { log }: Core,
+  { refusal, field }: { refusal: RequestRefusal; field: string | null },
+  { session, context }: Pick<ExplorerCaller, 'session' | 'context'>,
+  operation: string | null = null,
+): ExplorerRefusal {
+  log.warn(
+    {
+      refusal,
+      field,
+      operation: operation !== null && findOperation(operation) ? operation : 'unknown',
+      accountId: session?.accountId ?? null,
+      ip: context.ip,
+      correlationId: context.correlationId,
+    },
+    'the explorer refused to make a request',
+  )
+  return { kind: 'refused', refusal, field, message: requestRefusals[refusal] }
+}
+
+function openKey(
+  core: Core,
+  { practice, level }: ExplorerCall,
+  { session, context }: ExplorerCaller,
+): Promise<ExplorerKey> {
+  return explorerKeys.use(core, { session, practiceSlug: practice ?? null, level }, context)
+}
+
+async function send(
+  core: Core,
+  request: BuiltRequest,
+  key: ExplorerKey,
+  row: OperationRow,
+  { callApi }: ExplorerCaller,
+) {
+  const headers = new Headers(request.headers.map(([name, value]): [string, string] => [name, value]))
+  if (row.level !== 'none') headers.set('Authorization', key.authorization())
+  const init: RequestInit = { method: request.method, headers }
+  if (request.body !== null) init.body = request.body
+  const startedMs = performance.now()
+  const response = await callApi(new Request(baseOf(core) + request.path, init))
+  return { response, durationMs: Math.round((performance.now() - startedMs) * 10) / 10 }
+}
+
+/** Served rows are committed before the answer leaves; those of refusals are on their way. */
+async function findRows(
+  { recorder, activityLog, accessLog }: Core,
+  key: ExplorerKey,
+  { status, correlationId }: ExplorerAnswer,
+): Promise<[ActivityEntry | null, readonly AccessEntry[]]> {
+  if (correlationId === null) return [null, []]
+  if (status >= 400) await recorder.flush()
+  const [activity, access] = await Promise.all([
+    activityLog.page({ keyId: key.keyId, correlationId, limit: 1 }),
+    accessLog.page(key.practice.id, { principalId: key.keyId, correlationId, limit: 10 }),
+  ])
+  return [activity.rows[0] ?? null, access.rows]
+}
+
+async function keep(
+  core: Core,
+  input: ExplorerCall,
+  { request, key, answer }: { request: BuiltRequest; key: ExplorerKey; answer: ExplorerAnswer },
+  { session }: ExplorerCaller,
+): Promise<void> {
+  if (session === null) return
+  await explorerHistory.keep(core, {
+    accountId: session.accountId,
+    interface: 'rest',
+    operation: input.operation,
+    practiceSlug: key.practice.slug,
+    level: key.level,
+    status: answer.status,
+    durationMs: Math.round(answer.durationMs),
+    correlationId: answer.correlationId,
+    request: {
+      method: request.method,
+      path: request.pattern,
+      query: { ...input.query },
+      headers: Object.keys(input.headers),
+      body: request.body !== null,
+    },
+  })
+}
+
+function toShown(core: Core, { method, path, headers, body }: BuiltRequest, row: OperationRow): ShownRequest {
+  return {
+    method,
+    url: baseOf(core) + path,
+    headers: [
+      ...(row.level === 'none' ? [] : [{ name: 'Authorization', value: 'Bearer $SVC_KEY' }]),
+      ...headers.map(([name, value]) => ({ name, value })),
+    ],
+    ...(body === null ? {} : { body }),
   }
-
-  return { call, pass, refuse }
 }

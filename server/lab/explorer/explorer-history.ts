@@ -2,10 +2,10 @@
  * What each person asked in the explorer, for themselves alone: the shape of a request, never what stood in a body, in
  * an id or in a search for people. The last hundred, for thirty days.
  */
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { limits } from '../../contract/http/limits.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { storableText } from '../../contract/text/storable-text.ts'
+import type { Core } from '../../domain/core.ts'
 
 export type KeptQuery = Readonly<Record<string, string | readonly string[]>>
 
@@ -43,66 +43,63 @@ const textMax = 100
 
 const dayMs = 86_400_000
 
-export function createExplorerHistory({ prisma, clock }: { prisma: PrismaClient; clock: () => Date }) {
-  /** Keeps the shape of a call, and no more than a hundred of a person. */
-  async function keep({ request, correlationId, accountId, ...call }: NewExplorerCall): Promise<void> {
-    await prisma.explorerCall.create({
-      data: {
-        ...call,
-        accountId,
-        at: clock(),
-        correlationId: correlationId !== null && uuidPattern.test(correlationId) ? correlationId : null,
-        request: { ...request, headers: [...request.headers], query: redact(request.query) },
-      },
-      select: { id: true },
-    })
-    await prisma.$executeRaw`
+/** Keeps the shape of a call, and no more than a hundred of a person. */
+export async function keep(
+  { prisma, clock }: Core,
+  { request, correlationId, accountId, ...call }: NewExplorerCall,
+): Promise<void> {
+  await prisma.explorerCall.create({
+    data: {
+      ...call,
+      accountId,
+      at: clock(),
+      correlationId: correlationId !== null && uuidPattern.test(correlationId) ? correlationId : null,
+      request: { ...request, headers: [...request.headers], query: redact(request.query) },
+    },
+    select: { id: true },
+  })
+  await prisma.$executeRaw`
       DELETE FROM portal.explorer_call WHERE id IN (
         SELECT id FROM portal.explorer_call WHERE account_id = ${accountId}::uuid
         ORDER BY at DESC, id DESC OFFSET ${limits.explorerCallsKept})`
-  }
-
-  /** Newest first. */
-  async function list(accountId: string) {
-    const rows = await prisma.explorerCall.findMany({
-      where: { accountId, at: { gt: oldest(clock()) } },
-      orderBy: [{ at: 'desc' }, { id: 'desc' }],
-      take: limits.explorerCallsKept,
-    })
-    return rows.map(({ accountId: _, request, ...row }) => ({
-      ...row,
-      request: request as unknown as KeptRequest,
-    }))
-  }
-
-  /** Null for one that is not theirs, too old, or none. */
-  async function find(accountId: string, id: string) {
-    if (!uuidPattern.test(id)) return null
-    const row = await prisma.explorerCall.findFirst({
-      where: { id, accountId, at: { gt: oldest(clock()) } },
-    })
-    return row && { ...row, request: row.request as unknown as KeptRequest }
-  }
-
-  /** @param id one of them; null: all. Somebody else's is as good as none. @returns how many went */
-  async function forget(accountId: string, id: string | null): Promise<number> {
-    if (id !== null && !uuidPattern.test(id)) return 0
-    const { count } = await prisma.explorerCall.deleteMany({
-      where: { accountId, ...(id === null ? {} : { id }) },
-    })
-    return count
-  }
-
-  /** Tick. @returns how many went */
-  async function forgetOld(now: Date): Promise<number> {
-    const { count } = await prisma.explorerCall.deleteMany({ where: { at: { lte: oldest(now) } } })
-    return count
-  }
-
-  return { keep, list, find, forget, forgetOld }
 }
 
-export type ExplorerHistory = ReturnType<typeof createExplorerHistory>
+/** Newest first. */
+export async function list({ prisma, clock }: Core, accountId: string) {
+  const rows = await prisma.explorerCall.findMany({
+    where: { accountId, at: { gt: oldest(clock()) } },
+    orderBy: [{ at: 'desc' }, { id: 'desc' }],
+    take: limits.explorerCallsKept,
+  })
+  return rows.map(({ accountId: _, request, ...row }) => ({
+    ...row,
+    request: request as unknown as KeptRequest,
+  }))
+}
+
+/** Null for one that is not theirs, too old, or none. */
+export async function find({ prisma, clock }: Core, accountId: string, id: string) {
+  if (!uuidPattern.test(id)) return null
+  const row = await prisma.explorerCall.findFirst({
+    where: { id, accountId, at: { gt: oldest(clock()) } },
+  })
+  return row && { ...row, request: row.request as unknown as KeptRequest }
+}
+
+/** @param id one of them; null: all. Somebody else's is as good as none. @returns how many went */
+export async function forget({ prisma }: Core, accountId: string, id: string | null): Promise<number> {
+  if (id !== null && !uuidPattern.test(id)) return 0
+  const { count } = await prisma.explorerCall.deleteMany({
+    where: { accountId, ...(id === null ? {} : { id }) },
+  })
+  return count
+}
+
+/** Tick. @returns how many went */
+export async function forgetOld({ prisma }: Core, now: Date): Promise<number> {
+  const { count } = await prisma.explorerCall.deleteMany({ where: { at: { lte: oldest(now) } } })
+  return count
+}
 
 function oldest(now: Date): Date {
   return new Date(now.getTime() - limits.explorerCallDays * dayMs)

@@ -2,8 +2,6 @@
  * What a reference of the FHIR builder can lead to in a practice: records by the words people know them by, with the id
  * as the value. Of charts only the one that is asked about, the newest first, and nothing that the practice lets no app see.
  */
-
-import type { Recorder } from '../../audit/recorder.ts'
 import {
   type FhirType,
   registryRow,
@@ -11,151 +9,152 @@ import {
   searchParameterNumbers,
 } from '../../contract/fhir/registry.ts'
 import { whatOf, whenOf } from '../../contract/fhir/resource-words.ts'
+import type { Core } from '../../domain/core.ts'
 import { chartTypes } from '../../search/complete-chart.ts'
 import { planRead } from '../../search/lists.ts'
 import type { TimePlan } from '../../search/plan.ts'
 import { noLiveness } from '../../store/liveness.ts'
-import type { Store } from '../../store/store.ts'
 import type { KnownCode } from './explorer-choices.ts'
 
 type Place = Readonly<{ id: string; datasetId: number; fhirTypes: readonly string[] }>
 /** Null for a visitor who is not signed in, at the demonstration practice. */
 export type SuggestionReader = Readonly<{ accountId: string | null; correlationId: string }>
-type Dependencies = {
-  store: Pick<Store, 'search' | 'read'>
-  recorder: Pick<Recorder, 'commit'>
-  clock: () => Date
-}
-
 const idPattern = /^[A-Za-z0-9.-]{1,64}$/
 /** Of each type: as many as a list of suggestions is read through. */
 const shownMax = 50
 
-export function createExplorerRecords({ store, recorder, clock }: Dependencies) {
-  /**
-   * By the name of the parameter: for `_id` the records of the type itself, for every reference its targets.
-   * @param patientId whose chart is looked into; one that is not there gives no records of charts
-   */
-  async function listRecords(
-    place: Place,
-    type: FhirType,
-    patientId: string,
-    reader: SuggestionReader,
-  ): Promise<Record<string, readonly KnownCode[]>> {
-    // An address holds whatever somebody wrote into it, and no database takes all of that.
-    if (!idPattern.test(patientId)) return {}
-    const wanted = registryRow(type).parameters.filter(
-      ({ kind, offered }) => offered !== false && (kind === 'id' || kind === 'reference'),
-    )
-    const found = await Promise.all(
-      wanted.map(async (row) => [row.name, await listTargets(place, row, type, patientId, reader)] as const),
-    )
-    return Object.fromEntries(found.filter(([, choices]) => choices.length > 0))
-  }
+/**
+ * By the name of the parameter: for `_id` the records of the type itself, for every reference its targets.
+ * @param patientId whose chart is looked into; one that is not there gives no records of charts
+ */
+export async function listRecords(
+  core: Core,
+  place: Place,
+  type: FhirType,
+  patientId: string,
+  reader: SuggestionReader,
+): Promise<Record<string, readonly KnownCode[]>> {
+  // An address holds whatever somebody wrote into it, and no database takes all of that.
+  if (!idPattern.test(patientId)) return {}
+  const wanted = registryRow(type).parameters.filter(
+    ({ kind, offered }) => offered !== false && (kind === 'id' || kind === 'reference'),
+  )
+  const found = await Promise.all(
+    wanted.map(
+      async (row) => [row.name, await listTargets(core, place, row, type, patientId, reader)] as const,
+    ),
+  )
+  return Object.fromEntries(found.filter(([, choices]) => choices.length > 0))
+}
 
-  async function listTargets(
-    place: Place,
-    row: SearchParameterRow,
-    type: FhirType,
-    patientId: string,
-    reader: SuggestionReader,
-  ): Promise<readonly KnownCode[]> {
-    const { kind, targets } = row
-    if (kind === 'id') return listType(place, type, patientId, reader)
-    if (targets === undefined) return listLedTo(place, row, type, patientId, reader)
-    const [only, ...more] = targets
-    if (only !== undefined && more.length === 0) return listType(place, only, patientId, reader)
-    const lists = await Promise.all(
-      targets.map(async (each) =>
-        (await listType(place, each, patientId, reader)).map(({ value, display }) => ({
-          value: `${each}/${value}`,
-          display,
-        })),
-      ),
-    )
-    return lists.flat().slice(0, shownMax)
-  }
+async function listTargets(
+  core: Core,
+  place: Place,
+  row: SearchParameterRow,
+  type: FhirType,
+  patientId: string,
+  reader: SuggestionReader,
+): Promise<readonly KnownCode[]> {
+  const { kind, targets } = row
+  if (kind === 'id') return listType(core, place, type, patientId, reader)
+  if (targets === undefined) return listLedTo(core, place, row, type, patientId, reader)
+  const [only, ...more] = targets
+  if (only !== undefined && more.length === 0) return listType(core, place, only, patientId, reader)
+  const lists = await Promise.all(
+    targets.map(async (each) =>
+      (await listType(core, place, each, patientId, reader)).map(({ value, display }) => ({
+        value: `${each}/${value}`,
+        display,
+      })),
+    ),
+  )
+  return lists.flat().slice(0, shownMax)
+}
 
-  /** Records of one type: of the chart, or of the practice where the type lies in none. Only what the practice lets out. */
-  async function listType(
-    place: Place,
-    type: FhirType,
-    patientId: string,
-    reader: SuggestionReader,
-  ): Promise<readonly KnownCode[]> {
-    const { compartment, audience } = registryRow(type)
-    if (audience !== undefined || !isLetOut(place, type)) return []
-    if (compartment === 'self') return listPerson(place, type, patientId, reader)
-    const plan = newestOf(type, compartment === null ? null : patientId)
-    const { matches } = await store.search(place.datasetId, plan, noLiveness)
-    const choices = matches.map(({ id, content }) => ({ value: id, display: recordWords(content) }))
-    if (compartment === null) return choices.sort(byDisplay)
-    await record(place, reader, { resourceType: type, patientId, count: choices.length })
-    return choices
-  }
+/** Records of one type: of the chart, or of the practice where the type lies in none. Only what the practice lets out. */
+export async function listType(
+  core: Core,
+  place: Place,
+  type: FhirType,
+  patientId: string,
+  reader: SuggestionReader,
+): Promise<readonly KnownCode[]> {
+  const { store } = core
+  const { compartment, audience } = registryRow(type)
+  if (audience !== undefined || !isLetOut(place, type)) return []
+  if (compartment === 'self') return listPerson(core, place, type, patientId, reader)
+  const plan = newestOf(type, compartment === null ? null : patientId)
+  const { matches } = await store.search(place.datasetId, plan, noLiveness)
+  const choices = matches.map(({ id, content }) => ({ value: id, display: recordWords(content) }))
+  if (compartment === null) return choices.sort(byDisplay)
+  await record(core, place, reader, { resourceType: type, patientId, count: choices.length })
+  return choices
+}
 
-  async function listPerson(
-    place: Place,
-    type: FhirType,
-    patientId: string,
-    reader: SuggestionReader,
-  ): Promise<readonly KnownCode[]> {
-    const { resource } = await store.read(place.datasetId, planRead(type, patientId), noLiveness)
-    await record(place, reader, { resourceType: type, patientId, count: resource === null ? 0 : 1 })
-    return resource === null ? [] : [{ value: patientId, display: recordWords(resource.content) }]
-  }
+async function listPerson(
+  core: Core,
+  place: Place,
+  type: FhirType,
+  patientId: string,
+  reader: SuggestionReader,
+): Promise<readonly KnownCode[]> {
+  const { store } = core
+  const { resource } = await store.read(place.datasetId, planRead(type, patientId), noLiveness)
+  await record(core, place, reader, { resourceType: type, patientId, count: resource === null ? 0 : 1 })
+  return resource === null ? [] : [{ value: patientId, display: recordWords(resource.content) }]
+}
 
-  /** Where a reference may lead anywhere: whatever the newest records of the chart lead to by it. */
-  async function listLedTo(
-    place: Place,
-    { name }: SearchParameterRow,
-    type: FhirType,
-    patientId: string,
-    reader: SuggestionReader,
-  ): Promise<readonly KnownCode[]> {
-    if (!isLetOut(place, type)) return []
-    const includes = chartTypes
-      .filter((each) => isLetOut(place, each))
-      .map((each) => ({
-        direction: 'forward' as const,
-        parameter: searchParameterNumbers[name],
-        visible: { type: each, patientId, codes: null },
-      }))
-    const { included } = await store.search(
-      place.datasetId,
-      { ...newestOf(type, patientId), includes },
-      noLiveness,
-    )
-    const shown = included.slice(0, shownMax)
-    await record(place, reader, { resourceType: type, patientId, count: shown.length })
-    return shown.map(({ type: led, id, content }) => ({
-      value: `${led}/${id}`,
-      display: `${led}, ${recordWords(content)}`,
+/** Where a reference may lead anywhere: whatever the newest records of the chart lead to by it. */
+async function listLedTo(
+  core: Core,
+  place: Place,
+  { name }: SearchParameterRow,
+  type: FhirType,
+  patientId: string,
+  reader: SuggestionReader,
+): Promise<readonly KnownCode[]> {
+  const { store } = core
+  if (!isLetOut(place, type)) return []
+  const includes = chartTypes
+    .filter((each) => isLetOut(place, each))
+    .map((each) => ({
+      direction: 'forward' as const,
+      parameter: searchParameterNumbers[name],
+      visible: { type: each, patientId, codes: null },
     }))
-  }
+  const { included } = await store.search(
+    place.datasetId,
+    { ...newestOf(type, patientId), includes },
+    noLiveness,
+  )
+  const shown = included.slice(0, shownMax)
+  await record(core, place, reader, { resourceType: type, patientId, count: shown.length })
+  return shown.map(({ type: led, id, content }) => ({
+    value: `${led}/${id}`,
+    display: `${led}, ${recordWords(content)}`,
+  }))
+}
 
-  /** Before the suggestions leave. What lies in no chart is nobody's, and has no row. */
-  function record(
-    { id: practiceId }: Place,
-    { accountId, correlationId }: SuggestionReader,
-    shown: { resourceType: FhirType; patientId: string; count: number },
-  ): Promise<void> {
-    return recorder.commit({
-      access: {
-        ...shown,
-        at: clock(),
-        practiceId,
-        principalKind: 'session',
-        principalId: accountId ?? 'visitor',
-        action: 'suggest',
-        purpose: 'operations',
-        outcome: 'served',
-        correlationId,
-      },
-    })
-  }
-
-  return { listRecords, listType }
+/** Before the suggestions leave. What lies in no chart is nobody's, and has no row. */
+function record(
+  { recorder, clock }: Core,
+  { id: practiceId }: Place,
+  { accountId, correlationId }: SuggestionReader,
+  shown: { resourceType: FhirType; patientId: string; count: number },
+): Promise<void> {
+  return recorder.commit({
+    access: {
+      ...shown,
+      at: clock(),
+      practiceId,
+      principalKind: 'session',
+      principalId: accountId ?? 'visitor',
+      action: 'suggest',
+      purpose: 'operations',
+      outcome: 'served',
+      correlationId,
+    },
+  })
 }
 
 /** @param patientId null for a type that lies in no chart */

@@ -3,28 +3,24 @@
  * practice, an hour long, for a person of the developer's choice. Sealed by the keyring and never shown to anybody.
  * They end with the session that asked, by the statement that reads the data (store/explorer-grant.ts).
  */
-import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { PortalAudit } from '../../audit/portal-audit.ts'
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import type { Scope } from '../../contract/smart/scopes.ts'
 import { networkOf } from '../../domain/accounts/throttle.ts'
 import type { Context } from '../../domain/actor.ts'
-import { createIssueTokens } from '../../domain/grants/issue-tokens.ts'
-import type { SmartAddresses } from '../../domain/grants/smart-addresses.ts'
+import type { Core } from '../../domain/core.ts'
+import * as tokens from '../../domain/grants/issue-tokens.ts'
 import {
   checkFhirAccess,
   getSmartPractice,
   type SmartPractice,
   typesLetOut,
 } from '../../domain/practices/fhir-access.ts'
-import type { OrganizationSandboxes } from '../../domain/practices/organization-sandbox.ts'
-import type { SigningKeys } from '../../domain/signing-keys/signing-keys.ts'
-import { type Keyring, SealError } from '../../keyring.ts'
-import type { Limiter } from '../../limits/windows.ts'
+import * as sandboxes from '../../domain/practices/organization-sandbox.ts'
+import { SealError } from '../../keyring.ts'
 import { planRead } from '../../search/lists.ts'
 import { noLiveness } from '../../store/liveness.ts'
-import type { Store } from '../../store/store.ts'
-import { createExplorerPractices } from './explorer-practices.ts'
+import * as practices from './explorer-practices.ts'
 import { decideScopes } from './explorer-scopes.ts'
 import type { ExplorerSession } from './explorer-session.ts'
 import {
@@ -34,7 +30,6 @@ import {
   explorerClients,
   personTypes,
 } from './explorer-token-people.ts'
-import { createExplorerTokenTicks } from './explorer-token-ticks.ts'
 
 export type ExplorerToken = Readonly<{
   grantId: string
@@ -52,195 +47,186 @@ export type ExplorerToken = Readonly<{
    */
   authorization: () => string
 }>
-
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  keyring: Keyring
-  limiter: Pick<Limiter, 'take'>
-  portalAudit: PortalAudit
-  sandboxes: OrganizationSandboxes
-  store: Pick<Store, 'read'>
-  addresses: SmartAddresses
-  signingKeys: SigningKeys
-  randomBytes: (size: number) => Uint8Array
-}
-
 /** A token so near its end is not begun with. */
 const marginMs = 30_000
 const visitorHolder = 'visitor'
 /** Tokens at a time; the one that ends first makes room. */
 const heldMax = { session: 20, visitor: 300 }
 
-export function createExplorerTokens(dependencies: Dependencies) {
-  const { prisma, clock, keyring, limiter, portalAudit, sandboxes, store } = dependencies
-  const practices = createExplorerPractices(dependencies)
-  const tokens = createIssueTokens(dependencies)
-
-  /**
-   * The token to make one request with: the one that lives, or a new one. Two requests at once get the same. Ask for
-   * it anew for every request: it may have ended, and what visitors may ask is counted here.
-   *
-   * @param session the signed-in developer, the second step behind them; null for a visitor
-   * @param practiceSlug one of `ExplorerKeys.listPractices`; left out: the first of them
-   * @param scope in the words of the grammar; each distinct text has a token of its own
-   * @throws Problem `not_found` (no such practice for this person), `validation` of the fields `scope` and `person`,
-   *   `rate_limited` (visitors), and what the practice's own policy refuses
-   */
-  async function use(
-    input: {
-      session: ExplorerSession
-      practiceSlug?: string | null
-      person: ExplorerPerson
-      scope: string
-    },
-    context: Context,
-  ): Promise<ExplorerToken> {
-    const { session, practiceSlug = null, person } = input
-    const { organizationId, ...practice } = await openPractice(session, practiceSlug)
-    const isShared = organizationId === null
-    if (isShared) await takeVisitorWindow(context)
-    checkFhirAccess(practice, person.kind)
-    const { scopes, text: scope } = decideScopes(input.scope, person, typesLetOut(practice))
-    await checkPerson(practice, person)
-    const slot = {
-      holder: isShared || session === null ? visitorHolder : session.id,
-      practiceId: practice.id,
-      person: `${personTypes[person.kind]}/${person.id}`,
-      scope,
-    }
-    const asked = { slot, practice, person, scopes, session, organizationId, context }
-    const kept = (await readKept(prisma, slot)) ?? (await obtain(asked))
-    return {
-      grantId: kept.grantId,
-      clientId: explorerClients[person.kind].id,
-      principalId: slot.person,
-      person,
-      scope,
-      expiresAt: kept.expiresAt,
-      practice: { id: practice.id, slug: practice.slug, name: practice.name, organizationId },
-      authorization: () => `Bearer ${kept.token}`,
-    }
+/**
+ * The token to make one request with: the one that lives, or a new one. Two requests at once get the same. Ask for
+ * it anew for every request: it may have ended, and what visitors may ask is counted here.
+ *
+ * @param session the signed-in developer, the second step behind them; null for a visitor
+ * @param practiceSlug one of `ExplorerKeys.listPractices`; left out: the first of them
+ * @param scope in the words of the grammar; each distinct text has a token of its own
+ * @throws Problem `not_found` (no such practice for this person), `validation` of the fields `scope` and `person`,
+ *   `rate_limited` (visitors), and what the practice's own policy refuses
+ */
+export async function use(
+  core: Core,
+  input: {
+    session: ExplorerSession
+    practiceSlug?: string | null
+    person: ExplorerPerson
+    scope: string
+  },
+  context: Context,
+): Promise<ExplorerToken> {
+  const { prisma } = core
+  const { session, practiceSlug = null, person } = input
+  const { organizationId, ...practice } = await openPractice(core, session, practiceSlug)
+  const isShared = organizationId === null
+  if (isShared) await takeVisitorWindow(core, context)
+  checkFhirAccess(practice, person.kind)
+  const { scopes, text: scope } = decideScopes(input.scope, person, typesLetOut(practice))
+  await checkPerson(core, practice, person)
+  const slot = {
+    holder: isShared || session === null ? visitorHolder : session.id,
+    practiceId: practice.id,
+    person: `${personTypes[person.kind]}/${person.id}`,
+    scope,
   }
-
-  /**
-   * The practice that somebody chose: of an organization of theirs, made when it is first needed, or the demonstration.
-   * @throws Problem `not_found` for any other
-   */
-  async function openPractice(
-    session: ExplorerSession,
-    practiceSlug: string | null,
-  ): Promise<SmartPractice & { readonly organizationId: string | null }> {
-    const { organizationId, slug } = await practices.get(session, practiceSlug)
-    const own = organizationId === null ? null : await sandboxes.ensure(organizationId, { writable: false })
-    return { ...(await getSmartPractice(prisma, own?.slug ?? slug)), organizationId }
+  const asked = { slot, practice, person, scopes, session, organizationId, context }
+  const kept = (await readKept(core, prisma, slot)) ?? (await obtain(core, asked))
+  return {
+    grantId: kept.grantId,
+    clientId: explorerClients[person.kind].id,
+    principalId: slot.person,
+    person,
+    scope,
+    expiresAt: kept.expiresAt,
+    practice: { id: practice.id, slug: practice.slug, name: practice.name, organizationId },
+    authorization: () => `Bearer ${kept.token}`,
   }
-
-  async function takeVisitorWindow({ ip }: Context): Promise<void> {
-    const decision = await limiter.take([{ window: 'explorerVisitor', subject: networkOf(ip) }])
-    if (decision.admitted) return
-    throw new Problem('rate_limited', {
-      message: `The explorer answers a few requests a minute here. Wait ${decision.retryAfterSeconds} seconds, or sign in for a sandbox of your own.`,
-      retryAfterSeconds: decision.retryAfterSeconds,
-    })
-  }
-
-  /** Nothing of what is found leaves. */
-  async function checkPerson({ datasetId }: SmartPractice, { kind, id }: ExplorerPerson): Promise<void> {
-    const isId = /^[A-Za-z0-9.-]{1,64}$/.test(id)
-    const found = isId ? await store.read(datasetId, planRead(personTypes[kind], id), noLiveness) : null
-    if (found?.resource) return
-    throw new Problem('validation', { field: 'person', message: `This practice has no ${kind} of this id.` })
-  }
-
-  /** Null for one that is over or ends soon, was ended by somebody, or cannot be opened any more. */
-  async function readKept(db: Prisma.TransactionClient, slot: Slot): Promise<Kept | null> {
-    const goodUntil = new Date(clock().getTime() + marginMs)
-    const row = await db.explorerToken.findUnique({
-      where: { holder_practiceId_person_scope: slot },
-      include: { grant: { select: { revokedAt: true } } },
-    })
-    if (row === null || row.expiresAt <= goodUntil || row.grant.revokedAt !== null) return null
-    try {
-      const token = Buffer.from(keyring.open(row.sealed, sealContext(slot))).toString('ascii')
-      return { grantId: row.grantId, token, expiresAt: row.expiresAt }
-    } catch (error) {
-      // Nobody can open it any more, so nobody can use it: it ends by itself.
-      if (error instanceof SealError) return null
-      throw error
-    }
-  }
-
-  async function obtain(asked: Asked): Promise<Kept> {
-    return prisma.$transaction(async (tx) => {
-      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${sealContext(asked.slot)}))`
-      return (await readKept(tx, asked.slot)) ?? (await mint(tx, asked))
-    })
-  }
-
-  async function mint(tx: Prisma.TransactionClient, asked: Asked): Promise<Kept> {
-    const { slot, practice, person, scopes, session, organizationId, context } = asked
-    const now = clock()
-    await makeRoom(tx, slot.holder, now)
-    await ensureExplorerClient(tx, person.kind, now)
-    const accountId = await ensureExplorerAccount(tx, { practice, person, now })
-    const own = slot.holder === visitorHolder ? null : session
-    const grant = await tx.grant.create({
-      data: {
-        clientId: explorerClients[person.kind].id,
-        practiceId: practice.id,
-        audience: person.kind,
-        accountId,
-        scope: slot.scope,
-        patientId: person.kind === 'patient' ? person.id : null,
-        fhirUser: slot.person,
-        explorerSessionId: own?.id ?? null,
-        createdAt: now,
-        activatedAt: now,
-      },
-    })
-    const answer = await tokens.issue(tx, { grant, practice, scopes, refresh: null, nonce: null })
-    const expiresAt = new Date(now.getTime() + answer.expires_in * 1000)
-    const sealed = keyring.seal(Buffer.from(answer.access_token, 'ascii'), sealContext(slot))
-    const kept = { grantId: grant.id, sealed, expiresAt }
-    await tx.explorerToken.upsert({
-      where: { holder_practiceId_person_scope: slot },
-      create: { ...slot, ...kept },
-      update: kept,
-    })
-    await portalAudit.append(tx, {
-      ...(own === null
-        ? portalAudit.visitor(context)
-        : portalAudit.by({ ...context, accountId: own.accountId })),
-      ...(organizationId === null ? {} : { organizationId }),
-      practiceId: practice.id,
-      action: 'explorer_token.issued',
-      subject: { kind: 'grant', id: grant.id },
-      detail: { clientId: grant.clientId, person: slot.person, scope: slot.scope },
-    })
-    return { grantId: grant.id, token: answer.access_token, expiresAt }
-  }
-
-  async function makeRoom(tx: Prisma.TransactionClient, holder: string, now: Date): Promise<void> {
-    const held = await tx.explorerToken.findMany({
-      where: { holder },
-      orderBy: [{ expiresAt: 'desc' }, { grantId: 'desc' }],
-      skip: (holder === visitorHolder ? heldMax.visitor : heldMax.session) - 1,
-      select: { grantId: true },
-    })
-    const ids = held.map(({ grantId }) => grantId)
-    if (ids.length === 0) return
-    await tx.grant.updateMany({
-      where: { id: { in: ids }, revokedAt: null },
-      data: { revokedAt: now, revokeReason: 'explorer' },
-    })
-    await tx.explorerToken.deleteMany({ where: { grantId: { in: ids } } })
-  }
-
-  return { use, openPractice, ...createExplorerTokenTicks(dependencies) }
 }
 
-export type ExplorerTokens = ReturnType<typeof createExplorerTokens>
+/**
+ * The practice that somebody chose: of an organization of theirs, made when it is first needed, or the demonstration.
+ * @throws Problem `not_found` for any other
+ */
+export async function openPractice(
+  core: Core,
+  session: ExplorerSession,
+  practiceSlug: string | null,
+): Promise<SmartPractice & { readonly organizationId: string | null }> {
+  const { prisma } = core
+  const { organizationId, slug } = await practices.get(core, session, practiceSlug)
+  const own =
+    organizationId === null ? null : await sandboxes.ensure(core, organizationId, { writable: false })
+  return { ...(await getSmartPractice(prisma, own?.slug ?? slug)), organizationId }
+}
+
+async function takeVisitorWindow({ limiter }: Core, { ip }: Context): Promise<void> {
+  const decision = await limiter.take([{ window: 'explorerVisitor', subject: networkOf(ip) }])
+  if (decision.admitted) return
+  throw new Problem('rate_limited', {
+    message: `The explorer answers a few requests a minute here. Wait ${decision.retryAfterSeconds} seconds, or sign in for a sandbox of your own.`,
+    retryAfterSeconds: decision.retryAfterSeconds,
+  })
+}
+
+/** Nothing of what is found leaves. */
+async function checkPerson(
+  { store }: Core,
+  { datasetId }: SmartPractice,
+  { kind, id }: ExplorerPerson,
+): Promise<void> {
+  const isId = /^[A-Za-z0-9.-]{1,64}$/.test(id)
+  const found = isId ? await store.read(datasetId, planRead(personTypes[kind], id), noLiveness) : null
+  if (found?.resource) return
+  throw new Problem('validation', { field: 'person', message: `This practice has no ${kind} of this id.` })
+}
+
+/** Null for one that is over or ends soon, was ended by somebody, or cannot be opened any more. */
+async function readKept(
+  { clock, keyring }: Core,
+  db: Prisma.TransactionClient,
+  slot: Slot,
+): Promise<Kept | null> {
+  const goodUntil = new Date(clock().getTime() + marginMs)
+  const row = await db.explorerToken.findUnique({
+    where: { holder_practiceId_person_scope: slot },
+    include: { grant: { select: { revokedAt: true } } },
+  })
+  if (row === null || row.expiresAt <= goodUntil || row.grant.revokedAt !== null) return null
+  try {
+    const token = Buffer.from(keyring.open(row.sealed, sealContext(slot))).toString('ascii')
+    return { grantId: row.grantId, token, expiresAt: row.expiresAt }
+  } catch (error) {
+    // Nobody can open it any more, so nobody can use it: it ends by itself.
+    if (error instanceof SealError) return null
+    throw error
+  }
+}
+
+async function obtain(core: Core, asked: Asked): Promise<Kept> {
+  const { prisma } = core
+  return prisma.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${sealContext(asked.slot)}))`
+    return (await readKept(core, tx, asked.slot)) ?? (await mint(core, tx, asked))
+  })
+}
+
+async function mint(core: Core, tx: Prisma.TransactionClient, asked: Asked): Promise<Kept> {
+  const { clock, keyring, portalAudit } = core
+  const { slot, practice, person, scopes, session, organizationId, context } = asked
+  const now = clock()
+  await makeRoom(tx, slot.holder, now)
+  await ensureExplorerClient(tx, person.kind, now)
+  const accountId = await ensureExplorerAccount(tx, { practice, person, now })
+  const own = slot.holder === visitorHolder ? null : session
+  const grant = await tx.grant.create({
+    data: {
+      clientId: explorerClients[person.kind].id,
+      practiceId: practice.id,
+      audience: person.kind,
+      accountId,
+      scope: slot.scope,
+      patientId: person.kind === 'patient' ? person.id : null,
+      fhirUser: slot.person,
+      explorerSessionId: own?.id ?? null,
+      createdAt: now,
+      activatedAt: now,
+    },
+  })
+  const answer = await tokens.issue(core, tx, { grant, practice, scopes, refresh: null, nonce: null })
+  const expiresAt = new Date(now.getTime() + answer.expires_in * 1000)
+  const sealed = keyring.seal(Buffer.from(answer.access_token, 'ascii'), sealContext(slot))
+  const kept = { grantId: grant.id, sealed, expiresAt }
+  await tx.explorerToken.upsert({
+    where: { holder_practiceId_person_scope: slot },
+    create: { ...slot, ...kept },
+    update: kept,
+  })
+  await portalAudit.append(tx, {
+    ...(own === null
+      ? portalAudit.visitor(context)
+      : portalAudit.by({ ...context, accountId: own.accountId })),
+    ...(organizationId === null ? {} : { organizationId }),
+    practiceId: practice.id,
+    action: 'explorer_token.issued',
+    subject: { kind: 'grant', id: grant.id },
+    detail: { clientId: grant.clientId, person: slot.person, scope: slot.scope },
+  })
+  return { grantId: grant.id, token: answer.access_token, expiresAt }
+}
+
+async function makeRoom(tx: Prisma.TransactionClient, holder: string, now: Date): Promise<void> {
+  const held = await tx.explorerToken.findMany({
+    where: { holder },
+    orderBy: [{ expiresAt: 'desc' }, { grantId: 'desc' }],
+    skip: (holder === visitorHolder ? heldMax.visitor : heldMax.session) - 1,
+    select: { grantId: true },
+  })
+  const ids = held.map(({ grantId }) => grantId)
+  if (ids.length === 0) return
+  await tx.grant.updateMany({
+    where: { id: { in: ids }, revokedAt: null },
+    data: { revokedAt: now, revokeReason: 'explorer' },
+  })
+  await tx.explorerToken.deleteMany({ where: { grantId: { in: ids } } })
+}
 
 type Slot = { holder: string; practiceId: string; person: string; scope: string }
 type Kept = { grantId: string; token: string; expiresAt: Date }

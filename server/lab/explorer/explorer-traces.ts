@@ -1,45 +1,39 @@
 /** What a call of the FHIR builder or the MCP console left behind: its rows in both logs, and a line in the history. */
-import type { AccessEntry, AccessLog } from '../../audit/access-log.ts'
-import type { ActivityEntry, ActivityLog } from '../../audit/activity-log.ts'
-import type { ExplorerHistory, NewExplorerCall } from './explorer-history.ts'
+import type { AccessEntry } from '../../audit/access-log.ts'
+import type { ActivityEntry } from '../../audit/activity-log.ts'
+import type { Core } from '../../domain/core.ts'
+import type { NewExplorerCall } from './explorer-history.ts'
+import * as explorerHistory from './explorer-history.ts'
 import type { ExplorerSession } from './explorer-session.ts'
-
-type Dependencies = {
-  activityLog: Pick<ActivityLog, 'page'>
-  accessLog: Pick<AccessLog, 'page'>
-  recorder: { flush(): Promise<void> }
-  explorerHistory: Pick<ExplorerHistory, 'keep'>
-}
-
 export type ExplorerTraces = Readonly<{
   activity: ActivityEntry | null
   access: readonly AccessEntry[]
 }>
 
-export function createExplorerTraces({ activityLog, accessLog, recorder, explorerHistory }: Dependencies) {
-  /**
-   * The rows of one answer, its own only, and a line in the history of a signed-in person.
-   * @param principalId as the record of access names the credential
-   */
-  return async function traceCall(
-    call: Omit<NewExplorerCall, 'accountId'>,
-    whose: {
-      session: ExplorerSession
-      owner: { keyId: string } | { clientId: string }
-      practiceId: string
-      principalId: string
-    },
-  ): Promise<ExplorerTraces> {
-    const { session, owner, practiceId, principalId } = whose
-    const { correlationId, status } = call
-    if (session !== null) await explorerHistory.keep({ ...call, accountId: session.accountId })
-    if (correlationId === null) return { activity: null, access: [] }
-    // Served rows are committed before the answer leaves; those of refusals are on their way.
-    if (status >= 400) await recorder.flush()
-    const [activity, access] = await Promise.all([
-      activityLog.page({ ...owner, correlationId, limit: 1 }),
-      accessLog.page(practiceId, { principalId, correlationId, limit: 10 }),
-    ])
-    return { activity: activity.rows[0] ?? null, access: access.rows }
-  }
+/**
+ * The rows of one answer, its own only, and a line in the history of a signed-in person.
+ * @param principalId as the record of access names the credential
+ */
+export async function traceCall(
+  core: Core,
+  call: Omit<NewExplorerCall, 'accountId'>,
+  whose: {
+    session: ExplorerSession
+    owner: { keyId: string } | { clientId: string }
+    practiceId: string
+    principalId: string
+  },
+): Promise<ExplorerTraces> {
+  const { recorder, activityLog, accessLog } = core
+  const { session, owner, practiceId, principalId } = whose
+  const { correlationId, status } = call
+  if (session !== null) await explorerHistory.keep(core, { ...call, accountId: session.accountId })
+  if (correlationId === null) return { activity: null, access: [] }
+  // Served rows are committed before the answer leaves; those of refusals are on their way.
+  if (status >= 400) await recorder.flush()
+  const [activity, access] = await Promise.all([
+    activityLog.page({ ...owner, correlationId, limit: 1 }),
+    accessLog.page(practiceId, { principalId, correlationId, limit: 10 }),
+  ])
+  return { activity: activity.rows[0] ?? null, access: access.rows }
 }

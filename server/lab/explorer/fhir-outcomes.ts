@@ -7,6 +7,7 @@ import type { SmartPrincipal } from '../../auth/principal.ts'
 import type { FhirType } from '../../contract/fhir/registry.ts'
 import { isProblem } from '../../contract/http/problems.ts'
 import { type ResourceScope, readScopes } from '../../contract/smart/scopes.ts'
+import type { Core } from '../../domain/core.ts'
 import { checkFhirAccess, type SmartPractice, typesLetOut } from '../../domain/practices/fhir-access.ts'
 import { compileRead, compileSearch, type Parameter } from '../../search/compile.ts'
 import { checkCcd } from '../../search/complete-chart.ts'
@@ -39,72 +40,75 @@ export type TokenOutcome = Readonly<{ allowed: boolean; why: string }>
 
 type Caller = Parameters<typeof accessTo>[0]
 
-export function createFhirOutcomes({ clock }: { clock: () => Date }) {
-  return decide
-
-  function decide(practice: SmartPractice, question: FhirQuestion, token: TokenAsked): TokenOutcome {
-    try {
-      checkFhirAccess(practice, token.audience)
-    } catch (thrown) {
-      return refusedBy(thrown, 'No token is given out: ')
+export function decide(
+  core: Core,
+  practice: SmartPractice,
+  question: FhirQuestion,
+  token: TokenAsked,
+): TokenOutcome {
+  try {
+    checkFhirAccess(practice, token.audience)
+  } catch (thrown) {
+    return refusedBy(thrown, 'No token is given out: ')
+  }
+  const caller: Caller = {
+    audience: token.audience,
+    patientId: token.patientId,
+    scopes: readScopes(token.scope).filter((scope): scope is ResourceScope => scope.kind === 'resource'),
+    typesAllowed: typesLetOut(practice),
+  }
+  try {
+    return {
+      allowed: true,
+      why: answers[question.interaction](core, question, caller),
     }
-    const caller: Caller = {
-      audience: token.audience,
-      patientId: token.patientId,
-      scopes: readScopes(token.scope).filter((scope): scope is ResourceScope => scope.kind === 'resource'),
-      typesAllowed: typesLetOut(practice),
-    }
-    try {
-      return {
-        allowed: true,
-        why: { read, search, docref, chart, ccd }[question.interaction](question, caller),
-      }
-    } catch (thrown) {
-      return refusedBy(thrown)
-    }
-  }
-
-  function read({ type, id }: FhirQuestion, caller: Caller): string {
-    const { visible } = compileRead(accessTo(caller, type, 'read'), id)
-    const charts = visible.flatMap(({ patientId }) => patientId ?? [])
-    if (charts.length === visible.length)
-      return `If it is in the chart of ${charts.join(' or ')}; of any other chart it is not found.`
-    const narrowed = visible.every(({ codes }) => codes !== null)
-    return narrowed ? 'If it is of what the scope is narrowed to.' : 'Whoever’s it is at this practice.'
-  }
-
-  function chart({ id, parameters }: FhirQuestion, caller: Caller): string {
-    compileEverything({ ...chartOf(id, caller), parameters, handling: 'strict', after: null })
-    return `The whole chart of ${id}.`
-  }
-
-  function ccd({ id }: FhirQuestion, caller: Caller): string {
-    checkCcd(chartOf(id, caller))
-    return `The whole chart of ${id}, and whom it names.`
-  }
-
-  function docref({ parameters, ...question }: FhirQuestion, caller: Caller): string {
-    // What may not be seen is refused before what is asked wrongly, as the interface does it.
-    accessTo(caller, question.type, 'search')
-    return search({ ...question, parameters: readDocref(parameters).search }, caller)
-  }
-
-  function search({ type, parameters, base }: FhirQuestion, caller: Caller): string {
-    const access = accessTo(caller, type, 'search')
-    const { patientId, plan, ignored } = compileSearch({
-      access,
-      parameters,
-      handling: 'strict',
-      base,
-      now: clock(),
-      after: null,
-      accessTo: (included) => findAccess(caller, included, 'search'),
-    })
-    const where = patientId === null ? 'In the whole practice.' : `In the chart of ${patientId}.`
-    const narrowed = plan.visible.codes === null ? [] : ['Only what its scopes are narrowed to.']
-    return [where, ...narrowed, ...new Set(ignored.map(({ reason }) => reason))].join(' ')
+  } catch (thrown) {
+    return refusedBy(thrown)
   }
 }
+
+function read(_: Core, { type, id }: FhirQuestion, caller: Caller): string {
+  const { visible } = compileRead(accessTo(caller, type, 'read'), id)
+  const charts = visible.flatMap(({ patientId }) => patientId ?? [])
+  if (charts.length === visible.length)
+    return `If it is in the chart of ${charts.join(' or ')}; of any other chart it is not found.`
+  const narrowed = visible.every(({ codes }) => codes !== null)
+  return narrowed ? 'If it is of what the scope is narrowed to.' : 'Whoever’s it is at this practice.'
+}
+
+function chart(_: Core, { id, parameters }: FhirQuestion, caller: Caller): string {
+  compileEverything({ ...chartOf(id, caller), parameters, handling: 'strict', after: null })
+  return `The whole chart of ${id}.`
+}
+
+function ccd(_: Core, { id }: FhirQuestion, caller: Caller): string {
+  checkCcd(chartOf(id, caller))
+  return `The whole chart of ${id}, and whom it names.`
+}
+
+function docref(core: Core, { parameters, ...question }: FhirQuestion, caller: Caller): string {
+  // What may not be seen is refused before what is asked wrongly, as the interface does it.
+  accessTo(caller, question.type, 'search')
+  return search(core, { ...question, parameters: readDocref(parameters).search }, caller)
+}
+
+function search({ clock }: Core, { type, parameters, base }: FhirQuestion, caller: Caller): string {
+  const access = accessTo(caller, type, 'search')
+  const { patientId, plan, ignored } = compileSearch({
+    access,
+    parameters,
+    handling: 'strict',
+    base,
+    now: clock(),
+    after: null,
+    accessTo: (included) => findAccess(caller, included, 'search'),
+  })
+  const where = patientId === null ? 'In the whole practice.' : `In the chart of ${patientId}.`
+  const narrowed = plan.visible.codes === null ? [] : ['Only what its scopes are narrowed to.']
+  return [where, ...narrowed, ...new Set(ignored.map(({ reason }) => reason))].join(' ')
+}
+
+const answers = { read, search, docref, chart, ccd }
 
 function chartOf(patientId: string, caller: Caller) {
   const of = (type: FhirType, interaction: 'read' | 'search') => findAccess(caller, type, interaction)

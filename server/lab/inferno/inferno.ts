@@ -1,5 +1,4 @@
 /** The apps of the Inferno test kits at an organization's sandbox, and the values that a kit asks for. */
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { isProblem, Problem } from '../../contract/http/problems.ts'
 import {
   type InfernoKit,
@@ -11,36 +10,20 @@ import {
 } from '../../contract/lab/inferno-kits.ts'
 import { labRoles } from '../../contract/lab/sandbox-changes.ts'
 import type { Actor } from '../../domain/actor.ts'
-import type { Clients } from '../../domain/clients/client-types.ts'
-import type { SmartAddresses } from '../../domain/grants/smart-addresses.ts'
+import * as clients from '../../domain/clients/clients.ts'
+import type { Core } from '../../domain/core.ts'
 import { everyMember, requireRole } from '../../domain/organizations/membership.ts'
-import type { OrganizationSandboxes } from '../../domain/practices/organization-sandbox.ts'
+import * as sandboxes from '../../domain/practices/organization-sandbox.ts'
 import { populationGroupId } from '../../domain/practices/population-group.ts'
 import { noLiveness } from '../../store/liveness.ts'
-import type { Store } from '../../store/store.ts'
-
-type Core = Readonly<{
-  prisma: PrismaClient
-  store: Pick<Store, 'findPopulation'>
-  addresses: SmartAddresses
-  sandboxes: Pick<OrganizationSandboxes, 'ensure'>
-  clients: Pick<Clients, 'create' | 'replace'>
-}>
 
 type Registration = Readonly<{ organizationId: string; kit: InfernoKit; inferno: string }>
 type Secrets = Partial<Record<InfernoRole, string>>
 
-export function infernoServices(core: Core) {
-  return {
-    describe: (organizationId: string, actor: Actor) => describeInferno(core, organizationId, actor),
-    register: (input: Registration, actor: Actor) => registerInferno(core, input, actor),
-  }
-}
-
 /** Values of the sandbox, and which kits have their apps. @throws Problem `not_found` for who is no member */
-async function describeInferno(core: Core, organizationId: string, { accountId }: Pick<Actor, 'accountId'>) {
+export async function describe(core: Core, organizationId: string, { accountId }: Pick<Actor, 'accountId'>) {
   await requireRole(core.prisma, { organizationId, accountId }, everyMember)
-  const { slug, datasetId } = await core.sandboxes.ensure(organizationId, { writable: false })
+  const { slug, datasetId } = await sandboxes.ensure(core, organizationId, { writable: false })
   const { population } = await core.store.findPopulation(datasetId, populationGroupId, [], noLiveness)
   const ids = infernoKitNames.flatMap((kit) => idsOf(kit, organizationId))
   const known = await core.prisma.client.findMany({
@@ -69,16 +52,17 @@ async function describeInferno(core: Core, organizationId: string, { accountId }
  * @returns the secrets of the apps made now; they exist in this response only
  * @throws Problem `not_found` for who is no member, `forbidden` for a viewer
  */
-async function registerInferno(core: Core, input: Registration, actor: Actor): Promise<Secrets> {
+export async function register(core: Core, input: Registration, actor: Actor): Promise<Secrets> {
   const { organizationId, kit, inferno } = input
   await requireRole(core.prisma, { organizationId, accountId: actor.accountId }, labRoles)
-  await core.sandboxes.ensure(organizationId, { writable: false })
+  await sandboxes.ensure(core, organizationId, { writable: false })
   const secrets: Secrets = {}
   for (const role of infernoKits[kit].roles) {
     const clientId = infernoClientId(kit, role, organizationId)
     const app = infernoApp(kit, role, inferno)
     try {
-      const { secret } = await core.clients.create(
+      const { secret } = await clients.create(
+        core,
         { ...app, clientId, organizationId, environment: 'sandbox' },
         actor,
       )
@@ -92,13 +76,13 @@ async function registerInferno(core: Core, input: Registration, actor: Actor): P
 }
 
 async function replace(
-  { clients }: Core,
+  core: Core,
   clientId: string,
   app: ReturnType<typeof infernoApp>,
   actor: Actor,
 ): Promise<void> {
   try {
-    await clients.replace(clientId, app, actor)
+    await clients.replace(core, clientId, app, actor)
   } catch (thrown) {
     if (!isProblem(thrown) || thrown.kind !== 'not_found') throw thrown
     throw new Problem('conflict', { message: 'An app of this kit was removed. Write to us to get it back.' })

@@ -3,202 +3,217 @@
  * token address, once the app has authenticated. Only in the sandbox, and only for the app it was made for.
  */
 import { randomUUID } from 'node:crypto'
-import type { LaunchSimulation, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { LaunchSimulation } from '../../../prisma/generated/client/client.ts'
 import { hashToken } from '../../auth/random-token.ts'
 import { isProblem, type Problem } from '../../contract/http/problems.ts'
 import { type LaunchFault, launchFaultRow, slowTokenMs } from '../../contract/lab/launch-faults.ts'
 import type { LaunchKind, LaunchStepName } from '../../contract/lab/launch-lab.ts'
 import { oauthRefusals, refusalOf, refuse } from '../../contract/smart/oauth-errors.ts'
 import { readScopes } from '../../contract/smart/scopes.ts'
-import type { Authorizations } from '../../domain/authorizations/authorization-types.ts'
-import type { PendingRequests, VerifiedRequest } from '../../domain/authorizations/pending-requests.ts'
+import * as authorizations from '../../domain/authorizations/authorizations.ts'
+import type { VerifiedRequest } from '../../domain/authorizations/pending-requests.ts'
+import * as pending from '../../domain/authorizations/pending-requests.ts'
+import type { Core } from '../../domain/core.ts'
 import type { TokenAnswer } from '../../domain/grants/issue-tokens.ts'
-import type { Asker, Fields, Simulations, TokenAsked } from '../../smart/simulation-hook.ts'
-import type { ExchangeLog } from './exchange-log.ts'
-
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  pending: Pick<PendingRequests, 'open'>
-  authorizations: Pick<Authorizations, 'get' | 'approve'>
-  note: ExchangeLog
-  pause: (milliseconds: number, signal: AbortSignal) => Promise<void>
-}
+import type { Asker, Fields, TokenAsked } from '../../smart/simulation-hook.ts'
+import type { LabCore } from '../lab-core.ts'
+import { noteStep } from './exchange-log.ts'
 
 /** What is left of the scopes where fewer are given. */
 const narrowedTo = 'openid fhirUser patient/Patient.rs user/Patient.rs'
 const narrowedSystem = 'system/Patient.rs'
 const otherState = 'a-state-that-was-never-sent'
 
-export function createApplySimulation(dependencies: Dependencies): Simulations {
-  const { prisma, clock, pending, authorizations, note, pause } = dependencies
-
-  async function atAuthorize(request: VerifiedRequest, asker: Asker, asked: Fields): Promise<string | null> {
-    const found = await findOpen(request, asker.ip)
-    if (found === null || !(await takeUp(found))) return null
-    const { fault } = launchOf(found)
-    const row = fault === null ? null : launchFaultRow(fault)
-    try {
-      if (row?.where === 'authorize' && row.refusal) throw refuse(row.refusal)
-      const redirectTo = await agree(found, request, asker)
-      await note(found.id, { step: 'authorize', ok: true, sent: asked, came: answerOf(redirectTo) })
-      return redirectTo
-    } catch (thrown) {
-      await noteRefusal(found.id, 'authorize', asked, thrown)
-      throw thrown
-    }
+export async function atAuthorize(
+  core: Core,
+  request: VerifiedRequest,
+  asker: Asker,
+  asked: Fields,
+): Promise<string | null> {
+  const found = await findOpen(core, request, asker.ip)
+  if (found === null || !(await takeUp(core, found))) return null
+  const { fault } = launchOf(found)
+  const row = fault === null ? null : launchFaultRow(fault)
+  try {
+    if (row?.where === 'authorize' && row.refusal) throw refuse(row.refusal)
+    const redirectTo = await agree(core, found, request, asker)
+    await noteStep(core, found.id, { step: 'authorize', ok: true, sent: asked, came: answerOf(redirectTo) })
+    return redirectTo
+  } catch (thrown) {
+    await noteRefusal(core, found.id, 'authorize', asked, thrown)
+    throw thrown
   }
+}
 
-  async function refusedAtAuthorize(
-    { practice, client }: Pick<VerifiedRequest, 'practice' | 'client'>,
-    asker: Asker,
-    asked: Fields,
-    thrown: unknown,
-  ): Promise<void> {
-    const found = await findOpen({ practice, client, launch: asked.launch ?? null }, asker.ip)
-    if (found !== null) await noteRefusal(found.id, 'authorize', asked, thrown)
+export async function refusedAtAuthorize(
+  core: Core,
+  { practice, client }: Pick<VerifiedRequest, 'practice' | 'client'>,
+  asker: Asker,
+  asked: Fields,
+  thrown: unknown,
+): Promise<void> {
+  const found = await findOpen(core, { practice, client, launch: asked.launch ?? null }, asker.ip)
+  if (found !== null) await noteRefusal(core, found.id, 'authorize', asked, thrown)
+}
+
+async function findOpen(
+  { prisma, clock }: Core,
+  { practice, client, launch }: Pick<VerifiedRequest, 'practice' | 'client' | 'launch'>,
+  ip: string,
+): Promise<LaunchSimulation | null> {
+  if (practice.environment !== 'sandbox') return null
+  return prisma.launchSimulation.findFirst({
+    where: {
+      clientId: client.id,
+      practiceId: practice.id,
+      usedAt: null,
+      expiresAt: { gt: clock() },
+      launchHash: launch === null ? null : hashToken(launch),
+      OR: [{ openedFrom: null }, { openedFrom: hashToken(ip) }],
+      accountId: { not: null },
+    },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  })
+}
+
+/** Of two requests one has it. */
+async function takeUp({ prisma, clock }: Core, { id }: LaunchSimulation): Promise<boolean> {
+  const { count } = await prisma.launchSimulation.updateMany({
+    where: { id, usedAt: null },
+    data: { usedAt: clock() },
+  })
+  return count === 1
+}
+
+async function agree(
+  core: Core,
+  found: LaunchSimulation,
+  request: VerifiedRequest,
+  asker: Asker,
+): Promise<string> {
+  const { clock, prisma } = core
+  const { fault } = launchOf(found)
+  const { id, cookie } = await pending.open(core, request)
+  const handle = { id, cookieHeader: cookie.split(';')[0] ?? '' }
+  const { scopes } = await authorizations.get(core, handle)
+  const { redirectTo } = await authorizations.approve(
+    core,
+    handle,
+    {
+      ...asker,
+      userAgent: 'launch simulator',
+      accountId: found.accountId ?? '',
+      sessionId: randomUUID(),
+      authenticatedAt: clock(),
+    },
+    {
+      patientId: found.patientId,
+      scopes: fault === 'narrowed_scopes' ? readScopes(narrowedTo) : scopes,
+      offlineAccess: true,
+    },
+  )
+  const url = new URL(redirectTo)
+  const codeHash = hashToken(url.searchParams.get('code') ?? '')
+  const { grantId } = await prisma.authorizationCode.update({
+    where: { codeHash },
+    data: fault === 'expired_code' ? { expiresAt: clock() } : {},
+  })
+  await prisma.launchSimulation.update({ where: { id: found.id }, data: { grantId } })
+  if (fault === 'wrong_state') url.searchParams.set('state', otherState)
+  return url.href
+}
+
+export async function atToken(
+  core: LabCore,
+  asked: TokenAsked,
+  give: (scope?: string) => Promise<TokenAnswer>,
+): Promise<TokenAnswer> {
+  const found = asked.practice.environment === 'sandbox' ? await findOfToken(core, asked) : null
+  if (found === null) return give()
+  const step = asked.form.get('grant_type') === 'refresh_token' ? 'refresh' : 'token'
+  const sent = Object.fromEntries(asked.form)
+  try {
+    const answer = await giveAs(core, found, step, asked, give)
+    await noteStep(core, found.id, { step, ok: true, sent, came: { status: 200, ...answer } })
+    return answer
+  } catch (thrown) {
+    await noteRefusal(core, found.id, step, sent, thrown)
+    throw thrown
   }
+}
 
-  async function findOpen(
-    { practice, client, launch }: Pick<VerifiedRequest, 'practice' | 'client' | 'launch'>,
-    ip: string,
-  ): Promise<LaunchSimulation | null> {
-    if (practice.environment !== 'sandbox') return null
-    return prisma.launchSimulation.findFirst({
-      where: {
-        clientId: client.id,
-        practiceId: practice.id,
-        usedAt: null,
-        expiresAt: { gt: clock() },
-        launchHash: launch === null ? null : hashToken(launch),
-        OR: [{ openedFrom: null }, { openedFrom: hashToken(ip) }],
-        accountId: { not: null },
-      },
-      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    })
+async function giveAs(
+  core: LabCore,
+  found: LaunchSimulation,
+  step: 'token' | 'refresh',
+  { client, signal }: TokenAsked,
+  give: (scope?: string) => Promise<TokenAnswer>,
+): Promise<TokenAnswer> {
+  const { pause } = core
+  const { fault } = launchOf(found)
+  if (fault === null) return give()
+  const { where, refusal } = launchFaultRow(fault)
+  if (where === step && refusal && (await spendFault(core, found))) throw refuse(refusal)
+  if (step === 'refresh') return give()
+  if (where === 'late' && (await spendFault(core, found))) await pause(slowTokenMs, signal)
+  const answer = await give(where === 'scope' && client.audience === 'backend' ? narrowedSystem : undefined)
+  return changed(answer, fault)
+}
+
+/** Once, so that an app that asks again can come through. */
+async function spendFault({ prisma, clock }: Core, { id }: LaunchSimulation): Promise<boolean> {
+  const { count } = await prisma.launchSimulation.updateMany({
+    where: { id, faultUsedAt: null },
+    data: { faultUsedAt: clock() },
+  })
+  return count === 1
+}
+
+async function findOfToken(
+  core: Core,
+  { practice, client, form }: TokenAsked,
+): Promise<LaunchSimulation | null> {
+  const { prisma, clock } = core
+  const [code, refresh] = [form.get('code'), form.get('refresh_token')]
+  const mine = { clientId: client.id, practiceId: practice.id }
+  if (client.audience !== 'backend') {
+    const grantId = code === undefined ? await grantOfRefresh(core, refresh) : await grantOfCode(core, code)
+    return grantId === null ? null : prisma.launchSimulation.findFirst({ where: { ...mine, grantId } })
   }
+  const found = await prisma.launchSimulation.findFirst({
+    where: { ...mine, usedAt: null, accountId: null, expiresAt: { gt: clock() } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  })
+  return found !== null && (await takeUp(core, found)) ? found : null
+}
 
-  /** Of two requests one has it. */
-  async function takeUp({ id }: LaunchSimulation): Promise<boolean> {
-    const { count } = await prisma.launchSimulation.updateMany({
-      where: { id, usedAt: null },
-      data: { usedAt: clock() },
-    })
-    return count === 1
-  }
+async function grantOfCode({ prisma }: Core, code: string): Promise<string | null> {
+  const row = await prisma.authorizationCode.findUnique({ where: { codeHash: hashToken(code) } })
+  return row?.grantId ?? null
+}
 
-  async function agree(found: LaunchSimulation, request: VerifiedRequest, asker: Asker): Promise<string> {
-    const { fault } = launchOf(found)
-    const { id, cookie } = await pending.open(request)
-    const handle = { id, cookieHeader: cookie.split(';')[0] ?? '' }
-    const { scopes } = await authorizations.get(handle)
-    const { redirectTo } = await authorizations.approve(
-      handle,
-      {
-        ...asker,
-        userAgent: 'launch simulator',
-        accountId: found.accountId ?? '',
-        sessionId: randomUUID(),
-        authenticatedAt: clock(),
-      },
-      {
-        patientId: found.patientId,
-        scopes: fault === 'narrowed_scopes' ? readScopes(narrowedTo) : scopes,
-        offlineAccess: true,
-      },
-    )
-    const url = new URL(redirectTo)
-    const codeHash = hashToken(url.searchParams.get('code') ?? '')
-    const { grantId } = await prisma.authorizationCode.update({
-      where: { codeHash },
-      data: fault === 'expired_code' ? { expiresAt: clock() } : {},
-    })
-    await prisma.launchSimulation.update({ where: { id: found.id }, data: { grantId } })
-    if (fault === 'wrong_state') url.searchParams.set('state', otherState)
-    return url.href
-  }
+async function grantOfRefresh({ prisma }: Core, token: string | undefined): Promise<string | null> {
+  if (token === undefined) return null
+  const row = await prisma.refreshToken.findUnique({ where: { tokenHash: hashToken(token) } })
+  return row?.grantId ?? null
+}
 
-  async function atToken(
-    asked: TokenAsked,
-    give: (scope?: string) => Promise<TokenAnswer>,
-  ): Promise<TokenAnswer> {
-    const found = asked.practice.environment === 'sandbox' ? await findOfToken(asked) : null
-    if (found === null) return give()
-    const step = asked.form.get('grant_type') === 'refresh_token' ? 'refresh' : 'token'
-    const sent = Object.fromEntries(asked.form)
-    try {
-      const answer = await giveAs(found, step, asked, give)
-      await note(found.id, { step, ok: true, sent, came: { status: 200, ...answer } })
-      return answer
-    } catch (thrown) {
-      await noteRefusal(found.id, step, sent, thrown)
-      throw thrown
-    }
-  }
-
-  async function giveAs(
-    found: LaunchSimulation,
-    step: 'token' | 'refresh',
-    { client, signal }: TokenAsked,
-    give: (scope?: string) => Promise<TokenAnswer>,
-  ): Promise<TokenAnswer> {
-    const { fault } = launchOf(found)
-    if (fault === null) return give()
-    const { where, refusal } = launchFaultRow(fault)
-    if (where === step && refusal && (await spendFault(found))) throw refuse(refusal)
-    if (step === 'refresh') return give()
-    if (where === 'late' && (await spendFault(found))) await pause(slowTokenMs, signal)
-    const answer = await give(where === 'scope' && client.audience === 'backend' ? narrowedSystem : undefined)
-    return changed(answer, fault)
-  }
-
-  /** Once, so that an app that asks again can come through. */
-  async function spendFault({ id }: LaunchSimulation): Promise<boolean> {
-    const { count } = await prisma.launchSimulation.updateMany({
-      where: { id, faultUsedAt: null },
-      data: { faultUsedAt: clock() },
-    })
-    return count === 1
-  }
-
-  async function findOfToken({ practice, client, form }: TokenAsked): Promise<LaunchSimulation | null> {
-    const [code, refresh] = [form.get('code'), form.get('refresh_token')]
-    const mine = { clientId: client.id, practiceId: practice.id }
-    if (client.audience !== 'backend') {
-      const grantId = code === undefined ? await grantOfRefresh(refresh) : await grantOfCode(code)
-      return grantId === null ? null : prisma.launchSimulation.findFirst({ where: { ...mine, grantId } })
-    }
-    const found = await prisma.launchSimulation.findFirst({
-      where: { ...mine, usedAt: null, accountId: null, expiresAt: { gt: clock() } },
-      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    })
-    return found !== null && (await takeUp(found)) ? found : null
-  }
-
-  async function grantOfCode(code: string): Promise<string | null> {
-    const row = await prisma.authorizationCode.findUnique({ where: { codeHash: hashToken(code) } })
-    return row?.grantId ?? null
-  }
-
-  async function grantOfRefresh(token: string | undefined): Promise<string | null> {
-    if (token === undefined) return null
-    const row = await prisma.refreshToken.findUnique({ where: { tokenHash: hashToken(token) } })
-    return row?.grantId ?? null
-  }
-
-  async function noteRefusal(id: string, step: LaunchStepName, sent: Fields, thrown: unknown): Promise<void> {
-    if (!isProblem(thrown)) return
-    const row = oauthRefusals[refusalOf(thrown as Problem)]
-    await note(id, {
-      step,
-      ok: false,
-      sent,
-      came: { error: row.error, error_description: row.description },
-      note: row.developer,
-    })
-  }
-
-  return { atAuthorize, refusedAtAuthorize, atToken }
+async function noteRefusal(
+  core: Core,
+  id: string,
+  step: LaunchStepName,
+  sent: Fields,
+  thrown: unknown,
+): Promise<void> {
+  if (!isProblem(thrown)) return
+  const row = oauthRefusals[refusalOf(thrown as Problem)]
+  await noteStep(core, id, {
+    step,
+    ok: false,
+    sent,
+    came: { error: row.error, error_description: row.description },
+    note: row.developer,
+  })
 }
 
 function launchOf(found: LaunchSimulation): { kind: LaunchKind; fault: LaunchFault | null } {

@@ -1,22 +1,13 @@
 /** The example apps of an organization: one for each audience, made when they are first wanted, run by the server. */
 import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { isProblem } from '../../contract/http/problems.ts'
 import type { Actor } from '../../domain/actor.ts'
-import type { Clients } from '../../domain/clients/client-types.ts'
-import { type Keyring, SealError } from '../../keyring.ts'
+import * as clients from '../../domain/clients/clients.ts'
+import type { Core } from '../../domain/core.ts'
+import { SealError } from '../../keyring.ts'
 
 type Audience = 'patient' | 'clinician' | 'backend'
-
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  keyring: Keyring
-  clients: Pick<Clients, 'create'>
-  env: { PUBLIC_ORIGIN: string }
-}
-
 export const exampleScopes: Readonly<Record<Audience, string>> = {
   patient: 'openid fhirUser launch launch/patient offline_access patient/*.rs',
   clinician: 'openid fhirUser launch launch/patient launch/encounter offline_access patient/*.rs user/*.rs',
@@ -25,93 +16,100 @@ export const exampleScopes: Readonly<Record<Audience, string>> = {
 
 const keyContext = (clientId: string) => `example app ${clientId}`
 
-export function createExampleApps({ prisma, clock, keyring, clients, env }: Dependencies) {
-  /** @returns the client id; two at once make one app */
-  async function ensure(organizationId: string, audience: Audience, actor: Actor): Promise<string> {
-    // Random parts would make two of two requests at once.
-    const clientId = `example-${audience}-${organizationId}`
-    const known = await prisma.client.findUnique({ where: { id: clientId }, select: { id: true } })
-    if (known === null) await register({ clientId, organizationId, audience }, actor)
-    if (audience === 'backend') await ensureKey(clientId)
-    return clientId
-  }
-
-  async function register(
-    { clientId, organizationId, audience }: { clientId: string; organizationId: string; audience: Audience },
-    actor: Actor,
-  ): Promise<void> {
-    const key = audience === 'backend' ? await makeKey() : null
-    try {
-      await clients.create(
-        {
-          clientId,
-          organizationId,
-          environment: 'sandbox',
-          audience,
-          authentication: key === null ? 'none' : 'private_key_jwt',
-          name: `Example app (${audience})`,
-          description: 'The example app of the launch simulator. It runs on the server and shows each step.',
-          scope: exampleScopes[audience],
-          ...(key === null ? { redirectUris: [redirectUri()] } : { jwks: { keys: [{ ...key.public }] } }),
-        },
-        actor,
-      )
-    } catch (thrown) {
-      if (!isProblem(thrown) || thrown.kind !== 'conflict') throw thrown
-    }
-  }
-
-  /** Its private key, with the public one at the app: also after a start that was cut short, or a lost keyring. */
-  async function ensureKey(clientId: string): Promise<void> {
-    await prisma.$transaction(async (tx) => {
-      await tx.$queryRaw`SELECT 1 FROM portal.client WHERE id = ${clientId} FOR UPDATE`
-      const kept = await tx.launchExampleKey.findUnique({ where: { clientId } })
-      if (kept !== null && opens(kept.sealed, clientId)) return
-      const key = await makeKey()
-      const bytes = new TextEncoder().encode(JSON.stringify(key.private))
-      const sealed = keyring.seal(bytes, keyContext(clientId))
-      await tx.client.update({ where: { id: clientId }, data: { jwks: { keys: [{ ...key.public }] } } })
-      await tx.launchExampleKey.upsert({
-        where: { clientId },
-        create: { clientId, sealed },
-        update: { sealed },
-      })
-    })
-  }
-
-  function opens(sealed: Uint8Array, clientId: string): boolean {
-    try {
-      keyring.open(sealed, keyContext(clientId))
-      return true
-    } catch (error) {
-      if (error instanceof SealError) return false
-      throw error
-    }
-  }
-
-  /** Never visited: the server reads the redirect itself. */
-  const redirectUri = () => `${env.PUBLIC_ORIGIN}/sandbox/launch/example`
-
-  /** https://www.rfc-editor.org/rfc/rfc7523#section-3 */
-  async function signAssertion(clientId: string, audience: string): Promise<string> {
-    const { sealed } = await prisma.launchExampleKey.findUniqueOrThrow({ where: { clientId } })
-    const jwk = JSON.parse(new TextDecoder().decode(keyring.open(sealed, keyContext(clientId)))) as JWK
-    const seconds = Math.floor(clock().getTime() / 1_000)
-    return new SignJWT({})
-      .setProtectedHeader({ alg: 'ES384', kid: String(jwk.kid), typ: 'JWT' })
-      .setIssuer(clientId)
-      .setSubject(clientId)
-      .setAudience(audience)
-      .setIssuedAt(seconds)
-      .setExpirationTime(seconds + 120)
-      .setJti(randomUUID())
-      .sign(await importJWK(jwk, 'ES384'))
-  }
-
-  return { ensure, redirectUri, signAssertion }
+/** @returns the client id; two at once make one app */
+export async function ensure(
+  core: Core,
+  organizationId: string,
+  audience: Audience,
+  actor: Actor,
+): Promise<string> {
+  const { prisma } = core
+  // Random parts would make two of two requests at once.
+  const clientId = `example-${audience}-${organizationId}`
+  const known = await prisma.client.findUnique({ where: { id: clientId }, select: { id: true } })
+  if (known === null) await register(core, { clientId, organizationId, audience }, actor)
+  if (audience === 'backend') await ensureKey(core, clientId)
+  return clientId
 }
 
-export type ExampleApps = ReturnType<typeof createExampleApps>
+async function register(
+  core: Core,
+  { clientId, organizationId, audience }: { clientId: string; organizationId: string; audience: Audience },
+  actor: Actor,
+): Promise<void> {
+  const key = audience === 'backend' ? await makeKey() : null
+  try {
+    await clients.create(
+      core,
+      {
+        clientId,
+        organizationId,
+        environment: 'sandbox',
+        audience,
+        authentication: key === null ? 'none' : 'private_key_jwt',
+        name: `Example app (${audience})`,
+        description: 'The example app of the launch simulator. It runs on the server and shows each step.',
+        scope: exampleScopes[audience],
+        ...(key === null ? { redirectUris: [redirectUri(core)] } : { jwks: { keys: [{ ...key.public }] } }),
+      },
+      actor,
+    )
+  } catch (thrown) {
+    if (!isProblem(thrown) || thrown.kind !== 'conflict') throw thrown
+  }
+}
+
+/** Its private key, with the public one at the app: also after a start that was cut short, or a lost keyring. */
+async function ensureKey(core: Core, clientId: string): Promise<void> {
+  const { prisma, keyring } = core
+  await prisma.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM portal.client WHERE id = ${clientId} FOR UPDATE`
+    const kept = await tx.launchExampleKey.findUnique({ where: { clientId } })
+    if (kept !== null && opens(core, kept.sealed, clientId)) return
+    const key = await makeKey()
+    const bytes = new TextEncoder().encode(JSON.stringify(key.private))
+    const sealed = keyring.seal(bytes, keyContext(clientId))
+    await tx.client.update({ where: { id: clientId }, data: { jwks: { keys: [{ ...key.public }] } } })
+    await tx.launchExampleKey.upsert({
+      where: { clientId },
+      create: { clientId, sealed },
+      update: { sealed },
+    })
+  })
+}
+
+function opens({ keyring }: Core, sealed: Uint8Array, clientId: string): boolean {
+  try {
+    keyring.open(sealed, keyContext(clientId))
+    return true
+  } catch (error) {
+    if (error instanceof SealError) return false
+    throw error
+  }
+}
+
+/** Never visited: the server reads the redirect itself. */
+export const redirectUri = ({ env }: Core) => `${env.PUBLIC_ORIGIN}/sandbox/launch/example`
+
+/** https://www.rfc-editor.org/rfc/rfc7523#section-3 */
+export async function signAssertion(
+  { prisma, keyring, clock }: Core,
+  clientId: string,
+  audience: string,
+): Promise<string> {
+  const { sealed } = await prisma.launchExampleKey.findUniqueOrThrow({ where: { clientId } })
+  const jwk = JSON.parse(new TextDecoder().decode(keyring.open(sealed, keyContext(clientId)))) as JWK
+  const seconds = Math.floor(clock().getTime() / 1_000)
+  return new SignJWT({})
+    .setProtectedHeader({ alg: 'ES384', kid: String(jwk.kid), typ: 'JWT' })
+    .setIssuer(clientId)
+    .setSubject(clientId)
+    .setAudience(audience)
+    .setIssuedAt(seconds)
+    .setExpirationTime(seconds + 120)
+    .setJti(randomUUID())
+    .sign(await importJWK(jwk, 'ES384'))
+}
 
 async function makeKey(): Promise<{ public: JWK; private: JWK }> {
   const pair = await generateKeyPair('ES384', { extractable: true })

@@ -6,17 +6,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import type { LaunchKind } from '../../contract/lab/launch-lab.ts'
 import { launchKindRow } from '../../contract/lab/launch-lab.ts'
-import { type ExampleApps, exampleScopes } from './example-apps.ts'
-import type { ExchangeLog } from './exchange-log.ts'
+import type { Core } from '../../domain/core.ts'
+import * as examples from './example-apps.ts'
+import { exampleScopes } from './example-apps.ts'
+import { noteStep } from './exchange-log.ts'
 import type { StartedSimulation } from './simulations.ts'
-
-type Dependencies = {
-  env: { PROBE_ORIGIN?: string | undefined }
-  clock: () => Date
-  examples: ExampleApps
-  note: ExchangeLog
-  send: (url: string, init: RequestInit) => Promise<Response>
-}
 
 type Body = Record<string, unknown>
 type Run = StartedSimulation & { kind: LaunchKind; tokenUrl: string; authorizeUrl: string; jwksUrl: string }
@@ -24,152 +18,158 @@ type Run = StartedSimulation & { kind: LaunchKind; tokenUrl: string; authorizeUr
 const waitMs = 30_000
 const form = { 'content-type': 'application/x-www-form-urlencoded' } as const
 
-export function createExampleRun({ env, clock, examples, note, send }: Dependencies) {
-  /** Never throws for what goes wrong in the launch: that is what the log is for. */
-  return async function run(started: StartedSimulation, kind: LaunchKind): Promise<void> {
-    const found = await discover(started)
-    if (found === null) return
-    const going: Run = { ...started, kind, ...found }
-    const token = kind === 'backend' ? await systemToken(going) : await personToken(going)
-    if (token === null) return
-    if (typeof token.id_token === 'string') await verify(going, token.id_token)
-    await readPatient(going, token)
-    if (typeof token.refresh_token === 'string')
-      await ask(going.tokenUrl, {
-        grant_type: 'refresh_token',
-        refresh_token: token.refresh_token,
-        client_id: started.clientId,
-      })
+async function discover(core: Core, { id, iss }: StartedSimulation) {
+  const url = `${iss}/.well-known/smart-configuration`
+  const answer = await reach(core, url, { method: 'GET' })
+  const body = await bodyOf(answer)
+  const names = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const
+  const [authorizeUrl, tokenUrl, jwksUrl] = names.map((name) => body[name])
+  const ok = typeof authorizeUrl === 'string' && typeof tokenUrl === 'string' && typeof jwksUrl === 'string'
+  const came = {
+    status: answer?.status ?? 'no answer',
+    ...Object.fromEntries(names.map((name) => [name, body[name]])),
   }
+  await noteStep(core, id, { step: 'discovery', ok, sent: { url }, came })
+  return ok ? { authorizeUrl, tokenUrl, jwksUrl } : null
+}
 
-  async function discover({ id, iss }: StartedSimulation) {
-    const url = `${iss}/.well-known/smart-configuration`
-    const answer = await reach(url, { method: 'GET' })
-    const body = await bodyOf(answer)
-    const names = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const
-    const [authorizeUrl, tokenUrl, jwksUrl] = names.map((name) => body[name])
-    const ok = typeof authorizeUrl === 'string' && typeof tokenUrl === 'string' && typeof jwksUrl === 'string'
-    const came = {
+async function personToken(core: Core, run: Run): Promise<Body | null> {
+  const { id, clientId, iss, launch, kind, authorizeUrl } = run
+  const verifier = randomBytes(32).toString('base64url')
+  const state = randomBytes(16).toString('base64url')
+  const redirectUri = examples.redirectUri(core)
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: exampleScopes[launchKindRow(kind).audience],
+    state,
+    aud: iss,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...(launch !== null && { launch }),
+  })
+  const answer = await reach(core, `${authorizeUrl}?${query}`, { method: 'GET' })
+  const location = answer?.headers.get('location') ?? ''
+  const back = URL.canParse(location) ? new URL(location).searchParams : new URLSearchParams()
+  const [code, error] = [back.get('code'), back.get('error')]
+  const isOwn = back.get('state') === state
+  await noteStep(core, id, {
+    step: 'returned',
+    ok: isOwn && code !== null,
+    sent: { state },
+    came: Object.fromEntries(back),
+    note: sayReturned({ isOwn, error, hasCode: code !== null }),
+  })
+  if (!isOwn || code === null) return null
+  return ask(core, run.tokenUrl, {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+    client_id: clientId,
+  })
+}
+
+async function systemToken(core: Core, { clientId, tokenUrl }: Run): Promise<Body | null> {
+  return ask(core, tokenUrl, {
+    grant_type: 'client_credentials',
+    scope: exampleScopes.backend,
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion: await examples.signAssertion(core, clientId, tokenUrl),
+  })
+}
+
+/** What came is in the log already: the authorization server has written it. */
+async function ask(core: Core, tokenUrl: string, fields: Record<string, string>): Promise<Body | null> {
+  const answer = await reach(core, tokenUrl, {
+    method: 'POST',
+    headers: form,
+    body: new URLSearchParams(fields).toString(),
+  })
+  const body = await bodyOf(answer)
+  return answer?.status === 200 ? body : null
+}
+
+async function verify(core: Core, { id, iss, clientId, jwksUrl }: Run, idToken: string): Promise<void> {
+  const { clock } = core
+  const keys = await bodyOf(await reach(core, jwksUrl, { method: 'GET' }))
+  const expected = { issuer: iss, audience: clientId, currentDate: clock() }
+  try {
+    const { payload } = await jwtVerify(
+      idToken,
+      createLocalJWKSet(keys as unknown as JSONWebKeySet),
+      expected,
+    )
+    const { sub, fhirUser } = payload
+    await noteStep(core, id, { step: 'verify', ok: true, sent: { jwks: jwksUrl }, came: { sub, fhirUser } })
+  } catch {
+    await noteStep(core, id, {
+      step: 'verify',
+      ok: false,
+      sent: { jwks: jwksUrl },
+      came: {},
+      note: 'The signature does not hold: the app must not sign this person in.',
+    })
+  }
+}
+
+async function readPatient(
+  core: Core,
+  { id, iss, kind }: Run,
+  { access_token: token, patient }: Body,
+): Promise<void> {
+  const inContext = typeof patient === 'string'
+  const other = kind === 'backend' ? 'Group?_count=1' : 'Patient?_count=1'
+  const url = `${iss}/${inContext ? `Patient/${patient}` : other}`
+  const answer = await reach(core, url, {
+    method: 'GET',
+    headers: { authorization: `Bearer ${String(token)}` },
+  })
+  const { resourceType, id: resourceId, total } = await bodyOf(answer)
+  const ok = answer?.status === 200
+  await noteStep(core, id, {
+    step: 'read',
+    ok,
+    sent: { url },
+    came: {
       status: answer?.status ?? 'no answer',
-      ...Object.fromEntries(names.map((name) => [name, body[name]])),
-    }
-    await note(id, { step: 'discovery', ok, sent: { url }, came })
-    return ok ? { authorizeUrl, tokenUrl, jwksUrl } : null
-  }
+      resourceType,
+      id: resourceId,
+      ...(total !== undefined && { total }),
+    },
+    ...(!inContext &&
+      kind !== 'backend' && {
+        note: 'The token answer names no patient: the app cannot know whose chart is meant.',
+      }),
+  })
+}
 
-  async function personToken(run: Run): Promise<Body | null> {
-    const { id, clientId, iss, launch, kind, authorizeUrl } = run
-    const verifier = randomBytes(32).toString('base64url')
-    const state = randomBytes(16).toString('base64url')
-    const redirectUri = examples.redirectUri()
-    const query = new URLSearchParams({
-      response_type: 'code',
-      client_id: clientId,
-      redirect_uri: redirectUri,
-      scope: exampleScopes[launchKindRow(kind).audience],
-      state,
-      aud: iss,
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-      code_challenge_method: 'S256',
-      ...(launch !== null && { launch }),
-    })
-    const answer = await reach(`${authorizeUrl}?${query}`, { method: 'GET' })
-    const location = answer?.headers.get('location') ?? ''
-    const back = URL.canParse(location) ? new URL(location).searchParams : new URLSearchParams()
-    const [code, error] = [back.get('code'), back.get('error')]
-    const isOwn = back.get('state') === state
-    await note(id, {
-      step: 'returned',
-      ok: isOwn && code !== null,
-      sent: { state },
-      came: Object.fromEntries(back),
-      note: sayReturned({ isOwn, error, hasCode: code !== null }),
-    })
-    if (!isOwn || code === null) return null
-    return ask(run.tokenUrl, {
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: redirectUri,
-      code_verifier: verifier,
-      client_id: clientId,
-    })
+async function reach({ env, send }: Core, url: string, init: RequestInit): Promise<Response | null> {
+  const { pathname, search } = new URL(url)
+  const address = env.PROBE_ORIGIN ? `${env.PROBE_ORIGIN}${pathname}${search}` : url
+  try {
+    return await send(address, { ...init, redirect: 'manual', signal: AbortSignal.timeout(waitMs) })
+  } catch {
+    return null
   }
+}
 
-  async function systemToken({ clientId, tokenUrl }: Run): Promise<Body | null> {
-    return ask(tokenUrl, {
-      grant_type: 'client_credentials',
-      scope: exampleScopes.backend,
-      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-      client_assertion: await examples.signAssertion(clientId, tokenUrl),
+/** Never throws for what goes wrong in the launch: that is what the log is for. */
+export async function run(core: Core, started: StartedSimulation, kind: LaunchKind): Promise<void> {
+  const found = await discover(core, started)
+  if (found === null) return
+  const going: Run = { ...started, kind, ...found }
+  const token = kind === 'backend' ? await systemToken(core, going) : await personToken(core, going)
+  if (token === null) return
+  if (typeof token.id_token === 'string') await verify(core, going, token.id_token)
+  await readPatient(core, going, token)
+  if (typeof token.refresh_token === 'string')
+    await ask(core, going.tokenUrl, {
+      grant_type: 'refresh_token',
+      refresh_token: token.refresh_token,
+      client_id: started.clientId,
     })
-  }
-
-  /** What came is in the log already: the authorization server has written it. */
-  async function ask(tokenUrl: string, fields: Record<string, string>): Promise<Body | null> {
-    const answer = await reach(tokenUrl, {
-      method: 'POST',
-      headers: form,
-      body: new URLSearchParams(fields).toString(),
-    })
-    const body = await bodyOf(answer)
-    return answer?.status === 200 ? body : null
-  }
-
-  async function verify({ id, iss, clientId, jwksUrl }: Run, idToken: string): Promise<void> {
-    const keys = await bodyOf(await reach(jwksUrl, { method: 'GET' }))
-    const expected = { issuer: iss, audience: clientId, currentDate: clock() }
-    try {
-      const { payload } = await jwtVerify(
-        idToken,
-        createLocalJWKSet(keys as unknown as JSONWebKeySet),
-        expected,
-      )
-      const { sub, fhirUser } = payload
-      await note(id, { step: 'verify', ok: true, sent: { jwks: jwksUrl }, came: { sub, fhirUser } })
-    } catch {
-      await note(id, {
-        step: 'verify',
-        ok: false,
-        sent: { jwks: jwksUrl },
-        came: {},
-        note: 'The signature does not hold: the app must not sign this person in.',
-      })
-    }
-  }
-
-  async function readPatient({ id, iss, kind }: Run, { access_token: token, patient }: Body): Promise<void> {
-    const inContext = typeof patient === 'string'
-    const other = kind === 'backend' ? 'Group?_count=1' : 'Patient?_count=1'
-    const url = `${iss}/${inContext ? `Patient/${patient}` : other}`
-    const answer = await reach(url, { method: 'GET', headers: { authorization: `Bearer ${String(token)}` } })
-    const { resourceType, id: resourceId, total } = await bodyOf(answer)
-    const ok = answer?.status === 200
-    await note(id, {
-      step: 'read',
-      ok,
-      sent: { url },
-      came: {
-        status: answer?.status ?? 'no answer',
-        resourceType,
-        id: resourceId,
-        ...(total !== undefined && { total }),
-      },
-      ...(!inContext &&
-        kind !== 'backend' && {
-          note: 'The token answer names no patient: the app cannot know whose chart is meant.',
-        }),
-    })
-  }
-
-  async function reach(url: string, init: RequestInit): Promise<Response | null> {
-    const { pathname, search } = new URL(url)
-    const address = env.PROBE_ORIGIN ? `${env.PROBE_ORIGIN}${pathname}${search}` : url
-    try {
-      return await send(address, { ...init, redirect: 'manual', signal: AbortSignal.timeout(waitMs) })
-    } catch {
-      return null
-    }
-  }
 }
 
 async function bodyOf(answer: Response | null): Promise<Body> {

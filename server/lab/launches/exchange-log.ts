@@ -1,7 +1,8 @@
 /** The log of a simulated launch: each step with what was sent and what came, secrets masked before they are stored. */
-import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { LaunchStepName } from '../../contract/lab/launch-lab.ts'
 import { storableText } from '../../contract/text/storable-text.ts'
+import type { Core } from '../../domain/core.ts'
 
 type ExchangeStep = Readonly<{
   step: LaunchStepName
@@ -32,27 +33,24 @@ const nameMax = 100
 /** More steps than any launch has: a client that goes on refreshing fills no disk. */
 const stepsMax = 60
 
-export function createExchangeLog({ prisma, clock }: { prisma: PrismaClient; clock: () => Date }) {
-  return async function add(
-    simulationId: string,
-    { step, ok, sent, came, note }: ExchangeStep,
-  ): Promise<void> {
-    if ((await prisma.launchStep.count({ where: { simulationId } })) >= stepsMax) return
-    await prisma.launchStep.create({
-      data: {
-        simulationId,
-        at: clock(),
-        step,
-        ok,
-        sent: masked(sent),
-        came: masked(came),
-        note: note ?? null,
-      },
-    })
-  }
+export async function noteStep(
+  { prisma, clock }: Core,
+  simulationId: string,
+  { step, ok, sent, came, note }: ExchangeStep,
+): Promise<void> {
+  if ((await prisma.launchStep.count({ where: { simulationId } })) >= stepsMax) return
+  await prisma.launchStep.create({
+    data: {
+      simulationId,
+      at: clock(),
+      step,
+      ok,
+      sent: masked(sent),
+      came: masked(came),
+      note: note ?? null,
+    },
+  })
 }
-
-export type ExchangeLog = ReturnType<typeof createExchangeLog>
 
 /**
  * The first characters tell one from another; the rest stays where it belongs. Apps send what they like: what the

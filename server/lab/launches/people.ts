@@ -1,128 +1,126 @@
 /** Who can be signed in by the simulator: synthetic people of the organization's sandbox, given a login on demand. */
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { nobodysPassword } from '../../auth/password.ts'
 import { limits } from '../../contract/http/limits.ts'
 import { Problem } from '../../contract/http/problems.ts'
+import type { Core } from '../../domain/core.ts'
 import { planPatientList, planProviders, planRead } from '../../search/lists.ts'
 import { noLiveness } from '../../store/liveness.ts'
-import type { Store } from '../../store/store.ts'
 
 type LabPractice = Readonly<{ id: string; slug: string; datasetId: number }>
 type LabPerson = Readonly<{ id: string; name: string }>
-
-type Dependencies = { prisma: PrismaClient; clock: () => Date; store: Pick<Store, 'search' | 'read'> }
-
 const listedMax = 50
 
-export function createLabPeople({ prisma, clock, store }: Dependencies) {
-  async function patients({ datasetId }: LabPractice): Promise<LabPerson[]> {
-    const { matches } = await store.search(
-      datasetId,
-      planPatientList({ q: undefined, limit: listedMax, offset: 0 }),
-      noLiveness,
-    )
-    return matches.map(toPerson)
-  }
-
-  async function clinicians({ datasetId }: LabPractice): Promise<LabPerson[]> {
-    const { matches } = await store.search(
-      datasetId,
-      planProviders({ limit: listedMax, offset: 0 }),
-      noLiveness,
-    )
-    return matches.map(toPerson)
-  }
-
-  /** @throws Problem `validation` for a visit of nobody, or of somebody else */
-  async function checkEncounter(practice: LabPractice, id: string, patientId: string | null): Promise<void> {
-    const text = await read(practice, 'Encounter', id)
-    const subject = text === null ? null : (JSON.parse(text) as { subject?: { reference?: string } }).subject
-    if (subject?.reference !== `Patient/${patientId}`)
-      throw new Problem('validation', {
-        field: 'encounter',
-        message: 'There is no such visit of this patient.',
-      })
-  }
-
-  /** @throws Problem `validation` for somebody who is not there */
-  async function checkPatient(practice: LabPractice, patientId: string): Promise<void> {
-    if ((await read(practice, 'Patient', patientId)) === null) throw nobody('patient')
-  }
-
-  /** @returns the account that signs in. @throws Problem `validation` for somebody who is not there */
-  async function loginOfPatient(practice: LabPractice, patientId: string): Promise<string> {
-    const text = await read(practice, 'Patient', patientId)
-    if (text === null) throw nobody('patient')
-    const where = { practiceId: practice.id, patientId, relationship: 'self', account: { disabledAt: null } }
-    const known = await prisma.patientLogin.findFirst({ where, orderBy: { accountId: 'asc' } })
-    if (known) return known.accountId
-    const accountId = await makeAccount(
-      'patient',
-      practice,
-      patientId,
-      toPerson({ id: patientId, content: text }).name,
-    )
-    await prisma.patientLogin.createMany({
-      data: { practiceId: practice.id, accountId, patientId, relationship: 'self', createdAt: clock() },
-      skipDuplicates: true,
-    })
-    return accountId
-  }
-
-  /** As above, for clinicians. */
-  async function loginOfClinician(practice: LabPractice, practitionerId: string): Promise<string> {
-    const text = await read(practice, 'Practitioner', practitionerId)
-    if (text === null) throw nobody('clinician')
-    const where = {
-      practiceId: practice.id,
-      practitionerId,
-      role: 'clinician' as const,
-      account: { disabledAt: null },
-    }
-    const known = await prisma.practiceMembership.findFirst({ where, orderBy: { accountId: 'asc' } })
-    if (known) return known.accountId
-    const { name } = toPerson({ id: practitionerId, content: text })
-    const accountId = await makeAccount('practice', practice, practitionerId, name)
-    await prisma.practiceMembership.createMany({
-      data: { practiceId: practice.id, accountId, role: 'clinician', practitionerId, createdAt: clock() },
-      skipDuplicates: true,
-    })
-    return accountId
-  }
-
-  /** Has no password: only the simulator signs it in. Two at once are one. */
-  async function makeAccount(
-    realm: 'patient' | 'practice',
-    { slug }: LabPractice,
-    personId: string,
-    name: string,
-  ): Promise<string> {
-    const email = `${personId.toLowerCase()}@${slug}.simulator.example`
-    const where = { realm_email: { realm, email } }
-    const now = clock()
-    const { id } = await prisma.account.upsert({
-      where,
-      create: { realm, email, name, passwordHash: nobodysPassword, emailVerifiedAt: now, createdAt: now },
-      update: {},
-      select: { id: true },
-    })
-    return id
-  }
-
-  async function read(
-    { datasetId }: LabPractice,
-    type: 'Patient' | 'Practitioner' | 'Encounter',
-    id: string,
-  ): Promise<string | null> {
-    if (id.length > limits.resourceIdMax || id.includes('\0')) return null
-    const { resource } = await store.read(datasetId, planRead(type, id), noLiveness)
-    return resource?.content ?? null
-  }
-
-  return { patients, clinicians, checkEncounter, checkPatient, loginOfPatient, loginOfClinician }
+export async function patients({ store }: Core, { datasetId }: LabPractice): Promise<LabPerson[]> {
+  const plan = planPatientList({ q: undefined, limit: listedMax, offset: 0 })
+  const { matches } = await store.search(datasetId, plan, noLiveness)
+  return matches.map(toPerson)
 }
 
-export type LabPeople = ReturnType<typeof createLabPeople>
+export async function clinicians({ store }: Core, { datasetId }: LabPractice): Promise<LabPerson[]> {
+  const plan = planProviders({ limit: listedMax, offset: 0 })
+  const { matches } = await store.search(datasetId, plan, noLiveness)
+  return matches.map(toPerson)
+}
+
+/** @throws Problem `validation` for a visit of nobody, or of somebody else */
+export async function checkEncounter(
+  core: Core,
+  practice: LabPractice,
+  id: string,
+  patientId: string | null,
+): Promise<void> {
+  const text = await read(core, practice, 'Encounter', id)
+  const subject = text === null ? null : (JSON.parse(text) as { subject?: { reference?: string } }).subject
+  if (subject?.reference !== `Patient/${patientId}`)
+    throw new Problem('validation', {
+      field: 'encounter',
+      message: 'There is no such visit of this patient.',
+    })
+}
+
+/** @throws Problem `validation` for somebody who is not there */
+export async function checkPatient(core: Core, practice: LabPractice, patientId: string): Promise<void> {
+  if ((await read(core, practice, 'Patient', patientId)) === null) throw nobody('patient')
+}
+
+/** @returns the account that signs in. @throws Problem `validation` for somebody who is not there */
+export async function loginOfPatient(core: Core, practice: LabPractice, patientId: string): Promise<string> {
+  const { prisma, clock } = core
+  const text = await read(core, practice, 'Patient', patientId)
+  if (text === null) throw nobody('patient')
+  const where = { practiceId: practice.id, patientId, relationship: 'self', account: { disabledAt: null } }
+  const known = await prisma.patientLogin.findFirst({ where, orderBy: { accountId: 'asc' } })
+  if (known) return known.accountId
+  const accountId = await makeAccount(
+    core,
+    'patient',
+    practice,
+    patientId,
+    toPerson({ id: patientId, content: text }).name,
+  )
+  await prisma.patientLogin.createMany({
+    data: { practiceId: practice.id, accountId, patientId, relationship: 'self', createdAt: clock() },
+    skipDuplicates: true,
+  })
+  return accountId
+}
+
+/** As above, for clinicians. */
+export async function loginOfClinician(
+  core: Core,
+  practice: LabPractice,
+  practitionerId: string,
+): Promise<string> {
+  const { prisma, clock } = core
+  const text = await read(core, practice, 'Practitioner', practitionerId)
+  if (text === null) throw nobody('clinician')
+  const where = {
+    practiceId: practice.id,
+    practitionerId,
+    role: 'clinician' as const,
+    account: { disabledAt: null },
+  }
+  const known = await prisma.practiceMembership.findFirst({ where, orderBy: { accountId: 'asc' } })
+  if (known) return known.accountId
+  const { name } = toPerson({ id: practitionerId, content: text })
+  const accountId = await makeAccount(core, 'practice', practice, practitionerId, name)
+  await prisma.practiceMembership.createMany({
+    data: { practiceId: practice.id, accountId, role: 'clinician', practitionerId, createdAt: clock() },
+    skipDuplicates: true,
+  })
+  return accountId
+}
+
+/** Has no password: only the simulator signs it in. Two at once are one. */
+async function makeAccount(
+  { clock, prisma }: Core,
+  realm: 'patient' | 'practice',
+  { slug }: LabPractice,
+  personId: string,
+  name: string,
+): Promise<string> {
+  const email = `${personId.toLowerCase()}@${slug}.simulator.example`
+  const where = { realm_email: { realm, email } }
+  const now = clock()
+  const { id } = await prisma.account.upsert({
+    where,
+    create: { realm, email, name, passwordHash: nobodysPassword, emailVerifiedAt: now, createdAt: now },
+    update: {},
+    select: { id: true },
+  })
+  return id
+}
+
+async function read(
+  { store }: Core,
+  { datasetId }: LabPractice,
+  type: 'Patient' | 'Practitioner' | 'Encounter',
+  id: string,
+): Promise<string | null> {
+  if (id.length > limits.resourceIdMax || id.includes('\0')) return null
+  const { resource } = await store.read(datasetId, planRead(type, id), noLiveness)
+  return resource?.content ?? null
+}
 
 function toPerson({ id, content }: { id: string; content: string }): LabPerson {
   const { name } = JSON.parse(content) as { name?: { family?: string; given?: string[]; text?: string }[] }

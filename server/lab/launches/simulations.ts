@@ -3,8 +3,7 @@
  * bound to one sandbox app at the organization's own sandbox and is good for one authorize request, or one token of a
  * backend system, within ten minutes. Whoever was chosen signs in and agrees at once.
  */
-import type { LaunchSimulation, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { PortalAudit } from '../../audit/portal-audit.ts'
+import type { LaunchSimulation, Prisma } from '../../../prisma/generated/client/client.ts'
 import { hashToken, randomToken } from '../../auth/random-token.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
@@ -20,15 +19,16 @@ import {
 import type { OrganizationRole } from '../../contract/portal/organization-roles.ts'
 import { firstPage, type Listed, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import { smartLifetimes } from '../../contract/smart/lifetimes.ts'
-import type { Throttle } from '../../domain/accounts/throttle.ts'
+import * as throttle from '../../domain/accounts/throttle.ts'
 import type { Actor } from '../../domain/actor.ts'
-import type { SmartAddresses } from '../../domain/grants/smart-addresses.ts'
+import type { Core } from '../../domain/core.ts'
 import { requireRole } from '../../domain/organizations/membership.ts'
-import type { OrganizationSandboxes, SandboxPractice } from '../../domain/practices/organization-sandbox.ts'
+import type { SandboxPractice } from '../../domain/practices/organization-sandbox.ts'
+import * as sandboxes from '../../domain/practices/organization-sandbox.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
-import type { ExampleApps } from './example-apps.ts'
-import type { ExchangeLog } from './exchange-log.ts'
-import type { LabPeople } from './people.ts'
+import * as examples from './example-apps.ts'
+import { noteStep } from './exchange-log.ts'
+import * as people from './people.ts'
 
 export type NewSimulation = Readonly<{
   organizationId: string
@@ -72,268 +72,261 @@ type ShownSimulation = Readonly<{
   open: boolean
   steps: readonly ShownStep[]
 }>
-
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  randomBytes: (size: number) => Uint8Array
-  portalAudit: PortalAudit
-  addresses: SmartAddresses
-  sandboxes: OrganizationSandboxes
-  people: LabPeople
-  examples: ExampleApps
-  note: ExchangeLog
-  throttle: Throttle
-}
-
 const mayLook = ['viewer', 'developer', 'admin', 'owner'] as const satisfies readonly OrganizationRole[]
 const mayStart = ['developer', 'admin', 'owner'] as const satisfies readonly OrganizationRole[]
 
-export function createSimulations(dependencies: Dependencies) {
-  const { prisma, clock, randomBytes, portalAudit, addresses, sandboxes, people, examples, note } =
-    dependencies
-  const { throttle } = dependencies
-
-  /** @throws Problem `not_found`, `forbidden`, `validation` naming the field at fault, `rate_limited` */
-  async function start(input: NewSimulation, actor: Actor): Promise<StartedSimulation> {
-    const { organizationId, kind, fault } = input
-    await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayStart)
-    if (!Object.hasOwn(launchKinds, kind)) throw new Problem('validation', { field: 'kind' })
-    if (fault !== null && !(isLaunchFault(fault) && launchFaultRow(fault).kinds.includes(kind)))
-      throw new Problem('validation', { field: 'fault', message: 'This cannot go wrong in such a launch.' })
-    const { audience, launched } = launchKindRow(kind)
-    const practice = await sandboxes.ensure(organizationId, { writable: false })
-    const client = await findApp(input, audience, actor)
-    const accountId = await findPerson(input, practice)
-    await takeTurn(organizationId)
-    const launch = launched ? randomToken('launch', randomBytes) : null
-    const id = await prisma.$transaction(async (tx) => {
-      const made = await tx.launchSimulation.create({
-        data: {
-          organizationId,
-          practiceId: practice.id,
-          clientId: client.id,
-          kind,
-          fault,
-          accountId,
-          patientId: input.patientId,
-          launchHash: launch === null ? null : hashToken(launch),
-          // Anybody knows a public app’s id: only the network of who started it opens its simulation.
-          openedFrom: launch !== null || input.app === exampleApp ? null : hashToken(actor.ip),
-          createdById: actor.accountId,
-          createdAt: clock(),
-          expiresAt: inTenMinutes(),
-        },
-      })
-      if (launch !== null) await createContext(tx, { input, practice, clientId: client.id, launch })
-      if (audience === 'backend') await authorizeBackend(tx, practice.id, client)
-      await portalAudit.append(tx, {
-        ...portalAudit.by(actor),
+/** @throws Problem `not_found`, `forbidden`, `validation` naming the field at fault, `rate_limited` */
+export async function start(core: Core, input: NewSimulation, actor: Actor): Promise<StartedSimulation> {
+  const { prisma, randomBytes, clock, portalAudit, addresses } = core
+  const { organizationId, kind, fault } = input
+  await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayStart)
+  if (!Object.hasOwn(launchKinds, kind)) throw new Problem('validation', { field: 'kind' })
+  if (fault !== null && !(isLaunchFault(fault) && launchFaultRow(fault).kinds.includes(kind)))
+    throw new Problem('validation', { field: 'fault', message: 'This cannot go wrong in such a launch.' })
+  const { audience, launched } = launchKindRow(kind)
+  const practice = await sandboxes.ensure(core, organizationId, { writable: false })
+  const client = await findApp(core, input, audience, actor)
+  const accountId = await findPerson(core, input, practice)
+  await takeTurn(core, organizationId)
+  const launch = launched ? randomToken('launch', randomBytes) : null
+  const id = await prisma.$transaction(async (tx) => {
+    const made = await tx.launchSimulation.create({
+      data: {
         organizationId,
         practiceId: practice.id,
-        action: 'launch_simulation.started',
-        subject: { kind: 'launch_simulation', id: made.id },
-        detail: { clientId: client.id, kind, fault, patientId: input.patientId },
-      })
-      return made.id
-    })
-    const iss = addresses.fhirBase(practice.slug)
-    if (launch !== null)
-      await note(id, {
-        step: 'launched',
-        ok: true,
-        sent: { iss, launch },
-        came: { patient: input.patientId, encounter: input.encounterId, intent: input.intent },
-      })
-    const url = launch !== null && client.launchUrl ? launchUrl(client.launchUrl, iss, launch) : null
-    return { id, clientId: client.id, iss, launch, url }
-  }
-
-  async function takeTurn(organizationId: string): Promise<void> {
-    const throttled = await throttle.take([{ rule: 'launchSimulation', subject: [organizationId] }])
-    if (throttled === null) return
-    throw new Problem('rate_limited', {
-      message: `An organization can set up ${launchesPerHour} launches an hour.`,
-      retryAfterSeconds: throttled.retryAfterSeconds,
-    })
-  }
-
-  async function findApp(
-    { organizationId, app }: NewSimulation,
-    audience: 'patient' | 'clinician' | 'backend',
-    actor: Actor,
-  ) {
-    const clientId = app === exampleApp ? await examples.ensure(organizationId, audience, actor) : app
-    const client = await prisma.client.findFirst({
-      where: { id: clientId, organizationId, environment: 'sandbox', removedAt: null, suspendedAt: null },
-    })
-    if (client === null) throw new Problem('not_found')
-    if (client.audience !== audience)
-      throw new Problem('validation', {
-        field: 'app',
-        message: `This app is registered for another audience: such a launch is for ${audience} apps.`,
-      })
-    return client
-  }
-
-  async function findPerson(input: NewSimulation, practice: SandboxPractice): Promise<string | null> {
-    const { kind, patientId, practitionerId, encounterId, intent } = input
-    const { audience } = launchKindRow(kind)
-    if (intent !== null && !/^[\w.:/-]{1,200}$/.test(intent))
-      throw new Problem('validation', { field: 'intent', message: 'An intent is a short word or URL.' })
-    if (encounterId !== null) await people.checkEncounter(practice, encounterId, patientId)
-    if (audience === 'backend') return null
-    if (patientId === null)
-      throw new Problem('validation', { field: 'patient', message: 'Choose whose record it is about.' })
-    if (audience === 'clinician') {
-      if (practitionerId === null)
-        throw new Problem('validation', { field: 'clinician', message: 'Choose who signs in.' })
-      await people.checkPatient(practice, patientId)
-      return people.loginOfClinician(practice, practitionerId)
-    }
-    return people.loginOfPatient(practice, patientId)
-  }
-
-  async function createContext(
-    tx: Prisma.TransactionClient,
-    {
-      input,
-      practice,
-      clientId,
-      launch,
-    }: { input: NewSimulation; practice: SandboxPractice; clientId: string; launch: string },
-  ): Promise<void> {
-    const { patientId, encounterId, practitionerId, intent, needPatientBanner } = input
-    const byClinician = launchKindRow(input.kind).audience === 'clinician'
-    await tx.launchContext.create({
-      data: {
-        tokenHash: hashToken(launch),
-        practiceId: practice.id,
-        clientId,
-        patientId,
-        encounterId,
-        practitionerId: byClinician ? practitionerId : null,
-        intent,
-        needPatientBanner,
+        clientId: client.id,
+        kind,
+        fault,
+        accountId,
+        patientId: input.patientId,
+        launchHash: launch === null ? null : hashToken(launch),
+        // Anybody knows a public app’s id: only the network of who started it opens its simulation.
+        openedFrom: launch !== null || input.app === exampleApp ? null : hashToken(actor.ip),
+        createdById: actor.accountId,
         createdAt: clock(),
-        expiresAt: inTenMinutes(),
+        expiresAt: inTenMinutes(core),
       },
     })
-  }
-
-  /**
-   * The organization answers for its own sandbox: a system that nobody has decided on is let in there. Nobody else could
-   * answer its request.
-   */
-  async function authorizeBackend(
-    tx: Prisma.TransactionClient,
-    practiceId: string,
-    { id: clientId, scope }: { id: string; scope: string },
-  ): Promise<void> {
-    // Two launches at once create one authorization. Both have inserted a row that refers to the client, so FOR UPDATE
-    // would deadlock.
-    await tx.$queryRaw`SELECT 1 FROM portal.client WHERE id = ${clientId} FOR NO KEY UPDATE`
-    const known = await tx.practiceSystemAuthorization.findUnique({
-      where: { practiceId_clientId: { practiceId, clientId } },
-    })
-    if (known !== null && known.state !== 'requested') return
-    const now = clock()
-    const grant = await tx.grant.create({
-      data: { clientId, practiceId, audience: 'backend', scope, createdAt: now },
-    })
-    const granted = { state: 'granted', scope, decidedAt: now, grantId: grant.id }
-    if (known !== null) {
-      await tx.practiceSystemAuthorization.update({
-        where: { id: known.id },
-        data: { ...granted, version: { increment: 1 } },
-      })
-      return
-    }
-    await tx.practiceSystemAuthorization.create({
-      data: {
-        ...granted,
-        practiceId,
-        clientId,
-        purpose: 'Launched by the simulator at the organization’s own sandbox.',
-        requestedAt: now,
-      },
-    })
-  }
-
-  /** The newest first, without their steps. @throws Problem `not_found` */
-  async function list(
-    organizationId: string,
-    actor: Actor,
-    ask: PageAsk = firstPage,
-  ): Promise<Listed<ShownSimulation>> {
-    await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayLook)
-    const where: Prisma.LaunchSimulationWhereInput = {
+    if (launch !== null) await createContext(core, tx, { input, practice, clientId: client.id, launch })
+    if (audience === 'backend') await authorizeBackend(core, tx, practice.id, client)
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
       organizationId,
-      ...searchWhere<Prisma.LaunchSimulationWhereInput>(ask.q, (like) => [{ client: { name: like } }]),
-    }
-    const listed = await readPage(
-      ask,
-      () => prisma.launchSimulation.count({ where }),
-      (window) =>
-        prisma.launchSimulation.findMany({
-          where,
-          include: { client: { select: { name: true } } },
-          orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-          ...window,
-        }),
-    )
-    return { ...listed, rows: listed.rows.map((row) => present(row, [])) }
+      practiceId: practice.id,
+      action: 'launch_simulation.started',
+      subject: { kind: 'launch_simulation', id: made.id },
+      detail: { clientId: client.id, kind, fault, patientId: input.patientId },
+    })
+    return made.id
+  })
+  const iss = addresses.fhirBase(practice.slug)
+  if (launch !== null)
+    await noteStep(core, id, {
+      step: 'launched',
+      ok: true,
+      sent: { iss, launch },
+      came: { patient: input.patientId, encounter: input.encounterId, intent: input.intent },
+    })
+  const url = launch !== null && client.launchUrl ? launchUrl(client.launchUrl, iss, launch) : null
+  return { id, clientId: client.id, iss, launch, url }
+}
+
+async function takeTurn(core: Core, organizationId: string): Promise<void> {
+  const throttled = await throttle.take(core, [{ rule: 'launchSimulation', subject: [organizationId] }])
+  if (throttled === null) return
+  throw new Problem('rate_limited', {
+    message: `An organization can set up ${launchesPerHour} launches an hour.`,
+    retryAfterSeconds: throttled.retryAfterSeconds,
+  })
+}
+
+async function findApp(
+  core: Core,
+  { organizationId, app }: NewSimulation,
+  audience: 'patient' | 'clinician' | 'backend',
+  actor: Actor,
+) {
+  const { prisma } = core
+  const clientId = app === exampleApp ? await examples.ensure(core, organizationId, audience, actor) : app
+  const client = await prisma.client.findFirst({
+    where: { id: clientId, organizationId, environment: 'sandbox', removedAt: null, suspendedAt: null },
+  })
+  if (client === null) throw new Problem('not_found')
+  if (client.audience !== audience)
+    throw new Problem('validation', {
+      field: 'app',
+      message: `This app is registered for another audience: such a launch is for ${audience} apps.`,
+    })
+  return client
+}
+
+async function findPerson(
+  core: Core,
+  input: NewSimulation,
+  practice: SandboxPractice,
+): Promise<string | null> {
+  const { kind, patientId, practitionerId, encounterId, intent } = input
+  const { audience } = launchKindRow(kind)
+  if (intent !== null && !/^[\w.:/-]{1,200}$/.test(intent))
+    throw new Problem('validation', { field: 'intent', message: 'An intent is a short word or URL.' })
+  if (encounterId !== null) await people.checkEncounter(core, practice, encounterId, patientId)
+  if (audience === 'backend') return null
+  if (patientId === null)
+    throw new Problem('validation', { field: 'patient', message: 'Choose whose record it is about.' })
+  if (audience === 'clinician') {
+    if (practitionerId === null)
+      throw new Problem('validation', { field: 'clinician', message: 'Choose who signs in.' })
+    await people.checkPatient(core, practice, patientId)
+    return people.loginOfClinician(core, practice, practitionerId)
   }
+  return people.loginOfPatient(core, practice, patientId)
+}
 
-  /** @throws Problem `not_found` */
-  async function get(
-    { organizationId, id }: { organizationId: string; id: string },
-    actor: Actor,
-  ): Promise<ShownSimulation> {
-    await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayLook)
-    const row = uuidPattern.test(id)
-      ? await prisma.launchSimulation.findFirst({
-          where: { id, organizationId },
-          include: { client: { select: { name: true } }, steps: { orderBy: { id: 'asc' } } },
-        })
-      : null
-    if (row === null) throw new Problem('not_found')
-    const steps = row.steps.map(({ step, at, ok, sent, came, note: said }) => ({
-      step: step as LaunchStepName,
-      at,
-      ok,
-      sent: sent as Record<string, string>,
-      came: came as Record<string, string>,
-      note: said,
-    }))
-    return present(row, steps)
+async function createContext(
+  core: Core,
+  tx: Prisma.TransactionClient,
+  {
+    input,
+    practice,
+    clientId,
+    launch,
+  }: { input: NewSimulation; practice: SandboxPractice; clientId: string; launch: string },
+): Promise<void> {
+  const { clock } = core
+  const { patientId, encounterId, practitionerId, intent, needPatientBanner } = input
+  const byClinician = launchKindRow(input.kind).audience === 'clinician'
+  await tx.launchContext.create({
+    data: {
+      tokenHash: hashToken(launch),
+      practiceId: practice.id,
+      clientId,
+      patientId,
+      encounterId,
+      practitionerId: byClinician ? practitionerId : null,
+      intent,
+      needPatientBanner,
+      createdAt: clock(),
+      expiresAt: inTenMinutes(core),
+    },
+  })
+}
+
+/**
+ * The organization answers for its own sandbox: a system that nobody has decided on is let in there. Nobody else could
+ * answer its request.
+ */
+async function authorizeBackend(
+  { clock }: Core,
+  tx: Prisma.TransactionClient,
+  practiceId: string,
+  { id: clientId, scope }: { id: string; scope: string },
+): Promise<void> {
+  // Two launches at once create one authorization. Both have inserted a row that refers to the client, so FOR UPDATE
+  // would deadlock.
+  await tx.$queryRaw`SELECT 1 FROM portal.client WHERE id = ${clientId} FOR NO KEY UPDATE`
+  const known = await tx.practiceSystemAuthorization.findUnique({
+    where: { practiceId_clientId: { practiceId, clientId } },
+  })
+  if (known !== null && known.state !== 'requested') return
+  const now = clock()
+  const grant = await tx.grant.create({
+    data: { clientId, practiceId, audience: 'backend', scope, createdAt: now },
+  })
+  const granted = { state: 'granted', scope, decidedAt: now, grantId: grant.id }
+  if (known !== null) {
+    await tx.practiceSystemAuthorization.update({
+      where: { id: known.id },
+      data: { ...granted, version: { increment: 1 } },
+    })
+    return
   }
+  await tx.practiceSystemAuthorization.create({
+    data: {
+      ...granted,
+      practiceId,
+      clientId,
+      purpose: 'Launched by the simulator at the organization’s own sandbox.',
+      requestedAt: now,
+    },
+  })
+}
 
-  function present(
-    row: LaunchSimulation & { client: { name: string } },
-    steps: readonly ShownStep[],
-  ): ShownSimulation {
-    return {
-      id: row.id,
-      kind: row.kind as LaunchKind,
-      fault: row.fault as LaunchFault | null,
-      appName: row.client.name,
-      clientId: row.clientId,
-      startedAt: row.createdAt,
-      open: row.usedAt === null && row.expiresAt > clock(),
-      steps,
-    }
+/** The newest first, without their steps. @throws Problem `not_found` */
+export async function list(
+  core: Core,
+  organizationId: string,
+  actor: Actor,
+  ask: PageAsk = firstPage,
+): Promise<Listed<ShownSimulation>> {
+  const { prisma } = core
+  await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayLook)
+  const where: Prisma.LaunchSimulationWhereInput = {
+    organizationId,
+    ...searchWhere<Prisma.LaunchSimulationWhereInput>(ask.q, (like) => [{ client: { name: like } }]),
   }
+  const listed = await readPage(
+    ask,
+    () => prisma.launchSimulation.count({ where }),
+    (window) =>
+      prisma.launchSimulation.findMany({
+        where,
+        include: { client: { select: { name: true } } },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        ...window,
+      }),
+  )
+  return { ...listed, rows: listed.rows.map((row) => present(core, row, [])) }
+}
 
-  const inTenMinutes = () => new Date(clock().getTime() + smartLifetimes.launchMinutes * 60_000)
+/** @throws Problem `not_found` */
+export async function get(
+  core: Core,
+  { organizationId, id }: { organizationId: string; id: string },
+  actor: Actor,
+): Promise<ShownSimulation> {
+  const { prisma } = core
+  await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayLook)
+  const row = uuidPattern.test(id)
+    ? await prisma.launchSimulation.findFirst({
+        where: { id, organizationId },
+        include: { client: { select: { name: true } }, steps: { orderBy: { id: 'asc' } } },
+      })
+    : null
+  if (row === null) throw new Problem('not_found')
+  const steps = row.steps.map(({ step, at, ok, sent, came, note: said }) => ({
+    step: step as LaunchStepName,
+    at,
+    ok,
+    sent: sent as Record<string, string>,
+    came: came as Record<string, string>,
+    note: said,
+  }))
+  return present(core, row, steps)
+}
 
-  /** Tick: those that were over by then, with their logs. */
-  async function forgetOld(before: Date): Promise<void> {
-    const where = { expiresAt: { lte: before } }
-    await deleteInBatches((limit) => prisma.launchSimulation.deleteMany({ where, limit }))
+function present(
+  { clock }: Core,
+  row: LaunchSimulation & { client: { name: string } },
+  steps: readonly ShownStep[],
+): ShownSimulation {
+  return {
+    id: row.id,
+    kind: row.kind as LaunchKind,
+    fault: row.fault as LaunchFault | null,
+    appName: row.client.name,
+    clientId: row.clientId,
+    startedAt: row.createdAt,
+    open: row.usedAt === null && row.expiresAt > clock(),
+    steps,
   }
+}
 
-  return { start, list, get, forgetOld }
+const inTenMinutes = ({ clock }: Core) => new Date(clock().getTime() + smartLifetimes.launchMinutes * 60_000)
+
+/** Tick: those that were over by then, with their logs. */
+export async function forgetOld({ prisma }: Core, before: Date): Promise<void> {
+  const where = { expiresAt: { lte: before } }
+  await deleteInBatches((limit) => prisma.launchSimulation.deleteMany({ where, limit }))
 }
 
 function launchUrl(address: string, iss: string, launch: string): string {

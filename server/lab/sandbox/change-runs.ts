@@ -3,106 +3,110 @@
  * that the change is done, so that a run that is killed at any point is simply begun again. A run that was replaced
  * puts nothing in place.
  */
-import type { PrismaClient, SandboxChange } from '../../../prisma/generated/client/client.ts'
+import type { SandboxChange } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
 import { isProblem } from '../../contract/http/problems.ts'
 import { type SandboxChangeKind, sandboxLimits } from '../../contract/lab/sandbox-changes.ts'
-import type { DataChange, PracticeData } from '../../domain/practices/practice-data.ts'
-
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  portalAudit: PortalAudit
-  practiceData: Pick<PracticeData, 'reset' | 'snapshot' | 'restore'>
-}
+import type { Core } from '../../domain/core.ts'
+import type { DataChange } from '../../domain/practices/practice-data.ts'
+import * as practiceData from '../../domain/practices/practice-data.ts'
 
 const given = 'The change was begun several times and came to no end. The sandbox is as it was; ask again.'
 
-export function createSandboxChangeRuns({ prisma, clock, portalAudit, practiceData }: Dependencies) {
-  const carryOut: Record<SandboxChangeKind, (practiceId: string, change: DataChange) => Promise<unknown>> = {
-    reset: practiceData.reset,
-    save: practiceData.snapshot,
-    restore: practiceData.restore,
-  }
+const carryOut: Record<
+  SandboxChangeKind,
+  (core: Core, practiceId: string, change: DataChange) => Promise<unknown>
+> = {
+  reset: practiceData.reset,
+  save: practiceData.snapshot,
+  restore: practiceData.restore,
+}
 
-  /** Safe to repeat. @throws what a later run may mend */
-  async function run(changeId: string): Promise<void> {
-    const [row] = await prisma.sandboxChange.updateManyAndReturn({
-      where: { id: changeId, state: 'running' },
-      data: { attempt: { increment: 1 }, finished: 0, heardAt: clock() },
+/** Safe to repeat. @throws what a later run may mend */
+export async function run(core: Core, changeId: string): Promise<void> {
+  const { prisma, clock } = core
+  const [row] = await prisma.sandboxChange.updateManyAndReturn({
+    where: { id: changeId, state: 'running' },
+    data: { attempt: { increment: 1 }, finished: 0, heardAt: clock() },
+  })
+  if (row === undefined) return
+  if (row.attempt > sandboxLimits.runsMax) return fail(core, row, given)
+  const reports: Promise<unknown>[] = []
+  try {
+    await carryOut[row.kind as SandboxChangeKind](core, row.practiceId, {
+      onProgress: ({ finished, of }) => reports.push(report(core, row, finished, of)),
+      within: (tx, datasetId) => finish(core, tx, row, datasetId),
     })
-    if (row === undefined) return
-    if (row.attempt > sandboxLimits.runsMax) return fail(row, given)
-    const reports: Promise<unknown>[] = []
-    try {
-      await carryOut[row.kind as SandboxChangeKind](row.practiceId, {
-        onProgress: ({ finished, of }) => reports.push(report(row, finished, of)),
-        within: (tx, datasetId) => finish(tx, row, datasetId),
-      })
-    } catch (thrown) {
-      if (thrown instanceof Replaced) return
-      // What the data says no to, it says no to again.
-      if (!isProblem(thrown) || thrown.status >= 500) throw thrown
-      await fail(row, thrown.message)
-    } finally {
-      await Promise.all(reports)
-    }
+  } catch (thrown) {
+    if (thrown instanceof Replaced) return
+    // What the data says no to, it says no to again.
+    if (!isProblem(thrown) || thrown.status >= 500) throw thrown
+    await fail(core, row, thrown.message)
+  } finally {
+    await Promise.all(reports)
   }
+}
 
-  /** How far it is; nobody waits for it, and none counts back. */
-  async function report(row: SandboxChange, finished: number, total: number): Promise<void> {
-    try {
-      await prisma.sandboxChange.updateMany({
-        where: { ...current(row), finished: { lte: finished } },
-        data: { finished, total, heardAt: clock() },
-      })
-    } catch {
-      // The next report, or the end of the run, says it.
-    }
+/** How far it is; nobody waits for it, and none counts back. */
+async function report(
+  { prisma, clock }: Core,
+  row: SandboxChange,
+  finished: number,
+  total: number,
+): Promise<void> {
+  try {
+    await prisma.sandboxChange.updateMany({
+      where: { ...current(row), finished: { lte: finished } },
+      data: { finished, total, heardAt: clock() },
+    })
+  } catch {
+    // The next report, or the end of the run, says it.
   }
+}
 
-  /** @throws Replaced, which undoes the change, when a later run has begun */
-  async function finish(
-    tx: Parameters<NonNullable<DataChange['within']>>[0],
-    row: SandboxChange,
-    datasetId: number,
-  ): Promise<void> {
+/** @throws Replaced, which undoes the change, when a later run has begun */
+async function finish(
+  core: Core,
+  tx: Parameters<NonNullable<DataChange['within']>>[0],
+  row: SandboxChange,
+  datasetId: number,
+): Promise<void> {
+  const { clock } = core
+  const { count } = await tx.sandboxChange.updateMany({
+    where: current(row),
+    data: { state: 'done', runningPracticeId: null, endedAt: clock(), datasetId },
+  })
+  if (count === 0) throw new Replaced()
+  await audit(core, tx, row, 'done', { datasetId })
+}
+
+async function fail(core: Core, row: SandboxChange, failure: string): Promise<void> {
+  const { prisma, clock } = core
+  await prisma.$transaction(async (tx) => {
     const { count } = await tx.sandboxChange.updateMany({
       where: current(row),
-      data: { state: 'done', runningPracticeId: null, endedAt: clock(), datasetId },
+      data: { state: 'failed', runningPracticeId: null, endedAt: clock(), failure },
     })
-    if (count === 0) throw new Replaced()
-    await audit(tx, row, 'done', { datasetId })
-  }
+    if (count === 1) await audit(core, tx, row, 'failed', {})
+  })
+}
 
-  async function fail(row: SandboxChange, failure: string): Promise<void> {
-    await prisma.$transaction(async (tx) => {
-      const { count } = await tx.sandboxChange.updateMany({
-        where: current(row),
-        data: { state: 'failed', runningPracticeId: null, endedAt: clock(), failure },
-      })
-      if (count === 1) await audit(tx, row, 'failed', {})
-    })
-  }
-
-  async function audit(
-    tx: Parameters<PortalAudit['append']>[0],
-    { id, kind, practiceId }: SandboxChange,
-    end: 'done' | 'failed',
-    detail: { datasetId?: number },
-  ): Promise<void> {
-    const { organizationId } = await tx.practice.findUniqueOrThrow({ where: { id: practiceId } })
-    await portalAudit.append(tx, {
-      ...portalAudit.system(),
-      ...(organizationId !== null && { organizationId }),
-      practiceId,
-      action: `sandbox.${kind}_${end}`,
-      subject: { kind: 'sandbox_change', id },
-      detail,
-    })
-  }
-
-  return { run }
+async function audit(
+  { portalAudit }: Core,
+  tx: Parameters<PortalAudit['append']>[0],
+  { id, kind, practiceId }: SandboxChange,
+  end: 'done' | 'failed',
+  detail: { datasetId?: number },
+): Promise<void> {
+  const { organizationId } = await tx.practice.findUniqueOrThrow({ where: { id: practiceId } })
+  await portalAudit.append(tx, {
+    ...portalAudit.system(),
+    ...(organizationId !== null && { organizationId }),
+    practiceId,
+    action: `sandbox.${kind}_${end}`,
+    subject: { kind: 'sandbox_change', id },
+    detail,
+  })
 }
 
 const current = ({ id, attempt }: SandboxChange) => ({ id, attempt, state: 'running' })

@@ -7,11 +7,11 @@ import { createTeams } from '../../../tests/support/team.ts'
 import { isProblem } from '../../contract/http/problems.ts'
 import type { SandboxChangeKind } from '../../contract/lab/sandbox-changes.ts'
 import { sandboxLimits } from '../../contract/lab/sandbox-changes.ts'
-import { createThrottle } from '../../domain/accounts/throttle.ts'
 import type { Actor } from '../../domain/actor.ts'
+import { withCore } from '../../domain/core.ts'
 import { noLiveness } from '../../store/liveness.ts'
-import { createSandboxChangeRuns } from './change-runs.ts'
-import { createSandboxChanges } from './changes.ts'
+import * as changeRuns from './change-runs.ts'
+import * as verbs from './changes.ts'
 
 let services: TestServices
 const { makeTeam, addMember, makePerson } = createTeams(() => services)
@@ -45,6 +45,15 @@ async function makeSandbox({ writable = true } = {}) {
     return { datasetId, datasets: datasets.map(({ id }) => id) }
   }
   return { organizationId, owner, practice, ask, look, run: services.sandbox.runs.run }
+}
+
+type Copy = TestServices['store']['datasets']['copy']
+
+/** Runs whose copying is another than the store's. */
+function runsThatCopy(change: (copy: Copy) => Copy) {
+  const { datasets } = services.store
+  const store = { ...services.store, datasets: { ...datasets, copy: change(datasets.copy) } }
+  return withCore({ ...services.core, store }, changeRuns)
 }
 
 const rowOf = (id: string) => services.prisma.sandboxChange.findUniqueOrThrow({ where: { id } })
@@ -89,12 +98,7 @@ test('a request that its twin overtakes is the twin, not a second change', async
       },
     },
   }) as unknown as PrismaClient
-  const changes = createSandboxChanges({
-    ...services,
-    prisma,
-    datasets: services.store.datasets,
-    throttle: createThrottle(services),
-  })
+  const changes = withCore({ ...services.core, prisma }, verbs)
 
   const late = await changes.ask({ organizationId, requestId: request, kind: 'reset' }, owner.actor)
 
@@ -184,20 +188,16 @@ test('a run that is killed halfway leaves the practice on its data, and the next
   const { ask, run, look, practice } = await makeSandbox()
   const before = await look()
   const { id } = await ask('reset')
-  const killed = createSandboxChangeRuns({
-    ...services,
-    practiceData: {
-      ...services.practiceData,
-      reset: (practiceId, change = {}) =>
-        services.practiceData.reset(practiceId, {
-          ...change,
-          onProgress: (progress) => {
-            change.onProgress?.(progress)
-            if (progress.finished === 5) throw new Error('killed')
-          },
-        }),
-    },
-  })
+  const killed = runsThatCopy(
+    (copy) => (source, options) =>
+      copy(source, {
+        ...options,
+        onProgress: (progress) => {
+          options.onProgress?.(progress)
+          if (progress.finished === 5) throw new Error('killed')
+        },
+      }),
+  )
 
   await expect(killed.run(id)).rejects.toThrow('killed')
   expect(await look()).toEqual(before)
@@ -224,22 +224,13 @@ test('a run that is killed halfway leaves the practice on its data, and the next
 
 test('a run that was replaced puts nothing in place and leaves nothing behind', async () => {
   const { ask, look, run } = await makeSandbox()
-  for (const [kind, step] of [
-    ['reset', 'reset'],
-    ['save', 'snapshot'],
-  ] as const) {
+  for (const kind of ['reset', 'save'] as const) {
     const { id } = await ask(kind)
     const before = await look()
     const snapshots = await countSnapshots()
-    const late = createSandboxChangeRuns({
-      ...services,
-      practiceData: {
-        ...services.practiceData,
-        [step]: async (...args: Parameters<typeof services.practiceData.reset>) => {
-          await services.prisma.sandboxChange.update({ where: { id }, data: { attempt: { increment: 1 } } })
-          return services.practiceData[step](...args)
-        },
-      },
+    const late = runsThatCopy((copy) => async (source, options) => {
+      await services.prisma.sandboxChange.update({ where: { id }, data: { attempt: { increment: 1 } } })
+      return copy(source, options)
     })
 
     await late.run(id)

@@ -1,27 +1,14 @@
 /** Resets, saves and restores of a sandbox as developers ask for them; `change-runs` carries them out. */
-import type { Prisma, PrismaClient, SandboxChange } from '../../../prisma/generated/client/client.ts'
-import type { PortalAudit } from '../../audit/portal-audit.ts'
+import type { Prisma, SandboxChange } from '../../../prisma/generated/client/client.ts'
 import { isProblem, Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { type SandboxChangeKind, sandboxChanges, sandboxLimits } from '../../contract/lab/sandbox-changes.ts'
-import type { Throttle } from '../../domain/accounts/throttle.ts'
+import * as throttle from '../../domain/accounts/throttle.ts'
 import type { Actor } from '../../domain/actor.ts'
-import type { PracticeData } from '../../domain/practices/practice-data.ts'
-import type { JobQueue } from '../../mail/job-queue.ts'
-import type { Datasets } from '../../store/store.ts'
+import type { Core } from '../../domain/core.ts'
+import * as practiceData from '../../domain/practices/practice-data.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import { getOwnSandbox, type OwnSandbox } from './own-sandbox.ts'
-
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  jobs: JobQueue
-  portalAudit: PortalAudit
-  throttle: Throttle
-  datasets: Pick<Datasets, 'find' | 'counts'>
-  practiceData: Pick<PracticeData, 'findSnapshot'>
-}
-
 export type ShownChange = Readonly<{
   id: string
   kind: SandboxChangeKind
@@ -37,135 +24,134 @@ export type ShownChange = Readonly<{
 
 const shownMax = 10
 
-export function createSandboxChanges(dependencies: Dependencies) {
-  const { prisma, clock, jobs, portalAudit, throttle, datasets, practiceData } = dependencies
-
-  /**
-   * Asks for a change, which a job carries out. The same request twice is one change.
-   * @param asked `requestId`: a UUID that the page with the button made up
-   * @throws Problem `conflict` (another one runs, nothing to do, too large), `rate_limited`, `forbidden`, `not_found`
-   */
-  async function ask(
-    asked: { organizationId: string; requestId: string; kind: SandboxChangeKind },
-    actor: Actor,
-  ): Promise<ShownChange> {
-    const { organizationId, requestId: id, kind } = asked
-    const practice = await getOwnSandbox(prisma, { organizationId, accountId: actor.accountId })
-    if (!uuidPattern.test(id))
-      throw new Problem('validation', { message: 'Load the page again.', field: 'request' })
-    const known = await prisma.sandboxChange.findUnique({ where: { id }, include })
-    if (known !== null) return again(known, { practice, kind })
-    try {
-      await check(practice, kind)
-      await takeTurn(practice)
-      const now = clock()
-      return await prisma.$transaction(async (tx) => {
-        const row = await tx.sandboxChange.create({
-          data: {
-            id,
-            kind,
-            practiceId: practice.id,
-            runningPracticeId: practice.id,
-            state: 'running',
-            askedById: actor.accountId,
-            askedAt: now,
-            heardAt: now,
-          },
-          include,
-        })
-        await portalAudit.append(tx, {
-          ...portalAudit.by(actor),
-          organizationId,
+/**
+ * Asks for a change, which a job carries out. The same request twice is one change.
+ * @param asked `requestId`: a UUID that the page with the button made up
+ * @throws Problem `conflict` (another one runs, nothing to do, too large), `rate_limited`, `forbidden`, `not_found`
+ */
+export async function ask(
+  core: Core,
+  asked: { organizationId: string; requestId: string; kind: SandboxChangeKind },
+  actor: Actor,
+): Promise<ShownChange> {
+  const { prisma, clock, portalAudit } = core
+  const { organizationId, requestId: id, kind } = asked
+  const practice = await getOwnSandbox(prisma, { organizationId, accountId: actor.accountId })
+  if (!uuidPattern.test(id))
+    throw new Problem('validation', { message: 'Load the page again.', field: 'request' })
+  const known = await prisma.sandboxChange.findUnique({ where: { id }, include })
+  if (known !== null) return again(known, { practice, kind })
+  try {
+    await check(core, practice, kind)
+    await takeTurn(core, practice)
+    const now = clock()
+    return await prisma.$transaction(async (tx) => {
+      const row = await tx.sandboxChange.create({
+        data: {
+          id,
+          kind,
           practiceId: practice.id,
-          action: `sandbox.${kind}_asked`,
-          subject: { kind: 'sandbox_change', id },
-        })
-        await addJob(tx, id)
-        return present(row)
+          runningPracticeId: practice.id,
+          state: 'running',
+          askedById: actor.accountId,
+          askedAt: now,
+          heardAt: now,
+        },
+        include,
       })
-    } catch (thrown) {
-      if (!isUniqueViolation(thrown) && !isProblem(thrown)) throw thrown
-      // The same request, sent twice at once, may be what stands in its own way.
-      const twin = await prisma.sandboxChange.findUnique({ where: { id }, include })
-      if (twin !== null) return again(twin, { practice, kind })
-      throw isProblem(thrown) ? thrown : await busy(practice)
-    }
-  }
-
-  function again(row: Row, wanted: { practice: OwnSandbox; kind: SandboxChangeKind }): ShownChange {
-    if (row.practiceId === wanted.practice.id && row.kind === wanted.kind) return present(row)
-    throw new Problem('conflict', { message: 'This request was made already. Load the page again.' })
-  }
-
-  async function check(practice: OwnSandbox, kind: SandboxChangeKind): Promise<void> {
-    const running = await prisma.sandboxChange.count({ where: { runningPracticeId: practice.id } })
-    if (running > 0) throw await busy(practice)
-    const dataset = await datasets.find(practice.datasetId)
-    if (dataset?.kind === 'template')
-      throw new Problem('conflict', {
-        message: 'This sandbox is as the seed made it: nothing can be written until a full key is issued.',
+      await portalAudit.append(tx, {
+        ...portalAudit.by(actor),
+        organizationId,
+        practiceId: practice.id,
+        action: `sandbox.${kind}_asked`,
+        subject: { kind: 'sandbox_change', id },
       })
-    if (kind === 'restore' && (await practiceData.findSnapshot(practice.id)) === null)
-      throw new Problem('conflict', { message: 'There is no snapshot to restore. Save one first.' })
-    if (kind === 'save' && (await sizeOf(practice.datasetId)) > sandboxLimits.resourcesMax)
-      throw new Problem('conflict', {
-        message: `A snapshot holds ${sandboxLimits.resourcesMax.toLocaleString('en-US')} resources at most. Reset the sandbox, or write less to it.`,
-      })
-  }
-
-  async function takeTurn(practice: OwnSandbox): Promise<void> {
-    const throttled = await throttle.take([{ rule: 'sandboxChange', subject: [practice.id] }])
-    if (throttled === null) return
-    throw new Problem('rate_limited', {
-      message: `A sandbox can be reset, saved or restored ${sandboxLimits.changesPerHour} times an hour.`,
-      retryAfterSeconds: throttled.retryAfterSeconds,
+      await addJob(core, tx, id)
+      return present(row)
     })
+  } catch (thrown) {
+    if (!isUniqueViolation(thrown) && !isProblem(thrown)) throw thrown
+    // The same request, sent twice at once, may be what stands in its own way.
+    const twin = await prisma.sandboxChange.findUnique({ where: { id }, include })
+    if (twin !== null) return again(twin, { practice, kind })
+    throw isProblem(thrown) ? thrown : await busy(core, practice)
   }
-
-  async function busy(practice: OwnSandbox): Promise<Problem> {
-    const row = await prisma.sandboxChange.findUnique({ where: { runningPracticeId: practice.id } })
-    const what = row ? sandboxChanges[row.kind as SandboxChangeKind].title.toLowerCase() : 'a change'
-    return new Problem('conflict', {
-      message: `Another change is under way (${what}). Wait until it has ended, then ask again.`,
-    })
-  }
-
-  /** Resources of all types. */
-  async function sizeOf(datasetId: number): Promise<number> {
-    return Object.values(await datasets.counts(datasetId)).reduce((sum, count) => sum + count, 0)
-  }
-
-  /** The newest first. */
-  async function list(practiceId: string): Promise<ShownChange[]> {
-    const rows = await prisma.sandboxChange.findMany({
-      where: { practiceId },
-      include,
-      orderBy: [{ askedAt: 'desc' }, { id: 'desc' }],
-      take: shownMax,
-    })
-    return rows.map(present)
-  }
-
-  /** Tick: what runs and has fallen silent is taken up again. @returns their ids */
-  async function sweep(now: Date): Promise<string[]> {
-    const before = new Date(now.getTime() - sandboxLimits.silentMinutes * 60_000)
-    const silent = await prisma.sandboxChange.findMany({
-      where: { state: 'running', heardAt: { lt: before } },
-      select: { id: true },
-      orderBy: { id: 'asc' },
-    })
-    for (const { id } of silent) await prisma.$transaction((tx) => addJob(tx, id))
-    return silent.map(({ id }) => id)
-  }
-
-  function addJob(tx: Prisma.TransactionClient, changeId: string): Promise<void> {
-    return jobs.add(tx, 'change-sandbox', { changeId }, { jobKey: `change-sandbox:${changeId}` })
-  }
-
-  return { ask, list, sweep }
 }
 
-export type SandboxChanges = ReturnType<typeof createSandboxChanges>
+function again(row: Row, wanted: { practice: OwnSandbox; kind: SandboxChangeKind }): ShownChange {
+  if (row.practiceId === wanted.practice.id && row.kind === wanted.kind) return present(row)
+  throw new Problem('conflict', { message: 'This request was made already. Load the page again.' })
+}
+
+async function check(core: Core, practice: OwnSandbox, kind: SandboxChangeKind): Promise<void> {
+  const {
+    prisma,
+    store: { datasets },
+  } = core
+  const running = await prisma.sandboxChange.count({ where: { runningPracticeId: practice.id } })
+  if (running > 0) throw await busy(core, practice)
+  const dataset = await datasets.find(practice.datasetId)
+  if (dataset?.kind === 'template')
+    throw new Problem('conflict', {
+      message: 'This sandbox is as the seed made it: nothing can be written until a full key is issued.',
+    })
+  if (kind === 'restore' && (await practiceData.findSnapshot(core, practice.id)) === null)
+    throw new Problem('conflict', { message: 'There is no snapshot to restore. Save one first.' })
+  if (kind === 'save' && (await sizeOf(core, practice.datasetId)) > sandboxLimits.resourcesMax)
+    throw new Problem('conflict', {
+      message: `A snapshot holds ${sandboxLimits.resourcesMax.toLocaleString('en-US')} resources at most. Reset the sandbox, or write less to it.`,
+    })
+}
+
+async function takeTurn(core: Core, practice: OwnSandbox): Promise<void> {
+  const throttled = await throttle.take(core, [{ rule: 'sandboxChange', subject: [practice.id] }])
+  if (throttled === null) return
+  throw new Problem('rate_limited', {
+    message: `A sandbox can be reset, saved or restored ${sandboxLimits.changesPerHour} times an hour.`,
+    retryAfterSeconds: throttled.retryAfterSeconds,
+  })
+}
+
+async function busy({ prisma }: Core, practice: OwnSandbox): Promise<Problem> {
+  const row = await prisma.sandboxChange.findUnique({ where: { runningPracticeId: practice.id } })
+  const what = row ? sandboxChanges[row.kind as SandboxChangeKind].title.toLowerCase() : 'a change'
+  return new Problem('conflict', {
+    message: `Another change is under way (${what}). Wait until it has ended, then ask again.`,
+  })
+}
+
+/** Resources of all types. */
+async function sizeOf({ store: { datasets } }: Core, datasetId: number): Promise<number> {
+  return Object.values(await datasets.counts(datasetId)).reduce((sum, count) => sum + count, 0)
+}
+
+/** The newest first. */
+export async function list({ prisma }: Core, practiceId: string): Promise<ShownChange[]> {
+  const rows = await prisma.sandboxChange.findMany({
+    where: { practiceId },
+    include,
+    orderBy: [{ askedAt: 'desc' }, { id: 'desc' }],
+    take: shownMax,
+  })
+  return rows.map(present)
+}
+
+/** Tick: what runs and has fallen silent is taken up again. @returns their ids */
+export async function sweep(core: Core, now: Date): Promise<string[]> {
+  const { prisma } = core
+  const before = new Date(now.getTime() - sandboxLimits.silentMinutes * 60_000)
+  const silent = await prisma.sandboxChange.findMany({
+    where: { state: 'running', heardAt: { lt: before } },
+    select: { id: true },
+    orderBy: { id: 'asc' },
+  })
+  for (const { id } of silent) await prisma.$transaction((tx) => addJob(core, tx, id))
+  return silent.map(({ id }) => id)
+}
+
+function addJob({ jobs }: Core, tx: Prisma.TransactionClient, changeId: string): Promise<void> {
+  return jobs.add(tx, 'change-sandbox', { changeId }, { jobKey: `change-sandbox:${changeId}` })
+}
 
 const include = { askedBy: { select: { name: true } } } as const
 type Row = SandboxChange & { askedBy: { name: string } }

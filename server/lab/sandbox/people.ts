@@ -1,34 +1,16 @@
 /** The people of an organization's sandbox: found by the list of the REST operation, each with a chart. */
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { FhirType } from '../../contract/fhir/registry.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import type { InputOf, OutputOf } from '../../contract/rest/operations.ts'
 import type { Actor } from '../../domain/actor.ts'
+import type { Core } from '../../domain/core.ts'
 import { listPatients } from '../../domain/patients/list-patients.ts'
 import { toPatient } from '../../domain/patients/patient-record.ts'
-import { type Liveness, noLiveness } from '../../store/liveness.ts'
+import { noLiveness } from '../../store/liveness.ts'
+import type { LabCore } from '../lab-core.ts'
 import { type ChartReadings, chartSearches } from './chart-searches.ts'
 import { type ChartView, toChartView } from './chart-view.ts'
-import type { OwnSandbox } from './own-sandbox.ts'
-import type { SandboxReads } from './sandbox-reads.ts'
-
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  reads: SandboxReads
-  ccd: {
-    open(practice: OwnSandbox, patientId: string, liveness: Liveness): Promise<{ ccd: Document | null }>
-  }
-  /** Content security policy of the document's page. */
-  ccdPolicy: string
-}
-
-/** The current document of a person, in pieces. */
-type Document = Readonly<{
-  patientId: string
-  xml(): Promise<AsyncIterableIterator<string, void>>
-  html(): Promise<AsyncIterableIterator<string, void>>
-}>
+import * as reads from './sandbox-reads.ts'
 
 /** Who may sign in and act for the person at this practice. */
 type PersonLogin = Readonly<{ name: string; email: string; relationship: string; realm: string }>
@@ -37,96 +19,105 @@ type SandboxResource = Readonly<{ type: FhirType; id: string; content: string }>
 
 const resourcesOnPage = 50
 
-export function createSandboxPeople({ prisma, clock, reads, ccd, ccdPolicy }: Dependencies) {
-  /** @throws Problem as `SandboxReads.getSandbox` */
-  async function list(
-    organizationId: string,
-    query: InputOf<'listPatients'>['query'],
-    actor: Actor,
-  ): Promise<OutputOf<'listPatients'>> {
-    const sandbox = await reads.getSandbox(organizationId, actor)
-    const listed = await listPatients((plan) => reads.list(sandbox, plan), query)
-    const { data } = listed
-    await reads.record(sandbox, actor, {
-      action: 'search',
-      resourceType: 'Patient',
-      patientId: data.length === 1 ? (data[0]?.id ?? null) : null,
-      count: data.length,
-    })
-    return listed
-  }
+/** @throws Problem as `SandboxReads.getSandbox` */
+export async function list(
+  core: Core,
+  organizationId: string,
+  query: InputOf<'listPatients'>['query'],
+  actor: Actor,
+): Promise<OutputOf<'listPatients'>> {
+  const sandbox = await reads.getSandbox(core, organizationId, actor)
+  const listed = await listPatients((plan) => reads.list(core, sandbox, plan), query)
+  const { data } = listed
+  await reads.record(core, sandbox, actor, {
+    action: 'search',
+    resourceType: 'Patient',
+    patientId: data.length === 1 ? (data[0]?.id ?? null) : null,
+    count: data.length,
+  })
+  return listed
+}
 
-  /** @throws Problem `not_found` without such a patient in this sandbox, and as `list` */
-  async function chart(
-    context: { organizationId: string; patientId: string },
-    actor: Actor,
-  ): Promise<ChartView & { logins: readonly PersonLogin[]; practice: string }> {
-    const { organizationId, patientId } = context
-    const sandbox = await reads.getSandbox(organizationId, actor)
-    const patient = await reads.getPatient(sandbox, patientId)
-    const found = await Promise.all(
-      Object.entries(chartSearches).map(async ([name, { type, parameters }]) => [
-        name,
-        await reads.search(sandbox, type, patientId, parameters),
-      ]),
-    )
-    const readings = Object.fromEntries(found) as ChartReadings
-    const count = Object.values(readings).reduce((sum, { matches }) => sum + matches.length, 1)
-    const logins = await listLogins(sandbox.id, patientId)
-    await reads.record(sandbox, actor, { action: 'view_chart', resourceType: 'Patient', patientId, count })
-    return {
-      ...toChartView(toPatient(patient), readings, clock()),
-      logins,
-      practice: sandbox.slug,
-    }
+/** @throws Problem `not_found` without such a patient in this sandbox, and as `list` */
+export async function chart(
+  core: Core,
+  context: { organizationId: string; patientId: string },
+  actor: Actor,
+): Promise<ChartView & { logins: readonly PersonLogin[]; practice: string }> {
+  const { clock } = core
+  const { organizationId, patientId } = context
+  const sandbox = await reads.getSandbox(core, organizationId, actor)
+  const patient = await reads.getPatient(core, sandbox, patientId)
+  const found = await Promise.all(
+    Object.entries(chartSearches).map(async ([name, { type, parameters }]) => [
+      name,
+      await reads.search(core, sandbox, type, patientId, parameters),
+    ]),
+  )
+  const readings = Object.fromEntries(found) as ChartReadings
+  const count = Object.values(readings).reduce((sum, { matches }) => sum + matches.length, 1)
+  const logins = await listLogins(core, sandbox.id, patientId)
+  await reads.record(core, sandbox, actor, {
+    action: 'view_chart',
+    resourceType: 'Patient',
+    patientId,
+    count,
+  })
+  return {
+    ...toChartView(toPatient(patient), readings, clock()),
+    logins,
+    practice: sandbox.slug,
   }
+}
 
-  async function listLogins(practiceId: string, patientId: string): Promise<PersonLogin[]> {
-    const rows = await prisma.patientLogin.findMany({
-      where: { practiceId, patientId, account: { disabledAt: null } },
-      select: { relationship: true, account: { select: { name: true, email: true, realm: true } } },
-      orderBy: [{ account: { email: 'asc' } }],
-    })
-    return rows.map(({ relationship, account }) => ({ relationship, ...account }))
+async function listLogins({ prisma }: Core, practiceId: string, patientId: string): Promise<PersonLogin[]> {
+  const rows = await prisma.patientLogin.findMany({
+    where: { practiceId, patientId, account: { disabledAt: null } },
+    select: { relationship: true, account: { select: { name: true, email: true, realm: true } } },
+    orderBy: [{ account: { email: 'asc' } }],
+  })
+  return rows.map(({ relationship, account }) => ({ relationship, ...account }))
+}
+
+/**
+ * Resources of a chart as they are stored, of one type or one alone.
+ * @param context `id`: that one; it may be one that lies in no chart, as a practitioner does
+ * @throws Problem `not_found`
+ */
+export async function resources(
+  core: Core,
+  context: { organizationId: string; patientId: string; type: FhirType; id?: string },
+  actor: Actor,
+): Promise<{ resources: readonly SandboxResource[]; total: number }> {
+  const { organizationId, patientId, type, id } = context
+  const sandbox = await reads.getSandbox(core, organizationId, actor)
+  await reads.getPatient(core, sandbox, patientId)
+  let found: { resources: readonly SandboxResource[]; total: number }
+  if (id === undefined) {
+    const page: readonly [string, string] = ['_count', String(resourcesOnPage)]
+    const { matches, total } = await reads.search(core, sandbox, type, patientId, [page])
+    found = { resources: matches, total }
+  } else {
+    const one = await reads.read(core, sandbox, type, id, patientId)
+    if (one === null) throw new Problem('not_found')
+    found = { resources: [one], total: 1 }
   }
+  const count = found.resources.length
+  await reads.record(core, sandbox, actor, { action: 'read', resourceType: type, patientId, count })
+  return found
+}
 
-  /**
-   * Resources of a chart as they are stored, of one type or one alone.
-   * @param context `id`: that one; it may be one that lies in no chart, as a practitioner does
-   * @throws Problem `not_found`
-   */
-  async function resources(
-    context: { organizationId: string; patientId: string; type: FhirType; id?: string },
-    actor: Actor,
-  ): Promise<{ resources: readonly SandboxResource[]; total: number }> {
-    const { organizationId, patientId, type, id } = context
-    const sandbox = await reads.getSandbox(organizationId, actor)
-    await reads.getPatient(sandbox, patientId)
-    let found: { resources: readonly SandboxResource[]; total: number }
-    if (id === undefined) {
-      const page: readonly [string, string] = ['_count', String(resourcesOnPage)]
-      const { matches, total } = await reads.search(sandbox, type, patientId, [page])
-      found = { resources: matches, total }
-    } else {
-      const one = await reads.read(sandbox, type, id, patientId)
-      if (one === null) throw new Problem('not_found')
-      found = { resources: [one], total: 1 }
-    }
-    const count = found.resources.length
-    await reads.record(sandbox, actor, { action: 'read', resourceType: type, patientId, count })
-    return found
-  }
-
-  /** The current document of a person, with the policy under which its page is shown. @throws Problem `not_found` */
-  async function openCcd(context: { organizationId: string; patientId: string }, actor: Actor) {
-    const { organizationId, patientId } = context
-    const sandbox = await reads.getSandbox(organizationId, actor)
-    await reads.getPatient(sandbox, patientId)
-    const opened = await ccd.open(sandbox, patientId, noLiveness)
-    if (opened.ccd === null) throw new Problem('not_found')
-    await reads.record(sandbox, actor, { action: 'ccda', resourceType: 'Patient', patientId, count: 1 })
-    return { ...opened.ccd, policy: ccdPolicy }
-  }
-
-  return { list, chart, resources, openCcd }
+/** The current document of a person, with the policy under which its page is shown. @throws Problem `not_found` */
+export async function openCcd(
+  core: LabCore,
+  context: { organizationId: string; patientId: string },
+  actor: Actor,
+) {
+  const { organizationId, patientId } = context
+  const sandbox = await reads.getSandbox(core, organizationId, actor)
+  await reads.getPatient(core, sandbox, patientId)
+  const opened = await core.ccd.open(sandbox, patientId, noLiveness)
+  if (opened.ccd === null) throw new Problem('not_found')
+  await reads.record(core, sandbox, actor, { action: 'ccda', resourceType: 'Patient', patientId, count: 1 })
+  return { ...opened.ccd, policy: core.ccdPolicy }
 }

@@ -2,26 +2,17 @@
  * Reading the people of an organization's sandbox, for the pages of its laboratory: by the list of the REST operation
  * and by FHIR searches, out of one dataset. Nothing leaves before the practice's record of access says who looked.
  */
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { Recorder } from '../../audit/recorder.ts'
 import type { FhirType } from '../../contract/fhir/registry.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import type { Actor } from '../../domain/actor.ts'
+import type { Core } from '../../domain/core.ts'
 import type { Access } from '../../search/access.ts'
 import { compileRead, compileSearch, type Parameter } from '../../search/compile.ts'
 import { planRead } from '../../search/lists.ts'
 import type { NamePlan } from '../../search/plan.ts'
 import { noLiveness } from '../../store/liveness.ts'
 import type { FoundText, StoredResource } from '../../store/search.ts'
-import type { Store } from '../../store/store.ts'
 import { getOwnSandbox, type OwnSandbox } from './own-sandbox.ts'
-
-export type SandboxReadsDependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  store: Pick<Store, 'search' | 'read' | 'offeredRows'>
-  recorder: Pick<Recorder, 'commit'>
-}
 
 export type Found = Readonly<{ matches: readonly FoundText[]; included: readonly FoundText[]; total: number }>
 
@@ -31,79 +22,84 @@ const idPattern = /^[A-Za-z0-9\-.]{1,64}$/
 /** What was shown. */
 type Shown = Readonly<{ action: string; resourceType: FhirType; patientId: string | null; count: number }>
 
-export type SandboxReads = ReturnType<typeof createSandboxReads>
+/** @throws Problem `not_found`, `forbidden`: who is no member, a viewer, an organization without a sandbox */
+export function getSandbox(
+  { prisma }: Core,
+  organizationId: string,
+  { accountId }: Actor,
+): Promise<OwnSandbox> {
+  return getOwnSandbox(prisma, { organizationId, accountId })
+}
 
-export function createSandboxReads({ prisma, clock, store, recorder }: SandboxReadsDependencies) {
-  /** @throws Problem `not_found`, `forbidden`: who is no member, a viewer, an organization without a sandbox */
-  function getSandbox(organizationId: string, { accountId }: Actor): Promise<OwnSandbox> {
-    return getOwnSandbox(prisma, { organizationId, accountId })
-  }
+/** A FHIR search in one chart, the newest first. */
+export async function search(
+  { clock, store }: Core,
+  { datasetId }: OwnSandbox,
+  type: FhirType,
+  patientId: string,
+  parameters: readonly Parameter[],
+): Promise<Found> {
+  const { plan } = compileSearch({
+    access: accessTo(type, patientId),
+    parameters: [[type === 'Patient' ? '_id' : 'patient', patientId], ...parameters],
+    handling: 'strict',
+    base: '',
+    now: clock(),
+    after: null,
+    accessTo: (included) => accessTo(included, null),
+    rowOf: await store.offeredRows(),
+  })
+  const { matches, included, total } = await store.search(datasetId, plan, noLiveness)
+  return { matches, included, total: total ?? matches.length }
+}
 
-  /** A FHIR search in one chart, the newest first. */
-  async function search(
-    { datasetId }: OwnSandbox,
-    type: FhirType,
-    patientId: string,
-    parameters: readonly Parameter[],
-  ): Promise<Found> {
-    const { plan } = compileSearch({
-      access: accessTo(type, patientId),
-      parameters: [[type === 'Patient' ? '_id' : 'patient', patientId], ...parameters],
-      handling: 'strict',
-      base: '',
-      now: clock(),
-      after: null,
-      accessTo: (included) => accessTo(included, null),
-      rowOf: await store.offeredRows(),
-    })
-    const { matches, included, total } = await store.search(datasetId, plan, noLiveness)
-    return { matches, included, total: total ?? matches.length }
-  }
+/** One resource of a chart, or of none; null for one of another chart. */
+export async function read(
+  { store }: Core,
+  { datasetId }: OwnSandbox,
+  type: FhirType,
+  id: string,
+  patientId: string,
+): Promise<StoredResource | null> {
+  if (!idPattern.test(id)) return null
+  const { resource } = await store.read(datasetId, compileRead(accessTo(type, null), id), noLiveness)
+  return resource === null || (resource.patientId !== null && resource.patientId !== patientId)
+    ? null
+    : resource
+}
 
-  /** One resource of a chart, or of none; null for one of another chart. */
-  async function read(
-    { datasetId }: OwnSandbox,
-    type: FhirType,
-    id: string,
-    patientId: string,
-  ): Promise<StoredResource | null> {
-    if (!idPattern.test(id)) return null
-    const { resource } = await store.read(datasetId, compileRead(accessTo(type, null), id), noLiveness)
-    return resource === null || (resource.patientId !== null && resource.patientId !== patientId)
-      ? null
-      : resource
-  }
+/** The text of a patient. @throws Problem `not_found` */
+export async function getPatient(core: Core, sandbox: OwnSandbox, patientId: string): Promise<string> {
+  if (!idPattern.test(patientId)) throw new Problem('not_found')
+  const plan = planRead('Patient', patientId)
+  const { resource } = await core.store.read(sandbox.datasetId, plan, noLiveness)
+  if (resource === null) throw new Problem('not_found')
+  return resource.content
+}
 
-  /** The text of a patient. @throws Problem `not_found` */
-  async function getPatient(sandbox: OwnSandbox, patientId: string): Promise<string> {
-    if (!idPattern.test(patientId)) throw new Problem('not_found')
-    const plan = planRead('Patient', patientId)
-    const { resource } = await store.read(sandbox.datasetId, plan, noLiveness)
-    if (resource === null) throw new Problem('not_found')
-    return resource.content
-  }
+export function list({ store }: Core, sandbox: OwnSandbox, plan: NamePlan) {
+  return store.search(sandbox.datasetId, plan, noLiveness)
+}
 
-  function list(sandbox: OwnSandbox, plan: NamePlan) {
-    return store.search(sandbox.datasetId, plan, noLiveness)
-  }
-
-  /** @throws Problem `unavailable`: nothing may be shown then */
-  async function record(sandbox: OwnSandbox, actor: Actor, shown: Shown): Promise<void> {
-    await recorder.commit({
-      access: {
-        ...shown,
-        at: clock(),
-        practiceId: sandbox.id,
-        principalKind: 'session',
-        principalId: actor.accountId,
-        purpose: 'operations',
-        outcome: 'served',
-        correlationId: actor.correlationId,
-      },
-    })
-  }
-
-  return { getSandbox, search, read, getPatient, list, record }
+/** @throws Problem `unavailable`: nothing may be shown then */
+export async function record(
+  { recorder, clock }: Core,
+  sandbox: OwnSandbox,
+  actor: Actor,
+  shown: Shown,
+): Promise<void> {
+  await recorder.commit({
+    access: {
+      ...shown,
+      at: clock(),
+      practiceId: sandbox.id,
+      principalKind: 'session',
+      principalId: actor.accountId,
+      purpose: 'operations',
+      outcome: 'served',
+      correlationId: actor.correlationId,
+    },
+  })
 }
 
 /** Who builds sees all of the organization's sandbox, one chart at a time. */

@@ -1,11 +1,11 @@
 /** The standing sign-ins of an organization's sandbox, with their password, for whoever builds. */
 import { type SandboxSignIn, sandboxSignIns, signInAddress } from '../../contract/lab/sandbox-sign-ins.ts'
 import type { Actor } from '../../domain/actor.ts'
+import type { Core } from '../../domain/core.ts'
 import {
   ensureStandingPeople,
   readPeoplePassword,
   resetPeoplePassword,
-  type StandingPeopleCore,
 } from '../../domain/practices/standing-people.ts'
 import { getOwnSandbox } from './own-sandbox.ts'
 
@@ -17,29 +17,25 @@ type ShownSignIns = Readonly<{
   people: readonly Readonly<{ email: string; signIn: SandboxSignIn }>[]
 }>
 
-export function createSandboxSignIns(core: StandingPeopleCore) {
-  /**
-   * Adds whoever is missing, then lists them in the order of the table.
-   * @throws Problem `not_found` for a non-member or without a sandbox, `forbidden` for a viewer, `unavailable`
-   */
-  async function list(asker: Asker): Promise<ShownSignIns> {
-    const sandbox = await getOwnSandbox(core.prisma, asker)
-    await ensureStandingPeople(core, sandbox)
-    const password = await readPeoplePassword(core, sandbox)
-    if (password === null) throw new Error(`sandbox ${sandbox.slug} has no people`)
-    const people = sandboxSignIns.map((signIn) => ({
-      email: signInAddress(signIn.localPart, sandbox.slug),
-      signIn,
-    }))
-    return { slug: sandbox.slug, password, people }
-  }
+/**
+ * Adds whoever is missing, then lists them in the order of the table.
+ * @throws Problem `not_found` for a non-member or without a sandbox, `forbidden` for a viewer, `unavailable`
+ */
+export async function list(core: Core, asker: Asker): Promise<ShownSignIns> {
+  const sandbox = await getOwnSandbox(core.prisma, asker)
+  await ensureStandingPeople(core, sandbox)
+  const password = await readPeoplePassword(core, sandbox)
+  if (password === null) throw new Error(`sandbox ${sandbox.slug} has no people`)
+  const people = sandboxSignIns.map((signIn) => ({
+    email: signInAddress(signIn.localPart, sandbox.slug),
+    signIn,
+  }))
+  return { slug: sandbox.slug, password, people }
+}
 
-  /** A new password for all of them; whoever is signed in as one of them is signed out. @throws Problem as `list` */
-  async function resetPassword(organizationId: string, actor: Actor): Promise<void> {
-    const sandbox = await getOwnSandbox(core.prisma, { organizationId, accountId: actor.accountId })
-    await ensureStandingPeople(core, sandbox)
-    await resetPeoplePassword(core, sandbox, { organizationId, by: core.portalAudit.by(actor) })
-  }
-
-  return { list, resetPassword }
+/** A new password for all of them; whoever is signed in as one of them is signed out. @throws Problem as `list` */
+export async function resetPassword(core: Core, organizationId: string, actor: Actor): Promise<void> {
+  const sandbox = await getOwnSandbox(core.prisma, { organizationId, accountId: actor.accountId })
+  await ensureStandingPeople(core, sandbox)
+  await resetPeoplePassword(core, sandbox, { organizationId, by: core.portalAudit.by(actor) })
 }

@@ -1,0 +1,91 @@
+/**
+ * What every verb of the domain may use, put together once by `services.ts`. A verb is a function of
+ * `(core, input, actor)`; whoever stands outside the domain gets it with `core` given.
+ */
+import type { Logger } from 'pino'
+import type { PrismaClient } from '../../prisma/generated/client/client.ts'
+import type { AccessLog } from '../audit/access-log.ts'
+import type { ActivityLog } from '../audit/activity-log.ts'
+import type { PortalAudit } from '../audit/portal-audit.ts'
+import type { Recorder } from '../audit/recorder.ts'
+import type { Sealer } from '../audit/sealer.ts'
+import type { Passwords } from '../auth/password.ts'
+import type { Sessions } from '../auth/sessions.ts'
+import type { SmartTokenAuth } from '../auth/smart-token.ts'
+import type { PracticeStatusObject } from '../contract/status/records.ts'
+import type { CounterSignaturePolicy } from '../contract/workflows/agreements.ts'
+import type { Env } from '../env.ts'
+import type { Keyring } from '../keyring.ts'
+import type { Decision, Limiter } from '../limits/windows.ts'
+import type { JobQueue } from '../mail/job-queue.ts'
+import type { Mail } from '../mail/mail.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import type { Store } from '../store/store.ts'
+import type { AgreementTexts } from './agreements/agreement-texts.ts'
+import type { AgreementListener } from './agreements/agreement-types.ts'
+import type { ExportStorage } from './bulk-exports/export-storage.ts'
+import type { OfficeCalendar } from './business-days/business-days.ts'
+import type { JwksSource } from './clients/jwks-source.ts'
+import type { SmartAddresses } from './grants/smart-addresses.ts'
+import type { SigningKeys } from './signing-keys/signing-keys.ts'
+
+export type Core = Readonly<{
+  prisma: PrismaClient
+  clock: () => Date
+  log: Logger
+  env: Env
+  keyring: Keyring
+  store: Store
+  limiter: Limiter
+  recorder: Recorder
+  activityLog: ActivityLog
+  accessLog: AccessLog
+  portalAudit: PortalAudit
+  sealer: Sealer
+  jobs: JobQueue
+  mail: Mail
+  sessions: Sessions
+  passwords: Passwords
+  smartTokens: SmartTokenAuth
+  outbound: Outbound
+  jwks: JwksSource
+  signingKeys: SigningKeys
+  exportStorage: ExportStorage
+  agreementTexts: AgreementTexts
+  counterSignature: CounterSignaturePolicy
+  /** Told of every change of an agreement, inside its transaction. */
+  agreementListeners: readonly AgreementListener[]
+  addresses: SmartAddresses
+  calendar: OfficeCalendar
+  /** What the public status API answers about a practice. */
+  practiceStatus: (id: string) => Promise<PracticeStatusObject>
+  /** Takes from the Status API's window of an address. */
+  takeStatusWindow: (ip: string) => Decision | Promise<Decision>
+  /** Cryptographically strong bytes. */
+  randomBytes: (size: number) => Uint8Array
+  /** Reaches our own server over the wire. */
+  send: (url: string, init: RequestInit) => Promise<Response>
+}>
+
+/** A verb whose shape stands in an interface without `core`. */
+export type Verb<Shape extends (...given: never[]) => unknown> = (
+  core: Core,
+  ...given: Parameters<Shape>
+) => ReturnType<Shape>
+
+/** The verbs of a noun's file or table as whoever stands outside the domain calls them. */
+export type WithCore<Of extends object, Given = Core> = {
+  readonly [Name in keyof Of as Of[Name] extends (core: Given, ...input: never[]) => unknown
+    ? Name
+    : never]: Of[Name] extends (core: Given, ...input: infer Input) => infer Result
+    ? (...input: Input) => Result
+    : never
+}
+
+/** Gives `core` to the verbs of a noun. What else its file exports is left out. */
+export function withCore<Given, Of extends object>(core: Given, verbs: Of): WithCore<Of, Given> {
+  const bound = Object.entries(verbs).flatMap(([name, verb]) =>
+    typeof verb === 'function' ? [[name, (...input: unknown[]) => verb(core, ...input)]] : [],
+  )
+  return Object.fromEntries(bound) as WithCore<Of, Given>
+}

@@ -1,0 +1,47 @@
+/** The lab's services: what developers try out, and what it lets them see. */
+import { withCore } from '../domain/core.ts'
+import { compareFhir } from './conformance/compare-fhir.ts'
+import * as explorerCalls from './explorer/explorer-calls.ts'
+import { createExplorerChoices } from './explorer/explorer-choices.ts'
+import * as explorerHistory from './explorer/explorer-history.ts'
+import { tidyKeys } from './explorer/explorer-key-ticks.ts'
+import { use as useKey } from './explorer/explorer-keys.ts'
+import { list as listPractices } from './explorer/explorer-practices.ts'
+import * as explorerRecords from './explorer/explorer-records.ts'
+import { tidyTokens } from './explorer/explorer-token-ticks.ts'
+import * as explorerTokens from './explorer/explorer-tokens.ts'
+import { traceCall } from './explorer/explorer-traces.ts'
+import { decide } from './explorer/fhir-outcomes.ts'
+import { createActiveFaults } from './faults/active-faults.ts'
+import { createFaultAdmin } from './faults/fault-admin.ts'
+import { createFaults } from './faults/inject-fault.ts'
+import * as goLive from './go-live/go-live.ts'
+import * as inferno from './inferno/inferno.ts'
+import type { LabCore } from './lab-core.ts'
+import * as simulations from './launches/apply-simulation.ts'
+import * as examples from './launches/example-apps.ts'
+import * as launchLab from './launches/launch-lab.ts'
+import { bindSandbox } from './sandbox/sandbox.ts'
+
+export function bindLab(core: LabCore) {
+  const active = createActiveFaults(core)
+  return {
+    compareFhir,
+    explorerCalls: withCore(core, explorerCalls),
+    explorerChoices: createExplorerChoices(core),
+    explorerHistory: withCore(core, explorerHistory),
+    explorerKeys: withCore(core, { use: useKey, listPractices, tidyKeys }),
+    explorerRecords: withCore(core, explorerRecords),
+    explorerTokens: withCore(core, { ...explorerTokens, tidyTokens }),
+    faultAdmin: createFaultAdmin({ ...core, active }),
+    faults: createFaults({ active, pause: core.pause }),
+    goLive: withCore(core, goLive),
+    inferno: withCore(core, inferno),
+    launchLab: { ...withCore(core, launchLab), examples: withCore(core, examples) },
+    sandbox: bindSandbox(core),
+    simulations: withCore(core, simulations),
+    ...withCore(core, { decideFhir: decide, traceExplorerCall: traceCall }),
+  }
+}
+
+export type Lab = ReturnType<typeof bindLab>

@@ -1,0 +1,111 @@
+/** Builds what the domain stands on: database, logs, mail, keys, and whatever else keeps a connection or a memory. */
+import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
+import { PrismaPg } from '@prisma/adapter-pg'
+import type { Logger } from 'pino'
+import { PrismaClient } from '../../prisma/generated/client/client.ts'
+import { createAccessLog } from '../audit/access-log.ts'
+import { createActivityLog } from '../audit/activity-log.ts'
+import { headFolders } from '../audit/head-folder.ts'
+import { createPortalAudit } from '../audit/portal-audit.ts'
+import { createRecorder } from '../audit/recorder.ts'
+import { createSealer } from '../audit/sealer.ts'
+import { createPasswords } from '../auth/password.ts'
+import { createSessions } from '../auth/sessions.ts'
+import { createSmartTokenAuth } from '../auth/smart-token.ts'
+import { counterSignaturePolicy } from '../contract/workflows/agreements.ts'
+import { createAgreementTexts } from '../domain/agreements/agreement-texts.ts'
+import { createFolderStorage } from '../domain/bulk-exports/folder-storage.ts'
+import { createOfficeCalendar } from '../domain/business-days/business-days.ts'
+import { createJwksSource } from '../domain/clients/jwks-source.ts'
+import type { Core } from '../domain/core.ts'
+import { createSmartAddresses } from '../domain/grants/smart-addresses.ts'
+import { createMetricQueries } from '../domain/operations/metric-queries.ts'
+import { createSigningKeys } from '../domain/signing-keys/signing-keys.ts'
+import type { Env } from '../env.ts'
+import { ipSubject } from '../http/client-ip.ts'
+import { createMetrics } from '../http/metrics.ts'
+import { createKeyring } from '../keyring.ts'
+import { createLimiter } from '../limits/limiter.ts'
+import { createJobQueue } from '../mail/job-queue.ts'
+import { createMail } from '../mail/mail.ts'
+import type { MailTransport } from '../mail/transport.ts'
+import { createOutbound, type Outbound, readLocalHosts } from '../outbound/outbound.ts'
+import { createPool } from '../store/pool.ts'
+import { createStore } from '../store/store.ts'
+import { ownGauges, sharedGauges } from './gauges.ts'
+
+export type CoreOptions = {
+  env: Env
+  log: Logger
+  /** Connects as the server's own role, which owns nothing. */
+  appUrl: string
+  clock?: () => Date
+  /** In place of the one that SMTP_URL names. */
+  mailTransport?: MailTransport
+  /** In place of the fetcher that reaches the Internet. */
+  outbound?: Outbound
+  /** How our own server is reached by its probes; over the wire unless told. */
+  send?: (url: string, init: RequestInit) => Promise<Response>
+  /** Milliseconds until a wait for a connection to the database is given up. */
+  waitMs?: number
+}
+
+export function createCore({
+  env,
+  log,
+  appUrl,
+  clock = () => new Date(),
+  mailTransport,
+  outbound = createOutbound({ localHosts: readLocalHosts(env.OUTBOUND_HOSTS) }),
+  send = fetch,
+  waitMs,
+}: CoreOptions) {
+  const pool = createPool({ connectionString: appUrl, max: env.DATABASE_POOL, waitMs, log })
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
+  const keyring = createKeyring(env.ENCRYPTION_KEYS)
+  const store = createStore({ pool, clock })
+  const portalAudit = createPortalAudit({ clock })
+  const sealer = createSealer({ prisma, clock, keyring, portalAudit, headFolders: headFolders(env) })
+  const jobs = createJobQueue()
+  const readMetrics = createMetricQueries({ prisma, clock })
+  const sharedReadings = async () =>
+    sharedGauges(await readMetrics(), await sealer.health(), await store.countBehind())
+  // Nobody may ask: nothing is counted.
+  const metrics = env.METRICS_TOKEN
+    ? createMetrics({ own: () => ownGauges(pool), shared: sharedReadings })
+    : null
+  const windows = createLimiter({ clock, redisUrl: env.REDIS_URL, log })
+  const limiter = metrics ? metrics.watch(windows) : windows
+  const core: Omit<Core, 'agreementListeners' | 'practiceStatus'> = {
+    accessLog: createAccessLog({ pool }),
+    activityLog: createActivityLog({ pool }),
+    addresses: createSmartAddresses(env),
+    agreementTexts: createAgreementTexts(),
+    calendar: createOfficeCalendar(env.BUSINESS_TZ),
+    clock,
+    counterSignature: counterSignaturePolicy,
+    env,
+    exportStorage: createFolderStorage(resolve(env.EXPORT_DIR)),
+    jobs,
+    jwks: createJwksSource({ prisma, clock, outbound }),
+    keyring,
+    limiter,
+    log,
+    mail: createMail({ prisma, clock, keyring, jobs, log, env, transport: mailTransport }),
+    outbound,
+    passwords: createPasswords(),
+    portalAudit,
+    prisma,
+    randomBytes: (size) => randomBytes(size),
+    recorder: createRecorder({ connectionString: appUrl, log }),
+    sealer,
+    send,
+    sessions: createSessions({ prisma, clock, env }),
+    signingKeys: createSigningKeys({ prisma, clock, keyring, portalAudit }),
+    smartTokens: createSmartTokenAuth({ pool, store, clock }),
+    store,
+    takeStatusWindow: (ip) => limiter.take([{ window: 'statusIp', subject: ipSubject(ip) }]),
+  }
+  return { core, pool, metrics, readMetrics }
+}
