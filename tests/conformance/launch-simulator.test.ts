@@ -39,7 +39,6 @@ let organizationId: string
 const clients = new Map<string, RegisteredClient>()
 const secrets = new Map<string, string>()
 let pauses: number[] = []
-
 beforeAll(async () => {
   const port = await findFreePort()
   const origin = `http://127.0.0.1:${port}`

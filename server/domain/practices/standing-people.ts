@@ -16,7 +16,7 @@ import {
 } from '../../contract/lab/sandbox-sign-ins.ts'
 import type { Core } from '../core.ts'
 
-export type StandingPeopleCore = Pick<Core, 'prisma' | 'clock' | 'keyring' | 'passwords' | 'portalAudit'>
+type StandingPeopleCore = Pick<Core, 'prisma' | 'clock' | 'keyring' | 'passwords' | 'portalAudit'>
 
 type Sandbox = Readonly<{ id: string; slug: string }>
 type StandingAccount = Readonly<{ id: string; signIn: SandboxSignIn }>
