@@ -30,6 +30,7 @@ import { ShownSecret } from '../apps/shown-secret.tsx'
 import { DraftFile } from './draft-file.tsx'
 import {
   getRegistration,
+  openRegistration,
   parseTyped,
   readFile,
   staleWrong,
@@ -128,7 +129,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const { registrations, logos } = args.context.services
   const fields = await readFields(args.request)
   const intent = String(fields.get('intent') ?? 'save')
-  const current = args.params.registration ? (await getRegistration(args)).view : null
+  const current = args.params.registration ? (await openRegistration(args)).open : null
   if (intent === 'import') return importFile(fields, current?.form ?? emptyRegistration)
   const typed = parseTyped(fields)
   if ('faults' in typed) return wrongAnswer({ ...typed, version: current?.version ?? null })
@@ -145,7 +146,14 @@ export const action = page(async (args: ActionFunctionArgs) => {
     if (current?.state === 'enabled')
       return await change(args, { current, form, fields, version, idempotencyKey })
     const saved = await registrations.saveDraft(
-      { registrationId: current?.id ?? null, organizationId: organization.id, form, version, idempotencyKey },
+      {
+        registrationId: current?.id ?? null,
+        read: current?.read,
+        organizationId: organization.id,
+        form,
+        version,
+        idempotencyKey,
+      },
       actor,
     )
     const answer = {
@@ -161,7 +169,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
         ...answer,
         kind: 'checked',
         form,
-        report: await registrations.lint(saved.registrationId, actor),
+        report: await registrations.lint(saved.registrationId, actor, saved.read),
       })
     const headers = new Headers({ 'set-cookie': doneCookie('registration_saved') })
     if (saved.secret && saved.sandboxClientId) {
@@ -193,7 +201,7 @@ async function importFile(fields: FormData, before: RegistrationForm) {
 async function change(
   args: ActionFunctionArgs,
   input: {
-    current: Awaited<ReturnType<typeof getRegistration>>['view']
+    current: Awaited<ReturnType<typeof openRegistration>>['open']
     form: RegistrationForm
     fields: FormData
     version: number | null
@@ -203,8 +211,9 @@ async function change(
   const { organization, actor } = await getOrganization(args)
   const { registrations, registrationTexts } = args.context.services
   const { current, form, fields, idempotencyKey } = input
-  const target = { registrationId: current.id, version: input.version ?? current.version, idempotencyKey }
-  const changed = diffRegistrations(current.serving ?? current.form, form)
+  const { id: registrationId, read } = current
+  const target = { registrationId, read, version: input.version ?? current.version, idempotencyKey }
+  const changed = diffRegistrations(current.form, form)
   const details: readonly RegistrationField[] = lowRiskFields
   if (changed.every(({ field }) => details.includes(field))) {
     await registrations.changeDetails({ ...target, form }, actor)

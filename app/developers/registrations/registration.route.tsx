@@ -26,7 +26,7 @@ import { PauseHistory, RegistrationClocks } from '../../shared/registrations/reg
 import { LintPanel } from '../../shared/registrations/registration-lint.tsx'
 import { ShownSecret } from '../apps/shown-secret.tsx'
 import { basesOf } from '../sandbox/sandbox.server.ts'
-import { getRegistration } from './registration.server.ts'
+import { getRegistration, openRegistration } from './registration.server.ts'
 import { AnswerItems, Appeal, SubmitRegistration } from './registration-acts.tsx'
 import { eventWords } from './registration-events.ts'
 import { askedOf, rejectionOf, secretsOf } from './registration-facts.server.ts'
@@ -99,9 +99,9 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 export const headers = () => ({ 'cache-control': 'no-store' })
 
 export const action = page(async (args: ActionFunctionArgs) => {
-  const { organization, actor, view } = await getRegistration(args)
+  const { organization, actor, open } = await openRegistration(args)
   const { registrations, registrationTexts } = args.context.services
-  const registrationId = view.id
+  const { id: registrationId, read } = open
   return runAction(
     args,
     registrationForms,
@@ -110,7 +110,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
         const { version, sha256 } = registrationTexts.terms()
         if (termsVersion !== version)
           throw new Problem('conflict', { message: `The terms changed: read version ${version}.` })
-        const target = { registrationId, ...input, terms: { version, sha256 } }
+        const target = { registrationId, read, ...input, terms: { version, sha256 } }
         const answer = await registrations.submit(target, actor)
         if (answer.kind === 'submitted') return
         const wrong = 'Received, but not complete yet: put right what is listed below, and submit again.'
@@ -120,18 +120,18 @@ export const action = page(async (args: ActionFunctionArgs) => {
         const target = { registrationId, ...input }
         const given = answers.flatMap(({ id, text }) => (text === '' ? [] : [{ itemId: id, text }]))
         const idempotencyKey = `${input.idempotencyKey}-a`.slice(-64)
-        const { version } = await registrations.answer({ ...target, idempotencyKey, answers: given }, actor)
-        await registrations.resubmit({ ...target, version }, actor)
+        const first = { ...target, read, idempotencyKey, answers: given }
+        await registrations.resubmit({ ...target, ...(await registrations.answer(first, actor)) }, actor)
       },
-      withdraw: (input) => registrations.withdraw({ registrationId, ...input }, actor),
-      appeal: (input) => registrations.appeal({ registrationId, ...input }, actor),
-      reopen: (input) => registrations.reopen({ registrationId, ...input }, actor),
+      withdraw: (input) => registrations.withdraw({ registrationId, read, ...input }, actor),
+      appeal: (input) => registrations.appeal({ registrationId, read, ...input }, actor),
+      reopen: (input) => registrations.reopen({ registrationId, read, ...input }, actor),
     },
     {
-      to: (intent) => ({ path: paths.registration(organization.slug, view.id), done: doneByIntent[intent] }),
+      to: (intent) => ({ path: paths.registration(organization.slug, open.id), done: doneByIntent[intent] }),
       say: ({ status }, { version }) =>
-        status === 409 && view.version !== Number(version)
-          ? `This changed meanwhile: it is now “${stateNames[view.state]}”. Below is how it stands.`
+        status === 409 && open.version !== Number(version)
+          ? `This changed meanwhile: it is now “${stateNames[open.state]}”. Below is how it stands.`
           : undefined,
     },
   )

@@ -24,6 +24,14 @@ export async function getRegistration(args: Args) {
   return { organization, session, actor, view }
 }
 
+/** The same for an action: the row alone, which the step is given. */
+export async function openRegistration(args: Args) {
+  const { organization, session, actor } = await getOrganization(args)
+  const open = await args.context.services.registrations.open(args.params.registration ?? '', actor)
+  if (open.organizationId !== organization.id) throw data(null, { status: 404 })
+  return { organization, session, actor, open }
+}
+
 /** A posted form is shown again with this: nothing that was typed is lost. */
 export interface WrongForm {
   /** By field; `form` is about the whole. */

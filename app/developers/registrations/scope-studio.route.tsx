@@ -25,7 +25,7 @@ import { goOn, readFields } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { toLines } from '../../shared/consent/consent-view.ts'
 import { ConsentPreview } from './consent-preview.tsx'
-import { getRegistration } from './registration.server.ts'
+import { getRegistration, openRegistration } from './registration.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Scope studio · Sandpiper' }]
 export const handle = { here: 'Apps / Scope studio' }
@@ -55,22 +55,23 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 })
 
 export const action = page(async (args: ActionFunctionArgs) => {
-  const { organization, actor, view } = await getRegistration(args)
+  const { organization, actor, open } = await openRegistration(args)
   const fields = await readFields(args.request, fieldsMax)
-  const form = view.state === 'enabled' ? (view.serving ?? view.form) : view.form
+  const { id, state, form, read } = open
   const { others } = choiceOfScope(form.audience, form.scope)
   const kept = fields.get('others') === 'on' ? others : []
   const scope = [scopeOfChoice(form.audience, choiceOf(fields)), ...kept].filter(Boolean).join(' ')
-  if (view.state === 'enabled')
+  if (state === 'enabled')
     return redirect(
-      `${paths.registrationForm(organization.slug, view.id)}?${new URLSearchParams({ scope })}#scope`,
+      `${paths.registrationForm(organization.slug, id)}?${new URLSearchParams({ scope })}#scope`,
     )
   try {
     await args.context.services.registrations.saveDraft(
       {
-        registrationId: view.id,
+        registrationId: id,
+        read,
         organizationId: organization.id,
-        form: { ...view.form, scope },
+        form: { ...form, scope },
         version: Number(fields.get('version')),
         idempotencyKey: String(fields.get('idempotencyKey') ?? '').slice(0, 64),
       },
@@ -80,7 +81,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
     if (!isProblem(thrown) || (thrown.status !== 400 && thrown.status !== 409)) throw thrown
     return data({ wrong: thrown.message, choice: choiceOf(fields) }, { status: thrown.status })
   }
-  return goOn(paths.registration(organization.slug, view.id), 'scopes_saved')
+  return goOn(paths.registration(organization.slug, id), 'scopes_saved')
 })
 
 function choiceOf(fields: FormData): StudioChoice {

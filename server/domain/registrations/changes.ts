@@ -30,8 +30,9 @@ type Changes = Pick<Registrations, 'changeDetails' | 'requestChange' | 'requestO
 export function createChanges(core: RegistrationDependencies): Changes {
   const { prisma, clock, clients, linter, terms, logoAddress, sandboxClient } = core
   const changeDetails: Changes['changeDetails'] = async ({ form: typed, ...target }, actor) => {
-    const form = takeForm(typed, actor, await formOf(target.registrationId))
-    const done = await transition(core, target, 'change', actor, {
+    const read = target.read ?? (await findRow(prisma, target.registrationId)) ?? undefined
+    const form = takeForm(typed, actor, read && readForm(read.form))
+    const done = await transition(core, { ...target, read }, 'change', actor, {
       guards: { low_risk: ({ row }) => requireLowRisk(row, form) },
       effects: async ({ tx, row, now }) => {
         const changes = diffRegistrations(readForm(row.form), form)
@@ -61,11 +62,6 @@ export function createChanges(core: RegistrationDependencies): Changes {
       throw new Problem('validation', { field: wrong.field, message: `${wrong.reason} ${wrong.fix}` })
   }
 
-  async function formOf(registrationId: string): Promise<RegistrationForm | undefined> {
-    const row = await findRow(prisma, registrationId)
-    return row ? readForm(row.form) : undefined
-  }
-
   /** Both registrations of the app say what the form says; done again by the next change if it fails here. */
   async function follow(row: Registration, form: RegistrationForm, actor: Actor): Promise<void> {
     const fields = toClientFields(form, logoAddress)
@@ -77,12 +73,13 @@ export function createChanges(core: RegistrationDependencies): Changes {
     { form: typed, reason: words, terms: accepted, ...target },
     actor,
   ) => {
-    const form = takeForm(typed, actor, await formOf(target.registrationId))
+    const read = target.read ?? (await findRow(prisma, target.registrationId)) ?? undefined
+    const form = takeForm(typed, actor, read && readForm(read.form))
     const reason = checkReviewText('reason', words, actor)
     checkTerms(accepted, terms.current())
     requireComplete(await linter.lint(form))
     let registrationId: string = randomUUID()
-    const done = await transition(core, target, 'request_change', actor, {
+    const done = await transition(core, { ...target, read }, 'request_change', actor, {
       guards: {
         change_possible: async ({ tx, row }) => {
           requireApp(row)
@@ -194,7 +191,7 @@ export function createChanges(core: RegistrationDependencies): Changes {
     const submitted = await transitionIn(
       core,
       tx,
-      { registrationId: row.id },
+      { registrationId: row.id, read: row },
       'submit_request',
       { party, actor },
       {

@@ -23,7 +23,7 @@ export function createDrafts(core: RegistrationDependencies): Drafts {
   const { prisma, clock, sandboxClient, linter } = core
   const saveDraft: Drafts['saveDraft'] = async (input, actor) => {
     const { registrationId } = input
-    const kept = registrationId === null ? null : await findRow(prisma, registrationId)
+    const kept = registrationId === null ? null : (input.read ?? (await findRow(prisma, registrationId)))
     const form = takeForm(input.form, actor, kept ? readForm(kept.form) : undefined)
     const row =
       registrationId === null ? await createOrSave() : await save(kept, { ...input, registrationId })
@@ -31,7 +31,7 @@ export function createDrafts(core: RegistrationDependencies): Drafts {
       row.kind === 'app'
         ? await sandboxClient(row, form, actor)
         : { sandboxClientId: null, secret: null, notRegistered: null }
-    return { registrationId: row.id, version: row.version, ...outcome }
+    return { registrationId: row.id, version: row.version, read: row, ...outcome }
 
     /** The same form sent again, also with other words in it, is the same registration. */
     async function createOrSave(): Promise<Registration> {
@@ -45,7 +45,7 @@ export function createDrafts(core: RegistrationDependencies): Drafts {
       if (!present) throw new Problem('not_found')
       await findParty(prisma, present, actor)
       if (isUnchanged(present, form)) return present
-      const saved = await transition(core, target, 'save', actor, {
+      const saved = await transition(core, { ...target, read: present }, 'save', actor, {
         effects: ({ row: before, now }) => ({
           data: { form: toStored(form), name: form.name, ...notSilent(before, now) },
         }),
@@ -87,8 +87,8 @@ export function createDrafts(core: RegistrationDependencies): Drafts {
     })
   }
 
-  const lint: Drafts['lint'] = async (registrationId, actor) =>
-    linter.lint(readForm((await findOwn(prisma, registrationId, actor)).form))
+  const lint: Drafts['lint'] = async (registrationId, actor, read) =>
+    linter.lint(readForm((read ?? (await findOwn(prisma, registrationId, actor))).form))
 
   return { saveDraft, lint }
 }

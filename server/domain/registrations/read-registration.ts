@@ -14,7 +14,7 @@ import type { Actor } from '../actor.ts'
 import { requireRole } from '../organizations/membership.ts'
 import { requireStaff } from '../staff.ts'
 import type { RegistrationDependencies } from './dependencies.ts'
-import { findConflict, findParty, type PartyKind } from './parties.ts'
+import { findConflict, findParty, findRow, type PartyKind } from './parties.ts'
 import { allowedEvents, type SummaryRow, summaryFields, toItem, toSummary, toTimeline } from './project.ts'
 import type {
   QueueEntry,
@@ -38,7 +38,7 @@ const viewFields = {
 
 type ViewRow = Prisma.RegistrationGetPayload<{ include: typeof viewFields }>
 
-type Reads = Pick<Registrations, 'get' | 'list' | 'listPage'> & {
+type Reads = Pick<Registrations, 'get' | 'open' | 'list' | 'listPage'> & {
   reviews: Pick<RegistrationReviews, 'get' | 'queue'>
 }
 
@@ -87,6 +87,16 @@ export function createReads({ prisma, clock, calendar, linter }: RegistrationDep
     const party = await findParty(prisma, row, actor)
     if (party.kind === 'reviewer' || party.kind === 'ops') throw new Problem('not_found')
     return toView(row, { kind: party.kind, forStaff: false })
+  }
+
+  const open: Reads['open'] = async (registrationId, actor) => {
+    const read = await findRow(prisma, registrationId)
+    if (!read) throw new Problem('not_found')
+    const { kind } = await findParty(prisma, read, actor)
+    if (kind === 'reviewer' || kind === 'ops') throw new Problem('not_found')
+    const { id, organizationId, version } = read
+    const state = read.state as RegistrationState
+    return { id, organizationId, state, version, form: readForm(read.form), read }
   }
 
   async function find(registrationId: string): Promise<ViewRow> {
@@ -239,7 +249,7 @@ export function createReads({ prisma, clock, calendar, linter }: RegistrationDep
     }
   }
 
-  return { get, list, listPage, reviews: { get: getReview, queue } }
+  return { get, open, list, listPage, reviews: { get: getReview, queue } }
 }
 
 function whereOf(

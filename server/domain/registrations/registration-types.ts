@@ -1,5 +1,6 @@
 /** Registrations as the portal's pages see them: what they may ask for, and what they get. */
 
+import type { Registration } from '../../../prisma/generated/client/client.ts'
 import type { Listed, PageAsk } from '../../contract/portal/paging.ts'
 import type { LintReport } from '../../contract/workflows/lint-findings.ts'
 import type { RegistrationCheckId } from '../../contract/workflows/registration-checks.ts'
@@ -23,6 +24,18 @@ export type Target = Readonly<{
   version: number
   /** Made with the page: the same form sent twice is done once. */
   idempotencyKey: string
+  /** The row as this request has read it. */
+  read?: Registration | undefined
+}>
+
+/** What a page needs of a registration before a step, and the row for the step: it is read once a request. */
+export type OpenRegistration = Readonly<{
+  id: string
+  organizationId: string
+  state: RegistrationState
+  version: number
+  form: RegistrationForm
+  read: Registration
 }>
 
 export type Clock = Readonly<{
@@ -138,12 +151,14 @@ export interface Registrations {
       form: unknown
       version: number | null
       idempotencyKey: string
+      read?: Registration | undefined
     }>,
     actor: Actor,
   ): Promise<
     Readonly<{
       registrationId: string
       version: number
+      read: Registration
       sandboxClientId: string | null
       /** The secret of a new confidential app; in this answer only. */
       secret: string | null
@@ -152,7 +167,7 @@ export interface Registrations {
     }>
   >
   /** The linter's findings of the form as saved; errors keep it from being submitted. */
-  lint(registrationId: string, actor: Pick<Actor, 'accountId'>): Promise<LintReport>
+  lint(registrationId: string, actor: Pick<Actor, 'accountId'>, read?: Registration): Promise<LintReport>
   /**
    * Submits what is saved. With errors of the linter it stays a draft, the requester is told, and the rule's clock runs.
    * @param input.terms the text that was shown and accepted
@@ -165,7 +180,7 @@ export interface Registrations {
   answer(
     input: Target & Readonly<{ answers: readonly Readonly<{ itemId: string; text: string }>[] }>,
     actor: Actor,
-  ): Promise<Readonly<{ version: number }>>
+  ): Promise<Readonly<{ version: number; read: Registration }>>
   /** Submits the answers. @throws Problem `validation` while an item is open or the linter finds errors */
   resubmit(input: Target, actor: Actor): Promise<void>
   withdraw(input: Target, actor: Actor): Promise<void>
@@ -211,6 +226,8 @@ export interface Registrations {
     ask: PageAsk,
     actor: Pick<Actor, 'accountId'>,
   ): Promise<Listed<RegistrationSummary>>
+  /** For an action of a page, which passes on what was read. @throws Problem `not_found` as `get` */
+  open(registrationId: string, actor: Pick<Actor, 'accountId'>): Promise<OpenRegistration>
   /** @throws Problem `not_found` unless the actor is a member of its organization */
   get(registrationId: string, actor: Pick<Actor, 'accountId'>): Promise<RegistrationView>
 }

@@ -48,7 +48,7 @@ export function createRegistrations(dependencies: Dependencies) {
     directoryUrl: `${env.FHIR_ORIGIN}/r4/endpoints`,
     sandboxClient: createSandboxClient(dependencies),
   }
-  const { get, list, listPage, reviews: reviewReads } = createReads(core)
+  const { get, open, list, listPage, reviews: reviewReads } = createReads(core)
   const { serviceFigures, metrics } = createFigures(core)
   const approved = createApplyApproved(core)
   const probeClient = createProbeClient(core)
@@ -58,6 +58,7 @@ export function createRegistrations(dependencies: Dependencies) {
     ...createSubmissions(core),
     ...createChanges(core),
     get,
+    open,
     list,
     listPage,
   }

@@ -28,18 +28,18 @@ type Submissions = Pick<Registrations, 'submit' | 'answer' | 'resubmit' | 'withd
 export function createSubmissions(core: RegistrationDependencies): Submissions {
   const { prisma, linter, terms } = core
   const submit: Submissions['submit'] = async ({ terms: accepted, ...target }, actor) => {
-    const row = await findOwn(prisma, target.registrationId, actor)
+    const row = target.read ?? (await findOwn(prisma, target.registrationId, actor))
     checkTerms(accepted, terms.current())
     // Of the version that the page shows: if it was saved meanwhile, the step is a conflict.
     const report = await linter.lint(readForm(row.form))
     if (report.complete) {
-      await transition(core, target, 'submit', actor, {
+      await transition(core, { ...target, read: row }, 'submit', actor, {
         guards: { form_complete: () => requireComplete(report) },
         effects: (context) => submitComplete(context, actor, accepted),
       })
       return { kind: 'submitted' }
     }
-    await transition(core, target, 'submit_incomplete', actor, {
+    await transition(core, { ...target, read: row }, 'submit_incomplete', actor, {
       effects: (context) => noteIncomplete(context, report),
     })
     return { kind: 'incomplete', report }
@@ -103,13 +103,14 @@ export function createSubmissions(core: RegistrationDependencies): Submissions {
         return { data: notSilent(row, now), detail: { answers: answers.length } }
       },
     })
-    return { version: saved.version }
+    return { version: saved.version, read: saved }
   }
 
   const resubmit: Submissions['resubmit'] = async (target, actor) => {
-    const { kind, form } = await findOwn(prisma, target.registrationId, actor)
+    const read = target.read ?? (await findOwn(prisma, target.registrationId, actor))
+    const { kind, form } = read
     const report = kind === 'app' || kind === 'change' ? await linter.lint(readForm(form)) : null
-    await transition(core, target, 'resubmit', actor, {
+    await transition(core, { ...target, read }, 'resubmit', actor, {
       guards: {
         items_answered: async ({ tx, row }) => {
           const round = await lastRound(tx, row.id)

@@ -17,6 +17,8 @@ export type TransitionTarget = Readonly<{
   registrationId: string
   version?: number | null
   idempotencyKey?: string | null
+  /** The row as this request has read it. */
+  read?: Registration | undefined
 }>
 type Initiator = engine.Initiator<Party>
 export type Context = engine.TransitionContext<Registration, Party>
@@ -40,8 +42,11 @@ export function nounOf({ clockDays }: Pick<Core, 'clockDays'>): engine.Noun<Regi
     audit: 'registration',
     rows: listed,
     next: registrationWorkflow.next as (from: string | null, event: string, actor: string) => string,
-    async lock(tx, id) {
-      await tx.$queryRaw`SELECT 1 FROM portal.registration WHERE id = ${id}::uuid FOR UPDATE`
+    async lock(tx, id, read) {
+      const [locked] = await tx.$queryRaw<{ version: number }[]>`
+        SELECT version FROM portal.registration WHERE id = ${id}::uuid FOR UPDATE`
+      // Every step raises the version: with the same one it is the row that was read.
+      if (read && locked?.version === read.version) return read
       return tx.registration.findUnique({ where: { id } })
     },
     update: (tx, id, data) => tx.registration.update({ where: { id }, data }),

@@ -26,7 +26,13 @@ export type Core = Readonly<{
   calendar: OfficeCalendar
 }>
 
-export type Target = Readonly<{ id: string; version?: number | null; idempotencyKey?: string | null }>
+export type Target<Subject = never> = Readonly<{
+  id: string
+  version?: number | null
+  idempotencyKey?: string | null
+  /** The row as this request has read it already: what has not changed since is not read again. */
+  read?: Subject | undefined
+}>
 
 /**
  * A person, a tick, a job with the request that caused it, or another workflow, with the person who moved that, where
@@ -95,6 +101,9 @@ export type Made<Subject> = Readonly<{
   now: Date
 }>
 
+/** @param read the row as it was read before, for nouns that take it */
+type Lock<Subject> = (tx: Prisma.TransactionClient, id: string, read?: Subject) => Promise<Subject | null>
+
 export type SubjectKind =
   | 'production_key_request'
   | 'agreement'
@@ -109,7 +118,7 @@ export type Noun<Subject extends Row, Who extends Party, Data> = Readonly<{
   audit: string
   rows: readonly (Transition & Readonly<{ clock?: unknown; stepUp?: StepUp }>)[]
   next: (from: string | null, event: string, actor: string) => string
-  lock: (tx: Prisma.TransactionClient, id: string) => Promise<Subject | null>
+  lock: Lock<Subject>
   update: (tx: Prisma.TransactionClient, id: string, data: Data | Record<string, unknown>) => Promise<Subject>
   findParty: (db: Prisma.TransactionClient, row: Subject, actor: Actor) => Promise<Who>
   processParty: (kind: 'system' | 'documents') => Who
@@ -152,7 +161,7 @@ type Outcome<Subject> = Readonly<{ row: Subject; repeated: boolean }>
 export function transition<Subject extends Row, Who extends Party, Data>(
   core: Core,
   noun: Noun<Subject, Who, Data>,
-  ...call: [target: Target, event: string, who: Initiator<Who>, work?: Work<Subject, Who, Data>]
+  ...call: [target: Target<Subject>, event: string, who: Initiator<Who>, work?: Work<Subject, Who, Data>]
 ): Promise<Outcome<Subject>> {
   return transact(core, (tx) => transitionIn(core, noun, tx, ...call))
 }
@@ -170,14 +179,14 @@ export async function transitionIn<Subject extends Row, Who extends Party, Data>
   noun: Noun<Subject, Who, Data>,
   tx: Prisma.TransactionClient,
   ...[target, event, who, work = {}]: [
-    target: Target,
+    target: Target<Subject>,
     event: string,
     who: Initiator<Who>,
     work?: Work<Subject, Who, Data>,
   ]
 ): Promise<Outcome<Subject>> {
   const now = core.clock()
-  const row = await lock(noun, tx, target.id)
+  const row = await lock(noun, tx, target.id, target.read)
   const { party, actor, correlationId } = await resolve(noun, tx, row, who)
   if (await wasDone(noun, tx, { target, events: [event], party })) return { row, repeated: true }
   const to = noun.next(row.state, event, party.kind)
@@ -331,11 +340,12 @@ export async function begin<Subject extends Row, Who extends Party, Data>(
 
 /** @throws Problem `not_found` */
 export async function lock<Subject extends Row>(
-  noun: Readonly<{ lock: (tx: Prisma.TransactionClient, id: string) => Promise<Subject | null> }>,
+  noun: Readonly<{ lock: Lock<Subject> }>,
   tx: Prisma.TransactionClient,
   id: string,
+  read?: Subject,
 ): Promise<Subject> {
-  const row = uuidPattern.test(id) ? await noun.lock(tx, id) : null
+  const row = uuidPattern.test(id) ? await noun.lock(tx, id, read) : null
   if (!row) throw new Problem('not_found')
   return row
 }
@@ -371,7 +381,7 @@ function guardOf<Subject, Who, Data>(
 export async function wasDone(
   noun: Readonly<{ kind: string }>,
   tx: Prisma.TransactionClient,
-  of: Readonly<{ target: Target; events: readonly string[]; party: Party }>,
+  of: Readonly<{ target: Pick<Target, 'id' | 'idempotencyKey'>; events: readonly string[]; party: Party }>,
 ): Promise<boolean> {
   const { events, party, target } = of
   const { id, idempotencyKey } = target
