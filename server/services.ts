@@ -51,6 +51,7 @@ import * as records from './domain/records/create-record.ts'
 import { createLinter } from './domain/registrations/lint/linter.ts'
 import { createLogos } from './domain/registrations/logos.ts'
 import { createRegistrations } from './domain/registrations/registrations.ts'
+import { reviewQueue } from './domain/review-clocks/review-queue.ts'
 import { createStatus } from './domain/status/status.ts'
 import * as ownSandboxSystems from './domain/system-authorizations/own-sandbox.ts'
 import * as backendAuthorizations from './domain/system-authorizations/system-authorizations.ts'
@@ -124,6 +125,7 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
     practiceGrants: withCore(core, practiceGrants),
     practicePeople: withCore(core, practicePeople),
     records: withCore(core, records),
+    ...withCore(core, { reviewQueue }),
     sandboxes: withCore(core, sandboxes),
     secretHandover: withCore(core, secretHandover),
     tokens: withCore(core, tokens),

@@ -27,9 +27,10 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await getSession(args, 'staff')
   const { account, accountId, expiresAt, mfaState } = session
   const ops = account.staffRole === 'ops'
-  const { keys, clock, mfaFactors, registrations, productionKeys, operations } = args.context.services
-  const registered = await registrations.reviews.queue({}, { accountId })
-  const production = await productionKeys.queue({ accountId })
+  const { keys, clock, mfaFactors, operations, reviewQueue } = args.context.services
+  const waiting = await reviewQueue({ accountId })
+  const registered = waiting.filter(({ kind }) => kind === 'registration')
+  const production = waiting.filter(({ kind }) => kind === 'production_key_request')
   const queue = ops
     ? null
     : await keys.reviewQueue({ accountId }, readPageAsk(new URL(args.request.url).searchParams))
@@ -39,12 +40,10 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     expiresAt,
     mfa: mfaState,
     recoveryCodesLeft: (await mfaFactors.find(accountId)).recoveryCodesLeft,
-    overdue: registered.filter(({ clocks }) =>
-      clocks.some(({ state, breachedAt }) => state !== 'stopped' && breachedAt !== null),
-    ).length,
-    overdueKeys: production.filter((row) => row.clock?.state === 'running' && row.clock.overdue).length,
+    overdue: registered.filter(({ overdue }) => overdue).length,
+    overdueKeys: production.filter(({ overdue }) => overdue).length,
     registered: registered.length,
-    production: production.filter(({ state }) => state !== 'needs_info' && state !== 'security_hold').length,
+    production: production.length,
     now: clock(),
     queue: queue && {
       ...queue,

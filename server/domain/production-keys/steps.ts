@@ -1,9 +1,7 @@
 /** The five steps of a production key, as both sides see them: how far each is, who has it, since when. */
 import type { ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
-import {
-  type ProductionKeyState,
-  productionKeyStates,
-} from '../../contract/workflows/production-key-workflow.ts'
+import type { ProductionKeyState } from '../../contract/workflows/production-key-workflow.ts'
+import { waitingOn } from '../../contract/workflows/waiting-on.ts'
 
 const stepNames = {
   request: 'Request',
@@ -86,7 +84,7 @@ export function stepsOf(
       name,
       title: stepNames[name],
       state: isDone ? 'done' : isHere ? (ended ? 'ended' : 'here') : ended ? 'ended' : 'ahead',
-      holder: isHere ? holders[productionKeyStates[state as ProductionKeyState].holder] : null,
+      holder: isHere ? holders[waitingOn('production_key_request', state as ProductionKeyState)] : null,
       at: isDone ? (done?.at ?? null) : null,
     }
   })

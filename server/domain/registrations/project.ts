@@ -6,8 +6,8 @@ import {
   type RegistrationKind,
   type RegistrationState,
   registrationWorkflow,
-  waitingOn,
 } from '../../contract/workflows/registration-workflow.ts'
+import { waitingOn } from '../../contract/workflows/waiting-on.ts'
 import { type OfficeCalendar, remainingDays, usedDays } from '../business-days/business-days.ts'
 import type { PartyKind } from './parties.ts'
 import type {
@@ -44,7 +44,7 @@ export function toSummary(
     organizationName: row.organization.name,
     organizationSlug: row.organization.slug,
     state,
-    waitingOn: waitingOn[state],
+    waitingOn: waitingOn('registration', state) as RegistrationSummary['waitingOn'],
     version: row.version,
     authenticity: row.authenticity as Authenticity,
     configuration: row.configuration as Configuration,
