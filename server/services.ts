@@ -8,7 +8,6 @@ import * as accounts from './domain/accounts/accounts.ts'
 import * as throttle from './domain/accounts/throttle.ts'
 import * as agreements from './domain/agreements/agreements.ts'
 import { createRegistrationTexts } from './domain/agreements/registration-texts.ts'
-import { createSandboxTerms } from './domain/agreements/sandbox-terms.ts'
 import * as authorizations from './domain/authorizations/authorizations.ts'
 import * as pendingAuthorizations from './domain/authorizations/pending-requests.ts'
 import * as bulkExports from './domain/bulk-exports/bulk-exports.ts'
@@ -28,7 +27,7 @@ import * as launches from './domain/grants/launches.ts'
 import { namePatients } from './domain/grants/patient-names.ts'
 import * as practiceGrants from './domain/grants/practice-grants.ts'
 import * as tokens from './domain/grants/tokens.ts'
-import { createKeys } from './domain/keys/keys.ts'
+import * as keys from './domain/keys/keys.ts'
 import * as linkTokens from './domain/link-tokens/link-tokens.ts'
 import * as mfaAdmin from './domain/mfa/mfa-admin.ts'
 import * as mfaFactors from './domain/mfa/mfa-factors.ts'
@@ -46,7 +45,6 @@ import * as practiceData from './domain/practices/practice-data.ts'
 import * as practicePeople from './domain/practices/practice-people.ts'
 import { createPracticeStaff } from './domain/practices/practice-staff.ts'
 import { createProductionKeys } from './domain/production-keys/production-keys.ts'
-import { createFollowRotation } from './domain/production-keys/rotation.ts'
 import * as records from './domain/records/create-record.ts'
 import { createLinter } from './domain/registrations/lint/linter.ts'
 import { createLogos } from './domain/registrations/logos.ts'
@@ -84,7 +82,6 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
     takeWindow: (credential) => takeDocumentWindow(credential, limiter),
   })
   const status = createStatus(core)
-  const sandboxTerms = createSandboxTerms()
   const registrationTexts = createRegistrationTexts()
   const bound = {
     accounts: withCore(core, accounts),
@@ -103,6 +100,7 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
     exportRuns: withCore(core, exportRuns),
     fhirPolicy: withCore(core, fhirPolicy),
     grants: withCore(core, grants),
+    keys: withCore(core, keys),
     launches: withCore(core, launches),
     linkTokens: {
       ...withCore(core, linkTokens),
@@ -131,7 +129,6 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
     tokens: withCore(core, tokens),
   }
   const below = { ...core, ...bound, throttle: withCore(core, throttle) }
-  const keys = createKeys({ ...below, sandboxTerms, followRotation: createFollowRotation(core) })
   const linter = createLinter(core)
   const registrations = createRegistrations({
     ...below,
@@ -145,7 +142,6 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
   const staffAdmin = createStaffAdmin(below)
   const operations = createOperations({
     ...below,
-    keys,
     practiceStaff,
     productionKeys,
     registrations,
@@ -176,7 +172,6 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
       fileBytesMax: env.EXPORT_FILE_MB * 1_000_000,
       gzip: env.EXPORT_GZIP,
     },
-    keys,
     linter,
     logos: createLogos({ prisma, clock }),
     metrics,
@@ -188,7 +183,6 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
     readMetrics,
     registrations,
     registrationTexts,
-    sandboxTerms,
     staffAdmin,
     status,
   }

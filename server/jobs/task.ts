@@ -11,7 +11,7 @@ import type { OrganizationSandboxes } from '../domain/bound.ts'
 import type * as exportRunsVerbs from '../domain/bulk-exports/export-runs.ts'
 import type { WithCore } from '../domain/core.ts'
 import type * as tokensVerbs from '../domain/grants/tokens.ts'
-import type { Keys } from '../domain/keys/keys.ts'
+import type * as keysVerbs from '../domain/keys/keys.ts'
 import type { Operations } from '../domain/operations/operations.ts'
 import type * as organizationsVerbs from '../domain/organizations/organizations.ts'
 import type * as practiceDataVerbs from '../domain/practices/practice-data.ts'
@@ -34,7 +34,7 @@ export type JobServices = {
   accessLog: Pick<AccessLog, 'forgetOld'>
   accounts: WithCore<typeof accountsVerbs>
   activityLog: ActivityLog
-  keys: Keys
+  keys: WithCore<typeof keysVerbs>
   explorerKeys: Pick<Lab['explorerKeys'], 'tidyKeys'>
   explorerTokens: Pick<Lab['explorerTokens'], 'tidyTokens'>
   explorerHistory: Pick<WithCore<typeof explorerHistoryVerbs>, 'forgetOld'>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it, onTestFailed, onTestFinished } from 'vitest'
-import { createSandboxTerms } from '../../server/domain/agreements/sandbox-terms.ts'
+import { createAgreementTexts } from '../../server/domain/agreements/agreement-texts.ts'
 import { createInstallation, type Installation } from './installation.ts'
 import { type Developer, type SentForm, sendKeyForm, settleDevelopers } from './key-form.ts'
 
@@ -92,7 +92,7 @@ it('no process stays when it is stopped', async () => {
 })
 
 async function sendFormsUnderKills(): Promise<{ answered: SentForm[] }> {
-  const terms = createSandboxTerms().current()
+  const terms = createAgreementTexts().get('sandbox-terms')
   const answered: SentForm[] = []
   // Round by round, so that whoever lost an answer sends the next form later.
   const forms = Array.from({ length: FORMS_EACH }, () =>

@@ -15,7 +15,7 @@ import { APP_ROLE } from '../../scripts/postgres/roles.mjs'
 import { discardPostgres, type EmbeddedPostgres, startPostgres } from '../../scripts/postgres/start.mjs'
 import { findFreePort } from '../../scripts/setup/free-port.mjs'
 import { startServer } from '../../scripts/setup/server-process.mjs'
-import { createSandboxTerms } from '../../server/domain/agreements/sandbox-terms.ts'
+import { createAgreementTexts } from '../../server/domain/agreements/agreement-texts.ts'
 import { parseEnv } from '../../server/env.ts'
 import { createServices, type Services } from '../../server/services.ts'
 import { migrate } from '../../server/store/migrations.ts'
@@ -168,7 +168,7 @@ async function checkPatients(writers: PatientWriters, before: number): Promise<v
 
 /** Key forms, each repeated until it is answered. */
 async function requestKeys(work: { over: boolean }): Promise<string[]> {
-  const terms = createSandboxTerms().current()
+  const terms = createAgreementTexts().get('sandbox-terms')
   const answered: string[] = []
   for (const developer of developers) {
     if (work.over) break

@@ -224,7 +224,7 @@ test('it takes no place among the organization’s keys, sends no mail, and only
     keys.setMcpWrites({ keyId, on: true }, actor),
   ])
     expect(await kindOfProblem(manage)).toBe('conflict')
-  const terms = services.sandboxTerms.current()
+  const terms = services.agreementTexts.get('sandbox-terms')
   for (let n = 0; n < limits.sandboxKeysPerOrganization; n++)
     await keys.requestSandboxKey(
       {

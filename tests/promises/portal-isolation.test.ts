@@ -44,7 +44,7 @@ beforeAll(async () => {
   const teams = createTeams(() => services)
   const { id: keyId, organizationId, owner } = await createKeyOwners(() => stack, teams).ownedKey()
   const { slug } = await prisma.organization.findUniqueOrThrow({ where: { id: organizationId } })
-  const { version: termsVersion, sha256: termsSha256 } = services.sandboxTerms.current()
+  const { version: termsVersion, sha256: termsSha256 } = services.agreementTexts.get('sandbox-terms')
   const { requestId } = await keys.requestSandboxKey(
     {
       organizationId,

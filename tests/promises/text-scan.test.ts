@@ -38,7 +38,7 @@ const itemId = randomUUID()
 
 type Act = (text: string, as: typeof people) => Promise<unknown>
 const keyRequest = (text: string): Parameters<TestServices['keys']['requestSandboxKey']>[0] => {
-  const terms = services.sandboxTerms.current()
+  const terms = services.agreementTexts.get('sandbox-terms')
   return {
     organizationId,
     name: 'Intake prototype',

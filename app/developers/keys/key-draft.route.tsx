@@ -20,11 +20,11 @@ const tokenOf = (request: Request) => new URL(request.url).searchParams.get('tok
 
 /** Opening the link changes nothing: mail programs open links on their own. */
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { keys, organizations, sandboxTerms } = args.context.services
+  const { keys, organizations, agreementTexts } = args.context.services
   const session = await findSession(args, 'developer')
   const draft = await keys.findDraft({ token: tokenOf(args.request), accountId: session?.accountId })
   const mine = session ? await organizations.listFor(session.accountId) : []
-  const { version, sha256 } = sandboxTerms.current()
+  const { version, sha256 } = agreementTexts.get('sandbox-terms')
   return {
     draft,
     organizations: mine.filter(({ role }) => role !== 'viewer').map(({ slug, name }) => ({ slug, name })),

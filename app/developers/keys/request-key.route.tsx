@@ -21,7 +21,7 @@ export const handle = { here: 'Request a sandbox key' }
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, organization } = await getOrganization(args)
   if (organization.role === 'viewer') throw data({ message: undefined }, { status: 403 })
-  const { version, sha256 } = args.context.services.sandboxTerms.current()
+  const { version, sha256 } = args.context.services.agreementTexts.get('sandbox-terms')
   return {
     list: paths.organizationKeys(organization.slug),
     email: session.account.email,

@@ -8,7 +8,7 @@ import { AgreementPage } from './agreement-page.tsx'
 export const meta: MetaFunction = () => [{ title: 'Sandbox terms · Sandpiper' }]
 
 export const loader = page(({ context }: LoaderFunctionArgs) => {
-  const { version, sha256, markdown } = context.services.sandboxTerms.current()
+  const { version, sha256, markdown } = context.services.agreementTexts.get('sandbox-terms')
   return { version, sha256, html: markdownToHtml(markdown) }
 })
 

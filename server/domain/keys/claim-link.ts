@@ -2,18 +2,19 @@
 import type { Prisma, SandboxKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { limits } from '../../contract/http/limits.ts'
 import { paths } from '../../contract/portal/paths.ts'
-import type { KeyDependencies } from './dependencies.ts'
+import type { Core } from '../core.ts'
+import * as linkTokens from '../link-tokens/link-tokens.ts'
 
 /** What the email with the link says. */
 export async function issueClaimLink(
+  core: Core,
   tx: Prisma.TransactionClient,
-  { linkTokens }: Pick<KeyDependencies, 'linkTokens'>,
   request: SandboxKeyRequest,
   now: Date,
 ) {
   const { id: subjectId, requestedById: accountId, level, practiceId, reissues } = request
   const expiresAt = request.claimExpiresAt ?? claimEnd(now)
-  const token = await linkTokens.issue(tx, { kind: 'claim_key', accountId, subjectId, expiresAt, now })
+  const token = await linkTokens.issue(core, tx, { kind: 'claim_key', accountId, subjectId, expiresAt, now })
   const practice = await tx.practice.findUnique({ where: { id: practiceId ?? '' }, select: { name: true } })
   return {
     level,

@@ -10,10 +10,11 @@ import { uuidPattern } from '../../contract/http/uuid.ts'
 import { makeKey, prefixOf } from '../../contract/keys/key-format.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
+import * as linkTokens from '../link-tokens/link-tokens.ts'
 import { findRole, lockOrganization } from '../organizations/membership.ts'
 import { transact } from '../workflow/engine.ts'
 import { claimEnd, issueClaimLink, reissuesLeft } from './claim-link.ts'
-import type { KeyDependencies } from './dependencies.ts'
 import { refuseBlocked, refuseOverLimit } from './key-limit.ts'
 import { transition, transitionIn } from './transition.ts'
 
@@ -52,195 +53,201 @@ export type RevealedKey = {
   baseUrl: string
 }
 
-export function createClaims(dependencies: KeyDependencies) {
-  const { prisma, clock, linkTokens, randomBytes, sessions, env } = dependencies
+type ClaimHandle = { token: string } | { requestId: string }
 
-  type ClaimHandle = { token: string } | { requestId: string }
-
-  /** What stands behind a claim link (or a row of the key list), for the person who opened it. */
-  async function findClaim(handle: ClaimHandle & { accountId?: string }): Promise<LiveClaim | ClaimRefusal> {
-    const found = await findRequest(handle)
-    if (!found) return { kind: 'unknown' }
-    const { request, replaced } = found
-    if (!handle.accountId) return { kind: 'sign_in_first' }
-    const role = await findRole(prisma, {
-      organizationId: request.organizationId,
-      accountId: handle.accountId,
-    })
-    if (!role || !mayClaim.some((allowed) => allowed === role)) {
-      if (!('token' in handle)) return { kind: 'unknown' }
-      return { kind: 'other_account', maskedEmail: maskEmail(request.requestedBy.email) }
-    }
-    if (request.revealedAt) return { kind: 'used', revealedAt: request.revealedAt }
-    if (replaced) return { kind: 'replaced' }
-    const live =
-      request.state === 'ready_to_claim' &&
-      request.claimExpiresAt &&
-      request.claimExpiresAt > clock() &&
-      request.practice
-    if (!live || !request.claimExpiresAt || !request.practice) {
-      if (request.state !== 'ready_to_claim' && request.state !== 'claim_expired') return { kind: 'unknown' }
-      return { kind: 'expired', requestId: request.id, reissuesLeft: reissuesLeft(request.reissues) }
-    }
-    return {
-      kind: 'live',
-      requestId: request.id,
-      name: request.name,
-      level: request.level,
-      organizationSlug: request.organization.slug,
-      practiceName: request.practice.name,
-      claimExpiresAt: request.claimExpiresAt,
-    }
+/** What stands behind a claim link (or a row of the key list), for the person who opened it. */
+export async function findClaim(
+  core: Core,
+  handle: ClaimHandle & { accountId?: string },
+): Promise<LiveClaim | ClaimRefusal> {
+  const { prisma, clock } = core
+  const found = await findRequest(core, handle)
+  if (!found) return { kind: 'unknown' }
+  const { request, replaced } = found
+  if (!handle.accountId) return { kind: 'sign_in_first' }
+  const role = await findRole(prisma, {
+    organizationId: request.organizationId,
+    accountId: handle.accountId,
+  })
+  if (!role || !mayClaim.some((allowed) => allowed === role)) {
+    if (!('token' in handle)) return { kind: 'unknown' }
+    return { kind: 'other_account', maskedEmail: maskEmail(request.requestedBy.email) }
   }
-
-  async function findRequest(handle: ClaimHandle) {
-    const include = { requestedBy: true, practice: true, organization: true } as const
-    const link = 'token' in handle ? await linkTokens.check(handle.token, 'claim_key') : null
-    if (link?.kind === 'unknown') return null
-    const id = link ? link.link.subjectId : 'requestId' in handle ? handle.requestId : null
-    if (!id || !uuidPattern.test(id)) return null
-    const request = await prisma.sandboxKeyRequest.findUnique({ where: { id }, include })
-    return request ? { request, replaced: Boolean(link?.link.replacedAt) } : null
+  if (request.revealedAt) return { kind: 'used', revealedAt: request.revealedAt }
+  if (replaced) return { kind: 'replaced' }
+  const live =
+    request.state === 'ready_to_claim' &&
+    request.claimExpiresAt &&
+    request.claimExpiresAt > clock() &&
+    request.practice
+  if (!live || !request.claimExpiresAt || !request.practice) {
+    if (request.state !== 'ready_to_claim' && request.state !== 'claim_expired') return { kind: 'unknown' }
+    return { kind: 'expired', requestId: request.id, reissuesLeft: reissuesLeft(request.reissues) }
   }
-
-  /**
-   * Makes the key and answers it, once. Of two at the same moment one gets the key, the other `used`.
-   * @throws Problem `forbidden` when the organization was blocked meanwhile
-   */
-  async function reveal(
-    handle: ClaimHandle,
-    actor: Actor,
-  ): Promise<RevealedKey | { kind: 'step_up_needed' } | ClaimRefusal> {
-    const claim = await findClaim({ ...handle, accountId: actor.accountId })
-    if (claim.kind !== 'live') return claim
-    if (!sessions.isStepUpFresh(actor)) return { kind: 'step_up_needed' }
-    const key = makeKey('sandbox', randomBytes)
-    let made: Awaited<ReturnType<typeof revealNow>>
-    try {
-      made = await revealNow(claim.requestId, key, actor)
-    } catch (thrown) {
-      if (!isConflict(thrown)) throw thrown
-      return findClaimAgain({ ...handle, accountId: actor.accountId })
-    }
-    return {
-      kind: 'revealed',
-      key,
-      prefix: made.prefix,
-      name: made.name,
-      level: made.level,
-      organizationSlug: claim.organizationSlug,
-      expiresAt: made.expiresAt,
-      practice: { slug: made.practice.slug, name: made.practice.name },
-      baseUrl: `${env.REST_ORIGIN}/sandbox/api/v1`,
-    }
+  return {
+    kind: 'live',
+    requestId: request.id,
+    name: request.name,
+    level: request.level,
+    organizationSlug: request.organization.slug,
+    practiceName: request.practice.name,
+    claimExpiresAt: request.claimExpiresAt,
   }
+}
 
-  /** The key's row, written with the step. */
-  async function revealNow(requestId: string, key: string, actor: Actor) {
-    const prefix = prefixOf(key)
-    await transition(dependencies, { requestId }, 'reveal', actor, {
-      guards: {
-        link_open: async ({ tx, row, now }) => {
-          if (isOver(row, now)) throw new Problem('conflict')
-          await refuseBlocked(tx, row.organizationId)
-        },
+async function findRequest(core: Core, handle: ClaimHandle) {
+  const { prisma } = core
+  const include = { requestedBy: true, practice: true, organization: true } as const
+  const link = 'token' in handle ? await linkTokens.check(core, handle.token, 'claim_key') : null
+  if (link?.kind === 'unknown') return null
+  const id = link ? link.link.subjectId : 'requestId' in handle ? handle.requestId : null
+  if (!id || !uuidPattern.test(id)) return null
+  const request = await prisma.sandboxKeyRequest.findUnique({ where: { id }, include })
+  return request ? { request, replaced: Boolean(link?.link.replacedAt) } : null
+}
+
+/**
+ * Makes the key and answers it, once. Of two at the same moment one gets the key, the other `used`.
+ * @throws Problem `forbidden` when the organization was blocked meanwhile
+ */
+export async function reveal(
+  core: Core,
+  handle: ClaimHandle,
+  actor: Actor,
+): Promise<RevealedKey | { kind: 'step_up_needed' } | ClaimRefusal> {
+  const { sessions, randomBytes, env } = core
+  const claim = await findClaim(core, { ...handle, accountId: actor.accountId })
+  if (claim.kind !== 'live') return claim
+  if (!sessions.isStepUpFresh(actor)) return { kind: 'step_up_needed' }
+  const key = makeKey('sandbox', randomBytes)
+  let made: Awaited<ReturnType<typeof revealNow>>
+  try {
+    made = await revealNow(core, claim.requestId, key, actor)
+  } catch (thrown) {
+    if (!isConflict(thrown)) throw thrown
+    return findClaimAgain(core, { ...handle, accountId: actor.accountId })
+  }
+  return {
+    kind: 'revealed',
+    key,
+    prefix: made.prefix,
+    name: made.name,
+    level: made.level,
+    organizationSlug: claim.organizationSlug,
+    expiresAt: made.expiresAt,
+    practice: { slug: made.practice.slug, name: made.practice.name },
+    baseUrl: `${env.REST_ORIGIN}/sandbox/api/v1`,
+  }
+}
+
+/** The key's row, written with the step. */
+async function revealNow(core: Core, requestId: string, key: string, actor: Actor) {
+  const { prisma } = core
+  const prefix = prefixOf(key)
+  await transition(core, { requestId }, 'reveal', actor, {
+    guards: {
+      link_open: async ({ tx, row, now }) => {
+        if (isOver(row, now)) throw new Problem('conflict')
+        await refuseBlocked(tx, row.organizationId)
       },
-      effects: async ({ tx, row, now }) => {
-        if (row.practiceId === null) throw new Error('a claimable request without a practice')
-        const { level, name, practiceId, organizationId } = row
-        const expiresAt = new Date(now.getTime() + limits.keyDays * 86_400_000)
-        const { id } = await tx.apiKey.create({
-          data: {
-            prefix,
-            secretHash: createHash('sha256').update(key).digest(),
-            name,
-            level,
-            environment: 'sandbox',
-            practiceId,
-            organizationId,
-            requestId,
-            createdById: actor.accountId,
-            createdAt: now,
-            expiresAt,
-          },
-        })
-        await linkTokens.consumeAll(tx, { kind: 'claim_key', subjectId: requestId, now })
-        return {
-          data: { revealedAt: now },
-          detail: { prefix, level, requestId },
-          auditSubject: { kind: 'api_key', id },
-          emails: () => ({
-            'key-revealed': {
-              prefixStart: prefix.slice(4),
-              at: now.toISOString(),
-              ip: actor.ip,
-              expiresAt: expiresAt.toISOString(),
-            },
-          }),
-        }
-      },
-    })
-    return prisma.apiKey.findUniqueOrThrow({ where: { prefix }, include: { practice: true } })
-  }
-
-  /** After losing a race the claim cannot be live any more. */
-  async function findClaimAgain(handle: ClaimHandle & { accountId: string }): Promise<ClaimRefusal> {
-    const claim = await findClaim(handle)
-    if (claim.kind === 'live')
-      throw new Problem('conflict', { message: 'Somebody else is claiming this key. Try again.' })
-    return claim
-  }
-
-  /**
-   * A new link in place of one that expired; three times at most.
-   * @throws Problem `conflict` when the organization has asked for other keys since, `forbidden`, `not_found`
-   */
-  async function reissueClaim(
-    { requestId }: { requestId: string },
-    actor: Actor,
-  ): Promise<{ kind: 'sent'; reissuesLeft: number } | { kind: 'none_left' } | { kind: 'not_expired' }> {
-    const claim = await findClaim({ requestId, accountId: actor.accountId })
-    if (claim.kind === 'unknown') throw new Problem('not_found')
-    if (claim.kind !== 'expired') return { kind: 'not_expired' }
-    if (claim.reissuesLeft === 0) return { kind: 'none_left' }
-    try {
-      const { row } = await reissueNow(requestId, actor)
-      return { kind: 'sent', reissuesLeft: reissuesLeft(row.reissues) }
-    } catch (thrown) {
-      // Requested twice at once: the other one sent it.
-      const again = await findClaim({ requestId, accountId: actor.accountId })
-      if (isConflict(thrown) && again.kind !== 'expired') return { kind: 'not_expired' }
-      throw thrown
-    }
-  }
-
-  function reissueNow(requestId: string, actor: Actor) {
-    return transact(dependencies, async (tx) => {
-      const request = await tx.sandboxKeyRequest.findUniqueOrThrow({ where: { id: requestId } })
-      const { organizationId } = request
-      await lockOrganization(tx, organizationId)
-      return transitionIn(dependencies, tx, { requestId }, 'reissue', actor, {
-        guards: {
-          link_over: ({ row, now }) => {
-            if (!isOver(row, now) || reissuesLeft(row.reissues) === 0) throw new Problem('conflict')
-            return refuseBlocked(tx, organizationId)
-          },
-          // An expired request does not count against the limit, so that bringing it back asks for room again.
-          room_again: ({ row, now }) => {
-            if (reissuesLeft(row.reissues) === 0) throw new Problem('conflict')
-            return refuseOverLimit(tx, { organizationId, now })
-          },
+    },
+    effects: async ({ tx, row, now }) => {
+      if (row.practiceId === null) throw new Error('a claimable request without a practice')
+      const { level, name, practiceId, organizationId } = row
+      const expiresAt = new Date(now.getTime() + limits.keyDays * 86_400_000)
+      const { id } = await tx.apiKey.create({
+        data: {
+          prefix,
+          secretHash: createHash('sha256').update(key).digest(),
+          name,
+          level,
+          environment: 'sandbox',
+          practiceId,
+          organizationId,
+          requestId,
+          createdById: actor.accountId,
+          createdAt: now,
+          expiresAt,
         },
-        effects: ({ row, now }) => ({
-          data: { reissues: { increment: 1 }, claimExpiresAt: claimEnd(now) },
-          detail: { reissues: row.reissues + 1 },
-          emails: async (changed) => ({ 'key-claim': await issueClaimLink(tx, dependencies, changed, now) }),
-        }),
       })
-    })
-  }
+      await linkTokens.consumeAll(tx, { kind: 'claim_key', subjectId: requestId, now })
+      return {
+        data: { revealedAt: now },
+        detail: { prefix, level, requestId },
+        auditSubject: { kind: 'api_key', id },
+        emails: () => ({
+          'key-revealed': {
+            prefixStart: prefix.slice(4),
+            at: now.toISOString(),
+            ip: actor.ip,
+            expiresAt: expiresAt.toISOString(),
+          },
+        }),
+      }
+    },
+  })
+  return prisma.apiKey.findUniqueOrThrow({ where: { prefix }, include: { practice: true } })
+}
 
-  return { findClaim, reveal, reissueClaim }
+/** After losing a race the claim cannot be live any more. */
+async function findClaimAgain(
+  core: Core,
+  handle: ClaimHandle & { accountId: string },
+): Promise<ClaimRefusal> {
+  const claim = await findClaim(core, handle)
+  if (claim.kind === 'live')
+    throw new Problem('conflict', { message: 'Somebody else is claiming this key. Try again.' })
+  return claim
+}
+
+/**
+ * A new link in place of one that expired; three times at most.
+ * @throws Problem `conflict` when the organization has asked for other keys since, `forbidden`, `not_found`
+ */
+export async function reissueClaim(
+  core: Core,
+  { requestId }: { requestId: string },
+  actor: Actor,
+): Promise<{ kind: 'sent'; reissuesLeft: number } | { kind: 'none_left' } | { kind: 'not_expired' }> {
+  const claim = await findClaim(core, { requestId, accountId: actor.accountId })
+  if (claim.kind === 'unknown') throw new Problem('not_found')
+  if (claim.kind !== 'expired') return { kind: 'not_expired' }
+  if (claim.reissuesLeft === 0) return { kind: 'none_left' }
+  try {
+    const { row } = await reissueNow(core, requestId, actor)
+    return { kind: 'sent', reissuesLeft: reissuesLeft(row.reissues) }
+  } catch (thrown) {
+    // Requested twice at once: the other one sent it.
+    const again = await findClaim(core, { requestId, accountId: actor.accountId })
+    if (isConflict(thrown) && again.kind !== 'expired') return { kind: 'not_expired' }
+    throw thrown
+  }
+}
+
+function reissueNow(core: Core, requestId: string, actor: Actor) {
+  return transact(core, async (tx) => {
+    const request = await tx.sandboxKeyRequest.findUniqueOrThrow({ where: { id: requestId } })
+    const { organizationId } = request
+    await lockOrganization(tx, organizationId)
+    return transitionIn(core, tx, { requestId }, 'reissue', actor, {
+      guards: {
+        link_over: ({ row, now }) => {
+          if (!isOver(row, now) || reissuesLeft(row.reissues) === 0) throw new Problem('conflict')
+          return refuseBlocked(tx, organizationId)
+        },
+        // An expired request does not count against the limit, so that bringing it back asks for room again.
+        room_again: ({ row, now }) => {
+          if (reissuesLeft(row.reissues) === 0) throw new Problem('conflict')
+          return refuseOverLimit(tx, { organizationId, now })
+        },
+      },
+      effects: ({ row, now }) => ({
+        data: { reissues: { increment: 1 }, claimExpiresAt: claimEnd(now) },
+        detail: { reissues: row.reissues + 1 },
+        emails: async (changed) => ({ 'key-claim': await issueClaimLink(core, tx, changed, now) }),
+      }),
+    })
+  })
 }
 
 function isOver({ claimExpiresAt }: Pick<SandboxKeyRequest, 'claimExpiresAt'>, now: Date): boolean {

@@ -2,8 +2,8 @@
 import type { ActivityEntry, ActivityFilter, Source } from '../../audit/activity-log.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { activityFileRowsMax } from '../../contract/keys/key-life.ts'
+import type { Core } from '../core.ts'
 import { type ActivityPosition, formatPosition, parsePosition, seenMax } from './activity-position.ts'
-import type { KeyDependencies } from './dependencies.ts'
 import { getOwnedKey } from './owned-key.ts'
 
 type Reader = { keyId: string; accountId: string }
@@ -21,79 +21,92 @@ type Follower = {
   next(): Promise<{ calls: LoggedCall[]; position: string }>
 }
 
-export function createKeyActivity({ prisma, clock, activityLog }: KeyDependencies) {
-  /**
-   * One page, newest first.
-   * @throws Problem `not_found` for a key of another organization
-   */
-  async function activity({ keyId, accountId, ...filter }: Reader & ActivityFilter) {
-    await getOwnedKey(prisma, { keyId, accountId }, 'see')
-    return activityLog.page({ keyId, ...filter })
-  }
+/**
+ * One page, newest first.
+ * @throws Problem `not_found` for a key of another organization
+ */
+export async function activity(
+  { prisma, activityLog }: Core,
+  { keyId, accountId, ...filter }: Reader & ActivityFilter,
+) {
+  await getOwnedKey(prisma, { keyId, accountId }, 'see')
+  return activityLog.page({ keyId, ...filter })
+}
 
-  /** What claimed the key's prefix and was not the key: mistyped, cut off, guessed. Newest first. */
-  async function attempts({ keyId, accountId, limit }: Reader & { limit: number }) {
-    const { prefix } = await getOwnedKey(prisma, { keyId, accountId }, 'see')
-    return activityLog.unattributed({ claimedPrefix: prefix, limit })
-  }
+/** What claimed the key's prefix and was not the key: mistyped, cut off, guessed. Newest first. */
+export async function attempts(
+  { prisma, activityLog }: Core,
+  { keyId, accountId, limit }: Reader & { limit: number },
+) {
+  const { prefix } = await getOwnedKey(prisma, { keyId, accountId }, 'see')
+  return activityLog.unattributed({ claimedPrefix: prefix, limit })
+}
 
-  /** How far the log of a key has come, for `follow` to go on from: what a page shows and what it follows leave no gap. */
-  async function activityPosition({ keyId, accountId }: Reader): Promise<string> {
-    await getOwnedKey(prisma, { keyId, accountId }, 'see')
-    return formatPosition(await look(keyId, clock()))
-  }
+/** How far the log of a key has come, for `follow` to go on from: what a page shows and what it follows leave no gap. */
+export async function activityPosition(core: Core, { keyId, accountId }: Reader): Promise<string> {
+  const { prisma, clock } = core
+  await getOwnedKey(prisma, { keyId, accountId }, 'see')
+  return formatPosition(await look(core, keyId, clock()))
+}
 
-  /** The newest requests of about the time since a moment, and the position that they make. */
-  async function look(keyId: string, since: Date): Promise<ActivityPosition & { rows: LoggedCall[] }> {
-    const at = clock()
-    const from = new Date(since.getTime() - lookBackMs)
-    const rows = await activityLog.since({ keyId, from, limit: seenMax })
-    return { at, seen: rows.map(({ id }) => id), rows }
-  }
+/** The newest requests of about the time since a moment, and the position that they make. */
+async function look(
+  { clock, activityLog }: Core,
+  keyId: string,
+  since: Date,
+): Promise<ActivityPosition & { rows: LoggedCall[] }> {
+  const at = clock()
+  const from = new Date(since.getTime() - lookBackMs)
+  const rows = await activityLog.since({ keyId, from, limit: seenMax })
+  return { at, seen: rows.map(({ id }) => id), rows }
+}
 
-  /**
-   * Follows a key's requests, from now on or from a position. Whether the reader may is asked each time.
-   * @throws Problem `validation` for a position that is none
-   */
-  async function follow({ keyId, accountId, after }: Reader & { after?: string }): Promise<Follower> {
-    await getOwnedKey(prisma, { keyId, accountId }, 'see')
-    const start = after === undefined ? await look(keyId, clock()) : parsePosition(after)
-    if (start === null)
-      throw new Problem('validation', { message: 'Nothing can be followed from there.', field: 'after' })
-    let position: ActivityPosition = start
-    return {
-      async next() {
-        await getOwnedKey(prisma, { keyId, accountId }, 'see')
-        const { at, seen } = position
-        const { rows, ...present } = await look(keyId, at)
-        position = present
-        const known = new Set(seen)
-        return { calls: rows.filter(({ id }) => !known.has(id)), position: formatPosition(position) }
-      },
-    }
+/**
+ * Follows a key's requests, from now on or from a position. Whether the reader may is asked each time.
+ * @throws Problem `validation` for a position that is none
+ */
+export async function follow(
+  core: Core,
+  { keyId, accountId, after }: Reader & { after?: string },
+): Promise<Follower> {
+  const { prisma, clock } = core
+  await getOwnedKey(prisma, { keyId, accountId }, 'see')
+  const start = after === undefined ? await look(core, keyId, clock()) : parsePosition(after)
+  if (start === null)
+    throw new Problem('validation', { message: 'Nothing can be followed from there.', field: 'after' })
+  let position: ActivityPosition = start
+  return {
+    async next() {
+      await getOwnedKey(prisma, { keyId, accountId }, 'see')
+      const { at, seen } = position
+      const { rows, ...present } = await look(core, keyId, at)
+      position = present
+      const known = new Set(seen)
+      return { calls: rows.filter(({ id }) => !known.has(id)), position: formatPosition(position) }
+    },
   }
+}
 
-  /** Every request that fits, newest first, page by page, as many as a file holds. */
-  async function* activityFile({
-    keyId,
-    accountId,
-    ...filter
-  }: Reader & Omit<ActivityFilter, 'before' | 'limit'>): AsyncGenerator<ActivityEntry[]> {
-    await getOwnedKey(prisma, { keyId, accountId }, 'see')
-    let before: string | undefined
-    for (let given = 0; given < activityFileRowsMax; given += pageRows) {
-      const { rows, next } = await activityLog.page({ keyId, ...filter, before, limit: pageRows })
-      yield rows
-      if (next === null) return
-      before = next
-    }
+/** Every request that fits, newest first, page by page, as many as a file holds. */
+export async function* activityFile(
+  { prisma, activityLog }: Core,
+  { keyId, accountId, ...filter }: Reader & Omit<ActivityFilter, 'before' | 'limit'>,
+): AsyncGenerator<ActivityEntry[]> {
+  await getOwnedKey(prisma, { keyId, accountId }, 'see')
+  let before: string | undefined
+  for (let given = 0; given < activityFileRowsMax; given += pageRows) {
+    const { rows, next } = await activityLog.page({ keyId, ...filter, before, limit: pageRows })
+    yield rows
+    if (next === null) return
+    before = next
   }
+}
 
-  /** Whether a rotated key is still used, and from where, since its successor was made. */
-  async function graceUse({ keyId, accountId }: Reader): Promise<Source[]> {
-    const { rotatedAt } = await getOwnedKey(prisma, { keyId, accountId }, 'see')
-    return rotatedAt === null ? [] : activityLog.sources({ keyId, since: rotatedAt })
-  }
-
-  return { activity, attempts, activityPosition, follow, activityFile, graceUse }
+/** Whether a rotated key is still used, and from where, since its successor was made. */
+export async function graceUse(
+  { prisma, activityLog }: Core,
+  { keyId, accountId }: Reader,
+): Promise<Source[]> {
+  const { rotatedAt } = await getOwnedKey(prisma, { keyId, accountId }, 'see')
+  return rotatedAt === null ? [] : activityLog.sources({ keyId, since: rotatedAt })
 }

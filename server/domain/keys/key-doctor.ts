@@ -4,8 +4,8 @@
  */
 import { findFix } from '../../contract/keys/refusal-fixes.ts'
 import { describeRefusal } from '../../contract/keys/refusal-reasons.ts'
+import type { Core } from '../core.ts'
 import { findRole } from '../organizations/membership.ts'
-import type { KeyDependencies } from './dependencies.ts'
 import { type KeyState, keyState } from './key-state.ts'
 
 type Diagnosis = {
@@ -26,9 +26,10 @@ type Diagnosis = {
   refusal: { code: string; reason: string; fix: string } | null
 }
 
-export function createKeyDoctor({ prisma, clock, activityLog }: KeyDependencies) {
-  /** @returns `unknown` for a key of somebody else as for one that is not there, and for a request of another key */
-  return async function diagnose({
+/** @returns `unknown` for a key of somebody else as for one that is not there, and for a request of another key */
+export async function diagnose(
+  { prisma, activityLog, clock }: Core,
+  {
     prefix,
     correlationId,
     accountId,
@@ -36,35 +37,35 @@ export function createKeyDoctor({ prisma, clock, activityLog }: KeyDependencies)
     prefix: string
     correlationId: string
     accountId: string
-  }): Promise<Diagnosis | { kind: 'unknown' }> {
-    const key = await prisma.apiKey.findUnique({ where: { prefix }, include: { organization: true } })
-    if (!key?.organization) return { kind: 'unknown' }
-    const role = await findRole(prisma, { organizationId: key.organization.id, accountId })
-    if (role === null) return { kind: 'unknown' }
-    const request = await activityLog.findRequest({ keyId: key.id, prefix, correlationId })
-    if (request === null) return { kind: 'unknown' }
-    const { refusal, attributed, at, method, route, status, ip, fromBrowser } = request
-    return {
-      kind: 'found',
-      key: {
-        id: key.id,
-        name: key.name,
-        prefix,
-        state: keyState(key, clock()),
-        organizationSlug: key.organization.slug,
-      },
-      request: {
-        at,
-        method,
-        route,
-        status,
-        ip,
-        correlationId: request.correlationId,
-        fromBrowser,
-        onlyClaimed: !attributed || refusal === 'wrong_secret',
-      },
-      refusal:
-        refusal === null ? null : { code: refusal, reason: describeRefusal(refusal), fix: findFix(refusal) },
-    }
+  },
+): Promise<Diagnosis | { kind: 'unknown' }> {
+  const key = await prisma.apiKey.findUnique({ where: { prefix }, include: { organization: true } })
+  if (!key?.organization) return { kind: 'unknown' }
+  const role = await findRole(prisma, { organizationId: key.organization.id, accountId })
+  if (role === null) return { kind: 'unknown' }
+  const request = await activityLog.findRequest({ keyId: key.id, prefix, correlationId })
+  if (request === null) return { kind: 'unknown' }
+  const { refusal, attributed, at, method, route, status, ip, fromBrowser } = request
+  return {
+    kind: 'found',
+    key: {
+      id: key.id,
+      name: key.name,
+      prefix,
+      state: keyState(key, clock()),
+      organizationSlug: key.organization.slug,
+    },
+    request: {
+      at,
+      method,
+      route,
+      status,
+      ip,
+      correlationId: request.correlationId,
+      fromBrowser,
+      onlyClaimed: !attributed || refusal === 'wrong_secret',
+    },
+    refusal:
+      refusal === null ? null : { code: refusal, reason: describeRefusal(refusal), fix: findFix(refusal) },
   }
 }

@@ -4,8 +4,8 @@ import { limits } from '../../contract/http/limits.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { extendWithinDays, reminderDays } from '../../contract/keys/key-life.ts'
 import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import { findMakerOrOwners } from '../organizations/maker-or-owners.ts'
-import type { KeyDependencies } from './dependencies.ts'
 import { refuseBlocked } from './key-limit.ts'
 import { keyState } from './key-state.ts'
 import { getOwnedKey } from './owned-key.ts'
@@ -15,108 +15,108 @@ const dayMs = 86_400_000
 const lateMs = 7 * dayMs
 const keysAtOnce = 500
 
-export function createKeyExpiry({ prisma, clock, mail, portalAudit }: KeyDependencies) {
-  /**
-   * A whole life from now on, the next reminders with it.
-   * @throws Problem `not_found`, `forbidden`, `conflict` (production, ended, rotated, or not near its end)
-   */
-  async function extend({ keyId }: { keyId: string }, actor: Actor): Promise<{ expiresAt: Date }> {
-    const key = await getOwnedKey(prisma, { keyId, accountId: actor.accountId }, 'manage')
-    const now = clock()
-    if (!mayExtend(key, now))
-      throw new Problem('conflict', {
-        message: `A sandbox key can be extended in its last ${extendWithinDays} days, while it works and was not rotated.`,
-      })
-    const expiresAt = new Date(now.getTime() + limits.keyDays * dayMs)
+/**
+ * A whole life from now on, the next reminders with it.
+ * @throws Problem `not_found`, `forbidden`, `conflict` (production, ended, rotated, or not near its end)
+ */
+export async function extend(
+  { prisma, clock, portalAudit }: Core,
+  { keyId }: { keyId: string },
+  actor: Actor,
+): Promise<{ expiresAt: Date }> {
+  const key = await getOwnedKey(prisma, { keyId, accountId: actor.accountId }, 'manage')
+  const now = clock()
+  if (!mayExtend(key, now))
+    throw new Problem('conflict', {
+      message: `A sandbox key can be extended in its last ${extendWithinDays} days, while it works and was not rotated.`,
+    })
+  const expiresAt = new Date(now.getTime() + limits.keyDays * dayMs)
+  await prisma.$transaction(async (tx) => {
+    await refuseBlocked(tx, key.organizationId)
+    const moved = await tx.apiKey.updateMany({
+      where: { id: keyId, revokedAt: null, suspendedAt: null, rotatedAt: null, expiresAt: key.expiresAt },
+      data: { expiresAt, remindedDays: null },
+    })
+    if (moved.count === 0) throw new Problem('conflict')
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      organizationId: key.organizationId,
+      practiceId: key.practiceId,
+      action: 'api_key.extended',
+      subject: { kind: 'api_key', id: keyId },
+      detail: { prefix: key.prefix, from: key.expiresAt.toISOString(), to: expiresAt.toISOString() },
+    })
+  })
+  return { expiresAt }
+}
+
+/**
+ * Tick: one reminder per key and day of the table, and one word when it has ended. A tick that comes late sends
+ * the latest that is due, not all it missed. @returns how many keys were told of
+ */
+export async function remindOfExpiry({ prisma, mail, portalAudit }: Core, now: Date): Promise<number> {
+  const farthest = Math.max(...reminderDays.sandbox, ...reminderDays.production)
+  const keys = await prisma.apiKey.findMany({
+    where: {
+      revokedAt: null,
+      rotatedAt: null,
+      explorer: false,
+      organizationId: { not: null },
+      // Both sides are told of those by the tick of production keys.
+      productionRequestId: null,
+      expiresAt: { gt: new Date(now.getTime() - lateMs), lte: new Date(now.getTime() + farthest * dayMs) },
+      OR: [{ remindedDays: null }, { remindedDays: { gt: 0 } }],
+    },
+    include: { practice: { select: { name: true } } },
+    orderBy: { expiresAt: 'asc' },
+    take: keysAtOnce,
+  })
+  let notified = 0
+  for (const key of keys) {
+    const days = dueDays(key, now)
+    if (days === null || (key.remindedDays !== null && key.remindedDays <= days)) continue
     await prisma.$transaction(async (tx) => {
-      await refuseBlocked(tx, key.organizationId)
-      const moved = await tx.apiKey.updateMany({
-        where: { id: keyId, revokedAt: null, suspendedAt: null, rotatedAt: null, expiresAt: key.expiresAt },
-        data: { expiresAt, remindedDays: null },
+      // The word is this worker's only if nobody extended, ended or told of the key meanwhile.
+      const taken = await tx.apiKey.updateMany({
+        where: {
+          id: key.id,
+          revokedAt: null,
+          rotatedAt: null,
+          expiresAt: key.expiresAt,
+          remindedDays: key.remindedDays,
+        },
+        data: { remindedDays: days },
       })
-      if (moved.count === 0) throw new Problem('conflict')
-      await portalAudit.append(tx, {
-        ...portalAudit.by(actor),
-        organizationId: key.organizationId,
-        practiceId: key.practiceId,
-        action: 'api_key.extended',
-        subject: { kind: 'api_key', id: keyId },
-        detail: { prefix: key.prefix, from: key.expiresAt.toISOString(), to: expiresAt.toISOString() },
-      })
-    })
-    return { expiresAt }
-  }
-
-  /**
-   * Tick: one reminder per key and day of the table, and one word when it has ended. A tick that comes late sends
-   * the latest that is due, not all it missed. @returns how many keys were told of
-   */
-  async function remindOfExpiry(now: Date): Promise<number> {
-    const farthest = Math.max(...reminderDays.sandbox, ...reminderDays.production)
-    const keys = await prisma.apiKey.findMany({
-      where: {
-        revokedAt: null,
-        rotatedAt: null,
-        explorer: false,
-        organizationId: { not: null },
-        // Both sides are told of those by the tick of production keys.
-        productionRequestId: null,
-        expiresAt: { gt: new Date(now.getTime() - lateMs), lte: new Date(now.getTime() + farthest * dayMs) },
-        OR: [{ remindedDays: null }, { remindedDays: { gt: 0 } }],
-      },
-      include: { practice: { select: { name: true } } },
-      orderBy: { expiresAt: 'asc' },
-      take: keysAtOnce,
-    })
-    let notified = 0
-    for (const key of keys) {
-      const days = dueDays(key, now)
-      if (days === null || (key.remindedDays !== null && key.remindedDays <= days)) continue
-      await prisma.$transaction(async (tx) => {
-        // The word is this worker's only if nobody extended, ended or told of the key meanwhile.
-        const taken = await tx.apiKey.updateMany({
-          where: {
-            id: key.id,
-            revokedAt: null,
-            rotatedAt: null,
-            expiresAt: key.expiresAt,
-            remindedDays: key.remindedDays,
+      if (taken.count === 0) return
+      notified += 1
+      for (const reader of await findMakerOrOwners(tx, key)) {
+        await mail.enqueue(tx, {
+          template: days === 0 ? 'key-expired' : 'key-expiring',
+          to: reader.email,
+          props: {
+            name: reader.name,
+            keyName: key.name,
+            prefixStart: key.prefix.slice(4),
+            practiceName: key.practice.name,
+            expiresAt: key.expiresAt.toISOString(),
+            sandbox: key.environment === 'sandbox',
+            requestId: key.requestId ?? key.id,
           },
-          data: { remindedDays: days },
+          threadId: key.requestId ?? key.id,
         })
-        if (taken.count === 0) return
-        notified += 1
-        for (const reader of await findMakerOrOwners(tx, key)) {
-          await mail.enqueue(tx, {
-            template: days === 0 ? 'key-expired' : 'key-expiring',
-            to: reader.email,
-            props: {
-              name: reader.name,
-              keyName: key.name,
-              prefixStart: key.prefix.slice(4),
-              practiceName: key.practice.name,
-              expiresAt: key.expiresAt.toISOString(),
-              sandbox: key.environment === 'sandbox',
-              requestId: key.requestId ?? key.id,
-            },
-            threadId: key.requestId ?? key.id,
-          })
-        }
-        if (days > 0) return
-        await portalAudit.append(tx, {
-          ...portalAudit.system(),
-          organizationId: key.organizationId ?? undefined,
-          practiceId: key.practiceId,
-          action: 'api_key.expired',
-          subject: { kind: 'api_key', id: key.id },
-          detail: { prefix: key.prefix },
-        })
+      }
+      if (days > 0) return
+      await portalAudit.append(tx, {
+        ...portalAudit.system(),
+        organizationId: key.organizationId ?? undefined,
+        practiceId: key.practiceId,
+        action: 'api_key.expired',
+        subject: { kind: 'api_key', id: key.id },
+        detail: { prefix: key.prefix },
       })
-    }
-    return notified
+    })
   }
-
-  return { extend, remindOfExpiry }
+  return notified
 }
 
 type Ending = Parameters<typeof keyState>[0] & {

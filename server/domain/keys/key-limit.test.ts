@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 async function request(organizationId: string, { actor }: Person, name = 'Intake prototype') {
-  const terms = services.sandboxTerms.current()
+  const terms = services.agreementTexts.get('sandbox-terms')
   const { requestId } = await services.keys.requestSandboxKey(
     {
       organizationId,

@@ -3,9 +3,9 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { type Listed, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import type { SandboxKeyState } from '../../contract/workflows/sandbox-key-workflow.ts'
+import type { Core } from '../core.ts'
 import { everyMember, requireRole } from '../organizations/membership.ts'
 import { reissuesLeft } from './claim-link.ts'
-import type { KeyDependencies } from './dependencies.ts'
 import { mayExtend } from './key-expiry.ts'
 import { type KeyState, keyState } from './key-state.ts'
 import { mayManage } from './owned-key.ts'
@@ -48,172 +48,170 @@ type KeyRow = {
 
 type Member = { organizationId: string; accountId: string }
 
-export function createKeyList({ prisma, clock, activityLog }: KeyDependencies) {
-  /** The newest five hundred; with a key's id that key alone, however many there are. */
-  async function list({ organizationId, accountId, keyId }: Member & { keyId?: string }): Promise<KeyRow[]> {
-    if (keyId !== undefined && !uuidPattern.test(keyId)) return []
-    return find({ organizationId, accountId }, keyId === undefined ? {} : { id: keyId }, {
-      skip: 0,
-      take: 500,
-    })
-  }
+/** The newest five hundred; with a key's id that key alone, however many there are. */
+export async function list(
+  core: Core,
+  { organizationId, accountId, keyId }: Member & { keyId?: string },
+): Promise<KeyRow[]> {
+  if (keyId !== undefined && !uuidPattern.test(keyId)) return []
+  return find(core, { organizationId, accountId }, keyId === undefined ? {} : { id: keyId }, {
+    skip: 0,
+    take: 500,
+  })
+}
 
-  /** Those that are live (suspended ones too) or those that have ended, with how many there are of both. */
-  async function listPage({
-    ended,
+/** Those that are live (suspended ones too) or those that have ended, with how many there are of both. */
+export async function listPage(
+  core: Core,
+  { ended, ask, ...mine }: Member & { ended: boolean; ask: PageAsk },
+): Promise<Listed<KeyRow> & { counts: { live: number; ended: number } }> {
+  const { prisma, clock } = core
+  await requireRole(prisma, mine, everyMember)
+  const now = clock()
+  const live = { revokedAt: null, expiresAt: { gt: now } }
+  const over = { OR: [{ revokedAt: { not: null } }, { expiresAt: { lte: now } }] }
+  const own = { organizationId: mine.organizationId, explorer: false }
+  const [liveCount, endedCount] = await Promise.all([
+    prisma.apiKey.count({ where: { ...own, ...live } }),
+    prisma.apiKey.count({ where: { ...own, ...over } }),
+  ])
+  const where: Prisma.ApiKeyWhereInput = {
+    ...(ended ? over : live),
+    ...searchWhere<Prisma.ApiKeyWhereInput>(ask.q, (like) => [
+      { name: like },
+      { prefix: like },
+      { practice: { name: like } },
+    ]),
+  }
+  const listed = await readPage(
     ask,
-    ...mine
-  }: Member & { ended: boolean; ask: PageAsk }): Promise<
-    Listed<KeyRow> & { counts: { live: number; ended: number } }
-  > {
-    await requireRole(prisma, mine, everyMember)
-    const now = clock()
-    const live = { revokedAt: null, expiresAt: { gt: now } }
-    const over = { OR: [{ revokedAt: { not: null } }, { expiresAt: { lte: now } }] }
-    const own = { organizationId: mine.organizationId, explorer: false }
-    const [liveCount, endedCount] = await Promise.all([
-      prisma.apiKey.count({ where: { ...own, ...live } }),
-      prisma.apiKey.count({ where: { ...own, ...over } }),
-    ])
-    const where: Prisma.ApiKeyWhereInput = {
-      ...(ended ? over : live),
-      ...searchWhere<Prisma.ApiKeyWhereInput>(ask.q, (like) => [
-        { name: like },
-        { prefix: like },
-        { practice: { name: like } },
-      ]),
+    () => prisma.apiKey.count({ where: { ...own, ...where } }),
+    (window) => find(core, mine, where, window),
+  )
+  return { ...listed, counts: { live: liveCount, ended: endedCount } }
+}
+
+async function find(
+  { prisma, clock, activityLog }: Core,
+  { organizationId, accountId }: Member,
+  where: Prisma.ApiKeyWhereInput,
+  window: { skip: number; take: number },
+): Promise<KeyRow[]> {
+  const role = await requireRole(prisma, { organizationId, accountId }, everyMember)
+  const now = clock()
+  const keys = await prisma.apiKey.findMany({
+    // Those of the explorer have no owner to look after them: their activity is reached from the explorer.
+    where: { ...where, organizationId, explorer: false },
+    include: {
+      practice: { select: { slug: true, name: true } },
+      replacedBy: { select: { id: true, prefix: true } },
+      replaces: true,
+      limitGrants: { where: { endedAt: null }, orderBy: { createdAt: 'desc' }, take: 1 },
+    },
+    orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+    ...window,
+  })
+  const ids = keys.map((key) => key.id)
+  const [days, lastUsed, browserUse] = await Promise.all([
+    activityLog.countByDay({ keyIds: ids, days: 30, now }),
+    activityLog.findLastUsed(ids),
+    activityLog.findBrowserUse(ids, new Date(now.getTime() - 30 * 86_400_000)),
+  ])
+  return keys.map((key) => {
+    const state = keyState(key, now)
+    const manages = mayManage(role, key.environment)
+    const { replaces, limitGrants } = key
+    const [grant] = limitGrants
+    const replacesLive = replaces !== null && keyState(replaces, now) === 'active'
+    const isMine = key.environment === 'sandbox' || key.createdById === accountId
+    return {
+      id: key.id,
+      name: key.name,
+      prefix: key.prefix,
+      level: key.level,
+      environment: key.environment,
+      practice: key.practice,
+      state,
+      createdAt: key.createdAt,
+      expiresAt: key.expiresAt,
+      revokedAt: key.revokedAt,
+      revokeReason: key.revokeReason,
+      lastUsedAt: lastUsed.get(key.id) ?? null,
+      productionRequestId: key.productionRequestId,
+      mayRevoke: manages && key.productionRequestId === null && (state === 'active' || state === 'suspended'),
+      rotatedAt: key.rotatedAt,
+      successor: key.replacedBy,
+      replaces: replaces && { id: replaces.id, prefix: replaces.prefix, live: replacesLive },
+      mayRotate: manages && isMine && state === 'active' && key.rotatedAt === null && !replacesLive,
+      mayExtend: manages && mayExtend(key, now),
+      allowedNetworks: key.allowedNetworks,
+      mcpWrites: key.mcpWrites,
+      limits: grant ? { burst: grant.burst, sustained: grant.sustained } : null,
+      browserUseAt: browserUse.get(key.id) ?? null,
+      leaked: key.leakedAt !== null,
+      days: days.get(key.id) ?? [],
     }
-    const listed = await readPage(
-      ask,
-      () => prisma.apiKey.count({ where: { ...own, ...where } }),
-      (window) => find(mine, where, window),
-    )
-    return { ...listed, counts: { live: liveCount, ended: endedCount } }
-  }
+  })
+}
 
-  async function find(
-    { organizationId, accountId }: Member,
-    where: Prisma.ApiKeyWhereInput,
-    window: { skip: number; take: number },
-  ): Promise<KeyRow[]> {
-    const role = await requireRole(prisma, { organizationId, accountId }, everyMember)
-    const now = clock()
-    const keys = await prisma.apiKey.findMany({
-      // Those of the explorer have no owner to look after them: their activity is reached from the explorer.
-      where: { ...where, organizationId, explorer: false },
-      include: {
-        practice: { select: { slug: true, name: true } },
-        replacedBy: { select: { id: true, prefix: true } },
-        replaces: true,
-        limitGrants: { where: { endedAt: null }, orderBy: { createdAt: 'desc' }, take: 1 },
-      },
-      orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
-      ...window,
-    })
-    const ids = keys.map((key) => key.id)
-    const [days, lastUsed, browserUse] = await Promise.all([
-      activityLog.countByDay({ keyIds: ids, days: 30, now }),
-      activityLog.findLastUsed(ids),
-      activityLog.findBrowserUse(ids, new Date(now.getTime() - 30 * 86_400_000)),
-    ])
-    return keys.map((key) => {
-      const state = keyState(key, now)
-      const manages = mayManage(role, key.environment)
-      const { replaces, limitGrants } = key
-      const [grant] = limitGrants
-      const replacesLive = replaces !== null && keyState(replaces, now) === 'active'
-      const isMine = key.environment === 'sandbox' || key.createdById === accountId
-      return {
-        id: key.id,
-        name: key.name,
-        prefix: key.prefix,
-        level: key.level,
-        environment: key.environment,
-        practice: key.practice,
-        state,
-        createdAt: key.createdAt,
-        expiresAt: key.expiresAt,
-        revokedAt: key.revokedAt,
-        revokeReason: key.revokeReason,
-        lastUsedAt: lastUsed.get(key.id) ?? null,
-        productionRequestId: key.productionRequestId,
-        mayRevoke:
-          manages && key.productionRequestId === null && (state === 'active' || state === 'suspended'),
-        rotatedAt: key.rotatedAt,
-        successor: key.replacedBy,
-        replaces: replaces && { id: replaces.id, prefix: replaces.prefix, live: replacesLive },
-        mayRotate: manages && isMine && state === 'active' && key.rotatedAt === null && !replacesLive,
-        mayExtend: manages && mayExtend(key, now),
-        allowedNetworks: key.allowedNetworks,
-        mcpWrites: key.mcpWrites,
-        limits: grant ? { burst: grant.burst, sustained: grant.sustained } : null,
-        browserUseAt: browserUse.get(key.id) ?? null,
-        leaked: key.leakedAt !== null,
-        days: days.get(key.id) ?? [],
-      }
-    })
-  }
-
-  /** Newest first. @param states in place of every request that is not a key yet */
-  async function listRequests({
+/** Newest first. @param states in place of every request that is not a key yet */
+export async function listRequests(
+  { prisma, clock }: Core,
+  { organizationId, accountId, states, ask }: Member & { states?: readonly SandboxKeyState[]; ask: PageAsk },
+) {
+  const role = await requireRole(prisma, { organizationId, accountId }, everyMember)
+  const now = clock()
+  const where: Prisma.SandboxKeyRequestWhereInput = {
     organizationId,
-    accountId,
-    states,
+    state: states ? { in: [...states] } : { not: 'active' },
+  }
+  const listed = await readPage(
     ask,
-  }: Member & { states?: readonly SandboxKeyState[]; ask: PageAsk }) {
-    const role = await requireRole(prisma, { organizationId, accountId }, everyMember)
-    const now = clock()
-    const where: Prisma.SandboxKeyRequestWhereInput = {
-      organizationId,
-      state: states ? { in: [...states] } : { not: 'active' },
+    () => prisma.sandboxKeyRequest.count({ where }),
+    (window) =>
+      prisma.sandboxKeyRequest.findMany({
+        where,
+        include: { requestedBy: { select: { id: true, name: true } } },
+        orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+        ...window,
+      }),
+  )
+  const rows = listed.rows.map((request) => {
+    const lapsed =
+      request.state === 'ready_to_claim' && request.claimExpiresAt !== null && request.claimExpiresAt <= now
+    const state = (lapsed ? 'claim_expired' : request.state) as SandboxKeyState
+    const left = reissuesLeft(request.reissues)
+    return {
+      id: request.id,
+      name: request.name,
+      level: request.level,
+      state,
+      requestedBy: { accountId: request.requestedBy.id, name: request.requestedBy.name },
+      createdAt: request.createdAt,
+      claimExpiresAt: request.claimExpiresAt,
+      reissuesLeft: left,
+      reviewCodes: request.reviewCodes,
+      reviewNote: request.reviewNote,
+      mayAnswer: mayManage(role, 'sandbox') && state === 'needs_info',
+      mayReveal: mayManage(role, 'sandbox') && state === 'ready_to_claim',
+      mayReissue: mayManage(role, 'sandbox') && state === 'claim_expired' && left > 0,
     }
-    const listed = await readPage(
-      ask,
-      () => prisma.sandboxKeyRequest.count({ where }),
-      (window) =>
-        prisma.sandboxKeyRequest.findMany({
-          where,
-          include: { requestedBy: { select: { id: true, name: true } } },
-          orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
-          ...window,
-        }),
-    )
-    const rows = listed.rows.map((request) => {
-      const lapsed =
-        request.state === 'ready_to_claim' && request.claimExpiresAt !== null && request.claimExpiresAt <= now
-      const state = (lapsed ? 'claim_expired' : request.state) as SandboxKeyState
-      const left = reissuesLeft(request.reissues)
-      return {
-        id: request.id,
-        name: request.name,
-        level: request.level,
-        state,
-        requestedBy: { accountId: request.requestedBy.id, name: request.requestedBy.name },
-        createdAt: request.createdAt,
-        claimExpiresAt: request.claimExpiresAt,
-        reissuesLeft: left,
-        reviewCodes: request.reviewCodes,
-        reviewNote: request.reviewNote,
-        mayAnswer: mayManage(role, 'sandbox') && state === 'needs_info',
-        mayReveal: mayManage(role, 'sandbox') && state === 'ready_to_claim',
-        mayReissue: mayManage(role, 'sandbox') && state === 'claim_expired' && left > 0,
-      }
-    })
-    return { ...listed, rows }
-  }
+  })
+  return { ...listed, rows }
+}
 
-  /** Keys that this member may claim now. */
-  async function countClaimable({ organizationId, accountId }: Member): Promise<number> {
-    const role = await requireRole(prisma, { organizationId, accountId }, everyMember)
-    if (!mayManage(role, 'sandbox')) return 0
-    return prisma.sandboxKeyRequest.count({
-      where: {
-        organizationId,
-        state: 'ready_to_claim',
-        OR: [{ claimExpiresAt: null }, { claimExpiresAt: { gt: clock() } }],
-      },
-    })
-  }
-
-  return { list, listPage, listRequests, countClaimable }
+/** Keys that this member may claim now. */
+export async function countClaimable(
+  { prisma, clock }: Core,
+  { organizationId, accountId }: Member,
+): Promise<number> {
+  const role = await requireRole(prisma, { organizationId, accountId }, everyMember)
+  if (!mayManage(role, 'sandbox')) return 0
+  return prisma.sandboxKeyRequest.count({
+    where: {
+      organizationId,
+      state: 'ready_to_claim',
+      OR: [{ claimExpiresAt: null }, { claimExpiresAt: { gt: clock() } }],
+    },
+  })
 }

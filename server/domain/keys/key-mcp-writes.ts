@@ -6,42 +6,41 @@
 import { Problem } from '../../contract/http/problems.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
-import type { KeyDependencies } from './dependencies.ts'
+import type { Core } from '../core.ts'
 import { keyState } from './key-state.ts'
 import { getOwnedKey } from './owned-key.ts'
 
-export function createKeyMcpWrites({ prisma, clock, portalAudit, sessions }: KeyDependencies) {
-  /**
-   * Switching off asks for no password: what makes a key safer is never held up.
-   * @throws Problem `not_found`, `forbidden`, `conflict` (a key that has ended, or that may not write at all), `forbidden` (step-up)
-   */
-  return async function setMcpWrites(
-    { keyId, on }: { keyId: string; on: boolean },
-    actor: Actor,
-  ): Promise<{ kind: 'set'; on: boolean } | { kind: 'step_up_needed' }> {
-    const key = await getOwnedKey(prisma, { keyId, accountId: actor.accountId }, 'manage')
-    const state = keyState(key, clock())
-    if (state === 'revoked' || state === 'expired')
-      throw new Problem('conflict', { message: 'This key has ended.' })
-    if (key.level !== 'full') throw new Problem('conflict', { message: 'A read-only key never writes.' })
-    if (on && !sessions.isStepUpFresh(actor)) return { kind: 'step_up_needed' }
-    if (on && key.environment === 'production') requireStepUp(actor, clock())
-    await prisma.$transaction(async (tx) => {
-      const changed = await tx.apiKey.updateMany({
-        where: { id: keyId, mcpWrites: !on },
-        data: { mcpWrites: on, version: { increment: 1 } },
-      })
-      // It stood there already: twice the same click is one change.
-      if (changed.count === 0) return
-      await portalAudit.append(tx, {
-        ...portalAudit.by(actor),
-        organizationId: key.organizationId,
-        practiceId: key.practiceId,
-        action: on ? 'api_key.mcp_writes_on' : 'api_key.mcp_writes_off',
-        subject: { kind: 'api_key', id: keyId },
-        detail: { prefix: key.prefix },
-      })
+/**
+ * Switching off asks for no password: what makes a key safer is never held up.
+ * @throws Problem `not_found`, `forbidden`, `conflict` (a key that has ended, or that may not write at all), `forbidden` (step-up)
+ */
+export async function setMcpWrites(
+  { prisma, clock, sessions, portalAudit }: Core,
+  { keyId, on }: { keyId: string; on: boolean },
+  actor: Actor,
+): Promise<{ kind: 'set'; on: boolean } | { kind: 'step_up_needed' }> {
+  const key = await getOwnedKey(prisma, { keyId, accountId: actor.accountId }, 'manage')
+  const state = keyState(key, clock())
+  if (state === 'revoked' || state === 'expired')
+    throw new Problem('conflict', { message: 'This key has ended.' })
+  if (key.level !== 'full') throw new Problem('conflict', { message: 'A read-only key never writes.' })
+  if (on && !sessions.isStepUpFresh(actor)) return { kind: 'step_up_needed' }
+  if (on && key.environment === 'production') requireStepUp(actor, clock())
+  await prisma.$transaction(async (tx) => {
+    const changed = await tx.apiKey.updateMany({
+      where: { id: keyId, mcpWrites: !on },
+      data: { mcpWrites: on, version: { increment: 1 } },
     })
-    return { kind: 'set', on }
-  }
+    // It stood there already: twice the same click is one change.
+    if (changed.count === 0) return
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      organizationId: key.organizationId,
+      practiceId: key.practiceId,
+      action: on ? 'api_key.mcp_writes_on' : 'api_key.mcp_writes_off',
+      subject: { kind: 'api_key', id: keyId },
+      detail: { prefix: key.prefix },
+    })
+  })
+  return { kind: 'set', on }
 }

@@ -8,10 +8,11 @@ import { findSecret } from '../../contract/text/secret-patterns.ts'
 import { type SandboxKeyState, sandboxKeyWorkflow } from '../../contract/workflows/sandbox-key-workflow.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import { lockOrganization, requireRole } from '../organizations/membership.ts'
+import * as sandboxes from '../practices/organization-sandbox.ts'
 import { checkTexts } from '../text-scan/check-text.ts'
 import { claimEnd, issueClaimLink } from './claim-link.ts'
-import type { KeyDependencies } from './dependencies.ts'
 import { refuseBlocked, refuseOverLimit } from './key-limit.ts'
 import { findParty } from './parties.ts'
 import { findFlags } from './review-flags.ts'
@@ -33,138 +34,144 @@ export type SandboxKeyRequestInput = {
 /** What is written together with the request or not at all; throwing takes the request back. */
 type Alongside = (tx: Prisma.TransactionClient, requestId: string) => Promise<void>
 
-export function createKeyRequests(dependencies: KeyDependencies) {
-  const { prisma, clock, sandboxTerms, sandboxes } = dependencies
-
-  /**
-   * Records the request. The claim link follows by mail within seconds.
-   * @throws Problem `validation` (terms, secrets in the text), `conflict` (three live keys), `forbidden`, `not_found`
-   */
-  async function requestSandboxKey(input: SandboxKeyRequestInput, actor: Actor, alongside?: Alongside) {
-    await requireRole(prisma, { ...input, accountId: actor.accountId }, ['developer', 'admin', 'owner'])
-    refuseWrongTerms(input)
-    checkInputTexts(input, actor)
-    const repeated = await findRepeated(input)
-    if (repeated) return repeated
-    try {
-      await refuseOverLimit(prisma, { organizationId: input.organizationId, now: clock() })
-      return await recordRequest(input, actor, alongside)
-    } catch (error) {
-      if (!isUniqueViolation(error) && !isProblem(error)) throw error
-      const winner = await findRepeated(input) // the same form, sent twice at once, may have taken the last key
-      if (!winner) throw error
-      return winner
-    }
+/**
+ * Records the request. The claim link follows by mail within seconds.
+ * @throws Problem `validation` (terms, secrets in the text), `conflict` (three live keys), `forbidden`, `not_found`
+ */
+export async function requestSandboxKey(
+  core: Core,
+  input: SandboxKeyRequestInput,
+  actor: Actor,
+  alongside?: Alongside,
+) {
+  const { prisma, clock } = core
+  await requireRole(prisma, { ...input, accountId: actor.accountId }, ['developer', 'admin', 'owner'])
+  refuseWrongTerms(core, input)
+  checkInputTexts(input, actor)
+  const repeated = await findRepeated(core, input)
+  if (repeated) return repeated
+  try {
+    await refuseOverLimit(prisma, { organizationId: input.organizationId, now: clock() })
+    return await recordRequest(core, input, actor, alongside)
+  } catch (error) {
+    if (!isUniqueViolation(error) && !isProblem(error)) throw error
+    const winner = await findRepeated(core, input) // the same form, sent twice at once, may have taken the last key
+    if (!winner) throw error
+    return winner
   }
+}
 
-  function refuseWrongTerms(input: SandboxKeyRequestInput): void {
-    const terms = sandboxTerms.current()
-    if (input.termsVersion === terms.version && input.termsSha256 === terms.sha256) return
+function refuseWrongTerms({ agreementTexts }: Core, input: SandboxKeyRequestInput): void {
+  const terms = agreementTexts.get('sandbox-terms')
+  if (input.termsVersion === terms.version && input.termsSha256 === terms.sha256) return
+  throw new Problem('validation', {
+    message: `The sandbox terms have changed to version ${terms.version}. Read and accept them again.`,
+    field: 'acceptTerms',
+  })
+}
+
+function checkInputTexts(input: SandboxKeyRequestInput, actor: Actor): void {
+  // The name stands in every mail about the key, and none with the beginning of a key in it would leave.
+  if (findSecret(input.name) !== null)
     throw new Problem('validation', {
-      message: `The sandbox terms have changed to version ${terms.version}. Read and accept them again.`,
-      field: 'acceptTerms',
+      message: 'Leave keys and their beginnings out of the name.',
+      field: 'name',
     })
-  }
+  const { name, projectDescription, technicalContact } = input
+  checkTexts({ name, projectDescription, technicalContact }, actor)
+}
 
-  function checkInputTexts(input: SandboxKeyRequestInput, actor: Actor): void {
-    // The name stands in every mail about the key, and none with the beginning of a key in it would leave.
-    if (findSecret(input.name) !== null)
-      throw new Problem('validation', {
-        message: 'Leave keys and their beginnings out of the name.',
-        field: 'name',
-      })
-    const { name, projectDescription, technicalContact } = input
-    checkTexts({ name, projectDescription, technicalContact }, actor)
-  }
+async function findRepeated({ prisma }: Core, { organizationId, idempotencyKey }: SandboxKeyRequestInput) {
+  const row = await prisma.sandboxKeyRequest.findUnique({
+    where: { organizationId_idempotencyKey: { organizationId, idempotencyKey } },
+    select: { id: true, state: true },
+  })
+  return row ? { requestId: row.id, state: row.state as SandboxKeyState } : null
+}
 
-  async function findRepeated({ organizationId, idempotencyKey }: SandboxKeyRequestInput) {
-    const row = await prisma.sandboxKeyRequest.findUnique({
-      where: { organizationId_idempotencyKey: { organizationId, idempotencyKey } },
-      select: { id: true, state: true },
-    })
-    return row ? { requestId: row.id, state: row.state as SandboxKeyState } : null
-  }
-
-  function recordRequest(input: SandboxKeyRequestInput, actor: Actor, alongside?: Alongside) {
-    const { organizationId, level, termsVersion, termsSha256 } = input
-    return prisma.$transaction(async (tx) => {
-      await lockOrganization(tx, organizationId) // two forms at once cannot both be the third key
-      const now = clock()
-      const party = await findParty(tx, input, actor)
-      const { id, state } = await begin(dependencies, tx, 'request', {
-        guards: { room_for_key: () => refuseOverLimit(tx, { organizationId, now }) },
-        make: async () => {
-          const request = await tx.sandboxKeyRequest.create({
-            data: {
-              ...input,
-              requestedById: actor.accountId,
-              state: sandboxKeyWorkflow.next(null, 'request'),
-              createdAt: now,
-              updatedAt: now,
-            },
-          })
-          await alongside?.(tx, request.id)
-          return request
-        },
-        party,
-        actor,
-        now,
-        detail: { level, termsVersion, termsSha256 },
-        emails: () => ({ 'key-request-received': { level } }),
-      })
-      await addProvision(tx, dependencies, id, actor.correlationId)
-      return { requestId: id, state: state as SandboxKeyState }
-    })
-  }
-
-  /** The job behind a request: practice first, then state, audit row and claim link together. Safe to repeat. */
-  async function provision(requestId: string, correlationId: string | null = null): Promise<void> {
-    const request = await prisma.sandboxKeyRequest.findUnique({
-      where: { id: requestId },
-      include: { organization: true },
-    })
-    if (request?.state !== 'requested' && request?.state !== 'approved') return
-    if (request.organization.blockedAt) return
-    const { organizationId, version } = request
-    const target = { requestId, version }
-    const job = { system: true, correlationId } as const
-    if (request.state === 'requested') {
-      const flags = await findFlags(prisma, request, clock())
-      if (flags.length > 0)
-        return unlessMoved(() =>
-          transition(dependencies, target, 'flag', job, {
-            guards: { flagged: () => {} },
-            effects: () => ({
-              data: { flags },
-              detail: { flags },
-              emails: () => ({ 'key-request-review': {} }),
-            }),
-          }),
-        )
-    }
-    const practice = await sandboxes.ensure(organizationId, { writable: request.level === 'full' })
-    return unlessMoved(() =>
-      transition(dependencies, target, 'provision', job, {
-        guards: { not_blocked: ({ tx }) => refuseBlocked(tx, organizationId) },
-        effects: ({ tx, now }) => ({
-          data: { providedAt: now, practiceId: practice.id, claimExpiresAt: claimEnd(now) },
-          detail: {
-            practice: practice.slug,
-            checks: ['organization_not_blocked', 'key_limit', 'no_secret_in_text'],
+function recordRequest(core: Core, input: SandboxKeyRequestInput, actor: Actor, alongside?: Alongside) {
+  const { prisma, clock } = core
+  const { organizationId, level, termsVersion, termsSha256 } = input
+  return prisma.$transaction(async (tx) => {
+    await lockOrganization(tx, organizationId) // two forms at once cannot both be the third key
+    const now = clock()
+    const party = await findParty(tx, input, actor)
+    const { id, state } = await begin(core, tx, 'request', {
+      guards: { room_for_key: () => refuseOverLimit(tx, { organizationId, now }) },
+      make: async () => {
+        const request = await tx.sandboxKeyRequest.create({
+          data: {
+            ...input,
+            requestedById: actor.accountId,
+            state: sandboxKeyWorkflow.next(null, 'request'),
+            createdAt: now,
+            updatedAt: now,
           },
-          emails: async (row) => ({ 'key-claim': await issueClaimLink(tx, dependencies, row, now) }),
-        }),
-      }),
-    )
-  }
+        })
+        await alongside?.(tx, request.id)
+        return request
+      },
+      party,
+      actor,
+      now,
+      detail: { level, termsVersion, termsSha256 },
+      emails: () => ({ 'key-request-received': { level } }),
+    })
+    await addProvision(core, tx, id, actor.correlationId)
+    return { requestId: id, state: state as SandboxKeyState }
+  })
+}
 
-  return { requestSandboxKey, provision }
+/** The job behind a request: practice first, then state, audit row and claim link together. Safe to repeat. */
+export async function provision(
+  core: Core,
+  requestId: string,
+  correlationId: string | null = null,
+): Promise<void> {
+  const { prisma, clock } = core
+  const request = await prisma.sandboxKeyRequest.findUnique({
+    where: { id: requestId },
+    include: { organization: true },
+  })
+  if (request?.state !== 'requested' && request?.state !== 'approved') return
+  if (request.organization.blockedAt) return
+  const { organizationId, version } = request
+  const target = { requestId, version }
+  const job = { system: true, correlationId } as const
+  if (request.state === 'requested') {
+    const flags = await findFlags(prisma, request, clock())
+    if (flags.length > 0)
+      return unlessMoved(() =>
+        transition(core, target, 'flag', job, {
+          guards: { flagged: () => {} },
+          effects: () => ({
+            data: { flags },
+            detail: { flags },
+            emails: () => ({ 'key-request-review': {} }),
+          }),
+        }),
+      )
+  }
+  const practice = await sandboxes.ensure(core, organizationId, { writable: request.level === 'full' })
+  return unlessMoved(() =>
+    transition(core, target, 'provision', job, {
+      guards: { not_blocked: ({ tx }) => refuseBlocked(tx, organizationId) },
+      effects: ({ tx, now }) => ({
+        data: { providedAt: now, practiceId: practice.id, claimExpiresAt: claimEnd(now) },
+        detail: {
+          practice: practice.slug,
+          checks: ['organization_not_blocked', 'key_limit', 'no_secret_in_text'],
+        },
+        emails: async (row) => ({ 'key-claim': await issueClaimLink(core, tx, row, now) }),
+      }),
+    }),
+  )
 }
 
 /** The job that makes a request claimable: at once, or when a reviewer has approved it. */
 export function addProvision(
+  { jobs }: Pick<Core, 'jobs'>,
   tx: Prisma.TransactionClient,
-  { jobs }: Pick<KeyDependencies, 'jobs'>,
   requestId: string,
   correlationId: string,
 ): Promise<void> {

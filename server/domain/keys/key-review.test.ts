@@ -36,7 +36,7 @@ async function makeReviewer(email: string): Promise<Actor> {
 
 async function requested(projectDescription: string) {
   const { organizationId, owner } = await teams.makeTeam()
-  const { version, sha256 } = services.sandboxTerms.current()
+  const { version, sha256 } = services.agreementTexts.get('sandbox-terms')
   const { requestId } = await services.keys.requestSandboxKey(
     {
       organizationId,
@@ -153,7 +153,7 @@ describe('a mail to the keys address', () => {
   afterAll(() => listener.close())
 
   function confirmation(to: { token: string; organizationId: string }, technicalContact: string) {
-    const { version, sha256 } = services.sandboxTerms.current()
+    const { version, sha256 } = services.agreementTexts.get('sandbox-terms')
     const terms = { termsVersion: version, termsSha256: sha256 }
     const wanted = { name: 'Reminders', projectDescription: text, level: 'read_only' } as const
     return { ...to, ...wanted, ...terms, technicalContact }
@@ -171,7 +171,7 @@ describe('a mail to the keys address', () => {
 
   test('that states the contact and accepts the terms leaves nothing to fill in but one confirmation', async () => {
     const { owner } = await teams.makeTeam()
-    const { version } = services.sandboxTerms.current()
+    const { version } = services.agreementTexts.get('sandbox-terms')
     const stated = (terms: string) =>
       `${text}\n\nTechnical contact: tech@samplewood.example\nI accept the sandbox terms, version ${terms}.\n`
     const outcomes = []

@@ -8,10 +8,10 @@ import { uuidPattern } from '../../contract/http/uuid.ts'
 import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import { declineCodes, infoCodes, reviewNoteMax } from '../../contract/workflows/key-review.ts'
 import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import { requireRole } from '../organizations/membership.ts'
 import { requireStaff } from '../staff.ts'
 import { checkText } from '../text-scan/check-text.ts'
-import type { KeyDependencies } from './dependencies.ts'
 import { addProvision } from './key-requests.ts'
 import { findConflict } from './parties.ts'
 import { transition } from './transition.ts'
@@ -26,126 +26,136 @@ const shownFields = {
   requestedBy: { select: { name: true, email: true, createdAt: true } },
 } as const
 
-export function createKeyReview(dependencies: KeyDependencies) {
-  const { prisma, clock } = dependencies
-
-  /** What waits for a reviewer, the longest waiting first; searched by its name and the organization's. */
-  async function reviewQueue(actor: Pick<Actor, 'accountId'>, ask: PageAsk = firstPage) {
-    await requireStaff(prisma, actor, ['reviewer'])
-    const where: Prisma.SandboxKeyRequestWhereInput = {
-      state: 'manual_review',
-      ...searchWhere<Prisma.SandboxKeyRequestWhereInput>(ask.q, (like) => [
-        { name: like },
-        { organization: { name: like } },
-      ]),
-    }
-    return readPage(
-      ask,
-      () => prisma.sandboxKeyRequest.count({ where }),
-      (window) =>
-        prisma.sandboxKeyRequest.findMany({
-          where,
-          include: shownFields,
-          orderBy: [{ updatedAt: 'asc' }, { id: 'asc' }],
-          ...window,
-        }),
-    )
+/** What waits for a reviewer, the longest waiting first; searched by its name and the organization's. */
+export async function reviewQueue(
+  { prisma }: Core,
+  actor: Pick<Actor, 'accountId'>,
+  ask: PageAsk = firstPage,
+) {
+  await requireStaff(prisma, actor, ['reviewer'])
+  const where: Prisma.SandboxKeyRequestWhereInput = {
+    state: 'manual_review',
+    ...searchWhere<Prisma.SandboxKeyRequestWhereInput>(ask.q, (like) => [
+      { name: like },
+      { organization: { name: like } },
+    ]),
   }
+  return readPage(
+    ask,
+    () => prisma.sandboxKeyRequest.count({ where }),
+    (window) =>
+      prisma.sandboxKeyRequest.findMany({
+        where,
+        include: shownFields,
+        orderBy: [{ updatedAt: 'asc' }, { id: 'asc' }],
+        ...window,
+      }),
+  )
+}
 
-  /** @throws Problem `not_found`, `forbidden` */
-  async function getReview({ requestId }: { requestId: string }, actor: Pick<Actor, 'accountId'>) {
-    const { email } = await requireStaff(prisma, actor, ['reviewer'])
-    const request = uuidPattern.test(requestId)
-      ? await prisma.sandboxKeyRequest.findUnique({ where: { id: requestId }, include: shownFields })
-      : null
-    if (!request || request.flags.length === 0) throw new Problem('not_found')
-    return { ...request, mine: (await findConflict(prisma, request, { email })) !== null }
-  }
+/** @throws Problem `not_found`, `forbidden` */
+export async function getReview(
+  { prisma }: Core,
+  { requestId }: { requestId: string },
+  actor: Pick<Actor, 'accountId'>,
+) {
+  const { email } = await requireStaff(prisma, actor, ['reviewer'])
+  const request = uuidPattern.test(requestId)
+    ? await prisma.sandboxKeyRequest.findUnique({ where: { id: requestId }, include: shownFields })
+    : null
+  if (!request || request.flags.length === 0) throw new Problem('not_found')
+  return { ...request, mine: (await findConflict(prisma, request, { email })) !== null }
+}
 
-  /**
-   * @param version of the request that the reviewer looked at: what changed since is decided anew
-   * @throws Problem `not_found`, `forbidden` (own organization), `conflict`, `validation`
-   */
-  async function decide(
-    { requestId, version, decision }: { requestId: string; version: number; decision: ReviewDecision },
-    actor: Actor,
-  ): Promise<void> {
-    if (decision.kind !== 'approve') checkText('note', decision.note, actor)
-    const request = await getReview({ requestId }, actor)
-    if (request.mine)
-      throw new Problem('forbidden', { message: 'You belong to this organization: a colleague decides.' })
-    const { codes, note } = checkDecision(decision)
-    const target = { requestId, version }
-    const effects = (now: Date) => ({
-      data: { reviewCodes: codes, reviewNote: note, reviewedById: actor.accountId, reviewedAt: now },
-      codes,
-      text: note,
-      detail: { flags: request.flags },
+/**
+ * @param version of the request that the reviewer looked at: what changed since is decided anew
+ * @throws Problem `not_found`, `forbidden` (own organization), `conflict`, `validation`
+ */
+export async function decide(
+  core: Core,
+  { requestId, version, decision }: { requestId: string; version: number; decision: ReviewDecision },
+  actor: Actor,
+): Promise<void> {
+  if (decision.kind !== 'approve') checkText('note', decision.note, actor)
+  const request = await getReview(core, { requestId }, actor)
+  if (request.mine)
+    throw new Problem('forbidden', { message: 'You belong to this organization: a colleague decides.' })
+  const { codes, note } = checkDecision(decision)
+  const target = { requestId, version }
+  const effects = (now: Date) => ({
+    data: { reviewCodes: codes, reviewNote: note, reviewedById: actor.accountId, reviewedAt: now },
+    codes,
+    text: note,
+    detail: { flags: request.flags },
+  })
+  const guards = { reasons_named: () => void checkDecision(decision) }
+  if (decision.kind === 'approve')
+    await transition(core, target, 'approve', actor, {
+      effects: ({ tx, now }) => ({
+        ...effects(now),
+        after: ({ id }) => addProvision(core, tx, id, actor.correlationId),
+      }),
     })
-    const guards = { reasons_named: () => void checkDecision(decision) }
-    if (decision.kind === 'approve')
-      await transition(dependencies, target, 'approve', actor, {
-        effects: ({ tx, now }) => ({
-          ...effects(now),
-          after: ({ id }) => addProvision(tx, dependencies, id, actor.correlationId),
-        }),
-      })
-    else if (decision.kind === 'decline')
-      await transition(dependencies, target, 'decline', actor, {
-        guards,
-        effects: ({ now }) => ({
-          ...effects(now),
-          emails: () => ({ 'key-request-declined': { note, codes: listKnown(declineCodes, codes) } }),
-        }),
-      })
-    else
-      await transition(dependencies, target, 'request_info', actor, {
-        guards,
-        effects: ({ now }) => ({
-          ...effects(now),
-          emails: () => ({ 'key-request-needs-info': { note, codes: listKnown(infoCodes, codes) } }),
-        }),
-      })
-  }
-
-  /**
-   * The developer's answer to what was asked; the request goes back into the queue.
-   * @throws Problem `not_found`, `forbidden`, `conflict`, `validation`
-   */
-  async function answerReview(
-    { requestId, projectDescription }: { requestId: string; projectDescription: string },
-    actor: Actor,
-  ): Promise<void> {
-    checkText('projectDescription', projectDescription, actor)
-    const request = await getAnswerable({ requestId, accountId: actor.accountId })
-    await transition(dependencies, { requestId, version: request.version }, 'resubmit', actor, {
-      effects: () => ({ data: { projectDescription }, text: projectDescription }),
+  else if (decision.kind === 'decline')
+    await transition(core, target, 'decline', actor, {
+      guards,
+      effects: ({ now }) => ({
+        ...effects(now),
+        emails: () => ({ 'key-request-declined': { note, codes: listKnown(declineCodes, codes) } }),
+      }),
     })
-  }
+  else
+    await transition(core, target, 'request_info', actor, {
+      guards,
+      effects: ({ now }) => ({
+        ...effects(now),
+        emails: () => ({ 'key-request-needs-info': { note, codes: listKnown(infoCodes, codes) } }),
+      }),
+    })
+}
 
-  /** A request of the reader's organization, with what a reviewer asked. @throws Problem `not_found`, `forbidden` */
-  async function getAnswerable({ requestId, accountId }: { requestId: string; accountId: string }) {
-    const request = uuidPattern.test(requestId)
-      ? await prisma.sandboxKeyRequest.findUnique({ where: { id: requestId } })
-      : null
-    if (!request) throw new Problem('not_found')
-    const { organizationId } = request
-    await requireRole(prisma, { organizationId, accountId }, ['developer', 'admin', 'owner'])
-    return request
-  }
+/**
+ * The developer's answer to what was asked; the request goes back into the queue.
+ * @throws Problem `not_found`, `forbidden`, `conflict`, `validation`
+ */
+export async function answerReview(
+  core: Core,
+  { requestId, projectDescription }: { requestId: string; projectDescription: string },
+  actor: Actor,
+): Promise<void> {
+  checkText('projectDescription', projectDescription, actor)
+  const request = await getAnswerable(core, { requestId, accountId: actor.accountId })
+  await transition(core, { requestId, version: request.version }, 'resubmit', actor, {
+    effects: () => ({ data: { projectDescription }, text: projectDescription }),
+  })
+}
 
-  /** How long the keys of the last 90 days took from the request to the claim link: half took no longer. */
-  async function timeToIssue(): Promise<{ keys: number; medianSeconds: number | null }> {
-    const since = new Date(clock().getTime() - 90 * 86_400_000)
-    const [row] = await prisma.$queryRaw<{ keys: number; median: number | null }[]>`
+/** A request of the reader's organization, with what a reviewer asked. @throws Problem `not_found`, `forbidden` */
+export async function getAnswerable(
+  { prisma }: Core,
+  { requestId, accountId }: { requestId: string; accountId: string },
+) {
+  const request = uuidPattern.test(requestId)
+    ? await prisma.sandboxKeyRequest.findUnique({ where: { id: requestId } })
+    : null
+  if (!request) throw new Problem('not_found')
+  const { organizationId } = request
+  await requireRole(prisma, { organizationId, accountId }, ['developer', 'admin', 'owner'])
+  return request
+}
+
+/** How long the keys of the last 90 days took from the request to the claim link: half took no longer. */
+export async function timeToIssue({
+  clock,
+  prisma,
+}: Core): Promise<{ keys: number; medianSeconds: number | null }> {
+  const since = new Date(clock().getTime() - 90 * 86_400_000)
+  const [row] = await prisma.$queryRaw<{ keys: number; median: number | null }[]>`
       SELECT count(*)::int AS keys,
         percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM provided_at - created_at)::float8) AS median
       FROM portal.sandbox_key_request WHERE provided_at >= ${since}`
-    const median = row?.median ?? null
-    return { keys: row?.keys ?? 0, medianSeconds: median === null ? null : Math.max(0, Math.round(median)) }
-  }
-
-  return { reviewQueue, getReview, decide, answerReview, getAnswerable, timeToIssue }
+  const median = row?.median ?? null
+  return { keys: row?.keys ?? 0, medianSeconds: median === null ? null : Math.max(0, Math.round(median)) }
 }
 
 function checkDecision(decision: ReviewDecision): { codes: string[]; note: string | null } {

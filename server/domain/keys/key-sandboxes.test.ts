@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 function request(organizationId: string, actor: Actor, level: 'read_only' | 'full') {
-  const { version, sha256 } = services.sandboxTerms.current()
+  const { version, sha256 } = services.agreementTexts.get('sandbox-terms')
   return services.keys.requestSandboxKey(
     {
       organizationId,

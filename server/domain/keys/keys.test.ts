@@ -65,7 +65,7 @@ async function addMember(
 }
 
 function form(organizationId: string, changes: Partial<SandboxKeyRequestInput> = {}): SandboxKeyRequestInput {
-  const terms = services.sandboxTerms.current()
+  const terms = services.agreementTexts.get('sandbox-terms')
   return {
     organizationId,
     name: 'Intake prototype',

@@ -5,63 +5,64 @@
  */
 import type { ApiKey, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
+import * as throttle from '../accounts/throttle.ts'
 import { networkOf, type Throttled } from '../accounts/throttle.ts'
 import type { Context } from '../actor.ts'
-import type { KeyDependencies } from './dependencies.ts'
+import type { Core } from '../core.ts'
 
 const leakReason = 'Reported as leaked.'
 const sha256 = /^[0-9a-f]{64}$/
 
-export function createLeakReport({ prisma, clock, mail, portalAudit, throttle }: KeyDependencies) {
-  /** @throws Problem `validation` for what is no SHA-256 */
-  return async function reportLeak(
-    { hash }: { hash: string },
-    context: Context,
-  ): Promise<{ kind: 'taken' } | Throttled> {
-    if (!sha256.test(hash)) throw new Problem('validation', { field: 'hash' })
-    const refused = await throttle.take([{ rule: 'leakReport', subject: [networkOf(context.ip)] }])
-    if (refused) return refused
-    await prisma.$transaction(async (tx) => {
-      const now = clock()
-      const secretHash = Buffer.from(hash, 'hex')
-      // A production key's access ends at the next tick. Its row before the key's, as everywhere.
-      await tx.productionKeyRequest.updateMany({
-        where: { keys: { some: { secretHash } } },
-        data: { nextActionAt: new Date(0) },
-      })
-      const [key] = await tx.apiKey.updateManyAndReturn({
-        where: { secretHash, revokedAt: null, expiresAt: { gt: now } },
-        data: { revokedAt: now, leakedAt: now, revokeReason: leakReason },
-      })
-      if (!key) return
-      await portalAudit.append(tx, {
-        ...portalAudit.visitor(context),
-        organizationId: key.organizationId ?? undefined,
-        practiceId: key.practiceId,
-        action: 'api_key.leaked',
-        subject: { kind: 'api_key', id: key.id },
-        detail: { prefix: key.prefix },
-      })
-      for (const reader of await findConcerned(tx, key)) {
-        await mail.enqueue(tx, {
-          template: 'key-leaked',
-          to: reader.email,
-          props: {
-            name: reader.name,
-            keyName: key.name,
-            prefixStart: key.prefix.slice(4),
-            practiceName: reader.practiceName,
-            at: now.toISOString(),
-            practiceSide: reader.practiceSide,
-            requestId: key.requestId ?? key.id,
-          },
-          threadId: key.requestId ?? key.id,
-          correlationId: context.correlationId,
-        })
-      }
+/** @throws Problem `validation` for what is no SHA-256 */
+export async function reportLeak(
+  core: Core,
+  { hash }: { hash: string },
+  context: Context,
+): Promise<{ kind: 'taken' } | Throttled> {
+  const { prisma, clock, portalAudit, mail } = core
+  if (!sha256.test(hash)) throw new Problem('validation', { field: 'hash' })
+  const refused = await throttle.take(core, [{ rule: 'leakReport', subject: [networkOf(context.ip)] }])
+  if (refused) return refused
+  await prisma.$transaction(async (tx) => {
+    const now = clock()
+    const secretHash = Buffer.from(hash, 'hex')
+    // A production key's access ends at the next tick. Its row before the key's, as everywhere.
+    await tx.productionKeyRequest.updateMany({
+      where: { keys: { some: { secretHash } } },
+      data: { nextActionAt: new Date(0) },
     })
-    return { kind: 'taken' }
-  }
+    const [key] = await tx.apiKey.updateManyAndReturn({
+      where: { secretHash, revokedAt: null, expiresAt: { gt: now } },
+      data: { revokedAt: now, leakedAt: now, revokeReason: leakReason },
+    })
+    if (!key) return
+    await portalAudit.append(tx, {
+      ...portalAudit.visitor(context),
+      organizationId: key.organizationId ?? undefined,
+      practiceId: key.practiceId,
+      action: 'api_key.leaked',
+      subject: { kind: 'api_key', id: key.id },
+      detail: { prefix: key.prefix },
+    })
+    for (const reader of await findConcerned(tx, key)) {
+      await mail.enqueue(tx, {
+        template: 'key-leaked',
+        to: reader.email,
+        props: {
+          name: reader.name,
+          keyName: key.name,
+          prefixStart: key.prefix.slice(4),
+          practiceName: reader.practiceName,
+          at: now.toISOString(),
+          practiceSide: reader.practiceSide,
+          requestId: key.requestId ?? key.id,
+        },
+        threadId: key.requestId ?? key.id,
+        correlationId: context.correlationId,
+      })
+    }
+  })
+  return { kind: 'taken' }
 }
 
 /** Its maker and the owners of its organization; the admins of its practice. Each address once. */

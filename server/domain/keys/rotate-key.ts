@@ -10,153 +10,151 @@ import { makeKey, prefixOf } from '../../contract/keys/key-format.ts'
 import { type GraceHours, isGraceHours } from '../../contract/keys/key-life.ts'
 import { withRetry } from '../../store/with-retry.ts'
 import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import { findMakerOrOwners } from '../organizations/maker-or-owners.ts'
+import { followRotation } from '../production-keys/rotation.ts'
 import type { RevealedKey } from './claims.ts'
-import type { KeyDependencies } from './dependencies.ts'
 import { refuseBlocked } from './key-limit.ts'
 import { keyState } from './key-state.ts'
 import { getOwnedKey, type OwnedKey } from './owned-key.ts'
 
-export function createRotation(dependencies: KeyDependencies) {
-  const { prisma, clock, mail, portalAudit, randomBytes, sessions, env, followRotation } = dependencies
-
-  /**
-   * Makes the successor and answers it, once. Of two at the same moment one gets it, the other a conflict.
-   * @throws Problem `not_found`, `forbidden`, `conflict` (ended, suspended, or in a rotation already)
-   */
-  async function rotate(
-    { keyId, graceHours }: { keyId: string; graceHours: number },
-    actor: Actor,
-  ): Promise<RevealedKey | { kind: 'step_up_needed' }> {
-    if (!isGraceHours(graceHours)) throw new Problem('validation', { field: 'graceHours' })
-    const old = await getOwnedKey(prisma, { keyId, accountId: actor.accountId }, 'manage')
-    refuseOthersSecret(old, actor)
-    if (!sessions.isStepUpFresh(actor)) return { kind: 'step_up_needed' }
-    const key = makeKey(old.environment, randomBytes)
-    return withRetry(prisma, async (tx) => {
-      const now = clock()
-      await refuseBlocked(tx, old.organizationId)
-      await refuseOpenRotation(tx, old, now)
-      await retire(tx, { old, graceHours, actor, now })
-      const row = await tx.apiKey.create({
-        data: { ...successorOf(old, key), createdById: actor.accountId, createdAt: now },
-        include: { practice: true, organization: true },
-      })
-      await copyLimits(tx, old.id, row.id)
-      const endsAt = graceEnd(old, now, graceHours)
-      await followRotation(tx, { old, successor: row, oldEndsAt: endsAt, actor })
-      await portalAudit.append(tx, {
-        ...portalAudit.by(actor),
-        organizationId: old.organizationId,
-        practiceId: old.practiceId,
-        action: 'api_key.rotated',
-        subject: { kind: 'api_key', id: old.id },
-        detail: { prefix: old.prefix, successor: row.prefix, graceHours },
-      })
-      for (const reader of await findMakerOrOwners(tx, old)) {
-        await mail.enqueue(tx, {
-          template: 'key-rotated',
-          to: reader.email,
-          props: {
-            name: reader.name,
-            keyName: old.name,
-            oldStart: old.prefix.slice(4),
-            newStart: row.prefix.slice(4),
-            at: now.toISOString(),
-            oldEndsAt: graceHours === 0 ? null : endsAt.toISOString(),
-            requestId: old.requestId ?? old.id,
-          },
-          threadId: old.requestId ?? old.id,
-          correlationId: actor.correlationId,
-        })
-      }
-      return {
-        kind: 'revealed' as const,
-        key,
-        prefix: row.prefix,
-        name: row.name,
-        level: row.level,
-        organizationSlug: row.organization?.slug ?? '',
-        expiresAt: row.expiresAt,
-        practice: { slug: row.practice.slug, name: row.practice.name },
-        baseUrl: `${env.REST_ORIGIN}${old.environment === 'sandbox' ? '/sandbox' : ''}/api/v1`,
-      }
-    })
-  }
-
-  /** Marks the old key; nobody else may have done so, or ended it, in the meantime. */
-  async function retire(
-    tx: Prisma.TransactionClient,
-    { old, graceHours, actor, now }: { old: OwnedKey; graceHours: GraceHours; actor: Actor; now: Date },
-  ): Promise<void> {
-    const marked = await tx.apiKey.updateMany({
-      where: { id: old.id, rotatedAt: null, revokedAt: null, suspendedAt: null, expiresAt: old.expiresAt },
-      data: {
-        rotatedAt: now,
-        ownExpiresAt: old.expiresAt,
-        ...(graceHours === 0 ? endNow(actor, now) : { expiresAt: graceEnd(old, now, graceHours) }),
-      },
-    })
-    if (marked.count === 0)
-      throw new Problem('conflict', { message: 'This key has just been changed by somebody.' })
-  }
-
-  function successorOf(old: OwnedKey, key: string) {
-    return {
-      prefix: prefixOf(key),
-      secretHash: createHash('sha256').update(key).digest(),
-      name: old.name,
-      level: old.level,
-      environment: old.environment,
-      practiceId: old.practiceId,
-      organizationId: old.organizationId,
-      replacesId: old.id,
-      allowedNetworks: old.allowedNetworks,
-      mcpWrites: old.mcpWrites,
-      productionRequestId: old.productionRequestId,
-      agreementsValidUntil: old.agreementsValidUntil,
-      // A key that a practice vouched for until a day does not outlive it by being rotated.
-      expiresAt: old.productionRequestId
-        ? old.expiresAt
-        : new Date(clock().getTime() + limits.keyDays * 86_400_000),
-    }
-  }
-
-  /**
-   * Ends the grace sooner or later, never later than seven days after the rotation or the key's own end.
-   * @throws Problem `not_found`, `forbidden`, `conflict` (not in a rotation)
-   */
-  async function changeGrace(
-    { keyId, graceHours }: { keyId: string; graceHours: number },
-    actor: Actor,
-  ): Promise<{ endsAt: Date }> {
-    if (!isGraceHours(graceHours)) throw new Problem('validation', { field: 'graceHours' })
-    const old = await getOwnedKey(prisma, { keyId, accountId: actor.accountId }, 'manage')
-    const { rotatedAt, ownExpiresAt } = old
+/**
+ * Makes the successor and answers it, once. Of two at the same moment one gets it, the other a conflict.
+ * @throws Problem `not_found`, `forbidden`, `conflict` (ended, suspended, or in a rotation already)
+ */
+export async function rotate(
+  core: Core,
+  { keyId, graceHours }: { keyId: string; graceHours: number },
+  actor: Actor,
+): Promise<RevealedKey | { kind: 'step_up_needed' }> {
+  const { prisma, sessions, randomBytes, clock, portalAudit, mail, env } = core
+  if (!isGraceHours(graceHours)) throw new Problem('validation', { field: 'graceHours' })
+  const old = await getOwnedKey(prisma, { keyId, accountId: actor.accountId }, 'manage')
+  refuseOthersSecret(old, actor)
+  if (!sessions.isStepUpFresh(actor)) return { kind: 'step_up_needed' }
+  const key = makeKey(old.environment, randomBytes)
+  return withRetry(prisma, async (tx) => {
     const now = clock()
-    if (rotatedAt === null || ownExpiresAt === null || keyState(old, now) !== 'active')
-      throw new Problem('conflict', { message: 'This key is not in a rotation.' })
-    const wanted = graceEnd({ expiresAt: ownExpiresAt }, rotatedAt, graceHours)
-    const over = graceHours === 0 || wanted <= now
-    return prisma.$transaction(async (tx) => {
-      const changed = await tx.apiKey.updateMany({
-        where: { id: keyId, revokedAt: null, expiresAt: old.expiresAt },
-        data: over ? endNow(actor, now) : { expiresAt: wanted },
-      })
-      if (changed.count === 0) throw new Problem('conflict')
-      await portalAudit.append(tx, {
-        ...portalAudit.by(actor),
-        organizationId: old.organizationId,
-        practiceId: old.practiceId,
-        action: over ? 'api_key.revoked' : 'api_key.grace_changed',
-        subject: { kind: 'api_key', id: keyId },
-        detail: { prefix: old.prefix, graceHours },
-      })
-      return { endsAt: over ? now : wanted }
+    await refuseBlocked(tx, old.organizationId)
+    await refuseOpenRotation(tx, old, now)
+    await retire(tx, { old, graceHours, actor, now })
+    const row = await tx.apiKey.create({
+      data: { ...successorOf(core, old, key), createdById: actor.accountId, createdAt: now },
+      include: { practice: true, organization: true },
     })
-  }
+    await copyLimits(tx, old.id, row.id)
+    const endsAt = graceEnd(old, now, graceHours)
+    await followRotation(core, tx, { old, successor: row, oldEndsAt: endsAt, actor })
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      organizationId: old.organizationId,
+      practiceId: old.practiceId,
+      action: 'api_key.rotated',
+      subject: { kind: 'api_key', id: old.id },
+      detail: { prefix: old.prefix, successor: row.prefix, graceHours },
+    })
+    for (const reader of await findMakerOrOwners(tx, old)) {
+      await mail.enqueue(tx, {
+        template: 'key-rotated',
+        to: reader.email,
+        props: {
+          name: reader.name,
+          keyName: old.name,
+          oldStart: old.prefix.slice(4),
+          newStart: row.prefix.slice(4),
+          at: now.toISOString(),
+          oldEndsAt: graceHours === 0 ? null : endsAt.toISOString(),
+          requestId: old.requestId ?? old.id,
+        },
+        threadId: old.requestId ?? old.id,
+        correlationId: actor.correlationId,
+      })
+    }
+    return {
+      kind: 'revealed' as const,
+      key,
+      prefix: row.prefix,
+      name: row.name,
+      level: row.level,
+      organizationSlug: row.organization?.slug ?? '',
+      expiresAt: row.expiresAt,
+      practice: { slug: row.practice.slug, name: row.practice.name },
+      baseUrl: `${env.REST_ORIGIN}${old.environment === 'sandbox' ? '/sandbox' : ''}/api/v1`,
+    }
+  })
+}
 
-  return { rotate, changeGrace }
+/** Marks the old key; nobody else may have done so, or ended it, in the meantime. */
+async function retire(
+  tx: Prisma.TransactionClient,
+  { old, graceHours, actor, now }: { old: OwnedKey; graceHours: GraceHours; actor: Actor; now: Date },
+): Promise<void> {
+  const marked = await tx.apiKey.updateMany({
+    where: { id: old.id, rotatedAt: null, revokedAt: null, suspendedAt: null, expiresAt: old.expiresAt },
+    data: {
+      rotatedAt: now,
+      ownExpiresAt: old.expiresAt,
+      ...(graceHours === 0 ? endNow(actor, now) : { expiresAt: graceEnd(old, now, graceHours) }),
+    },
+  })
+  if (marked.count === 0)
+    throw new Problem('conflict', { message: 'This key has just been changed by somebody.' })
+}
+
+function successorOf({ clock }: Core, old: OwnedKey, key: string) {
+  return {
+    prefix: prefixOf(key),
+    secretHash: createHash('sha256').update(key).digest(),
+    name: old.name,
+    level: old.level,
+    environment: old.environment,
+    practiceId: old.practiceId,
+    organizationId: old.organizationId,
+    replacesId: old.id,
+    allowedNetworks: old.allowedNetworks,
+    mcpWrites: old.mcpWrites,
+    productionRequestId: old.productionRequestId,
+    agreementsValidUntil: old.agreementsValidUntil,
+    // A key that a practice vouched for until a day does not outlive it by being rotated.
+    expiresAt: old.productionRequestId
+      ? old.expiresAt
+      : new Date(clock().getTime() + limits.keyDays * 86_400_000),
+  }
+}
+
+/**
+ * Ends the grace sooner or later, never later than seven days after the rotation or the key's own end.
+ * @throws Problem `not_found`, `forbidden`, `conflict` (not in a rotation)
+ */
+export async function changeGrace(
+  { prisma, clock, portalAudit }: Core,
+  { keyId, graceHours }: { keyId: string; graceHours: number },
+  actor: Actor,
+): Promise<{ endsAt: Date }> {
+  if (!isGraceHours(graceHours)) throw new Problem('validation', { field: 'graceHours' })
+  const old = await getOwnedKey(prisma, { keyId, accountId: actor.accountId }, 'manage')
+  const { rotatedAt, ownExpiresAt } = old
+  const now = clock()
+  if (rotatedAt === null || ownExpiresAt === null || keyState(old, now) !== 'active')
+    throw new Problem('conflict', { message: 'This key is not in a rotation.' })
+  const wanted = graceEnd({ expiresAt: ownExpiresAt }, rotatedAt, graceHours)
+  const over = graceHours === 0 || wanted <= now
+  return prisma.$transaction(async (tx) => {
+    const changed = await tx.apiKey.updateMany({
+      where: { id: keyId, revokedAt: null, expiresAt: old.expiresAt },
+      data: over ? endNow(actor, now) : { expiresAt: wanted },
+    })
+    if (changed.count === 0) throw new Problem('conflict')
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      organizationId: old.organizationId,
+      practiceId: old.practiceId,
+      action: over ? 'api_key.revoked' : 'api_key.grace_changed',
+      subject: { kind: 'api_key', id: keyId },
+      detail: { prefix: old.prefix, graceHours },
+    })
+    return { endsAt: over ? now : wanted }
+  })
 }
 
 const rotationReason = 'Rotated: its successor took its place.'

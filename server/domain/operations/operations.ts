@@ -5,7 +5,8 @@ import type { JobQueue } from '../../mail/job-queue.ts'
 import type { Mail } from '../../mail/mail.ts'
 import type { Actor } from '../actor.ts'
 import type { LinkTokens, PracticeAdmin } from '../bound.ts'
-import type { Keys } from '../keys/keys.ts'
+import type { WithCore } from '../core.ts'
+import type { endLimits } from '../keys/keys.ts'
 import type { PracticeStaff } from '../practices/practice-staff.ts'
 import type { ProductionKeys } from '../production-keys/production-keys.ts'
 import type { RegistrationServices } from '../registrations/registrations.ts'
@@ -25,7 +26,7 @@ type OperationsDependencies = OpsDependencies & {
   jobs: JobQueue
   linkTokens: LinkTokens
   sealer: Pick<Sealer, 'verify'>
-  keys: Pick<Keys, 'endLimits'>
+  keys: WithCore<{ endLimits: typeof endLimits }>
   productionKeys: ProductionKeys
   practiceAdmin: PracticeAdmin
   staffAdmin: Pick<StaffAdmin, 'sendLink'>
