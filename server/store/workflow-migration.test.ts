@@ -4,11 +4,13 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Audited, audited, olderRelease } from '../../tests/support/audited-steps.ts'
+import { type Audited, audited, olderRelease, stepsTo } from '../../tests/support/audited-steps.ts'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import { agreementWorkflow } from '../contract/workflows/agreement-workflow.ts'
 import { productionKeyWorkflow } from '../contract/workflows/production-key-workflow.ts'
 import { registrationWorkflow } from '../contract/workflows/registration-workflow.ts'
+import { sandboxKeyWorkflow } from '../contract/workflows/sandbox-key-workflow.ts'
+import { systemAuthorizationWorkflow } from '../contract/workflows/system-authorization-workflow.ts'
 import { MIGRATIONS_FOLDER, migrate, readMigrations } from './migrations.ts'
 
 const before = '20261126010000_next_action'
@@ -38,7 +40,7 @@ const accountId = randomUUID()
 const practiceId = randomUUID()
 const adminId = randomUUID()
 
-const { auditRow, eventsAfter, detailOf, makeAudited, makeKeys } = olderRelease({
+const { auditRow, eventsAfter, detailOf, makeAudited, makeApps, makeKeys, makeParts } = olderRelease({
   at,
   accountId,
   adminId,
@@ -107,16 +109,41 @@ async function insert(table: string, values: Record<string, unknown>): Promise<v
   const columns = Object.keys(values).map((column) => `"${column}"`)
   const places = columns.map((_, index) => `$${index + 1}`)
   await database.ownerPool.query(
-    `INSERT INTO portal.${table} (${columns.join()}) VALUES (${places.join()})`,
+    `INSERT INTO portal."${table}" (${columns.join()}) VALUES (${places.join()})`,
     Object.values(values),
   )
 }
 
 async function rowsOf(table: string, where = ''): Promise<Record<string, unknown>[]> {
   const { rows } = await database.ownerPool.query<{ row: Record<string, unknown> }>(
-    `SELECT to_jsonb(t) - 'next_action_at' AS row FROM portal.${table} t ${where} ORDER BY to_jsonb(t) ->> 'id'`,
+    `SELECT to_jsonb(t) - 'next_action_at' AS row FROM portal."${table}" t ${where} ORDER BY to_jsonb(t)::text`,
   )
   return rows.map(({ row }) => row)
+}
+
+/** Every table of the portal with its columns. */
+async function readTables(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { rows } = await database.ownerPool.query<{ name: string; columns: string[] }>(
+    `SELECT table_name AS name, array_agg(column_name::text) AS columns
+       FROM information_schema.columns WHERE table_schema = 'portal' GROUP BY 1 ORDER BY 1`,
+  )
+  return new Map(rows.map(({ name, columns }) => [name, columns]))
+}
+
+/** All that these columns hold, by table, in the order of its rows' text. */
+async function readAll(tables: ReadonlyMap<string, readonly string[]>) {
+  const held = new Map<string, readonly unknown[]>()
+  for (const [table, columns] of tables) {
+    const { rows } = await database.ownerPool.query<{ row: unknown }>(
+      `SELECT to_jsonb(t) AS row FROM (SELECT ${columns.map((name) => `"${name}"`).join()}
+         FROM portal."${table}") t ORDER BY to_jsonb(t)::text`,
+    )
+    held.set(
+      table,
+      rows.map(({ row }) => row),
+    )
+  }
+  return held
 }
 
 const subjects = {
@@ -176,22 +203,18 @@ async function timelines(table: string, column: string, where = '') {
   return rows.map(({ row }) => said(row, column))
 }
 
+test('the states of sandbox keys and systems are all among those that are migrated', () => {
+  const statesOf = (table: Audited) => new Set(stepsTo(table).map((steps) => steps.at(-1)?.[2]))
+  expect(statesOf('sandbox_key_request')).toEqual(new Set(sandboxKeyWorkflow.states))
+  expect(statesOf('practice_system_authorization')).toEqual(new Set(systemAuthorizationWorkflow.states))
+})
+
 test('keys, apps, agreements and grants in every state keep their timelines, clocks and pending emails', async () => {
   for (const { kind, events, column, states } of nouns)
     for (const state of states) {
       const id = randomUUID()
       await insert(kind, subjects[kind](id, state))
-      if (kind === 'registration')
-        await insert('registration_clock', {
-          id: randomUUID(),
-          registration_id: id,
-          kind: 'promise',
-          days: 5,
-          received_on: '2026-11-20',
-          due_on: '2026-11-30',
-          due_at: '2026-12-01T04:59:59.000Z',
-          started_at: at,
-        })
+      await makeParts(kind, id)
       for (const event of ['begin', state])
         await insert(events, {
           [column]: id,
@@ -219,28 +242,21 @@ test('keys, apps, agreements and grants in every state keep their timelines, clo
     }
   const expected = new Map<string, object[]>()
   for (const table of Object.keys(audited) as Audited[])
-    for (const [place, [, , state]] of audited[table].entries()) {
-      const id = await makeAudited(table, state)
-      for (const step of audited[table].slice(0, place + 1))
-        await insert('audit_event', auditRow(table, id, step, detailOf(step[1])))
-      expected.set(id, eventsAfter(table, id, place + 1))
+    for (const steps of stepsTo(table)) {
+      const id = await makeAudited(table, steps.at(-1)?.[2] ?? '')
+      for (const step of steps) await insert('audit_event', auditRow(table, id, step, detailOf(step[1])))
+      expected.set(id, eventsAfter(id, steps))
     }
   await makeKeys()
-  const kept = ['production_key_request', 'registration', 'agreement', 'registration_clock', 'outbox_mail']
-  kept.push(
-    'sandbox_key_request',
-    'practice_system_authorization',
-    'client',
-    '"grant"',
-    'api_key',
-    'audit_event',
-  )
-  const held = await Promise.all(kept.map((table) => rowsOf(table)))
+  await makeApps()
+  const tables = await readTables()
+  const held = await readAll(tables)
   const before = await Promise.all(nouns.map(({ events, column }) => timelines(events, column)))
 
   await migrate({ ownerUrl: database.ownerUrl })
 
-  expect(await Promise.all(kept.map((table) => rowsOf(table)))).toEqual(held)
+  const after = await readAll(tables)
+  for (const table of tables.keys()) expect(after.get(table), table).toEqual(held.get(table))
   for (const [place, { kind, column }] of nouns.entries()) {
     const now = await timelines('workflow_event', column, `WHERE subject_kind = '${kind}'`)
     expect(now.length).toBeGreaterThan(0)
@@ -249,12 +265,12 @@ test('keys, apps, agreements and grants in every state keep their timelines, clo
       `SELECT count(*)::int AS rows FROM portal.${kind} WHERE next_action_at <= now()`,
     )
     // The first ticks look at each of them once.
-    expect(waiting.rows[0].rows).toBe(held[kept.indexOf(kind)]?.length)
+    expect(waiting.rows[0].rows).toBe(held.get(kind)?.length)
   }
   for (const [id, events] of expected)
     expect(await timelines('workflow_event', 'subject_id', `WHERE subject_id = '${id}'`)).toEqual(events)
   expect(await rowsOf('sandbox_key_request', 'WHERE next_action_at <= now()')).toHaveLength(
-    audited.sandbox_key_request.length,
+    stepsTo('sandbox_key_request').length,
   )
 }, 60_000)
 
@@ -267,7 +283,7 @@ test('a step of the release before is in the timeline when it runs beside this o
     await insert('audit_event', auditRow(table, id, second, { from: 'requested', to: second[2] }))
 
     const events = await timelines('workflow_event', 'subject_id', `WHERE subject_id = '${id}'`)
-    expect(events).toEqual(eventsAfter(table, id, 2))
+    expect(events).toEqual(eventsAfter(id, audited[table].slice(0, 2)))
   }
 })
 

@@ -27,6 +27,18 @@ export const audited = {
   ],
 } as const
 export type Audited = keyof typeof audited
+type Step = readonly [action: string, event: string, state: string, role: string]
+
+/** Every state with the steps that led to it. */
+export const stepsTo = (table: Audited): readonly (readonly Step[])[] => {
+  const steps: readonly Step[] = audited[table]
+  const declined: readonly Step[] = [
+    ...steps.slice(0, 2),
+    ['sandbox_key.declined', 'decline', 'declined', 'reviewer'],
+  ]
+  const ways = steps.map((_, place) => steps.slice(0, place + 1))
+  return table === 'sandbox_key_request' ? [...ways, declined] : ways
+}
 const kindOf = (table: Audited) =>
   table === 'sandbox_key_request' ? 'sandbox_key_request' : 'system_authorization'
 
@@ -57,8 +69,8 @@ export function olderRelease({ at, accountId, adminId, organizationId, practiceI
   }
 
   /** The steps as the timeline has them: each goes on where the one before ended. */
-  const eventsAfter = (table: Audited, id: string, count: number) =>
-    audited[table].slice(0, count).map(([, event, to, actor_kind], place, steps) => ({
+  const eventsAfter = (id: string, steps: readonly Step[]) =>
+    steps.map(([, event, to, actor_kind], place) => ({
       subject: id,
       at: expect.any(String),
       event,
@@ -130,7 +142,7 @@ export function olderRelease({ at, accountId, adminId, organizationId, practiceI
       created_at: at,
     })
     for (const revoked of [null, at])
-      await insert('"grant"', {
+      await insert('grant', {
         id: randomUUID(),
         client_id: `app-${id}`,
         practice_id: practiceId,
@@ -165,5 +177,103 @@ export function olderRelease({ at, accountId, adminId, organizationId, practiceI
       })
   }
 
-  return { auditRow, eventsAfter, detailOf, makeAudited, makeKeys }
+  /** Apps of each environment, kind and state, with a grant in each of its states. */
+  async function makeApps(): Promise<void> {
+    const grants = {
+      code_not_exchanged: {},
+      active: { activated_at: at },
+      ...Object.fromEntries(
+        ['person', 'practice', 'app', 'code_replay', 'refresh_reuse', 'client_removed'].map((reason) => [
+          reason,
+          { activated_at: at, revoked_at: at, revoke_reason: reason },
+        ]),
+      ),
+    }
+    for (const environment of ['sandbox', 'production'])
+      for (const audience of ['patient', 'clinician', 'backend'])
+        for (const dates of [{}, { suspended_at: at }, { removed_at: at }]) {
+          const id = randomUUID()
+          await insert('client', {
+            id: `app-${id}`,
+            app_id: id,
+            organization_id: organizationId,
+            environment,
+            audience,
+            authentication: audience === 'backend' ? 'private_key_jwt' : 'none',
+            name: 'Tidepath',
+            redirect_uris: audience === 'backend' ? [] : ['https://app.tidepath.example/callback'],
+            scope: 'launch/patient patient/Observation.rs',
+            created_at: at,
+            ...dates,
+          })
+          for (const state of Object.values(grants))
+            await insert('grant', {
+              id: randomUUID(),
+              client_id: `app-${id}`,
+              practice_id: practiceId,
+              audience,
+              account_id: audience === 'backend' ? null : accountId,
+              scope: 'patient/Observation.rs',
+              patient_id: audience === 'patient' ? 'ada' : null,
+              created_at: at,
+              ...state,
+            })
+        }
+  }
+
+  /** What belongs to a request, an agreement or a registration in tables of its own. */
+  async function makeParts(kind: 'production_key_request' | 'registration' | 'agreement', of: string) {
+    const question = { id: randomUUID(), round: 1, code: 'link_broken', text: 'Which page?', asked_at: at }
+    const answered = { ...question, id: randomUUID(), answer: 'The first.', answered_at: at }
+    if (kind === 'production_key_request') {
+      await insert('production_key_item', { ...question, request_id: of })
+      await insert('production_key_item', { ...answered, request_id: of })
+      const cause = { request_id: of, cause: 'practice', reason: 'For a while.', by_id: adminId, at }
+      await insert('production_key_suspension', { id: randomUUID(), ...cause })
+      await insert('production_key_suspension', { id: randomUUID(), ...cause, ended_at: at })
+    } else if (kind === 'registration') {
+      await insert('registration_item', { ...question, registration_id: of, asked_by_id: adminId })
+      await insert('registration_item', { ...answered, registration_id: of, asked_by_id: adminId })
+      const times = { received_on: '2026-11-20', due_on: '2026-11-30', due_at: '2026-12-01T04:59:59.000Z' }
+      for (const state of [{}, { paused_on: '2026-11-24', remaining: 3 }, { stopped_at: at }]) {
+        const id = randomUUID()
+        await insert('registration_clock', {
+          id,
+          registration_id: of,
+          kind: 'promise',
+          days: 5,
+          started_at: at,
+          ...times,
+          ...state,
+        })
+        await insert('registration_pause', { id: randomUUID(), clock_id: id, paused_at: at, remaining: 3 })
+      }
+    } else {
+      const signer = { agreement_id: of, account_id: accountId, legal_name: 'Robin Testwell', title: 'CEO' }
+      await insert('agreement_signatory', { ...signer, side: 'developer' })
+      await insert('agreement_signature', {
+        ...signer,
+        id: randomUUID(),
+        number: 1,
+        side: 'developer',
+        authority: 'I may sign.',
+        consent: 'I sign here.',
+        sha256: 'x',
+        at,
+      })
+      await insert('agreement_version', {
+        agreement_id: of,
+        number: 1,
+        source: 'template',
+        fields: {},
+        file_name: 'baa.pdf',
+        bytes: Buffer.from('%PDF'),
+        sha256: 'x',
+        created_at: at,
+      })
+      await insert('agreement_return_task', { agreement_id: of, opened_at: at, due_at: at })
+    }
+  }
+
+  return { auditRow, eventsAfter, detailOf, makeAudited, makeApps, makeKeys, makeParts }
 }
