@@ -23,6 +23,7 @@ import { parseCurl } from '../../app/shared/snippets/parse-curl.ts'
 import { limits, windowTable } from '../../server/contract/http/limits.ts'
 import { mcpVersions } from '../../server/contract/mcp/operation.ts'
 import { errorCodes } from '../../server/contract/rest/error-codes.ts'
+import { glossary } from '../../server/contract/text/glossary.ts'
 import { rootDir } from '../../server/root-dir.ts'
 import { guideFiles, snippets } from '../support/snippets.ts'
 
@@ -116,6 +117,23 @@ describe('what the specification asks of clients', () => {
   })
 })
 
+describe('the glossary', () => {
+  test('lists its terms once each, from A to Z, on a page of the index', () => {
+    const terms = glossary.map(({ term }) => term)
+
+    expect(terms).toEqual([...new Set(terms)].toSorted((a, b) => a.localeCompare(b)))
+    expect(navigation).toContainEqual({ to: '/docs/glossary', title: 'Glossary', group: 'About' })
+    for (const { term, meaning } of glossary)
+      expect(markdownOf('glossary')).toContain(`| ${term} | ${meaning}`)
+  })
+
+  test.each(glossary)('$term is used in the guide that it leads to', ({ term, guide }) => {
+    const row = guides.find(({ slug }) => slug === guide)
+
+    expect((row && markdownOf(row.slug))?.toLowerCase() ?? '').toContain(term.toLowerCase())
+  })
+})
+
 test('the limits in the guides are those of the contract', () => {
   const text = markdownOf('limits')
 
@@ -180,6 +198,7 @@ describe('the search', () => {
     ['revinclude', guidePath('fhir')],
     ['wren testwell', guidePath('sandbox-people')],
     ['certifed', guidePath('faq')],
+    ['vouches', guidePath('glossary')],
     ['partial output', guidePath('bulk')],
     ['MCP assistant tools', guidePath('mcp')],
   ])('for %s finds %s', (question, path) => {

@@ -5,6 +5,8 @@ import { sandboxSignIns } from '../../../server/contract/lab/sandbox-sign-ins.ts
 import { listTools } from '../../../server/contract/mcp/list.ts'
 import { trustStatements } from '../../../server/contract/portal/trust.ts'
 import { basePaths } from '../../../server/contract/rest/openapi.ts'
+import { glossary } from '../../../server/contract/text/glossary.ts'
+import { guidePath, guides } from '../../shared/guides/list.ts'
 import type { Addresses } from './addresses.ts'
 import { dutiesTable } from './duties.server.ts'
 import type { Facts } from './facts.ts'
@@ -30,6 +32,7 @@ const tables: Readonly<Record<string, (addresses: Addresses) => Facts>> = {
   'never-for-keys': neverForKeys,
   'oauth-errors': oauthErrors,
   faults: faultsTable,
+  glossary: glossaryTable,
   'fault-report': faultReport,
   'launch-kinds': launchKindsTable,
   'launch-faults': launchFaultsTable,
@@ -96,6 +99,18 @@ function signInsTable(): Facts {
           ? `\`${signIn.practitionerId}\``
           : 'the practice',
     ]),
+  }
+}
+
+function glossaryTable(): Facts {
+  return {
+    label: 'Terms',
+    heads: ['Term', 'Meaning', 'More'],
+    rows: glossary.map(({ term, meaning, guide: slug }) => {
+      const guide = guides.find((each) => each.slug === slug)
+      if (!guide) throw new Error(`no guide is called ${slug}`)
+      return [term, meaning, `[${guide.title}](${guidePath(guide.slug)})`]
+    }),
   }
 }
 

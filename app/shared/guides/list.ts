@@ -131,6 +131,12 @@ export const guides = [
     summary: 'Four interfaces, shared layers and one database, in a picture.',
     group: 'About',
   },
+  {
+    slug: 'glossary',
+    title: 'Glossary',
+    summary: 'The terms of these guides and of the portal, each with one meaning.',
+    group: 'About',
+  },
 ] as const satisfies readonly GuideRow[]
 
 export type GuideSlug = (typeof guides)[number]['slug']
