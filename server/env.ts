@@ -315,7 +315,7 @@ function findGaps(given: Record<string, string>): string[] {
   if (!PUBLIC_ORIGIN && !embedded) gaps.push('PUBLIC_ORIGIN is missing')
   if (isPublic && publicOrigin.startsWith('http://'))
     gaps.push('PUBLIC_ORIGIN must be https, except on localhost')
-  // Without a mail server mail lies in a page for development, and that page answers this machine only.
+  // Without a mail server a development page shows the mail, and only to this machine.
   if (!SMTP_URL && !embedded) gaps.push('SMTP_URL is missing')
   else if (!SMTP_URL && isPublic)
     gaps.push(

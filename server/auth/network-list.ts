@@ -1,4 +1,4 @@
-/** Whether an address lies in a list of networks that a key may be used from. */
+/** Whether an address is in one of the networks that a key may be used from. */
 import { BlockList, isIP } from 'node:net'
 
 const known = new WeakMap<readonly string[], BlockList>()
@@ -8,7 +8,7 @@ export function isInNetworks(ip: string, networks: readonly string[]): boolean {
   if (networks.length === 0) return true
   const address = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(ip)?.[1] ?? ip
   const version = isIP(address)
-  // An address that is none, such as that of a connection already gone, lies in no network.
+  // An invalid address, such as that of a closed connection, is in no network.
   return version !== 0 && listOf(networks).check(address, version === 6 ? 'ipv6' : 'ipv4')
 }
 

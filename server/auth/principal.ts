@@ -1,4 +1,4 @@
-/** Whoever calls. What a cache may hold of a caller; whether it is still good is asked of the database. */
+/** The caller, as a cache may hold it. Whether its credential is still valid is up to the database. */
 import type { ResourceScope } from '../contract/smart/scopes.ts'
 import { begunWith, type Liveness } from '../store/liveness.ts'
 

@@ -6,7 +6,7 @@ const questionsMax = 5
 
 /**
  * Asks until the answer says that the credential is good. When it says no the practice may have moved, so the
- * principal is read anew and the question made again.
+ * principal is read again and the question asked once more.
  * @param renew throws when the credential is dead
  * @throws Problem `unavailable` when the practice moves again and again
  */

@@ -79,7 +79,7 @@ export function createChart({ store, liveness, ...known }: ChartOptions): Chart 
       const { alive, matches, next }: FoundPage = await coming
       if (!alive) throw ended()
       coming = next === null ? null : readPage(type, criteria, next)
-      // Whoever stops reading early never waits for it.
+      // A caller that stops reading early never waits for it.
       coming?.catch(() => {})
       yield matches
         .map(({ content }) => JSON.parse(content) as AnyResource)

@@ -80,5 +80,5 @@ function grown(buffer: Buffer, length: number, end: number): Buffer {
   return larger
 }
 
-/** Whoever awaits it hears of it; who stopped early does not. */
+/** Rejects for a caller that awaits it. One that stopped early gets no error. */
 function ignore(): void {}

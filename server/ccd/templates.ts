@@ -1,4 +1,4 @@
-/** Template ids, and the codes that stand in many entries. */
+/** Template ids, and the codes that many entries have. */
 import { ccdaRoot } from '../contract/fhir/ccda-sections.ts'
 import { actCodeSystem } from '../contract/fhir/ccda-values.ts'
 import { code } from './values.ts'

@@ -15,7 +15,7 @@ type Concept = fhir.CodeableConcept | undefined
 type CodeOptions = {
   /** Says what type a `value` has. */
   typed?: boolean
-  /** Of the narrative that the code stands in. */
+  /** The narrative that contains the code. */
   ref?: string | undefined
   /** The systems that a template takes, in the order of their worth: one of these leads, or none does. */
   prefer?: readonly CodeSystem[]

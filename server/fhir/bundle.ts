@@ -1,5 +1,5 @@
 /**
- * A searchset made by joining stored texts: nothing is parsed and nothing written anew.
+ * A searchset made by joining stored texts: nothing is parsed or serialized again.
  * https://hl7.org/fhir/R4/bundle.html#searchset
  */
 import { type FhirType, registryRow } from '../contract/fhir/registry.ts'

@@ -87,7 +87,7 @@ export function createDirectoryRoutes(dependencies: Dependencies): Hono<EdgeEnv>
     return session && session.mfaState !== 'needed' ? session.accountId : null
   }
 
-  /** Once per list: the directory gives the same one until it is read anew. */
+  /** Once per list: the directory returns the same one until it is read again. */
   function write(environment: Environment, entries: readonly DirectoryEntry[]) {
     const known = written.get(entries)
     if (known !== undefined) return known

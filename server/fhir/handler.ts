@@ -29,7 +29,7 @@ export interface HandlerCall extends HandlerServices {
   readonly call: Call
   /**
    * Asks the store what the principal, as it is now, may see; ends the request with 401 when it is not good any
-   * more. What is asked is made anew when the practice has moved to another dataset meanwhile.
+   * more. The question is asked again if the practice has moved to another dataset meanwhile.
    */
   ask<Answer extends { readonly alive: boolean }>(
     question: (principal: SmartPrincipal, liveness: Liveness) => Promise<Answer>,

@@ -8,7 +8,7 @@ import { type ExportRoute, findExportRoute } from './bulk/routes.ts'
 import { decodeSegment } from './decode-segment.ts'
 
 export type Route = (ExportRoute | FhirRoute) & {
-  /** For logs: types stand in it, ids and parameters do not. */
+  /** For logs: with types, without ids and parameters. */
   readonly pattern: string
 }
 

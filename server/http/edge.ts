@@ -63,7 +63,7 @@ function isBodyUnread(bindings: NodeBindings | undefined): boolean {
   return bindings?.incoming?.complete === false
 }
 
-/** On Node's own answer where there is one: the headers of a Response would be parsed for it, and written anew. */
+/** Sets headers on Node's own response where there is one: those of a Response would be parsed and written again. */
 function headerSetter({ env, res }: Context<EdgeEnv>): (name: string, value: string) => void {
   const outgoing = env?.outgoing
   if (outgoing === undefined) return (name, value) => res.headers.set(name, value)
@@ -137,7 +137,7 @@ export function createEdge({
       durationMs: Math.round(edge.elapsedMs() * 100) / 100,
       ip,
     }
-    // Whoever left reads no answer, and what their leaving broke off is no fault.
+    // A client that disconnected reads no response, and a call that it interrupted is not a fault.
     if (status >= 500 && request.signal.aborted) log.info(line, 'request broken off by the caller')
     else if (status >= 500 && !injected) log.error({ ...line, err: c.error }, 'request failed')
     else if (edge.quiet && status < 400) log.debug(line, 'request')

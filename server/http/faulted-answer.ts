@@ -67,7 +67,7 @@ async function readPlain(answer: Response, headers: Headers): Promise<Buffer> {
   return compressed ? gunzipSync(bytes) : bytes
 }
 
-/** In the text itself: read and written anew, numbers would lose digits. */
+/** Changes the text itself: parsing and serializing again would lose digits of numbers. */
 function withRepeatedLink(text: string): string {
   const { link = [] } = JSON.parse(text) as { link?: { relation: string; url: string }[] }
   const self = link.find(({ relation }) => relation === 'self')

@@ -1,4 +1,4 @@
-/** For whoever runs the server: `/healthz` (the process answers) and `/readyz` (it can do its work). */
+/** For operators: `/healthz` (the process answers) and `/readyz` (it can do its work). */
 import { type Context, Hono } from 'hono'
 import type { EdgeEnv } from './edge.ts'
 import { dataHeaders } from './security-headers.ts'

@@ -1,4 +1,4 @@
-/** `/metrics`, for whoever holds METRICS_TOKEN; where none is set, it is an unknown path like any other. */
+/** `/metrics`, for callers with METRICS_TOKEN. If none is set, the path is unknown like any other. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
 import type { EdgeEnv } from './edge.ts'

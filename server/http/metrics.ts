@@ -94,7 +94,7 @@ export function createMetrics({ own, shared }: Readings) {
     }
   }
 
-  /** What a scrape gets. Without the database, what only it knows is missing, and the scrape says so. */
+  /** What a scrape gets. Without the database its metrics are missing, and one metric says that they are. */
   async function text(): Promise<string> {
     for (const gauge of gauges.values()) gauge.reset()
     set(own())

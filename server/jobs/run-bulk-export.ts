@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { runExport } from '../bulk/run/run-export.ts'
 import { defineTask } from './task.ts'
 
-/** Runs a bulk export; broken off, it begins anew in the place of the earlier run. */
+/** Runs a bulk export. After an interruption it starts over and replaces the earlier run. */
 export const runBulkExport = defineTask({
   name: 'run-bulk-export',
   long: true,

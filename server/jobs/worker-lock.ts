@@ -57,7 +57,7 @@ export async function unlockDeadWorkers(pool: pg.Pool, self: readonly string[]):
 }
 
 async function unlockIfDead(client: pg.PoolClient, workerId: string): Promise<boolean> {
-  // One statement, one transaction: whoever holds the worker's lock here is the only one to unlock its jobs.
+  // One statement, one transaction: only the process that gets the worker's lock here unlocks its jobs.
   const { rows } = await client.query(
     `SELECT graphile_worker.force_unlock_workers(ARRAY[$1])
       WHERE pg_try_advisory_xact_lock(hashtextextended('sandpiper worker ' || $1, 0))`,

@@ -1,6 +1,6 @@
 /**
  * The same windows counted by several processes together: one Lua script in Valkey or Redis takes all
- * windows of a request or none. While Redis is away each process counts for itself, and says so.
+ * windows of a request or none. While Redis is unreachable each process counts for itself and logs a warning.
  */
 import { Redis } from 'ioredis'
 import type { WindowName } from '../contract/http/limits.ts'

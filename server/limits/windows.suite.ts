@@ -1,4 +1,4 @@
-/** What every limiter promises, whoever counts. Run on memory and on Redis alike. */
+/** What every limiter promises. Runs on memory and on Redis. */
 import { describe, expect, test } from 'vitest'
 import type { Decision, Limiter, Take } from './windows.ts'
 

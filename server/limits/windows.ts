@@ -20,7 +20,7 @@ export type Budget = {
   seconds: number
   requests: number
   remaining: number
-  /** Until the window begins anew; whole seconds, at least 1. */
+  /** Until the next window begins; whole seconds, at least 1. */
   resetSeconds: number
 }
 

@@ -1,7 +1,7 @@
 /**
  * The only fetcher of foreign addresses. https on 443; the name is resolved once and the connection goes to that
- * very address, so that no second answer can lead elsewhere; every redirect is looked at anew; three seconds and
- * 256 kB in all. Whoever asked for it hears one vague reason, the log the real one.
+ * very address, so that no second answer can lead elsewhere; every redirect is checked again; three seconds and
+ * 256 kB in all. The caller gets one vague reason, the log the real one.
  */
 import { lookup } from 'node:dns/promises'
 import { type RequestOptions, request } from 'node:https'

@@ -15,7 +15,7 @@ export interface Access {
   readonly grants: readonly Grant[]
   /** The chart that every grant is confined to; null: at least one is good for the whole practice. */
   readonly patientId: string | null
-  /** The type lies in charts and the caller is confined to none: a search has to name the patient. */
+  /** The type belongs to charts, and the caller is not limited to one: a search must name the patient. */
   readonly needsPatient: boolean
 }
 

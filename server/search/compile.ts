@@ -224,7 +224,7 @@ function patientOf(parameter: SearchParameterRow, value: string, base: string): 
   )
 }
 
-/** The chart to search; null for types that lie in none. */
+/** The chart to search; null for types that belong to no chart. */
 function choosePatient(access: Access, named: ReadonlySet<string>): string | null {
   if (registryRow(access.type).compartment === null) return null
   const field = registryRow(access.type).compartment === 'self' ? '_id' : 'patient'

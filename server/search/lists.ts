@@ -31,7 +31,7 @@ export function planProviders({ q, ...page }: Page & { readonly q?: string | und
   return list(provider, q === undefined ? [] : [typed(q)], page)
 }
 
-/** Whoever has a role in force at this location. */
+/** People with a current role at this location. */
 export function planProvidersOf(locationId: string, page: Page): NamePlan {
   const target = { type: 'Location', id: locationId } as const
   return list(provider, [{ kind: 'through', type: role, by: 'practitioner', to: 'refers', target }], page)

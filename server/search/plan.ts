@@ -49,10 +49,10 @@ export type Criterion =
       readonly parameter: number
       readonly match: StringValue['match']
       readonly values: readonly StringValue[]
-      /** Where the texts lie in the content, for a match that is exact. */
+      /** Where the content has the texts, for an exact match. */
       readonly paths: readonly string[]
     }
-  /** The sort date lies in the row itself, the time of change too, all other dates beside it. */
+  /** The row itself has the sort date and the time of change; other dates have rows of their own. */
   | {
       readonly kind: 'dates'
       readonly of: 'sort' | 'updated' | 'moment'
@@ -133,7 +133,7 @@ interface Page {
   readonly includes: readonly IncludePlan[]
 }
 
-/** Of one chart or of what lies in none, in the order of a time. */
+/** From one chart, or from resources outside all charts, ordered by a time. */
 export interface TimePlan extends Page {
   readonly visible: Visible
   /** All of them hold. */

@@ -65,7 +65,7 @@ export function createAuthorize({ prisma, addresses, pendingAuthorizations, simu
         await simulations.refusedAtAuthorize({ practice, client }, { ip, correlationId }, asked, problem)
       }
       const back = found?.mayLinkBack ? linkBack(found, problem) : null
-      // A developer set up the simulation and opened the app: it stands in for their sign-in.
+      // A developer set up the simulation and opened the app, so the simulation replaces the sign-in.
       const response =
         back !== null && isSimulated(problem)
           ? seeOther(back)

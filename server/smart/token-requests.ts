@@ -145,7 +145,7 @@ export function createTokenRequests({
       return { call, practice: call.practice, client, form }
     } catch (thrown) {
       if (!isProblem(thrown) || thrown.kind !== 'unauthorized') throw thrown
-      // A replay proves the key: whoever sends one twice is careless, not guessing.
+      // A replay proves that the caller has the key, so it does not count as a guess.
       const decision = refusalOf(thrown) === 'assertion_replayed' || (await limiter.take([failures]))
       if (decision === true || decision.admitted) throw thrown
       throw refuse('too_many_failures', { retryAfterSeconds: decision.retryAfterSeconds })

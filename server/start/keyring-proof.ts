@@ -12,7 +12,7 @@ import { type Keyring, KeyringError, SealError } from '../keyring.ts'
 type Canary = { keyId: string; sealed: Buffer }
 export type KeyUses = { keyId: string; uses: { what: string; count: number }[] }
 
-/** Columns whose values nothing but their own key opens or matches, and that nothing makes anew. */
+/** Columns whose values only their own key opens or matches, and that cannot be derived again. */
 const columns = [
   { what: 'signing keys', table: 'signing_key', column: 'sealed_private' },
   { what: 'second steps', table: 'totp_secret', column: 'sealed_secret', where: 'confirmed_at IS NOT NULL' },
@@ -68,7 +68,7 @@ export async function findKeyringProblems({
   keyring: Keyring
 }): Promise<string[]> {
   const canaries = await listCanaries(pool)
-  // An earlier release sealed without leaving canaries: what it sealed stands in for them.
+  // An earlier release sealed values without leaving canaries: the values serve as canaries.
   if (canaries.length === 0) return findProblemsWithoutCanaries({ pool, keyring })
   return canaries.flatMap(({ keyId, sealed }) => problemOf(keyring, keyId, sealed, contextOf(keyId)))
 }

@@ -1,4 +1,4 @@
-/** One port for everything a process answers. In development Vite's middleware stands in front. */
+/** One port for everything a process answers. In development Vite's middleware comes first. */
 import { createServer, type Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'

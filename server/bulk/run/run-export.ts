@@ -96,7 +96,7 @@ async function superviseChild(
   }
 }
 
-/** Built, this file may lie in any folder of the build; from its source, the process must learn TypeScript first. */
+/** The build may put this file in any folder. Run from source, the process loads TypeScript first. */
 function startChild(): ChildProcess {
   const fromSource = import.meta.url.endsWith('.ts')
   const file = new URL(fromSource ? './child.ts' : '../server/bulk/run/child.js', import.meta.url)

@@ -7,7 +7,7 @@ export const functionalStatus: Section = {
   columns: ['Question', 'Answer', 'Date'],
   nothing: 'Nothing is known of the functional status.',
   async *items(chart) {
-    // Surveys of social needs stand in the social history.
+    // Surveys of social needs belong to the social history.
     const criteria = [of(functional), of(social, { negated: true })]
     for await (const observation of chart.read<Observation>('Observation', criteria)) {
       const ref = refOf('functionalStatus', observation)

@@ -15,7 +15,7 @@ import { el, type Xml } from '../xml.ts'
 
 export type Condition = fhir.Condition & { id: string }
 
-/** The template takes SNOMED CT; ICD-10-CM stands in where there is nothing else. */
+/** The template takes SNOMED CT. ICD-10-CM is used if there is no SNOMED CT code. */
 const systems = [
   snomedSystem,
   ...['http://hl7.org/fhir/sid/icd-10-cm'].flatMap((each) => codeSystemOids[each] ?? []),

@@ -29,7 +29,7 @@ export const results: Section = {
   },
 }
 
-/** Of each result, the report it stands in: ids and codes alone are held. */
+/** The report of each result. Only ids and codes are kept in memory. */
 async function readPanels(chart: Chart): Promise<ReadonlyMap<string, Panel>> {
   const panels = new Map<string, Panel>()
   for await (const { id, code, status: its, result = [] } of chart.read<fhir.DiagnosticReport>(

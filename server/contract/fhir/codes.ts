@@ -29,7 +29,7 @@ export const identifierTypes = {
 } as const satisfies Record<string, Coding>
 
 export const identifierSystems = {
-  /** One system for every practice: stored resources are free of the practice they lie in. */
+  /** One system for every practice: stored resources do not name their practice. */
   medicalRecordNumber: 'https://sandpiper.example/identifier/mrn',
   /** https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-practitioner.html */
   nationalProvider: 'http://hl7.org/fhir/sid/us-npi',
@@ -62,7 +62,7 @@ export const codeSystems = {
   requestStatus: 'http://hl7.org/fhir/request-status',
 } as const
 
-/** What the server writes into resources made by a REST call; profiles stand in the registry. */
+/** What the server writes into resources made by a REST call; the registry has the profiles. */
 export const writtenCodes = {
   /** http://hl7.org/fhir/us/core/CodeSystem/us-core-documentreference-category */
   clinicalNote: {

@@ -1,6 +1,6 @@
 /** The numbers under which FHIR types and search parameters are stored. */
 
-/** Numbers stand in stored keys: append only, never reuse. */
+/** Stored keys contain these numbers: append only, never reuse. */
 export const fhirTypeNumbers = {
   AllergyIntolerance: 1,
   CarePlan: 2,
@@ -34,7 +34,7 @@ export const fhirTypeNumbers = {
 
 export type FhirType = keyof typeof fhirTypeNumbers
 
-/** Numbers stand in stored keys: append only, never reuse. One name has one number in every type. */
+/** Stored keys contain these numbers: append only, never reuse. One name has one number in every type. */
 export const searchParameterNumbers = {
   family: 1,
   given: 2,

@@ -16,7 +16,7 @@ export interface OperationCall {
    * else of the operation's own type, `docref` searching it and `read` reading it.
    */
   readonly needs: 'chart' | 'ccd' | 'docref' | 'read'
-  /** What else has to be so for an answer, whoever asks. */
+  /** What else must hold for a response, for every caller. */
   readonly provided?: string
   /** Of the answer. */
   readonly accept: string

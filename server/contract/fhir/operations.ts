@@ -57,7 +57,7 @@ export const fhirOperations = {
   }),
 } as const
 
-/** Operations that another interface of the same base answers; they stand in the CapabilityStatement all the same. */
+/** Operations that another interface of the same base serves. The CapabilityStatement lists them too. */
 export const bulkOperations = {
   export: row({
     name: 'export',

@@ -31,7 +31,7 @@ export interface SearchParameterRow {
   readonly targets?: readonly FhirType[]
   /** Date prefixes that US Core asks for; the others of FHIR are understood as well. */
   readonly comparators?: readonly ('gt' | 'ge' | 'lt' | 'le')[]
-  /** This date orders the type's pages and lies in the resource row itself. */
+  /** This date orders the type's pages; the resource row itself has it. */
   readonly sorts?: boolean
   /** How US Core asks for it alone; in combinations see the row. */
   readonly expectation?: 'SHALL' | 'SHOULD'
@@ -43,7 +43,7 @@ export interface SearchParameterRow {
   readonly offered?: boolean
 }
 
-/** How a type stands in lists of people and places. */
+/** How lists of people and places show a type. */
 export interface RosterRow {
   readonly names: 'person' | 'text'
   /** A HumanName list or a text. */

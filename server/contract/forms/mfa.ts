@@ -35,7 +35,7 @@ export const enrolmentForm = z.object({
   code: typedCode.pipe(z.string().regex(/^\d{6}$/, 'Enter the six digits that the app shows.')),
 })
 
-/** Operations take the app off somebody's account. */
+/** Operations remove the authenticator app of a person's account. */
 export const factorResetForm = z.object({
   reason: z
     .string({ error: 'Say why.' })

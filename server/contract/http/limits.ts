@@ -70,7 +70,7 @@ export const windowTable = {
     windows: windows(20, 300),
     ours: true,
   },
-  /** Whoever tries the explorer without signing in: enough to read along, too little to build upon. */
+  /** Visitors of the explorer who have not signed in: enough to try it, too little to build on. */
   explorerVisitor: {
     api: 'portal',
     scope: 'ip',

@@ -110,5 +110,5 @@ export const processMetrics = [
 export const metricApis = ['fhir', 'bulk', 'smart', 'rest', 'status', 'portal', 'service'] as const
 export type MetricApi = (typeof metricApis)[number]
 
-/** A route pattern more than that is counted as `other`: nothing a caller does fills the memory of whoever watches. */
+/** Further route patterns count as `other`, so that no caller can fill the memory of the monitoring system. */
 export const metricRoutesMax = 400

@@ -28,7 +28,7 @@ type FaultRow = Readonly<{
   /** What a good client does then. */
   client: string
   /**
-   * `answer`: stands in place of the answer, and nothing is read. `wait`: before the request is served. `change`: of
+   * `answer`: replaces the response, and nothing is read. `wait`: before the request is served. `change`: of
    * the answer, which was really made. `plan`: of the export that is asked for.
    */
   kind: 'answer' | 'wait' | 'change' | 'plan'
@@ -179,7 +179,7 @@ export const faultCodes = Object.keys(faults) as FaultCode[]
 
 export const faultRow = (code: FaultCode): FaultRow => faults[code]
 
-/** Faults that stand in place of an answer: what was asked has nothing to do with it. */
+/** Faults that replace a response, whatever the request was. */
 export const answeringFaults = (Object.keys(faults) as FaultCode[]).filter(
   (code) => faultRow(code).kind === 'answer',
 )

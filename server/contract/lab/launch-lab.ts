@@ -45,7 +45,7 @@ export type LaunchKind = keyof typeof launchKinds
 export const launchKindNames = Object.keys(launchKinds) as LaunchKind[]
 export const launchKindRow = (kind: LaunchKind): LaunchKindRow => launchKinds[kind]
 
-/** Of one organization, whoever of it sets them up. */
+/** Per organization, counted over all its members. */
 export const launchesPerHour = 300
 
 /** Our own example app, which runs on the server and shows every step. */

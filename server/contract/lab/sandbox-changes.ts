@@ -28,7 +28,7 @@ export function isSandboxChangeKind(text: string): text is SandboxChangeKind {
   return Object.hasOwn(sandboxChanges, text)
 }
 
-/** Explorer, people, reset and labs: whoever builds. */
+/** Explorer, people, reset and labs: developers, admins and owners. */
 export const labRoles: readonly OrganizationRole[] = ['owner', 'admin', 'developer']
 
 export const sandboxLimits = {

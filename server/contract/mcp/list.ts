@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type McpToolName, type McpToolRow, mcpTools } from './tools.ts'
 
-/** JSON Schema without a dialect: what stands in it means the same in draft 7 and in 2020-12. */
+/** JSON Schema without a dialect: it means the same in draft 7 and in 2020-12. */
 type ToolSchema = { type: 'object'; [keyword: string]: unknown }
 
 type ListedTool = Readonly<{

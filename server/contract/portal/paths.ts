@@ -95,7 +95,7 @@ export const paths = {
   staffSignIn: '/staff/sign-in',
   staffMfa: '/staff/second-step',
   staffRecoveryCodes: '/staff/second-step/recovery-codes',
-  /** The second steps of staff, and of whoever is looked up, for operations. */
+  /** Second steps of staff, and of people whom operations look up. */
   staffMfaList: '/staff/second-steps',
   practice: '/practice',
   practiceSignIn: '/practice/sign-in',

@@ -8,7 +8,7 @@ export const smartLifetimes = {
   accessTokenSeconds: 3_600,
   /** Access tokens of backend systems. */
   systemTokenSeconds: 300,
-  /** More than three months, begun anew by every use. */
+  /** More than three months, renewed by every use. */
   refreshTokenDays: 100,
   /** A refresh token that was just replaced is no sign of theft: two requests may have used it at once. */
   refreshRepeatSeconds: 30,

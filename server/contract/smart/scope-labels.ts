@@ -79,7 +79,7 @@ type DescribedScopes = Readonly<{
   lines: readonly ScopeLine[]
   /** The app learns who signed in. */
   identity: boolean
-  /** It may speak of more than one person's record: of everything its user sees. */
+  /** It may cover more than one person's record: everything its user sees. */
   beyondOnePerson: boolean
   /** It may go on after the hour, without its user or while they stay signed in: a choice of its own. */
   lasting: 'offline' | 'online' | null

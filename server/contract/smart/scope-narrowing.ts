@@ -7,7 +7,7 @@ import { formatScope, isTypeOfContext, type ResourceScope, type Scope, type Scop
 
 const allTypes = Object.keys(fhirTypeNumbers).sort() as readonly FhirType[]
 
-/** The types a scope speaks of: one, or for a wildcard every type its context may see. */
+/** The types a scope covers: one, or for a wildcard every type its context may see. */
 export function typesOf({ context, type }: Pick<ResourceScope, 'context' | 'type'>): readonly FhirType[] {
   return type === '*' ? allTypes.filter((each) => isTypeOfContext(context, each)) : [type]
 }
@@ -52,7 +52,7 @@ export function narrow(
   return withoutWholeBesideGranular(distinct(within))
 }
 
-/** Only what speaks of these types; null lets all through. A wildcard becomes the types it may still mean. */
+/** Only scopes that cover these types; null keeps all. A wildcard becomes the types it may still mean. */
 export function narrowToTypes(scopes: readonly Scope[], types: readonly string[] | null): readonly Scope[] {
   if (types === null) return scopes
   return distinct(
@@ -67,7 +67,7 @@ export function narrowToTypes(scopes: readonly Scope[], types: readonly string[]
 }
 
 /**
- * The narrower wins: where a granular scope speaks of a type, no whole-type scope for it remains, and a wildcard
+ * The narrower wins: where a granular scope covers a type, no whole-type scope for it remains, and a wildcard
  * becomes the other types.
  */
 function withoutWholeBesideGranular(scopes: readonly Scope[]): readonly Scope[] {

@@ -1,6 +1,6 @@
 /**
  * The Status API's operations: rows like those of the REST API, with an interface of their own, on the production base
- * alone. They stand in that base's OpenAPI document.
+ * alone. That base's OpenAPI document lists them.
  */
 import { z } from 'zod'
 import { limits, windowTable } from '../http/limits.ts'

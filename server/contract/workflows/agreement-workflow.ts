@@ -56,7 +56,7 @@ export type AgreementTransition = Transition &
   Readonly<{
     guard?: AgreementGuard
     emails?: Readonly<Record<string, AgreementRecipients>>
-    /** The days of silence are counted anew. */
+    /** The days of silence are counted from here. */
     clock?: 'restart'
     /** Password at most ten minutes old, and the second factor where the realm has one. */
     stepUp?: true

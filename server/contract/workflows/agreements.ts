@@ -26,7 +26,7 @@ export const counterSignaturePolicies = ['automatic', 'staff'] as const
 export type CounterSignaturePolicy = (typeof counterSignaturePolicies)[number]
 export const counterSignaturePolicy: CounterSignaturePolicy = 'automatic'
 
-/** Our own side, as it stands in documents. */
+/** Our own side, as documents name it. */
 export const serviceParty = {
   legalName: 'Sandpiper Health Records, Inc.',
   signatoryName: 'Sandpiper Agreements Desk',

@@ -13,7 +13,7 @@ export type ReviewFlag = keyof typeof reviewFlags
 const realData = /\b(real|actual|live|genuine|production)\s+(patients?|people|phi|data|records?|charts?)\b/i
 const denial = /\b(no|not|never|without|instead of|rather than)\b[^.]{0,40}$/i
 
-/** Whether a description speaks of real data as something that will be used. */
+/** Whether a description says that real data will be used. */
 export function speaksOfRealData(text: string): boolean {
   const found = realData.exec(text)
   return found !== null && !denial.test(text.slice(0, found.index))

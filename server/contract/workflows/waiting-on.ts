@@ -17,7 +17,7 @@ import {
 } from './system-authorization-workflow.ts'
 import type { Transition } from './workflows.ts'
 
-export type WaitsOn = 'developer' | 'practice' | 'both' | 'us' | 'nobody'
+type WaitsOn = 'developer' | 'practice' | 'both' | 'us' | 'nobody'
 
 type States = {
   registration: RegistrationState

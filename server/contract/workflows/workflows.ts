@@ -1,5 +1,5 @@
 /**
- * State machines as data: whoever changes a state asks the table first, and what the table does not list is a
+ * State machines as data: every change of a state asks the table first, and a step that it does not list is a
  * conflict. A test walks every (state, event, actor) that is not listed.
  */
 import { Problem } from '../http/problems.ts'

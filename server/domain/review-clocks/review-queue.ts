@@ -4,7 +4,7 @@ import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { requireStaff } from '../staff.ts'
 
-export type ReviewEntry = Readonly<{
+type ReviewEntry = Readonly<{
   kind: SubjectKind
   id: string
   name: string

@@ -21,7 +21,7 @@ interface OnDemandQuestion {
   readonly end: string | null
 }
 
-/** Whoever may not see the whole chart is not told of its document. */
+/** Callers who may not see the whole chart do not learn of its document. */
 export function mayBeOffered(principal: SmartPrincipal, patientId: string): boolean {
   try {
     checkGrant(principal, patientId)

@@ -35,7 +35,7 @@ export interface ProfileFacts {
 
 export const profiles = table as readonly ProfileFacts[]
 
-/** A resource as whoever gets it reads it. */
+/** A resource as a client reads it. */
 export type Found = Readonly<Record<string, unknown>> & { readonly resourceType: string; readonly id: string }
 
 /**

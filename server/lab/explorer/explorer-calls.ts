@@ -21,7 +21,7 @@ import * as explorerHistory from './explorer-history.ts'
 import type { ExplorerKey } from './explorer-keys.ts'
 import * as explorerKeys from './explorer-keys.ts'
 import type { ExplorerSession } from './explorer-session.ts'
-/** Whoever asks, and the way to our own APIs from their address. */
+/** The caller, and how to reach our own APIs from their address. */
 export type ExplorerCaller = Readonly<{
   session: ExplorerSession
   context: Context

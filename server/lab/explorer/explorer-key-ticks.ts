@@ -4,7 +4,7 @@ import type { Core } from '../../domain/core.ts'
 import { explorerSessionSql } from '../../store/explorer-session.ts'
 
 const dayMs = 86_400_000
-/** Said of the key to whoever looks at its activity later. */
+/** The reason that the key's activity shows later. */
 const overReason = 'The session it was minted for is over.'
 
 /**

@@ -71,7 +71,7 @@ async function listTargets(
   return lists.flat().slice(0, shownMax)
 }
 
-/** Records of one type: of the chart, or of the practice where the type lies in none. Only what the practice lets out. */
+/** Records of one type: of the chart, or of the practice if the type belongs to no chart. Only types that the practice shares. */
 export async function listType(
   core: Core,
   place: Place,
@@ -135,7 +135,7 @@ async function listLedTo(
   }))
 }
 
-/** Before the suggestions leave. What lies in no chart is nobody's, and has no row. */
+/** Recorded before the suggestions are sent. Resources outside charts have no patient, so no row. */
 function record(
   { recorder, clock }: Core,
   { id: practiceId }: Place,
@@ -157,7 +157,7 @@ function record(
   })
 }
 
-/** @param patientId null for a type that lies in no chart */
+/** @param patientId null for a type that belongs to no chart */
 function newestOf(type: FhirType, patientId: string | null): TimePlan {
   return {
     visible: { type, patientId, codes: null },

@@ -1,4 +1,4 @@
-/** What time does to the explorer's tokens: sealed ones go at once, their grants when nothing speaks of them any more. */
+/** Deletes the explorer's expired tokens at once, and their grants when nothing refers to them any more. */
 import type { Core } from '../../domain/core.ts'
 import { explorerGrantSql } from '../../store/explorer-grant.ts'
 import { explorerClients } from './explorer-token-people.ts'

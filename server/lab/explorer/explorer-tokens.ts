@@ -34,7 +34,7 @@ import {
 export type ExplorerToken = Readonly<{
   grantId: string
   clientId: string
-  /** As the practice's record of access names whoever calls. */
+  /** The caller's name in the practice's record of access. */
   principalId: string
   person: ExplorerPerson
   /** What was granted: less than asked where the practice lets less out. */
@@ -50,7 +50,7 @@ export type ExplorerToken = Readonly<{
 /** A token so near its end is not begun with. */
 const marginMs = 30_000
 const visitorHolder = 'visitor'
-/** Tokens at a time; the one that ends first makes room. */
+/** Tokens at a time. When there is one more, the one that expires first is deleted. */
 const heldMax = { session: 20, visitor: 300 }
 
 /**

@@ -28,7 +28,7 @@ export function createActiveFaults({ prisma, clock, log }: Dependencies) {
   /** Counts changes made here: a list that was read before one is out of date. */
   let changes = 0
 
-  /** The switch of whoever calls, null for nearly everybody. Never throws: faults are an extra of the sandbox. */
+  /** The fault switch of the caller; null for nearly all. Never throws: faults are an extra of the sandbox. */
   async function find(subject: FaultSubject): Promise<string | null> {
     if (!isFresh()) {
       if (reading === null) {

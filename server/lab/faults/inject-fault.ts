@@ -54,7 +54,7 @@ export function createFaults({ active, pause }: Dependencies): Faults {
     const { kind, problem } = faultRow(code)
     if (kind === 'wait') {
       if (isFull(keyId ?? clientId)) {
-        // It is the Fault Lab that has no room, and not the service.
+        // The Fault Lab is at its limit, not the service.
         call.fault = [{ code: '503', value: tooManyWaitSeconds }]
         throw tooManyWait()
       }

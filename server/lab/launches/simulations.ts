@@ -1,7 +1,7 @@
 /**
  * Simulated launches: what a developer sets up, and what the authorization server then does for it. A simulation is
  * bound to one sandbox app at the organization's own sandbox and is good for one authorize request, or one token of a
- * backend system, within ten minutes. Whoever was chosen signs in and agrees at once.
+ * backend system, within ten minutes. The chosen person is signed in and agrees at once.
  */
 import type { LaunchSimulation, Prisma } from '../../../prisma/generated/client/client.ts'
 import { hashToken, randomToken } from '../../auth/random-token.ts'
@@ -212,7 +212,7 @@ async function createContext(
 }
 
 /**
- * The organization answers for its own sandbox: a system that nobody has decided on is let in there. Nobody else could
+ * The organization answers for its own sandbox: a system that nobody has decided on is allowed there. Nobody else could
  * answer its request.
  */
 async function authorizeBackend(

@@ -71,7 +71,7 @@ export async function ask(
     })
   } catch (thrown) {
     if (!isUniqueViolation(thrown) && !isProblem(thrown)) throw thrown
-    // The same request, sent twice at once, may be what stands in its own way.
+    // The same request, sent twice at once, may conflict with itself.
     const twin = await prisma.sandboxChange.findUnique({ where: { id }, include })
     if (twin !== null) return again(twin, { practice, kind })
     throw isProblem(thrown) ? thrown : await busy(core, practice)

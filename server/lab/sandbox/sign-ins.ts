@@ -1,4 +1,4 @@
-/** The standing sign-ins of an organization's sandbox, with their password, for whoever builds. */
+/** The standing sign-ins of an organization's sandbox, with their password, for its developers. */
 import { type SandboxSignIn, sandboxSignIns, signInAddress } from '../../contract/lab/sandbox-sign-ins.ts'
 import type { Actor } from '../../domain/actor.ts'
 import type { Core } from '../../domain/core.ts'
@@ -18,7 +18,7 @@ type ShownSignIns = Readonly<{
 }>
 
 /**
- * Adds whoever is missing, then lists them in the order of the table.
+ * Adds the missing ones, then lists all in the order of the table.
  * @throws Problem `not_found` for a non-member or without a sandbox, `forbidden` for a viewer, `unavailable`
  */
 export async function list(core: Core, asker: Asker): Promise<ShownSignIns> {
@@ -33,7 +33,7 @@ export async function list(core: Core, asker: Asker): Promise<ShownSignIns> {
   return { slug: sandbox.slug, password, people }
 }
 
-/** A new password for all of them; whoever is signed in as one of them is signed out. @throws Problem as `list` */
+/** Sets a new password for all of them and ends their sessions. @throws Problem as `list` */
 export async function resetPassword(core: Core, organizationId: string, actor: Actor): Promise<void> {
   const sandbox = await getOwnSandbox(core.prisma, { organizationId, accountId: actor.accountId })
   await ensureStandingPeople(core, sandbox)
