@@ -1,4 +1,4 @@
-/** Every address of the portal. What the mails and the server link to stands in server/contract/portal/paths.ts. */
+/** Every URL of the portal. server/contract/portal/paths.ts has those that emails and the server link to. */
 import { index, layout, type RouteConfig, route } from '@remix-run/route-config'
 import { guides } from './shared/guides/list.ts'
 

@@ -8,7 +8,7 @@ import { PublicFrame } from '../shared/frames/public-frame.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Mail templates · Sandpiper' }]
 
-/** For whoever works on the mails, on this machine only. */
+/** A preview of the emails for developers of the portal, on this machine only. */
 export const loader = page(({ context }: LoaderFunctionArgs) => {
   if (!context.mayDevelop) throw data(null, { status: 404 })
   return [...mailNames]

@@ -16,7 +16,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   ...(data?.guide ? [{ name: 'description', content: data.guide.summary }] : []),
 ]
 
-/** What every page of the documentation stands in; for a guide, its tables and the headings on it. */
+/** The frame of every documentation page; for a guide, with its tables and headings. */
 export const loader = page(({ request, context }: LoaderFunctionArgs) => {
   const addresses = addressesOf(context)
   const path = (here(request).split('?')[0] ?? '').replace(/\/+$/, '')

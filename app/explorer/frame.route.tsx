@@ -8,7 +8,7 @@ import { Shell } from '../shared/frames/shell.tsx'
 import { currentOrganization, getOrganizations } from '../shared/organizations/organization.server.ts'
 import { findDeveloper } from './calls/caller.server.ts'
 
-/** What every page of the explorer stands in: the portal's frame for developers, the public one for everybody else. */
+/** The frame of every explorer page: the portal's for developers, the public one for everybody else. */
 export const loader = page(async (args: LoaderFunctionArgs) => {
   if ((await findDeveloper(args)) === null) return { signedIn: null }
   const { session, organizations } = await getOrganizations(args)

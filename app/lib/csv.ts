@@ -16,7 +16,7 @@ export function csvLine(cells: readonly Value[]): string {
 
 /**
  * Rows as a file that is sent while it is read.
- * @param pages the first is asked for now: whoever may not see the rows gets a page that says so, not a broken file
+ * @param pages the first is read at once, so that people without access get an error page and not a broken file
  */
 export async function csvFile<Head extends string, Row>(
   name: string,

@@ -1,5 +1,5 @@
 /**
- * What has to be proven anew: the password alone, or the password and then the second step. Pages of every realm ask
+ * What must be proven again: the password alone, or the password and then the second step. Pages of every realm ask
  * the same functions, and the pages that ask for the proof lead back to where it was wanted.
  */
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'

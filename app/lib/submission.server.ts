@@ -103,7 +103,7 @@ export function refusalOf(thrown: unknown) {
   return data({ wrong: thrown.message }, { status: thrown.status })
 }
 
-/** After work well done: to the next page, which says so once. */
+/** After success: redirects to the next page, which shows a message once. */
 export const goOn = (path: string, done: Done) =>
   redirect(path, { headers: { 'set-cookie': doneCookie(done) } })
 

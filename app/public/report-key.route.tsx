@@ -120,7 +120,7 @@ function InBrowser() {
   )
 }
 
-/** For whoever trusts no page, or runs no script. */
+/** For people who do not trust the page, or run no scripts. */
 function ByHash() {
   return (
     <Form method="post" className="card pad stack">

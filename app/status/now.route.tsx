@@ -26,7 +26,7 @@ export const links: LinksFunction = () => [
   { rel: 'alternate', type: 'text/markdown', href: paths.statusMarkdown },
 ]
 
-/** No script: every link of it asks the server anew. */
+/** No script: every link loads a new page. */
 export const handle = { still: true }
 
 const pastShown = 3
@@ -107,7 +107,7 @@ export default function StatusNow() {
   )
 }
 
-/** On a narrow screen they come last: whoever opens it there has another question first. */
+/** On a narrow screen they come last: readers there look for the current state first. */
 function Feeds({ className }: { className: string }) {
   return (
     <span className={`small row ${className}`}>

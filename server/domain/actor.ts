@@ -1,7 +1,7 @@
 /** Who does something in the portal, and from where. */
 import type { TextReview } from '../contract/text/text-warnings.ts'
 
-/** A request, whoever sent it. */
+/** A request by anyone, signed in or not. */
 export type Context = Readonly<{
   ip: string
   userAgent: string

@@ -19,7 +19,7 @@ export interface ReadRow {
 export interface PlainRead {
   readonly type: FhirType
   readonly id: string
-  /** The chart it has to lie in; null for wherever it lies. */
+  /** The chart it must belong to; null for any. */
   readonly patientId: string | null
 }
 

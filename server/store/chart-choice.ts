@@ -1,4 +1,4 @@
-/** Which resources of a chart, or of those that lie in none, stand on a page: from the covering index alone. */
+/** Which resources of a chart, or outside all charts, are on a page: read from the covering index alone. */
 import { registryRow } from '../contract/fhir/registry.ts'
 import type { Criterion, TimePlan } from '../search/plan.ts'
 import type { Choice } from './choice.ts'

@@ -50,7 +50,7 @@ export function createDictionary({ run }: Statements) {
 
 export type Dictionary = ReturnType<typeof createDictionary>
 
-/** NUL cannot stand in a stored value, so that it parts them safely. */
+/** Stored values cannot contain NUL, so it separates them safely. */
 export function keyOf({ parameter, system, code }: CodedValue): string {
   return `${parameter}\0${system}\0${code}`
 }

@@ -26,7 +26,7 @@ export type IndexDefinition = Readonly<Record<string, string>>
 
 /** Whose chart a resource belongs to: what a search by `patient` reads. */
 export const ownerPart = '~owner'
-/** How a resource stands in lists of people and places, which no search parameter reads. */
+/** How lists of people and places show a resource; no search parameter reads it. */
 const rosterPart = '~roster'
 
 export const indexDefinitions = Object.fromEntries(

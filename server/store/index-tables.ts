@@ -97,7 +97,7 @@ const selective: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Whether the values of a parameter, by its number, stand in `coding`. */
+/** Whether `coding` holds the values of a parameter, by its number. */
 export function isSelective(type: FhirType, parameter: number): boolean {
   return selective.has(`${type} ${parameter}`)
 }

@@ -21,7 +21,7 @@ export function lockContents(how: 'shared' | 'alone') {
   }
 }
 
-/** Whoever gives somebody this identifier, until the end of the transaction. */
+/** Held by the transaction that assigns this identifier, until its end. */
 export function lockIdentifier(datasetId: number, identifier: string) {
   return {
     name: 'identifier:lock',

@@ -1,5 +1,5 @@
 /**
- * Whether whoever agreed still is what they agreed as, as a condition on portal."grant" `g`: a clinician of the practice,
+ * Whether the person who agreed still has the role they agreed in, as a condition on portal."grant" `g`: a clinician of the practice,
  * or the patient's own or a parent's login there. A backend system's grant is nobody's.
  */
 export const personAtPracticeSql = `(CASE g.audience

@@ -1,5 +1,5 @@
 /**
- * How a resource stands in lists: its place in the order, and the ways one may begin typing to find it
+ * How lists show a resource: its place in the order, and the beginnings of words that find it
  * (family, given, full name in either order, any word of them, number).
  */
 import type { RosterRow } from '../contract/fhir/registry.ts'

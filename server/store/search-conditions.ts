@@ -89,7 +89,7 @@ function codeList(values: readonly TokenValue[], exact: boolean, bind: Bind): st
 
 /**
  * Ids of a parameter's values, of which the dictionary may hold thousands: where the chart has an index of them, of
- * those alone that stand in it.
+ * only those in it.
  */
 function idsInUse(
   parameter: number,

@@ -24,7 +24,7 @@ export interface FoundText {
 }
 
 export interface StoredResource extends FoundText {
-  /** Whose chart it lies in; null outside the compartment. For the record of access. */
+  /** The patient whose chart has it; null outside the compartment. For the record of access. */
   readonly patientId: string | null
   readonly version: number
   readonly lastUpdated: Date

@@ -7,7 +7,7 @@ import { Gate } from '../../shared/frames/gate.tsx'
 
 interface ConfirmPasswordProps {
   email: string
-  /** Where whoever does not want to goes. */
+  /** Where the cancel link leads. */
   leaveTo: string
 }
 

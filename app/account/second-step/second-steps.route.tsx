@@ -1,4 +1,4 @@
-/** Who has a second step: the staff and whoever is looked up, for operations; a practice's people, for its admins. */
+/** Who has a second step: staff and people looked up, for operations; a practice's people, for its admins. */
 import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'

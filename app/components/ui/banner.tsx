@@ -7,7 +7,7 @@ interface BannerProps {
   /** Short and first: “Your turn.” */
   who?: string
   title: ReactNode
-  /** Words and what stands in a line of them; it becomes one paragraph. */
+  /** Text with inline elements; it becomes one paragraph. */
   children?: ReactNode
   action?: ReactNode
   icon?: LucideIcon

@@ -9,7 +9,7 @@ interface CopyButtonProps {
   word?: string
 }
 
-/** Copies and says so for two seconds. Not shown where no script runs. */
+/** Copies, and confirms it for two seconds. Not shown where no script runs. */
 export function CopyButton({ text, label, word }: CopyButtonProps) {
   const [said, setSaid] = useState<'copied' | 'failed' | null>(null)
 

@@ -1,7 +1,7 @@
 import { useRevalidator } from '@remix-run/react'
 import { useEffect } from 'react'
 
-/** Loads the page's data again and again for as long as it says so; without a script the reader does. */
+/** Reloads the page's data while `goesOn` is set; without a script the reader reloads. */
 export function useFresh(goesOn: boolean, everyMs: number): void {
   const { revalidate, state } = useRevalidator()
   useEffect(() => {

@@ -51,7 +51,7 @@ function stepUpFor(
   return sessions.isStepUpFresh(session) ? null : confirmPasswordPath(paths.confirmPassword, args.request)
 }
 
-/** A new secret stands in this answer and nowhere else. */
+/** Only this response has the new secret. */
 export const action = page(async (args: ActionFunctionArgs) => {
   const { app, actor, base, session } = await getConfidential(args)
   const { clients } = args.context.services

@@ -68,7 +68,7 @@ export function goLiveMarkdown(report: Report, organization: { name: string; ori
 
 const listOr = (lines: readonly string[], none: string) => (lines.length === 0 ? [none] : lines)
 
-/** A name is its own words, whatever marks stand in it. */
+/** A name is plain text, whatever Markdown characters it has. */
 function plain(text: string): string {
   return text.replace(/[\r\n|`<>[\]\\]/g, ' ')
 }

@@ -20,7 +20,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const { accountId } = await getSession(args, 'developer')
   const query = new URL(args.request.url).searchParams
   const typed = { prefix: query.get('prefix') ?? '', correlationId: query.get('correlationId') ?? '' }
-  // Whoever pastes the whole key by mistake does not see it again.
+  // A whole key that was pasted by mistake is not shown again.
   const shown = { prefix: typed.prefix.slice(0, 12), correlationId: typed.correlationId.slice(0, 64) }
   if (typed.prefix === '' || typed.correlationId === '') return { shown, faults: null, diagnosis: null }
   const parsed = keyDoctorForm.safeParse(typed)

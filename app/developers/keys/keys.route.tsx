@@ -50,7 +50,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-/** Sends a claim link anew. */
+/** Sends a claim link again. */
 export const action = page(async (args: ActionFunctionArgs) => {
   const { organization, actor } = await getOrganization(args)
   const requestId = String((await readFields(args.request)).get('request') ?? '')

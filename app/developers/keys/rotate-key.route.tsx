@@ -39,7 +39,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-/** The successor stands in this answer and nowhere else. */
+/** Only this response has the new key. */
 export const action = page(async (args: ActionFunctionArgs) => {
   const { actor } = await getOrganization(args)
   return runForm(args.request, rotateKeyForm, async (value) => {

@@ -12,7 +12,7 @@ import { getLab } from './sandbox.server.ts'
 export const meta: MetaFunction = () => [{ title: 'Raw records · Sandpiper' }]
 export const handle = { here: 'Sandbox / People / JSON' }
 
-/** What lies in charts. */
+/** Resource types of charts. */
 const chartTypes = Object.keys(fhirRegistry).filter(
   (type) => isFhirType(type) && registryRow(type).compartment !== null,
 )

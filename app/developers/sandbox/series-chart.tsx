@@ -18,7 +18,7 @@ const width = 200
 const height = 72
 const margin = 6
 
-/** One kind of measurement: the newest value, and all of them as a line over the range it should lie in. */
+/** One kind of measurement: the newest value, and all of them as a line over the normal range. */
 export function SeriesCard({
   series,
   resourceTo,

@@ -7,7 +7,7 @@ interface ChangelogDay {
   readonly markdown: string
 }
 
-/** Newest first, as they stand in the file. */
+/** Newest first, in the order of the file. */
 export const changelogDays: readonly ChangelogDay[] = changelog
   .split(/^## /m)
   .slice(1)

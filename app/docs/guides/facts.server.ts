@@ -51,7 +51,7 @@ const tables: Readonly<Record<string, (addresses: Addresses) => Facts>> = {
   'windows-status': () => windowsTable('status'),
 }
 
-/** @throws when no table has this name: a guide with a slip of the pen is never published */
+/** @throws when no table has this name, so that a guide with a typo is never published */
 export function factsOf(name: string, addresses: Addresses): Facts {
   const table = tables[name]
   if (!table) throw new Error(`no table of facts is called ${name}`)

@@ -8,7 +8,7 @@ interface BodyProps {
   mediaType: string
   /** Only the beginning of it is here. */
   shortened: boolean
-  /** A button or link for a reference that stands in it. */
+  /** A button or link for a reference in it. */
   reference?: (to: string) => ReactNode
 }
 

@@ -25,7 +25,7 @@ export function LevelOutcomes({ outcomes }: { outcomes: readonly LevelOutcome[] 
 
 interface CardProps {
   title: string
-  /** What decides it, for whoever wonders. */
+  /** Why the level is what it is. */
   note: string
   groups: readonly { readonly title: string | null; readonly rows: readonly LevelOutcome[] }[]
 }

@@ -60,7 +60,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
   )
 }
 
-/** An answer lies beside or below a form of any length: whoever sent it sees how it begins, without moving the focus. */
+/** Scrolls to the beginning of the response, which may be far below a long form. The focus does not move. */
 function bringIntoView(panel: HTMLElement | null): void {
   if (panel === null) return
   const { top } = panel.getBoundingClientRect()

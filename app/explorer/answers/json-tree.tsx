@@ -5,7 +5,7 @@ import { Tag } from '../../components/ui/tag.tsx'
 /** Deeper, or longer, is folded until somebody opens it. */
 const openDepth = 3
 const openItems = 25
-/** What stands in a longer list is folded one by one, so that a page of records can be looked over. */
+/** Entries of a longer list are folded one by one, so that a page of records can be scanned. */
 const openInList = 3
 /** Relative, `Type/id`, as the element `reference` of FHIR holds it. */
 const relative = /^[A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/
@@ -79,7 +79,7 @@ function Node({ name, value, depth, folded = false, reference }: NodeProps) {
             key={key}
             name={key}
             value={item}
-            // Whoever opens a record wants to see into it.
+            // A record that the reader opens shows its fields.
             depth={isOpenAtFirst ? depth + 1 : 1}
             folded={isList && entries.length > openInList}
             reference={reference}

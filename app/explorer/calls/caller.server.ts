@@ -5,7 +5,7 @@ import { findSession, visitorOf } from '../../services.server.ts'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 
-/** Null for a visitor, and for whoever has not given the second step yet. */
+/** Null for visitors, and for people who have not completed the second step. */
 export async function findDeveloper(args: Args) {
   const session = await findSession(args, 'developer')
   return session === null || session.mfaState === 'needed' ? null : session

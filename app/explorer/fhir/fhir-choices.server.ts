@@ -36,7 +36,7 @@ export async function choicesOf(
   return { ...codes, ...records, ...peopleOf(type, person) }
 }
 
-/** Whoever a chart is about is chosen by name, or by record number; with a patient's own token there is nobody to choose. */
+/** The patient is chosen by name or record number; with a patient's own token there is nobody to choose. */
 function peopleOf(
   type: FhirType,
   { kind, id: own }: BuilderPerson,

@@ -136,7 +136,7 @@ function Compared({ field: { name, comparisons: offered }, row, comparison, chil
   )
 }
 
-/** As it stands in the address. */
+/** As in the URL. */
 function codeOf(comparison: Comparison): string | undefined {
   if (comparison === 'eq') return undefined
   if (datePrefixes.some((each) => each === comparison)) return comparison

@@ -46,7 +46,7 @@ function getOperation({ params }: LoaderFunctionArgs | ActionFunctionArgs): Oper
   return operation
 }
 
-/** What stands in the address, and what lets a first call succeed: somebody who is there, a body that is taken. */
+/** Values from the URL, and values with which a first call succeeds: an existing person, an accepted body. */
 function fill(operation: OperationPage, query: URLSearchParams, personId: string): Filled {
   const filled: Record<string, string> = { body: operation.bodyExample ?? '' }
   for (const { input, place, placeholder } of operation.fields) {

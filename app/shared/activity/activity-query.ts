@@ -1,4 +1,4 @@
-/** The filters of a key's activity, as they stand in an address. */
+/** The filters of a key's activity, from the query of a URL. */
 import type { z } from 'zod'
 import { activityFilter } from '../../../server/contract/forms/keys.ts'
 

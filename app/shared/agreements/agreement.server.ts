@@ -27,7 +27,7 @@ interface AgreementPlace {
   self: string
 }
 
-/** @throws a 404 page for whoever belongs to neither side, and for another organization's address of it */
+/** @throws a 404 page for people of neither side, and under the URL of another organization */
 export async function getAgreement(args: Args, realm: AgreementRealm): Promise<AgreementPlace> {
   const { agreements } = args.context.services
   const id = args.params.agreement ?? ''

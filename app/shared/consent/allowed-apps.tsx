@@ -73,7 +73,7 @@ function App({ app }: { app: AllowedAppView }) {
       </div>
       <dl className="pad facts wide">
         {app.records.map((record, at) => (
-          // The order of a page that is never sorted anew.
+          // The order of a page that is never sorted again.
           // biome-ignore lint/suspicious/noArrayIndexKey: a record has no other name here
           <RecordFacts key={at} record={record} />
         ))}

@@ -7,7 +7,7 @@ export interface AuthorizeApp {
   description: string
   homepage: string | null
   organizationName: string | null
-  /** A path of ours: a picture that was uploaded and drawn anew. */
+  /** A path of ours: the uploaded picture, re-encoded. */
   logo: string | null
   environment: 'sandbox' | 'production'
   practiceName: string

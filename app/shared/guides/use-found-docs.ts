@@ -17,7 +17,7 @@ function fetchIndex(): Promise<MiniSearch<SearchDocument>> {
   return loading
 }
 
-/** Parts of the documentation that speak of the words typed. */
+/** Sections of the documentation that match the typed words. */
 export function useFoundDocs(question: string): readonly Entry[] {
   const [found, setFound] = useState<readonly Entry[]>([])
   const words = question.trim()

@@ -16,7 +16,7 @@ async function listOrganizations({ context }: Args, accountId: string) {
   return context.services.organizations.listFor(accountId)
 }
 
-/** The organizations of whoever is signed in, asked once per request. */
+/** The organizations of the signed-in person, read once per request. */
 export async function getOrganizations(args: Args) {
   const session = await getSession(args, 'developer')
   const found = listed.get(args.context) ?? listOrganizations(args, session.accountId)

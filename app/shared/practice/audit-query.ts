@@ -1,4 +1,4 @@
-/** The filters of a practice's audit, as they stand in an address. What cannot be read is no filter. */
+/** The filters of a practice's audit, from the query of a URL. Invalid ones are ignored. */
 import { z } from 'zod'
 
 const day = z.iso.date()

@@ -233,7 +233,7 @@ export function WhySuspended({ view }: { view: ProductionKeyView }) {
 interface KeysOfProps {
   view: ProductionKeyView
   activity?: (keyId: string) => string
-  /** Where the reader rotates it: a production secret is shown to whoever asked for it. */
+  /** Where the reader rotates it: a production secret is shown to the requester only. */
   rotate?: (keyId: string) => string
 }
 

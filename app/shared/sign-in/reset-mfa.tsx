@@ -13,7 +13,7 @@ interface ResetMfaProps {
   back: string
 }
 
-/** Takes somebody's app and recovery codes away, with a reason. */
+/** Removes a person's app and recovery codes, with a reason. */
 export function ResetMfa({ person, stepUp, back }: ResetMfaProps) {
   return (
     <>

@@ -11,7 +11,7 @@ function nextPath(request: Request, first: string): string {
   return safeRedirect(new URL(request.url).searchParams.get('next'), first)
 }
 
-/** Whoever is signed in already goes on. */
+/** People who are signed in already are redirected. */
 export async function skipSignedIn(args: LoaderFunctionArgs, realm: Realm, first: string): Promise<null> {
   if (await findSession(args, realm)) throw redirect(nextPath(args.request, first))
   return null

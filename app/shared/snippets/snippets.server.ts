@@ -38,7 +38,7 @@ const rows: Readonly<Record<Written, Row>> = {
   php: { label: 'PHP', target: 'php', client: 'curl', finish: withoutPhpVariables },
 }
 
-/** @throws when a credential stands in a header itself, instead of the name of a variable */
+/** @throws when a header has a credential instead of the name of a variable */
 export function snippetsFor(call: SnippetCall): readonly Snippet[] {
   const written = Object.entries(rows).map(([language, row]): Snippet => {
     const { label, target, client, finish, wantsEscapes } = row

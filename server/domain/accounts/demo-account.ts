@@ -14,7 +14,7 @@ type DemoAccountInput = {
 
 /**
  * Makes the account, or brings it to what is given.
- * @throws Error when the address belongs to somebody's real account
+ * @throws Error when the address belongs to a real account
  */
 export async function createDemoAccount(
   { prisma, passwords, clock, portalAudit }: Core,

@@ -207,7 +207,7 @@ function record(
   })
 }
 
-/** An address that nobody confirmed belongs to nobody: whoever confirms it first has it. */
+/** An unconfirmed address belongs to nobody: the first to confirm it gets it. */
 async function dropUnconfirmed(
   { portalAudit }: Core,
   tx: Prisma.TransactionClient,
@@ -230,7 +230,7 @@ async function lockAccount(tx: Prisma.TransactionClient, id: string): Promise<Ac
   return tx.account.findUniqueOrThrow({ where: { id } })
 }
 
-/** Whoever has the address for good: confirmed, or disabled. */
+/** The account that owns the address: confirmed, or disabled. */
 async function findOwner(
   tx: Prisma.TransactionClient,
   { realm }: Account,

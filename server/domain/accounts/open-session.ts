@@ -1,4 +1,4 @@
-/** Opens a session for somebody who has just given the account's password, and says so when the device is new. */
+/** Opens a session for a person who has just given the password, and sends an email when the device is new. */
 import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { Context } from '../actor.ts'
 import type { Core } from '../core.ts'

@@ -27,7 +27,7 @@ export const throttleRules = {
   mailNetwork: { windowSeconds: 3_600, attemptsMax: 30 },
   /** Invitations that one account may send or renew. */
   invitation: { windowSeconds: 3_600, attemptsMax: 30 },
-  /** Invitations that one address may be sent, whoever sends them. */
+  /** Invitations that one address may get, from all senders together. */
   invitationAddress: { windowSeconds: 3_600, attemptsMax: 5 },
   /** Resets, saves and restores of one sandbox: each writes all of its data again. */
   sandboxChange: { windowSeconds: 3_600, attemptsMax: sandboxLimits.changesPerHour },

@@ -73,7 +73,7 @@ export async function withdrawOpen(
   })
   for (const row of open) {
     const party = by ? await findAgreementParty(tx, row, by).catch(() => systemParty) : systemParty
-    // Whoever ended the request may be none who could withdraw this by hand: the request's end is what counts.
+    // The person who ended the request might not be allowed to withdraw this by hand. The end of the request decides.
     const who = { party: { ...party, kind: 'system' as const }, actor: null }
     await transitionIn(core, tx, { agreementId: row.id }, 'withdraw', who, { effects: closed(core, reason) })
   }

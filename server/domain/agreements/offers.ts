@@ -1,4 +1,4 @@
-/** Offering a document: to named people, in exactly these bytes; anew as an amendment or a renewal. */
+/** Offers a document to named people, in exactly these bytes; also as an amendment or a renewal. */
 import { randomUUID } from 'node:crypto'
 import type { Agreement, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -34,7 +34,7 @@ export async function offer(
   await lockOrganization(tx, input.organizationId)
   const open = await findOpen(tx, input)
   if (open) return open
-  // Whoever offers is of one side, of our staff, or a job.
+  // The offer comes from one side, from our staff, or from a job.
   const party = input.by ? await findAgreementParty(tx, input, input.by) : systemParty
   return create(core, tx, input, { party, replacesId: null, comment: null })
 }

@@ -1,4 +1,4 @@
-/** Agreements as pages show them: lists, one with its history, and the files. For whoever belongs to a side. */
+/** Agreements as pages show them: lists, one with its history, and the files. For members of a side. */
 import type { AgreementSignatory, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
@@ -94,7 +94,7 @@ export async function listForOperations(
   return listPage(core, { state: { in: [...openAgreementStates, ...executedStates] } }, ask)
 }
 
-/** @throws Problem `not_found` for whoever answers for neither side, nor is of the staff */
+/** @throws Problem `not_found` for people who belong to neither side nor to our staff */
 export async function read(core: Core, agreementId: string, actor: Pick<Actor, 'accountId'>) {
   const { prisma } = core
   const row = await find(core, agreementId)
@@ -137,7 +137,7 @@ export async function read(core: Core, agreementId: string, actor: Pick<Actor, '
     events,
     task: row.returnTask,
     signatures: row.signatures.filter(({ number }) => number === row.number),
-    /** Who could sign for the reader's side, once whoever was named may not. */
+    /** Who could sign for the reader's side if the named signatory no longer may. */
     candidates,
     signatories: signatories.map(({ side, accountId, legalName, title }) => ({
       side: side as SigningSide,

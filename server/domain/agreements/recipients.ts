@@ -84,7 +84,7 @@ async function findReaders(
   const signatory = await tx.agreementSignatory.findUnique({
     where: { agreementId_side: { agreementId: row.id, side } },
   })
-  // Whoever left the side hears no more of its documents.
+  // People who left the side get no more email about its documents.
   const mayRead = signatory !== null && (await maySign(tx, row, signatory))
   const signer = await tx.account.findMany({
     where: { id: { in: mayRead && signatory.accountId ? [signatory.accountId] : [] } },

@@ -1,4 +1,4 @@
-/** What an agreement is to take the place of. Whoever ended that one has not agreed to the next. */
+/** The agreement that another one replaces. A side that ended the old one has not agreed to the new one. */
 import type { Agreement, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { executedStates } from '../../contract/workflows/agreement-workflow.ts'

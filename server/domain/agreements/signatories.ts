@@ -1,4 +1,4 @@
-/** Who signs for a side after the one who was named left: somebody else, in a version that says so. */
+/** Replaces a side's signatory who has left, in a new version that names the next one. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import type { Actor } from '../actor.ts'
@@ -50,7 +50,7 @@ async function findNamed({ tx, row, party: { side } }: Context) {
   return { ...(await tx.agreementSignatory.findUniqueOrThrow({ where })), side }
 }
 
-/** Drawn anew with the new name; a document of a party's own stays as it is, and is signed again. */
+/** Rendered again with the new name. A party's own document stays as it is, and is signed again. */
 async function drawNamed(core: Core, of: Context, comment: string): Promise<NewVersion> {
   const { agreementId: _, ...present } = await findVersion(of)
   if (present.markdown !== null) return drawNext(core, of, { fields: present.fields, comment })

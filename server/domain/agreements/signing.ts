@@ -31,7 +31,7 @@ export function sign(core: Core, input: SignInput, actor: Actor): Promise<SignOu
     const { row, party } = of
     if (await wasDone(of, input, ['sign', 'sign_last']))
       return { kind: 'signed', executed: row.executedAt !== null }
-    // Asked before the step too: what changed is offered anew to those only who may sign it.
+    // Checked before the step too: a changed document is offered again only to people who may sign it.
     const guards = { may_sign: (at: Context) => requireSigner(at, input, actor) }
     await guards.may_sign(of)
     const version = await findVersion(of)

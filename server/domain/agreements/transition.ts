@@ -120,7 +120,7 @@ export function begin<Event extends FirstOf<Types>>(
 /**
  * For a verb that looks at the row before it makes its step.
  * @param actor null for a job or a tick
- * @throws Problem `not_found` for whoever has no part in it
+ * @throws Problem `not_found` for people who are not party to it
  */
 export async function lock<Who extends Actor | null>(
   { clock }: Pick<Core, 'clock'>,

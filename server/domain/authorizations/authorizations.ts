@@ -40,7 +40,7 @@ export const approve: Verb<Authorizations['approve']> = async (core, handle, act
 export const deny: Verb<Authorizations['deny']> = async (core, handle, actor) => {
   const { prisma, portalAudit } = core
   const row = await pending.find(core, handle)
-  // Of somebody who has not signed in nothing is stored: whoever can send requests could fill the disk.
+  // Nothing is stored before sign-in: otherwise anyone who can send requests could fill the disk.
   if (actor)
     await prisma.$transaction(async (tx) => {
       await pending.close(core, tx, row)

@@ -1,4 +1,4 @@
-/** The end of an export that somebody no longer wants, whoever that is. */
+/** Cancels an export, for the app, the practice or operations. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 
 /** The end of an export before its time, as its row has it. */
@@ -10,7 +10,7 @@ export const cancelledAt = (now: Date) => ({
 })
 
 /**
- * Its files are not served from here on. They are removed by whoever cancels, by a run under way, and at last by the
+ * Its files are not served from here on. They are removed by the caller that cancels, by a run under way, or at last by the
  * tick.
  * @returns false when it was cancelled before
  */

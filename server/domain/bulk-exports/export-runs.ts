@@ -50,7 +50,7 @@ export async function report(
   return save(core, run, progress)
 }
 
-/** What a run says is heard while it is the current one of an open practice. */
+/** Reports of a run count while it is the current run of an open practice. */
 async function save(
   { prisma, clock }: Core,
   run: ExportRun,

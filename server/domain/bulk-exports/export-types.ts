@@ -23,7 +23,7 @@ export const exportFile = z.strictObject({
   count: z.int(),
   /** NDJSON. */
   bytes: z.int(),
-  /** As it lies in the storage. */
+  /** As it is stored. */
   storedBytes: z.int(),
   gzip: z.boolean(),
 })

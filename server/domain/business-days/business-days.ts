@@ -1,6 +1,6 @@
 /**
  * The business clock, in dates: a business day is Monday to Friday and no federal holiday; the day of receipt counts
- * as none; what is due on a date is due at its end. Pure: whoever asks brings the date.
+ * as none; what is due on a date is due at its end. Pure: the caller gives the date.
  */
 import { addDays, type CalendarDate, dateIn, endIn, hourIn, weekdayOf } from './calendar-date.ts'
 import { findHoliday } from './federal-holidays.ts'

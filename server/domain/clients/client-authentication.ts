@@ -55,7 +55,7 @@ async function checkSecret({ prisma, clock, keyring }: Core, client: Client, sec
       keyring.matchesMac(secret, hash, secretContext) && (expiresAt === null || expiresAt > now),
   )
   if (!right) throw refuse('wrong_client_secret')
-  // Only whoever brings the secret can have it hashed under the first key.
+  // Only a request with the secret can have it hashed under the first key.
   if (keyring.isOld(right.hash))
     await prisma.clientSecret.updateMany({
       where: { id: right.id },

@@ -1,4 +1,4 @@
-/** The client of an organization, for whoever has a role there. */
+/** The client of an organization, for its members. */
 import type { Client, ClientSecret, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import type { Core } from '../core.ts'

@@ -64,7 +64,7 @@ export function createDirectory({ prisma, store, clock }: Core) {
 
   /**
    * Sandboxes of the organizations that the account is a member of: on no public list, and listed to their members. Read
-   * anew each time, so that a member who left finds nothing.
+   * again each time, so that a member who left finds nothing.
    */
   function listOwn(accountId: string): Promise<readonly DirectoryEntry[]> {
     return readEntries({

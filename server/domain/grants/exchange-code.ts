@@ -1,6 +1,6 @@
 /**
  * The authorization code grant: https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3 with PKCE, RFC 7636. A code is
- * used up by whoever brings it first, right or wrong; brought again, what it gave is revoked.
+ * used up by the first exchange, right or wrong; at a second one its tokens are revoked.
  */
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { AuthorizationCode, Client, Grant, Prisma } from '../../../prisma/generated/client/client.ts'

@@ -44,7 +44,7 @@ export interface Grants {
   ): Promise<readonly AllowedApp[]>
   /**
    * Ends every grant that the grant's person gave its app at its practice: codes that were not exchanged yet, tokens and
-   * refresh tokens. The person may do it, and whoever administers the practice. Twice is once.
+   * refresh tokens. The person may do it, and an admin of the practice. A second call changes nothing.
    * @throws Problem `not_found`: nobody's, or not the actor's to end
    */
   revoke(grantId: string, actor: Actor): Promise<{ kind: 'revoked' | 'already_ended' }>

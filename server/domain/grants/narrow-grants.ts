@@ -37,7 +37,7 @@ export async function narrowGrants(
     const data = { revokedAt: now, revokeReason: 'app_changed' }
     ended += (await tx.grant.updateMany({ where, data })).count
   }
-  // Given again later, what was cut off is agreed to anew: no older token brings it back.
+  // A scope that comes back later needs a new consent: no older token brings it back.
   for (const { scope: held } of await tx.refreshToken.groupBy({ by: ['scope'], where: ofClient })) {
     const left = leftOf(held, registered)
     if (left === null) continue

@@ -59,7 +59,7 @@ async function reasonAgainst(
   return (await isStillThere(tx, grant)) ? null : 'person_left'
 }
 
-/** Whoever agreed still works, or still is somebody's patient or parent, at this practice. */
+/** The person who agreed still works at this practice, or is still a patient or a parent of one there. */
 async function isStillThere(tx: Prisma.TransactionClient, grant: TokenWithGrant['grant']): Promise<boolean> {
   if (grant.accountId === null || grant.account?.disabledAt) return false
   const where = { practiceId: grant.practiceId, accountId: grant.accountId }

@@ -28,7 +28,7 @@ type MfaHolder = Readonly<{
   recoveryCodesLeft: number
   /** A published sign-in, which has none. */
   isDemo: boolean
-  /** Whoever asked may reset it: it is there, it is not their own, and nobody else has a say. */
+  /** The caller may reset it: it exists, it is not their own, and nobody else has to agree. */
   mayReset: boolean
 }>
 
@@ -47,7 +47,7 @@ export async function listStaff(core: Core, ask: PageAsk, actor: Actor): Promise
   return listPage(core, { realm: 'staff', staffRole: { not: null } }, ask, actor)
 }
 
-/** Whoever signs in with this address, at any sign-in page that has a second step. @throws as `listStaff` */
+/** The accounts with this address, at every sign-in page that has a second step. @throws as `listStaff` */
 export async function findByAddress(core: Core, email: string, actor: Actor): Promise<readonly MfaHolder[]> {
   const { prisma } = core
   await requireStaff(prisma, actor, ['ops'])
@@ -83,8 +83,8 @@ export async function get(core: Core, accountId: string, actor: Actor): Promise<
 }
 
 /**
- * Takes app and recovery codes off somebody's account and ends its sessions; the holder is told by mail, and sets up
- * a new app at the next sign-in. Never one's own: whoever took over a session would keep the account by it.
+ * Removes the app and the recovery codes from an account and ends its sessions; the holder is told by mail, and sets up
+ * a new app at the next sign-in. Never one's own: a person who took over a session could keep the account that way.
  * @throws Problem `not_found` for who has no say, `forbidden` (step-up), `conflict` (one's own, or nothing set up)
  */
 export async function reset(

@@ -203,7 +203,7 @@ async function record(
   })
 }
 
-/** Per account, whatever the network: whoever tries knows the password. */
+/** Per account, from any network: the caller already knows the password. */
 function attemptsAt(accountId: string): Attempt[] {
   return [{ rule: 'secondFactor', subject: [accountId] }]
 }

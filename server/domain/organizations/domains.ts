@@ -1,4 +1,4 @@
-/** A domain of an organization, shown to be its own by a mailbox there: a link is mailed, and opened by whoever reads it. */
+/** A domain of an organization, shown to be its own by a mailbox there: its reader opens an emailed link. */
 import { Problem } from '../../contract/http/problems.ts'
 import { paths } from '../../contract/portal/paths.ts'
 import { emailAddress } from '../../contract/text/email-address.ts'

@@ -1,5 +1,5 @@
 /**
- * What a practice may do with its data as a whole: keep one snapshot, go back to it, or begin anew from the
+ * What a practice may do with its data as a whole: keep one snapshot, go back to it, or start over from the
  * template. New data is made whole beside the old, then the practice points at it (decision 0010); the old is
  * deleted in the background. Nobody sees anything in between.
  */
@@ -22,7 +22,7 @@ export type DataChange = Readonly<{
  * end after five seconds.
  */
 const keptSeconds = 300
-/** Whoever copies this very data holds it for as long as that takes. */
+/** Held while this data is copied. */
 const waiting = { maxWait: 10_000, timeout: 60_000 }
 
 /** Keeps the practice's data as it is now, in place of an earlier snapshot. @returns the snapshot's dataset id */
@@ -108,7 +108,7 @@ async function replaceWith(
     store: { datasets },
     prisma,
   } = core
-  // Whoever asks for what changed since an earlier time must get all of it (decision 0021).
+  // A request for changes since an earlier time must get everything (decision 0021).
   const copy = await datasets.copy(source, {
     name: practice.slug,
     kind: 'practice',

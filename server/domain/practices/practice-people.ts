@@ -4,7 +4,7 @@ import type { PracticeRole } from './practice-role.ts'
 
 type OwnPractice = Readonly<{ id: string; slug: string; name: string; roles: readonly PracticeRole[] }>
 
-/** Whoever may answer for the practice: grant systems, revoke them. */
+/** The people who may decide for the practice: grant systems, revoke them. */
 export const decidingRoles: readonly PracticeRole[] = ['admin', 'signatory']
 
 /** By name. Empty for an account of another sign-in page. */

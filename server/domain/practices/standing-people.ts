@@ -24,7 +24,7 @@ type StandingAccount = Readonly<{ id: string; signIn: SandboxSignIn }>
 const sandboxWhere = { environment: 'sandbox', purpose: 'organization_sandbox' } as const
 
 /**
- * Adds whoever is missing; nobody twice, however many ask at once.
+ * Adds the missing people, nobody twice even for simultaneous calls.
  * @throws Problem `unavailable` while too many passwords are hashed
  */
 export async function ensureStandingPeople(core: StandingPeopleCore, practice: Sandbox): Promise<void> {

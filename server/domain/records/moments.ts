@@ -3,7 +3,7 @@ import { refused } from './create-record.ts'
 /** Clocks differ by so much. */
 const toleranceMs = 5 * 60_000
 
-/** @throws Problem `validation` for what lies in the future */
+/** @throws Problem `validation` for a time in the future */
 export function checkPast(field: string, moment: string | undefined, now: Date): void {
   if (moment !== undefined && Date.parse(moment) > now.getTime() + toleranceMs) {
     throw refused(field, 'must not lie in the future')

@@ -1,6 +1,6 @@
 /**
  * The server's own keys: RS256 for id_tokens, one set for all practices. The next key is published before it
- * signs, so that whoever caches the set has it by then; a retired one stays published while tokens of it live.
+ * signs, so that cached copies of the set have it by then; a retired one stays published while tokens of it live.
  */
 import { exportJWK, exportPKCS8, generateKeyPair, importPKCS8, type JWK, SignJWT } from 'jose'
 import type { PrismaClient, SigningKey } from '../../../prisma/generated/client/client.ts'
@@ -36,7 +36,7 @@ type Signer = { kid: string; key: Awaited<ReturnType<typeof importPKCS8>>; readA
 export function createSigningKeys({ prisma, clock, keyring, portalAudit }: Dependencies) {
   let signer: Promise<Signer> | null = null
 
-  /** At the start of a server: whoever signs in first does not wait for two RSA keys, and copies of the set are whole. */
+  /** At the start of a server: the first sign-in does not wait for two RSA keys, and copies of the set are complete. */
   async function ensure(): Promise<void> {
     await makeMissing()
   }
@@ -99,7 +99,7 @@ export function createSigningKeys({ prisma, clock, keyring, portalAudit }: Depen
     return result
   }
 
-  /** Seals private keys of an older key of the keyring anew. @returns how many */
+  /** Seals private keys again that an older key of the keyring sealed. @returns how many */
   async function reseal(): Promise<number> {
     let count = 0
     for (const { kid, sealedPrivate } of await prisma.signingKey.findMany()) {

@@ -1,4 +1,4 @@
-/** What may stand in an incident: checked here as well as in its forms, since mails carry it to people outside. */
+/** Checks the text of an incident, here as well as in its forms, because emails carry it to people outside. */
 
 import { Problem } from '../../contract/http/problems.ts'
 import { type ComponentId, isComponentId } from '../../contract/status/components.ts'

@@ -115,7 +115,7 @@ export async function getIncident(core: Core, id: string, actor: { accountId: st
   }
 }
 
-/** Whoever is in trouble now looks for it first. Of one weight the order they were read in stays. */
+/** The most severe first, because affected readers look for it. Equal ones keep their order. */
 function byWeight(one: PublicIncident, other: PublicIncident): number {
   return weightOf(other) - weightOf(one)
 }

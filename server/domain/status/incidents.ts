@@ -36,7 +36,7 @@ type NewIncident = {
   reason: string
 }
 
-/** `version`: what whoever acts has seen. */
+/** `version`: the version that the person saw. */
 type Act = { id: string; version: number; reason: string }
 
 const dayMs = 86_400_000

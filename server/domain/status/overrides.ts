@@ -24,7 +24,7 @@ type OverrideInput = {
   /** For our own people. */
   reason: string
   until: Date
-  /** The override that whoever sets it has seen on the component, if any; left out: whatever is there. */
+  /** The override that the person saw on the component, if any; left out: whichever there is. */
   replaces?: string | null
 }
 
@@ -104,7 +104,7 @@ export async function endOverride(
   })
 }
 
-/** Tick: those whose time is up end, and the history says so. */
+/** Tick: ends expired overrides and writes that into the history. */
 export async function endOverdue(core: Core, now: Date): Promise<number> {
   const { prisma, portalAudit } = core
   return prisma.$transaction(async (tx) => {
@@ -162,7 +162,7 @@ function check({ clock }: Core, { component, state, summary, reason, until }: Ov
     reason: line('reason', reason, 10, overrideReasonMax),
   }
   const waitMs = until.getTime() - clock().getTime()
-  // Not a number either: an override without an end would outlive whoever remembers it.
+  // Not a number either: nobody would remember to end an override without an end.
   if (!(waitMs > 0 && waitMs <= overrideDaysMax * dayMs)) {
     throw wrong('until', `It must end in the future, within ${overrideDaysMax} days.`)
   }

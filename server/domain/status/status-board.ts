@@ -26,7 +26,7 @@ export type Board = Readonly<{
   finding(name: CheckName): Finding
 }>
 
-/** Whoever asks for the status waits no longer for a database that does not answer. */
+/** A status request waits no longer than this for a database that does not respond. */
 const readMs = 2_000
 
 const unreachable: Finding = { state: 'down', summary: 'The database does not answer.' }

@@ -41,7 +41,7 @@ export async function subscribe(
       update: { askedComponents: asked },
       select: { id: true },
     })
-    // Asked for anew, it waits for its answer as long as the new link does.
+    // Requested again, it stays open as long as the new link.
     await tx.statusSubscription.updateMany({ where: { id, confirmedAt: null }, data: { createdAt: now } })
     const expiresAt = new Date(now.getTime() + subscriptionConfirmHours * hourMs)
     const link = await linkTokens.issue(core, tx, { kind, subjectId: id, expiresAt, now })
@@ -86,7 +86,7 @@ export async function confirmSubscription(core: Core, token: string): Promise<st
   })
 }
 
-/** By the link that stands in every mail; null when it has ended. */
+/** By the link in every email; null when the subscription has ended. */
 export async function findSubscription(core: Core, token: string): Promise<Subscribed | null> {
   const row = await find(core, token)
   return row && { email: row.email, components: keptComponents(row.components) }
@@ -147,7 +147,7 @@ export function listSubscribers(
 const find = ({ prisma }: Core, token: string) =>
   prisma.statusSubscription.findFirst({ where: { tokenHash: hash(token), confirmedAt: { not: null } } })
 
-/** Null when the key that sealed it is gone; who confirms anew is given another. */
+/** Null when the key that sealed it is gone; a new confirmation makes another. */
 export function manageLink({ keyring }: Core, { sealedToken, email }: StatusSubscription): string | null {
   try {
     const token = keyring.open(sealedToken, sealContext(email))

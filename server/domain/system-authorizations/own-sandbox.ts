@@ -74,7 +74,7 @@ export async function stop(core: Core, clientId: string, actor: Actor): Promise<
 }
 
 /**
- * The organization's backend apps of the sandbox, by name, and whether each is let in.
+ * The organization's backend apps of the sandbox, by name, and whether each is allowed.
  * @throws Problem `not_found`, `forbidden` (owners and admins only)
  */
 export async function list(

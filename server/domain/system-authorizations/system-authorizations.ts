@@ -223,7 +223,7 @@ export const revoke: Verb<BackendAuthorizations['revoke']> = (core, { reason: ty
     }),
   )
 
-/** The roles of the practice are asked first: whoever has none there learns nothing of the request. */
+/** Checks the role at the practice first: people without one learn nothing of the request. */
 async function decide(
   core: Core,
   { id }: { id: string },

@@ -141,7 +141,7 @@ export type Noun<Subject extends Row, Who extends Party, Data> = Readonly<{
     row: Subject,
     email: Readonly<{ template: MailName; recipients: string; content: EmailContent }>,
   ) => Promise<readonly EnqueuedMail[]>
-  /** Whoever else has to hear of it, when all of it is written: what they throw undoes it. */
+  /** Called when everything is written, in the same transaction: an error from it undoes the step. */
   tell?: (tx: Prisma.TransactionClient, made: Made<Subject>) => Promise<void>
 }>
 

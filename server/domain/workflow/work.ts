@@ -1,5 +1,5 @@
 /**
- * What a row of a table asks of whoever makes its step, as types: a step whose guard or whose email content is missing
+ * What a row of a table requires of the function that makes its step, as types: a step whose guard or whose email content is missing
  * does not compile.
  */
 import type { MailLink, MailName, MailProps } from '../../../emails/registry.ts'

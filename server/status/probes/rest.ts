@@ -26,7 +26,7 @@ export function createRestProbe({ base, httpProbe, clock, status }: Dependencies
 
   /**
    * One patient a day: the same Idempotency-Key gives the same patient again, and every such answer has written the
-   * practice's record of access. One that somebody deleted since is made anew.
+   * practice's record of access. If it was deleted since, it is created again.
    */
   async function save(key: ProbeKey): Promise<Finding> {
     const day = clock().toISOString().slice(0, 10)

@@ -73,7 +73,7 @@ export function createSmartProbe({ base, httpProbe, status }: Dependencies) {
       : found('operational', 'Records can be read.')
   }
 
-  /** Whoever has a token may still read with it; that the interface stands there is not enough to say so. */
+  /** A token must still work for reading; that the interface responds does not prove it. */
   async function withoutToken(practice: string): Promise<Finding> {
     const { status: answer } = await httpProbe(`${practice}/metadata`)
     return answer === 200

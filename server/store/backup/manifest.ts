@@ -1,9 +1,9 @@
-/** What stands in a backup's `manifest.json`: enough to refuse what does not fit, and to prove what was restored. */
+/** A backup's `manifest.json`: enough to refuse what does not fit, and to prove what was restored. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** A message for people; nothing was changed, unless it says so. */
+/** A message for people. Nothing was changed unless the message says otherwise. */
 export class BackupError extends Error {
   override name = 'BackupError'
 }

@@ -97,7 +97,7 @@ async function loadPortable({ client, manifest, tables, from, onProgress }: Work
   await client.query('COMMIT')
 }
 
-/** pg_restore takes away and makes anew what it holds in one transaction of its own. */
+/** pg_restore drops and recreates its objects in one transaction of its own. */
 async function loadDump(
   { client, manifest, tables, from, onProgress }: Work,
   ownerUrl: string,
@@ -136,7 +136,7 @@ async function loadJobs(client: pg.Client, { jobs }: Manifest, from: string): Pr
   await replaceJobs(client, lines)
 }
 
-/** TRUNCATE waits for whoever reads, and nobody reads half. */
+/** TRUNCATE waits for readers, so that nobody reads half. */
 async function emptyTables(client: pg.Client, tables: readonly StoredTable[]): Promise<void> {
   await client.query(`TRUNCATE ${tables.map(({ name }) => quotedTable(name)).join(', ')}`)
 }

@@ -27,7 +27,7 @@ type Row = {
 
 const quoted = pg.escapeIdentifier
 
-/** The values' texts must not depend on whoever asks. */
+/** The text of a value must not depend on the settings of the connection. */
 export const SAME_TEXTS = `SET LOCAL search_path = pg_catalog; SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = ISO;
   SET LOCAL IntervalStyle = postgres; SET LOCAL bytea_output = hex; SET LOCAL extra_float_digits = 1;
   SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0`
@@ -70,7 +70,7 @@ function toTable({ schema, table, columns, key }: Row): StoredTable {
   }
 }
 
-/** `portal.account` as it stands in a statement. */
+/** `portal.account`, quoted for a statement. */
 export function quotedTable(name: string): string {
   return name.split('.').map(quoted).join('.')
 }

@@ -34,7 +34,7 @@ export function canDraw(text: string): boolean {
   return true
 }
 
-/** Remembers how words are set: documents say the same ones. Whoever asks scales the positions, so each gets its own. */
+/** Caches how words are set, because documents repeat them. Callers scale the positions, so each gets a copy. */
 function withMemory(font: Font): Font {
   const words = new LRUCache<string, ReturnType<Font['layout']>>({ max: 5_000 })
   const layout: Font['layout'] = (text, ...rest) => {
