@@ -3,11 +3,9 @@ import { resolve } from 'node:path'
 import { createCcd } from './ccd/ccd.ts'
 import { pagePolicy } from './ccd/page.ts'
 import { createCcdWriters } from './ccd/writers.ts'
-import { paths } from './contract/portal/paths.ts'
 import * as accounts from './domain/accounts/accounts.ts'
 import * as throttle from './domain/accounts/throttle.ts'
 import * as agreements from './domain/agreements/agreements.ts'
-import { createRegistrationTexts } from './domain/agreements/registration-texts.ts'
 import * as authorizations from './domain/authorizations/authorizations.ts'
 import * as pendingAuthorizations from './domain/authorizations/pending-requests.ts'
 import * as bulkExports from './domain/bulk-exports/bulk-exports.ts'
@@ -46,9 +44,10 @@ import * as practicePeople from './domain/practices/practice-people.ts'
 import { createPracticeStaff } from './domain/practices/practice-staff.ts'
 import { createProductionKeys } from './domain/production-keys/production-keys.ts'
 import * as records from './domain/records/create-record.ts'
-import { createLinter } from './domain/registrations/lint/linter.ts'
-import { createLogos } from './domain/registrations/logos.ts'
-import { createRegistrations } from './domain/registrations/registrations.ts'
+import { look } from './domain/registrations/lint/linter.ts'
+import * as logos from './domain/registrations/logos.ts'
+import * as registrationReviews from './domain/registrations/registration-reviews.ts'
+import * as registrations from './domain/registrations/registrations.ts'
 import { reviewQueue } from './domain/review-clocks/review-queue.ts'
 import { createStatus } from './domain/status/status.ts'
 import * as ownSandboxSystems from './domain/system-authorizations/own-sandbox.ts'
@@ -82,7 +81,6 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
     takeWindow: (credential) => takeDocumentWindow(credential, limiter),
   })
   const status = createStatus(core)
-  const registrationTexts = createRegistrationTexts()
   const bound = {
     accounts: withCore(core, accounts),
     agreements: withCore(core, agreements),
@@ -108,6 +106,8 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
       findByToken: linkTokens.findByToken,
       withdraw: linkTokens.withdraw,
     },
+    linter: { look },
+    logos: withCore(core, logos),
     mfaAdmin: withCore(core, mfaAdmin),
     mfaFactors: withCore(core, mfaFactors),
     ...withCore(core, { namePatients }),
@@ -123,20 +123,16 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
     practiceGrants: withCore(core, practiceGrants),
     practicePeople: withCore(core, practicePeople),
     records: withCore(core, records),
+    registrations: {
+      ...withCore(core, registrations),
+      reviews: withCore(core, registrationReviews),
+    },
     ...withCore(core, { reviewQueue }),
     sandboxes: withCore(core, sandboxes),
     secretHandover: withCore(core, secretHandover),
     tokens: withCore(core, tokens),
   }
   const below = { ...core, ...bound, throttle: withCore(core, throttle) }
-  const linter = createLinter(core)
-  const registrations = createRegistrations({
-    ...below,
-    core,
-    linter,
-    terms: { current: registrationTexts.terms },
-    logoAddress: (hash) => env.PUBLIC_ORIGIN + paths.logo(hash),
-  })
   const productionKeys = createProductionKeys({ ...below, practiceStatus: status.practice })
   const practiceStaff = createPracticeStaff({ ...below, productionKeys })
   const staffAdmin = createStaffAdmin(below)
@@ -144,7 +140,6 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
     ...below,
     practiceStaff,
     productionKeys,
-    registrations,
     staffAdmin,
   })
 
@@ -172,8 +167,6 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
       fileBytesMax: env.EXPORT_FILE_MB * 1_000_000,
       gzip: env.EXPORT_GZIP,
     },
-    linter,
-    logos: createLogos({ prisma, clock }),
     metrics,
     operations,
     pool,
@@ -181,8 +174,6 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
     probes: createProbes({ env, clock, log, mail, outbound, status }),
     productionKeys,
     readMetrics,
-    registrations,
-    registrationTexts,
     staffAdmin,
     status,
   }

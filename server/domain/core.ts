@@ -23,6 +23,7 @@ import type { Outbound } from '../outbound/outbound.ts'
 import type { Store } from '../store/store.ts'
 import type { AgreementTexts } from './agreements/agreement-texts.ts'
 import type { AgreementListener } from './agreements/agreement-types.ts'
+import type { RegistrationTexts } from './agreements/registration-texts.ts'
 import type { ExportStorage } from './bulk-exports/export-storage.ts'
 import type { OfficeCalendar } from './business-days/business-days.ts'
 import type { JwksSource } from './clients/jwks-source.ts'
@@ -52,6 +53,7 @@ export type Core = Readonly<{
   signingKeys: SigningKeys
   exportStorage: ExportStorage
   agreementTexts: AgreementTexts
+  registrationTexts: RegistrationTexts
   counterSignature: CounterSignaturePolicy
   /** Told of every change of an agreement, inside its transaction. */
   agreementListeners: readonly AgreementListener[]

@@ -17,7 +17,7 @@ import type * as organizationsVerbs from '../domain/organizations/organizations.
 import type * as practiceDataVerbs from '../domain/practices/practice-data.ts'
 import type { ProductionKeys } from '../domain/production-keys/production-keys.ts'
 import type * as createRecordVerbs from '../domain/records/create-record.ts'
-import type { RegistrationServices } from '../domain/registrations/registrations.ts'
+import type * as registrationsVerbs from '../domain/registrations/registrations.ts'
 import type { Status } from '../domain/status/status.ts'
 import type * as explorerHistoryVerbs from '../lab/explorer/explorer-history.ts'
 import type { FaultAdmin } from '../lab/faults/fault-admin.ts'
@@ -53,7 +53,7 @@ export type JobServices = {
   tokens: Pick<WithCore<typeof tokensVerbs>, 'deleteExpired'>
   exportRuns: WithCore<typeof exportRunsVerbs>
   exportSettings: { folder: string; fileBytesMax: number; gzip: boolean }
-  registrations: Pick<RegistrationServices, 'enable' | 'tick' | 'sendDigest'>
+  registrations: Pick<WithCore<typeof registrationsVerbs>, 'enable' | 'tick' | 'sendDigest'>
   productionKeys: Pick<ProductionKeys, 'tick'>
   agreements: Pick<Agreements, 'tick'>
   sandbox: Pick<Lab['sandbox'], 'changes' | 'runs'>

@@ -15,6 +15,7 @@ import { createSessions } from '../auth/sessions.ts'
 import { createSmartTokenAuth } from '../auth/smart-token.ts'
 import { counterSignaturePolicy } from '../contract/workflows/agreements.ts'
 import { createAgreementTexts } from '../domain/agreements/agreement-texts.ts'
+import { createRegistrationTexts } from '../domain/agreements/registration-texts.ts'
 import { createFolderStorage } from '../domain/bulk-exports/folder-storage.ts'
 import { createOfficeCalendar } from '../domain/business-days/business-days.ts'
 import { createJwksSource } from '../domain/clients/jwks-source.ts'
@@ -99,6 +100,7 @@ export function createCore({
     prisma,
     randomBytes: (size) => randomBytes(size),
     recorder: createRecorder({ connectionString: appUrl, log }),
+    registrationTexts: createRegistrationTexts(),
     sealer,
     send,
     sessions: createSessions({ prisma, clock, env }),

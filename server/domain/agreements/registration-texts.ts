@@ -10,3 +10,5 @@ export function createRegistrationTexts() {
     policy: () => policy,
   }
 }
+
+export type RegistrationTexts = ReturnType<typeof createRegistrationTexts>

@@ -9,7 +9,7 @@ import type { WithCore } from '../core.ts'
 import type { endLimits } from '../keys/keys.ts'
 import type { PracticeStaff } from '../practices/practice-staff.ts'
 import type { ProductionKeys } from '../production-keys/production-keys.ts'
-import type { RegistrationServices } from '../registrations/registrations.ts'
+import type { RegistrationReviews } from '../registrations/registration-types.ts'
 import { requireStaff } from '../staff.ts'
 import { createAuditAdmin } from './audit-admin.ts'
 import { createCredentialAdmin } from './credential-admin.ts'
@@ -31,7 +31,7 @@ type OperationsDependencies = OpsDependencies & {
   practiceAdmin: PracticeAdmin
   staffAdmin: Pick<StaffAdmin, 'sendLink'>
   practiceStaff: Pick<PracticeStaff, 'inviteAs'>
-  registrations: RegistrationServices
+  registrations: { reviews: RegistrationReviews }
 }
 
 /** Acts that their target, version and reason say all of; the others have forms of their own. */

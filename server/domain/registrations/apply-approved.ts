@@ -1,23 +1,14 @@
 /** What an approved request changes: the app's production registration, its limits or a key's term. Safe to repeat. */
-import type { Prisma, PrismaClient, Registration } from '../../../prisma/generated/client/client.ts'
-import type { PortalAudit } from '../../audit/portal-audit.ts'
+import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
 import { isProblem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import type { RegistrationForm } from '../../contract/workflows/registration-form.ts'
 import type { RegistrationKind } from '../../contract/workflows/registration-workflow.ts'
-import type { Clients } from '../clients/client-types.ts'
+import * as clients from '../clients/clients.ts'
+import type { Core } from '../core.ts'
 import { toClientFields } from './new-client.ts'
 import { readForm } from './stored-form.ts'
 import { registrationKind } from './transition.ts'
-
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  clients: Pick<Clients, 'create' | 'replace'>
-  portalAudit: PortalAudit
-  logoAddress: (hash: string) => string
-  randomBytes: (size: number) => Uint8Array
-}
 
 type Applied = Readonly<{
   /** To be probed; null when the request is not about an app's registration. */
@@ -28,151 +19,156 @@ type Applied = Readonly<{
 
 const nothing = async () => {}
 
-export function createApplyApproved(dependencies: Dependencies) {
-  const { prisma, clock, clients, portalAudit, logoAddress, randomBytes } = dependencies
+const appliers: Record<RegistrationKind, (core: Core, row: Registration) => Promise<Applied>> = {
+  app: registerApp,
+  change: changeApp,
+  limits: grantLimits,
+  key_term: lengthenTerm,
+}
 
-  const appliers: Record<RegistrationKind, (row: Registration) => Promise<Applied>> = {
-    app: registerApp,
-    change: changeApp,
-    limits: grantLimits,
-    key_term: lengthenTerm,
+export function applyApproved(core: Core, row: Registration): Promise<Applied> {
+  return appliers[row.kind as RegistrationKind](core, row)
+}
+
+async function registerApp(core: Core, row: Registration): Promise<Applied> {
+  const { prisma, randomBytes, clock } = core
+  const fields = toClientFields(core, await submittedForm(core, row))
+  const existing = await prisma.client.findUnique({
+    where: { appId_environment: { appId: row.id, environment: 'production' } },
+  })
+  if (existing) {
+    await clients.replace(core, existing.id, fields, null)
+    return { clientId: existing.id, undo: nothing }
   }
-
-  async function registerApp(row: Registration): Promise<Applied> {
-    const fields = toClientFields(await submittedForm(row), logoAddress)
-    const existing = await prisma.client.findUnique({
-      where: { appId_environment: { appId: row.id, environment: 'production' } },
-    })
-    if (existing) {
-      await clients.replace(existing.id, fields, null)
-      return { clientId: existing.id, undo: nothing }
-    }
-    const clientId = `app-${Buffer.from(randomBytes(12)).toString('hex')}`
-    try {
-      await clients.create(
-        {
-          ...fields,
-          clientId,
-          appId: row.id,
-          organizationId: row.organizationId,
-          environment: 'production',
-          everyPractice: true,
-        },
-        null,
-      )
-    } catch (thrown) {
-      // Two jobs at once: the other one's stands.
-      if (isProblem(thrown) && thrown.kind === 'conflict') return registerApp(row)
-      throw thrown
-    }
-    // Nobody saw the secret it was made with: the developers make their own.
-    await prisma.clientSecret.updateMany({ where: { clientId }, data: { revokedAt: clock() } })
-    return { clientId, undo: nothing }
+  const clientId = `app-${Buffer.from(randomBytes(12)).toString('hex')}`
+  try {
+    await clients.create(
+      core,
+      {
+        ...fields,
+        clientId,
+        appId: row.id,
+        organizationId: row.organizationId,
+        environment: 'production',
+        everyPractice: true,
+      },
+      null,
+    )
+  } catch (thrown) {
+    // Two jobs at once: the other one's stands.
+    if (isProblem(thrown) && thrown.kind === 'conflict') return registerApp(core, row)
+    throw thrown
   }
+  // Nobody saw the secret it was made with: the developers make their own.
+  await prisma.clientSecret.updateMany({ where: { clientId }, data: { revokedAt: clock() } })
+  return { clientId, undo: nothing }
+}
 
-  /** The old configuration serves until this moment, and again if the new one is not accepted. */
-  async function changeApp(row: Registration): Promise<Applied> {
-    const parent = await prisma.registration.findUniqueOrThrow({ where: { id: row.parentId ?? row.id } })
-    const clientId = parent.productionClientId
-    if (!clientId) return { clientId: null, undo: nothing }
-    const serving = await servingForm(parent)
-    await clients.replace(clientId, toClientFields(await submittedForm(row), logoAddress), null)
-    const undo = async () => {
-      if (serving) await clients.replace(clientId, toClientFields(serving, logoAddress), null)
-    }
-    return { clientId, undo }
+/** The old configuration serves until this moment, and again if the new one is not accepted. */
+async function changeApp(core: Core, row: Registration): Promise<Applied> {
+  const { prisma } = core
+  const parent = await prisma.registration.findUniqueOrThrow({ where: { id: row.parentId ?? row.id } })
+  const clientId = parent.productionClientId
+  if (!clientId) return { clientId: null, undo: nothing }
+  const serving = await servingForm(core, parent)
+  await clients.replace(core, clientId, toClientFields(core, await submittedForm(core, row)), null)
+  const undo = async () => {
+    if (serving) await clients.replace(core, clientId, toClientFields(core, serving), null)
   }
+  return { clientId, undo }
+}
 
-  async function grantLimits(row: Registration): Promise<Applied> {
-    const { burst, sustained } = row.requested as { burst: number; sustained: number }
-    const subjectId = row.subjectId ?? ''
-    const reason = row.reason ?? ''
-    await prisma.$transaction(async (tx) => {
-      const now = clock()
-      if (!uuidPattern.test(subjectId)) {
-        const limit = { burst, sustained, reason, createdAt: now }
-        await tx.clientLimit.upsert({
-          where: { clientId: subjectId },
-          create: { clientId: subjectId, ...limit },
-          update: limit,
-        })
-      } else {
-        await tx.keyLimitGrant.updateMany({
-          where: { keyId: subjectId, endedAt: null },
-          data: { endedAt: now },
-        })
-        await tx.keyLimitGrant.create({
-          data: {
-            keyId: subjectId,
-            burst,
-            sustained,
-            reason,
-            grantedById: await approverOf(tx, row.id),
-            createdAt: now,
-          },
-        })
-        await tx.apiKey.update({ where: { id: subjectId }, data: { version: { increment: 1 } } })
-      }
-      await audit(tx, row, 'limits.granted', { burst, sustained })
-    })
-    return { clientId: null, undo: nothing }
-  }
-
-  async function lengthenTerm(row: Registration): Promise<Applied> {
-    const { days } = row.requested as { days: number }
-    await prisma.$transaction(async (tx) => {
-      const key = await tx.apiKey.findUniqueOrThrow({ where: { id: row.subjectId ?? '' } })
-      const until = new Date(clock().getTime() + days * 86_400_000)
-      // A key that ended, or was rotated, stays so; and no term gets shorter.
-      const lengthened = await tx.apiKey.updateMany({
-        where: {
-          id: key.id,
-          revokedAt: null,
-          rotatedAt: null,
-          expiresAt: { gt: clock(), lt: until },
-        },
-        data: { expiresAt: until, remindedDays: null, version: { increment: 1 } },
+async function grantLimits(core: Core, row: Registration): Promise<Applied> {
+  const { prisma, clock } = core
+  const { burst, sustained } = row.requested as { burst: number; sustained: number }
+  const subjectId = row.subjectId ?? ''
+  const reason = row.reason ?? ''
+  await prisma.$transaction(async (tx) => {
+    const now = clock()
+    if (!uuidPattern.test(subjectId)) {
+      const limit = { burst, sustained, reason, createdAt: now }
+      await tx.clientLimit.upsert({
+        where: { clientId: subjectId },
+        create: { clientId: subjectId, ...limit },
+        update: limit,
       })
-      if (lengthened.count > 0) await audit(tx, row, 'api_key.term_lengthened', { days })
+    } else {
+      await tx.keyLimitGrant.updateMany({
+        where: { keyId: subjectId, endedAt: null },
+        data: { endedAt: now },
+      })
+      await tx.keyLimitGrant.create({
+        data: {
+          keyId: subjectId,
+          burst,
+          sustained,
+          reason,
+          grantedById: await approverOf(tx, row.id),
+          createdAt: now,
+        },
+      })
+      await tx.apiKey.update({ where: { id: subjectId }, data: { version: { increment: 1 } } })
+    }
+    await audit(core, tx, row, 'limits.granted', { burst, sustained })
+  })
+  return { clientId: null, undo: nothing }
+}
+
+async function lengthenTerm(core: Core, row: Registration): Promise<Applied> {
+  const { prisma, clock } = core
+  const { days } = row.requested as { days: number }
+  await prisma.$transaction(async (tx) => {
+    const key = await tx.apiKey.findUniqueOrThrow({ where: { id: row.subjectId ?? '' } })
+    const until = new Date(clock().getTime() + days * 86_400_000)
+    // A key that ended, or was rotated, stays so; and no term gets shorter.
+    const lengthened = await tx.apiKey.updateMany({
+      where: {
+        id: key.id,
+        revokedAt: null,
+        rotatedAt: null,
+        expiresAt: { gt: clock(), lt: until },
+      },
+      data: { expiresAt: until, remindedDays: null, version: { increment: 1 } },
     })
-    return { clientId: null, undo: nothing }
-  }
+    if (lengthened.count > 0) await audit(core, tx, row, 'api_key.term_lengthened', { days })
+  })
+  return { clientId: null, undo: nothing }
+}
 
-  async function audit(
-    tx: Prisma.TransactionClient,
-    row: Registration,
-    action: string,
-    detail: Prisma.InputJsonObject,
-  ): Promise<void> {
-    await portalAudit.append(tx, {
-      ...portalAudit.system(),
-      organizationId: row.organizationId,
-      action,
-      subject: { kind: 'registration', id: row.id },
-      detail: { ...detail, subjectId: row.subjectId },
-    })
-  }
+async function audit(
+  { portalAudit }: Core,
+  tx: Prisma.TransactionClient,
+  row: Registration,
+  action: string,
+  detail: Prisma.InputJsonObject,
+): Promise<void> {
+  await portalAudit.append(tx, {
+    ...portalAudit.system(),
+    organizationId: row.organizationId,
+    action,
+    subject: { kind: 'registration', id: row.id },
+    detail: { ...detail, subjectId: row.subjectId },
+  })
+}
 
-  async function submittedForm(row: Registration): Promise<RegistrationForm> {
-    return (await versionOf(row.id, row.submittedNumber)) ?? readForm(row.form)
-  }
+export async function submittedForm(core: Core, row: Registration): Promise<RegistrationForm> {
+  return (await versionOf(core, row.id, row.submittedNumber)) ?? readForm(row.form)
+}
 
-  async function servingForm(row: Registration): Promise<RegistrationForm | null> {
-    return versionOf(row.id, row.servingNumber)
-  }
+async function servingForm(core: Core, row: Registration): Promise<RegistrationForm | null> {
+  return versionOf(core, row.id, row.servingNumber)
+}
 
-  async function versionOf(registrationId: string, number: number | null): Promise<RegistrationForm | null> {
-    if (number === null) return null
-    const version = await prisma.registrationVersion.findUnique({
-      where: { registrationId_number: { registrationId, number } },
-    })
-    return version && readForm(version.form)
-  }
-
-  return {
-    apply: (row: Registration) => appliers[row.kind as RegistrationKind](row),
-    submittedForm,
-  }
+async function versionOf(
+  { prisma }: Core,
+  registrationId: string,
+  number: number | null,
+): Promise<RegistrationForm | null> {
+  if (number === null) return null
+  const version = await prisma.registrationVersion.findUnique({
+    where: { registrationId_number: { registrationId, number } },
+  })
+  return version && readForm(version.form)
 }
 
 async function approverOf(tx: Prisma.TransactionClient, registrationId: string): Promise<string> {

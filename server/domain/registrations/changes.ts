@@ -14,205 +14,213 @@ import {
   registrationWorkflow,
 } from '../../contract/workflows/registration-workflow.ts'
 import type { Actor } from '../actor.ts'
+import * as clients from '../clients/clients.ts'
+import type { Core, Verb } from '../core.ts'
 import { transact } from '../workflow/engine.ts'
 import { dueOf } from './clocks.ts'
 import { beginCreation, requireMayAsk } from './creations.ts'
-import type { RegistrationDependencies } from './dependencies.ts'
+import * as linter from './lint/linter.ts'
 import { toClientFields } from './new-client.ts'
 import { findRow, type Party } from './parties.ts'
 import type { Registrations } from './registration-types.ts'
+import { syncSandboxClient } from './sandbox-client.ts'
 import { checkReviewText, checkTerms, keepVersion, refuseOtherOpen, requireComplete } from './steps.ts'
 import { readForm, takeForm, toStored } from './stored-form.ts'
 import { begin, type Context, registrationKind, transition, transitionIn } from './transition.ts'
 
 type Changes = Pick<Registrations, 'changeDetails' | 'requestChange' | 'requestOther'>
 
-export function createChanges(core: RegistrationDependencies): Changes {
-  const { prisma, clock, clients, linter, terms, logoAddress, sandboxClient } = core
-  const changeDetails: Changes['changeDetails'] = async ({ form: typed, ...target }, actor) => {
-    const read = target.read ?? (await findRow(prisma, target.registrationId)) ?? undefined
-    const form = takeForm(typed, actor, read && readForm(read.form))
-    const done = await transition(core, { ...target, read }, 'change', actor, {
-      guards: { low_risk: ({ row }) => requireLowRisk(row, form) },
-      effects: async ({ tx, row, now }) => {
-        const changes = diffRegistrations(readForm(row.form), form)
-        const number = await keepVersion(tx, row.id, form, { by: actor.accountId, at: now })
-        const fields = changes.map(({ label }) => label).join(', ')
-        return {
-          data: { form: toStored(form), name: form.name, submittedNumber: number, servingNumber: number },
-          detail: { fields: changes.map(({ field }) => field) },
-          emails: () => ({ 'registration-changed': { fields } }),
-        }
-      },
-    })
-    if (!done.repeated) await follow(done.row, form, actor)
-  }
-
-  function requireLowRisk(row: Registration, form: RegistrationForm): void {
-    const changes = requireChanges(row, form)
-    const risky = changes.find(({ field }) => !lowRiskFields.some((low) => low === field))
-    if (risky)
-      throw new Problem('validation', {
-        field: risky.field,
-        message: `${risky.label}: this is reviewed. Ask for a change instead.`,
-      })
-    const findings = linter.look(form).findings.filter(({ severity }) => severity === 'error')
-    const wrong = findings.find(({ field }) => changes.some((change) => change.field === field))
-    if (wrong)
-      throw new Problem('validation', { field: wrong.field, message: `${wrong.reason} ${wrong.fix}` })
-  }
-
-  /** Both registrations of the app say what the form says; done again by the next change if it fails here. */
-  async function follow(row: Registration, form: RegistrationForm, actor: Actor): Promise<void> {
-    const fields = toClientFields(form, logoAddress)
-    for (const clientId of [row.productionClientId, row.sandboxClientId])
-      if (clientId) await clients.replace(clientId, fields, actor)
-  }
-
-  const requestChange: Changes['requestChange'] = async (
-    { form: typed, reason: words, terms: accepted, ...target },
-    actor,
-  ) => {
-    const read = target.read ?? (await findRow(prisma, target.registrationId)) ?? undefined
-    const form = takeForm(typed, actor, read && readForm(read.form))
-    const reason = checkReviewText('reason', words, actor)
-    checkTerms(accepted, terms.current())
-    requireComplete(await linter.lint(form))
-    let registrationId: string = randomUUID()
-    const done = await transition(core, { ...target, read }, 'request_change', actor, {
-      guards: {
-        change_possible: async ({ tx, row }) => {
-          requireApp(row)
-          await refuseOtherOpen(tx, row.id)
-          requireChanges(row, form)
-        },
-      },
-      effects: async (context) => {
-        const { id, organizationId, authenticity, servingNumber } = context.row
-        const change = await open(context, {
-          actor,
-          form,
-          columns: {
-            id: registrationId,
-            kind: 'change',
-            organizationId,
-            reason,
-            parentId: id,
-            openForId: id,
-            authenticity,
-            // What it is compared with, by those who look at it.
-            requested: { replaces: servingNumber },
-            termsVersion: accepted.version,
-            termsSha256: accepted.sha256,
-          },
-          name: () => form.name,
-        })
-        return { detail: { change: change.id } }
-      },
-    })
-    if (done.repeated) registrationId = await findRepeated(target)
-    // To be tried while it is looked at: production keeps the old configuration.
-    await sandboxClient(done.row, form, actor)
-    return { registrationId }
-  }
-
-  async function findRepeated(of: { registrationId: string; idempotencyKey: string }): Promise<string> {
-    const subject = {
-      subjectKind: registrationKind,
-      subjectId: of.registrationId,
-      idempotencyKey: of.idempotencyKey,
-    }
-    const event = await prisma.workflowEvent.findUniqueOrThrow({
-      where: { subjectKind_subjectId_idempotencyKey: subject },
-    })
-    return String((event.detail as { change?: unknown }).change)
-  }
-
-  const requestOther: Changes['requestOther'] = async (input, actor) => {
-    const { kind, organizationId, subjectId, requested, idempotencyKey } = input
-    const reason = checkReviewText('reason', input.reason, actor)
-    checkRequested({ kind, about: uuidPattern.test(subjectId) ? 'key' : 'app' }, requested)
-    return transact(core, async (tx) => {
-      const { party, earlier } = await beginCreation(tx, { organizationId, idempotencyKey }, actor)
-      if (earlier) return { registrationId: earlier.id }
-      const made = await open(
-        { tx, party, now: clock() },
-        {
-          actor,
-          form: null,
-          columns: { kind, organizationId, reason, subjectId, requested, authenticity: 'verified' },
-          name: () => findSubject(tx, { kind, organizationId, subjectId }),
-          idempotencyKey,
-        },
-      )
-      return { registrationId: made.id }
-    })
-  }
-
-  /** Made and submitted at once: its clock runs from now on. */
-  async function open(
-    { tx, now, party }: Pick<Context, 'tx' | 'now'> & { party: Party },
-    given: {
-      actor: Actor
-      form: RegistrationForm | null
-      columns: Partial<Prisma.RegistrationUncheckedCreateInput> & {
-        kind: RegistrationKind
-        organizationId: string
-        reason: string
+export const changeDetails: Verb<Changes['changeDetails']> = async (
+  core,
+  { form: typed, ...target },
+  actor,
+) => {
+  const read = target.read ?? (await findRow(core.prisma, target.registrationId)) ?? undefined
+  const form = takeForm(typed, actor, read && readForm(read.form))
+  const done = await transition(core, { ...target, read }, 'change', actor, {
+    guards: { low_risk: ({ row }) => requireLowRisk(row, form) },
+    effects: async ({ tx, row, now }) => {
+      const changes = diffRegistrations(readForm(row.form), form)
+      const number = await keepVersion(tx, row.id, form, { by: actor.accountId, at: now })
+      const fields = changes.map(({ label }) => label).join(', ')
+      return {
+        data: { form: toStored(form), name: form.name, submittedNumber: number, servingNumber: number },
+        detail: { fields: changes.map(({ field }) => field) },
+        emails: () => ({ 'registration-changed': { fields } }),
       }
-      name: () => string | Promise<string>
-      idempotencyKey?: string
     },
-  ): Promise<Registration> {
-    const { actor, form, columns, idempotencyKey } = given
-    const text = columns.reason
-    const row = await begin(core, tx, 'create', {
-      guards: { may_ask: () => requireMayAsk(tx, columns.organizationId, actor) },
-      make: async () =>
-        tx.registration.create({
-          data: {
-            ...columns,
-            createdById: actor.accountId,
-            name: await given.name(),
-            state: registrationWorkflow.next(null, 'create', party.kind as never),
-            form: form ? toStored(form) : {},
-            receivedAt: now,
-            createdAt: now,
-            updatedAt: now,
-          },
-        }),
-      party,
-      actor,
-      now,
-      text,
-      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+  })
+  if (!done.repeated) await follow(core, done.row, form, actor)
+}
+
+function requireLowRisk(row: Registration, form: RegistrationForm): void {
+  const changes = requireChanges(row, form)
+  const risky = changes.find(({ field }) => !lowRiskFields.some((low) => low === field))
+  if (risky)
+    throw new Problem('validation', {
+      field: risky.field,
+      message: `${risky.label}: this is reviewed. Ask for a change instead.`,
     })
-    const number = form && (await keepVersion(tx, row.id, form, { by: actor.accountId, at: now }))
-    const submitted = await transitionIn(
-      core,
-      tx,
-      { registrationId: row.id, read: row },
-      'submit_request',
-      { party, actor },
-      {
-        guards: {
-          made_complete: ({ row: { kind } }) => {
-            if (kind === 'app') throw new Problem('conflict')
-          },
+  const findings = linter.look(form).findings.filter(({ severity }) => severity === 'error')
+  const wrong = findings.find(({ field }) => changes.some((change) => change.field === field))
+  if (wrong) throw new Problem('validation', { field: wrong.field, message: `${wrong.reason} ${wrong.fix}` })
+}
+
+/** Both registrations of the app say what the form says; done again by the next change if it fails here. */
+async function follow(core: Core, row: Registration, form: RegistrationForm, actor: Actor): Promise<void> {
+  const fields = toClientFields(core, form)
+  for (const clientId of [row.productionClientId, row.sandboxClientId])
+    if (clientId) await clients.replace(core, clientId, fields, actor)
+}
+
+export const requestChange: Verb<Changes['requestChange']> = async (
+  core,
+  { form: typed, reason: words, terms: accepted, ...target },
+  actor,
+) => {
+  const read = target.read ?? (await findRow(core.prisma, target.registrationId)) ?? undefined
+  const form = takeForm(typed, actor, read && readForm(read.form))
+  const reason = checkReviewText('reason', words, actor)
+  checkTerms(accepted, core.registrationTexts.terms())
+  requireComplete(await linter.lint(core, form))
+  let registrationId: string = randomUUID()
+  const done = await transition(core, { ...target, read }, 'request_change', actor, {
+    guards: {
+      change_possible: async ({ tx, row }) => {
+        requireApp(row)
+        await refuseOtherOpen(tx, row.id)
+        requireChanges(row, form)
+      },
+    },
+    effects: async (context) => {
+      const { id, organizationId, authenticity, servingNumber } = context.row
+      const change = await open(core, context, {
+        actor,
+        form,
+        columns: {
+          id: registrationId,
+          kind: 'change',
+          organizationId,
+          reason,
+          parentId: id,
+          openForId: id,
+          authenticity,
+          // What it is compared with, by those who look at it.
+          requested: { replaces: servingNumber },
+          termsVersion: accepted.version,
+          termsSha256: accepted.sha256,
         },
-        effects: () => ({
-          data: { submittedNumber: number },
-          text,
-          emails: async () => ({
-            'registration-received': { promiseDueAt: await dueOf(tx, row.id, ['promise']), ruleDueAt: null },
-          }),
-        }),
+        name: () => form.name,
+      })
+      return { detail: { change: change.id } }
+    },
+  })
+  if (done.repeated) registrationId = await findRepeated(core, target)
+  // To be tried while it is looked at: production keeps the old configuration.
+  await syncSandboxClient(core, done.row, form, actor)
+  return { registrationId }
+}
+
+async function findRepeated(
+  { prisma }: Core,
+  of: { registrationId: string; idempotencyKey: string },
+): Promise<string> {
+  const subject = {
+    subjectKind: registrationKind,
+    subjectId: of.registrationId,
+    idempotencyKey: of.idempotencyKey,
+  }
+  const event = await prisma.workflowEvent.findUniqueOrThrow({
+    where: { subjectKind_subjectId_idempotencyKey: subject },
+  })
+  return String((event.detail as { change?: unknown }).change)
+}
+
+export const requestOther: Verb<Changes['requestOther']> = async (core, input, actor) => {
+  const { clock } = core
+  const { kind, organizationId, subjectId, requested, idempotencyKey } = input
+  const reason = checkReviewText('reason', input.reason, actor)
+  checkRequested({ kind, about: uuidPattern.test(subjectId) ? 'key' : 'app' }, requested)
+  return transact(core, async (tx) => {
+    const { party, earlier } = await beginCreation(tx, { organizationId, idempotencyKey }, actor)
+    if (earlier) return { registrationId: earlier.id }
+    const made = await open(
+      core,
+      { tx, party, now: clock() },
+      {
+        actor,
+        form: null,
+        columns: { kind, organizationId, reason, subjectId, requested, authenticity: 'verified' },
+        name: () => findSubject(tx, { kind, organizationId, subjectId }),
+        idempotencyKey,
       },
     )
-    return submitted.row
-  }
+    return { registrationId: made.id }
+  })
+}
 
-  return { changeDetails, requestChange, requestOther }
+/** Made and submitted at once: its clock runs from now on. */
+async function open(
+  core: Core,
+  { tx, now, party }: Pick<Context, 'tx' | 'now'> & { party: Party },
+  given: {
+    actor: Actor
+    form: RegistrationForm | null
+    columns: Partial<Prisma.RegistrationUncheckedCreateInput> & {
+      kind: RegistrationKind
+      organizationId: string
+      reason: string
+    }
+    name: () => string | Promise<string>
+    idempotencyKey?: string
+  },
+): Promise<Registration> {
+  const { actor, form, columns, idempotencyKey } = given
+  const text = columns.reason
+  const row = await begin(core, tx, 'create', {
+    guards: { may_ask: () => requireMayAsk(tx, columns.organizationId, actor) },
+    make: async () =>
+      tx.registration.create({
+        data: {
+          ...columns,
+          createdById: actor.accountId,
+          name: await given.name(),
+          state: registrationWorkflow.next(null, 'create', party.kind as never),
+          form: form ? toStored(form) : {},
+          receivedAt: now,
+          createdAt: now,
+          updatedAt: now,
+        },
+      }),
+    party,
+    actor,
+    now,
+    text,
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+  })
+  const number = form && (await keepVersion(tx, row.id, form, { by: actor.accountId, at: now }))
+  const submitted = await transitionIn(
+    core,
+    tx,
+    { registrationId: row.id, read: row },
+    'submit_request',
+    { party, actor },
+    {
+      guards: {
+        made_complete: ({ row: { kind } }) => {
+          if (kind === 'app') throw new Problem('conflict')
+        },
+      },
+      effects: () => ({
+        data: { submittedNumber: number },
+        text,
+        emails: async () => ({
+          'registration-received': { promiseDueAt: await dueOf(tx, row.id, ['promise']), ruleDueAt: null },
+        }),
+      }),
+    },
+  )
+  return submitted.row
 }
 
 /** @throws Problem `conflict` for what is no app, `validation` when nothing changes */

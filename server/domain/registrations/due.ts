@@ -1,5 +1,5 @@
 /** What happens to registrations by time alone: probes, reminders, lapses, escalations. */
-import type { Registration, RegistrationClock } from '../../../prisma/generated/client/client.ts'
+import type { Prisma, Registration, RegistrationClock } from '../../../prisma/generated/client/client.ts'
 import {
   type RegistrationDue,
   registrationTimes,
@@ -7,9 +7,9 @@ import {
 } from '../../contract/workflows/registration-workflow.ts'
 import { addBusinessDays } from '../business-days/business-days.ts'
 import { addDays } from '../business-days/calendar-date.ts'
+import type { Core } from '../core.ts'
 import { dueLevel, type EscalationLevel, nextLevelAt, notifyDeadline } from '../review-clocks/escalation.ts'
 import { type DueRule, type DueSubjects, earliest, rulesOf, runDue } from '../workflow/due.ts'
-import type { RegistrationDependencies } from './dependencies.ts'
 import { appNameOf } from './recipients.ts'
 import type { ClockKind } from './registration-types.ts'
 import { dayMs } from './steps.ts'
@@ -25,9 +25,20 @@ const clockNames: Readonly<Record<ClockKind, string>> = {
 
 type Subject = Readonly<{ row: Registration; running: readonly RegistrationClock[] }>
 
-export function createDue(core: RegistrationDependencies) {
-  const { prisma, mail, calendar, jobs, log } = core
-  const rules: Readonly<Record<RegistrationDue, DueRule<Subject>>> = {
+export function tick(core: Core, now: Date, batch?: number): Promise<number> {
+  const rules = rulesFor(core)
+  const escalation = escalationFor(core)
+  const subjects: DueSubjects<Subject> = {
+    table: 'registration',
+    load,
+    rules: ({ row }) => [...rulesOf(registrationWorkflow.rows, row.state, rules), escalation],
+  }
+  return runDue(core, subjects, now, batch)
+}
+
+function rulesFor(core: Core): Readonly<Record<RegistrationDue, DueRule<Subject>>> {
+  const { prisma, calendar, jobs } = core
+  return {
     developer_reminder: {
       at: ({ row: { silentSince, reminders } }) => {
         const next = reminderBusinessDays[reminders]
@@ -75,79 +86,82 @@ export function createDue(core: RegistrationDependencies) {
       },
     },
   }
+}
 
-  /** 60 percent of a clock: whoever has the request. 80: every reviewer, and operations for the rule. Overdue: operations. */
-  const escalation: DueRule<Subject> = {
+/** 60 percent of a clock: whoever has the request. 80: every reviewer, and operations for the rule. Overdue: operations. */
+function escalationFor(core: Core): DueRule<Subject> {
+  const { calendar } = core
+  return {
     at: ({ running }) => earliest(running.map((clock) => nextLevelAt(clock, clock.escalated, calendar))),
     act: async ({ running }, now) => {
       const today = calendar.dateOf(now)
       let told = false
       for (const clock of running) {
         const level = clock.pausedOn === null ? dueLevel(clock, today) : 0
-        if (level > clock.escalated && (await escalate(clock, level as EscalationLevel, now))) told = true
+        if (level > clock.escalated && (await escalate(core, clock, level as EscalationLevel, now)))
+          told = true
       }
       return told
     },
   }
+}
 
-  /** A worker that was away tells the highest level alone. */
-  async function escalate(clock: RegistrationClock, level: EscalationLevel, now: Date): Promise<boolean> {
-    return prisma.$transaction(async (tx) => {
-      // In the order in which steps lock them.
-      await tx.$queryRaw`SELECT 1 FROM portal.registration WHERE id = ${clock.registrationId}::uuid FOR UPDATE`
-      const { count } = await tx.registrationClock.updateMany({
-        where: { id: clock.id, stoppedAt: null, pausedOn: null, escalated: { lt: level } },
-        data: { escalated: level, ...(level === 100 ? { breachedAt: now } : {}) },
-      })
-      if (count === 0) return false
-      const row = await tx.registration.findUniqueOrThrow({ where: { id: clock.registrationId } })
-      await tx.workflowEvent.create({
-        data: {
-          subjectKind: registrationKind,
-          subjectId: row.id,
-          at: now,
-          event: level === 100 ? 'clock_breach' : `clock_${level}`,
-          from: row.state,
-          to: row.state,
-          actorKind: 'system',
-          detail: { clock: clock.kind, dueOn: clock.dueOn },
-        },
-        select: { id: true },
-      })
-      await notifyDeadline(tx, mail, {
-        level,
-        opsAt80: clock.kind !== 'promise',
-        holderId: row.claimedById,
-        organizationId: row.organizationId,
-        props: {
-          about: 'registration',
-          appName: appNameOf(row),
-          clockName: clockNames[clock.kind as ClockKind],
-          dueAt: clock.dueAt.toISOString(),
-          requestId: row.id,
-        },
-      })
-      if (level === 100) log.warn({ registrationId: row.id, clock: clock.kind }, 'a registration is overdue')
-      return true
+/** A worker that was away tells the highest level alone. */
+async function escalate(
+  { prisma, mail, log }: Core,
+  clock: RegistrationClock,
+  level: EscalationLevel,
+  now: Date,
+): Promise<boolean> {
+  return prisma.$transaction(async (tx) => {
+    // In the order in which steps lock them.
+    await tx.$queryRaw`SELECT 1 FROM portal.registration WHERE id = ${clock.registrationId}::uuid FOR UPDATE`
+    const { count } = await tx.registrationClock.updateMany({
+      where: { id: clock.id, stoppedAt: null, pausedOn: null, escalated: { lt: level } },
+      data: { escalated: level, ...(level === 100 ? { breachedAt: now } : {}) },
     })
-  }
-
-  const subjects: DueSubjects<Subject> = {
-    table: 'registration',
-    load: async (db, id) => {
-      const { clocks: running, ...row } = await db.registration.findUniqueOrThrow({
-        where: { id },
-        include: { clocks: { where: { stoppedAt: null } } },
-      })
-      return { row, running }
-    },
-    rules: ({ row }) => [...rulesOf(registrationWorkflow.rows, row.state, rules), escalation],
-  }
-
-  return { tick: (now: Date, batch?: number) => runDue({ prisma, log }, subjects, now, batch) }
+    if (count === 0) return false
+    const row = await tx.registration.findUniqueOrThrow({ where: { id: clock.registrationId } })
+    await tx.workflowEvent.create({
+      data: {
+        subjectKind: registrationKind,
+        subjectId: row.id,
+        at: now,
+        event: level === 100 ? 'clock_breach' : `clock_${level}`,
+        from: row.state,
+        to: row.state,
+        actorKind: 'system',
+        detail: { clock: clock.kind, dueOn: clock.dueOn },
+      },
+      select: { id: true },
+    })
+    await notifyDeadline(tx, mail, {
+      level,
+      opsAt80: clock.kind !== 'promise',
+      holderId: row.claimedById,
+      organizationId: row.organizationId,
+      props: {
+        about: 'registration',
+        appName: appNameOf(row),
+        clockName: clockNames[clock.kind as ClockKind],
+        dueAt: clock.dueAt.toISOString(),
+        requestId: row.id,
+      },
+    })
+    if (level === 100) log.warn({ registrationId: row.id, clock: clock.kind }, 'a registration is overdue')
+    return true
+  })
 }
 
 /** What was read: if somebody was faster, theirs counts. */
 function asRead({ id, version }: Registration): TransitionTarget {
   return { registrationId: id, version }
+}
+
+async function load(db: Prisma.TransactionClient, id: string): Promise<Subject> {
+  const { clocks: running, ...row } = await db.registration.findUniqueOrThrow({
+    where: { id },
+    include: { clocks: { where: { stoppedAt: null } } },
+  })
+  return { row, running }
 }

@@ -1,6 +1,6 @@
 /** How well the promise is kept, computed from the log of events and the clocks behind it. */
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { openStates } from '../../contract/workflows/registration-workflow.ts'
+import type { Core, Verb } from '../core.ts'
 import { requireStaff } from '../staff.ts'
 import type { RegistrationReviews, ServiceFigures } from './registration-types.ts'
 import { registrationKind } from './transition.ts'
@@ -16,11 +16,10 @@ type Counted = {
   rule: number
 }
 
-export function createFigures({ prisma, clock }: { prisma: PrismaClient; clock: () => Date }) {
-  /** Of the last 365 days, apps and changes of apps. */
-  async function serviceFigures(): Promise<ServiceFigures> {
-    const since = new Date(clock().getTime() - daysBack * 86_400_000)
-    const [row] = await prisma.$queryRaw<Counted[]>`
+/** Of the last 365 days, apps and changes of apps. */
+export async function serviceFigures({ clock, prisma }: Core): Promise<ServiceFigures> {
+  const since = new Date(clock().getTime() - daysBack * 86_400_000)
+  const [row] = await prisma.$queryRaw<Counted[]>`
       WITH done AS (
         SELECT e.subject_id AS id,
           (SELECT c.used_days FROM portal.registration_clock c
@@ -38,24 +37,22 @@ export function createFigures({ prisma, clock }: { prisma: PrismaClient; clock: 
         (SELECT count(*)::int FROM portal.registration_clock c WHERE c.breached_at >= ${since} AND c.kind = 'promise') AS promise,
         (SELECT count(*)::int FROM portal.registration_clock c WHERE c.breached_at >= ${since} AND c.kind <> 'promise') AS rule
       FROM done`
-    const { enabled, median, p95, needing, promise, rule } = row as Counted
-    return {
-      enabled,
-      medianBusinessDays: median,
-      p95BusinessDays: p95,
-      needingInfo: enabled === 0 ? null : needing / enabled,
-      promiseBreaches: promise,
-      ruleBreaches: rule,
-    }
+  const { enabled, median, p95, needing, promise, rule } = row as Counted
+  return {
+    enabled,
+    medianBusinessDays: median,
+    p95BusinessDays: p95,
+    needingInfo: enabled === 0 ? null : needing / enabled,
+    promiseBreaches: promise,
+    ruleBreaches: rule,
   }
+}
 
-  const metrics: RegistrationReviews['metrics'] = async (actor) => {
-    await requireStaff(prisma, actor, ['reviewer', 'ops'])
-    const open = await prisma.registration.count({
-      where: { state: { in: [...openStates] }, receivedAt: { not: null } },
-    })
-    return { ...(await serviceFigures()), open }
-  }
-
-  return { serviceFigures, metrics }
+export const metrics: Verb<RegistrationReviews['metrics']> = async (core, actor) => {
+  const { prisma } = core
+  await requireStaff(prisma, actor, ['reviewer', 'ops'])
+  const open = await prisma.registration.count({
+    where: { state: { in: [...openStates] }, receivedAt: { not: null } },
+  })
+  return { ...(await serviceFigures(core)), open }
 }

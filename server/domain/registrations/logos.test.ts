@@ -4,11 +4,10 @@ import { expect, test } from 'vitest'
 import { testServices } from '../../../tests/support/services.ts'
 import { createTeams } from '../../../tests/support/team.ts'
 import { isProblem } from '../../contract/http/problems.ts'
-import { createLogos } from './logos.ts'
 
 const services = await testServices()
 const { makeTeam } = createTeams(() => services)
-const logos = createLogos(services)
+const { logos } = services
 const { organizationId } = await makeTeam()
 
 const picture = (width: number, height = width) =>

@@ -4,52 +4,49 @@
  */
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { logoLimits } from '../../contract/workflows/registration-form.ts'
-
-type Logos = {
-  /**
-   * Keeps a picture for an organization; the same one twice is one.
-   * @returns the SHA-256 under which it is served
-   * @throws Problem `validation` for what is no PNG, JPEG or WebP, or too large
-   */
-  store(input: Readonly<{ organizationId: string; bytes: Uint8Array }>): Promise<string>
-  /** A PNG; null for a hash that nobody uploaded. */
-  find(hash: string): Promise<Uint8Array<ArrayBuffer> | null>
-  /** Whether the organization uploaded it: a form may name no other. */
-  has(input: Readonly<{ organizationId: string; hash: string }>): Promise<boolean>
-}
+import type { Core } from '../core.ts'
 
 const hashPattern = /^[0-9a-f]{64}$/
 
-export function createLogos({ prisma, clock }: { prisma: PrismaClient; clock: () => Date }): Logos {
-  const store: Logos['store'] = async ({ organizationId, bytes }) => {
-    if (bytes.length > logoLimits.bytesMax)
-      throw refused(`The file is larger than ${logoLimits.bytesMax / 1_024} kB.`)
-    if (!isRaster(bytes)) throw refused('Upload a PNG, JPEG or WebP picture.')
-    const drawn = await drawAnew(bytes)
-    const hash = createHash('sha256').update(drawn).digest('hex')
-    const kept = await prisma.appLogo.count({ where: { organizationId, hash: { not: hash } } })
-    if (kept >= logoLimits.perOrganization)
-      throw refused('Your organization uploaded very many pictures. Write to us to have old ones removed.')
-    await prisma.appLogo.createMany({
-      data: { organizationId, hash, bytes: drawn, createdAt: clock() },
-      skipDuplicates: true,
-    })
-    return hash
-  }
+/**
+ * Keeps a picture for an organization; the same one twice is one.
+ * @returns the SHA-256 under which it is served
+ * @throws Problem `validation` for what is no PNG, JPEG or WebP, or too large
+ */
+export async function store(
+  { prisma, clock }: Core,
+  { organizationId, bytes }: Readonly<{ organizationId: string; bytes: Uint8Array }>,
+): Promise<string> {
+  if (bytes.length > logoLimits.bytesMax)
+    throw refused(`The file is larger than ${logoLimits.bytesMax / 1_024} kB.`)
+  if (!isRaster(bytes)) throw refused('Upload a PNG, JPEG or WebP picture.')
+  const drawn = await drawAnew(bytes)
+  const hash = createHash('sha256').update(drawn).digest('hex')
+  const kept = await prisma.appLogo.count({ where: { organizationId, hash: { not: hash } } })
+  if (kept >= logoLimits.perOrganization)
+    throw refused('Your organization uploaded very many pictures. Write to us to have old ones removed.')
+  await prisma.appLogo.createMany({
+    data: { organizationId, hash, bytes: drawn, createdAt: clock() },
+    skipDuplicates: true,
+  })
+  return hash
+}
 
-  const find: Logos['find'] = async (hash) => {
-    if (!hashPattern.test(hash)) return null
-    const row = await prisma.appLogo.findFirst({ where: { hash }, select: { bytes: true } })
-    return row?.bytes ?? null
-  }
+/** A PNG; null for a hash that nobody uploaded. */
+export async function find({ prisma }: Core, hash: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (!hashPattern.test(hash)) return null
+  const row = await prisma.appLogo.findFirst({ where: { hash }, select: { bytes: true } })
+  return row?.bytes ?? null
+}
 
-  const has: Logos['has'] = async ({ organizationId, hash }) =>
-    (await prisma.appLogo.count({ where: { organizationId, hash } })) > 0
-
-  return { store, find, has }
+/** Whether the organization uploaded it: a form may name no other. */
+export async function has(
+  { prisma }: Core,
+  { organizationId, hash }: Readonly<{ organizationId: string; hash: string }>,
+): Promise<boolean> {
+  return (await prisma.appLogo.count({ where: { organizationId, hash } })) > 0
 }
 
 /** By the first bytes, whatever the name or the browser says. */

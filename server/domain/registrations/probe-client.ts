@@ -5,136 +5,122 @@
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { generateKeyPair, SignJWT } from 'jose'
-import type { Client, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { Client } from '../../../prisma/generated/client/client.ts'
 import { isProblem } from '../../contract/http/problems.ts'
-import type { Env } from '../../env.ts'
 import { checkClientAtPractice } from '../clients/client-at-practice.ts'
 import type { AssertionReport } from '../clients/client-types.ts'
-import type { JwksSource } from '../clients/jwks-source.ts'
-import type { SmartAddresses } from '../grants/smart-addresses.ts'
+import type { Core } from '../core.ts'
 import { checkFhirAccess, type SmartPractice, smartPracticeFields } from '../practices/fhir-access.ts'
-
-export type Send = (url: string, init: RequestInit) => Promise<Response>
-
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  env: Pick<Env, 'PROBE_ORIGIN'>
-  addresses: SmartAddresses
-  jwks: JwksSource
-  /** Over the wire, unless a test has the server at hand. */
-  send: Send
-}
 
 /** Null: accepted. Else why not, for operations. */
 export type ProbeResult = string | null
 
 const waitMs = 10_000
 
-export function createProbeClient({ prisma, clock, env, addresses, jwks, send }: Dependencies) {
-  async function probe(clientId: string): Promise<ProbeResult> {
-    const practice = await prisma.practice.findFirst({
-      where: { purpose: 'canary', environment: 'production', state: 'active' },
-      select: smartPracticeFields,
-    })
-    if (!practice) return 'There is no canary practice.'
-    const client = await prisma.client.findUnique({ where: { id: clientId } })
-    if (!client) return 'The app is not registered.'
-    try {
-      checkFhirAccess(practice, client.audience)
-      await checkClientAtPractice(prisma, client, practice)
-    } catch (thrown) {
-      if (!isProblem(thrown)) throw thrown
-      return `The canary practice does not let it in: ${thrown.message}`
-    }
-    const results = [
-      ...(client.audience === 'backend' ? [] : await authorizeAll(client, practice)),
-      ...(client.authentication === 'private_key_jwt' ? [await probeKeys(client, practice)] : []),
-    ]
-    return results.find((result) => result !== null) ?? null
+export async function probeClient(core: Core, clientId: string): Promise<ProbeResult> {
+  const { prisma } = core
+  const practice = await prisma.practice.findFirst({
+    where: { purpose: 'canary', environment: 'production', state: 'active' },
+    select: smartPracticeFields,
+  })
+  if (!practice) return 'There is no canary practice.'
+  const client = await prisma.client.findUnique({ where: { id: clientId } })
+  if (!client) return 'The app is not registered.'
+  try {
+    checkFhirAccess(practice, client.audience)
+    await checkClientAtPractice(prisma, client, practice)
+  } catch (thrown) {
+    if (!isProblem(thrown)) throw thrown
+    return `The canary practice does not let it in: ${thrown.message}`
   }
+  const results = [
+    ...(client.audience === 'backend' ? [] : await authorizeAll(core, client, practice)),
+    ...(client.authentication === 'private_key_jwt' ? [await probeKeys(core, client, practice)] : []),
+  ]
+  return results.find((result) => result !== null) ?? null
+}
 
-  async function authorizeAll(client: Client, practice: SmartPractice): Promise<ProbeResult[]> {
-    const results: ProbeResult[] = []
-    for (const redirectUri of client.redirectUris)
-      results.push(await authorize(client, practice, redirectUri))
-    return results
-  }
+async function authorizeAll(core: Core, client: Client, practice: SmartPractice): Promise<ProbeResult[]> {
+  const results: ProbeResult[] = []
+  for (const redirectUri of client.redirectUris)
+    results.push(await authorize(core, client, practice, redirectUri))
+  return results
+}
 
-  async function authorize(
-    client: Client,
-    practice: SmartPractice,
-    redirectUri: string,
-  ): Promise<ProbeResult> {
-    const query = new URLSearchParams({
-      response_type: 'code',
-      client_id: client.id,
-      redirect_uri: redirectUri,
+async function authorize(
+  core: Core,
+  client: Client,
+  practice: SmartPractice,
+  redirectUri: string,
+): Promise<ProbeResult> {
+  const { addresses } = core
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: client.id,
+    redirect_uri: redirectUri,
+    scope: client.scope,
+    state: randomUUID(),
+    aud: addresses.fhirBase(practice.slug),
+    code_challenge: createHash('sha256').update(randomBytes(32)).digest('base64url'),
+    code_challenge_method: 'S256',
+  })
+  const answer = await ask(core, `${addresses.authorize(practice.slug)}?${query}`, { method: 'GET' })
+  if (!answer) return 'The authorize address does not answer.'
+  const location = answer.headers.get('location') ?? ''
+  const decides = addresses.decide('')
+  if (answer.status === 303 && location.startsWith(decides)) return null
+  const error = URL.canParse(location) ? new URL(location).searchParams.get('error') : null
+  return `The authorize address answered ${answer.status}${error ? ` ${error}` : ''}.`
+}
+
+/** What the token endpoint found is kept for the app's developers, by the correlation id of the answer. */
+async function probeKeys(core: Core, client: Client, practice: SmartPractice): Promise<ProbeResult> {
+  const { jwks, addresses, clock, prisma } = core
+  const { keys, failure } = await jwks.keysOf(client, null)
+  const [key] = keys
+  if (!key) return `Its keys could not be had: ${failure ?? 'the set holds none that can be used'}.`
+  const correlationId = `probe-${randomUUID()}`
+  const tokenUrl = addresses.token(practice.slug)
+  const assertion = await signWithAnotherKey(key, { clientId: client.id, tokenUrl, now: clock() })
+  const since = clock()
+  const answer = await ask(core, tokenUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-correlation-id': correlationId },
+    body: new URLSearchParams({
+      grant_type: client.audience === 'backend' ? 'client_credentials' : 'refresh_token',
       scope: client.scope,
-      state: randomUUID(),
-      aud: addresses.fhirBase(practice.slug),
-      code_challenge: createHash('sha256').update(randomBytes(32)).digest('base64url'),
-      code_challenge_method: 'S256',
-    })
-    const answer = await ask(`${addresses.authorize(practice.slug)}?${query}`, { method: 'GET' })
-    if (!answer) return 'The authorize address does not answer.'
-    const location = answer.headers.get('location') ?? ''
-    const decides = addresses.decide('')
-    if (answer.status === 303 && location.startsWith(decides)) return null
-    const error = URL.canParse(location) ? new URL(location).searchParams.get('error') : null
-    return `The authorize address answered ${answer.status}${error ? ` ${error}` : ''}.`
-  }
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: assertion.text,
+      ...(client.audience === 'backend' ? {} : { refresh_token: 'probe' }),
+    }).toString(),
+  })
+  if (!answer) return 'The token address does not answer.'
+  const { error } = (await answer.json().catch(() => ({}))) as { error?: unknown }
+  if (answer.status !== 401 || error !== 'invalid_client')
+    return `The token address answered ${answer.status}${typeof error === 'string' ? ` ${error}` : ''}.`
+  const attempts = await prisma.assertionAttempt.findMany({
+    where: { clientId: client.id, at: { gte: since } },
+    orderBy: { at: 'desc' },
+  })
+  const kept = attempts.find(({ report }) => toReport(report).claims.jti?.includes(assertion.jti))
+  if (!kept) return 'The token address did not come to look at the assertion.'
+  // Nobody of theirs sent it: their doctor need not show it.
+  await prisma.assertionAttempt.delete({ where: { id: kept.id } })
+  const own = toReport(kept.report)
+  const wrong = own.findings.find(({ check, outcome }) => outcome === 'failed' && check !== 'signature')
+  const signature = own.findings.find(({ check }) => check === 'signature')
+  if (wrong) return `The assertion was refused for more than its signature: ${wrong.check}.`
+  return signature?.outcome === 'failed' ? null : 'The signature of a foreign key was not looked at.'
+}
 
-  /** What the token endpoint found is kept for the app's developers, by the correlation id of the answer. */
-  async function probeKeys(client: Client, practice: SmartPractice): Promise<ProbeResult> {
-    const { keys, failure } = await jwks.keysOf(client, null)
-    const [key] = keys
-    if (!key) return `Its keys could not be had: ${failure ?? 'the set holds none that can be used'}.`
-    const correlationId = `probe-${randomUUID()}`
-    const tokenUrl = addresses.token(practice.slug)
-    const assertion = await signWithAnotherKey(key, { clientId: client.id, tokenUrl, now: clock() })
-    const since = clock()
-    const answer = await ask(tokenUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-correlation-id': correlationId },
-      body: new URLSearchParams({
-        grant_type: client.audience === 'backend' ? 'client_credentials' : 'refresh_token',
-        scope: client.scope,
-        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-        client_assertion: assertion.text,
-        ...(client.audience === 'backend' ? {} : { refresh_token: 'probe' }),
-      }).toString(),
-    })
-    if (!answer) return 'The token address does not answer.'
-    const { error } = (await answer.json().catch(() => ({}))) as { error?: unknown }
-    if (answer.status !== 401 || error !== 'invalid_client')
-      return `The token address answered ${answer.status}${typeof error === 'string' ? ` ${error}` : ''}.`
-    const attempts = await prisma.assertionAttempt.findMany({
-      where: { clientId: client.id, at: { gte: since } },
-      orderBy: { at: 'desc' },
-    })
-    const kept = attempts.find(({ report }) => toReport(report).claims.jti?.includes(assertion.jti))
-    if (!kept) return 'The token address did not come to look at the assertion.'
-    // Nobody of theirs sent it: their doctor need not show it.
-    await prisma.assertionAttempt.delete({ where: { id: kept.id } })
-    const own = toReport(kept.report)
-    const wrong = own.findings.find(({ check, outcome }) => outcome === 'failed' && check !== 'signature')
-    const signature = own.findings.find(({ check }) => check === 'signature')
-    if (wrong) return `The assertion was refused for more than its signature: ${wrong.check}.`
-    return signature?.outcome === 'failed' ? null : 'The signature of a foreign key was not looked at.'
+async function ask({ env, send }: Core, url: string, init: RequestInit): Promise<Response | null> {
+  const { pathname, search } = new URL(url)
+  const reached = env.PROBE_ORIGIN ? `${env.PROBE_ORIGIN}${pathname}${search}` : url
+  try {
+    return await send(reached, { ...init, redirect: 'manual', signal: AbortSignal.timeout(waitMs) })
+  } catch {
+    return null
   }
-
-  async function ask(url: string, init: RequestInit): Promise<Response | null> {
-    const { pathname, search } = new URL(url)
-    const reached = env.PROBE_ORIGIN ? `${env.PROBE_ORIGIN}${pathname}${search}` : url
-    try {
-      return await send(reached, { ...init, redirect: 'manual', signal: AbortSignal.timeout(waitMs) })
-    } catch {
-      return null
-    }
-  }
-
-  return probe
 }
 
 function toReport(stored: unknown): AssertionReport {

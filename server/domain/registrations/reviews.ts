@@ -15,11 +15,11 @@ import {
 import { type RegistrationKind, registrationTimes } from '../../contract/workflows/registration-workflow.ts'
 import { requireMfa } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
+import type { Verb } from '../core.ts'
 import { requireStaff } from '../staff.ts'
 import type { Author } from '../text-scan/check-text.ts'
 import { changedSince } from './check-fields.ts'
 import { dueOf } from './clocks.ts'
-import type { RegistrationDependencies } from './dependencies.ts'
 import type { RegistrationReviews } from './registration-types.ts'
 import { checkReviewText, dayMs, lastRound } from './steps.ts'
 import { type Context, type Effects, transition } from './transition.ts'
@@ -48,244 +48,250 @@ type Reviews = Pick<
   | 'note'
 >
 
-export function createReviews(core: RegistrationDependencies): Reviews {
-  const { prisma, clock, jobs, portalAudit } = core
-  const claim: Reviews['claim'] = async (target, actor) => {
-    await transition(core, target, 'claim', actor, {
-      guards: {
-        not_claimed_already: ({ row }) => {
-          if (row.claimedById === actor.accountId)
-            throw new Problem('conflict', { message: 'You have it already.' })
-        },
+export const claim: Verb<Reviews['claim']> = async (core, target, actor) => {
+  await transition(core, target, 'claim', actor, {
+    guards: {
+      not_claimed_already: ({ row }) => {
+        if (row.claimedById === actor.accountId)
+          throw new Problem('conflict', { message: 'You have it already.' })
       },
-      effects: ({ row, now }) => ({
-        data: { claimedById: actor.accountId, claimedAt: now },
-        detail: { before: row.claimedById },
+    },
+    effects: ({ row, now }) => ({
+      data: { claimedById: actor.accountId, claimedAt: now },
+      detail: { before: row.claimedById },
+    }),
+  })
+}
+
+export const verifyAuthenticity: Verb<Reviews['verifyAuthenticity']> = async (
+  core,
+  { evidence, ...target },
+  actor,
+) => {
+  const words = checkReviewText('evidence', evidence, actor)
+  await transition(core, target, 'verify_authenticity', actor, {
+    guards: {
+      identity_open: ({ row }) => {
+        if (row.receivedAt === null) throw new Problem('conflict', { message: 'It was never submitted.' })
+        if (row.authenticity === 'verified')
+          throw new Problem('conflict', { message: 'It is verified already.' })
+      },
+    },
+    effects: ({ tx, row }) => ({
+      data: { authenticity: 'verified' },
+      text: words,
+      emails: async () => ({
+        'registration-authenticity': { ruleDueAt: await dueOf(tx, row.id, ['enablement']) },
       }),
-    })
-  }
+    }),
+  })
+}
 
-  const verifyAuthenticity: Reviews['verifyAuthenticity'] = async ({ evidence, ...target }, actor) => {
-    const words = checkReviewText('evidence', evidence, actor)
-    await transition(core, target, 'verify_authenticity', actor, {
-      guards: {
-        identity_open: ({ row }) => {
-          if (row.receivedAt === null) throw new Problem('conflict', { message: 'It was never submitted.' })
-          if (row.authenticity === 'verified')
-            throw new Problem('conflict', { message: 'It is verified already.' })
-        },
+export const validateConfiguration: Verb<Reviews['validateConfiguration']> = async (
+  core,
+  { checked, ...target },
+  actor,
+) => {
+  await transition(core, target, 'validate_configuration', actor, {
+    guards: {
+      all_ticked: ({ row }) => {
+        requireClaim(row, actor)
+        const missing = neededChecks(row.kind as RegistrationKind).find((id) => !checked.includes(id))
+        if (missing)
+          throw new Problem('validation', {
+            field: 'checked',
+            message: `Not ticked: ${registrationChecks[missing].title}.`,
+          })
       },
-      effects: ({ tx, row }) => ({
-        data: { authenticity: 'verified' },
-        text: words,
-        emails: async () => ({
-          'registration-authenticity': { ruleDueAt: await dueOf(tx, row.id, ['enablement']) },
-        }),
-      }),
-    })
-  }
+    },
+    effects: ({ row }) => {
+      const needed = [...neededChecks(row.kind as RegistrationKind)]
+      return { data: { configuration: 'valid', checked: needed }, detail: { checked: needed } }
+    },
+  })
+}
 
-  const validateConfiguration: Reviews['validateConfiguration'] = async ({ checked, ...target }, actor) => {
-    await transition(core, target, 'validate_configuration', actor, {
-      guards: {
-        all_ticked: ({ row }) => {
-          requireClaim(row, actor)
-          const missing = neededChecks(row.kind as RegistrationKind).find((id) => !checked.includes(id))
-          if (missing)
-            throw new Problem('validation', {
-              field: 'checked',
-              message: `Not ticked: ${registrationChecks[missing].title}.`,
-            })
-        },
+export const requestInfo: Verb<Reviews['requestInfo']> = async (core, { items, ...target }, actor) => {
+  const asked = checkItems(items, actor)
+  await transition(core, target, 'request_info', actor, {
+    guards: {
+      items_of_kind: ({ row }) => {
+        requireClaim(row, actor)
+        const own = checksOf(row.kind as RegistrationKind)
+        if (asked.some(({ code }) => !own.includes(infoReasons[code].check)))
+          throw new Problem('validation', {
+            field: 'items',
+            message: 'This is not checked for such a request.',
+          })
       },
-      effects: ({ row }) => {
-        const needed = [...neededChecks(row.kind as RegistrationKind)]
-        return { data: { configuration: 'valid', checked: needed }, detail: { checked: needed } }
-      },
-    })
-  }
+    },
+    effects: (context) => ask(context, asked, actor),
+  })
+}
 
-  const requestInfo: Reviews['requestInfo'] = async ({ items, ...target }, actor) => {
-    const asked = checkItems(items, actor)
-    await transition(core, target, 'request_info', actor, {
-      guards: {
-        items_of_kind: ({ row }) => {
-          requireClaim(row, actor)
-          const own = checksOf(row.kind as RegistrationKind)
-          if (asked.some(({ code }) => !own.includes(infoReasons[code].check)))
-            throw new Problem('validation', {
-              field: 'items',
-              message: 'This is not checked for such a request.',
-            })
-        },
-      },
-      effects: (context) => ask(context, asked, actor),
-    })
-  }
-
-  async function ask(
-    { tx, row, now }: Context,
-    asked: readonly { code: InfoReason; text: string }[],
-    actor: Actor,
-  ): Promise<Effects<'request_info'>> {
-    const round = (await lastRound(tx, row.id)) + 1
-    const visibleEarlier = await findVisible(tx, row, asked)
-    for (const { code, text } of asked)
-      await tx.registrationItem.create({
-        data: {
-          registrationId: row.id,
-          round,
-          code,
-          text,
-          visibleEarlier: visibleEarlier.has(code),
-          askedAt: now,
-          askedById: actor.accountId,
-        },
-      })
-    const clockRuns = asked.every(({ code }) => visibleEarlier.has(code))
-    const touches = asked.some(
-      ({ code }) => registrationChecks[infoReasons[code].check].part === 'configuration',
-    )
-    const lapsesAt = new Date(now.getTime() + registrationTimes.silentDaysMax * dayMs).toISOString()
-    const listed = asked.map(({ code, text }) => ({ sentence: infoReasons[code].sentence, text }))
-    return {
+async function ask(
+  { tx, row, now }: Context,
+  asked: readonly { code: InfoReason; text: string }[],
+  actor: Actor,
+): Promise<Effects<'request_info'>> {
+  const round = (await lastRound(tx, row.id)) + 1
+  const visibleEarlier = await findVisible(tx, row, asked)
+  for (const { code, text } of asked)
+    await tx.registrationItem.create({
       data: {
-        silentSince: now,
-        reminders: 0,
-        claimedById: null,
-        claimedAt: null,
-        proposal: Prisma.DbNull,
-        ...(touches ? { configuration: 'invalid', checked: [] } : {}),
-      },
-      codes: asked.map(({ code }) => code),
-      detail: { round, oneBite: clockRuns },
-      emails: () => ({ 'registration-needs-info': { items: listed, clockRuns, lapsesAt } }),
-    }
-  }
-
-  /**
-   * One bite: what could be seen when something was asked the first time should have been asked then. It could, unless
-   * the developer has changed since what it is about.
-   */
-  async function findVisible(
-    tx: Prisma.TransactionClient,
-    row: Context['row'],
-    asked: readonly { code: InfoReason }[],
-  ): Promise<ReadonlySet<InfoReason>> {
-    const earlier = await tx.registrationItem.findFirst({
-      where: { registrationId: row.id },
-      orderBy: { askedAt: 'asc' },
-    })
-    if (!earlier) return new Set()
-    const versions = await tx.registrationVersion.findMany({
-      where: { registrationId: row.id },
-      orderBy: { number: 'asc' },
-    })
-    const before = versions.filter(({ at }) => at <= earlier.askedAt).at(-1)
-    const now = versions.at(-1)
-    return new Set(
-      asked
-        .map(({ code }) => code)
-        .filter((code) => !changedSince(before?.form, now?.form, infoReasons[code].check)),
-    )
-  }
-
-  const approve: Reviews['approve'] = async ({ text, ...target }, actor) => {
-    const words = text ? checkReviewText('text', text, actor) : null
-    await transition(core, target, 'approve', actor, {
-      guards: { ready: ({ row }) => requireReady(row, actor) },
-      effects: async ({ tx, row, now }) => {
-        await jobs.add(tx, 'enable-registration', { registrationId: row.id }, { jobKey: `enable:${row.id}` })
-        return {
-          data: { probeAttempts: 0, probeDueAt: now, probeFailure: null },
-          text: words,
-          detail: { version: row.submittedNumber },
-        }
+        registrationId: row.id,
+        round,
+        code,
+        text,
+        visibleEarlier: visibleEarlier.has(code),
+        askedAt: now,
+        askedById: actor.accountId,
       },
     })
-  }
-
-  const proposeRejection: Reviews['proposeRejection'] = async ({ codes, text, ...target }, actor) => {
-    const words = checkReviewText('text', text, actor)
-    const codesOf = (row: Registration) => checkCodes(codes, checksOf(row.kind as RegistrationKind))
-    await transition(core, target, 'propose_rejection', actor, {
-      guards: {
-        no_rejection_proposed: ({ row }) => {
-          requireClaim(row, actor)
-          codesOf(row)
-          if (row.proposal !== null)
-            throw new Problem('conflict', { message: 'A rejection is proposed already.' })
-        },
-      },
-      effects: ({ row, party, now }) => {
-        const listed = codesOf(row)
-        const proposal = {
-          byId: actor.accountId,
-          byName: party.name,
-          codes: listed,
-          text: words,
-          at: now.toISOString(),
-        } satisfies Proposal
-        return { data: { proposal }, codes: listed, text: words }
-      },
-    })
-  }
-
-  const dismissRejection: Reviews['dismissRejection'] = async ({ text, ...target }, actor) => {
-    const words = checkReviewText('text', text, actor)
-    await transition(core, target, 'dismiss_rejection', actor, {
-      guards: { rejection_proposed: ({ row }) => void requireProposal(row) },
-      effects: () => ({ data: { proposal: Prisma.DbNull }, text: words }),
-    })
-  }
-
-  const reject: Reviews['reject'] = async (target, actor) => {
-    await transition(core, target, 'reject', actor, {
-      guards: {
-        second_reviewer: ({ row }) => {
-          if (requireProposal(row).byId === actor.accountId)
-            throw new Problem('forbidden', { message: 'You proposed it: a second reviewer decides.' })
-        },
-      },
-      effects: (context) => rejected(context, actor),
-    })
-  }
-
-  const note: Reviews['note'] = async ({ registrationId, text }, actor) => {
-    await requireStaff(prisma, actor, ['reviewer', 'ops'])
-    requireMfa(actor)
-    const words = checkReviewText('text', text, actor)
-    const row = await prisma.registration.findUnique({
-      where: { id: registrationId },
-      select: { organizationId: true },
-    })
-    if (!row) throw new Problem('not_found')
-    await prisma.$transaction(async (tx) => {
-      const created = await tx.registrationNote.create({
-        data: { registrationId, byId: actor.accountId, text: words, at: clock() },
-        select: { id: true },
-      })
-      await portalAudit.append(tx, {
-        ...portalAudit.by(actor),
-        organizationId: row.organizationId,
-        action: 'registration.note_added',
-        subject: { kind: 'registration', id: registrationId },
-        detail: { note: String(created.id) },
-      })
-    })
-  }
-
+  const clockRuns = asked.every(({ code }) => visibleEarlier.has(code))
+  const touches = asked.some(
+    ({ code }) => registrationChecks[infoReasons[code].check].part === 'configuration',
+  )
+  const lapsesAt = new Date(now.getTime() + registrationTimes.silentDaysMax * dayMs).toISOString()
+  const listed = asked.map(({ code, text }) => ({ sentence: infoReasons[code].sentence, text }))
   return {
-    claim,
-    verifyAuthenticity,
-    validateConfiguration,
-    requestInfo,
-    approve,
-    proposeRejection,
-    dismissRejection,
-    reject,
-    note,
+    data: {
+      silentSince: now,
+      reminders: 0,
+      claimedById: null,
+      claimedAt: null,
+      proposal: Prisma.DbNull,
+      ...(touches ? { configuration: 'invalid', checked: [] } : {}),
+    },
+    codes: asked.map(({ code }) => code),
+    detail: { round, oneBite: clockRuns },
+    emails: () => ({ 'registration-needs-info': { items: listed, clockRuns, lapsesAt } }),
   }
+}
+
+/**
+ * One bite: what could be seen when something was asked the first time should have been asked then. It could, unless
+ * the developer has changed since what it is about.
+ */
+async function findVisible(
+  tx: Prisma.TransactionClient,
+  row: Context['row'],
+  asked: readonly { code: InfoReason }[],
+): Promise<ReadonlySet<InfoReason>> {
+  const earlier = await tx.registrationItem.findFirst({
+    where: { registrationId: row.id },
+    orderBy: { askedAt: 'asc' },
+  })
+  if (!earlier) return new Set()
+  const versions = await tx.registrationVersion.findMany({
+    where: { registrationId: row.id },
+    orderBy: { number: 'asc' },
+  })
+  const before = versions.filter(({ at }) => at <= earlier.askedAt).at(-1)
+  const now = versions.at(-1)
+  return new Set(
+    asked
+      .map(({ code }) => code)
+      .filter((code) => !changedSince(before?.form, now?.form, infoReasons[code].check)),
+  )
+}
+
+export const approve: Verb<Reviews['approve']> = async (core, { text, ...target }, actor) => {
+  const { jobs } = core
+  const words = text ? checkReviewText('text', text, actor) : null
+  await transition(core, target, 'approve', actor, {
+    guards: { ready: ({ row }) => requireReady(row, actor) },
+    effects: async ({ tx, row, now }) => {
+      await jobs.add(tx, 'enable-registration', { registrationId: row.id }, { jobKey: `enable:${row.id}` })
+      return {
+        data: { probeAttempts: 0, probeDueAt: now, probeFailure: null },
+        text: words,
+        detail: { version: row.submittedNumber },
+      }
+    },
+  })
+}
+
+export const proposeRejection: Verb<Reviews['proposeRejection']> = async (
+  core,
+  { codes, text, ...target },
+  actor,
+) => {
+  const words = checkReviewText('text', text, actor)
+  const codesOf = (row: Registration) => checkCodes(codes, checksOf(row.kind as RegistrationKind))
+  await transition(core, target, 'propose_rejection', actor, {
+    guards: {
+      no_rejection_proposed: ({ row }) => {
+        requireClaim(row, actor)
+        codesOf(row)
+        if (row.proposal !== null)
+          throw new Problem('conflict', { message: 'A rejection is proposed already.' })
+      },
+    },
+    effects: ({ row, party, now }) => {
+      const listed = codesOf(row)
+      const proposal = {
+        byId: actor.accountId,
+        byName: party.name,
+        codes: listed,
+        text: words,
+        at: now.toISOString(),
+      } satisfies Proposal
+      return { data: { proposal }, codes: listed, text: words }
+    },
+  })
+}
+
+export const dismissRejection: Verb<Reviews['dismissRejection']> = async (
+  core,
+  { text, ...target },
+  actor,
+) => {
+  const words = checkReviewText('text', text, actor)
+  await transition(core, target, 'dismiss_rejection', actor, {
+    guards: { rejection_proposed: ({ row }) => void requireProposal(row) },
+    effects: () => ({ data: { proposal: Prisma.DbNull }, text: words }),
+  })
+}
+
+export const reject: Verb<Reviews['reject']> = async (core, target, actor) => {
+  await transition(core, target, 'reject', actor, {
+    guards: {
+      second_reviewer: ({ row }) => {
+        if (requireProposal(row).byId === actor.accountId)
+          throw new Problem('forbidden', { message: 'You proposed it: a second reviewer decides.' })
+      },
+    },
+    effects: (context) => rejected(context, actor),
+  })
+}
+
+export const note: Verb<Reviews['note']> = async (
+  { prisma, clock, portalAudit },
+  { registrationId, text },
+  actor,
+) => {
+  await requireStaff(prisma, actor, ['reviewer', 'ops'])
+  requireMfa(actor)
+  const words = checkReviewText('text', text, actor)
+  const row = await prisma.registration.findUnique({
+    where: { id: registrationId },
+    select: { organizationId: true },
+  })
+  if (!row) throw new Problem('not_found')
+  await prisma.$transaction(async (tx) => {
+    const created = await tx.registrationNote.create({
+      data: { registrationId, byId: actor.accountId, text: words, at: clock() },
+      select: { id: true },
+    })
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      organizationId: row.organizationId,
+      action: 'registration.note_added',
+      subject: { kind: 'registration', id: registrationId },
+      detail: { note: String(created.id) },
+    })
+  })
 }
 
 function rejected({ row, now }: Context, actor: Actor): Effects<'reject'> {

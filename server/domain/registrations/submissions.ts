@@ -5,8 +5,9 @@ import type { LintReport } from '../../contract/workflows/lint-findings.ts'
 import { fieldLabels } from '../../contract/workflows/registration-form.ts'
 import { registrationTimes } from '../../contract/workflows/registration-workflow.ts'
 import type { Actor } from '../actor.ts'
+import type { Verb } from '../core.ts'
 import { dueOf } from './clocks.ts'
-import type { RegistrationDependencies } from './dependencies.ts'
+import * as linter from './lint/linter.ts'
 import { findOwn } from './parties.ts'
 import type { Registrations } from './registration-types.ts'
 import {
@@ -25,171 +26,168 @@ import { type Context, type Effects, transition } from './transition.ts'
 
 type Submissions = Pick<Registrations, 'submit' | 'answer' | 'resubmit' | 'withdraw' | 'appeal' | 'reopen'>
 
-export function createSubmissions(core: RegistrationDependencies): Submissions {
-  const { prisma, linter, terms } = core
-  const submit: Submissions['submit'] = async ({ terms: accepted, ...target }, actor) => {
-    const row = target.read ?? (await findOwn(prisma, target.registrationId, actor))
-    checkTerms(accepted, terms.current())
-    // Of the version that the page shows: if it was saved meanwhile, the step is a conflict.
-    const report = await linter.lint(readForm(row.form))
-    if (report.complete) {
-      await transition(core, { ...target, read: row }, 'submit', actor, {
-        guards: { form_complete: () => requireComplete(report) },
-        effects: (context) => submitComplete(context, actor, accepted),
-      })
-      return { kind: 'submitted' }
-    }
-    await transition(core, { ...target, read: row }, 'submit_incomplete', actor, {
-      effects: (context) => noteIncomplete(context, report),
+export const submit: Verb<Submissions['submit']> = async (core, { terms: accepted, ...target }, actor) => {
+  const { prisma } = core
+  const row = target.read ?? (await findOwn(prisma, target.registrationId, actor))
+  checkTerms(accepted, core.registrationTexts.terms())
+  // Of the version that the page shows: if it was saved meanwhile, the step is a conflict.
+  const report = await linter.lint(core, readForm(row.form))
+  if (report.complete) {
+    await transition(core, { ...target, read: row }, 'submit', actor, {
+      guards: { form_complete: () => requireComplete(report) },
+      effects: (context) => submitComplete(context, actor, accepted),
     })
-    return { kind: 'incomplete', report }
+    return { kind: 'submitted' }
   }
+  await transition(core, { ...target, read: row }, 'submit_incomplete', actor, {
+    effects: (context) => noteIncomplete(context, report),
+  })
+  return { kind: 'incomplete', report }
+}
 
-  function noteIncomplete({ tx, row, now }: Context, { findings }: LintReport): Effects<'submit_incomplete'> {
-    const items = findings
-      .filter(({ severity }) => severity === 'error')
-      .slice(0, 40)
-      .map(({ field, reason, fix }) => ({
-        sentence: fieldLabels[field],
-        text: `${reason} ${fix}`.slice(0, 2_000),
-      }))
-    return {
-      data: { receivedAt: row.receivedAt ?? now, silentSince: now, reminders: 0 },
-      detail: { findings: items.length },
-      emails: async () => ({
-        'registration-incomplete': {
-          items,
-          ruleDueAt: await dueOf(tx, row.id, ['authenticity', 'enablement']),
-        },
-      }),
-    }
-  }
-
-  async function submitComplete(
-    { tx, row, now }: Context,
-    actor: Actor,
-    accepted: AcceptedTerms,
-  ): Promise<Effects<'submit'>> {
-    const number = await keepVersion(tx, row.id, readForm(row.form), { by: actor.accountId, at: now })
-    return {
-      data: {
-        ...submitted(number),
-        receivedAt: row.receivedAt ?? now,
-        termsVersion: accepted.version,
-        termsSha256: accepted.sha256,
+function noteIncomplete({ tx, row, now }: Context, { findings }: LintReport): Effects<'submit_incomplete'> {
+  const items = findings
+    .filter(({ severity }) => severity === 'error')
+    .slice(0, 40)
+    .map(({ field, reason, fix }) => ({
+      sentence: fieldLabels[field],
+      text: `${reason} ${fix}`.slice(0, 2_000),
+    }))
+  return {
+    data: { receivedAt: row.receivedAt ?? now, silentSince: now, reminders: 0 },
+    detail: { findings: items.length },
+    emails: async () => ({
+      'registration-incomplete': {
+        items,
+        ruleDueAt: await dueOf(tx, row.id, ['authenticity', 'enablement']),
       },
-      detail: { number, terms: accepted.version },
-      emails: async () => ({
-        'registration-received': {
-          promiseDueAt: await dueOf(tx, row.id, ['promise']),
-          ruleDueAt: await dueOf(tx, row.id, ['authenticity']),
-        },
-      }),
-    }
+    }),
   }
+}
 
-  const answer: Submissions['answer'] = async ({ answers, ...target }, actor) => {
-    for (const { itemId, text } of answers) checkReviewText(`a-${itemId}`, text, actor)
-    const { row: saved } = await transition(core, target, 'save', actor, {
-      effects: async ({ tx, row, now }) => {
+async function submitComplete(
+  { tx, row, now }: Context,
+  actor: Actor,
+  accepted: AcceptedTerms,
+): Promise<Effects<'submit'>> {
+  const number = await keepVersion(tx, row.id, readForm(row.form), { by: actor.accountId, at: now })
+  return {
+    data: {
+      ...submitted(number),
+      receivedAt: row.receivedAt ?? now,
+      termsVersion: accepted.version,
+      termsSha256: accepted.sha256,
+    },
+    detail: { number, terms: accepted.version },
+    emails: async () => ({
+      'registration-received': {
+        promiseDueAt: await dueOf(tx, row.id, ['promise']),
+        ruleDueAt: await dueOf(tx, row.id, ['authenticity']),
+      },
+    }),
+  }
+}
+
+export const answer: Verb<Submissions['answer']> = async (core, { answers, ...target }, actor) => {
+  for (const { itemId, text } of answers) checkReviewText(`a-${itemId}`, text, actor)
+  const { row: saved } = await transition(core, target, 'save', actor, {
+    effects: async ({ tx, row, now }) => {
+      const round = await lastRound(tx, row.id)
+      for (const { itemId, text } of answers) {
+        const { count } = await tx.registrationItem.updateMany({
+          where: { id: itemId, registrationId: row.id, round },
+          data: { answer: text.trim(), answeredAt: now, answeredById: actor.accountId },
+        })
+        if (count === 0) throw new Problem('not_found')
+      }
+      return { data: notSilent(row, now), detail: { answers: answers.length } }
+    },
+  })
+  return { version: saved.version, read: saved }
+}
+
+export const resubmit: Verb<Submissions['resubmit']> = async (core, target, actor) => {
+  const { prisma } = core
+  const read = target.read ?? (await findOwn(prisma, target.registrationId, actor))
+  const { kind, form } = read
+  const report = kind === 'app' || kind === 'change' ? await linter.lint(core, readForm(form)) : null
+  await transition(core, { ...target, read }, 'resubmit', actor, {
+    guards: {
+      items_answered: async ({ tx, row }) => {
         const round = await lastRound(tx, row.id)
-        for (const { itemId, text } of answers) {
-          const { count } = await tx.registrationItem.updateMany({
-            where: { id: itemId, registrationId: row.id, round },
-            data: { answer: text.trim(), answeredAt: now, answeredById: actor.accountId },
-          })
-          if (count === 0) throw new Problem('not_found')
-        }
-        return { data: notSilent(row, now), detail: { answers: answers.length } }
+        const open = { registrationId: row.id, round, answeredAt: null }
+        if ((await tx.registrationItem.count({ where: open })) > 0)
+          throw new Problem('validation', { field: 'answer', message: 'Answer every item first.' })
+        if (report) requireComplete(report)
       },
-    })
-    return { version: saved.version, read: saved }
-  }
-
-  const resubmit: Submissions['resubmit'] = async (target, actor) => {
-    const read = target.read ?? (await findOwn(prisma, target.registrationId, actor))
-    const { kind, form } = read
-    const report = kind === 'app' || kind === 'change' ? await linter.lint(readForm(form)) : null
-    await transition(core, { ...target, read }, 'resubmit', actor, {
-      guards: {
-        items_answered: async ({ tx, row }) => {
-          const round = await lastRound(tx, row.id)
-          const open = { registrationId: row.id, round, answeredAt: null }
-          if ((await tx.registrationItem.count({ where: open })) > 0)
-            throw new Problem('validation', { field: 'answer', message: 'Answer every item first.' })
-          if (report) requireComplete(report)
-        },
-      },
-      effects: async ({ tx, row, now }) => {
-        const number = await keepVersion(tx, row.id, readForm(row.form), { by: actor.accountId, at: now })
-        return {
-          data: submitted(number),
-          detail: { number },
-          emails: async () => ({
-            'registration-resubmitted': { promiseDueAt: await dueOf(tx, row.id, ['promise']) },
-          }),
-        }
-      },
-    })
-  }
-
-  const withdraw: Submissions['withdraw'] = async (target, actor) => {
-    await transition(core, target, 'withdraw', actor, {
-      effects: ({ party, now }) => ({
-        data: { endedAt: now, openForId: null, claimedById: null, claimedAt: null, probeDueAt: null },
-        emails: () => ({ 'registration-withdrawn': { byName: party.name } }),
-      }),
-    })
-  }
-
-  const appeal: Submissions['appeal'] = async ({ text, ...target }, actor) => {
-    const words = checkReviewText('text', text, actor)
-    await transition(core, target, 'appeal', actor, {
-      guards: {
-        appeal_in_time: async ({ tx, row, now }) => {
-          if (isOver(row.rejectedAt, registrationTimes.appealDays, now))
-            throw new Problem('conflict', { message: 'The 30 days for an appeal are over.' })
-          await refuseOtherOpen(tx, row.parentId)
-        },
-      },
-      effects: ({ tx, row }) => ({
-        data: {
-          rejectedAt: null,
-          endedAt: null,
-          claimedById: null,
-          claimedAt: null,
-          configuration: 'pending',
-          checked: [],
-          openForId: row.parentId,
-          // A failed identity is looked at anew; one that was verified stays so.
-          ...(row.authenticity === 'failed' ? { authenticity: 'pending' } : {}),
-        },
-        text: words,
+    },
+    effects: async ({ tx, row, now }) => {
+      const number = await keepVersion(tx, row.id, readForm(row.form), { by: actor.accountId, at: now })
+      return {
+        data: submitted(number),
+        detail: { number },
         emails: async () => ({
-          'registration-appealed': { promiseDueAt: await dueOf(tx, row.id, ['promise']) },
+          'registration-resubmitted': { promiseDueAt: await dueOf(tx, row.id, ['promise']) },
         }),
-      }),
-    })
-  }
+      }
+    },
+  })
+}
 
-  const reopen: Submissions['reopen'] = async (target, actor) => {
-    await transition(core, target, 'reopen', actor, {
-      guards: {
-        reopen_in_time: async ({ tx, row, now }) => {
-          if (isOver(row.endedAt, registrationTimes.reopenDays, now))
-            throw new Problem('conflict', {
-              message: 'It was withdrawn more than a year ago. Make a new request.',
-            })
-          await refuseOtherOpen(tx, row.parentId)
-        },
+export const withdraw: Verb<Submissions['withdraw']> = async (core, target, actor) => {
+  await transition(core, target, 'withdraw', actor, {
+    effects: ({ party, now }) => ({
+      data: { endedAt: now, openForId: null, claimedById: null, claimedAt: null, probeDueAt: null },
+      emails: () => ({ 'registration-withdrawn': { byName: party.name } }),
+    }),
+  })
+}
+
+export const appeal: Verb<Submissions['appeal']> = async (core, { text, ...target }, actor) => {
+  const words = checkReviewText('text', text, actor)
+  await transition(core, target, 'appeal', actor, {
+    guards: {
+      appeal_in_time: async ({ tx, row, now }) => {
+        if (isOver(row.rejectedAt, registrationTimes.appealDays, now))
+          throw new Problem('conflict', { message: 'The 30 days for an appeal are over.' })
+        await refuseOtherOpen(tx, row.parentId)
       },
-      effects: ({ row }) => ({
-        data: { endedAt: null, silentSince: null, reminders: 0, receivedAt: null, openForId: row.parentId },
+    },
+    effects: ({ tx, row }) => ({
+      data: {
+        rejectedAt: null,
+        endedAt: null,
+        claimedById: null,
+        claimedAt: null,
+        configuration: 'pending',
+        checked: [],
+        openForId: row.parentId,
+        // A failed identity is looked at anew; one that was verified stays so.
+        ...(row.authenticity === 'failed' ? { authenticity: 'pending' } : {}),
+      },
+      text: words,
+      emails: async () => ({
+        'registration-appealed': { promiseDueAt: await dueOf(tx, row.id, ['promise']) },
       }),
-    })
-  }
+    }),
+  })
+}
 
-  return { submit, answer, resubmit, withdraw, appeal, reopen }
+export const reopen: Verb<Submissions['reopen']> = async (core, target, actor) => {
+  await transition(core, target, 'reopen', actor, {
+    guards: {
+      reopen_in_time: async ({ tx, row, now }) => {
+        if (isOver(row.endedAt, registrationTimes.reopenDays, now))
+          throw new Problem('conflict', {
+            message: 'It was withdrawn more than a year ago. Make a new request.',
+          })
+        await refuseOtherOpen(tx, row.parentId)
+      },
+    },
+    effects: ({ row }) => ({
+      data: { endedAt: null, silentSince: null, reminders: 0, receivedAt: null, openForId: row.parentId },
+    }),
+  })
 }
 
 /** What is submitted is checked anew, and nobody waits for the developer any more. */

@@ -17,8 +17,6 @@ import { nounOf, transition } from './transition.ts'
 
 let services: TestServices
 const support = registrationSupport(() => services)
-const clockDays = { promise: 5, authenticity: 10, enablement: 5 }
-const registrations = nounOf({ clockDays })
 const anything = anyWork([
   'name',
   'appName',
@@ -63,7 +61,7 @@ test('every step of every party from every state is listed, or refused and leave
 
   const { done, refused } = await checkEveryStep<engine.Initiator>({
     services,
-    noun: registrations,
+    noun: nounOf(services.core),
     states: registrationWorkflow.states,
     events: registrationEvents,
     who,
@@ -75,7 +73,7 @@ test('every step of every party from every state is listed, or refused and leave
       await startClocks(id)
       return id
     },
-    step: (id, event, by) => engine.transition(services.core, registrations, { id }, event, by, work),
+    step: (id, event, by) => engine.transition(services.core, nounOf(services.core), { id }, event, by, work),
     find: (id) => services.prisma.registration.findUniqueOrThrow({ where: { id } }),
     practiceId: null,
     auditDetail: { codes: [] },
@@ -185,7 +183,7 @@ async function letIn(clientId: string): Promise<string> {
 }
 
 test('a step whose guard or emails nobody brings does not compile', () => {
-  const core = { ...services.core, clockDays }
+  const { core } = services
   const target = { registrationId: 'none' }
   // @ts-expect-error the guard that the table names is missing
   const withoutGuard = () => transition(core, target, 'claim', 'system', { effects: () => ({}) })
@@ -205,7 +203,7 @@ test('a step whose email cannot be made changes nothing: no state, event, clock,
   const { registrationId, owner } = await draft()
   const target = await support.target(registrationId)
   const before = await counts(registrationId)
-  const failing = transition({ ...services.core, clockDays }, target, 'submit', owner.actor, {
+  const failing = transition(services.core, target, 'submit', owner.actor, {
     guards: { form_complete: () => {} },
     effects: () => ({ emails: () => Promise.reject(new Error('the email cannot be made')) }),
   })
@@ -235,7 +233,7 @@ test('a failed probe is told of to operations only when no further one follows',
       data: { probeDueAt },
       emails: () => ({ 'registration-probe-failed': { reason: 'No canary.', attempts: 5 } }),
     })
-    await transition({ ...services.core, clockDays }, { registrationId }, 'probe_fail', 'system', { effects })
+    await transition(services.core, { registrationId }, 'probe_fail', 'system', { effects })
     const where = { threadId: registrationId, toAddress: ops.email }
     told.push(await services.prisma.outboxMail.count({ where }))
   }
@@ -251,7 +249,7 @@ test('staff without the second step is asked for it first, also where a step-up 
     authenticatedAt: new Date(services.clock().getTime() - 11 * 60_000),
   }
   const step = (actor: Actor) =>
-    engine.transition(services.core, registrations, { id }, 'verify_authenticity', actor, work)
+    engine.transition(services.core, nounOf(services.core), { id }, 'verify_authenticity', actor, work)
 
   await expect(step(stale)).rejects.not.toMatchObject({ field: 'stepUp' })
   await expect(step({ ...stale, mfa: services.clock() })).rejects.toMatchObject({ field: 'stepUp' })

@@ -6,13 +6,13 @@ import {
   type RegistrationTransition,
   registrationWorkflow,
 } from '../../contract/workflows/registration-workflow.ts'
+import type { Core } from '../core.ts'
 import * as engine from '../workflow/engine.ts'
 import type { EffectsOf, FirstOf, FirstWorkOf, WorkOf } from '../workflow/work.ts'
 import { type ClockDays, moveClocks } from './clocks.ts'
 import { findConflict, findParty, type Party, system } from './parties.ts'
 import { type About, writeEmails } from './recipients.ts'
 
-export type Core = engine.Core & Readonly<{ clockDays: ClockDays }>
 export type TransitionTarget = Readonly<{
   registrationId: string
   version?: number | null
@@ -36,7 +36,12 @@ export type Effects<Event> = EffectsOf<Types, Event>
 const listed: readonly RegistrationTransition[] = registrationWorkflow.rows
 export const registrationKind = 'registration'
 
-export function nounOf({ clockDays }: Pick<Core, 'clockDays'>): engine.Noun<Registration, Party, Data> {
+export function nounOf({ env }: Core): engine.Noun<Registration, Party, Data> {
+  const clockDays: ClockDays = {
+    promise: env.PROMISE_BUSINESS_DAYS,
+    authenticity: env.AUTHENTICITY_BUSINESS_DAYS,
+    enablement: env.ENABLEMENT_BUSINESS_DAYS,
+  }
   return {
     kind: registrationKind,
     audit: 'registration',

@@ -7,15 +7,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeCertificate } from '../../../../tests/support/certificate.ts'
 import { countFindings, type LintReport } from '../../../contract/workflows/lint-findings.ts'
 import { emptyRegistration, registrationForm } from '../../../contract/workflows/registration-form.ts'
-import { createOutbound } from '../../../outbound/outbound.ts'
+import { createOutbound, type Outbound } from '../../../outbound/outbound.ts'
 import { checkNewClient } from '../../clients/client-fields.ts'
 import { toClientFields } from '../new-client.ts'
-import { createLinter, lintRules } from './linter.ts'
+import * as linter from './linter.ts'
 
 const { key, cert } = makeCertificate(['tidepath.example'])
 const origin = 'https://tidepath.example'
 let server: Server
-let linter: ReturnType<typeof createLinter>
+let outbound: Outbound
 let served = ''
 
 function makeKey(kid: string, kind: 'public' | 'private' = 'public') {
@@ -38,12 +38,10 @@ beforeAll(async () => {
     else response.end('<html>')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  linter = createLinter({
-    outbound: createOutbound({
-      resolve: async (name) => (name === 'tidepath.example' ? ['127.0.0.1'] : []),
-      isAllowed: () => true,
-      connection: { ca: cert, port: (server.address() as AddressInfo).port },
-    }),
+  outbound = createOutbound({
+    resolve: async (name) => (name === 'tidepath.example' ? ['127.0.0.1'] : []),
+    isAllowed: () => true,
+    connection: { ca: cert, port: (server.address() as AddressInfo).port },
   })
 })
 
@@ -78,7 +76,8 @@ const backend = {
   scope: 'system/Patient.rs system/Group.rs',
 }
 
-const lint = (change: object = {}) => linter.lint(registrationForm.parse({ ...complete, ...change }))
+const lint = (change: object = {}) =>
+  linter.lint({ outbound }, registrationForm.parse({ ...complete, ...change }))
 const found = ({ findings }: LintReport) =>
   findings.map(({ field, severity, reason }) => `${severity} ${field}: ${reason}`)
 
@@ -87,7 +86,7 @@ test('a registration with nothing wrong is complete, and says what was looked at
 
   expect(found(report)).toEqual([])
   expect(report.complete).toBe(true)
-  expect(countFindings(report)).toEqual({ errors: 0, hints: 0, passed: lintRules.length })
+  expect(countFindings(report)).toEqual({ errors: 0, hints: 0, passed: linter.lintRules.length })
 })
 
 test('what the form says alone is never enough to be complete', () => {
@@ -97,7 +96,7 @@ test('what the form says alone is never enough to be complete', () => {
 })
 
 test('an empty form hears all that is missing, once each, with what to do', async () => {
-  const { findings, complete: isComplete } = await linter.lint(emptyRegistration)
+  const { findings, complete: isComplete } = await linter.lint({ outbound }, emptyRegistration)
 
   expect(isComplete).toBe(false)
   const errors = findings.filter(({ severity }) => severity === 'error')
@@ -269,11 +268,9 @@ test('scopes are those that are served and that fit the app', async () => {
 
 test('whatever is complete can be registered at the authorization server', async () => {
   const jwks = setOf(makeKey('one'), makeKey('two'))
-  const { lint: lintAll } = createLinter({
-    outbound: {
-      get: async () => ({ status: 200, contentType: '', headers: {}, body: Buffer.from(jwks) }),
-    },
-  })
+  const answering: Outbound = {
+    get: async () => ({ status: 200, contentType: '', headers: {}, body: Buffer.from(jwks) }),
+  }
   await fc.assert(
     fc.asyncProperty(
       fc.record({
@@ -294,8 +291,8 @@ test('whatever is complete can be registered at the authorization server', async
       }),
       async (change) => {
         const form = registrationForm.parse({ ...complete, ...change })
-        const report = await lintAll(form)
-        const client = { ...toClientFields(form, (hash) => `${origin}/${hash}`), organizationId: null }
+        const report = await linter.lint({ outbound: answering }, form)
+        const client = { ...toClientFields({ env: { PUBLIC_ORIGIN: origin } }, form), organizationId: null }
         if (report.complete)
           expect(() => checkNewClient({ ...client, environment: 'production' })).not.toThrow()
       },
@@ -306,7 +303,6 @@ test('whatever is complete can be registered at the authorization server', async
 
 test('before addresses are opened no sentence says that they open', () => {
   // Looking asks nobody.
-  const linter = createLinter({ outbound: {} as never })
   const { passed } = linter.look({
     ...emptyRegistration,
     website: 'https://tidepath.example/',

@@ -1,7 +1,7 @@
 /** Looks at a registration by every rule; a report without errors is what “complete” means. */
 import type { LintFinding, LintReport } from '../../../contract/workflows/lint-findings.ts'
 import type { RegistrationForm } from '../../../contract/workflows/registration-form.ts'
-import type { Outbound } from '../../../outbound/outbound.ts'
+import type { Core } from '../../core.ts'
 import { attestations } from './attestations.ts'
 import { clientType } from './client-type.ts'
 import { contacts } from './contacts.ts'
@@ -30,30 +30,24 @@ export const lintRules: readonly LintRule[] = [
   attestations,
 ]
 
-export type Linter = {
-  /** By what the form says alone: quick, and never complete, as nobody else was asked. */
-  look(form: RegistrationForm): LintReport
-  /** The whole of it: addresses are opened and keys fetched, at the same time. */
-  lint(form: RegistrationForm): Promise<LintReport>
+/** By what the form says alone: quick, and never complete, as nobody else was asked. */
+export function look(form: RegistrationForm): LintReport {
+  const looked = lintRules.map((rule) => ({ rule, faults: rule.find(form) }))
+  return toReport(looked, false)
 }
 
-export function createLinter({ outbound }: { outbound: Outbound }): Linter {
-  function look(form: RegistrationForm): LintReport {
-    const looked = lintRules.map((rule) => ({ rule, faults: rule.find(form) }))
-    return toReport(looked, false)
-  }
-
-  async function lint(form: RegistrationForm): Promise<LintReport> {
-    const looked = await Promise.all(
-      lintRules.map(async (rule) => {
-        const found = rule.find(form)
-        return { rule, faults: [...found, ...((await rule.fetch?.(form, outbound)) ?? [])] }
-      }),
-    )
-    return toReport(looked, true)
-  }
-
-  return { look, lint }
+/** The whole of it: addresses are opened and keys fetched, at the same time. */
+export async function lint(
+  { outbound }: Pick<Core, 'outbound'>,
+  form: RegistrationForm,
+): Promise<LintReport> {
+  const looked = await Promise.all(
+    lintRules.map(async (rule) => {
+      const found = rule.find(form)
+      return { rule, faults: [...found, ...((await rule.fetch?.(form, outbound)) ?? [])] }
+    }),
+  )
+  return toReport(looked, true)
 }
 
 type Looked = Readonly<{ rule: LintRule; faults: readonly Fault[] }>

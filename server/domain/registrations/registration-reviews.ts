@@ -1,0 +1,15 @@
+/** Registrations as the staff see and decide them. */
+export { metrics } from './figures.ts'
+export { reinstate, retire, retry, suspend } from './ops-steps.ts'
+export { getReview as get, queue } from './read-registration.ts'
+export {
+  approve,
+  claim,
+  dismissRejection,
+  note,
+  proposeRejection,
+  reject,
+  requestInfo,
+  validateConfiguration,
+  verifyAuthenticity,
+} from './reviews.ts'
