@@ -43,7 +43,8 @@ async function textOf(bytes: Uint8Array): Promise<string> {
 
 describe('a BAA', () => {
   test('is executed by both signatures in any order, and its file verifies by its hash alone', async () => {
-    const { agreements, prisma } = services
+    const { prisma } = services
+    const agreements = desk
     const id = await offerBaa(parties)
     expect((await mailsOf(id)).sort()).toEqual(
       [`agreement-offered ${parties.owner.email}`, `agreement-offered ${parties.signatory.email}`].sort(),
@@ -99,14 +100,14 @@ describe('a BAA', () => {
       authenticatedAgo: 90,
     })
     expect(at).toEqual(services.clock())
-    const { bytes } = await services.agreements.readFile(id, 1, parties.owner.fresh())
+    const { bytes } = await desk.readFile(id, 1, parties.owner.fresh())
     expect(sha256Of(bytes)).toBe(sha256)
   })
 
   test('is signed by the named people only, who are told of by a masked address', async () => {
     const id = await offerBaa(await support.makeParties().then((made) => (parties = made)))
     const form = await signature(id, parties.signatory)
-    const asAdmin = services.agreements.sign(form, parties.admin.fresh())
+    const asAdmin = desk.sign(form, parties.admin.fresh())
     const stranger = await support.makePerson()
     const old = {
       ...parties.signatory.fresh(),
@@ -117,13 +118,13 @@ describe('a BAA', () => {
       kind: 'forbidden',
       message: expect.stringMatching(/^It waits for the signature of .…@o…\.example\./),
     })
-    expect(await kindOfProblem(services.agreements.sign(form, stranger.actor))).toBe('not_found')
-    await expect(services.agreements.sign(form, old)).rejects.toMatchObject({
+    expect(await kindOfProblem(desk.sign(form, stranger.actor))).toBe('not_found')
+    await expect(desk.sign(form, old)).rejects.toMatchObject({
       kind: 'forbidden',
       field: 'stepUp',
     })
     const misnamed = { ...form, legalName: 'Avery Sample' }
-    await expect(services.agreements.sign(misnamed, parties.signatory.fresh())).rejects.toMatchObject({
+    await expect(desk.sign(misnamed, parties.signatory.fresh())).rejects.toMatchObject({
       kind: 'validation',
       field: 'legalName',
     })
@@ -134,8 +135,8 @@ describe('a BAA', () => {
     const id = await offerBaa(await support.makeParties().then((made) => (parties = made)))
     const forms = await Promise.all([signature(id, parties.owner), signature(id, parties.signatory)])
     const outcomes = await Promise.all([
-      kindOfProblem(services.agreements.sign(forms[0], parties.owner.fresh())),
-      kindOfProblem(services.agreements.sign(forms[1], parties.signatory.fresh())),
+      kindOfProblem(desk.sign(forms[0], parties.owner.fresh())),
+      kindOfProblem(desk.sign(forms[1], parties.signatory.fresh())),
     ])
     expect(outcomes.sort()).toEqual(['conflict', 'none'])
 
@@ -143,7 +144,7 @@ describe('a BAA', () => {
     const [mine, they] =
       signed?.side === 'developer' ? [parties.owner, parties.signatory] : [parties.signatory, parties.owner]
     const form = signed?.side === 'developer' ? forms[0] : forms[1]
-    expect(await services.agreements.sign(form, mine.fresh())).toEqual({ kind: 'signed', executed: false })
+    expect(await desk.sign(form, mine.fresh())).toEqual({ kind: 'signed', executed: false })
     expect(await kindOfProblem(sign(id, mine))).toBe('conflict')
     expect(await sign(id, they)).toEqual({ kind: 'signed', executed: true })
     expect(await services.prisma.agreementSignature.count({ where: { agreementId: id } })).toBe(2)
@@ -153,7 +154,7 @@ describe('a BAA', () => {
     const id = await offerBaa(await support.makeParties().then((made) => (parties = made)))
     await sign(id, parties.owner)
     const read = await signature(id, parties.signatory)
-    await services.agreements.edit(
+    await desk.edit(
       {
         ...(await support.target(id)),
         comment: 'Please tell us of a breach within a day.',
@@ -164,11 +165,11 @@ describe('a BAA', () => {
     expect(await stateOf(id)).toBe('negotiation')
     const { version } = await support.target(id)
 
-    expect(await services.agreements.sign({ ...read, version }, parties.signatory.fresh())).toMatchObject({
+    expect(await desk.sign({ ...read, version }, parties.signatory.fresh())).toMatchObject({
       kind: 'changed',
     })
     expect(await sign(id, parties.signatory)).toEqual({ kind: 'signed', executed: false })
-    await services.agreements.reject(
+    await desk.reject(
       { ...(await support.target(id)), comment: 'Within 24 hours we cannot know enough.' },
       parties.owner.fresh(),
     )
@@ -202,7 +203,7 @@ describe('a BAA', () => {
     await sign(id, parties.owner)
     await sign(id, parties.signatory)
 
-    const file = await services.agreements.readFile(id, 'executed', parties.owner.fresh())
+    const file = await desk.readFile(id, 'executed', parties.owner.fresh())
     const text = await textOf(file.bytes)
     expect(text).toContain('was uploaded by a party')
     expect(text).toContain('Returns or destroys all data at the end')
@@ -220,7 +221,7 @@ describe('a BAA', () => {
     await refused({ clauses: ['report'] }, 'clauses')
     await refused({ bytes: new TextEncoder().encode('PK\u0003\u0004') }, 'file')
     await refused({ bytes: new Uint8Array(900_001) }, 'file')
-    const edit = services.agreements.edit(
+    const edit = desk.edit(
       {
         ...(await support.target(id)),
         comment: 'Our name in full, please.',
@@ -236,7 +237,7 @@ describe('a BAA', () => {
     const bytes = new TextEncoder().encode('%PDF-1.4 somebody’s own paper')
     const { baaClauses } = await import('../../contract/workflows/agreements.ts')
     const clauses = Object.keys(baaClauses) as (keyof typeof baaClauses)[]
-    await services.agreements.edit(
+    await desk.edit(
       {
         ...(await support.target(id)),
         comment: 'We use the paper of our counsel.',
@@ -282,7 +283,7 @@ describe('a usage agreement', () => {
       usagePolicy: { version: policy.version, sha256: policy.sha256 },
       baa: null,
     })
-    const { bytes } = await services.agreements.readFile(id, 'executed', made.owner.fresh())
+    const { bytes } = await desk.readFile(id, 'executed', made.owner.fresh())
     const text = await textOf(bytes)
     expect(text).toContain('10 percent of the profit')
     expect(text).toContain('The service, by its policy')
@@ -355,17 +356,18 @@ test('a file is for who answers for the two sides: others get what is not there'
   const other = await support.makeParties()
   const clinician = await support.addPracticePerson(made.practiceId, 'clinician', 'Kim Clinician')
 
-  expect(await kindOfProblem(services.agreements.read(id, clinician.fresh()))).toBe('not_found')
+  expect(await kindOfProblem(desk.read(id, clinician.fresh()))).toBe('not_found')
   for (const who of [other.owner, other.signatory, clinician])
     for (const what of [1, 'executed'] as const)
-      expect(await kindOfProblem(services.agreements.readFile(id, what, who.fresh()))).toBe('not_found')
-  expect(await kindOfProblem(services.agreements.read(randomUUID(), made.owner.fresh()))).toBe('not_found')
-  expect(await kindOfProblem(services.agreements.read('no-id', made.owner.fresh()))).toBe('not_found')
+      expect(await kindOfProblem(desk.readFile(id, what, who.fresh()))).toBe('not_found')
+  expect(await kindOfProblem(desk.read(randomUUID(), made.owner.fresh()))).toBe('not_found')
+  expect(await kindOfProblem(desk.read('no-id', made.owner.fresh()))).toBe('not_found')
   expect(await verify('no hash')).toMatchObject({ kind: 'unknown' })
 })
 
 test('whoever was named and left is replaced by their own side, in a version that voids signatures', async () => {
-  const { agreements, prisma } = services
+  const { prisma } = services
+  const agreements = desk
   const { practiceId, organizationId, signatory, admin, owner } = await support.makeParties()
   const id = await offerBaa({ organizationId, practiceId, signatory, admin, owner })
   await sign(id, owner)
