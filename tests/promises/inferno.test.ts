@@ -159,6 +159,23 @@ describe('the preset', () => {
   )
 })
 
+test.each(infernoKitNames.filter((kit) => infernoKits[kit].roles.some((role) => role === 'backend')))(
+  '%s: an owner’s press lets the backend system in, a developer’s does not',
+  async (kit) => {
+    const { inferno, prisma } = stack.services
+    const { organizationId, owner } = await teams.makeTeam()
+    const developer = await teams.addMember(organizationId, 'developer')
+    const order = { organizationId, kit, inferno: publicInferno }
+    const where = { clientId: infernoClientId(kit, 'backend', organizationId) }
+
+    await inferno.register(order, developer.actor)
+    expect(await prisma.practiceSystemAuthorization.findMany({ where })).toEqual([])
+    await inferno.register(order, owner.actor)
+
+    expect(await prisma.practiceSystemAuthorization.findMany({ where })).toMatchObject([{ state: 'granted' }])
+  },
+)
+
 test('a viewer registers nothing, and nobody else learns of it', async () => {
   const { inferno, prisma } = stack.services
   const { organizationId } = await teams.makeTeam()

@@ -170,7 +170,7 @@ function RegisterForm({ kit }: { kit: InfernoKit }) {
         Each kit has its own redirect and launch addresses, so it gets its own apps. Registering again only
         updates the addresses.
         {infernoKits[kit].roles.some((role) => role === 'backend') &&
-          ' Before the bulk tests, let the backend system in on its app page.'}
+          ' An owner or admin who registers them also allows the backend system at your sandbox.'}
       </p>
       <Select
         name="kit"

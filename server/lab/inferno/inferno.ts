@@ -1,5 +1,4 @@
 /** The apps of the Inferno test kits at an organization's sandbox, and the values that a kit asks for. */
-import { isProblem, Problem } from '../../contract/http/problems.ts'
 import {
   type InfernoKit,
   type InfernoRole,
@@ -10,12 +9,12 @@ import {
 } from '../../contract/lab/inferno-kits.ts'
 import { labRoles } from '../../contract/lab/sandbox-changes.ts'
 import type { Actor } from '../../domain/actor.ts'
-import * as clients from '../../domain/clients/clients.ts'
 import type { Core } from '../../domain/core.ts'
 import { everyMember, requireRole } from '../../domain/organizations/membership.ts'
 import * as sandboxes from '../../domain/practices/organization-sandbox.ts'
 import { populationGroupId } from '../../domain/practices/population-group.ts'
 import { noLiveness } from '../../store/liveness.ts'
+import { letInOnce, registerButtonApp } from '../apps/button-apps.ts'
 
 type Registration = Readonly<{ organizationId: string; kit: InfernoKit; inferno: string }>
 type Secrets = Partial<Record<InfernoRole, string>>
@@ -48,7 +47,8 @@ export async function describe(core: Core, organizationId: string, { accountId }
 }
 
 /**
- * Registers what is missing of a kit's apps, and gives those that are there the addresses of this Inferno.
+ * Registers what is missing of a kit's apps, and gives those that are there the addresses of this Inferno. The backend
+ * system is let in if an owner or admin presses the button.
  * @returns the secrets of the apps made now; they exist in this response only
  * @throws Problem `not_found` for who is no member, `forbidden` for a viewer
  */
@@ -59,34 +59,12 @@ export async function register(core: Core, input: Registration, actor: Actor): P
   const secrets: Secrets = {}
   for (const role of infernoKits[kit].roles) {
     const clientId = infernoClientId(kit, role, organizationId)
-    const app = infernoApp(kit, role, inferno)
-    try {
-      const { secret } = await clients.create(
-        core,
-        { ...app, clientId, organizationId, environment: 'sandbox' },
-        actor,
-      )
-      if (secret) secrets[role] = secret
-    } catch (thrown) {
-      if (!isProblem(thrown) || thrown.kind !== 'conflict') throw thrown
-      await replace(core, clientId, app, actor)
-    }
+    const app = { ...infernoApp(kit, role, inferno), clientId, organizationId }
+    const secret = await registerButtonApp(core, app, actor)
+    if (secret) secrets[role] = secret
+    if (role === 'backend') await letInOnce(core, app, actor)
   }
   return secrets
-}
-
-async function replace(
-  core: Core,
-  clientId: string,
-  app: ReturnType<typeof infernoApp>,
-  actor: Actor,
-): Promise<void> {
-  try {
-    await clients.replace(core, clientId, app, actor)
-  } catch (thrown) {
-    if (!isProblem(thrown) || thrown.kind !== 'not_found') throw thrown
-    throw new Problem('conflict', { message: 'An app of this kit was removed. Write to us to get it back.' })
-  }
 }
 
 const idsOf = (kit: InfernoKit, organizationId: string) =>

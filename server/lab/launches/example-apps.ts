@@ -1,11 +1,10 @@
 /** The example apps of an organization: one for each audience, made when they are first wanted, run by the server. */
 import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
-import { isProblem } from '../../contract/http/problems.ts'
 import type { Actor } from '../../domain/actor.ts'
-import * as clients from '../../domain/clients/clients.ts'
 import type { Core } from '../../domain/core.ts'
 import { SealError } from '../../keyring.ts'
+import { ensureButtonApp } from '../apps/button-apps.ts'
 
 type Audience = 'patient' | 'clinician' | 'backend'
 export const exampleScopes: Readonly<Record<Audience, string>> = {
@@ -38,25 +37,20 @@ async function register(
   actor: Actor,
 ): Promise<void> {
   const key = audience === 'backend' ? await makeKey() : null
-  try {
-    await clients.create(
-      core,
-      {
-        clientId,
-        organizationId,
-        environment: 'sandbox',
-        audience,
-        authentication: key === null ? 'none' : 'private_key_jwt',
-        name: `Example app (${audience})`,
-        description: 'The example app of the launch simulator. It runs on the server and shows each step.',
-        scope: exampleScopes[audience],
-        ...(key === null ? { redirectUris: [redirectUri(core)] } : { jwks: { keys: [{ ...key.public }] } }),
-      },
-      actor,
-    )
-  } catch (thrown) {
-    if (!isProblem(thrown) || thrown.kind !== 'conflict') throw thrown
-  }
+  await ensureButtonApp(
+    core,
+    {
+      clientId,
+      organizationId,
+      audience,
+      authentication: key === null ? 'none' : 'private_key_jwt',
+      name: `Example app (${audience})`,
+      description: 'The example app of the launch simulator. It runs on the server and shows each step.',
+      scope: exampleScopes[audience],
+      ...(key === null ? { redirectUris: [redirectUri(core)] } : { jwks: { keys: [{ ...key.public }] } }),
+    },
+    actor,
+  )
 }
 
 /** Its private key, with the public one at the app: also after a start that was cut short, or a lost keyring. */
