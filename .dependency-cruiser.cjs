@@ -65,7 +65,7 @@ const TESTS = '\\.(test|suite)\\.tsx?$'
 const pathOf = (place) => (place.includes('/') || !(place in FOLDERS) ? place : `server/${place}/`)
 /** A folder of `app/` with pages (server/decisions/0128-a-folder-per-area.md). */
 const AREA = '^app/(?!shared/|components/|lib/|styles/)([^/]+)/'
-const OURS = '^(app|bench|emails|prisma|scripts|seed|server|tests)/'
+const OURS = '^(app|bench|emails|examples|prisma|scripts|seed|server|tests)/'
 
 /** Spread into `to`: an import of types alone does not break the rule. */
 const VALUES = { dependencyTypesNot: ['type-only'] }
@@ -152,6 +152,18 @@ module.exports = {
       severity: 'error',
       from: { path: '^server/', pathNot: ['^server/(lab|start|jobs)/', '^server/services\\.ts$', TESTS] },
       to: { path: '^server/lab/' },
+    },
+    {
+      name: 'a sample app stands alone, so that it can be copied',
+      severity: 'error',
+      from: { path: '^examples/' },
+      to: { path: OURS, pathNot: '^examples/' },
+    },
+    {
+      name: 'only tests import a sample app',
+      severity: 'error',
+      from: { path: OURS, pathNot: ['^(examples|tests)/', TESTS] },
+      to: { path: '^examples/' },
     },
     {
       name: 'jobs are known to their index alone',

@@ -30,6 +30,12 @@ const FORBIDDEN = [
     'mail templates are imported by server/mail and by the preview page',
   ],
   ['emails/letter.ts', 'server/contract/words.ts', 'mail templates know nothing of the server'],
+  [
+    'examples/backend/start.ts',
+    'server/store/rows.ts',
+    'a sample app stands alone, so that it can be copied',
+  ],
+  ['bench/row.ts', 'examples/shared/options.ts', 'only tests import a sample app'],
   ['seed/load.ts', 'server/rest/read.ts', 'the seed writes through contract, store and domain services'],
   ['server/limits/one.ts', 'server/limits/other.ts', 'no circles'],
   ['app/first.ts', 'node_modules/remix/index.js', 'the package remix throws when it is imported'],
@@ -125,7 +131,17 @@ function importOf(from: string, to: string): string {
 
 function cruise(): string {
   const program = join(rootDir, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs')
-  const cruising = [program, '--config', '.dependency-cruiser.cjs', 'server', 'app', 'emails', 'seed']
+  const cruising = [
+    program,
+    '--config',
+    '.dependency-cruiser.cjs',
+    'server',
+    'app',
+    'bench',
+    'emails',
+    'examples',
+    'seed',
+  ]
   try {
     return execFileSync(process.execPath, cruising, { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
   } catch (error) {

@@ -83,6 +83,17 @@ describe('the sources', () => {
     expect(badNames).toEqual([])
   })
 
+  it('keep each sample app under 200 lines, so that it can be read in one go', () => {
+    const lines = new Map<string, number>()
+    for (const file of sources) {
+      const [, sample] = /^examples\/(\w+)\/.+\.ts$/.exec(file) ?? []
+      if (sample) lines.set(sample, (lines.get(sample) ?? 0) + text(file).split('\n').length - 1)
+    }
+
+    expect([...lines.keys()].toSorted()).toEqual(['backend', 'clinician', 'patient', 'shared'])
+    expect([...lines].filter(([, count]) => count >= 200)).toEqual([])
+  })
+
   it('skip no test and leave no half-done work', () => {
     const own = 'tests/conventions/sources.test.ts'
     const found = sources.filter(
@@ -126,6 +137,7 @@ describe('the repository', () => {
       'clients',
       'docs',
       'emails',
+      'examples',
       'prisma',
       'public',
       'scripts',
