@@ -170,6 +170,7 @@ export default [
     route('sandbox/bulk', 'developers/lab/bulk-lab.route.tsx'),
     route('sandbox/inferno', 'developers/lab/inferno.route.tsx'),
     route('apps', 'developers/apps/apps.route.tsx'),
+    route('apps/samples', 'developers/apps/sample-apps.route.tsx'),
     route('apps/:client', 'developers/apps/app-faults.route.tsx'),
     route('apps/:client/refusals/:correlation', 'developers/apps/app-refusal.route.tsx'),
     route('registrations/new', 'developers/registrations/registration-form.route.tsx', {

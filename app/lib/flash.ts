@@ -96,6 +96,7 @@ export const doneMessages = {
   fhir_policy_saved: 'Saved. It holds from the next request on.',
   system_requested: 'Asked. The practice decides.',
   ops_done: 'Done. It stands in the audit, with your reason.',
+  sample_apps_registered: 'Registered. Copy a command and run it.',
   sandbox_opened: 'The sandbox is open. It holds the people of the seed.',
   sandbox_change_asked: 'Asked. It takes a few seconds; the sandbox answers meanwhile.',
 } as const

@@ -21,6 +21,7 @@ import type { LabCore } from './lab-core.ts'
 import * as simulations from './launches/apply-simulation.ts'
 import * as examples from './launches/example-apps.ts'
 import * as launchLab from './launches/launch-lab.ts'
+import * as sampleApps from './samples/sample-apps.ts'
 import { bindSandbox } from './sandbox/sandbox.ts'
 
 export function bindLab(core: LabCore) {
@@ -38,6 +39,7 @@ export function bindLab(core: LabCore) {
     goLive: withCore(core, goLive),
     inferno: withCore(core, inferno),
     launchLab: { ...withCore(core, launchLab), examples: withCore(core, examples) },
+    sampleApps: withCore(core, sampleApps),
     sandbox: bindSandbox(core),
     simulations: withCore(core, simulations),
     ...withCore(core, { decideFhir: decide, traceExplorerCall: traceCall }),

@@ -25,6 +25,7 @@ export const forms: Readonly<Record<string, readonly Fields[]>> = {
     { intent: 'stop', client: 'nobodys-app' },
     { intent: 'end', grant: 'FOREIGN' },
   ],
+  'organizations/:organization/apps/samples': [{}, { jwks: '{"keys":[]}' }],
   'organizations/:organization/apps/:client': [
     { intent: 'allow' },
     { intent: 'stop' },

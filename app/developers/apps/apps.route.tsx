@@ -43,6 +43,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     apps: { ...clientList, rows: apps },
     mayRegister: organization.role !== 'viewer',
     register: paths.newRegistration(organization.slug),
+    samples: paths.sampleApps(organization.slug),
     requests: {
       ...requestList,
       rows: requestList.rows.map(({ id, name, kind, state, waitingOn, updatedAt }) => ({
@@ -59,17 +60,20 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 })
 
 export default function Apps() {
-  const { q, apps, requests, register, mayRegister } = useLoaderData<typeof loader>()
+  const { q, apps, requests, register, samples, mayRegister } = useLoaderData<typeof loader>()
   return (
     <div className="page">
       <PageHeader
         title="Apps"
         action={
-          mayRegister && (
-            <LinkButton look="primary" to={register}>
-              Register an app
-            </LinkButton>
-          )
+          <div className="row">
+            <LinkButton to={samples}>Use the sample apps</LinkButton>
+            {mayRegister && (
+              <LinkButton look="primary" to={register}>
+                Register an app
+              </LinkButton>
+            )}
+          </div>
         }
       >
         Your SMART apps and their recent errors.

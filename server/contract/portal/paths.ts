@@ -177,6 +177,8 @@ export const paths = {
     `/organizations/${encodeURIComponent(slug)}/registrations/${encodeURIComponent(id)}/form`,
   scopeStudio: (slug: string, id: string) =>
     `/organizations/${encodeURIComponent(slug)}/registrations/${encodeURIComponent(id)}/scopes`,
+  /** The apps in `examples/`, registered by a button. */
+  sampleApps: (slug: string) => `/organizations/${encodeURIComponent(slug)}/apps/samples`,
   /** What was wrong with an app's requests, and the Assertion Doctor. */
   appFaults: (slug: string, clientId: string) =>
     `/organizations/${encodeURIComponent(slug)}/apps/${encodeURIComponent(clientId)}`,

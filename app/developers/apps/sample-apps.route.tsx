@@ -1,0 +1,142 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { CircleCheck, Clock } from 'lucide-react'
+import { sampleAppsForm } from '../../../server/contract/forms/sample-apps.ts'
+import {
+  needsKeys,
+  type SampleAppName,
+  sampleApps,
+  sampleCommand,
+} from '../../../server/contract/lab/sample-apps.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Card } from '../../components/ui/card.tsx'
+import { CodeBlock } from '../../components/ui/code-block.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
+import { TextArea } from '../../components/ui/field.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+import { goOn, runForm } from '../../lib/submission.server.ts'
+import { page } from '../../services.server.ts'
+import { getOrganization } from '../../shared/organizations/organization.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Sample apps · Sandpiper' }]
+export const handle = { here: 'Apps / Sample apps' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const { apps, base } = await args.context.services.sampleApps.describe(organization.id, actor)
+  return {
+    apps: apps.map((app) => ({
+      ...app,
+      command: sampleCommand(app.name, { base, clientId: app.clientId }),
+      to: paths.appFaults(organization.slug, app.clientId),
+    })),
+    signIns: paths.sandboxSignIns(organization.slug),
+    launch: paths.lab(organization.slug).launch,
+    mayRegister: organization.role !== 'viewer',
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  return runForm(args.request, sampleAppsForm, async ({ jwks }) => {
+    await args.context.services.sampleApps.register({ organizationId: organization.id, jwks }, actor)
+    return goOn(paths.sampleApps(organization.slug), 'sample_apps_registered')
+  })
+})
+
+export default function SampleApps() {
+  const { apps, signIns, launch, mayRegister } = useLoaderData<typeof loader>()
+  const next: Readonly<Record<SampleAppName, React.ReactNode>> = {
+    patient: (
+      <>
+        Open the address that it prints. Sign in as one of your sandbox’s <Link to={signIns}>sign-ins</Link>.
+      </>
+    ),
+    clinician: (
+      <>
+        Launch it from the <Link to={launch}>Launch simulator</Link>: EHR launch, app “Sample: Clinician app”.
+      </>
+    ),
+    backend: 'Run it again to export only what changed since.',
+  }
+  return (
+    <div className="page">
+      <PageHeader title="Sample apps">
+        Three small apps that run on your computer against your sandbox. Each is under 200 lines: copy what
+        you need.
+      </PageHeader>
+      {mayRegister ? <RegisterForm /> : <p className="muted">Viewers can’t register apps.</p>}
+      {apps.map(({ name, registered, allowed, command, to }) => (
+        <Card
+          key={name}
+          id={name}
+          title={sampleApps[name].title}
+          aside={<State registered={registered} allowed={allowed} />}
+        >
+          <div className="pad stack">
+            <p>{sampleApps[name].does}</p>
+            <CodeBlock
+              label={`Command: ${sampleApps[name].title}`}
+              bar="Shell, in a checkout of the repository"
+              copy={command}
+              wrapped
+            >
+              {command}
+            </CodeBlock>
+            <p>
+              {registered || !needsKeys(name)
+                ? next[name]
+                : 'Start it once: it prints its public key set. Paste that above and register the apps.'}{' '}
+              {registered && <Link to={to}>View refused requests</Link>}
+            </p>
+            {registered && allowed === false && (
+              <p className="muted">
+                Until an owner or admin allows it on <Link to={to}>its page</Link>, it gets no token.
+              </p>
+            )}
+          </div>
+        </Card>
+      ))}
+    </div>
+  )
+}
+
+function State({ registered, allowed }: { registered: boolean; allowed: boolean | null }) {
+  if (!registered)
+    return (
+      <Tag tone="quiet" icon={Clock}>
+        Not registered
+      </Tag>
+    )
+  return allowed === false ? (
+    <Tag tone="turn" icon={Clock}>
+      Not allowed yet
+    </Tag>
+  ) : (
+    <Tag tone="ok" icon={CircleCheck}>
+      {allowed ? 'Registered and allowed' : 'Registered'}
+    </Tag>
+  )
+}
+
+function RegisterForm() {
+  return (
+    <ContractForm
+      title="Register the apps"
+      schema={sampleAppsForm}
+      labels={{ jwks: 'Public key set (optional)' }}
+      button="Use the sample apps"
+      busy="Registering"
+    >
+      <TextArea
+        name="jwks"
+        rows={3}
+        mono
+        spellCheck={false}
+        hint="For the clinician app and the backend system, which print it at their first start. Leave it empty to register only the patient app."
+      />
+    </ContractForm>
+  )
+}
