@@ -81,10 +81,37 @@ function importedBy(start: readonly string[], getModuleInfo: Rollup.GetModuleInf
   return found
 }
 
+interface MarkdownNode {
+  type: string
+  name?: string
+  lang?: string | null
+  children?: MarkdownNode[]
+}
+
+/** Programs that follow each other in a guide, each in another language, become the tabs of one. */
+function languageTabs() {
+  const tabs = 'Languages'
+  const isProgram = ({ type, lang }: MarkdownNode) => type === 'code' && (lang === 'js' || lang === 'py')
+  return (tree: MarkdownNode) => {
+    const grouped: MarkdownNode[] = []
+    for (const node of tree.children ?? []) {
+      const last = grouped.at(-1)
+      if (!isProgram(node)) grouped.push(node)
+      else if (last?.name === tabs) last.children?.push(node)
+      else
+        grouped.push(
+          Object.assign({ type: 'mdxJsxFlowElement', name: tabs, children: [node] }, { attributes: [] }),
+        )
+    }
+    tree.children = grouped
+  }
+}
+
 /** The guides in docs/ as components. Asked for as text (`?raw`), they stay text. */
 function guides(): Plugin {
   const compiler = mdx({
     include: ['docs/**/*.mdx'],
+    remarkPlugins: [languageTabs],
     providerImportSource: fileURLToPath(new URL('app/docs/guides/mdx-parts.tsx', import.meta.url)),
   }) as Plugin
   const { transform } = compiler

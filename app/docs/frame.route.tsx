@@ -8,8 +8,10 @@ import { ErrorCard } from '../shared/frames/error-page.tsx'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 import { docsHome, guideGroups, guides, isGuideSlug, navigation, neighbors } from '../shared/guides/list.ts'
 import { addressesOf } from './guides/addresses.server.ts'
+import { ownValuesIn } from './guides/addresses.ts'
 import { guideSnippets } from './guides/guide-snippets.server.ts'
-import { guideFacts, guideMarkdown, sectionsOf } from './guides/guide-text.server.ts'
+import { guideFacts, guideMarkdown, guideSource, sectionsOf } from './guides/guide-text.server.ts'
+import { findOwnChoice } from './guides/own-values.server.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.guide?.title ?? 'Documentation'} · Sandpiper` },
@@ -17,13 +19,28 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 /** The frame of every documentation page; for a guide, with its tables and headings. */
-export const loader = page(({ request, context }: LoaderFunctionArgs) => {
-  const addresses = addressesOf(context)
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { request, context } = args
+  const shared = addressesOf(context)
   const path = (here(request).split('?')[0] ?? '').replace(/\/+$/, '')
   const slug = path.slice(docsHome.length + 1)
-  if (!isGuideSlug(slug)) return { addresses, guide: null, facts: {}, snippets: {}, sections: [] }
+  if (!isGuideSlug(slug))
+    return {
+      addresses: shared,
+      guide: null,
+      own: null,
+      names: null,
+      facts: {},
+      snippets: {},
+      sections: [],
+    }
+  const names = ownValuesIn(guideSource(slug))
+  const own = names.base || names.app ? await findOwnChoice(args, { slug, namesApp: names.app }) : null
+  const addresses = { ...shared, own: own?.values }
   return {
     addresses,
+    own,
+    names,
     guide: guides.find((each) => each.slug === slug) ?? null,
     facts: guideFacts(slug, addresses),
     snippets: guideSnippets(slug, addresses),

@@ -68,7 +68,7 @@ describe('every guide', () => {
         for (const row of rows) expect(row).toHaveLength(heads.length)
       }
       const markdown = markdownOf(slug)
-      expect(markdown).not.toMatch(/<Facts|<Architecture|(PUBLIC|REST|FHIR)_ORIGIN/)
+      expect(markdown).not.toMatch(/<Facts|<Architecture|(PUBLIC|REST|FHIR)_ORIGIN|SANDBOX_BASE|APP_[CR]/)
       const anchors = sectionsOf(markdown).map(({ anchor }) => anchor)
       expect(new Set(anchors).size).toBe(anchors.length)
     },
@@ -221,10 +221,13 @@ describe('the search', () => {
 
 describe('the code in the guides', () => {
   test('all has a place where it is run', () => {
-    const stages = ['rest', 'write', 'fhir', 'system', 'status', 'open', 'client', 'page', 'shell']
+    const stages = ['rest', 'write', 'fhir', 'system', 'status', 'open', 'client', 'page', 'shell', 'own']
     const lost = snippets
       .filter(({ language }) => language !== 'json')
-      .filter(({ stage, expected }) => !stages.includes(stage) || (stage !== 'shell' && expected === ''))
+      .filter(
+        ({ stage, expected }) =>
+          !stages.includes(stage) || (!['shell', 'own'].includes(stage) && expected === ''),
+      )
 
     expect(lost).toEqual([])
     expect(snippets.length).toBeGreaterThan(40)

@@ -24,8 +24,9 @@ beforeAll(async () => {
 const fetch = async (input: string | Request, init?: RequestInit) =>
   stack.app.fetch(new Request(input, init), { incoming: { socket: { remoteAddress: '192.0.2.1' } } })
 
-const placed = ({ code }: Snippet) => code.replaceAll('FHIR_ORIGIN', fhirOrigin)
-const variablesOf = ({ stage }: Snippet) => ({ FHIR: baseOf(defaultPractice), TOKEN: tokens[stage] ?? '' })
+const placed = ({ code }: Snippet) =>
+  code.replaceAll('FHIR_ORIGIN', fhirOrigin).replaceAll('SANDBOX_BASE', baseOf(defaultPractice))
+const variablesOf = ({ stage }: Snippet) => ({ TOKEN: tokens[stage] ?? '' })
 const named = (snippet: Snippet) => [`${snippet.guide}: ${snippet.code.split('\n')[0]}`, snippet] as const
 
 async function runCurl(snippet: Snippet, more: Record<string, string> = {}) {

@@ -10,6 +10,8 @@ export type Snippet = {
   language: string
   /** What it runs against: `rest`, `fhir`, … */
   stage: string
+  /** In which the reader saves it. */
+  file: string
   /** Of a `sh` snippet. */
   status: number
   /** Stands in the answer, or in what the program says. */
@@ -33,11 +35,11 @@ export const snippets: readonly Snippet[] = guideFiles.flatMap((name) =>
   ),
 )
 
-/** `rest 200 Testwell`, or `rest "Testwell"`. */
-function parseMeta(meta: string): Pick<Snippet, 'stage' | 'status' | 'expected'> {
-  const [, stage = '', status = '', quoted, word = ''] =
-    /^(\w+)(?: (\d{3}))?(?: "([^"]+)"| (\S+))?$/.exec(meta) ?? []
-  return { stage, status: Number(status), expected: quoted ?? word }
+/** `rest 200 Testwell`, `rest "Testwell"`, or `own app.mjs "Testwell"`. */
+function parseMeta(meta: string): Pick<Snippet, 'stage' | 'status' | 'file' | 'expected'> {
+  const [, stage = '', status = '', file = '', quoted, word = ''] =
+    /^(\w+)(?: (\d{3}))?(?: (\w+\.(?:mjs|py)))?(?: "([^"]+)"| (\S+))?$/.exec(meta) ?? []
+  return { stage, status: Number(status), file, expected: quoted ?? word }
 }
 
 type World = {

@@ -1,16 +1,56 @@
-/** The addresses of this installation, which guides name by words in capitals. */
+/** The addresses of this installation, and what is the reader's own; guides name both by words in capitals. */
 export interface Addresses {
   readonly portal: string
   readonly rest: string
   readonly fhir: string
+  /** Of a signed-in reader: the sandbox of their organization, and the app they chose. */
+  readonly own?: OwnValues | undefined
 }
 
-const words = { PUBLIC_ORIGIN: 'portal', REST_ORIGIN: 'rest', FHIR_ORIGIN: 'fhir' } as const
+/** Null: the organization has none yet. */
+export interface OwnValues {
+  readonly base: string | null
+  readonly clientId: string | null
+  readonly redirectUri: string | null
+}
 
-/** Puts the addresses in place of their words. */
+/** What the reader puts in place of their own. */
+export const placeholders = { sandbox: 'YOUR-SANDBOX', clientId: 'YOUR-CLIENT-ID' } as const
+export const exampleRedirectUri = 'http://localhost:8080/callback'
+
+const shownPractice = 'sandpiper-demonstration'
+const fence = /^```[\s\S]*?^```$/gm
+
+/** The reader's own values that a guide names. */
+export function ownValuesIn(source: string): { base: boolean; app: boolean } {
+  return { base: /\bSANDBOX_BASE\b/.test(source), app: /\bAPP_(CLIENT_ID|REDIRECT_URI)\b/.test(source) }
+}
+
+/** Puts addresses and values in place of their words, in a whole guide or in one of its commands. */
 export function placeAddresses(text: string, addresses: Addresses): string {
-  return text.replace(
-    /\b(PUBLIC|REST|FHIR)_ORIGIN\b/g,
-    (word) => addresses[words[word as keyof typeof words]],
+  return placeIn(
+    text.replace(fence, (block) => placeIn(block, addresses)),
+    addresses,
   )
+}
+
+function placeIn(text: string, addresses: Addresses): string {
+  const { portal, rest, fhir, own } = addresses
+  const values: Readonly<Record<string, string>> = {
+    PUBLIC_ORIGIN: portal,
+    REST_ORIGIN: rest,
+    FHIR_ORIGIN: fhir,
+    SANDBOX_BASE: own?.base ?? `${fhir}/r4/${isPublicCommand(text) ? shownPractice : placeholders.sandbox}`,
+    APP_CLIENT_ID: own?.clientId ?? placeholders.clientId,
+    APP_REDIRECT_URI: own?.redirectUri ?? exampleRedirectUri,
+  }
+  return text.replace(
+    /\b(?:(?:PUBLIC|REST|FHIR)_ORIGIN|SANDBOX_BASE|APP_CLIENT_ID|APP_REDIRECT_URI)\b/g,
+    (word) => values[word] ?? word,
+  )
+}
+
+/** A command that needs neither app nor token works for everybody at the demonstration practice. */
+function isPublicCommand(text: string): boolean {
+  return /^(?:```sh.*\n)?curl "SANDBOX_BASE\/(?:metadata|\.well-known\/smart-configuration)"/.test(text)
 }

@@ -19,12 +19,11 @@ export function guideSnippets(slug: GuideSlug, addresses: Addresses): Record<str
 }
 
 /** Without curl: that is the command. */
-export function commandSnippets(shown: string, { rest, fhir }: Addresses): readonly Snippet[] {
-  const fhirBase = `${fhir}/r4/sandpiper-demonstration`
+export function commandSnippets(shown: string, { rest }: Addresses): readonly Snippet[] {
+  const [fhirBase] = /https?:\/\/[^\s"]+\/r4\/[\w-]+(?=\/)/.exec(shown) ?? []
   // Credentials stay the names of variables.
   const variables = {
     BASE: `${rest}/sandbox/api/v1`,
-    FHIR: fhirBase,
     SVC_KEY: '$SVC_KEY',
     TOKEN: '$TOKEN',
   }

@@ -2,23 +2,32 @@
 import { Link, useRouteLoaderData } from '@remix-run/react'
 import { Children, type ComponentProps, isValidElement, type ReactNode } from 'react'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
+import { Switcher } from '../../components/ui/switcher.tsx'
 import { LanguageTabs } from '../../shared/snippets/language-tabs.tsx'
 import type { Snippet as CodeSnippet } from '../../shared/snippets/snippet.ts'
 import { type Addresses, placeAddresses } from './addresses.ts'
 import { anchorOf } from './anchor.ts'
 import { ArchitectureDiagram } from './architecture-diagram.tsx'
 import { FactsTable } from './facts-table.tsx'
+import { ShownWith } from './own-choice.tsx'
 
 export function useMDXComponents() {
   return parts
 }
 
 const parts = {
+  h1: ({ children }: ComponentProps<'h1'>) => (
+    <>
+      <h1>{children}</h1>
+      <ShownWith />
+    </>
+  ),
   h2: ({ children }: ComponentProps<'h2'>) => <Heading as="h2">{children}</Heading>,
   h3: ({ children }: ComponentProps<'h3'>) => <Heading as="h3">{children}</Heading>,
   a: GuideLink,
   code: InlineCode,
   pre: Snippet,
+  Languages,
   Facts: FactsTable,
   Architecture: ArchitectureDiagram,
 }
@@ -61,15 +70,17 @@ function GuideLink({ href = '', children }: ComponentProps<'a'>) {
   return isPage ? <Link to={href}>{children}</Link> : <a href={href}>{children}</a>
 }
 
-const languages: Record<string, string> = { sh: 'Terminal', ts: 'TypeScript', json: 'JSON', http: 'HTTP' }
+const languages: Record<string, string> = {
+  sh: 'Terminal',
+  ts: 'TypeScript',
+  js: 'JavaScript',
+  py: 'Python',
+  json: 'JSON',
+  http: 'HTTP',
+}
 
 function Snippet({ children }: ComponentProps<'pre'>) {
-  const addresses = useAddresses()
-  const code = isValidElement<{ className?: string; children?: ReactNode }>(children) ? children : null
-  const language = /language-(\w+)/.exec(code?.props.className ?? '')?.[1] ?? ''
-  const written = textOf(code?.props.children).trimEnd()
-  const text = addresses ? placeAddresses(written, addresses) : written
-  const bar = languages[language] ?? 'Text'
+  const { text, bar } = useCode(children)
   const others = useSnippets(text)
   // Long enough to tell two commands of a page apart.
   const name = text.replace(/\s+/g, ' ').slice(0, 240)
@@ -80,6 +91,27 @@ function Snippet({ children }: ComponentProps<'pre'>) {
       {text}
     </CodeBlock>
   )
+}
+
+/** The same program in several languages: the blocks that `languageTabs` in vite.config.ts puts together. */
+function Languages({ children }: { children: ReactNode }) {
+  const panes = Children.toArray(children)
+    .filter((child) => isValidElement<ComponentProps<'pre'>>(child))
+    .map((child) => ({ label: codeIn(child.props.children).bar, content: child }))
+  return <Switcher label="Language of the program" panes={panes} />
+}
+
+function useCode(children: ReactNode): { text: string; bar: string } {
+  const addresses = useAddresses()
+  const { written, bar } = codeIn(children)
+  return { text: addresses ? placeAddresses(written, addresses) : written, bar }
+}
+
+/** @param children of a `pre`: its one `code` */
+function codeIn(children: ReactNode): { written: string; bar: string } {
+  const code = isValidElement<{ className?: string; children?: ReactNode }>(children) ? children : null
+  const language = /language-(\w+)/.exec(code?.props.className ?? '')?.[1] ?? ''
+  return { written: textOf(code?.props.children).trimEnd(), bar: languages[language] ?? 'Text' }
 }
 
 function textOf(node: ReactNode): string {

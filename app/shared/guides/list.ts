@@ -1,3 +1,5 @@
+import type { AppAudience } from '../../../server/contract/workflows/registration-form.ts'
+
 /** The guides, in the order in which they are read. Each is `docs/<slug>.mdx`, at `/docs/<slug>`. */
 interface GuideRow {
   readonly slug: string
@@ -5,9 +7,11 @@ interface GuideRow {
   /** One sentence, for lists, search engines and language models. */
   readonly summary: string
   readonly group: GuideGroup
+  /** Of a guide that builds an app: of which kind. */
+  readonly audience?: AppAudience
 }
 
-export const guideGroups = ['Start', 'Interfaces', 'Rules', 'Going live', 'About'] as const
+export const guideGroups = ['Start', 'Build', 'Interfaces', 'Rules', 'Going live', 'About'] as const
 type GuideGroup = (typeof guideGroups)[number]
 
 export const guides = [
@@ -28,6 +32,28 @@ export const guides = [
     title: 'Sandbox people',
     summary: 'The pinned synthetic people, their ids, and what each of them is there for.',
     group: 'Start',
+  },
+  {
+    slug: 'patient-app',
+    title: 'Build a patient app in 10 minutes',
+    summary:
+      'From sign-up to a refreshed token: your own app, your own sandbox, a test patient who consents.',
+    group: 'Build',
+    audience: 'patient',
+  },
+  {
+    slug: 'ehr-launch',
+    title: 'Launch from the EHR',
+    summary: 'A clinician opens your app from a chart; the launch simulator plays the EHR.',
+    group: 'Build',
+    audience: 'clinician',
+  },
+  {
+    slug: 'backend',
+    title: 'Backend and bulk',
+    summary: 'A system that signs its requests exports a practice, and then only what changed.',
+    group: 'Build',
+    audience: 'backend',
   },
   {
     slug: 'rest',
@@ -103,8 +129,8 @@ export const guides = [
   },
   {
     slug: 'production',
-    title: 'Going to production',
-    summary: 'Two tracks that never mix: a FHIR app, or a production REST key.',
+    title: 'Move to production',
+    summary: 'Two tracks that never mix: your FHIR app, or a production REST key.',
     group: 'Going live',
   },
   {

@@ -1,0 +1,96 @@
+/** Below the title of a guide: whose sandbox and app its snippets show, and how to see one's own. */
+import { Form, Link, useLocation, useRouteLoaderData } from '@remix-run/react'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { Select } from '../../components/ui/field.tsx'
+import { useRoot } from '../../lib/root-data.ts'
+import { confirmPath } from '../../lib/sign-in-paths.ts'
+import { type OwnValues, placeholders } from './addresses.ts'
+
+export interface OwnChoice {
+  readonly values: OwnValues
+  /** What the reader may choose from; empty where the guide names no app. */
+  readonly apps: readonly { readonly clientId: string; readonly name: string }[]
+  readonly organization: string
+  readonly sandboxPage: string
+  readonly appsPage: string
+}
+
+/** In the address of a guide: the client ID of the app that its snippets show. */
+export const chosenApp = 'app'
+
+interface FrameData {
+  readonly own: OwnChoice | null
+  readonly names: { readonly base: boolean; readonly app: boolean } | null
+}
+
+/** Nothing in a guide that names nobody's sandbox. */
+export function ShownWith() {
+  const { own, names } = useRouteLoaderData('docs-frame') as FrameData
+  if (!names?.base && !names?.app) return null
+  return (
+    <section className="shown-with" aria-label="Values in the snippets">
+      {own ? <Own own={own} app={names.app} /> : <Visitor app={names.app} />}
+    </section>
+  )
+}
+
+function Visitor({ app }: { app: boolean }) {
+  const { account } = useRoot()
+  const { pathname } = useLocation()
+  return (
+    <p>
+      In the snippets, replace <code>{placeholders.sandbox}</code>
+      {app && (
+        <>
+          {' '}
+          and <code>{placeholders.clientId}</code>
+        </>
+      )}{' '}
+      with your own values, which are on {app ? 'your app’s page' : 'your sandbox’s page'}.{' '}
+      {account ? (
+        <Link to={paths.newOrganization}>Create an organization</Link>
+      ) : (
+        <Link to={confirmPath(paths.signIn, pathname)}>Sign in</Link>
+      )}{' '}
+      to see them filled in.
+    </p>
+  )
+}
+
+function Own({ own, app }: { own: OwnChoice; app: boolean }) {
+  const { values, apps, organization, sandboxPage, appsPage } = own
+  return (
+    <>
+      <p>
+        {values.base ? (
+          <>
+            The snippets show the sandbox of {organization}: <code>{values.base}</code>.
+          </>
+        ) : (
+          <>
+            {organization} has no sandbox yet. <Link to={sandboxPage}>Open the sandbox</Link> to see its base
+            in the snippets.
+          </>
+        )}{' '}
+        {app && apps.length === 0 && (
+          <>
+            <Link to={appsPage}>Create an app</Link> to see its client ID, too.
+          </>
+        )}
+      </p>
+      {apps.length > 0 && (
+        <Form className="row" method="get" preventScrollReset>
+          <Select
+            key={values.clientId}
+            label="Show with"
+            name={chosenApp}
+            value={values.clientId ?? ''}
+            options={apps.map(({ clientId, name }) => ({ value: clientId, label: `${name} (${clientId})` }))}
+          />
+          <Button type="submit">Show</Button>
+        </Form>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+/** What the snippets of a guide are filled with for a signed-in reader: the sandbox of their organization, and an app of theirs. */
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { readPageAsk } from '../../../server/contract/portal/paging.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { actorOf, findSession } from '../../services.server.ts'
+import { type GuideSlug, guides } from '../../shared/guides/list.ts'
+import { currentOrganization, getOrganizations } from '../../shared/organizations/organization.server.ts'
+import { chosenApp, type OwnChoice } from './own-choice.tsx'
+
+/** @returns null for visitors, and for developers without an organization */
+export async function findOwnChoice(
+  args: LoaderFunctionArgs,
+  { slug, namesApp }: { slug: GuideSlug; namesApp: boolean },
+): Promise<OwnChoice | null> {
+  const session = await findSession(args, 'developer')
+  if (!session || session.mfaState === 'needed') return null
+  const { organizations } = await getOrganizations(args)
+  const organization = currentOrganization(args.request, organizations)
+  if (!organization) return null
+  const { clients, sandbox, env } = args.context.services
+  const guide = guides.find((each) => each.slug === slug)
+  const audience = guide && 'audience' in guide ? guide.audience : undefined
+  const asker = { organizationId: organization.id, accountId: session.accountId }
+  const [practice, listed] = await Promise.all([
+    sandbox.overview.findSlug(asker),
+    namesApp
+      ? clients.listPage(organization.id, readPageAsk(new URLSearchParams()), actorOf(args, session), {
+          environment: 'sandbox',
+          state: 'active',
+          withoutExamples: true,
+          ...(audience && { audience }),
+        })
+      : null,
+  ])
+  const apps = listed?.rows ?? []
+  const wanted = new URL(args.request.url).searchParams.get(chosenApp)
+  const app = apps.find(({ clientId }) => clientId === wanted) ?? apps[0]
+  return {
+    values: {
+      base: practice === null ? null : `${env.FHIR_ORIGIN}/r4/${encodeURIComponent(practice)}`,
+      clientId: app?.clientId ?? null,
+      redirectUri: app?.redirectUris[0] ?? null,
+    },
+    apps: apps.map(({ clientId, name }) => ({ clientId, name })),
+    organization: organization.name,
+    sandboxPage: paths.sandbox(organization.slug),
+    appsPage: paths.organizationApps(organization.slug),
+  }
+}
