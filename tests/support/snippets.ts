@@ -24,16 +24,29 @@ export const guideFiles = readdirSync(folder).filter((name) => name.endsWith('.m
 
 const fence = /^```(\w*)(.*)\n([\s\S]*?)^```$/gm
 
-export const snippets: readonly Snippet[] = guideFiles.flatMap((name) =>
-  [...readFileSync(join(folder, name), 'utf8').matchAll(fence)].map(
-    ([, language = '', meta = '', code = '']) => ({
-      guide: name.replace('.mdx', ''),
-      language,
-      ...parseMeta(meta.trim()),
-      code: code.trimEnd(),
-    }),
-  ),
-)
+const readGuide = (guide: string) => readFileSync(join(folder, `${guide}.mdx`), 'utf8')
+
+export const snippets: readonly Snippet[] = guideFiles.flatMap((name) => {
+  const guide = name.replace('.mdx', '')
+  return snippetsIn(readGuide(guide), guide)
+})
+
+/** The parts of a guide by its headings, in order. */
+export function readSections(guide: string): readonly { heading: string; snippets: readonly Snippet[] }[] {
+  return readGuide(guide)
+    .split(/^##+ /m)
+    .map((part) => ({ heading: part.split('\n')[0]?.trim() ?? '', snippets: snippetsIn(part, guide) }))
+    .filter((part) => part.snippets.length > 0)
+}
+
+function snippetsIn(text: string, guide: string): Snippet[] {
+  return [...text.matchAll(fence)].map(([, language = '', meta = '', code = '']) => ({
+    guide,
+    language,
+    ...parseMeta(meta.trim()),
+    code: code.trimEnd(),
+  }))
+}
 
 /** `rest 200 Testwell`, `rest "Testwell"`, or `own app.mjs "Testwell"`. */
 function parseMeta(meta: string): Pick<Snippet, 'stage' | 'status' | 'file' | 'expected'> {

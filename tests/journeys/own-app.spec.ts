@@ -1,0 +1,213 @@
+/**
+ * The guides, followed from sign-up by somebody new: an app of their own at a sandbox of their own. Nothing is read
+ * from the database, and each journey ends with what was logged. It prints how many clicks and fields it took.
+ */
+import type { Page } from '@playwright/test'
+import type { Addresses, OwnValues } from '../../app/docs/guides/addresses.ts'
+import { findFreePort } from '../../scripts/setup/free-port.mjs'
+import { paths } from '../../server/contract/portal/paths.ts'
+import { type Actions, countActions } from '../support/count-actions.ts'
+import { startGuide } from '../support/guide-run.ts'
+import { expect, test } from '../support/journey.ts'
+import { newAddress } from '../support/journey-people.ts'
+import { confirmAddress, createOrganization, done, headingOf, signUp } from '../support/journey-steps.ts'
+import type { MailReceiver } from '../support/mail-receiver.ts'
+import { createOwnApp } from '../support/own-app.ts'
+import { sweep } from '../support/sweep.ts'
+
+/** Of a server that answers everything at one origin; the reader's own values come later. */
+function addressesOf(
+  origin: string,
+  own?: OwnValues,
+): { -readonly [Name in keyof Addresses]: Addresses[Name] } {
+  return { portal: origin, rest: origin, fhir: origin, own }
+}
+
+const wholeApp = 'The whole app in one file'
+
+/** From the first page to an organization. @returns its slug */
+async function arrive(page: Page, mails: MailReceiver, organization: string): Promise<string> {
+  const person = { name: 'Robin Testwell', email: newAddress('Robin'), password: 'teal heron over marsh' }
+  await page.goto(paths.signUp)
+  await signUp(page, person)
+  await confirmAddress(page, mails, person)
+  return (await createOrganization(page, organization)).split('/').at(-1) ?? ''
+}
+
+/** The base as the sandbox's page shows it. */
+async function readBase(page: Page, slug: string): Promise<string> {
+  await page.goto(paths.sandbox(slug))
+  const shown = (await page.getByRole('region', { name: 'Variables of the guides' }).textContent()) ?? ''
+  const [, base = ''] = /FHIR=(\S+)/.exec(shown) ?? []
+  expect(base).toContain('/r4/sandbox-')
+  return base
+}
+
+/** The page of the guide has every snippet, with the reader's own values in it. */
+async function expectOnPage(page: Page, path: string, code: readonly string[]): Promise<void> {
+  await page.goto(path)
+  const shown = (await page.locator('article pre').allTextContents()).map((text) => text.trimEnd())
+  expect(shown).toEqual(code)
+}
+
+async function readSignIn(page: Page, slug: string, name: RegExp) {
+  await page.goto(paths.sandboxSignIns(slug))
+  const password = page.locator('#password').locator('xpath=ancestor::section').getByRole('code')
+  return {
+    email: (await page.getByRole('row', { name }).getByRole('code').first().textContent()) ?? '',
+    password: (await password.textContent()) ?? '',
+  }
+}
+
+const addressIn = (text: string) => /https?:\/\/\S+\/authorize\?\S+/.exec(text)?.[0] ?? ''
+
+/** Opens an address that ends at the app. @returns the code that the app is given */
+async function codeAfter(page: Page, redirectUri: string, open: () => Promise<unknown>): Promise<string> {
+  const landed = page.waitForRequest((request) => request.url().startsWith(`${redirectUri}?`))
+  // Nothing listens at the redirect URI, so that opening it fails.
+  await open().catch(() => {})
+  return new URL((await landed).url()).searchParams.get('code') ?? ''
+}
+
+async function signInAndAllow(
+  page: Page,
+  address: string,
+  { email, password }: Record<'email' | 'password', string>,
+) {
+  await page.goto(address)
+  await expect(headingOf(page, /^Sign in to /)).toBeVisible()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('button', { name: /^Allow/ }).click()
+}
+
+/** Reads are in the record of access, refused requests on the app's page. */
+async function expectLogged(
+  page: Page,
+  { slug, clientId, name, refused }: { slug: string; clientId: string; name: string; refused: string },
+): Promise<void> {
+  await page.goto(paths.sandbox(slug))
+  await page.getByRole('link', { name: 'Practice console' }).click()
+  await page.getByRole('link', { name: 'Record of access' }).click()
+  await expect(page.getByRole('table', { name: 'Access to records' })).toContainText(name)
+  await page.goto(paths.appFaults(slug, clientId))
+  await expect(page.getByRole('table', { name: 'Refused requests' })).toContainText(refused)
+}
+
+const report = (kind: string, ...counted: Actions[]) =>
+  console.log(
+    `${kind}: ${counted.reduce((sum, { clicks }) => sum + clicks, 0)} clicks, ` +
+      `${counted.reduce((sum, { fields }) => sum + fields, 0)} fields`,
+  )
+
+test('a new organization builds a patient app by its guide', async ({
+  page,
+  mails,
+  stack,
+  watch,
+  openBrowser,
+}) => {
+  const redirectUri = `http://localhost:${await findFreePort()}/callback`
+  watch.allow(new RegExp(`asked another origin: ${new URL(redirectUri).origin}$`))
+  const hand = await countActions(page.context())
+  const app = { name: 'Fennmoor Steps', audience: 'patient', redirectUri } as const
+  const slug = await arrive(page, mails, 'Fennmoor Steps Labs')
+  const clientId = await createOwnApp(page, slug, app)
+  const base = await readBase(page, slug)
+  const signIn = await readSignIn(page, slug, /^Wren Testwell/)
+  const phone = await openBrowser()
+  const thumb = await countActions(phone.context())
+
+  const guide = startGuide('patient-app', addressesOf(stack.origin, { base, clientId, redirectUri }), {
+    code: (said) => codeAfter(phone, redirectUri, () => signInAndAllow(phone, addressIn(said), signIn)),
+  })
+  await expectOnPage(page, '/docs/patient-app', guide.code())
+  await guide.follow('1. Create the app')
+  await guide.follow('2. Ask the patient')
+  await guide.follow('3. Exchange the code for tokens')
+  await guide.follow('4. Read the chart')
+  await guide.follow('5. Refresh')
+  await guide.follow('6. Sign out')
+  await expectLogged(page, { slug, clientId, name: app.name, refused: '/token' })
+  report('patient app', hand, thumb)
+
+  await guide.program(wholeApp, async (program) => {
+    await phone.goto(addressIn(await program.says(/^Open \S+$/m)))
+    await phone.getByRole('button', { name: /^Allow/ }).click()
+    expect(await program.says('laboratory results')).toContain('Wren')
+  })
+  await guide.close()
+  await page.goto('/docs/patient-app')
+  await sweep(page, 'guide of a patient app')
+})
+
+test('a new organization launches a clinician app from the EHR by its guide', async ({
+  page,
+  mails,
+  stack,
+  watch,
+}) => {
+  const redirectUri = `http://localhost:${await findFreePort()}/callback`
+  watch.allow(new RegExp(`asked another origin: ${new URL(redirectUri).origin}$`))
+  const hand = await countActions(page.context())
+  const app = { name: 'Fennmoor Rounds', audience: 'clinician', redirectUri } as const
+  const slug = await arrive(page, mails, 'Fennmoor Rounds Labs')
+  const clientId = await createOwnApp(page, slug, app)
+  const base = await readBase(page, slug)
+
+  const launch = async () => {
+    await page.goto(paths.lab(slug).launch)
+    await page.getByLabel('App', { exact: true }).selectOption(clientId)
+    await page.getByLabel('Patient', { exact: true }).selectOption('pt-wren-testwell')
+    await page.getByRole('button', { name: 'Launch', exact: true }).click()
+    const shown = await page.getByRole('region', { name: 'What the app is opened with' }).textContent()
+    return /launch=(\S+)/.exec(shown ?? '')?.[1] ?? ''
+  }
+  const guide = startGuide('ehr-launch', addressesOf(stack.origin, { base, clientId, redirectUri }), {
+    launch,
+    code: (said) => codeAfter(page, redirectUri, () => page.goto(addressIn(said))),
+  })
+  await expectOnPage(page, '/docs/ehr-launch', guide.code())
+  await guide.follow('2. Launch it')
+  await guide.follow('3. Ask for access')
+  await guide.follow('4. Exchange the code for tokens')
+  await guide.follow('5. Read the chart')
+  await guide.follow('6. Refresh and sign out')
+  await expectLogged(page, { slug, clientId, name: app.name, refused: '/token' })
+  report('clinician app', hand)
+
+  await guide.program(wholeApp, async (program) => {
+    const launchUrl = /Launch URL: (\S+)/.exec(await program.says('&launch='))?.[1] ?? ''
+    await page.goto(launchUrl.replace('iss=…', `iss=${base}`).replace('launch=…', `launch=${await launch()}`))
+    await expect(page.getByText(/laboratory results/)).toContainText('Wren')
+  })
+  await guide.close()
+})
+
+test('a new organization exports its sandbox with a backend by its guide', async ({ page, mails, stack }) => {
+  const hand = await countActions(page.context())
+  const slug = await arrive(page, mails, 'Fennmoor Nightly Labs')
+  const addresses = addressesOf(stack.origin)
+  const guide = startGuide('backend', addresses)
+  const jwks = /\{"keys".*\}/.exec(await guide.follow('1. Make a key pair'))?.[0] ?? ''
+  const app = { name: 'Fennmoor Nightly', audience: 'backend', jwks } as const
+  const clientId = await createOwnApp(page, slug, app)
+  const base = await readBase(page, slug)
+  addresses.own = { base, clientId, redirectUri: null }
+  await expectOnPage(page, '/docs/backend', guide.code())
+  await page.goto(paths.appFaults(slug, clientId))
+  await page.getByRole('button', { name: `Allow ${app.name}` }).click()
+  await expect(done(page, 'Allowed. It can get a token now.')).toBeVisible()
+
+  await guide.follow('3. Request a token')
+  await guide.follow('4. Start an export')
+  await guide.follow('5. Wait and download')
+  expect(await guide.follow('6. Export only what changed')).toMatch(/"output":\s*\[\]/)
+  await page.getByRole('button', { name: `Stop ${app.name}` }).click()
+  await expect(done(page, 'Stopped. Its next request is refused.')).toBeVisible()
+  await guide.follow('7. End access')
+  await guide.close()
+  await expectLogged(page, { slug, clientId, name: app.name, refused: '401' })
+  report('backend', hand)
+})
