@@ -3,25 +3,16 @@
  * from the database, and each journey ends with what was logged. It prints how many clicks and fields it took.
  */
 import type { Page } from '@playwright/test'
-import type { Addresses, OwnValues } from '../../app/docs/guides/addresses.ts'
 import { findFreePort } from '../../scripts/setup/free-port.mjs'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { type Actions, countActions } from '../support/count-actions.ts'
-import { startGuide } from '../support/guide-run.ts'
+import { addressesOf, startGuide } from '../support/guide-run.ts'
 import { expect, test } from '../support/journey.ts'
 import { newAddress } from '../support/journey-people.ts'
 import { confirmAddress, createOrganization, done, headingOf, signUp } from '../support/journey-steps.ts'
 import type { MailReceiver } from '../support/mail-receiver.ts'
-import { createOwnApp } from '../support/own-app.ts'
+import { addressIn, codeAfter, createOwnApp } from '../support/own-app.ts'
 import { sweep } from '../support/sweep.ts'
-
-/** Of a server that answers everything at one origin; the reader's own values come later. */
-function addressesOf(
-  origin: string,
-  own?: OwnValues,
-): { -readonly [Name in keyof Addresses]: Addresses[Name] } {
-  return { portal: origin, rest: origin, fhir: origin, own }
-}
 
 const wholeApp = 'The whole app in one file'
 
@@ -57,16 +48,6 @@ async function readSignIn(page: Page, slug: string, name: RegExp) {
     email: (await page.getByRole('row', { name }).getByRole('code').first().textContent()) ?? '',
     password: (await password.textContent()) ?? '',
   }
-}
-
-const addressIn = (text: string) => /https?:\/\/\S+\/authorize\?\S+/.exec(text)?.[0] ?? ''
-
-/** Opens an address that ends at the app. @returns the code that the app is given */
-async function codeAfter(page: Page, redirectUri: string, open: () => Promise<unknown>): Promise<string> {
-  const landed = page.waitForRequest((request) => request.url().startsWith(`${redirectUri}?`))
-  // Nothing listens at the redirect URI, so that opening it fails.
-  await open().catch(() => {})
-  return new URL((await landed).url()).searchParams.get('code') ?? ''
 }
 
 async function signInAndAllow(

@@ -1,9 +1,11 @@
 /** An app from its first draft to a real launch, with a developer, a reviewer, a patient, and nobody else's help. */
 import type pg from 'pg'
 import { paths } from '../../server/contract/portal/paths.ts'
+import { addressesOf, startGuide } from '../support/guide-run.ts'
 import { expect, test } from '../support/journey.ts'
 import { addPatient, addPerson, shownPractice } from '../support/journey-people.ts'
 import { done, enterAsStaff, fillSignIn, headingOf, settleIn, setUpMfa } from '../support/journey-steps.ts'
+import { addressIn, codeAfter } from '../support/own-app.ts'
 import { startSampleApp } from '../support/sample-app.ts'
 import { sweep } from '../support/sweep.ts'
 import { tidepathOrigin } from '../support/tidepath-site.ts'
@@ -55,7 +57,7 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
   await page.getByLabel('Redirect addresses').fill(app.redirectUri)
   await page
     .getByRole('textbox', { name: 'Scopes' })
-    .fill('openid fhirUser launch/patient patient/Patient.rs')
+    .fill('openid fhirUser launch/patient offline_access patient/Patient.rs')
   await page.getByRole('button', { name: 'Save draft' }).click()
   await expect(done(page, 'Draft saved.')).toBeVisible()
   await expect(page.getByText(/^sbx-[0-9a-f]{24}$/)).toBeVisible()
@@ -161,6 +163,22 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
   const shown = browser.locator('#result')
   await expect(shown).toContainText('pt-wren-testwell')
   await expect(shown).toContainText('patient/Goal.rs')
+
+  // The guide gets and refreshes a token with nothing changed but the base and the client ID.
+  const guide = startGuide('production', addressesOf(stack.origin), {
+    fhir: async () => `${stack.origin}/r4/${productionPractice}`,
+    client_id: async () => clientId,
+    redirect_uri: async () => app.redirectUri,
+    code: (said) =>
+      codeAfter(browser, app.redirectUri, async () => {
+        await browser.route(`${app.redirectUri}?*`, (route) => route.fulfill({ body: 'The code is here.' }))
+        await browser.goto(addressIn(said))
+        await browser.getByRole('button', { name: /^Allow/ }).click()
+      }),
+  })
+  await guide.follow('3. Switch the base and the client ID')
+  await guide.follow('4. A person or the practice allows it')
+  await guide.close()
   await app.close()
 })
 

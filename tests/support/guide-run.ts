@@ -6,8 +6,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Addresses, placeAddresses } from '../../app/docs/guides/addresses.ts'
+import { type Addresses, type OwnValues, placeAddresses } from '../../app/docs/guides/addresses.ts'
 import { readSections, type Snippet } from './snippets.ts'
+
+/** Of a server that answers everything at one origin; the reader's own values come later. */
+export function addressesOf(
+  origin: string,
+  own?: OwnValues,
+): { -readonly [Name in keyof Addresses]: Addresses[Name] } {
+  return { portal: origin, rest: origin, fhir: origin, own }
+}
 
 /** Where a response says what a variable of a guide wants. */
 const saidIn: Readonly<Record<string, RegExp>> = {

@@ -35,3 +35,18 @@ export async function createOwnApp(page: Page, slug: string, { name, audience, r
   await expect(done(page, 'Draft saved.')).toBeVisible()
   return (await page.getByText(/^sbx-[0-9a-f]{24}$/).textContent()) ?? ''
 }
+
+/** The consent page's address that a terminal shows. */
+export const addressIn = (text: string) => /https?:\/\/\S+\/authorize\?\S+/.exec(text)?.[0] ?? ''
+
+/** Opens an address that ends at the app. @returns the code that the app is given */
+export async function codeAfter(
+  page: Page,
+  redirectUri: string,
+  open: () => Promise<unknown>,
+): Promise<string> {
+  const landed = page.waitForRequest((request) => request.url().startsWith(`${redirectUri}?`))
+  // Nothing listens at the redirect URI, so that opening it fails.
+  await open().catch(() => {})
+  return new URL((await landed).url()).searchParams.get('code') ?? ''
+}
