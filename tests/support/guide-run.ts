@@ -30,7 +30,7 @@ const saidIn: Readonly<Record<string, RegExp>> = {
 const interpreters: Readonly<Record<string, string>> = { js: process.execPath, py: 'python3' }
 const patienceMs = 20_000
 
-export type Program = {
+type Program = {
   /** Waits for the words. @returns everything it has written */
   says: (words: string | RegExp) => Promise<string>
   stop: () => Promise<void>

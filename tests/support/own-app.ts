@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { done } from './journey-steps.ts'
 
-export type NewApp = {
+type NewApp = {
   name: string
   audience: 'patient' | 'clinician' | 'backend'
   /** Of an app that people sign in to. */

@@ -16,7 +16,7 @@ export interface OwnValues {
 
 /** What the reader puts in place of their own. */
 export const placeholders = { sandbox: 'YOUR-SANDBOX', clientId: 'YOUR-CLIENT-ID' } as const
-export const exampleRedirectUri = 'http://localhost:8080/callback'
+const exampleRedirectUri = 'http://localhost:8080/callback'
 
 const shownPractice = 'sandpiper-demonstration'
 const fence = /^```[\s\S]*?^```$/gm
