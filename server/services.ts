@@ -41,8 +41,12 @@ import * as practiceAudit from './domain/practices/practice-audit.ts'
 import * as practiceConsole from './domain/practices/practice-console.ts'
 import * as practiceData from './domain/practices/practice-data.ts'
 import * as practicePeople from './domain/practices/practice-people.ts'
-import { createPracticeStaff } from './domain/practices/practice-staff.ts'
-import { createProductionKeys } from './domain/production-keys/production-keys.ts'
+import * as practiceStaff from './domain/practices/practice-staff.ts'
+import { listen } from './domain/production-keys/documents.ts'
+import * as productionKeys from './domain/production-keys/production-keys.ts'
+import * as productionReviews from './domain/production-keys/reviews.ts'
+import * as securityProfiles from './domain/production-keys/security-profiles.ts'
+import * as sponsors from './domain/production-keys/sponsors.ts'
 import * as records from './domain/records/create-record.ts'
 import { look } from './domain/registrations/lint/linter.ts'
 import * as logos from './domain/registrations/logos.ts'
@@ -70,7 +74,7 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
   const { core: base, pool, metrics, readMetrics } = createCore(options)
   const core: Core = {
     ...base,
-    agreementListeners: [(tx, event) => productionKeys.listen(tx, event)],
+    agreementListeners: [listen],
     practiceStatus: (id) => status.practice(id),
   }
   const { clock, env, limiter, log, mail, outbound, prisma, recorder, store } = core
@@ -122,6 +126,13 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
     practiceData: withCore(core, practiceData),
     practiceGrants: withCore(core, practiceGrants),
     practicePeople: withCore(core, practicePeople),
+    practiceStaff: withCore(core, practiceStaff),
+    productionKeys: {
+      ...withCore(core, productionKeys),
+      profiles: withCore(core, securityProfiles),
+      reviews: withCore(core, productionReviews),
+      sponsors: withCore(core, sponsors),
+    },
     records: withCore(core, records),
     registrations: {
       ...withCore(core, registrations),
@@ -133,13 +144,9 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
     tokens: withCore(core, tokens),
   }
   const below = { ...core, ...bound, throttle: withCore(core, throttle) }
-  const productionKeys = createProductionKeys({ ...below, practiceStatus: status.practice })
-  const practiceStaff = createPracticeStaff({ ...below, productionKeys })
   const staffAdmin = createStaffAdmin(below)
   const operations = createOperations({
     ...below,
-    practiceStaff,
-    productionKeys,
     staffAdmin,
   })
 
@@ -170,9 +177,7 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
     metrics,
     operations,
     pool,
-    practiceStaff,
     probes: createProbes({ env, clock, log, mail, outbound, status }),
-    productionKeys,
     readMetrics,
     staffAdmin,
     status,

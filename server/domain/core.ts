@@ -56,7 +56,7 @@ export type Core = Readonly<{
   registrationTexts: RegistrationTexts
   counterSignature: CounterSignaturePolicy
   /** Told of every change of an agreement, inside its transaction. */
-  agreementListeners: readonly AgreementListener[]
+  agreementListeners: readonly Verb<AgreementListener>[]
   addresses: SmartAddresses
   calendar: OfficeCalendar
   /** What the public status API answers about a practice. */

@@ -15,7 +15,7 @@ import type * as keysVerbs from '../domain/keys/keys.ts'
 import type { Operations } from '../domain/operations/operations.ts'
 import type * as organizationsVerbs from '../domain/organizations/organizations.ts'
 import type * as practiceDataVerbs from '../domain/practices/practice-data.ts'
-import type { ProductionKeys } from '../domain/production-keys/production-keys.ts'
+import type { tick as tickProductionKeys } from '../domain/production-keys/production-keys.ts'
 import type * as createRecordVerbs from '../domain/records/create-record.ts'
 import type * as registrationsVerbs from '../domain/registrations/registrations.ts'
 import type { Status } from '../domain/status/status.ts'
@@ -54,7 +54,7 @@ export type JobServices = {
   exportRuns: WithCore<typeof exportRunsVerbs>
   exportSettings: { folder: string; fileBytesMax: number; gzip: boolean }
   registrations: Pick<WithCore<typeof registrationsVerbs>, 'enable' | 'tick' | 'sendDigest'>
-  productionKeys: Pick<ProductionKeys, 'tick'>
+  productionKeys: WithCore<{ tick: typeof tickProductionKeys }>
   agreements: Pick<Agreements, 'tick'>
   sandbox: Pick<Lab['sandbox'], 'changes' | 'runs'>
   status: Status

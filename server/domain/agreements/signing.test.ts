@@ -5,7 +5,7 @@ import { agreementSupport, type Parties } from '../../../tests/support/agreement
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import type { Actor } from '../actor.ts'
-import { type WithCore, withCore } from '../core.ts'
+import { type Verb, type WithCore, withCore } from '../core.ts'
 import type { AgreementChanged, AgreementListener } from './agreement-types.ts'
 import * as verbs from './agreements.ts'
 import { sha256Of } from './render-agreement.ts'
@@ -23,7 +23,7 @@ const { offerBaa, offerUsage, sign, signature, stateOf } = support
 
 beforeAll(async () => {
   services = await testServices({ template: 'schema' })
-  const hear: AgreementListener = async (_, event) => void heard.push(event)
+  const hear: Verb<AgreementListener> = async (_core, _tx, event) => void heard.push(event)
   const agreementListeners = [...services.core.agreementListeners, hear]
   desk = withCore({ ...services.core, agreementListeners }, verbs)
   parties = await support.makeParties()

@@ -27,7 +27,7 @@ beforeAll(async () => {
   core = {
     ...services.core,
     counterSignature: 'staff',
-    agreementListeners: [async (_, event) => void heard.push(event)],
+    agreementListeners: [async (_core, _tx, event) => void heard.push(event)],
   }
 })
 

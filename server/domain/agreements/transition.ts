@@ -59,14 +59,14 @@ async function findLocked(tx: Prisma.TransactionClient, id: string): Promise<Agr
 
 /** Requests that stand on the agreement hear of the changes that the table names. */
 async function tell(
-  { agreementListeners: listeners }: Core,
+  core: Core,
   tx: Prisma.TransactionClient,
   { row, event, from, party, actor, text, now }: engine.Made<Agreement>,
 ): Promise<void> {
   const change = rows.find((each) => each.from === from && each.event === event)?.tells
   if (change === undefined) return
-  for (const listener of listeners)
-    await listener(tx, {
+  for (const listener of core.agreementListeners)
+    await listener(core, tx, {
       agreementId: row.id,
       kind: row.kind as AgreementKind,
       requestId: row.requestId,

@@ -7,12 +7,10 @@ import type { OpsAct } from '../../contract/portal/ops-actions.ts'
 import { type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import { withRetry } from '../../store/with-retry.ts'
 import type { Actor } from '../actor.ts'
-import type { PracticeAdmin } from '../bound.ts'
+import type { PracticeAdmin, PracticeStaff, ProductionKeys } from '../bound.ts'
 import { cancelShutOut } from '../bulk-exports/shut-out.ts'
 import { liveGrantWhere } from '../grants/grants.ts'
 import { checkFhirPolicy, type FhirPolicy } from '../practices/fhir-policy.ts'
-import type { PracticeStaff } from '../practices/practice-staff.ts'
-import type { ProductionKeys } from '../production-keys/production-keys.ts'
 import { requireStaff } from '../staff.ts'
 import {
   changed,

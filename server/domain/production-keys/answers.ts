@@ -7,9 +7,9 @@ import {
 } from '../../contract/workflows/production-key-workflow.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import { refuseBlocked } from '../keys/key-limit.ts'
 import { transact } from '../workflow/engine.ts'
-import type { ProductionDependencies } from './dependencies.ts'
 import { findParty } from './parties.ts'
 import { checkReason } from './reason.ts'
 import { requireGoesOn } from './renewed-access.ts'
@@ -18,127 +18,132 @@ import { begin, type Context, lock, type RequestTarget, transition } from './tra
 const dayMs = 86_400_000
 const { renewBeforeDays, renewAfterDays, sponsorDays, appealDays } = productionKeyTimes
 
-export function createAnswers(core: ProductionDependencies) {
-  const { clock } = core
-  async function resubmit(
-    { answers, ...target }: RequestTarget & { answers: readonly { id: string; text: string }[] },
-    actor: Actor,
-  ): Promise<void> {
-    const given = new Map(answers.map(({ id, text }) => [id, checkReason(text, actor, `answer-${id}`)]))
-    const openItems = ({ tx, row }: Context) =>
-      tx.productionKeyItem.findMany({ where: { requestId: row.id, answeredAt: null } })
-    await transition(core, target, 'resubmit', actor, {
-      guards: {
-        items_answered: async (context) => {
-          const missing = (await openItems(context)).find(({ id }) => !given.has(id))
-          if (missing)
-            throw new Problem('validation', { field: `answer-${missing.id}`, message: 'Answer every item.' })
-        },
+export async function resubmit(
+  core: Core,
+  { answers, ...target }: RequestTarget & { answers: readonly { id: string; text: string }[] },
+  actor: Actor,
+): Promise<void> {
+  const given = new Map(answers.map(({ id, text }) => [id, checkReason(text, actor, `answer-${id}`)]))
+  const openItems = ({ tx, row }: Context) =>
+    tx.productionKeyItem.findMany({ where: { requestId: row.id, answeredAt: null } })
+  await transition(core, target, 'resubmit', actor, {
+    guards: {
+      items_answered: async (context) => {
+        const missing = (await openItems(context)).find(({ id }) => !given.has(id))
+        if (missing)
+          throw new Problem('validation', { field: `answer-${missing.id}`, message: 'Answer every item.' })
       },
-      effects: async (context) => {
-        const open = await openItems(context)
-        for (const { id } of open)
-          await context.tx.productionKeyItem.update({
-            where: { id },
-            data: { answer: given.get(id) ?? '', answeredAt: context.now },
-          })
-        return { data: { silentSince: null, reminders: 0 }, detail: { answered: open.length } }
-      },
-    })
-  }
-
-  async function appeal({ text, ...target }: RequestTarget & { text: string }, actor: Actor): Promise<void> {
-    const words = checkReason(text, actor, 'text')
-    await transition(core, target, 'appeal', actor, {
-      guards: {
-        appeal_in_time: ({ row, now }) => {
-          const until = (row.rejectedAt?.getTime() ?? 0) + appealDays * dayMs
-          if (now.getTime() > until)
-            throw new Problem('conflict', {
-              message: `An appeal comes within ${appealDays} days of the rejection.`,
-            })
-        },
-      },
-      effects: () => ({ text: words, data: { endedAt: null } }),
-    })
-  }
-
-  /**
-   * The same access once more: the practice lets it go on with one click.
-   * @returns the request that the renewal is
-   * @throws Problem `conflict` too early, too late, while another renewal is open, or for a key that people stopped;
-   *   `forbidden` for an organization that is blocked
-   */
-  async function renew({ requestId, version }: RequestTarget, actor: Actor): Promise<{ requestId: string }> {
-    if (!uuidPattern.test(requestId)) throw new Problem('not_found')
-    return transact(core, async (tx) => {
-      const now = clock()
-      const old = await lock(tx, requestId)
-      const party = await findParty(tx, old, actor)
-      const state = productionKeyWorkflow.next(null, 'renew', party.kind as never)
-      if (version !== null && version !== undefined && version !== old.version)
-        throw new Problem('conflict', { message: 'This has changed meanwhile. Look at it again.' })
-      const guards = {
-        renewable: async () => {
-          requireRenewable(old, now)
-          await requireGoesOn(tx, old.id)
-          await refuseBlocked(tx, old.organizationId)
-        },
-      }
-      const make = () =>
-        tx.productionKeyRequest.create({
-          data: {
-            organizationId: old.organizationId,
-            requestedById: actor.accountId,
-            practiceId: old.practiceId,
-            practiceSlug: old.practiceSlug,
-            name: old.name,
-            level: old.level,
-            justification: old.justification,
-            purposes: old.purposes,
-            dataClasses: old.dataClasses,
-            termDays: old.termDays,
-            signatoryId: old.signatoryId,
-            signatoryName: old.signatoryName,
-            signatoryTitle: old.signatoryTitle,
-            profile: old.profile ?? {},
-            practiceParty: old.practiceParty ?? {},
-            practiceSignatoryId: old.practiceSignatoryId,
-            practiceSignatoryName: old.practiceSignatoryName,
-            practiceSignatoryTitle: old.practiceSignatoryTitle,
-            usageAgreementId: old.usageAgreementId,
-            baaId: old.baaId,
-            renewsId: old.id,
-            openRenewalOfId: old.id,
-            state,
-            submittedAt: now,
-            invitedAt: now,
-            createdAt: now,
-            updatedAt: now,
-          },
+    },
+    effects: async (context) => {
+      const open = await openItems(context)
+      for (const { id } of open)
+        await context.tx.productionKeyItem.update({
+          where: { id },
+          data: { answer: given.get(id) ?? '', answeredAt: context.now },
         })
-      const row = await begin(core, tx, 'renew', {
-        guards,
-        make,
-        party,
-        actor,
-        now,
-        emails: () => ({
-          'production-renewal-asked': {
-            requestedBy: party.name,
-            endsAt: (old.expiresAt ?? now).toISOString(),
-            lapsesAt: new Date(now.getTime() + sponsorDays * dayMs).toISOString(),
-          },
-        }),
-      })
-      return { requestId: row.id }
-    }).catch((thrown) => {
-      if (isUniqueViolation(thrown)) throw new Problem('conflict', { message: 'A renewal is open already.' })
-      throw thrown
-    })
-  }
+      return { data: { silentSince: null, reminders: 0 }, detail: { answered: open.length } }
+    },
+  })
+}
 
-  return { resubmit, appeal, renew }
+export async function appeal(
+  core: Core,
+  { text, ...target }: RequestTarget & { text: string },
+  actor: Actor,
+): Promise<void> {
+  const words = checkReason(text, actor, 'text')
+  await transition(core, target, 'appeal', actor, {
+    guards: {
+      appeal_in_time: ({ row, now }) => {
+        const until = (row.rejectedAt?.getTime() ?? 0) + appealDays * dayMs
+        if (now.getTime() > until)
+          throw new Problem('conflict', {
+            message: `An appeal comes within ${appealDays} days of the rejection.`,
+          })
+      },
+    },
+    effects: () => ({ text: words, data: { endedAt: null } }),
+  })
+}
+
+/**
+ * The same access once more: the practice lets it go on with one click.
+ * @returns the request that the renewal is
+ * @throws Problem `conflict` too early, too late, while another renewal is open, or for a key that people stopped;
+ *   `forbidden` for an organization that is blocked
+ */
+export async function renew(
+  core: Core,
+  { requestId, version }: RequestTarget,
+  actor: Actor,
+): Promise<{ requestId: string }> {
+  const { clock } = core
+  if (!uuidPattern.test(requestId)) throw new Problem('not_found')
+  return transact(core, async (tx) => {
+    const now = clock()
+    const old = await lock(tx, requestId)
+    const party = await findParty(tx, old, actor)
+    const state = productionKeyWorkflow.next(null, 'renew', party.kind as never)
+    if (version !== null && version !== undefined && version !== old.version)
+      throw new Problem('conflict', { message: 'This has changed meanwhile. Look at it again.' })
+    const guards = {
+      renewable: async () => {
+        requireRenewable(old, now)
+        await requireGoesOn(tx, old.id)
+        await refuseBlocked(tx, old.organizationId)
+      },
+    }
+    const make = () =>
+      tx.productionKeyRequest.create({
+        data: {
+          organizationId: old.organizationId,
+          requestedById: actor.accountId,
+          practiceId: old.practiceId,
+          practiceSlug: old.practiceSlug,
+          name: old.name,
+          level: old.level,
+          justification: old.justification,
+          purposes: old.purposes,
+          dataClasses: old.dataClasses,
+          termDays: old.termDays,
+          signatoryId: old.signatoryId,
+          signatoryName: old.signatoryName,
+          signatoryTitle: old.signatoryTitle,
+          profile: old.profile ?? {},
+          practiceParty: old.practiceParty ?? {},
+          practiceSignatoryId: old.practiceSignatoryId,
+          practiceSignatoryName: old.practiceSignatoryName,
+          practiceSignatoryTitle: old.practiceSignatoryTitle,
+          usageAgreementId: old.usageAgreementId,
+          baaId: old.baaId,
+          renewsId: old.id,
+          openRenewalOfId: old.id,
+          state,
+          submittedAt: now,
+          invitedAt: now,
+          createdAt: now,
+          updatedAt: now,
+        },
+      })
+    const row = await begin(core, tx, 'renew', {
+      guards,
+      make,
+      party,
+      actor,
+      now,
+      emails: () => ({
+        'production-renewal-asked': {
+          requestedBy: party.name,
+          endsAt: (old.expiresAt ?? now).toISOString(),
+          lapsesAt: new Date(now.getTime() + sponsorDays * dayMs).toISOString(),
+        },
+      }),
+    })
+    return { requestId: row.id }
+  }).catch((thrown) => {
+    if (isUniqueViolation(thrown)) throw new Problem('conflict', { message: 'A renewal is open already.' })
+    throw thrown
+  })
 }
 
 /** In its last days while it works, and for some days after its end. */

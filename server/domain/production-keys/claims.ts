@@ -11,10 +11,11 @@ import { findMissingProof } from '../../contract/portal/step-up.ts'
 import { productionKeyTimes } from '../../contract/workflows/production-key-workflow.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import type { ClaimRefusal, LiveClaim, RevealedKey } from '../keys/claims.ts'
 import { refuseBlocked } from '../keys/key-limit.ts'
+import * as linkTokens from '../link-tokens/link-tokens.ts'
 import { findRole } from '../organizations/membership.ts'
-import type { ProductionDependencies } from './dependencies.ts'
 import { agreementsValidUntil, readFacts, requireActivePractice, requireFacts } from './facts.ts'
 import { openClaim } from './open-claim.ts'
 import { requireGoesOn } from './renewed-access.ts'
@@ -26,185 +27,181 @@ const { claimReissuesMax } = productionKeyTimes
 type ClaimHandle = { token: string } | { requestId: string }
 type LiveProductionClaim = LiveClaim & { termDays: number }
 
-export function createProductionClaims(core: ProductionDependencies) {
-  const { prisma, clock, linkTokens, agreements, randomBytes, env } = core
-  /** What stands behind a claim link, or a request's page, for the person who opened it. */
-  async function findClaim(
-    handle: ClaimHandle & { accountId?: string },
-  ): Promise<LiveProductionClaim | ClaimRefusal> {
-    const found = await findRequest(handle)
-    if (!found) return { kind: 'unknown' }
-    const { row, replaced } = found
-    if (!handle.accountId) return { kind: 'sign_in_first' }
-    if (handle.accountId !== row.requestedById) {
-      const { organizationId } = row
-      const role = await findRole(prisma, { organizationId, accountId: handle.accountId })
-      if (!('token' in handle) && !role) return { kind: 'unknown' }
-      return { kind: 'other_account', maskedEmail: maskEmail(row.requestedBy.email) }
-    }
-    if (row.revealedAt) return { kind: 'used', revealedAt: row.revealedAt }
-    if (replaced) return { kind: 'replaced' }
-    if (row.state !== 'ready_to_claim' && row.state !== 'claim_expired') return { kind: 'unknown' }
-    if (
-      row.state === 'claim_expired' ||
-      !row.claimExpiresAt ||
-      row.claimExpiresAt <= clock() ||
-      !row.practice
-    )
-      return { kind: 'expired', requestId: row.id, reissuesLeft: reissuesLeft(row) }
-    return {
-      kind: 'live',
-      requestId: row.id,
+/** What stands behind a claim link, or a request's page, for the person who opened it. */
+export async function findClaim(
+  core: Core,
+  handle: ClaimHandle & { accountId?: string },
+): Promise<LiveProductionClaim | ClaimRefusal> {
+  const { prisma, clock } = core
+  const found = await findRequest(core, handle)
+  if (!found) return { kind: 'unknown' }
+  const { row, replaced } = found
+  if (!handle.accountId) return { kind: 'sign_in_first' }
+  if (handle.accountId !== row.requestedById) {
+    const { organizationId } = row
+    const role = await findRole(prisma, { organizationId, accountId: handle.accountId })
+    if (!('token' in handle) && !role) return { kind: 'unknown' }
+    return { kind: 'other_account', maskedEmail: maskEmail(row.requestedBy.email) }
+  }
+  if (row.revealedAt) return { kind: 'used', revealedAt: row.revealedAt }
+  if (replaced) return { kind: 'replaced' }
+  if (row.state !== 'ready_to_claim' && row.state !== 'claim_expired') return { kind: 'unknown' }
+  if (row.state === 'claim_expired' || !row.claimExpiresAt || row.claimExpiresAt <= clock() || !row.practice)
+    return { kind: 'expired', requestId: row.id, reissuesLeft: reissuesLeft(row) }
+  return {
+    kind: 'live',
+    requestId: row.id,
+    name: row.name,
+    level: row.level,
+    termDays: row.termDays,
+    organizationSlug: row.organization.slug,
+    practiceName: row.practice.name,
+    claimExpiresAt: row.claimExpiresAt,
+  }
+}
+
+async function findRequest(core: Core, handle: ClaimHandle) {
+  const { prisma } = core
+  const link = 'token' in handle ? await linkTokens.check(core, handle.token, 'claim_production_key') : null
+  if (link?.kind === 'unknown') return null
+  const id = link ? link.link.subjectId : 'requestId' in handle ? handle.requestId : null
+  if (!id || !uuidPattern.test(id)) return null
+  const row = await prisma.productionKeyRequest.findUnique({
+    where: { id },
+    include: { requestedBy: true, practice: true, organization: true },
+  })
+  return row ? { row, replaced: Boolean(link?.link.replacedAt) } : null
+}
+
+/**
+ * Makes the key and answers it, once. Of two at the same moment one gets it, the other is told that it is used.
+ * @throws Problem `conflict` when a document is not in force, two keys work already, or the key that it renews was
+ *   stopped; `forbidden` for an organization that is blocked
+ */
+export async function reveal(
+  core: Core,
+  handle: ClaimHandle,
+  actor: Actor,
+): Promise<RevealedKey | { kind: 'step_up_needed' } | ClaimRefusal> {
+  const { clock, randomBytes, prisma, env } = core
+  const claim = await findClaim(core, { ...handle, accountId: actor.accountId })
+  if (claim.kind !== 'live') return claim
+  if (findMissingProof(actor, clock())) return { kind: 'step_up_needed' }
+  const key = makeKey('production', randomBytes)
+  const prefix = prefixOf(key)
+  let expiresAt = new Date(0)
+  try {
+    await transition(core, { requestId: claim.requestId }, 'reveal', actor, {
+      guards: { claim_open: (context) => requireClaim(core, context, actor) },
+      effects: (context) => {
+        expiresAt = new Date(context.now.getTime() + context.row.termDays * dayMs)
+        return makeRow(core, context, { key, prefix, expiresAt, actor })
+      },
+    })
+  } catch (thrown) {
+    const now = await findClaim(core, { ...handle, accountId: actor.accountId })
+    if (now.kind !== 'live') return now
+    throw thrown
+  }
+  const { practice } = await prisma.productionKeyRequest.findUniqueOrThrow({
+    where: { id: claim.requestId },
+    include: { practice: true },
+  })
+  return {
+    kind: 'revealed',
+    key,
+    prefix,
+    name: claim.name,
+    level: claim.level,
+    organizationSlug: claim.organizationSlug,
+    expiresAt,
+    practice: { slug: practice?.slug ?? '', name: claim.practiceName },
+    baseUrl: `${env.REST_ORIGIN}/api/v1`,
+  }
+}
+
+async function requireClaim(core: Core, { tx, row, now }: Context, actor: Actor): Promise<void> {
+  if (row.requestedById !== actor.accountId || row.practiceId === null) throw new Problem('not_found')
+  if (!row.claimExpiresAt || row.claimExpiresAt <= now) throw new Problem('conflict')
+  await refuseBlocked(tx, row.organizationId)
+  await requireGoesOn(tx, row.renewsId)
+  await requireActivePractice(tx, row.practiceId)
+  requireFacts(await readFacts(core, tx, row, now))
+  await requireRoom(tx, row, now)
+}
+
+async function makeRow(
+  core: Core,
+  { tx, row, party, now }: Context,
+  made: { key: string; prefix: string; expiresAt: Date; actor: Actor },
+): Promise<Effects<'reveal'>> {
+  if (row.practiceId === null) throw new Problem('not_found')
+  const facts = await readFacts(core, tx, row, now)
+  const created = await tx.apiKey.create({
+    data: {
+      prefix: made.prefix,
+      secretHash: createHash('sha256').update(made.key).digest(),
       name: row.name,
       level: row.level,
-      termDays: row.termDays,
-      organizationSlug: row.organization.slug,
-      practiceName: row.practice.name,
-      claimExpiresAt: row.claimExpiresAt,
-    }
-  }
-
-  async function findRequest(handle: ClaimHandle) {
-    const link = 'token' in handle ? await linkTokens.check(handle.token, 'claim_production_key') : null
-    if (link?.kind === 'unknown') return null
-    const id = link ? link.link.subjectId : 'requestId' in handle ? handle.requestId : null
-    if (!id || !uuidPattern.test(id)) return null
-    const row = await prisma.productionKeyRequest.findUnique({
-      where: { id },
-      include: { requestedBy: true, practice: true, organization: true },
-    })
-    return row ? { row, replaced: Boolean(link?.link.replacedAt) } : null
-  }
-
-  /**
-   * Makes the key and answers it, once. Of two at the same moment one gets it, the other is told that it is used.
-   * @throws Problem `conflict` when a document is not in force, two keys work already, or the key that it renews was
-   *   stopped; `forbidden` for an organization that is blocked
-   */
-  async function reveal(
-    handle: ClaimHandle,
-    actor: Actor,
-  ): Promise<RevealedKey | { kind: 'step_up_needed' } | ClaimRefusal> {
-    const claim = await findClaim({ ...handle, accountId: actor.accountId })
-    if (claim.kind !== 'live') return claim
-    if (findMissingProof(actor, clock())) return { kind: 'step_up_needed' }
-    const key = makeKey('production', randomBytes)
-    const prefix = prefixOf(key)
-    let expiresAt = new Date(0)
-    try {
-      await transition(core, { requestId: claim.requestId }, 'reveal', actor, {
-        guards: { claim_open: (context) => requireClaim(context, actor) },
-        effects: (context) => {
-          expiresAt = new Date(context.now.getTime() + context.row.termDays * dayMs)
-          return makeRow(context, { key, prefix, expiresAt, actor })
-        },
-      })
-    } catch (thrown) {
-      const now = await findClaim({ ...handle, accountId: actor.accountId })
-      if (now.kind !== 'live') return now
-      throw thrown
-    }
-    const { practice } = await prisma.productionKeyRequest.findUniqueOrThrow({
-      where: { id: claim.requestId },
-      include: { practice: true },
-    })
-    return {
-      kind: 'revealed',
-      key,
-      prefix,
-      name: claim.name,
-      level: claim.level,
-      organizationSlug: claim.organizationSlug,
-      expiresAt,
-      practice: { slug: practice?.slug ?? '', name: claim.practiceName },
-      baseUrl: `${env.REST_ORIGIN}/api/v1`,
-    }
-  }
-
-  async function requireClaim({ tx, row, now }: Context, actor: Actor): Promise<void> {
-    if (row.requestedById !== actor.accountId || row.practiceId === null) throw new Problem('not_found')
-    if (!row.claimExpiresAt || row.claimExpiresAt <= now) throw new Problem('conflict')
-    await refuseBlocked(tx, row.organizationId)
-    await requireGoesOn(tx, row.renewsId)
-    await requireActivePractice(tx, row.practiceId)
-    requireFacts(await readFacts(tx, agreements, row, now))
-    await requireRoom(tx, row, now)
-  }
-
-  async function makeRow(
-    { tx, row, party, now }: Context,
-    made: { key: string; prefix: string; expiresAt: Date; actor: Actor },
-  ): Promise<Effects<'reveal'>> {
-    if (row.practiceId === null) throw new Problem('not_found')
-    const facts = await readFacts(tx, agreements, row, now)
-    const created = await tx.apiKey.create({
-      data: {
-        prefix: made.prefix,
-        secretHash: createHash('sha256').update(made.key).digest(),
-        name: row.name,
-        level: row.level,
-        environment: 'production',
-        practiceId: row.practiceId,
-        organizationId: row.organizationId,
-        productionRequestId: row.id,
-        agreementsValidUntil: agreementsValidUntil(facts),
-        createdById: made.actor.accountId,
-        createdAt: now,
-        expiresAt: made.expiresAt,
+      environment: 'production',
+      practiceId: row.practiceId,
+      organizationId: row.organizationId,
+      productionRequestId: row.id,
+      agreementsValidUntil: agreementsValidUntil(facts),
+      createdById: made.actor.accountId,
+      createdAt: now,
+      expiresAt: made.expiresAt,
+    },
+  })
+  await linkTokens.consumeAll(tx, { kind: 'claim_production_key', subjectId: row.id, now })
+  return {
+    data: {
+      revealedAt: now,
+      expiresAt: made.expiresAt,
+      certifiedAt: row.renewsId === null ? now : row.sponsoredAt,
+      openRenewalOfId: null,
+    },
+    detail: { keyId: created.id, prefix: made.prefix },
+    emails: () => ({
+      'production-revealed': {
+        prefixStart: made.prefix.slice(4),
+        at: now.toISOString(),
+        by: party.name,
+        expiresAt: made.expiresAt.toISOString(),
       },
-    })
-    await linkTokens.consumeAll(tx, { kind: 'claim_production_key', subjectId: row.id, now })
-    return {
-      data: {
-        revealedAt: now,
-        expiresAt: made.expiresAt,
-        certifiedAt: row.renewsId === null ? now : row.sponsoredAt,
-        openRenewalOfId: null,
+    }),
+  }
+}
+
+/** A new link in place of one that ended; three times at most. */
+export async function reissue(core: Core, target: RequestTarget, actor: Actor): Promise<void> {
+  const { prisma, clock } = core
+  const row = uuidPattern.test(target.requestId)
+    ? await prisma.productionKeyRequest.findUnique({ where: { id: target.requestId } })
+    : null
+  if (row?.state === 'ready_to_claim' && row.claimExpiresAt && row.claimExpiresAt <= clock())
+    await lapse(core, row).catch(() => undefined)
+  await transition(core, { ...target, version: null }, 'reissue', actor, {
+    guards: {
+      reissues_left: ({ row: { requestedById, reissues } }) => {
+        if (requestedById !== actor.accountId)
+          throw new Problem('forbidden', { message: 'Whoever asked for the key claims it.' })
+        if (reissues >= claimReissuesMax)
+          throw new Problem('conflict', {
+            message: 'The link was sent as often as it can be. Make a new request.',
+          })
       },
-      detail: { keyId: created.id, prefix: made.prefix },
-      emails: () => ({
-        'production-revealed': {
-          prefixStart: made.prefix.slice(4),
-          at: now.toISOString(),
-          by: party.name,
-          expiresAt: made.expiresAt.toISOString(),
-        },
-      }),
-    }
-  }
+    },
+    effects: ({ tx, now }) => openClaim(core, tx, { data: { reissues: { increment: 1 } }, again: true, now }),
+  })
+}
 
-  /** A new link in place of one that ended; three times at most. */
-  async function reissue(target: RequestTarget, actor: Actor): Promise<void> {
-    const row = uuidPattern.test(target.requestId)
-      ? await prisma.productionKeyRequest.findUnique({ where: { id: target.requestId } })
-      : null
-    if (row?.state === 'ready_to_claim' && row.claimExpiresAt && row.claimExpiresAt <= clock())
-      await lapse(row).catch(() => undefined)
-    await transition(core, { ...target, version: null }, 'reissue', actor, {
-      guards: {
-        reissues_left: ({ row: { requestedById, reissues } }) => {
-          if (requestedById !== actor.accountId)
-            throw new Problem('forbidden', { message: 'Whoever asked for the key claims it.' })
-          if (reissues >= claimReissuesMax)
-            throw new Problem('conflict', {
-              message: 'The link was sent as often as it can be. Make a new request.',
-            })
-        },
-      },
-      effects: ({ tx, now }) =>
-        openClaim(tx, core, { data: { reissues: { increment: 1 } }, again: true, now }),
-    })
-  }
-
-  async function lapse(row: ProductionKeyRequest): Promise<void> {
-    await transition(core, { requestId: row.id, version: row.version }, 'claim_lapse', 'system', {
-      effects: () => ({
-        emails: (changed) => ({ 'production-claim-expired': { reissuesLeft: reissuesLeft(changed) } }),
-      }),
-    })
-  }
-
-  return { findClaim, reveal, reissue, lapse }
+export async function lapse(core: Core, row: ProductionKeyRequest): Promise<void> {
+  await transition(core, { requestId: row.id, version: row.version }, 'claim_lapse', 'system', {
+    effects: () => ({
+      emails: (changed) => ({ 'production-claim-expired': { reissuesLeft: reissuesLeft(changed) } }),
+    }),
+  })
 }
 
 function reissuesLeft({ reissues }: Pick<ProductionKeyRequest, 'reissues'>): number {

@@ -11,10 +11,11 @@ import {
 import { type SecurityProfile, securityProfile } from '../../contract/workflows/security-questions.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
+import { withdrawOpen } from '../agreements/agreements.ts'
+import type { Core } from '../core.ts'
 import { requireRole } from '../organizations/membership.ts'
 import { checkTexts } from '../text-scan/check-text.ts'
 import { transact } from '../workflow/engine.ts'
-import type { ProductionDependencies } from './dependencies.ts'
 import { findPracticeAdmins } from './recipients.ts'
 import { begin, type RequestTarget, transition } from './transition.ts'
 
@@ -23,174 +24,168 @@ const { sponsorDays, reinvitesMax } = productionKeyTimes
 
 type FoundPractice = Readonly<{ id: string; slug: string; name: string }>
 
-export function createDrafts(core: ProductionDependencies) {
-  const { prisma, clock, practiceStatus, agreements } = core
-  /**
-   * The practice of a login slug, looked up as the public status API does.
-   * @throws Problem `validation` on the field, for one that is unknown, suspended, or has nobody who could confirm
-   */
-  async function findPractice(slug: string): Promise<FoundPractice> {
-    const refuse = (message: string) => new Problem('validation', { field: 'practiceSlug', message })
-    const status = await practiceStatus(slug)
-    if (!status.found)
-      throw refuse('No practice has this login slug. Ask the practice for the name it signs in under.')
-    if (status.status === 'suspended')
-      throw refuse(`${status.name} is suspended at the moment. It cannot vouch for anybody.`)
-    const practice = await prisma.practice.findFirst({
-      where: { slug: status.practiceId, environment: 'production', state: 'active' },
-      select: { id: true, slug: true, name: true },
-    })
-    if (!practice) throw refuse('No practice has this login slug.')
-    if ((await findPracticeAdmins(prisma, practice.id)).length === 0)
-      throw refuse(
-        `${practice.name} has no admin on file with us who could confirm. Ask the practice to name one.`,
-      )
-    return practice
-  }
+/**
+ * The practice of a login slug, looked up as the public status API does.
+ * @throws Problem `validation` on the field, for one that is unknown, suspended, or has nobody who could confirm
+ */
+export async function findPractice({ practiceStatus, prisma }: Core, slug: string): Promise<FoundPractice> {
+  const refuse = (message: string) => new Problem('validation', { field: 'practiceSlug', message })
+  const status = await practiceStatus(slug)
+  if (!status.found)
+    throw refuse('No practice has this login slug. Ask the practice for the name it signs in under.')
+  if (status.status === 'suspended')
+    throw refuse(`${status.name} is suspended at the moment. It cannot vouch for anybody.`)
+  const practice = await prisma.practice.findFirst({
+    where: { slug: status.practiceId, environment: 'production', state: 'active' },
+    select: { id: true, slug: true, name: true },
+  })
+  if (!practice) throw refuse('No practice has this login slug.')
+  if ((await findPracticeAdmins(prisma, practice.id)).length === 0)
+    throw refuse(
+      `${practice.name} has no admin on file with us who could confirm. Ask the practice to name one.`,
+    )
+  return practice
+}
 
-  /**
-   * Of the same form sent twice there is one draft.
-   * @throws Problem `not_found`, `forbidden`, `conflict` (no domain confirmed), `validation`
-   */
-  async function create(
-    input: { organizationId: string; draft: ProductionDraft; idempotencyKey: string },
-    actor: Actor,
-  ): Promise<{ requestId: string }> {
-    const { organizationId, draft } = input
-    checkDraftTexts(draft, actor)
-    await requireRole(prisma, { organizationId, accountId: actor.accountId }, ['admin', 'owner'])
-    const practice = await findPractice(draft.practiceSlug)
-    const requestId = idOf(`${organizationId} ${actor.accountId} ${input.idempotencyKey}`)
-    const state = productionKeyWorkflow.next(null, 'create', 'admin')
-    try {
-      await transact(core, async (tx) => {
-        const now = clock()
-        await begin(core, tx, 'create', {
-          guards: { domain_verified: () => requireDomain(tx, organizationId) },
-          make: async () => {
-            await requireSignatory(tx, organizationId, draft.signatoryId)
-            return tx.productionKeyRequest.create({
-              data: {
-                ...columnsOf(draft),
-                id: requestId,
-                organizationId,
-                practiceId: practice.id,
-                requestedById: actor.accountId,
-                state,
-                createdAt: now,
-                updatedAt: now,
-              },
-            })
-          },
-          party: { kind: 'admin', accountId: actor.accountId },
-          actor,
-          now,
-        })
+/**
+ * Of the same form sent twice there is one draft.
+ * @throws Problem `not_found`, `forbidden`, `conflict` (no domain confirmed), `validation`
+ */
+export async function create(
+  core: Core,
+  input: { organizationId: string; draft: ProductionDraft; idempotencyKey: string },
+  actor: Actor,
+): Promise<{ requestId: string }> {
+  const { prisma, clock } = core
+  const { organizationId, draft } = input
+  checkDraftTexts(draft, actor)
+  await requireRole(prisma, { organizationId, accountId: actor.accountId }, ['admin', 'owner'])
+  const practice = await findPractice(core, draft.practiceSlug)
+  const requestId = idOf(`${organizationId} ${actor.accountId} ${input.idempotencyKey}`)
+  const state = productionKeyWorkflow.next(null, 'create', 'admin')
+  try {
+    await transact(core, async (tx) => {
+      const now = clock()
+      await begin(core, tx, 'create', {
+        guards: { domain_verified: () => requireDomain(tx, organizationId) },
+        make: async () => {
+          await requireSignatory(tx, organizationId, draft.signatoryId)
+          return tx.productionKeyRequest.create({
+            data: {
+              ...columnsOf(draft),
+              id: requestId,
+              organizationId,
+              practiceId: practice.id,
+              requestedById: actor.accountId,
+              state,
+              createdAt: now,
+              updatedAt: now,
+            },
+          })
+        },
+        party: { kind: 'admin', accountId: actor.accountId },
+        actor,
+        now,
       })
-    } catch (thrown) {
-      if (!isUniqueViolation(thrown)) throw thrown
-    }
-    return { requestId }
-  }
-
-  async function save(
-    { draft, ...target }: RequestTarget & { draft: ProductionDraft },
-    actor: Actor,
-  ): Promise<void> {
-    checkDraftTexts(draft, actor)
-    const practice = await findPractice(draft.practiceSlug)
-    await transition(core, target, 'save', actor, {
-      effects: async ({ tx, row }) => {
-        await requireSignatory(tx, row.organizationId, draft.signatoryId)
-        return { data: { ...columnsOf(draft), practiceId: practice.id } }
-      },
     })
+  } catch (thrown) {
+    if (!isUniqueViolation(thrown)) throw thrown
   }
+  return { requestId }
+}
 
-  /** Sends it to the admins of the practice that are on file. */
-  async function submit(target: RequestTarget, actor: Actor): Promise<void> {
-    const practice = await practiceOf(target.requestId, actor)
-    await transition(core, target, 'submit', actor, {
-      guards: {
-        request_complete: async ({ tx, row }) => {
-          if (row.practiceSlug !== practice.slug) throw new Problem('conflict')
-          await requireProfile(tx, row.organizationId)
-          await requireDomain(tx, row.organizationId)
-          await requireSignatory(tx, row.organizationId, row.signatoryId ?? '')
-          await refuseBlocked(tx, row.organizationId)
+export async function save(
+  core: Core,
+  { draft, ...target }: RequestTarget & { draft: ProductionDraft },
+  actor: Actor,
+): Promise<void> {
+  checkDraftTexts(draft, actor)
+  const practice = await findPractice(core, draft.practiceSlug)
+  await transition(core, target, 'save', actor, {
+    effects: async ({ tx, row }) => {
+      await requireSignatory(tx, row.organizationId, draft.signatoryId)
+      return { data: { ...columnsOf(draft), practiceId: practice.id } }
+    },
+  })
+}
+
+/** Sends it to the admins of the practice that are on file. */
+export async function submit(core: Core, target: RequestTarget, actor: Actor): Promise<void> {
+  const practice = await practiceOf(core, target.requestId, actor)
+  await transition(core, target, 'submit', actor, {
+    guards: {
+      request_complete: async ({ tx, row }) => {
+        if (row.practiceSlug !== practice.slug) throw new Problem('conflict')
+        await requireProfile(tx, row.organizationId)
+        await requireDomain(tx, row.organizationId)
+        await requireSignatory(tx, row.organizationId, row.signatoryId ?? '')
+        await refuseBlocked(tx, row.organizationId)
+      },
+    },
+    effects: async ({ tx, row, now }) => ({
+      data: {
+        practiceId: practice.id,
+        profile: await requireProfile(tx, row.organizationId),
+        submittedAt: row.submittedAt ?? now,
+        invitedAt: now,
+        reminders: 0,
+      },
+      emails: (sent) => invitation(tx, sent, actor, now),
+    }),
+  })
+}
+
+async function practiceOf(core: Core, requestId: string, { accountId }: Actor): Promise<FoundPractice> {
+  const { prisma } = core
+  const row = uuidPattern.test(requestId)
+    ? await prisma.productionKeyRequest.findUnique({ where: { id: requestId } })
+    : null
+  if (!row) throw new Problem('not_found')
+  await requireRole(prisma, { organizationId: row.organizationId, accountId }, ['admin', 'owner'])
+  return findPractice(core, row.practiceSlug)
+}
+
+export async function reinvite(core: Core, target: RequestTarget, actor: Actor): Promise<void> {
+  await practiceOf(core, target.requestId, actor)
+  await transition(core, target, 'reinvite', actor, {
+    guards: {
+      invitations_left: ({ row }) => {
+        if (row.reinvites >= reinvitesMax)
+          throw new Problem('conflict', {
+            message: 'The practice was asked three times. Make a new request.',
+          })
+      },
+    },
+    effects: ({ tx, now }) => ({
+      data: { invitedAt: now, reminders: 0, reinvites: { increment: 1 } },
+      emails: (sent) => invitation(tx, sent, actor, now),
+    }),
+  })
+}
+
+async function invitation(tx: Prisma.TransactionClient, row: ProductionKeyRequest, actor: Actor, now: Date) {
+  const asker = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
+  const lapsesAt = new Date(now.getTime() + sponsorDays * dayMs).toISOString()
+  return {
+    'production-received': { lapsesAt },
+    'sponsor-invited': { requestedBy: asker.name, lapsesAt, again: row.reinvites > 0 },
+  }
+}
+
+export async function withdraw(core: Core, target: RequestTarget, actor: Actor): Promise<void> {
+  await transition(core, target, 'withdraw', actor, {
+    effects: ({ tx, row, party, now }) => {
+      const reason = `Withdrawn by ${party.name}.`
+      return {
+        data: { endedAt: now, openRenewalOfId: null },
+        text: reason,
+        after: async () => {
+          await withdrawOpen(core, tx, { requestId: row.id, reason, by: actor })
         },
-      },
-      effects: async ({ tx, row, now }) => ({
-        data: {
-          practiceId: practice.id,
-          profile: await requireProfile(tx, row.organizationId),
-          submittedAt: row.submittedAt ?? now,
-          invitedAt: now,
-          reminders: 0,
-        },
-        emails: (sent) => invitation(tx, sent, actor, now),
-      }),
-    })
-  }
-
-  async function practiceOf(requestId: string, { accountId }: Actor): Promise<FoundPractice> {
-    const row = uuidPattern.test(requestId)
-      ? await prisma.productionKeyRequest.findUnique({ where: { id: requestId } })
-      : null
-    if (!row) throw new Problem('not_found')
-    await requireRole(prisma, { organizationId: row.organizationId, accountId }, ['admin', 'owner'])
-    return findPractice(row.practiceSlug)
-  }
-
-  async function reinvite(target: RequestTarget, actor: Actor): Promise<void> {
-    await practiceOf(target.requestId, actor)
-    await transition(core, target, 'reinvite', actor, {
-      guards: {
-        invitations_left: ({ row }) => {
-          if (row.reinvites >= reinvitesMax)
-            throw new Problem('conflict', {
-              message: 'The practice was asked three times. Make a new request.',
-            })
-        },
-      },
-      effects: ({ tx, now }) => ({
-        data: { invitedAt: now, reminders: 0, reinvites: { increment: 1 } },
-        emails: (sent) => invitation(tx, sent, actor, now),
-      }),
-    })
-  }
-
-  async function invitation(
-    tx: Prisma.TransactionClient,
-    row: ProductionKeyRequest,
-    actor: Actor,
-    now: Date,
-  ) {
-    const asker = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
-    const lapsesAt = new Date(now.getTime() + sponsorDays * dayMs).toISOString()
-    return {
-      'production-received': { lapsesAt },
-      'sponsor-invited': { requestedBy: asker.name, lapsesAt, again: row.reinvites > 0 },
-    }
-  }
-
-  async function withdraw(target: RequestTarget, actor: Actor): Promise<void> {
-    await transition(core, target, 'withdraw', actor, {
-      effects: ({ tx, row, party, now }) => {
-        const reason = `Withdrawn by ${party.name}.`
-        return {
-          data: { endedAt: now, openRenewalOfId: null },
-          text: reason,
-          after: async () => {
-            await agreements.withdrawOpen(tx, { requestId: row.id, reason, by: actor, now })
-          },
-          emails: () => ({ 'production-withdrawn': { reason } }),
-        }
-      },
-    })
-  }
-
-  return { findPractice, create, save, submit, reinvite, withdraw }
+        emails: () => ({ 'production-withdrawn': { reason } }),
+      }
+    },
+  })
 }
 
 function checkDraftTexts(draft: ProductionDraft, actor: Actor): void {

@@ -7,6 +7,7 @@ import {
   productionKeyTimes,
   productionKeyWorkflow,
 } from '../../contract/workflows/production-key-workflow.ts'
+import type { Core } from '../core.ts'
 import { dueLevel, type EscalationLevel, nextLevelAt } from '../review-clocks/escalation.ts'
 import {
   type DueRule,
@@ -18,23 +19,17 @@ import {
   runDue,
 } from '../workflow/due.ts'
 import { transact } from '../workflow/engine.ts'
-import type { createProductionClaims } from './claims.ts'
-import type { ProductionDependencies } from './dependencies.ts'
+import { lapse } from './claims.ts'
 import { escalate } from './escalations.ts'
 import { writeEmails } from './recipients.ts'
 import { readClock } from './review-clock.ts'
-import type { Suspensions } from './suspensions.ts'
+import { recheckIn, revoke } from './suspensions.ts'
 import { type RequestTarget, transition } from './transition.ts'
 
 const dayMs = 86_400_000
 const times = productionKeyTimes
 /** A key is held against what it stands on at every change of that, and besides as often as this. */
 const lookAgainMs = 3_600_000
-
-type Neighbours = {
-  suspensions: Pick<Suspensions, 'recheckIn' | 'revoke'>
-  claims: Pick<ReturnType<typeof createProductionClaims>, 'lapse'>
-}
 
 type Subject = Readonly<{
   row: ProductionKeyRequest
@@ -45,9 +40,27 @@ type Subject = Readonly<{
   renewed: boolean
 }>
 
-export function createDue(core: ProductionDependencies, { suspensions, claims }: Neighbours) {
-  const { prisma, mail, calendar, log } = core
-  const rules: Readonly<Record<ProductionKeyDue, DueRule<Subject>>> = {
+/** @returns steps made */
+export function tick(core: Core, now: Date, batch?: number): Promise<number> {
+  const rules = rulesFor(core)
+  const recertification = recertificationFor(core)
+  const escalation = escalationFor(core)
+  const subjects: DueSubjects<Subject> = {
+    table: 'production_key_request',
+    load,
+    rules: ({ row }) => [
+      ...rulesOf(productionKeyWorkflow.rows, row.state, rules),
+      recertification,
+      escalation,
+    ],
+    recheck: async ({ row }) => isKeyed(row) && transact(core, (tx) => recheckIn(core, tx, row.id, 'system')),
+    lookAgainAt: ({ row }, now) => (isKeyed(row) ? new Date(now.getTime() + lookAgainMs) : null),
+  }
+  return runDue(core, subjects, now, batch)
+}
+
+function rulesFor(core: Core): Readonly<Record<ProductionKeyDue, DueRule<Subject>>> {
+  return {
     sponsor_silent: {
       at: ({ row }) => daysAfter(row.invitedAt, times.sponsorDays),
       act: async ({ row }, now) => {
@@ -109,7 +122,7 @@ export function createDue(core: ProductionDependencies, { suspensions, claims }:
     claim_over: {
       at: ({ row }) => row.claimExpiresAt,
       act: async ({ row }) => {
-        await claims.lapse(row)
+        await lapse(core, row)
         return true
       },
     },
@@ -136,7 +149,7 @@ export function createDue(core: ProductionDependencies, { suspensions, claims }:
           live.length === 0
             ? (revoked ?? 'Every key under it was revoked.')
             : `Nobody at the practice vouched for it for ${times.unsponsoredDays} days.`
-        await suspensions.revoke({ ...asRead(row), reason }, 'system')
+        await revoke(core, { ...asRead(row), reason }, 'system')
         return true
       },
     },
@@ -169,9 +182,11 @@ export function createDue(core: ProductionDependencies, { suspensions, claims }:
       },
     },
   }
+}
 
-  /** Once a year the practice is asked whether the key may go on; each reminder once. */
-  const recertification: DueRule<Subject> = {
+/** Once a year the practice is asked whether the key may go on; each reminder once. */
+function recertificationFor(core: Core): DueRule<Subject> {
+  return {
     at: ({ row }) =>
       isKeyed(row) ? reminderAt(askedAt(row), times.recertifyReminderDays, row.recertifyReminders) : null,
     act: async ({ row }, now) => {
@@ -185,14 +200,17 @@ export function createDue(core: ProductionDependencies, { suspensions, claims }:
         if (count === 0) return false
         const email = { template: 'recertification-due', recipients: 'practice', content: { dueAt } } as const
         for (const each of await writeEmails(tx, row, email))
-          await mail.enqueue(tx, { threadId: row.id, ...each })
+          await core.mail.enqueue(tx, { threadId: row.id, ...each })
         return true
       })
     },
   }
+}
 
-  /** What the review's clock tells our staff before the five business days are over, and when they are. */
-  const escalation: DueRule<Subject> = {
+/** What the review's clock tells our staff before the five business days are over, and when they are. */
+function escalationFor(core: Core): DueRule<Subject> {
+  const { calendar } = core
+  return {
     at: ({ row }) => {
       const clock = row.clockStoppedAt === null ? readClock(row) : null
       return clock && nextLevelAt(clock, row.clockEscalated, calendar)
@@ -203,21 +221,6 @@ export function createDue(core: ProductionDependencies, { suspensions, claims }:
       return level > row.clockEscalated && escalate(core, row, level as EscalationLevel, now)
     },
   }
-
-  const subjects: DueSubjects<Subject> = {
-    table: 'production_key_request',
-    load,
-    rules: ({ row }) => [
-      ...rulesOf(productionKeyWorkflow.rows, row.state, rules),
-      recertification,
-      escalation,
-    ],
-    recheck: async ({ row }) =>
-      isKeyed(row) && transact(core, (tx) => suspensions.recheckIn(tx, row.id, 'system')),
-    lookAgainAt: ({ row }, now) => (isKeyed(row) ? new Date(now.getTime() + lookAgainMs) : null),
-  }
-
-  return { tick: (now: Date, batch?: number) => runDue({ prisma, log }, subjects, now, batch) }
 }
 
 async function load(db: Prisma.TransactionClient, id: string, now: Date): Promise<Subject> {

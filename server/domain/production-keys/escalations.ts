@@ -1,7 +1,7 @@
 /** What the review's clock tells our staff before the five business days are over, and when they are. */
 import type { ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
+import type { Core } from '../core.ts'
 import { type EscalationLevel, notifyDeadline } from '../review-clocks/escalation.ts'
-import type { Core } from './transition.ts'
 
 const clockName = 'Production key: decided'
 

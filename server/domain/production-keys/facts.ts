@@ -2,7 +2,9 @@
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { type ProductionFact, productionFacts } from '../../contract/workflows/production-key-review.ts'
-import type { Agreements, DocumentsInForce } from '../agreements/agreement-types.ts'
+import type { DocumentsInForce } from '../agreements/agreement-types.ts'
+import { inForce } from '../agreements/agreements.ts'
+import type { Core } from '../core.ts'
 
 export type Sponsorship = Readonly<{ accountId: string; name: string; confirmedAt: Date }>
 export type Facts = DocumentsInForce & Readonly<{ sponsorship: Sponsorship | null }>
@@ -20,13 +22,13 @@ type Whose = Pick<
 >
 
 export async function readFacts(
+  core: Core,
   tx: Prisma.TransactionClient,
-  agreements: Pick<Agreements, 'inForce'>,
   row: Whose,
   now: Date,
 ): Promise<Facts> {
   const { organizationId, practiceId, level, dataClasses, purposes } = row
-  const documents = await agreements.inForce(tx, {
+  const documents = await inForce(core, tx, {
     organizationId,
     practiceId,
     level,

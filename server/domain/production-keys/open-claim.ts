@@ -2,14 +2,15 @@
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { paths } from '../../contract/portal/paths.ts'
 import { productionKeyTimes } from '../../contract/workflows/production-key-workflow.ts'
-import type { ProductionDependencies } from './dependencies.ts'
+import type { Core } from '../core.ts'
+import * as linkTokens from '../link-tokens/link-tokens.ts'
 import type { Content, Data } from './transition.ts'
 
 const hourMs = 3_600_000
 
 export function openClaim(
+  core: Core,
   tx: Prisma.TransactionClient,
-  { linkTokens }: Pick<ProductionDependencies, 'linkTokens'>,
   claim: {
     /** What the step changes besides. */
     data: Data
@@ -24,7 +25,7 @@ export function openClaim(
   return {
     data: { ...claim.data, claimExpiresAt },
     emails: async (row: ProductionKeyRequest) => {
-      const token = await linkTokens.issue(tx, {
+      const token = await linkTokens.issue(core, tx, {
         kind: 'claim_production_key',
         accountId: row.requestedById,
         subjectId: row.id,

@@ -13,11 +13,12 @@ import {
 } from '../../contract/workflows/production-key-workflow.ts'
 import { type SecurityProfile, securityProfile } from '../../contract/workflows/security-questions.ts'
 import type { Actor } from '../actor.ts'
+import { listForRequest } from '../agreements/agreements.ts'
+import type { Core } from '../core.ts'
 import { keyState } from '../keys/key-state.ts'
 import { everyMember, requireRole } from '../organizations/membership.ts'
 import { requireStaff } from '../staff.ts'
 import { mayRenew } from './answers.ts'
-import type { ProductionDependencies } from './dependencies.ts'
 import { missingFacts, readFacts } from './facts.ts'
 import { findHistory } from './history.ts'
 import { findConflict, findParty } from './parties.ts'
@@ -43,235 +44,234 @@ const internalEvents: readonly string[] = ['claim', 'approve_first', 'propose_re
 
 const transitions: readonly ProductionKeyTransition[] = productionKeyWorkflow.rows
 
-export function createReads({ prisma, clock, calendar, activityLog, agreements }: ProductionDependencies) {
-  /** @throws Problem `not_found` unless the reader is a member */
-  async function list(organizationId: string, { accountId }: Reader) {
-    await requireRole(prisma, { organizationId, accountId }, everyMember)
-    return listWhere({ organizationId })
-  }
-
-  async function listWhere(where: Prisma.ProductionKeyRequestWhereInput) {
-    const rows = await prisma.productionKeyRequest.findMany({
-      where,
-      include: {
-        practice: { select: { name: true, slug: true } },
-        organization: { select: { name: true, slug: true } },
-        keys: { orderBy: { createdAt: 'desc' }, take: 1, select: { prefix: true } },
-      },
-      orderBy: [{ updatedAt: 'desc' }, { id: 'asc' }],
-      take: 10_000,
-    })
-    return rows.map((row) => ({
-      id: row.id,
-      name: row.name,
-      level: row.level,
-      state: row.state as ProductionKeyState,
-      organization: row.organization,
-      practiceName: row.practice?.name ?? row.practiceSlug,
-      renewal: row.renewsId !== null,
-      prefix: row.keys[0]?.prefix ?? null,
-      expiresAt: row.expiresAt,
-      updatedAt: row.updatedAt,
-    }))
-  }
-
-  /**
-   * The request, for whoever may see it.
-   * @throws Problem `not_found` for everybody else
-   */
-  async function get(requestId: string, { accountId }: Reader) {
-    const row = uuidPattern.test(requestId)
-      ? await prisma.productionKeyRequest.findUnique({ where: { id: requestId }, include: everything })
-      : null
-    if (!row) throw new Problem('not_found')
-    const party = await findParty(prisma, row, { accountId })
-    // Keys are for who answers for the practice.
-    if (party.kind === 'clinician') throw new Problem('not_found')
-    const now = clock()
-    const events = await prisma.workflowEvent.findMany({
-      where: { subjectKind: productionKeys.kind, subjectId: row.id },
-      orderBy: { id: 'asc' },
-    })
-    const [people, lastUsed, listed, facts, renewal, signers, conflict] = await Promise.all([
-      namesOf(row, events),
-      activityLog.findLastUsed(row.keys.map(({ id }) => id)),
-      agreements.listForRequest(prisma, row.id),
-      row.submittedAt ? readFacts(prisma, agreements, row, now) : null,
-      prisma.productionKeyRequest.findFirst({ where: { openRenewalOfId: row.id }, select: { id: true } }),
-      party.kind === 'sponsor' ? findSigners(row.practiceId) : [],
-      party.kind === 'reviewer' ? findConflict(prisma, row, party) : null,
-    ])
-    const history =
-      party.kind === 'sponsor' || party.kind === 'reviewer' || party.kind === 'ops'
-        ? await findHistory(prisma, row, now)
-        : null
-    const profile = securityProfile.safeParse(row.profile)
-    const staff = party.kind === 'reviewer' || party.kind === 'ops'
-    const first = staff ? (row.firstApproval as FirstApproval | null) : null
-    const proposal = staff ? (row.proposal as Proposal | null) : null
-    return {
-      id: row.id,
-      version: row.version,
-      state: row.state as ProductionKeyState,
-      party: party.kind,
-      mine: row.requestedById === accountId,
-      claimedByMe: row.claimedById === accountId,
-      claimedBy: staff && row.claimedById ? (people.get(row.claimedById) ?? null) : null,
-      allowed: allowedFor(row, party.kind),
-      conflict,
-      name: row.name,
-      level: row.level,
-      justification: row.justification,
-      purposes: row.purposes,
-      dataClasses: row.dataClasses,
-      termDays: row.termDays,
-      practiceSlug: row.practiceSlug,
-      signatory: { id: row.signatoryId, name: row.signatoryName, title: row.signatoryTitle },
-      practiceSignatory: row.practiceSignatoryId
-        ? { name: row.practiceSignatoryName, title: row.practiceSignatoryTitle }
-        : null,
-      organization: row.organization,
-      practice: row.practice,
-      requestedBy: row.requestedBy.name,
-      profile: profile.success ? (profile.data as SecurityProfile) : null,
-      submittedAt: row.submittedAt,
-      lapsesAt: lapseOf(row),
-      reinvitesLeft: Math.max(0, productionKeyTimes.reinvitesMax - row.reinvites),
-      sponsor: row.sponsorId
-        ? {
-            name: people.get(row.sponsorId) ?? '',
-            at: row.sponsoredAt,
-            endedAt: row.sponsorEndedAt,
-            me: row.sponsorId === accountId,
-          }
-        : null,
-      steps: stepsOf(row, events),
-      items: row.items.map(({ id, round, code, text, answer }) => ({ id, round, code, text, answer })),
-      clock: viewClock(row, calendar, now),
-      firstApproval: first && { byName: first.byName, at: first.at, mine: first.byId === accountId },
-      proposal: proposal && { ...proposal, codes: [...proposal.codes], mine: proposal.byId === accountId },
-      facts: facts && {
-        missing: missingFacts(facts),
-        usageAgreement: facts.usageAgreement,
-        usagePolicy: facts.usagePolicy,
-        baa: facts.baa,
-        sponsorship: facts.sponsorship && {
-          name: facts.sponsorship.name,
-          confirmedAt: facts.sponsorship.confirmedAt,
-        },
-      },
-      agreements: listed.map(({ id, kind, state, signed, waitsFor, expiresAt }) => ({
-        id,
-        kind,
-        state,
-        signed,
-        waitsFor,
-        expiresAt,
-      })),
-      documents: { usageAgreementId: row.usageAgreementId, baaId: row.baaId },
-      keys: row.keys.map((key) => ({
-        id: key.id,
-        prefix: key.prefix,
-        state: keyState(key, now),
-        rotatedAt: key.rotatedAt,
-        createdAt: key.createdAt,
-        expiresAt: key.expiresAt,
-        lastUsedAt: lastUsed.get(key.id) ?? null,
-      })),
-      suspensions: row.suspensions.map(({ cause, reason, at, endedAt, byId }) => ({
-        cause: cause as SuspensionCause,
-        reason,
-        at,
-        endedAt,
-        by: cause === 'ops' ? 'Sandpiper' : byId ? (people.get(byId) ?? null) : null,
-      })),
-      revealedAt: row.revealedAt,
-      expiresAt: row.expiresAt,
-      claimExpiresAt: row.claimExpiresAt,
-      reissuesLeft: Math.max(0, productionKeyTimes.claimReissuesMax - row.reissues),
-      rejectedAt: row.rejectedAt,
-      renewsId: row.renewsId,
-      openRenewalId: renewal?.id ?? null,
-      mayRenew: mayRenew(row, now) && renewal === null,
-      certifiedAt: row.certifiedAt,
-      history,
-      signers,
-      events: events
-        .filter(({ event }) => !quietEvents.includes(event) && (staff || !internalEvents.includes(event)))
-        .map(({ id, at, event, actorKind, actorId, text, codes }) => ({
-          id: String(id),
-          at,
-          event: event as ProductionKeyEventName,
-          by: nameFor(actorKind, actorId ? (people.get(actorId) ?? null) : null),
-          text,
-          codes,
-        }))
-        .reverse(),
-    }
-  }
-
-  async function namesOf(
-    row: Prisma.ProductionKeyRequestGetPayload<{ include: typeof everything }>,
-    events: readonly { actorId: string | null }[],
-  ) {
-    const ids = [
-      row.sponsorId,
-      row.claimedById,
-      ...events.map(({ actorId }) => actorId),
-      ...row.suspensions.map(({ byId }) => byId),
-    ].filter((id): id is string => id !== null)
-    const accounts = await prisma.account.findMany({
-      where: { id: { in: [...new Set(ids)] } },
-      select: { id: true, name: true },
-    })
-    return new Map(accounts.map(({ id, name }) => [id, name]))
-  }
-
-  async function findSigners(practiceId: string | null) {
-    if (practiceId === null) return []
-    const rows = await prisma.practiceMembership.findMany({
-      where: { practiceId, role: { in: ['admin', 'signatory'] }, account: { disabledAt: null } },
-      select: { account: { select: { id: true, name: true } } },
-      orderBy: [{ role: 'desc' }, { accountId: 'asc' }],
-    })
-    return [...new Map(rows.map(({ account }) => [account.id, account])).values()]
-  }
-
-  /** What waits for reviewers, the first due first; for operations what is held, too. */
-  async function queue({ accountId }: Reader) {
-    await requireStaff(prisma, { accountId }, ['reviewer', 'ops'])
-    const rows = await prisma.productionKeyRequest.findMany({
-      where: { state: { in: [...productionQueueStates, 'needs_info', 'security_hold'] } },
-      include: {
-        organization: { select: { name: true } },
-        practice: { select: { name: true } },
-      },
-      orderBy: [{ clockDueAt: { sort: 'asc', nulls: 'last' } }, { createdAt: 'asc' }],
-      take: 10_000,
-    })
-    const reviewers = await prisma.account.findMany({
-      where: { id: { in: rows.flatMap(({ claimedById }) => claimedById ?? []) } },
-      select: { id: true, name: true },
-    })
-    const names = new Map(reviewers.map(({ id, name }) => [id, name]))
-    const now = clock()
-    return rows.map((row) => ({
-      id: row.id,
-      name: row.name,
-      level: row.level,
-      state: row.state as ProductionKeyState,
-      organizationName: row.organization.name,
-      practiceName: row.practice?.name ?? row.practiceSlug,
-      claimedBy: row.claimedById ? (names.get(row.claimedById) ?? null) : null,
-      secondWanted: row.firstApproval !== null,
-      clock: viewClock(row, calendar, now),
-    }))
-  }
-
-  return { list, get, queue }
+/** @throws Problem `not_found` unless the reader is a member */
+export async function list(core: Core, organizationId: string, { accountId }: Reader) {
+  const { prisma } = core
+  await requireRole(prisma, { organizationId, accountId }, everyMember)
+  return listWhere(core, { organizationId })
 }
 
-export type ProductionKeyView = Awaited<ReturnType<ReturnType<typeof createReads>['get']>>
+async function listWhere({ prisma }: Core, where: Prisma.ProductionKeyRequestWhereInput) {
+  const rows = await prisma.productionKeyRequest.findMany({
+    where,
+    include: {
+      practice: { select: { name: true, slug: true } },
+      organization: { select: { name: true, slug: true } },
+      keys: { orderBy: { createdAt: 'desc' }, take: 1, select: { prefix: true } },
+    },
+    orderBy: [{ updatedAt: 'desc' }, { id: 'asc' }],
+    take: 10_000,
+  })
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    level: row.level,
+    state: row.state as ProductionKeyState,
+    organization: row.organization,
+    practiceName: row.practice?.name ?? row.practiceSlug,
+    renewal: row.renewsId !== null,
+    prefix: row.keys[0]?.prefix ?? null,
+    expiresAt: row.expiresAt,
+    updatedAt: row.updatedAt,
+  }))
+}
+
+/**
+ * The request, for whoever may see it.
+ * @throws Problem `not_found` for everybody else
+ */
+export async function get(core: Core, requestId: string, { accountId }: Reader) {
+  const { prisma, clock, activityLog, calendar } = core
+  const row = uuidPattern.test(requestId)
+    ? await prisma.productionKeyRequest.findUnique({ where: { id: requestId }, include: everything })
+    : null
+  if (!row) throw new Problem('not_found')
+  const party = await findParty(prisma, row, { accountId })
+  // Keys are for who answers for the practice.
+  if (party.kind === 'clinician') throw new Problem('not_found')
+  const now = clock()
+  const events = await prisma.workflowEvent.findMany({
+    where: { subjectKind: productionKeys.kind, subjectId: row.id },
+    orderBy: { id: 'asc' },
+  })
+  const [people, lastUsed, listed, facts, renewal, signers, conflict] = await Promise.all([
+    namesOf(core, row, events),
+    activityLog.findLastUsed(row.keys.map(({ id }) => id)),
+    listForRequest(core, prisma, row.id),
+    row.submittedAt ? readFacts(core, prisma, row, now) : null,
+    prisma.productionKeyRequest.findFirst({ where: { openRenewalOfId: row.id }, select: { id: true } }),
+    party.kind === 'sponsor' ? findSigners(core, row.practiceId) : [],
+    party.kind === 'reviewer' ? findConflict(prisma, row, party) : null,
+  ])
+  const history =
+    party.kind === 'sponsor' || party.kind === 'reviewer' || party.kind === 'ops'
+      ? await findHistory(prisma, row, now)
+      : null
+  const profile = securityProfile.safeParse(row.profile)
+  const staff = party.kind === 'reviewer' || party.kind === 'ops'
+  const first = staff ? (row.firstApproval as FirstApproval | null) : null
+  const proposal = staff ? (row.proposal as Proposal | null) : null
+  return {
+    id: row.id,
+    version: row.version,
+    state: row.state as ProductionKeyState,
+    party: party.kind,
+    mine: row.requestedById === accountId,
+    claimedByMe: row.claimedById === accountId,
+    claimedBy: staff && row.claimedById ? (people.get(row.claimedById) ?? null) : null,
+    allowed: allowedFor(row, party.kind),
+    conflict,
+    name: row.name,
+    level: row.level,
+    justification: row.justification,
+    purposes: row.purposes,
+    dataClasses: row.dataClasses,
+    termDays: row.termDays,
+    practiceSlug: row.practiceSlug,
+    signatory: { id: row.signatoryId, name: row.signatoryName, title: row.signatoryTitle },
+    practiceSignatory: row.practiceSignatoryId
+      ? { name: row.practiceSignatoryName, title: row.practiceSignatoryTitle }
+      : null,
+    organization: row.organization,
+    practice: row.practice,
+    requestedBy: row.requestedBy.name,
+    profile: profile.success ? (profile.data as SecurityProfile) : null,
+    submittedAt: row.submittedAt,
+    lapsesAt: lapseOf(row),
+    reinvitesLeft: Math.max(0, productionKeyTimes.reinvitesMax - row.reinvites),
+    sponsor: row.sponsorId
+      ? {
+          name: people.get(row.sponsorId) ?? '',
+          at: row.sponsoredAt,
+          endedAt: row.sponsorEndedAt,
+          me: row.sponsorId === accountId,
+        }
+      : null,
+    steps: stepsOf(row, events),
+    items: row.items.map(({ id, round, code, text, answer }) => ({ id, round, code, text, answer })),
+    clock: viewClock(row, calendar, now),
+    firstApproval: first && { byName: first.byName, at: first.at, mine: first.byId === accountId },
+    proposal: proposal && { ...proposal, codes: [...proposal.codes], mine: proposal.byId === accountId },
+    facts: facts && {
+      missing: missingFacts(facts),
+      usageAgreement: facts.usageAgreement,
+      usagePolicy: facts.usagePolicy,
+      baa: facts.baa,
+      sponsorship: facts.sponsorship && {
+        name: facts.sponsorship.name,
+        confirmedAt: facts.sponsorship.confirmedAt,
+      },
+    },
+    agreements: listed.map(({ id, kind, state, signed, waitsFor, expiresAt }) => ({
+      id,
+      kind,
+      state,
+      signed,
+      waitsFor,
+      expiresAt,
+    })),
+    documents: { usageAgreementId: row.usageAgreementId, baaId: row.baaId },
+    keys: row.keys.map((key) => ({
+      id: key.id,
+      prefix: key.prefix,
+      state: keyState(key, now),
+      rotatedAt: key.rotatedAt,
+      createdAt: key.createdAt,
+      expiresAt: key.expiresAt,
+      lastUsedAt: lastUsed.get(key.id) ?? null,
+    })),
+    suspensions: row.suspensions.map(({ cause, reason, at, endedAt, byId }) => ({
+      cause: cause as SuspensionCause,
+      reason,
+      at,
+      endedAt,
+      by: cause === 'ops' ? 'Sandpiper' : byId ? (people.get(byId) ?? null) : null,
+    })),
+    revealedAt: row.revealedAt,
+    expiresAt: row.expiresAt,
+    claimExpiresAt: row.claimExpiresAt,
+    reissuesLeft: Math.max(0, productionKeyTimes.claimReissuesMax - row.reissues),
+    rejectedAt: row.rejectedAt,
+    renewsId: row.renewsId,
+    openRenewalId: renewal?.id ?? null,
+    mayRenew: mayRenew(row, now) && renewal === null,
+    certifiedAt: row.certifiedAt,
+    history,
+    signers,
+    events: events
+      .filter(({ event }) => !quietEvents.includes(event) && (staff || !internalEvents.includes(event)))
+      .map(({ id, at, event, actorKind, actorId, text, codes }) => ({
+        id: String(id),
+        at,
+        event: event as ProductionKeyEventName,
+        by: nameFor(actorKind, actorId ? (people.get(actorId) ?? null) : null),
+        text,
+        codes,
+      }))
+      .reverse(),
+  }
+}
+
+async function namesOf(
+  { prisma }: Core,
+  row: Prisma.ProductionKeyRequestGetPayload<{ include: typeof everything }>,
+  events: readonly { actorId: string | null }[],
+) {
+  const ids = [
+    row.sponsorId,
+    row.claimedById,
+    ...events.map(({ actorId }) => actorId),
+    ...row.suspensions.map(({ byId }) => byId),
+  ].filter((id): id is string => id !== null)
+  const accounts = await prisma.account.findMany({
+    where: { id: { in: [...new Set(ids)] } },
+    select: { id: true, name: true },
+  })
+  return new Map(accounts.map(({ id, name }) => [id, name]))
+}
+
+async function findSigners({ prisma }: Core, practiceId: string | null) {
+  if (practiceId === null) return []
+  const rows = await prisma.practiceMembership.findMany({
+    where: { practiceId, role: { in: ['admin', 'signatory'] }, account: { disabledAt: null } },
+    select: { account: { select: { id: true, name: true } } },
+    orderBy: [{ role: 'desc' }, { accountId: 'asc' }],
+  })
+  return [...new Map(rows.map(({ account }) => [account.id, account])).values()]
+}
+
+/** What waits for reviewers, the first due first; for operations what is held, too. */
+export async function queue({ prisma, clock, calendar }: Core, { accountId }: Reader) {
+  await requireStaff(prisma, { accountId }, ['reviewer', 'ops'])
+  const rows = await prisma.productionKeyRequest.findMany({
+    where: { state: { in: [...productionQueueStates, 'needs_info', 'security_hold'] } },
+    include: {
+      organization: { select: { name: true } },
+      practice: { select: { name: true } },
+    },
+    orderBy: [{ clockDueAt: { sort: 'asc', nulls: 'last' } }, { createdAt: 'asc' }],
+    take: 10_000,
+  })
+  const reviewers = await prisma.account.findMany({
+    where: { id: { in: rows.flatMap(({ claimedById }) => claimedById ?? []) } },
+    select: { id: true, name: true },
+  })
+  const names = new Map(reviewers.map(({ id, name }) => [id, name]))
+  const now = clock()
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    level: row.level,
+    state: row.state as ProductionKeyState,
+    organizationName: row.organization.name,
+    practiceName: row.practice?.name ?? row.practiceSlug,
+    claimedBy: row.claimedById ? (names.get(row.claimedById) ?? null) : null,
+    secondWanted: row.firstApproval !== null,
+    clock: viewClock(row, calendar, now),
+  }))
+}
+
+export type ProductionKeyView = Awaited<ReturnType<typeof get>>
 
 function allowedFor({ state }: Pick<ProductionKeyRequest, 'state'>, party: string): ProductionKeyEventName[] {
   return transitions

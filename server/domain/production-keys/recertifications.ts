@@ -3,45 +3,42 @@ import { Problem } from '../../contract/http/problems.ts'
 import { keyedStates, type ProductionKeyState } from '../../contract/workflows/production-key-workflow.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import { transact } from '../workflow/engine.ts'
-import type { ProductionDependencies } from './dependencies.ts'
 import { findParty } from './parties.ts'
-import type { Suspensions } from './suspensions.ts'
+import { recheckIn } from './suspensions.ts'
 import { lock, type RequestTarget } from './transition.ts'
 
-export function createRecertifications(
-  core: ProductionDependencies,
-  { recheckIn }: Pick<Suspensions, 'recheckIn'>,
-) {
+/** It may go on for a year; a key that stood still for want of this works again. */
+export async function recertify(
+  core: Core,
+  { requestId, version }: RequestTarget,
+  actor: Actor,
+): Promise<void> {
   const { clock, portalAudit } = core
-  /** It may go on for a year; a key that stood still for want of this works again. */
-  async function recertify({ requestId, version }: RequestTarget, actor: Actor): Promise<void> {
-    await transact(core, async (tx) => {
-      const row = await lock(tx, requestId)
-      const party = await findParty(tx, row, actor)
-      if (party.kind !== 'sponsor')
-        throw new Problem('forbidden', { message: 'An admin of the practice confirms this.' })
-      if (!keyedStates.includes(row.state as ProductionKeyState))
-        throw new Problem('conflict', { message: 'There is no key to confirm.' })
-      if (version !== undefined && version !== null && version !== row.version)
-        throw new Problem('conflict', { message: 'This has changed meanwhile. Look at it again.' })
-      requireStepUp(actor, clock())
-      const now = clock()
-      await tx.productionKeyRequest.update({
-        where: { id: requestId },
-        data: { certifiedAt: now, recertifyReminders: 0, version: { increment: 1 } },
-      })
-      await portalAudit.append(tx, {
-        ...portalAudit.by(actor),
-        organizationId: row.organizationId,
-        ...(row.practiceId ? { practiceId: row.practiceId } : {}),
-        action: 'production_key.recertified',
-        subject: { kind: 'production_key_request', id: requestId },
-        detail: { before: row.certifiedAt?.toISOString() ?? null },
-      })
-      await recheckIn(tx, requestId, 'system')
+  await transact(core, async (tx) => {
+    const row = await lock(tx, requestId)
+    const party = await findParty(tx, row, actor)
+    if (party.kind !== 'sponsor')
+      throw new Problem('forbidden', { message: 'An admin of the practice confirms this.' })
+    if (!keyedStates.includes(row.state as ProductionKeyState))
+      throw new Problem('conflict', { message: 'There is no key to confirm.' })
+    if (version !== undefined && version !== null && version !== row.version)
+      throw new Problem('conflict', { message: 'This has changed meanwhile. Look at it again.' })
+    requireStepUp(actor, clock())
+    const now = clock()
+    await tx.productionKeyRequest.update({
+      where: { id: requestId },
+      data: { certifiedAt: now, recertifyReminders: 0, version: { increment: 1 } },
     })
-  }
-
-  return { recertify }
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      organizationId: row.organizationId,
+      ...(row.practiceId ? { practiceId: row.practiceId } : {}),
+      action: 'production_key.recertified',
+      subject: { kind: 'production_key_request', id: requestId },
+      detail: { before: row.certifiedAt?.toISOString() ?? null },
+    })
+    await recheckIn(core, tx, requestId, 'system')
+  })
 }

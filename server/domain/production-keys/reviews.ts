@@ -10,10 +10,10 @@ import {
 } from '../../contract/workflows/production-key-review.ts'
 import { productionKeyTimes } from '../../contract/workflows/production-key-workflow.ts'
 import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import type { Author } from '../text-scan/check-text.ts'
 import { transact } from '../workflow/engine.ts'
-import type { ProductionDependencies } from './dependencies.ts'
-import { type Facts, missingFacts, readFacts, requireActivePractice, requireFacts } from './facts.ts'
+import { type Facts, readFacts, requireActivePractice, requireFacts } from './facts.ts'
 import { openClaim } from './open-claim.ts'
 import { checkReason } from './reason.ts'
 import {
@@ -31,199 +31,202 @@ const dayMs = 86_400_000
 export type FirstApproval = Readonly<{ byId: string; byName: string; at: string }>
 export type Proposal = FirstApproval & Readonly<{ codes: readonly ProductionRejectionReason[]; text: string }>
 
-export function createReviews(core: ProductionDependencies) {
-  const { agreements } = core
-  async function claim(target: RequestTarget, actor: Actor): Promise<void> {
-    await transition(core, target, 'claim', actor, {
-      guards: {
-        not_claimed_already: ({ row }) => {
-          if (row.claimedById === actor.accountId)
-            throw new Problem('conflict', { message: 'You have it already.' })
-        },
+export async function claim(core: Core, target: RequestTarget, actor: Actor): Promise<void> {
+  await transition(core, target, 'claim', actor, {
+    guards: {
+      not_claimed_already: ({ row }) => {
+        if (row.claimedById === actor.accountId)
+          throw new Problem('conflict', { message: 'You have it already.' })
       },
-      effects: ({ row }) => ({ data: { claimedById: actor.accountId }, detail: { before: row.claimedById } }),
-    })
-  }
+    },
+    effects: ({ row }) => ({ data: { claimedById: actor.accountId }, detail: { before: row.claimedById } }),
+  })
+}
 
-  async function requestInfo(
-    { items, ...target }: RequestTarget & { items: readonly { code: string; text: string }[] },
-    actor: Actor,
-  ): Promise<void> {
-    const asked = checkItems(items, actor)
-    await transition(core, target, 'request_info', actor, {
-      guards: { claimed_by_actor: ({ row }) => requireClaim(row, actor) },
-      effects: async ({ tx, row, now }) => {
-        const round = (await tx.productionKeyItem.count({ where: { requestId: row.id } })) + 1
-        for (const { code, text } of asked)
-          await tx.productionKeyItem.create({ data: { requestId: row.id, round, code, text, askedAt: now } })
-        const lapsesAt = new Date(now.getTime() + productionKeyTimes.infoSilentDays * dayMs).toISOString()
-        return {
-          data: { ...undecided, claimedById: null, silentSince: now, reminders: 0 },
-          codes: asked.map(({ code }) => code),
-          emails: () => ({
-            'production-needs-info': {
-              items: asked.map(({ code, text }) => ({
-                sentence: productionInfoReasons[code].sentence,
-                text,
-              })),
-              lapsesAt,
-            },
-          }),
-        }
-      },
-    })
-  }
-
-  /**
-   * For `read_only` one reviewer approves, for `full` two: the first is kept, the second makes the key claimable.
-   * @returns whether a second reviewer is waited for
-   * @throws Problem `conflict`, naming what is not in force at this moment
-   */
-  async function approve(target: RequestTarget, actor: Actor): Promise<{ kind: 'first' | 'approved' }> {
-    return transact(core, async (tx) => {
-      const row = await lock(tx, target.requestId)
-      const first = row.level === 'full' && row.firstApproval === null
-      if (first) {
-        await transitionIn(core, tx, target, 'approve_first', actor, {
-          guards: {
-            ready_first: async (context) => {
-              requireClaim(context.row, actor)
-              await requireReady(context)
-            },
+export async function requestInfo(
+  core: Core,
+  { items, ...target }: RequestTarget & { items: readonly { code: string; text: string }[] },
+  actor: Actor,
+): Promise<void> {
+  const asked = checkItems(items, actor)
+  await transition(core, target, 'request_info', actor, {
+    guards: { claimed_by_actor: ({ row }) => requireClaim(row, actor) },
+    effects: async ({ tx, row, now }) => {
+      const round = (await tx.productionKeyItem.count({ where: { requestId: row.id } })) + 1
+      for (const { code, text } of asked)
+        await tx.productionKeyItem.create({ data: { requestId: row.id, round, code, text, askedAt: now } })
+      const lapsesAt = new Date(now.getTime() + productionKeyTimes.infoSilentDays * dayMs).toISOString()
+      return {
+        data: { ...undecided, claimedById: null, silentSince: now, reminders: 0 },
+        codes: asked.map(({ code }) => code),
+        emails: () => ({
+          'production-needs-info': {
+            items: asked.map(({ code, text }) => ({
+              sentence: productionInfoReasons[code].sentence,
+              text,
+            })),
+            lapsesAt,
           },
-          effects: (context) => approveFirst(context, actor),
-        })
-        return { kind: 'first' }
+        }),
       }
-      const { repeated } = await transitionIn(core, tx, target, 'approve', actor, {
+    },
+  })
+}
+
+/**
+ * For `read_only` one reviewer approves, for `full` two: the first is kept, the second makes the key claimable.
+ * @returns whether a second reviewer is waited for
+ * @throws Problem `conflict`, naming what is not in force at this moment
+ */
+export async function approve(
+  core: Core,
+  target: RequestTarget,
+  actor: Actor,
+): Promise<{ kind: 'first' | 'approved' }> {
+  return transact(core, async (tx) => {
+    const row = await lock(tx, target.requestId)
+    const first = row.level === 'full' && row.firstApproval === null
+    if (first) {
+      await transitionIn(core, tx, target, 'approve_first', actor, {
         guards: {
-          ready_last: async (context) => {
-            requireSecond(context.row, actor)
-            await requireReady(context)
+          ready_first: async (context) => {
+            requireClaim(context.row, actor)
+            await requireReady(core, context)
           },
         },
-        effects: approveLast,
+        effects: (context) => approveFirst(context, actor),
       })
-      if (!repeated)
-        await transitionIn(core, tx, { requestId: row.id }, 'provision', 'system', {
-          effects: ({ now }) => openClaim(tx, core, { data: { approvedAt: now }, now }),
-        })
-      return { kind: 'approved' }
-    })
-  }
-
-  function approveFirst({ party, now }: Context, actor: Actor): Effects<'approve_first'> {
-    const firstApproval = {
-      byId: actor.accountId,
-      byName: party.name,
-      at: now.toISOString(),
-    } satisfies FirstApproval
-    return { data: { firstApproval } }
-  }
-
-  async function approveLast(context: Context): Promise<Effects<'approve'>> {
-    const first = context.row.firstApproval as FirstApproval | null
-    const documents = documentsOf(await requireReady(context))
-    return { detail: { documents, ...(first ? { first: first.byId } : {}) } }
-  }
-
-  async function requireReady({ tx, row, now }: Context): Promise<Facts> {
-    if (row.proposal !== null)
-      throw new Problem('conflict', { message: 'A rejection is proposed. Dismiss it first.' })
-    await requireActivePractice(tx, row.practiceId)
-    const facts = await readFacts(tx, agreements, row, now)
-    requireFacts(facts)
-    return facts
-  }
-
-  async function proposeRejection(
-    { codes, text, ...target }: RequestTarget & { codes: readonly string[]; text: string },
-    actor: Actor,
-  ): Promise<void> {
-    const words = checkReason(text, actor, 'text')
-    const listed = checkCodes(codes)
-    await transition(core, target, 'propose_rejection', actor, {
+      return { kind: 'first' }
+    }
+    const { repeated } = await transitionIn(core, tx, target, 'approve', actor, {
       guards: {
-        no_rejection_proposed: ({ row }) => {
-          requireClaim(row, actor)
-          if (row.proposal !== null)
-            throw new Problem('conflict', { message: 'A rejection is proposed already.' })
+        ready_last: async (context) => {
+          requireSecond(context.row, actor)
+          await requireReady(core, context)
         },
       },
-      effects: ({ party, now }) => {
-        const proposal = {
-          byId: actor.accountId,
-          byName: party.name,
-          codes: listed,
-          text: words,
-          at: now.toISOString(),
-        } satisfies Proposal
-        return { data: { proposal }, codes: listed, text: words }
-      },
+      effects: (context) => approveLast(core, context),
     })
-  }
+    if (!repeated)
+      await transitionIn(core, tx, { requestId: row.id }, 'provision', 'system', {
+        effects: ({ now }) => openClaim(core, tx, { data: { approvedAt: now }, now }),
+      })
+    return { kind: 'approved' }
+  })
+}
 
-  async function dismissRejection(
-    { text, ...target }: RequestTarget & { text: string },
-    actor: Actor,
-  ): Promise<void> {
-    const words = checkReason(text, actor, 'text')
-    await transition(core, target, 'dismiss_rejection', actor, {
-      guards: { rejection_proposed: ({ row }) => void requireProposal(row) },
-      effects: () => ({ data: { proposal: Prisma.DbNull }, text: words }),
-    })
-  }
+function approveFirst({ party, now }: Context, actor: Actor): Effects<'approve_first'> {
+  const firstApproval = {
+    byId: actor.accountId,
+    byName: party.name,
+    at: now.toISOString(),
+  } satisfies FirstApproval
+  return { data: { firstApproval } }
+}
 
-  async function reject(target: RequestTarget, actor: Actor): Promise<void> {
-    await transition(core, target, 'reject', actor, {
-      guards: {
-        second_reviewer: ({ row }) => {
-          if (requireProposal(row).byId === actor.accountId)
-            throw new Problem('forbidden', { message: 'You proposed it: a second reviewer decides.' })
-        },
+async function approveLast(core: Core, context: Context): Promise<Effects<'approve'>> {
+  const first = context.row.firstApproval as FirstApproval | null
+  const documents = documentsOf(await requireReady(core, context))
+  return { detail: { documents, ...(first ? { first: first.byId } : {}) } }
+}
+
+async function requireReady(core: Core, { tx, row, now }: Context): Promise<Facts> {
+  if (row.proposal !== null)
+    throw new Problem('conflict', { message: 'A rejection is proposed. Dismiss it first.' })
+  await requireActivePractice(tx, row.practiceId)
+  const facts = await readFacts(core, tx, row, now)
+  requireFacts(facts)
+  return facts
+}
+
+export async function proposeRejection(
+  core: Core,
+  { codes, text, ...target }: RequestTarget & { codes: readonly string[]; text: string },
+  actor: Actor,
+): Promise<void> {
+  const words = checkReason(text, actor, 'text')
+  const listed = checkCodes(codes)
+  await transition(core, target, 'propose_rejection', actor, {
+    guards: {
+      no_rejection_proposed: ({ row }) => {
+        requireClaim(row, actor)
+        if (row.proposal !== null)
+          throw new Problem('conflict', { message: 'A rejection is proposed already.' })
       },
-      effects: ({ row, now }) => {
-        const { byId, codes, text } = requireProposal(row)
-        const appealUntil = new Date(now.getTime() + productionKeyTimes.appealDays * dayMs).toISOString()
-        const items = codes.map((code) => ({
-          sentence: productionRejectionReasons[code].sentence,
-          text: productionRejectionReasons[code].template,
-        }))
-        const first = row.firstApproval as FirstApproval | null
-        const decided = [byId, actor.accountId, ...(first ? [first.byId] : [])]
-        return {
-          data: {
-            ...undecided,
-            claimedById: null,
-            rejectedAt: now,
-            endedAt: now,
-            excludedIds: [...new Set([...row.excludedIds, ...decided])],
-          },
-          codes,
-          text,
-          detail: { proposedBy: byId },
-          emails: () => ({ 'production-rejected': { items, text, appealUntil } }),
-        }
-      },
-    })
-  }
-
-  /** Operations, about a request that a practice does not know of. */
-  async function endHold(
-    { reason, outcome, ...target }: RequestTarget & { reason: string; outcome: 'release' | 'close' },
-    actor: Actor,
-  ): Promise<void> {
-    const words = checkReason(reason, actor)
-    await transition(core, target, outcome, actor, {
-      effects: ({ now }) => ({
+    },
+    effects: ({ party, now }) => {
+      const proposal = {
+        byId: actor.accountId,
+        byName: party.name,
+        codes: listed,
         text: words,
-        data: outcome === 'close' ? { endedAt: now } : released,
-        emails: () => ({ 'production-hold-ended': { released: outcome === 'release', reason: words } }),
-      }),
-    })
-  }
+        at: now.toISOString(),
+      } satisfies Proposal
+      return { data: { proposal }, codes: listed, text: words }
+    },
+  })
+}
 
-  return { claim, requestInfo, approve, proposeRejection, dismissRejection, reject, endHold, missingFacts }
+export async function dismissRejection(
+  core: Core,
+  { text, ...target }: RequestTarget & { text: string },
+  actor: Actor,
+): Promise<void> {
+  const words = checkReason(text, actor, 'text')
+  await transition(core, target, 'dismiss_rejection', actor, {
+    guards: { rejection_proposed: ({ row }) => void requireProposal(row) },
+    effects: () => ({ data: { proposal: Prisma.DbNull }, text: words }),
+  })
+}
+
+export async function reject(core: Core, target: RequestTarget, actor: Actor): Promise<void> {
+  await transition(core, target, 'reject', actor, {
+    guards: {
+      second_reviewer: ({ row }) => {
+        if (requireProposal(row).byId === actor.accountId)
+          throw new Problem('forbidden', { message: 'You proposed it: a second reviewer decides.' })
+      },
+    },
+    effects: ({ row, now }) => {
+      const { byId, codes, text } = requireProposal(row)
+      const appealUntil = new Date(now.getTime() + productionKeyTimes.appealDays * dayMs).toISOString()
+      const items = codes.map((code) => ({
+        sentence: productionRejectionReasons[code].sentence,
+        text: productionRejectionReasons[code].template,
+      }))
+      const first = row.firstApproval as FirstApproval | null
+      const decided = [byId, actor.accountId, ...(first ? [first.byId] : [])]
+      return {
+        data: {
+          ...undecided,
+          claimedById: null,
+          rejectedAt: now,
+          endedAt: now,
+          excludedIds: [...new Set([...row.excludedIds, ...decided])],
+        },
+        codes,
+        text,
+        detail: { proposedBy: byId },
+        emails: () => ({ 'production-rejected': { items, text, appealUntil } }),
+      }
+    },
+  })
+}
+
+/** Operations, about a request that a practice does not know of. */
+export async function endHold(
+  core: Core,
+  { reason, outcome, ...target }: RequestTarget & { reason: string; outcome: 'release' | 'close' },
+  actor: Actor,
+): Promise<void> {
+  const words = checkReason(reason, actor)
+  await transition(core, target, outcome, actor, {
+    effects: ({ now }) => ({
+      text: words,
+      data: outcome === 'close' ? { endedAt: now } : released,
+      emails: () => ({ 'production-hold-ended': { released: outcome === 'release', reason: words } }),
+    }),
+  })
 }
 
 /** A renewal that was held is a request like any other: it goes through the whole of the review. */

@@ -4,168 +4,162 @@ import { Problem } from '../../contract/http/problems.ts'
 import { keyedStates, type ProductionKeyState } from '../../contract/workflows/production-key-workflow.ts'
 import type { LegalParty } from '../../contract/workflows/security-questions.ts'
 import type { Actor } from '../actor.ts'
+import { openReturnTask, withdrawOpen } from '../agreements/agreements.ts'
+import type { Core } from '../core.ts'
 import { checkTexts } from '../text-scan/check-text.ts'
-import type { ProductionDependencies } from './dependencies.ts'
-import type { createDocuments } from './documents.ts'
+import { advance } from './documents.ts'
 import { readFacts, requireActivePractice, requireFacts } from './facts.ts'
 import { openClaim } from './open-claim.ts'
 import { checkReason } from './reason.ts'
 import { requireGoesOn } from './renewed-access.ts'
-import type { Suspensions } from './suspensions.ts'
+import { openCause, recheckIn } from './suspensions.ts'
 import { type Context, type Effects, type RequestTarget, transition } from './transition.ts'
 
 type Confirmation = RequestTarget &
   LegalParty & { signatoryId: string; signatoryName: string; signatoryTitle: string }
 
-type Neighbours = {
-  documents: Pick<ReturnType<typeof createDocuments>, 'advance'>
-  suspensions: Pick<Suspensions, 'recheckIn' | 'openCause'>
+/** The practice vouches, and says who signs the BAA. The documents are offered with it. */
+export async function confirm(core: Core, input: Confirmation, actor: Actor): Promise<void> {
+  const {
+    signatoryId,
+    signatoryName,
+    signatoryTitle,
+    legalName,
+    address,
+    contactName,
+    contactEmail,
+    ...target
+  } = input
+  checkTexts({ legalName, address, contactName, signatoryName, signatoryTitle }, actor)
+  await transition(core, target, 'confirm', actor, {
+    guards: {
+      signatory_named: async ({ tx, row }) => {
+        await requireActivePractice(tx, row.practiceId)
+        await requireSigner(tx, row.practiceId ?? '', signatoryId)
+      },
+    },
+    effects: ({ tx, row, party, now }) => ({
+      data: {
+        sponsorId: actor.accountId,
+        sponsoredAt: now,
+        sponsorEndedAt: null,
+        practiceSignatoryId: signatoryId,
+        practiceSignatoryName: signatoryName,
+        practiceSignatoryTitle: signatoryTitle,
+        practiceParty: { legalName, address, contactName, contactEmail },
+      },
+      detail: { signatoryId },
+      after: () => advance(core, tx, row.id, actor),
+      emails: () => ({ 'sponsor-confirmed': { sponsorName: party.name, signatoryName } }),
+    }),
+  })
 }
 
-export function createSponsors(core: ProductionDependencies, { documents, suspensions }: Neighbours) {
-  const { agreements } = core
-  /** The practice vouches, and says who signs the BAA. The documents are offered with it. */
-  async function confirm(input: Confirmation, actor: Actor): Promise<void> {
-    const {
-      signatoryId,
-      signatoryName,
-      signatoryTitle,
-      legalName,
-      address,
-      contactName,
-      contactEmail,
-      ...target
-    } = input
-    checkTexts({ legalName, address, contactName, signatoryName, signatoryTitle }, actor)
-    await transition(core, target, 'confirm', actor, {
-      guards: {
-        signatory_named: async ({ tx, row }) => {
-          await requireActivePractice(tx, row.practiceId)
-          await requireSigner(tx, row.practiceId ?? '', signatoryId)
-        },
+export async function decline(
+  core: Core,
+  { reason, ...target }: RequestTarget & { reason: string },
+  actor: Actor,
+): Promise<void> {
+  const words = checkReason(reason, actor)
+  await transition(core, target, 'decline', actor, {
+    effects: ({ now }) => ({
+      data: { endedAt: now, openRenewalOfId: null },
+      text: words,
+      emails: () => ({ 'sponsor-declined': { reason: words } }),
+    }),
+  })
+}
+
+/** "This is not us": everything about it stands still until operations have looked. */
+export async function notUs(
+  core: Core,
+  { reason, ...target }: RequestTarget & { reason: string },
+  actor: Actor,
+): Promise<void> {
+  const words = checkReason(reason, actor)
+  await transition(core, target, 'not_us', actor, {
+    effects: ({ party }) => ({
+      text: words,
+      data: { openRenewalOfId: null },
+      emails: () => ({ 'production-security-hold': { reportedBy: party.name, reason: words } }),
+    }),
+  })
+}
+
+/** At any time: a key stops at once, a request ends. The developers give back or destroy what they have. */
+export async function endSponsorship(
+  core: Core,
+  { reason, ...target }: RequestTarget & { reason: string },
+  actor: Actor,
+): Promise<void> {
+  const words = checkReason(reason, actor)
+  await transition(core, target, 'end_sponsorship', actor, {
+    guards: {
+      sponsorship_open: ({ row }) => {
+        if (row.sponsorEndedAt)
+          throw new Problem('conflict', { message: 'The sponsorship has ended already.' })
       },
-      effects: ({ tx, row, party, now }) => ({
-        data: {
-          sponsorId: actor.accountId,
-          sponsoredAt: now,
-          sponsorEndedAt: null,
-          practiceSignatoryId: signatoryId,
-          practiceSignatoryName: signatoryName,
-          practiceSignatoryTitle: signatoryTitle,
-          practiceParty: { legalName, address, contactName, contactEmail },
-        },
-        detail: { signatoryId },
-        after: () => documents.advance(tx, row.id, actor),
-        emails: () => ({ 'sponsor-confirmed': { sponsorName: party.name, signatoryName } }),
-      }),
-    })
-  }
+    },
+    effects: async (context) => {
+      const { tx, row, now } = context
+      if (!keyedStates.includes(row.state as ProductionKeyState)) return ended(core, context, words, actor)
+      const cause = 'sponsorship_ended'
+      const opened = await openCause(tx, { row, cause, reason: words, by: actor, now })
+      const { organizationId, practiceId } = row
+      if (practiceId) await openReturnTask(core, tx, { organizationId, practiceId, now })
+      return { ...opened, data: { sponsorEndedAt: now } }
+    },
+  })
+}
 
-  async function decline(
-    { reason, ...target }: RequestTarget & { reason: string },
-    actor: Actor,
-  ): Promise<void> {
-    const words = checkReason(reason, actor)
-    await transition(core, target, 'decline', actor, {
-      effects: ({ now }) => ({
-        data: { endedAt: now, openRenewalOfId: null },
-        text: words,
-        emails: () => ({ 'sponsor-declined': { reason: words } }),
-      }),
-    })
+function ended(core: Core, { tx, row, now }: Context, reason: string, by: Actor): Effects<'end_sponsorship'> {
+  return {
+    data: { sponsorEndedAt: now, endedAt: now, openRenewalOfId: null },
+    text: reason,
+    after: async () => {
+      await withdrawOpen(core, tx, { requestId: row.id, reason, by })
+    },
+    emails: () => ({ 'sponsor-declined': { reason } }),
   }
+}
 
-  /** "This is not us": everything about it stands still until operations have looked. */
-  async function notUs(
-    { reason, ...target }: RequestTarget & { reason: string },
-    actor: Actor,
-  ): Promise<void> {
-    const words = checkReason(reason, actor)
-    await transition(core, target, 'not_us', actor, {
-      effects: ({ party }) => ({
-        text: words,
-        data: { openRenewalOfId: null },
-        emails: () => ({ 'production-security-hold': { reportedBy: party.name, reason: words } }),
-      }),
-    })
-  }
-
-  /** At any time: a key stops at once, a request ends. The developers give back or destroy what they have. */
-  async function endSponsorship(
-    { reason, ...target }: RequestTarget & { reason: string },
-    actor: Actor,
-  ): Promise<void> {
-    const words = checkReason(reason, actor)
-    await transition(core, target, 'end_sponsorship', actor, {
-      guards: {
-        sponsorship_open: ({ row }) => {
-          if (row.sponsorEndedAt)
-            throw new Problem('conflict', { message: 'The sponsorship has ended already.' })
-        },
+/** An admin vouches in the place of one who left or ended it; a key that stood still for that works again. */
+export async function takeOver(core: Core, target: RequestTarget, actor: Actor): Promise<void> {
+  await transition(core, target, 're_sponsor', actor, {
+    guards: {
+      another_sponsor: ({ row }) => {
+        if (row.sponsorId === actor.accountId && row.sponsorEndedAt === null)
+          throw new Problem('conflict', { message: 'You vouch for it already.' })
       },
-      effects: async (context) => {
-        const { tx, row, now } = context
-        if (!keyedStates.includes(row.state as ProductionKeyState)) return ended(context, words, actor)
-        const cause = 'sponsorship_ended'
-        const opened = await suspensions.openCause(tx, { row, cause, reason: words, by: actor, now })
-        const { organizationId, practiceId } = row
-        if (practiceId) await agreements.openReturnTask(tx, { organizationId, practiceId, now })
-        return { ...opened, data: { sponsorEndedAt: now } }
-      },
-    })
-  }
-
-  function ended({ tx, row, now }: Context, reason: string, by: Actor): Effects<'end_sponsorship'> {
-    return {
-      data: { sponsorEndedAt: now, endedAt: now, openRenewalOfId: null },
-      text: reason,
+    },
+    effects: ({ tx, row, now }) => ({
+      data: { sponsorId: actor.accountId, sponsoredAt: now, sponsorEndedAt: null },
+      detail: { before: row.sponsorId },
       after: async () => {
-        await agreements.withdrawOpen(tx, { requestId: row.id, reason, by, now })
+        await recheckIn(core, tx, row.id, 'system')
       },
-      emails: () => ({ 'sponsor-declined': { reason } }),
-    }
-  }
+    }),
+  })
+}
 
-  /** An admin vouches in the place of one who left or ended it; a key that stood still for that works again. */
-  async function takeOver(target: RequestTarget, actor: Actor): Promise<void> {
-    await transition(core, target, 're_sponsor', actor, {
-      guards: {
-        another_sponsor: ({ row }) => {
-          if (row.sponsorId === actor.accountId && row.sponsorEndedAt === null)
-            throw new Problem('conflict', { message: 'You vouch for it already.' })
-        },
+/** One click: the key goes on under the same agreements. */
+export async function reconfirm(core: Core, target: RequestTarget, actor: Actor): Promise<void> {
+  await transition(core, target, 'reconfirm', actor, {
+    guards: {
+      facts_in_force: async ({ tx, row, now }) => {
+        await requireActivePractice(tx, row.practiceId)
+        await requireGoesOn(tx, row.renewsId)
+        const sponsored = { ...row, sponsorId: actor.accountId, sponsoredAt: now, sponsorEndedAt: null }
+        requireFacts(await readFacts(core, tx, sponsored, now))
       },
-      effects: ({ tx, row, now }) => ({
-        data: { sponsorId: actor.accountId, sponsoredAt: now, sponsorEndedAt: null },
-        detail: { before: row.sponsorId },
-        after: async () => {
-          await suspensions.recheckIn(tx, row.id, 'system')
-        },
+    },
+    effects: ({ tx, now }) =>
+      openClaim(core, tx, {
+        data: { sponsorId: actor.accountId, sponsoredAt: now, approvedAt: now },
+        renewal: true,
+        now,
       }),
-    })
-  }
-
-  /** One click: the key goes on under the same agreements. */
-  async function reconfirm(target: RequestTarget, actor: Actor): Promise<void> {
-    await transition(core, target, 'reconfirm', actor, {
-      guards: {
-        facts_in_force: async ({ tx, row, now }) => {
-          await requireActivePractice(tx, row.practiceId)
-          await requireGoesOn(tx, row.renewsId)
-          const sponsored = { ...row, sponsorId: actor.accountId, sponsoredAt: now, sponsorEndedAt: null }
-          requireFacts(await readFacts(tx, agreements, sponsored, now))
-        },
-      },
-      effects: ({ tx, now }) =>
-        openClaim(tx, core, {
-          data: { sponsorId: actor.accountId, sponsoredAt: now, approvedAt: now },
-          renewal: true,
-          now,
-        }),
-    })
-  }
-
-  return { confirm, decline, notUs, endSponsorship, takeOver, reconfirm }
+  })
 }
 
 /** @throws Problem `validation` for somebody who may not sign for the practice */

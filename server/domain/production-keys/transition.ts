@@ -6,13 +6,13 @@ import {
   type ProductionKeyTransition,
   productionKeyWorkflow,
 } from '../../contract/workflows/production-key-workflow.ts'
+import type { Core } from '../core.ts'
 import * as engine from '../workflow/engine.ts'
 import type { ContentOf, EffectsOf, FirstOf, FirstWorkOf, WorkOf } from '../workflow/work.ts'
 import { findConflict, findParty, type Party, processParty } from './parties.ts'
 import { type About, writeEmails } from './recipients.ts'
 import { moveClock } from './review-clock.ts'
 
-export type Core = engine.Core
 export type Initiator = engine.Initiator
 export type RequestTarget = Readonly<{
   requestId: string
