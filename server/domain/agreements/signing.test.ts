@@ -373,7 +373,7 @@ test('whoever was named and left is replaced by their own side, in a version tha
   await sign(id, owner)
   const named = { accountId: admin.accountId, legalName: admin.name, title: 'Practice manager' }
   const name = async (by: Actor, who = named) =>
-    agreements.nameSignatory({ ...(await support.target(id)), ...who }, by)
+    desk.nameSignatory({ ...(await support.target(id)), ...who }, by)
   expect(await kindOfProblem(name(admin.fresh()))).toBe('conflict')
   expect((await agreements.read(id, admin.fresh())).candidates).toEqual([])
 
@@ -387,8 +387,8 @@ test('whoever was named and left is replaced by their own side, in a version tha
     { accountId: admin.accountId, name: admin.name },
   ])
   const before = await support.target(id)
-  await agreements.nameSignatory({ ...before, ...named }, admin.fresh())
-  await agreements.nameSignatory({ ...before, ...named }, admin.fresh())
+  await desk.nameSignatory({ ...before, ...named }, admin.fresh())
+  await desk.nameSignatory({ ...before, ...named }, admin.fresh())
 
   expect((await support.target(id)).number).toBe(2)
   const { offered, signatures } = await agreements.read(id, owner.fresh())
