@@ -485,7 +485,13 @@ export const clientDuties: readonly ClientDuty[] = [
     'Wait as many seconds as it says, then go on with fewer requests at once',
     'At 429, wait Retry-After and reduce concurrency.',
   ),
-  duty('All', 'limits', 'How often', 'Both windows of a rate limit apply at once', 'Keep to both windows at once.'),
+  duty(
+    'All',
+    'limits',
+    'How often',
+    'Both windows of a rate limit apply at once',
+    'Keep to both windows at once.',
+  ),
   duty(
     'All',
     'limits',
