@@ -22,14 +22,18 @@ const kept = {
 }
 
 const config = () =>
-  oauth.discovery(
-    new URL(`${base}/.well-known/smart-configuration`),
-    clientId,
-    undefined,
-    oauth.None(),
-    // For a sandbox on this machine; the library refuses http otherwise.
-    base.startsWith('http:') ? { execute: [oauth.allowInsecureRequests] } : {},
-  )
+  oauth
+    .discovery(
+      new URL(`${base}/.well-known/smart-configuration`),
+      clientId,
+      undefined,
+      oauth.None(),
+      // For a sandbox on this machine; the library refuses http otherwise.
+      base.startsWith('http:') ? { execute: [oauth.allowInsecureRequests] } : {},
+    )
+    .catch((error) => {
+      throw new Error(`No SMART configuration at ${base}. ${explain(error)}`)
+    })
 
 /** Leaves this page for the server's sign-in and consent pages. */
 async function signIn() {
