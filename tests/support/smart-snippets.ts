@@ -1,0 +1,154 @@
+/** Runs the code of a step as a developer would, and reads what a program says that cannot run here. */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { SmartLanguage } from '../../app/shared/snippets/smart/writer.ts'
+import {
+  type SnippetRequest,
+  type SnippetValue,
+  type SnippetWork,
+  variablesOf,
+} from '../../server/contract/lab/smart-snippets.ts'
+import { rootDir } from '../../server/root-dir.ts'
+
+const run = promisify(execFile)
+
+/** Of every machine that runs the tests. */
+export const ranLanguages = ['curl', 'javascript', 'python'] as const satisfies readonly SmartLanguage[]
+type RanLanguage = (typeof ranLanguages)[number]
+
+/** Compared with the table in place of a run. */
+export const comparedLanguages = [
+  'csharp',
+  'java',
+  'swift',
+  'kotlin',
+] as const satisfies readonly SmartLanguage[]
+type ComparedLanguage = (typeof comparedLanguages)[number]
+
+const commands: Readonly<Record<RanLanguage, (code: string) => [string, string[]]>> = {
+  curl: (code) => ['bash', ['-c', code]],
+  javascript: (code) => [process.execPath, ['--input-type=module', '--eval', code]],
+  python: (code) => ['python3', ['-c', code]],
+}
+
+/** @returns what the program printed. @throws when it failed */
+export async function runCode(
+  language: RanLanguage,
+  code: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<string> {
+  const [program, words] = commands[language](code)
+  // Nothing of this process but what finds programs: no proxy, no variable of the tests.
+  const { PATH = '', HOME = '' } = process.env
+  const { stdout } = await run(program, words, { cwd: rootDir, env: { PATH, HOME, ...variables } })
+  return stdout
+}
+
+/** Whether this machine's Python can sign. */
+export async function pythonSigns(): Promise<boolean> {
+  return run('python3', ['-c', 'import jwt, cryptography']).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** The JSON in what a program printed. */
+export function jsonIn(printed: string) {
+  return JSON.parse(printed.slice(printed.indexOf('{')))
+}
+
+/** The lines that an authorize step prints. */
+export function authorizeLines(printed: string) {
+  const [url = '', ...lines] = printed.trim().split('\n')
+  const lineOf = (name: string) =>
+    lines.find((line) => line.startsWith(`${name}=`))?.slice(name.length + 1) ?? ''
+  return { url: new URL(url), verifier: lineOf('CODE_VERIFIER'), state: lineOf('STATE') }
+}
+
+/** What a request has to say, in words that can be compared. */
+export function partsOf({ method, url, accept, bearer, basic, form = [] }: SnippetRequest): string[] {
+  return [
+    `${method} ${url}`,
+    ...(accept ? [`Accept: ${accept}`] : []),
+    ...(bearer ? [`Authorization: Bearer $${bearer}`] : []),
+    ...(basic ? [`Authorization: Basic ${basic.user}:$${basic.password}`] : []),
+    ...form.map(([name, value]) => `${name}=${textOf(value)}`),
+  ].sort()
+}
+
+const textOf = (value: SnippetValue) => (typeof value === 'string' ? value : `$${value.variable}`)
+
+/** What the table says and the program does not, and what the program says beside it. */
+export function differences(language: ComparedLanguage, code: string, work: SnippetWork): string[] {
+  const program = code.replace(/^ *\/\/.*$/gm, '')
+  const literals = literalsOf(language, program)
+  const { texts, names } = wordsOf(work)
+  const read = new Set([...program.matchAll(environmentIn[language])].map(([, name]) => name))
+  const says = (text: string) => literals.includes(text) || literals.includes(`${text}?`)
+  const isName = (literal: string) => /^[a-z]+(_[a-z0-9]+)+$/.test(literal)
+  const known = [...texts, ...names, 'code_challenge']
+  return [
+    ...texts.filter((text) => !says(text)).map((text) => `lacks ${text}`),
+    ...names.filter((name) => !new RegExp(`\\b${name}\\b`).test(program)).map((name) => `lacks ${name}`),
+    ...variablesOf(work)
+      .filter((name) => !read.has(name))
+      .map((name) => `does not read ${name}`),
+    ...[...read]
+      .filter((name) => !variablesOf(work).some((each) => each === name))
+      .map((name) => `reads ${name}`),
+    ...literals
+      .filter((literal) => isName(literal) || /:\/\//.test(literal))
+      .filter((literal) => !known.includes(literal.replace(/\?$/, '')))
+      .map((literal) => `adds ${literal}`),
+  ]
+}
+
+const environmentIn: Readonly<Record<ComparedLanguage, RegExp>> = {
+  csharp: /GetEnvironmentVariable\("([A-Z_]+)"\)/g,
+  java: /System\.getenv\("([A-Z_]+)"\)/g,
+  swift: /environment\["([A-Z_]+)"\]/g,
+  kotlin: /System\.getenv\("([A-Z_]+)"\)/g,
+}
+
+/** Texts that are literals of a program, and names that may be its identifiers. */
+function wordsOf(work: SnippetWork): { texts: string[]; names: string[] } {
+  if (work.kind === 'assertion')
+    return {
+      texts: [work.algorithm, work.issuer, work.audience, 'JWT'],
+      names: ['alg', 'typ', 'kid', 'iss', 'sub', 'aud', 'jti', 'exp'],
+    }
+  if (work.kind === 'authorize')
+    return { texts: [work.url, ...work.parameters.flat(), 'code_challenge', 'state'], names: [] }
+  const { url, accept, bearer, basic, form = [] } = work
+  return {
+    texts: [
+      url,
+      ...(accept ? [accept] : []),
+      ...form.flatMap(([name, value]) => (typeof value === 'string' ? [name, value] : [name])),
+    ],
+    names: [
+      ...(accept ? ['Accept'] : []),
+      ...(bearer || basic ? ['Authorization'] : []),
+      ...(bearer ? ['Bearer'] : []),
+      ...(basic ? [basic.user] : []),
+    ],
+  }
+}
+
+/** Every string of a program, its escapes undone. */
+function literalsOf(language: ComparedLanguage, program: string): string[] {
+  const unescaped = {
+    csharp: program,
+    java: program.replaceAll('"""', ''),
+    // What is put into a string is code.
+    swift: program.replace(/(?<!\\)\\\((?:[^()]|\([^()]*\))*\)/g, ''),
+    kotlin: program
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: code of another language
+      .replaceAll("${'$'}", '$')
+      .replace(/(?<!\\)\$\{[^}]*\}/g, '')
+      .replaceAll('"""', ''),
+  }[language]
+  return [...unescaped.matchAll(/"((?:[^"\\\n]|\\.)*)"/g)].map(
+    ([, text = '']) => JSON.parse(`"${text.replaceAll('\\$', '$')}"`) as string,
+  )
+}
