@@ -23,10 +23,12 @@ import * as examples from './launches/example-apps.ts'
 import * as launchLab from './launches/launch-lab.ts'
 import * as sampleApps from './samples/sample-apps.ts'
 import { bindSandbox } from './sandbox/sandbox.ts'
+import * as appTokens from './tokens/app-tokens.ts'
 
 export function bindLab(core: LabCore) {
   const active = createActiveFaults(core)
   return {
+    appTokens: withCore(core, appTokens),
     compareFhir,
     explorerCalls: withCore(core, explorerCalls),
     explorerChoices: createExplorerChoices(core),

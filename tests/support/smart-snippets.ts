@@ -40,7 +40,7 @@ export async function runCode(
   const [program, words] = commands[language](code)
   // Nothing of this process but what finds programs: no proxy, no variable of the tests.
   const { PATH = '', HOME = '' } = process.env
-  const { stdout } = await run(program, words, { cwd: rootDir, env: { PATH, HOME, ...variables } })
+  const { stdout } = await run(program, words, { cwd: rootDir, env: { PATH, HOME, ...variables } as NodeJS.ProcessEnv })
   return stdout
 }
 

@@ -3,6 +3,7 @@
  * attempt is counted before its work is done: ten guesses at the same moment are ten guesses.
  */
 import { createHash } from 'node:crypto'
+import { appTokensPerHour } from '../../contract/lab/app-tokens.ts'
 import { launchesPerHour } from '../../contract/lab/launch-lab.ts'
 import { sandboxLimits } from '../../contract/lab/sandbox-changes.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
@@ -33,6 +34,8 @@ export const throttleRules = {
   sandboxChange: { windowSeconds: 3_600, attemptsMax: sandboxLimits.changesPerHour },
   /** Launches that one organization sets up: each leaves rows, and one of the example app runs at once. */
   launchSimulation: { windowSeconds: 3_600, attemptsMax: launchesPerHour },
+  /** Access tokens that the developers of one organization get in the portal. */
+  appToken: { windowSeconds: 3_600, attemptsMax: appTokensPerHour },
 } as const
 
 export type ThrottleRule = keyof typeof throttleRules

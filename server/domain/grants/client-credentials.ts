@@ -2,7 +2,7 @@
  * Backend Services: tokens for a system that a practice has authorized, by signed assertion only.
  * https://hl7.org/fhir/smart-app-launch/STU2.2/backend-services.html
  */
-import type { Client } from '../../../prisma/generated/client/client.ts'
+import type { Client, Grant, Prisma } from '../../../prisma/generated/client/client.ts'
 import { isProblem } from '../../contract/http/problems.ts'
 import { refuse } from '../../contract/smart/oauth-errors.ts'
 import { narrow, narrowToTypes } from '../../contract/smart/scope-narrowing.ts'
@@ -16,27 +16,43 @@ type SystemTokenRequest = Readonly<{
   practice: SmartPractice
   client: Client
   scope: string | null
+  /** The developer who gets it in the portal. */
+  issuedById?: string
+  seconds?: number
 }>
 
 /** @throws Problem of the rows `scope_…`, `system_not_authorized` */
 export async function issueSystemToken(core: Core, input: SystemTokenRequest): Promise<TokenAnswer> {
-  const { prisma, clock } = core
-  const { practice, client } = input
-  const asked = parse(input.scope)
-  return prisma.$transaction(async (tx) => {
-    const authorization = await tx.practiceSystemAuthorization.findUnique({
-      where: { practiceId_clientId: { practiceId: practice.id, clientId: client.id } },
-      include: { grant: true },
-    })
-    const grant = authorization?.state === 'granted' ? authorization.grant : null
-    if (!grant || grant.revokedAt !== null) throw refuse('system_not_authorized')
-    const allowed = narrow(asked, readScopes(client.scope), readScopes(grant.scope))
-    const scopes = narrowToTypes(allowed, typesLetOut(practice))
-    if (scopes.length === 0) throw refuse('scope_nothing')
-    if (grant.activatedAt === null)
-      await tx.grant.update({ where: { id: grant.id }, data: { activatedAt: clock() } })
-    return tokens.issue(core, tx, { grant, practice, scopes, refresh: null, nonce: null })
+  return core.prisma.$transaction(async (tx) => (await issueSystemTokenIn(core, tx, input)).answer)
+}
+
+/** In the transaction of the caller. @throws Problem as `issueSystemToken` */
+export async function issueSystemTokenIn(
+  core: Core,
+  tx: Prisma.TransactionClient,
+  { practice, client, scope, ...issued }: SystemTokenRequest,
+): Promise<{ answer: TokenAnswer; grant: Grant }> {
+  const asked = parse(scope)
+  const authorization = await tx.practiceSystemAuthorization.findUnique({
+    where: { practiceId_clientId: { practiceId: practice.id, clientId: client.id } },
+    include: { grant: true },
   })
+  const grant = authorization?.state === 'granted' ? authorization.grant : null
+  if (!grant || grant.revokedAt !== null) throw refuse('system_not_authorized')
+  const allowed = narrow(asked, readScopes(client.scope), readScopes(grant.scope))
+  const scopes = narrowToTypes(allowed, typesLetOut(practice))
+  if (scopes.length === 0) throw refuse('scope_nothing')
+  if (grant.activatedAt === null)
+    await tx.grant.update({ where: { id: grant.id }, data: { activatedAt: core.clock() } })
+  const answer = await tokens.issue(core, tx, {
+    grant,
+    practice,
+    scopes,
+    refresh: null,
+    nonce: null,
+    ...issued,
+  })
+  return { answer, grant }
 }
 
 function parse(scope: string | null): readonly Scope[] {

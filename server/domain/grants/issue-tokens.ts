@@ -29,14 +29,17 @@ type Issue = {
   refresh: { scope: string; expiresAt: Date } | null
   /** Of the authorize request; only the first answer of a code repeats it. */
   nonce: string | null
+  /** In place of what its audience has. */
+  seconds?: number
+  /** The developer who gets it in the portal. */
+  issuedById?: string
 }
 
 /** Writes the rows; the answer is complete but for the id_token. */
 export async function issue(core: Core, tx: Prisma.TransactionClient, input: Issue): Promise<TokenAnswer> {
   const { clock, randomBytes } = core
-  const { grant, scopes, refresh, practice } = input
+  const { grant, scopes, refresh, practice, seconds = lifetimeOf(grant), issuedById = null } = input
   const now = clock()
-  const seconds = lifetimeOf(grant)
   const accessToken = randomToken('access_token', randomBytes)
   await tx.accessToken.create({
     data: {
@@ -45,6 +48,7 @@ export async function issue(core: Core, tx: Prisma.TransactionClient, input: Iss
       scope: formatScopes(scopes),
       createdAt: now,
       expiresAt: new Date(now.getTime() + seconds * 1000),
+      issuedById,
     },
     select: { id: true },
   })
@@ -88,7 +92,7 @@ export async function withIdToken(
     subject: grant.accountId,
     clientId: grant.clientId,
     issuedAt: now,
-    expiresAt: new Date(now.getTime() + smartLifetimes.accessTokenSeconds * 1000),
+    expiresAt: new Date(now.getTime() + answer.expires_in * 1000),
     authenticatedAt: grant.authenticatedAt,
     nonce,
     fhirUser: grants(scopes, 'fhirUser') && grant.fhirUser ? `${base}/${grant.fhirUser}` : null,

@@ -1,4 +1,5 @@
 /** Tick: rows whose time is over. Kept a day longer, so that what is refused can still be explained by its cause. */
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import type { Core } from '../core.ts'
 
@@ -11,6 +12,7 @@ export async function deleteExpired({ prisma }: Core, now: Date): Promise<number
   const used = { expiresAt: { lte: now } }
   const expired = { at: { lte: new Date(now.getTime() - attemptsKeptMs) } }
   const counts = [
+    await deleteInBatches((limit) => prisma.grant.deleteMany({ where: madeInPortal(over), limit })),
     await deleteInBatches((limit) => prisma.accessToken.deleteMany({ where: over, limit })),
     await deleteInBatches((limit) => prisma.refreshToken.deleteMany({ where: over, limit })),
     await deleteInBatches((limit) => prisma.authorizationCode.deleteMany({ where: over, limit })),
@@ -18,4 +20,9 @@ export async function deleteExpired({ prisma }: Core, now: Date): Promise<number
     await deleteInBatches((limit) => prisma.assertionAttempt.deleteMany({ where: expired, limit })),
   ]
   return counts.reduce((sum, count) => sum + count, 0)
+}
+
+/** Grants that stand for one token which a developer got in the portal: nobody gave them, so nothing remembers them. */
+function madeInPortal(over: Prisma.AccessTokenWhereInput): Prisma.GrantWhereInput {
+  return { audience: { not: 'backend' }, accessTokens: { some: { issuedById: { not: null }, ...over } } }
 }

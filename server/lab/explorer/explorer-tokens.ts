@@ -9,7 +9,6 @@ import type { Scope } from '../../contract/smart/scopes.ts'
 import { networkOf } from '../../domain/accounts/throttle.ts'
 import type { Context } from '../../domain/actor.ts'
 import type { Core } from '../../domain/core.ts'
-import * as tokens from '../../domain/grants/issue-tokens.ts'
 import {
   checkFhirAccess,
   getSmartPractice,
@@ -20,6 +19,7 @@ import * as sandboxes from '../../domain/practices/organization-sandbox.ts'
 import { SealError } from '../../keyring.ts'
 import { planRead } from '../../search/lists.ts'
 import { noLiveness } from '../../store/liveness.ts'
+import { issuePersonToken } from '../tokens/person-token.ts'
 import * as practices from './explorer-practices.ts'
 import { decideScopes } from './explorer-scopes.ts'
 import type { ExplorerSession } from './explorer-session.ts'
@@ -176,21 +176,16 @@ async function mint(core: Core, tx: Prisma.TransactionClient, asked: Asked): Pro
   await ensureExplorerClient(tx, person.kind, now)
   const accountId = await ensureExplorerAccount(tx, { practice, person, now })
   const own = slot.holder === visitorHolder ? null : session
-  const grant = await tx.grant.create({
-    data: {
-      clientId: explorerClients[person.kind].id,
-      practiceId: practice.id,
-      audience: person.kind,
-      accountId,
-      scope: slot.scope,
-      patientId: person.kind === 'patient' ? person.id : null,
-      fhirUser: slot.person,
-      explorerSessionId: own?.id ?? null,
-      createdAt: now,
-      activatedAt: now,
-    },
+  const { grant, answer } = await issuePersonToken(core, tx, {
+    clientId: explorerClients[person.kind].id,
+    practice,
+    audience: person.kind,
+    accountId,
+    scopes,
+    patientId: person.kind === 'patient' ? person.id : null,
+    fhirUser: slot.person,
+    explorerSessionId: own?.id ?? null,
   })
-  const answer = await tokens.issue(core, tx, { grant, practice, scopes, refresh: null, nonce: null })
   const expiresAt = new Date(now.getTime() + answer.expires_in * 1000)
   const sealed = keyring.seal(Buffer.from(answer.access_token, 'ascii'), sealContext(slot))
   const kept = { grantId: grant.id, sealed, expiresAt }

@@ -1,0 +1,282 @@
+/**
+ * Access tokens that developers get in the portal: for a sandbox app of their organization and a person who signs in at
+ * its own sandbox, or for a backend app that the sandbox allows. Real ones for five minutes, shown once.
+ */
+import type { Client } from '../../../prisma/generated/client/client.ts'
+import { isProblem, Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
+import {
+  appTokenRoles,
+  appTokenSeconds,
+  appTokensPerHour,
+  whyNotInPortal,
+} from '../../contract/lab/app-tokens.ts'
+import { covers } from '../../contract/smart/scope-narrowing.ts'
+import { formatScope, formatScopes, readScopes, type Scope } from '../../contract/smart/scopes.ts'
+import { take } from '../../domain/accounts/throttle.ts'
+import type { Actor } from '../../domain/actor.ts'
+import type { Core } from '../../domain/core.ts'
+import { issueSystemTokenIn } from '../../domain/grants/client-credentials.ts'
+import { type TokenAnswer, withIdToken } from '../../domain/grants/issue-tokens.ts'
+import { revokeGrant } from '../../domain/grants/revoke-grant.ts'
+import { requireRole } from '../../domain/organizations/membership.ts'
+import { getSmartPractice, type SmartPractice, typesLetOut } from '../../domain/practices/fhir-access.ts'
+import * as sandboxes from '../../domain/practices/organization-sandbox.ts'
+import { type AppPerson, findAppPerson } from './app-people.ts'
+import { boundScopes, readAskedScopes, wrongScope } from './asked-scopes.ts'
+import { recordIssue } from './issue-record.ts'
+import { issuePersonToken } from './person-token.ts'
+
+type OwnApp = Readonly<{ organizationId: string; clientId: string }>
+
+type NewAppToken = OwnApp &
+  Readonly<{
+    /** In front of the @ of the sign-in; null for a backend app. */
+    person: string | null
+    /** Whose record: of a patient's own or a child's, or in front of the clinician. */
+    patient: string | null
+    scope: string
+  }>
+
+type IssuedAppToken = Readonly<{
+  /** Exists in this answer only. */
+  accessToken: string
+  /** Only with `openid`. */
+  idToken: string | null
+  expiresAt: Date
+  /** Less than was asked where the practice lets less out. */
+  scope: string
+  patientId: string | null
+  person: string | null
+}>
+
+type LiveAppToken = Readonly<{
+  id: string
+  person: string | null
+  patientId: string | null
+  scope: string
+  expiresAt: Date
+}>
+
+const listedMax = 50
+
+/**
+ * Why no token is issued for the app, in words for its developer, or null; and those that still work, newest first.
+ * @throws Problem `not_found`, `forbidden` for a viewer
+ */
+export async function describe(
+  core: Core,
+  app: OwnApp,
+  actor: Actor,
+): Promise<{ refusal: string | null; tokens: readonly LiveAppToken[] }> {
+  const client = await findApp(core, app, actor)
+  const practice = await findPractice(core, app)
+  const refusal = await checkApp(core, client, practice).then(() => null, conflictOf)
+  const rows = await core.prisma.accessToken.findMany({
+    where: {
+      issuedById: { not: null },
+      revokedAt: null,
+      expiresAt: { gt: core.clock() },
+      grant: { clientId: client.id, revokedAt: null },
+    },
+    include: { grant: { select: { patientId: true, account: { select: { name: true } } } } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: listedMax,
+  })
+  const tokens = rows.map(({ id, scope, expiresAt, grant }) => ({
+    id,
+    person: grant.account?.name ?? null,
+    patientId: grant.patientId,
+    scope,
+    expiresAt,
+  }))
+  return { refusal, tokens }
+}
+
+/**
+ * @throws Problem `not_found`, `forbidden` for a viewer, `conflict` with what keeps the app from tokens, `validation` of
+ *   the fields `person`, `patient` and `scope`, `rate_limited`
+ */
+export async function issue(core: Core, input: NewAppToken, actor: Actor): Promise<IssuedAppToken> {
+  const client = await findApp(core, input, actor)
+  const practice = await findPractice(core, input)
+  const systemScopes = await checkApp(core, client, practice)
+  const scopes = decideScopes(input.scope, client, practice, systemScopes)
+  const person =
+    client.audience === 'backend' ? null : await findAppPerson(core, client.audience, practice, input)
+  if (
+    person?.patientId === null &&
+    scopes.some((scope) => scope.kind === 'resource' && scope.context === 'patient')
+  )
+    throw new Problem('validation', {
+      field: 'patient',
+      message: 'Choose a patient: scopes that begin with patient/ read one record.',
+    })
+  await takeTurn(core, input.organizationId)
+  const answer = await issueAudited(core, { client, practice, person, scopes, actor })
+  await recordIssue(core, { client, practice, patientId: person?.patientId ?? null, actor })
+  return {
+    accessToken: answer.access_token,
+    idToken: answer.id_token ?? null,
+    expiresAt: new Date(core.clock().getTime() + answer.expires_in * 1000),
+    scope: answer.scope,
+    patientId: person?.patientId ?? null,
+    person: person?.name ?? null,
+  }
+}
+
+/**
+ * Ends one of them, from its next request on. Twice is `not_found`.
+ * @throws Problem `not_found`, `forbidden` for a viewer
+ */
+export async function end(core: Core, app: OwnApp & { tokenId: string }, actor: Actor): Promise<void> {
+  const { prisma, portalAudit, clock } = core
+  const client = await findApp(core, app, actor)
+  const { tokenId: id } = app
+  await prisma.$transaction(async (tx) => {
+    const mine = { id, issuedById: { not: null }, revokedAt: null, grant: { clientId: client.id } }
+    const token = uuidPattern.test(id)
+      ? await tx.accessToken.findFirst({ where: mine, include: { grant: true } })
+      : null
+    const now = clock()
+    const { count } = token
+      ? await tx.accessToken.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: now } })
+      : { count: 0 }
+    if (token === null || count === 0) throw new Problem('not_found')
+    const { grant } = token
+    const by = portalAudit.by(actor)
+    // A person's grant was made for this one token; a backend app's is the practice's.
+    if (grant.audience !== 'backend')
+      await revokeGrant(tx, portalAudit, {
+        grantId: grant.id,
+        practiceId: grant.practiceId,
+        clientId: client.id,
+        reason: 'app',
+        by,
+        now,
+      })
+    else
+      await portalAudit.append(tx, {
+        ...by,
+        organizationId: app.organizationId,
+        practiceId: grant.practiceId,
+        action: 'app_token.ended',
+        subject: { kind: 'grant', id: grant.id },
+        detail: { clientId: client.id },
+      })
+  })
+}
+
+/** @throws Problem `not_found` for another organization's app, `forbidden` for a viewer */
+async function findApp(
+  { prisma }: Core,
+  { organizationId, clientId }: OwnApp,
+  actor: Actor,
+): Promise<Client> {
+  await requireRole(prisma, { organizationId, accountId: actor.accountId }, appTokenRoles)
+  const client = await prisma.client.findFirst({ where: { id: clientId, organizationId, removedAt: null } })
+  if (client === null) throw new Problem('not_found')
+  return client
+}
+
+async function findPractice(core: Core, { organizationId }: OwnApp): Promise<SmartPractice> {
+  const { slug } = await sandboxes.ensure(core, organizationId, { writable: false })
+  return getSmartPractice(core.prisma, slug)
+}
+
+/** @returns what the sandbox allows a backend app; null for others. @throws Problem `conflict` */
+async function checkApp(
+  { prisma }: Core,
+  client: Client,
+  practice: SmartPractice,
+): Promise<readonly Scope[] | null> {
+  if (client.environment !== 'sandbox')
+    throw conflict('This is a production app. Only sandbox apps get tokens in the portal.')
+  if (client.suspendedAt !== null)
+    throw conflict('This app is suspended. It gets no tokens until it is resumed.')
+  if (practice.state !== 'active') throw conflict('Your sandbox practice is suspended.')
+  if (!practice.fhirEnabled)
+    throw conflict('FHIR is switched off at your sandbox practice. Switch it on first.')
+  if (!practice.fhirAudiences.includes(client.audience))
+    throw conflict('The FHIR policy of your sandbox practice leaves out apps of this kind.')
+  if (client.audience !== 'backend') return null
+  const authorization = await prisma.practiceSystemAuthorization.findUnique({
+    where: { practiceId_clientId: { practiceId: practice.id, clientId: client.id } },
+    select: { state: true, grant: { select: { scope: true, revokedAt: true } } },
+  })
+  const { state, grant } = authorization ?? {}
+  if (state !== 'granted' || !grant || grant.revokedAt !== null)
+    throw conflict('Your sandbox does not allow this app yet. Press Allow on the page of the app.')
+  return readScopes(grant.scope)
+}
+
+const conflict = (message: string) => new Problem('conflict', { message })
+
+function conflictOf(thrown: unknown): string {
+  if (isProblem(thrown) && thrown.kind === 'conflict') return thrown.message
+  throw thrown
+}
+
+/** @throws Problem `validation` of the field `scope` */
+function decideScopes(
+  text: string,
+  client: Client,
+  practice: SmartPractice,
+  systemScopes: readonly Scope[] | null,
+): readonly Scope[] {
+  const registered = readScopes(client.scope)
+  const asked = readAskedScopes(text)
+  for (const scope of asked) {
+    const why = whyNotInPortal(scope)
+    if (why) throw wrongScope(why)
+    if (!covers(registered, scope))
+      throw wrongScope(`${formatScope(scope)} isn’t among the scopes the app is registered for.`)
+  }
+  if (!asked.some(({ kind }) => kind === 'resource'))
+    throw wrongScope('Enter a scope for at least one resource type.')
+  return boundScopes(asked, [registered, ...(systemScopes ? [systemScopes] : [])], typesLetOut(practice))
+}
+
+async function takeTurn(core: Core, organizationId: string): Promise<void> {
+  const throttled = await take(core, [{ rule: 'appToken', subject: [organizationId] }])
+  if (throttled === null) return
+  throw new Problem('rate_limited', {
+    message: `An organization gets ${appTokensPerHour} tokens an hour here. Let your app get its own.`,
+    retryAfterSeconds: throttled.retryAfterSeconds,
+  })
+}
+
+type Decided = Readonly<{
+  client: Client
+  practice: SmartPractice
+  person: AppPerson | null
+  scopes: readonly Scope[]
+  actor: Actor
+}>
+
+async function issueAudited(core: Core, decided: Decided): Promise<TokenAnswer> {
+  const { client, practice, person, scopes, actor } = decided
+  const { portalAudit } = core
+  const more = { issuedById: actor.accountId, seconds: appTokenSeconds }
+  const { answer, grant } = await core.prisma.$transaction(async (tx) => {
+    const issued =
+      person === null
+        ? await issueSystemTokenIn(core, tx, { practice, client, scope: formatScopes(scopes), ...more })
+        : await issuePersonToken(core, tx, { ...person, clientId: client.id, practice, scopes, ...more })
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      ...(client.organizationId === null ? {} : { organizationId: client.organizationId }),
+      practiceId: practice.id,
+      action: 'app_token.issued',
+      subject: { kind: 'grant', id: issued.grant.id },
+      detail: {
+        clientId: client.id,
+        person: person?.fhirUser ?? null,
+        patientId: person?.patientId ?? null,
+        scope: issued.answer.scope,
+      },
+    })
+    return issued
+  })
+  return withIdToken(core, answer, { grant, practice, scopes, refresh: null, nonce: null })
+}

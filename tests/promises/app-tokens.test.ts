@@ -1,0 +1,479 @@
+/**
+ * A developer gets an access token in the portal for an app of the organization and a person of its own sandbox. It is
+ * a token like any other, for five minutes.
+ */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { hashToken } from '../../server/auth/random-token.ts'
+import { appTokenSeconds, appTokensPerHour } from '../../server/contract/lab/app-tokens.ts'
+import { take } from '../../server/domain/accounts/throttle.ts'
+import type { NewClient } from '../../server/domain/clients/client-types.ts'
+import { makeAssertionKey } from '../support/assertion.ts'
+import { type RestStack, restStack } from '../support/rest.ts'
+import { createLabs, type Lab } from '../support/sandbox-lab.ts'
+import { smartSupport } from '../support/smart.ts'
+import { basic } from '../support/smart-http.ts'
+import type { Person } from '../support/team.ts'
+
+let stack: RestStack
+let lab: Lab
+const { makeLab, fhir, teams } = createLabs(() => stack)
+
+beforeAll(async () => {
+  stack = await restStack()
+  lab = await makeLab()
+})
+
+const wren = { person: 'wren.testwell', patient: 'pt-wren-testwell' }
+const ines = { person: 'ines.placeholder', patient: null }
+const system = { person: null, patient: null }
+
+const kinds = {
+  public: { audience: 'patient', authentication: 'none' },
+  confidential: { audience: 'patient', authentication: 'client_secret_basic' },
+  asymmetric: { audience: 'patient', authentication: 'private_key_jwt' },
+  clinician: { audience: 'clinician', authentication: 'none' },
+  backend: { audience: 'backend', authentication: 'private_key_jwt' },
+} as const satisfies Record<string, Partial<NewClient>>
+
+const scopesOf = {
+  patient: 'openid fhirUser launch/patient offline_access patient/*.rs',
+  clinician: 'openid fhirUser launch launch/patient user/*.rs patient/*.rs',
+  backend: 'system/*.rs',
+} as const
+
+const jwks = async () => ({ keys: [{ ...(await makeAssertionKey('ES384')).publicJwk }] })
+
+async function makeApp(kind: keyof typeof kinds, more: Partial<NewClient> = {}) {
+  const { audience, authentication } = kinds[kind]
+  const { client, secret } = await smartSupport(stack.services).createClient({
+    ...kinds[kind],
+    scope: scopesOf[audience],
+    organizationId: lab.organizationId,
+    everyPractice: false,
+    ...(authentication === 'private_key_jwt' && { jwks: await jwks() }),
+    ...more,
+  })
+  return { clientId: client.clientId, secret: secret ?? '' }
+}
+
+type Asked = { person: string | null; patient: string | null; scope: string }
+
+const get = (clientId: string, asked: Asked, by: Person = lab.owner, organizationId = lab.organizationId) =>
+  stack.services.appTokens.issue({ organizationId, clientId, ...asked }, by.actor)
+
+const statusOf = async (path: string, token: string) => (await fhir(lab.slug, path, token)).status
+
+const rowOf = (token: string) =>
+  stack.services.prisma.accessToken.findUniqueOrThrow({
+    where: { tokenHash: hashToken(token) },
+    include: { grant: true },
+  })
+
+async function post(path: 'introspect' | 'revoke', app: { clientId: string; secret: string }, token: string) {
+  const answer = await stack.app.fetch(
+    new Request(stack.services.addresses[path](lab.slug), {
+      method: 'POST',
+      headers: {
+        authorization: basic(app.clientId, app.secret),
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: new URLSearchParams({ token }).toString(),
+    }),
+    { incoming: { socket: { remoteAddress: '192.0.2.1' } } },
+  )
+  return { status: answer.status, body: await answer.json() }
+}
+
+describe.each(['public', 'confidential', 'asymmetric'] as const)('for a %s app', (kind) => {
+  test('a token of a patient reads that patient for five minutes, and nobody else', async () => {
+    const { clientId } = await makeApp(kind)
+
+    const given = await get(clientId, { ...wren, scope: 'patient/*.rs' })
+
+    expect(given).toMatchObject({ scope: 'patient/*.rs', patientId: 'pt-wren-testwell', idToken: null })
+    expect(given.expiresAt.getTime() - stack.services.clock().getTime()).toBe(appTokenSeconds * 1_000)
+    expect(await statusOf('Patient/pt-wren-testwell', given.accessToken)).toBe(200)
+    expect(await statusOf('Patient/pt-juno-testwell', given.accessToken)).toBe(404)
+    stack.services.advance(appTokenSeconds * 1_000 - 1_000)
+    expect(await statusOf('Patient/pt-wren-testwell', given.accessToken)).toBe(200)
+    stack.services.advance(1_000)
+    expect(await statusOf('Patient/pt-wren-testwell', given.accessToken)).toBe(401)
+    expect(await stack.services.prisma.refreshToken.count({ where: { grant: { clientId } } })).toBe(0)
+  })
+})
+
+test('a parent reads the record of the child who was chosen', async () => {
+  const { clientId } = await makeApp('public')
+
+  const asked = {
+    person: 'marlo.testwell',
+    patient: 'pt-juno-testwell',
+    scope: 'openid fhirUser patient/Patient.rs',
+  }
+  const { accessToken, idToken } = await get(clientId, asked)
+
+  expect(await statusOf('Patient/pt-juno-testwell', accessToken)).toBe(200)
+  expect(await statusOf('Patient/pt-marlo-testwell', accessToken)).toBe(404)
+  const claims = JSON.parse(Buffer.from(idToken?.split('.')[1] ?? '', 'base64url').toString())
+  expect(claims.fhirUser).toMatch(/\/RelatedPerson\/rp-juno-testwell-1$/)
+  expect(claims.exp - claims.iat).toBe(appTokenSeconds)
+})
+
+test('a clinician’s token reads whomever it names; with a patient chosen, patient scopes read that one', async () => {
+  const { clientId } = await makeApp('clinician')
+
+  const { accessToken: alone } = await get(clientId, { ...ines, scope: 'user/*.rs' })
+  const { accessToken: inChart } = await get(clientId, {
+    person: 'ines.placeholder',
+    patient: 'pt-juno-testwell',
+    scope: 'patient/Condition.rs',
+  })
+
+  expect(await statusOf('Condition?patient=pt-cal-notareal', alone)).toBe(200)
+  expect(await statusOf('Condition', inChart)).toBe(200)
+  expect(await statusOf('Condition?patient=pt-cal-notareal', inChart)).toBe(403)
+})
+
+test('a backend app gets a system token once the sandbox allows it', async () => {
+  const { clientId } = await makeApp('backend')
+  const asked = { ...system, scope: 'system/Patient.rs' }
+  await expect(get(clientId, asked)).rejects.toMatchObject({
+    kind: 'conflict',
+    message: expect.stringContaining('Allow'),
+  })
+  await stack.services.ownSandboxSystems.allow(clientId, lab.owner.actor)
+
+  const { accessToken } = await get(clientId, asked)
+
+  expect(await statusOf('Patient?_id=pt-wren-testwell', accessToken)).toBe(200)
+  expect(await statusOf('Condition?patient=pt-wren-testwell', accessToken)).toBe(403)
+  await stack.services.ownSandboxSystems.stop(clientId, lab.owner.actor)
+  expect(await statusOf('Patient?_id=pt-wren-testwell', accessToken)).toBe(401)
+})
+
+test('it is introspected, and given up by its app, as any token', async () => {
+  const app = await makeApp('confidential')
+  const { accessToken } = await get(app.clientId, { ...wren, scope: 'patient/Patient.rs' })
+
+  const { body } = await post('introspect', app, accessToken)
+  expect(body).toMatchObject({
+    active: true,
+    client_id: app.clientId,
+    scope: 'patient/Patient.rs',
+    patient: 'pt-wren-testwell',
+    fhirUser: expect.stringMatching(/Patient\/pt-wren-testwell$/),
+  })
+  expect(body.exp - body.iat).toBe(appTokenSeconds)
+
+  expect((await post('revoke', app, accessToken)).status).toBe(200)
+  expect(await statusOf('Patient/pt-wren-testwell', accessToken)).toBe(401)
+  expect((await post('introspect', app, accessToken)).body).toEqual({ active: false })
+})
+
+test('it is listed with what the person allowed, and ends there', async () => {
+  const { grants, practiceGrants } = stack.services
+  const { clientId } = await makeApp('public')
+  const { accessToken } = await get(clientId, { ...wren, scope: 'patient/Patient.rs' })
+  const { accountId } = (await rowOf(accessToken)).grant
+
+  const [own] = (await grants.listForAccount(accountId ?? '')).filter(
+    ({ client }) => client.clientId === clientId,
+  )
+  const [listed] = (await practiceGrants.list(lab.practiceId, lab.owner.actor)).filter(
+    (each) => each.clientId === clientId,
+  )
+  expect(own).toMatchObject({ offline: false })
+  expect(listed).toMatchObject({ personName: 'Wren Testwell', patientId: 'pt-wren-testwell' })
+  await grants.revoke(listed?.grantId ?? '', lab.owner.actor)
+
+  expect(await statusOf('Patient/pt-wren-testwell', accessToken)).toBe(401)
+})
+
+test('activity, record of access and audit say who got it and what it read', async () => {
+  const { activityLog, practiceAudit, prisma, recorder } = stack.services
+  const { clientId } = await makeApp('public')
+  const { accessToken } = await get(clientId, { ...wren, scope: 'patient/Patient.rs' })
+  await statusOf('Patient/pt-wren-testwell', accessToken)
+  await recorder.flush()
+
+  const { rows } = await activityLog.page({ clientId, limit: 10 })
+  const access = await practiceAudit.access(
+    lab.practiceId,
+    { patientId: 'pt-wren-testwell', limit: 5 },
+    lab.owner.actor,
+  )
+  const audit = await prisma.auditEvent.findMany({
+    where: { action: 'app_token.issued', actorId: lab.owner.accountId },
+  })
+
+  expect(rows.map(({ method, route, status }) => `${method} ${route} ${status}`)).toEqual([
+    'GET /r4/{practice}/Patient/{id} 200',
+    'POST /organizations/{organization}/apps/{client}/token 200',
+  ])
+  expect(access.rows.map(({ action }) => action)).toEqual(expect.arrayContaining(['token', 'read']))
+  expect(audit.map(({ detail }) => detail)).toContainEqual({
+    clientId,
+    person: 'Patient/pt-wren-testwell',
+    patientId: 'pt-wren-testwell',
+    scope: 'patient/Patient.rs',
+  })
+  expect(JSON.stringify([rows, access, audit.map(({ detail }) => detail)])).not.toContain('spa_')
+})
+
+test('the token is stored as a hash only, and is in no log', async () => {
+  const { clientId } = await makeApp('public')
+  const { accessToken } = await get(clientId, { ...wren, scope: 'openid patient/Patient.rs' })
+  await stack.services.recorder.flush()
+
+  const { ownerPool } = stack.services.database
+  const { rows: tables } = await ownerPool.query<{ name: string }>(
+    `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
+     WHERE table_schema IN ('portal', 'log') AND table_type = 'BASE TABLE' ORDER BY 1`,
+  )
+  for (const { name } of tables) {
+    const { rows } = await ownerPool.query(`SELECT count(*)::int AS n FROM ${name} t WHERE t::text LIKE $1`, [
+      `%${accessToken.slice(4)}%`,
+    ])
+    expect(`${name} ${rows[0].n}`).toBe(`${name} 0`)
+  }
+})
+
+describe('the page lists the tokens that work', () => {
+  const list = async (clientId: string, by = lab.owner) =>
+    (await stack.services.appTokens.describe({ organizationId: lab.organizationId, clientId }, by.actor))
+      .tokens
+
+  test('and one ends while the others go on', async () => {
+    const { clientId } = await makeApp('public')
+    const [one, other] = [
+      await get(clientId, { ...wren, scope: 'patient/Patient.rs' }),
+      await get(clientId, { ...wren, scope: 'patient/Patient.rs' }),
+    ]
+    const [newest] = await list(clientId)
+    expect(newest).toMatchObject({ person: 'Wren Testwell', scope: 'patient/Patient.rs' })
+
+    const ref = { organizationId: lab.organizationId, clientId }
+    await stack.services.appTokens.end({ ...ref, tokenId: newest?.id ?? '' }, lab.owner.actor)
+
+    expect([
+      await statusOf('Patient/pt-wren-testwell', other.accessToken),
+      await statusOf('Patient/pt-wren-testwell', one.accessToken),
+    ]).toEqual([401, 200])
+    expect(await list(clientId)).toHaveLength(1)
+    const elsewhere = await makeApp('public')
+    for (const [clientId, tokenId] of [
+      [elsewhere.clientId, (await rowOf(one.accessToken)).id],
+      [ref.clientId, 'nonsense'],
+    ] as const)
+      await expect(
+        stack.services.appTokens.end({ ...ref, clientId, tokenId }, lab.owner.actor),
+      ).rejects.toMatchObject({ kind: 'not_found' })
+    expect(await statusOf('Patient/pt-wren-testwell', one.accessToken)).toBe(200)
+  })
+
+  test('a backend app’s token ends alone', async () => {
+    const { clientId } = await makeApp('backend')
+    await stack.services.ownSandboxSystems.allow(clientId, lab.owner.actor)
+    const [one, other] = [
+      await get(clientId, { ...system, scope: 'system/*.rs' }),
+      await get(clientId, { ...system, scope: 'system/*.rs' }),
+    ]
+    const { id: tokenId } = await rowOf(one.accessToken)
+
+    await stack.services.appTokens.end(
+      { organizationId: lab.organizationId, clientId, tokenId },
+      lab.owner.actor,
+    )
+
+    expect([
+      await statusOf('Patient?_id=pt-wren-testwell', one.accessToken),
+      await statusOf('Patient?_id=pt-wren-testwell', other.accessToken),
+    ]).toEqual([401, 200])
+  })
+
+  test('and what is over for a day is forgotten with its grant, never what an app got by itself', async () => {
+    const { prisma, tokens, clock } = stack.services
+    const { clientId } = await makeApp('public')
+    await get(clientId, { ...wren, scope: 'patient/Patient.rs' })
+    await smartSupport(stack.services).issueToken({
+      practice: lab.slug,
+      scope: 'patient/Patient.rs',
+      client: { clientId },
+    })
+    const grantsOf = () => prisma.grant.count({ where: { clientId } })
+    expect(await grantsOf()).toBe(2)
+
+    await tokens.deleteExpired(new Date(clock().getTime() + 86_400_000))
+    expect(await grantsOf()).toBe(2)
+    await tokens.deleteExpired(new Date(clock().getTime() + 90_000_000 + appTokenSeconds * 1_000))
+
+    expect(await grantsOf()).toBe(1)
+  })
+})
+
+describe('no token', () => {
+  const refused = (work: Promise<unknown>) =>
+    work.then(
+      () => ({ kind: 'none' }),
+      ({ kind, field, message }) => ({ kind, field, message }),
+    )
+
+  test.each([
+    ['patient/Goal.rs', 'patient/Goal.rs isn’t among the scopes the app is registered for.'],
+    ['patient/*.rs', 'patient/*.rs isn’t among the scopes the app is registered for.'],
+    ['patient/Patient.rs offline_access', 'This token can’t be refreshed: leave out offline_access.'],
+    ['launch patient/Patient.rs', 'Only a launch from a chart brings this: leave out launch.'],
+    ['patient/Nothing.rs', 'patient/Nothing.rs: This server has no such resource type.'],
+    ['patient/Patient.cud', 'patient/Patient.cud: This server is read-only: it grants r and s, no writing.'],
+    ['launch/patient', 'Enter a scope for at least one resource type.'],
+    [' ', 'Enter a scope for at least one resource type.'],
+  ])('with the scope %j: %s', async (scope, message) => {
+    const registered = 'launch launch/patient offline_access patient/Patient.rs patient/Condition.rs'
+    const { clientId } = await makeApp('public', { scope: registered })
+
+    expect(await refused(get(clientId, { ...wren, scope }))).toEqual({
+      kind: 'validation',
+      field: 'scope',
+      message,
+    })
+  })
+
+  test('for a type that the sandbox practice does not let out', async () => {
+    const { clientId } = await makeApp('public')
+    const { prisma } = stack.services
+    const where = { id: lab.practiceId }
+    await prisma.practice.update({ where, data: { fhirTypes: ['Patient'] } })
+
+    const answer = await refused(get(clientId, { ...wren, scope: 'patient/Condition.rs' }))
+    const { scope } = await get(clientId, { ...wren, scope: 'patient/*.rs' })
+    await prisma.practice.update({ where, data: { fhirTypes: [] } })
+
+    expect(answer).toMatchObject({
+      kind: 'validation',
+      field: 'scope',
+      message: expect.stringContaining('practice lets out'),
+    })
+    expect(scope).toBe('patient/Patient.rs')
+  })
+
+  test.each([
+    ['nobody', null],
+    ['wren.testwell', 'pt-juno-testwell'],
+    ['wren.testwell', null],
+    ['ines.placeholder', null],
+    ['', null],
+    [null, null],
+  ])('of %j for the record %j', async (person, patient) => {
+    const { clientId } = await makeApp('public')
+
+    expect(await refused(get(clientId, { person, patient, scope: 'patient/*.rs' }))).toMatchObject({
+      kind: 'validation',
+      field: 'person',
+    })
+  })
+
+  test('of a person of another practice', async () => {
+    const other = await makeLab()
+    const { clientId } = await makeApp('public')
+
+    const person = `wren.testwell@${other.slug}.people.example`
+    expect(await refused(get(clientId, { ...wren, person, scope: 'patient/*.rs' }))).toEqual({
+      kind: 'validation',
+      field: 'person',
+      message: 'Choose a person who signs in at your own sandbox.',
+    })
+  })
+
+  test('of an account that was disabled', async () => {
+    const { clientId } = await makeApp('public')
+    const { prisma, clock } = stack.services
+    const where = { realm: 'patient' as const, email: `ash.mockley@${lab.slug}.people.example` }
+    await prisma.account.updateMany({ where, data: { disabledAt: clock() } })
+
+    const asked = { person: 'ash.mockley', patient: 'pt-ash-mockley', scope: 'patient/*.rs' }
+    expect(await refused(get(clientId, asked))).toMatchObject({ kind: 'validation', field: 'person' })
+  })
+
+  test('of a clinician for patient scopes without a patient, or with one who is not there', async () => {
+    const { clientId } = await makeApp('clinician')
+
+    expect(await refused(get(clientId, { ...ines, scope: 'patient/*.rs' }))).toMatchObject({
+      kind: 'validation',
+      field: 'patient',
+    })
+    const nobody = { person: 'ines.placeholder', patient: 'pt-nobody', scope: 'user/*.rs' }
+    expect(await refused(get(clientId, nobody))).toMatchObject({ kind: 'validation', field: 'patient' })
+  })
+
+  test('of a suspended, production or removed app, or while FHIR is off', async () => {
+    const { clients, prisma, clock } = stack.services
+    const asked = { ...wren, scope: 'patient/*.rs' }
+    const { clientId } = await makeApp('public')
+    const { accessToken } = await get(clientId, asked)
+    const where = { id: lab.practiceId }
+
+    await prisma.practice.update({ where, data: { fhirEnabled: false } })
+    expect(await refused(get(clientId, asked))).toMatchObject({
+      kind: 'conflict',
+      message: 'FHIR is switched off at your sandbox practice. Switch it on first.',
+    })
+    await prisma.practice.update({ where, data: { fhirEnabled: true, fhirAudiences: ['backend'] } })
+    expect(await refused(get(clientId, asked))).toMatchObject({ kind: 'conflict' })
+    await prisma.practice.update({ where, data: { fhirAudiences: ['patient', 'clinician', 'backend'] } })
+
+    await clients.suspend(clientId, lab.owner.actor)
+    expect(await refused(get(clientId, asked))).toMatchObject({
+      kind: 'conflict',
+      message: 'This app is suspended. It gets no tokens until it is resumed.',
+    })
+    expect(await statusOf('Patient/pt-wren-testwell', accessToken)).toBe(401)
+    await clients.resume(clientId, lab.owner.actor)
+
+    await prisma.client.update({ where: { id: clientId }, data: { environment: 'production' } })
+    expect(await refused(get(clientId, asked))).toMatchObject({
+      kind: 'conflict',
+      message: 'This is a production app. Only sandbox apps get tokens in the portal.',
+    })
+    await prisma.client.update({
+      where: { id: clientId },
+      data: { environment: 'sandbox', removedAt: clock() },
+    })
+    expect(await refused(get(clientId, asked))).toMatchObject({ kind: 'not_found' })
+  })
+
+  test('for a viewer, a stranger, a member who left, or an app of another organization', async () => {
+    const { prisma } = stack.services
+    const asked = { ...wren, scope: 'patient/*.rs' }
+    const { clientId } = await makeApp('public')
+    const other = await makeLab()
+    const viewer = await teams.addMember(lab.organizationId, 'viewer')
+    const left = await teams.addMember(lab.organizationId, 'developer')
+    await get(clientId, asked, left)
+    await prisma.membership.deleteMany({ where: { accountId: left.accountId } })
+    const before = await prisma.accessToken.count()
+
+    expect(await refused(get(clientId, asked, viewer))).toMatchObject({ kind: 'forbidden' })
+    for (const work of [
+      get(clientId, asked, other.owner),
+      get(clientId, asked, left),
+      get(clientId, asked, other.owner, other.organizationId),
+      get('nobodys-app', asked),
+    ])
+      expect(await refused(work)).toMatchObject({ kind: 'not_found' })
+    expect(await prisma.accessToken.count()).toBe(before)
+  })
+
+  test(`more than ${appTokensPerHour} an hour`, async () => {
+    const { clientId } = await makeApp('public')
+    const { core, clock } = stack.services
+    stack.services.advance(3_600_000 - (clock().getTime() % 3_600_000))
+    const asked = { ...wren, scope: 'patient/*.rs' }
+    await get(clientId, asked)
+    for (let taken = 1; taken < appTokensPerHour; taken += 1)
+      await take(core, [{ rule: 'appToken', subject: [lab.organizationId] }])
+
+    expect(await refused(get(clientId, asked))).toMatchObject({ kind: 'rate_limited' })
+    stack.services.advance(3_600_000)
+    expect(await refused(get(clientId, asked))).toEqual({ kind: 'none' })
+  })
+})
