@@ -181,6 +181,7 @@ export default [
     route('registrations/:registration/scopes', 'developers/registrations/scope-studio.route.tsx'),
     route('apps/:client/exports', 'developers/apps/app-exports.route.tsx'),
     route('apps/:client/secrets', 'developers/apps/app-secrets.route.tsx'),
+    route('apps/:client/token', 'developers/apps/get-token.route.tsx'),
     ...(['keys/:key/limits', 'keys/:key/term', 'apps/:client/limits'] as const).map((path) =>
       route(path, 'developers/keys/ask-for-more.route.tsx', { id: path }),
     ),

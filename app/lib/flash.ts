@@ -63,6 +63,7 @@ export const doneMessages = {
   more_asked: 'Asked. A reviewer decides within five business days.',
   scopes_saved: 'Scopes saved.',
   client_secret_ended: 'Given up. It is refused from the next request on.',
+  app_token_ended: 'Token ended. Its next request is refused.',
   app_stopped: 'Stopped. The app reads nothing new from now on.',
   system_granted: 'Granted. The system can ask for a token now.',
   system_declined: 'Declined. Its developer sees your reason.',

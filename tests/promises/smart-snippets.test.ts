@@ -5,9 +5,10 @@
 import { describe, expect, test } from 'vitest'
 import { type SmartStep, stepsOf, workOf } from '../../server/contract/lab/smart-snippets.ts'
 import { type SnippetKind, snippetApps, snippetKinds, walkSteps } from '../support/smart-snippet-apps.ts'
-import { partsOf, pythonSigns, ranLanguages, runCode } from '../support/smart-snippets.ts'
+import { codeRunner, partsOf, pythonSigns, ranLanguages } from '../support/smart-snippets.ts'
 
 const lab = snippetApps()
+const run = codeRunner()
 const signsInPython = await pythonSigns()
 
 const title = (kind: SnippetKind) =>
@@ -23,7 +24,7 @@ describe.each(snippetKinds)('for an app of the kind %s', (kind) => {
     const { record } = await walkSteps(lab, { app, variables }, async (step) => {
       const by = step === 'assertion' && language === 'python' && !signsInPython ? 'javascript' : language
       const before = lab.received.length
-      const printed = await runCode(by, codeOf(step, by), variables)
+      const printed = await run(by, codeOf(step, by), variables)
       const work = workOf(step, app)
       if (work.kind === 'request') expect(lab.sentSince(before, work, variables)).toEqual(partsOf(work))
       done.push(step)

@@ -37,6 +37,10 @@ export const forms: Readonly<Record<string, readonly Fields[]>> = {
     { intent: 'add' },
     { intent: 'revoke', secret: 'FOREIGN' },
   ],
+  'organizations/:organization/apps/:client/token': [
+    { person: 'wren.testwell:pt-wren-testwell', scope: 'patient/*.rs' },
+    { intent: 'end', token: 'FOREIGN' },
+  ],
   'organizations/:organization/registrations/:registration': [
     { intent: 'submit', version: '1', acceptTerms: 'on', idempotencyKey: 'x' },
     { intent: 'withdraw', version: '1', idempotencyKey: 'x' },

@@ -1,6 +1,9 @@
 /** Runs the code of a step as a developer would, and reads what a program says that cannot run here. */
-import { execFile } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
+import { afterAll } from 'vitest'
 import type { SmartLanguage } from '../../app/shared/snippets/smart/writer.ts'
 import {
   type SnippetRequest,
@@ -25,23 +28,69 @@ export const comparedLanguages = [
 ] as const satisfies readonly SmartLanguage[]
 type ComparedLanguage = (typeof comparedLanguages)[number]
 
-const commands: Readonly<Record<RanLanguage, (code: string) => [string, string[]]>> = {
-  curl: (code) => ['bash', ['-c', code]],
-  javascript: (code) => [process.execPath, ['--input-type=module', '--eval', code]],
-  python: (code) => ['python3', ['-c', code]],
+/** Nothing of this process but what finds programs: no proxy, no variable of the tests. */
+const bare = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', NODE_ENV: 'test' as const }
+
+type Variables = Readonly<Record<string, string>>
+
+/** Runs code as it is shown; hooks of the file that calls it. One Python serves all: starting it takes longest. */
+export function codeRunner() {
+  let python: ChildProcessWithoutNullStreams | undefined
+  afterAll(() => void python?.kill())
+
+  async function runPython(code: string, variables: Variables): Promise<string> {
+    python ??= spawn('python3', ['-u', '-c', pythonLoop], { env: bare })
+    const answers = createInterface({ input: python.stdout })
+    python.stdin.write(`${JSON.stringify({ code, variables: { ...bare, ...variables } })}\n`)
+    const [line] = await once(answers, 'line')
+    answers.close()
+    const { printed, failed } = JSON.parse(line)
+    if (failed) throw new Error(failed)
+    return printed
+  }
+
+  const runners: Readonly<Record<RanLanguage, (code: string, variables: Variables) => Promise<string>>> = {
+    curl: async (code, variables) =>
+      (await run('bash', ['-c', code], { cwd: rootDir, env: { ...bare, ...variables } })).stdout,
+    javascript: runModule,
+    python: runPython,
+  }
+
+  /** @returns what the program printed. @throws when it failed */
+  return (language: RanLanguage, code: string, variables: Variables): Promise<string> =>
+    runners[language](code, variables)
 }
 
-/** @returns what the program printed. @throws when it failed */
-export async function runCode(
-  language: RanLanguage,
-  code: string,
-  variables: Readonly<Record<string, string>>,
-): Promise<string> {
-  const [program, words] = commands[language](code)
-  // Nothing of this process but what finds programs: no proxy, no variable of the tests.
-  const { PATH = '', HOME = '' } = process.env
-  const { stdout } = await run(program, words, { cwd: rootDir, env: { PATH, HOME, ...variables } as NodeJS.ProcessEnv })
-  return stdout
+/** Reads a program a line, runs it in an environment and a namespace of its own, and writes what it printed. */
+const pythonLoop = `
+import contextlib, io, json, os, sys, traceback
+for line in sys.stdin:
+    asked = json.loads(line)
+    os.environ.clear()
+    os.environ.update(asked["variables"])
+    printed, failed = io.StringIO(), None
+    with contextlib.redirect_stdout(printed):
+        try:
+            exec(asked["code"], {"__name__": "__main__"})
+        except BaseException:
+            failed = traceback.format_exc()
+    print(json.dumps({"printed": printed.getvalue(), "failed": failed}), flush=True)
+`
+
+const AsyncFunction = (async () => {}).constructor as new (
+  ...source: string[]
+) => (...values: unknown[]) => Promise<void>
+
+/** A module in this process: its imports are ours, its environment and what it prints are its own. */
+async function runModule(code: string, variables: Variables): Promise<string> {
+  const printed: string[] = []
+  const body = code.replace(/^import \{ ([\w, ]+) \} from ('[^']+')$/gm, 'const { $1 } = await load($2)')
+  await new AsyncFunction('process', 'console', 'load', body)(
+    { env: variables },
+    { log: (...words: unknown[]) => printed.push(words.join(' ')) },
+    (name: string) => import(name),
+  )
+  return `${printed.join('\n')}\n`
 }
 
 /** Whether this machine's Python can sign. */

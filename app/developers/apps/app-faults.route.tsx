@@ -130,6 +130,11 @@ export default function AppFaults() {
         title={app.name}
         action={
           <div className="row">
+            {app.environment === 'sandbox' && (
+              <LinkButton size="sm" look="primary" to={`${base}/token`}>
+                Get a token
+              </LinkButton>
+            )}
             {app.audience === 'backend' && (
               <LinkButton size="sm" to={`${base}/exports`}>
                 Exports

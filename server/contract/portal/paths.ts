@@ -188,6 +188,9 @@ export const paths = {
   /** Secrets of a confidential app. */
   appSecrets: (slug: string, clientId: string) =>
     `/organizations/${encodeURIComponent(slug)}/apps/${encodeURIComponent(clientId)}/secrets`,
+  /** An access token for a first call, and the code that gets one. */
+  appToken: (slug: string, clientId: string) =>
+    `/organizations/${encodeURIComponent(slug)}/apps/${encodeURIComponent(clientId)}/token`,
   /** Asking for higher limits of an app or a key, or for a longer term of a key. */
   appLimits: (slug: string, clientId: string) =>
     `/organizations/${encodeURIComponent(slug)}/apps/${encodeURIComponent(clientId)}/limits`,

@@ -3,14 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { type SmartStep, type SnippetApp, workOf } from '../../../../server/contract/lab/smart-snippets.ts'
 import {
   authorizeLines,
+  codeRunner,
   comparedLanguages,
   differences,
   ranLanguages,
-  runCode,
 } from '../../../../tests/support/smart-snippets.ts'
-import { smartSnippets } from './smart-snippets.ts'
+import { smartSnippets } from './smart-snippets.server.ts'
 import { type SmartLanguage, smartLanguages } from './writer.ts'
 
+const run = codeRunner()
 const base = 'https://fhir.example/r4/samplewood'
 const addresses = {
   fhirBase: base,
@@ -111,7 +112,7 @@ describe('a redirect URI with the signs of every language', () => {
 
   test.each(ranLanguages)('arrives whole from %s', async (language) => {
     const { url, verifier, state } = authorizeLines(
-      await runCode(language, codeOf(app, 'authorize', language), {}),
+      await run(language, codeOf(app, 'authorize', language), {}),
     )
 
     expect(url.searchParams.get('redirect_uri')).toBe(redirectUri)

@@ -1,0 +1,165 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import type { ComponentProps } from 'react'
+import { appTokenForm } from '../../../server/contract/forms/app-tokens.ts'
+import { isProblem } from '../../../server/contract/http/problems.ts'
+import { appTokenRoles } from '../../../server/contract/lab/app-tokens.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Banner } from '../../components/ui/banner.tsx'
+import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { goOn, readFields, refuse, runForm } from '../../lib/submission.server.ts'
+import { page } from '../../services.server.ts'
+import { smartSnippets } from '../../shared/snippets/smart/smart-snippets.server.ts'
+import { StepTabs } from '../../shared/snippets/smart/step-tabs.tsx'
+import { IssuedToken } from './issued-token.tsx'
+import { getApp } from './own-app.server.ts'
+import { TokenForm } from './token-form.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Get a token · Sandpiper' }]
+export const handle = { here: 'Apps / Get a token' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { app, actor, base, organization, role } = await getApp(args)
+  const { addresses, appTokens, sandboxes } = args.context.services
+  const { clientId, name, audience, authentication, scope } = app
+  const mayGet = appTokenRoles.includes(role)
+  const described = mayGet
+    ? await appTokens.describe({ organizationId: organization.id, clientId }, actor)
+    : { refusal: null, tokens: [] }
+  const shown = { base, name, audience, scope, mayGet, ...described }
+  if (app.environment !== 'sandbox') return { ...shown, steps: [] }
+  const { slug } = await sandboxes.ensure(organization.id, { writable: false })
+  const steps = smartSnippets({
+    clientId,
+    audience,
+    authentication,
+    redirectUri: app.redirectUris[0] ?? null,
+    scope,
+    addresses: {
+      fhirBase: addresses.fhirBase(slug),
+      authorize: addresses.authorize(slug),
+      token: addresses.token(slug),
+      introspect: addresses.introspect(slug),
+      revoke: addresses.revoke(slug),
+    },
+  })
+  return { ...shown, steps }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { app, actor, organization } = await getApp(args)
+  const { appTokens } = args.context.services
+  const own = { organizationId: organization.id, clientId: app.clientId }
+  const fields = await readFields(args.request)
+  if (fields.get('intent') === 'end') {
+    await appTokens.end({ ...own, tokenId: String(fields.get('token') ?? '') }, actor)
+    return goOn(paths.appToken(organization.slug, app.clientId), 'app_token_ended')
+  }
+  return runForm(fields, appTokenForm, async ({ person, patient, scope }, submission) => {
+    // A patient's choice says whose record, too.
+    const [localPart = null, record = patient] = person?.split(':') ?? []
+    try {
+      const issued = await appTokens.issue({ ...own, person: localPart, patient: record, scope }, actor)
+      // The token is in this answer and nowhere else.
+      return data({ lastResult: submission.reply(), issued }, { headers: { 'cache-control': 'no-store' } })
+    } catch (thrown) {
+      if (!isProblem(thrown) || thrown.kind !== 'rate_limited') throw thrown
+      const { message: form, status, retryAfterSeconds = 60 } = thrown
+      return refuse(submission, { form, status, retryAfterSeconds })
+    }
+  })
+})
+
+/** The answer that holds a token is kept nowhere. */
+export const headers = () => ({ 'cache-control': 'no-store' })
+
+export default function GetToken() {
+  const { base, name, audience, scope, mayGet, refusal, tokens, steps } = useLoaderData<typeof loader>()
+  const issued = (useActionData() as { issued?: ComponentProps<typeof IssuedToken> } | undefined)?.issued
+  return (
+    <div className="page">
+      <PageHeader
+        title="Get a token"
+        action={
+          <LinkButton size="sm" to={base}>
+            Back to the app
+          </LinkButton>
+        }
+      >
+        {audience === 'backend'
+          ? `An access token of ${name} for your sandbox: five minutes, for a first call.`
+          : `An access token of ${name} for a person of your sandbox: five minutes, for a first call.`}
+      </PageHeader>
+      {issued && <IssuedToken {...issued} />}
+      {!mayGet ? (
+        <p className="muted">Owners, admins and developers of the organization can get tokens.</p>
+      ) : refusal ? (
+        <Banner tone="wait" title="No token yet.">
+          {refusal}
+        </Banner>
+      ) : (
+        <TokenForm audience={audience} scope={scope} />
+      )}
+      {tokens.length > 0 && <LiveTokens tokens={tokens} />}
+      {steps.length > 0 && (
+        <section className="stack" aria-labelledby="code">
+          <h2 id="code">Get one with your own code</h2>
+          <p>
+            These are the requests that your app makes, with its own client ID and your sandbox. Credentials
+            come from environment variables.
+          </p>
+          <StepTabs label="Step" steps={steps} />
+        </section>
+      )}
+    </div>
+  )
+}
+
+type LiveToken = ReturnType<typeof useLoaderData<typeof loader>>['tokens'][number]
+
+function LiveTokens({ tokens }: { tokens: readonly LiveToken[] }) {
+  return (
+    <Card title="Tokens that work now">
+      <DataTable
+        label="Tokens that work now"
+        heads={[
+          'For',
+          'Scopes',
+          'Expires',
+          <span key="end" className="sr">
+            End
+          </span>,
+        ]}
+      >
+        {tokens.map(({ id, person, patientId, scope, expiresAt }) => (
+          <Row key={id}>
+            <Cell>
+              <span className="label">{person ?? 'The app itself'}</span>
+              {patientId && <code className="sub breaks">{patientId}</code>}
+            </Cell>
+            <Cell label="Scopes">
+              <code className="breaks">{scope}</code>
+            </Cell>
+            <Cell label="Expires">
+              <Moment at={expiresAt} as="seconds" />
+            </Cell>
+            <Cell>
+              <Form method="post">
+                <input type="hidden" name="token" value={id} />
+                <SubmitButton name="intent" value="end" look="danger" size="sm" busy="Ending">
+                  End
+                </SubmitButton>
+              </Form>
+            </Cell>
+          </Row>
+        ))}
+      </DataTable>
+      <p className="pad small muted">Only tokens from this page are listed.</p>
+    </Card>
+  )
+}

@@ -1,0 +1,51 @@
+import { KeyRound } from 'lucide-react'
+import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+
+interface IssuedTokenProps {
+  accessToken: string
+  idToken: string | null
+  expiresAt: string
+  scope: string
+  person: string | null
+  patientId: string | null
+}
+
+/** A new access token. It is in this answer only. */
+export function IssuedToken({ accessToken, idToken, expiresAt, scope, person, patientId }: IssuedTokenProps) {
+  const command = `export ACCESS_TOKEN=${accessToken}`
+  return (
+    <section className="banner turn" aria-label="Access token">
+      <KeyRound className="i" />
+      <div className="stack">
+        <p>
+          <strong>Access token, shown once.</strong> Copy it now. It expires at <Moment at={expiresAt} />.
+        </p>
+        <p>
+          <code className="breaks">{accessToken}</code>{' '}
+          <CopyButton text={accessToken} label="Copy the access token" />
+        </p>
+        <p>
+          Scopes: <code className="breaks">{scope}</code>
+          {person && <> · {person}</>}
+          {patientId && (
+            <>
+              {' '}
+              · <code className="breaks">{patientId}</code>
+            </>
+          )}
+        </p>
+        {idToken && (
+          <p>
+            ID token: <code className="breaks">{idToken}</code>{' '}
+            <CopyButton text={idToken} label="Copy the ID token" />
+          </p>
+        )}
+        <p>
+          For the code below:{' '}
+          <CopyButton text={command} label="Copy as an environment variable" word="Copy as ACCESS_TOKEN" />
+        </p>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,82 @@
+import { appTokenForm } from '../../../server/contract/forms/app-tokens.ts'
+import { whyNotInPortal } from '../../../server/contract/lab/app-tokens.ts'
+import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
+import { sandboxSignIns } from '../../../server/contract/lab/sandbox-sign-ins.ts'
+import { formatScopes, readScopes } from '../../../server/contract/smart/scopes.ts'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
+import { Select, TextArea } from '../../components/ui/field.tsx'
+
+interface TokenFormProps {
+  audience: 'patient' | 'clinician' | 'backend'
+  /** What the app is registered for. */
+  scope: string
+}
+
+/** Whom the token is for, and what it may read. */
+export function TokenForm({ audience, scope }: TokenFormProps) {
+  const labels = {
+    ...(audience === 'patient' && { person: 'Who signs in' }),
+    ...(audience === 'clinician' && { person: 'Clinician', patient: 'Patient in the chart' }),
+    scope: 'Scopes',
+  }
+  return (
+    <ContractForm
+      title="For your sandbox"
+      schema={appTokenForm}
+      labels={labels}
+      defaultValue={{ person: peopleOf(audience)[0]?.value, patient: '', scope: offered(scope) }}
+      button="Get token"
+      busy="Getting the token"
+    >
+      {audience !== 'backend' && <Select name="person" options={peopleOf(audience)} />}
+      {audience === 'clinician' && (
+        <Select
+          name="patient"
+          options={[{ value: '', label: 'None' }, ...patients]}
+          hint="Scopes that begin with patient/ read this record."
+        />
+      )}
+      <TextArea
+        name="scope"
+        mono
+        spellCheck={false}
+        rows={3}
+        hint="Separate scopes with spaces. You can ask for less than the app is registered for, not for more. With openid you also get an ID token."
+      />
+    </ContractForm>
+  )
+}
+
+/** Registered scopes that a token of the portal can have; who signs in is left out until somebody asks for it. */
+function offered(scope: string): string {
+  const identity = ['openid', 'fhirUser']
+  return formatScopes(
+    readScopes(scope).filter(
+      (each) => !whyNotInPortal(each) && !(each.kind === 'launch' && identity.includes(each.name)),
+    ),
+  )
+}
+
+const nameOf = (patientId: string) => sandboxPeople.find(({ id }) => id === patientId)?.name ?? patientId
+
+const patients = sandboxPeople.map(({ id, name }) => ({ value: id, label: `${name} (${id})` }))
+
+/** A parent is offered once for each record. */
+function peopleOf(audience: TokenFormProps['audience']): { value: string; label: string }[] {
+  return sandboxSignIns.flatMap((signIn) => {
+    const { localPart, name } = signIn
+    if (signIn.realm === 'patient')
+      return audience === 'patient'
+        ? signIn.actsFor.map(({ patientId, relationship }) => ({
+            value: `${localPart}:${patientId}`,
+            label:
+              relationship === 'self'
+                ? `${name} (${patientId})`
+                : `${name}, for ${nameOf(patientId)} (${patientId})`,
+          }))
+        : []
+    return audience === 'clinician' && signIn.role === 'clinician'
+      ? [{ value: localPart, label: `${name} (${signIn.purpose})` }]
+      : []
+  })
+}
