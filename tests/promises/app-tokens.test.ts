@@ -139,7 +139,7 @@ test('a backend app gets a system token once the sandbox allows it', async () =>
   const asked = { ...system, scope: 'system/Patient.rs' }
   await expect(get(clientId, asked)).rejects.toMatchObject({
     kind: 'conflict',
-    message: expect.stringContaining('Allow'),
+    message: expect.stringContaining('can allow it on the page of the app'),
   })
   await stack.services.ownSandboxSystems.allow(clientId, lab.owner.actor)
 

@@ -91,9 +91,7 @@ export default function GetToken() {
           </LinkButton>
         }
       >
-        {audience === 'backend'
-          ? `An access token of ${name} for your sandbox: five minutes, for a first call.`
-          : `An access token of ${name} for a person of your sandbox: five minutes, for a first call.`}
+        Try a first call to your sandbox with a five-minute access token for {name}.
       </PageHeader>
       {issued && <IssuedToken {...issued} />}
       {!mayGet ? (

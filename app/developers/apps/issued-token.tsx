@@ -36,14 +36,17 @@ export function IssuedToken({ accessToken, idToken, expiresAt, scope, person, pa
           )}
         </p>
         {idToken && (
-          <p>
-            ID token: <code className="breaks">{idToken}</code>{' '}
-            <CopyButton text={idToken} label="Copy the ID token" />
-          </p>
+          <details>
+            <summary>ID token</summary>
+            <p>
+              <code className="breaks">{idToken}</code>{' '}
+              <CopyButton text={idToken} label="Copy the ID token" />
+            </p>
+          </details>
         )}
         <p>
           For the code below:{' '}
-          <CopyButton text={command} label="Copy as an environment variable" word="Copy as ACCESS_TOKEN" />
+          <CopyButton text={command} label="Copy as ACCESS_TOKEN" word="Copy as ACCESS_TOKEN" />
         </p>
       </div>
     </section>

@@ -21,10 +21,14 @@ export function TokenForm({ audience, scope }: TokenFormProps) {
   }
   return (
     <ContractForm
-      title="For your sandbox"
+      title="New token"
       schema={appTokenForm}
       labels={labels}
-      defaultValue={{ person: peopleOf(audience)[0]?.value, patient: '', scope: offered(scope) }}
+      defaultValue={{
+        person: peopleOf(audience)[0]?.value,
+        patient: scope.includes('patient/') ? patients[0]?.value : '',
+        scope: offered(scope),
+      }}
       button="Get token"
       busy="Getting the token"
     >

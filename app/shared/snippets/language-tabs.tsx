@@ -19,7 +19,7 @@ export function LanguageTabs({ of, snippets }: { of: string; snippets: readonly 
         label,
         choice: language,
         content: (
-          <CodeBlock label={`${label}: ${of}`} bar={platform ? `${label} (${platform})` : label} copy={code}>
+          <CodeBlock label={`${label}: ${of}`} bar={platform ?? label} copy={code}>
             {code}
           </CodeBlock>
         ),

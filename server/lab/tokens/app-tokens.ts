@@ -206,7 +206,9 @@ async function checkApp(
   })
   const { state, grant } = authorization ?? {}
   if (state !== 'granted' || !grant || grant.revokedAt !== null)
-    throw conflict('Your sandbox does not allow this app yet. Press Allow on the page of the app.')
+    throw conflict(
+      'Your sandbox does not allow this app yet. An owner or admin can allow it on the page of the app.',
+    )
   return readScopes(grant.scope)
 }
 

@@ -9,7 +9,7 @@ const base64url = [
 /** A program of .NET 8 with implicit usings. */
 export const csharp: SnippetWriter = {
   label: 'C#',
-  platform: '.NET 8',
+  platform: 'C#, .NET 8',
   comment: '//',
   authorize: ({ url, parameters }) =>
     [

@@ -6,7 +6,7 @@ const base64url = `base64url() { openssl base64 -A | tr '+/' '-_' | tr -d '='; }
 /** For bash, with openssl. */
 export const curl: SnippetWriter = {
   label: 'curl',
-  platform: 'bash, with openssl',
+  platform: 'Bash with curl and openssl',
   comment: '#',
   authorize: ({ url, parameters }) => {
     const [first, ...rest] = parameters.map((pair) => new URLSearchParams([[...pair]]).toString())

@@ -4,7 +4,7 @@ import type { SnippetWriter } from './writer.ts'
 /** A module for Node 20 and later. The authorize step and the requests also run in a browser, without `process.env`. */
 export const javascript: SnippetWriter = {
   label: 'JavaScript',
-  platform: 'Node 20, a module',
+  platform: 'JavaScript module, Node 20',
   comment: '//',
   library: ({ kind }) => (kind === 'assertion' ? 'npm install jose' : null),
   authorize: ({ url, parameters }) =>
