@@ -4,64 +4,21 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '../../server/auth/random-token.ts'
-import { appTokenSeconds, appTokensPerHour } from '../../server/contract/lab/app-tokens.ts'
-import { take } from '../../server/domain/accounts/throttle.ts'
-import type { NewClient } from '../../server/domain/clients/client-types.ts'
-import { makeAssertionKey } from '../support/assertion.ts'
+import { appTokenSeconds } from '../../server/contract/lab/app-tokens.ts'
+import { appTokenSupport, ines, system, wren } from '../support/app-tokens.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
-import { createLabs, type Lab } from '../support/sandbox-lab.ts'
+import type { Lab } from '../support/sandbox-lab.ts'
 import { smartSupport } from '../support/smart.ts'
 import { basic } from '../support/smart-http.ts'
-import type { Person } from '../support/team.ts'
 
 let stack: RestStack
 let lab: Lab
-const { makeLab, fhir, teams } = createLabs(() => stack)
+const { begin, makeApp, get, statusOf } = appTokenSupport(() => stack)
 
 beforeAll(async () => {
   stack = await restStack()
-  lab = await makeLab()
+  lab = await begin()
 })
-
-const wren = { person: 'wren.testwell', patient: 'pt-wren-testwell' }
-const ines = { person: 'ines.placeholder', patient: null }
-const system = { person: null, patient: null }
-
-const kinds = {
-  public: { audience: 'patient', authentication: 'none' },
-  confidential: { audience: 'patient', authentication: 'client_secret_basic' },
-  asymmetric: { audience: 'patient', authentication: 'private_key_jwt' },
-  clinician: { audience: 'clinician', authentication: 'none' },
-  backend: { audience: 'backend', authentication: 'private_key_jwt' },
-} as const satisfies Record<string, Partial<NewClient>>
-
-const scopesOf = {
-  patient: 'openid fhirUser launch/patient offline_access patient/*.rs',
-  clinician: 'openid fhirUser launch launch/patient user/*.rs patient/*.rs',
-  backend: 'system/*.rs',
-} as const
-
-const jwks = async () => ({ keys: [{ ...(await makeAssertionKey('ES384')).publicJwk }] })
-
-async function makeApp(kind: keyof typeof kinds, more: Partial<NewClient> = {}) {
-  const { audience, authentication } = kinds[kind]
-  const { client, secret } = await smartSupport(stack.services).createClient({
-    ...kinds[kind],
-    scope: scopesOf[audience],
-    organizationId: lab.organizationId,
-    everyPractice: false,
-    ...(authentication === 'private_key_jwt' && { jwks: await jwks() }),
-    ...more,
-  })
-  return { clientId: client.clientId, secret: secret ?? '' }
-}
-
-type Asked = { person: string | null; patient: string | null; scope: string }
-
-const get = (clientId: string, asked: Asked, by: Person = lab.owner, organizationId = lab.organizationId) =>
-  stack.services.appTokens.issue({ organizationId, clientId, ...asked }, by.actor)
-
-const statusOf = async (path: string, token: string) => (await fhir(lab.slug, path, token)).status
 
 const rowOf = (token: string) =>
   stack.services.prisma.accessToken.findUniqueOrThrow({
@@ -308,172 +265,5 @@ describe('the page lists the tokens that work', () => {
     await tokens.deleteExpired(new Date(clock().getTime() + 90_000_000 + appTokenSeconds * 1_000))
 
     expect(await grantsOf()).toBe(1)
-  })
-})
-
-describe('no token', () => {
-  const refused = (work: Promise<unknown>) =>
-    work.then(
-      () => ({ kind: 'none' }),
-      ({ kind, field, message }) => ({ kind, field, message }),
-    )
-
-  test.each([
-    ['patient/Goal.rs', 'patient/Goal.rs isn’t among the scopes the app is registered for.'],
-    ['patient/*.rs', 'patient/*.rs isn’t among the scopes the app is registered for.'],
-    ['patient/Patient.rs offline_access', 'This token can’t be refreshed: leave out offline_access.'],
-    ['launch patient/Patient.rs', 'Only a launch from a chart brings this: leave out launch.'],
-    ['patient/Nothing.rs', 'patient/Nothing.rs: This server has no such resource type.'],
-    ['patient/Patient.cud', 'patient/Patient.cud: This server is read-only: it grants r and s, no writing.'],
-    ['launch/patient', 'Enter a scope for at least one resource type.'],
-    [' ', 'Enter a scope for at least one resource type.'],
-  ])('with the scope %j: %s', async (scope, message) => {
-    const registered = 'launch launch/patient offline_access patient/Patient.rs patient/Condition.rs'
-    const { clientId } = await makeApp('public', { scope: registered })
-
-    expect(await refused(get(clientId, { ...wren, scope }))).toEqual({
-      kind: 'validation',
-      field: 'scope',
-      message,
-    })
-  })
-
-  test('for a type that the sandbox practice does not let out', async () => {
-    const { clientId } = await makeApp('public')
-    const { prisma } = stack.services
-    const where = { id: lab.practiceId }
-    await prisma.practice.update({ where, data: { fhirTypes: ['Patient'] } })
-
-    const answer = await refused(get(clientId, { ...wren, scope: 'patient/Condition.rs' }))
-    const { scope } = await get(clientId, { ...wren, scope: 'patient/*.rs' })
-    await prisma.practice.update({ where, data: { fhirTypes: [] } })
-
-    expect(answer).toMatchObject({
-      kind: 'validation',
-      field: 'scope',
-      message: expect.stringContaining('practice lets out'),
-    })
-    expect(scope).toBe('patient/Patient.rs')
-  })
-
-  test.each([
-    ['nobody', null],
-    ['wren.testwell', 'pt-juno-testwell'],
-    ['wren.testwell', null],
-    ['ines.placeholder', null],
-    ['', null],
-    [null, null],
-  ])('of %j for the record %j', async (person, patient) => {
-    const { clientId } = await makeApp('public')
-
-    expect(await refused(get(clientId, { person, patient, scope: 'patient/*.rs' }))).toMatchObject({
-      kind: 'validation',
-      field: 'person',
-    })
-  })
-
-  test('of a person of another practice', async () => {
-    const other = await makeLab()
-    const { clientId } = await makeApp('public')
-
-    const person = `wren.testwell@${other.slug}.people.example`
-    expect(await refused(get(clientId, { ...wren, person, scope: 'patient/*.rs' }))).toEqual({
-      kind: 'validation',
-      field: 'person',
-      message: 'Choose a person who signs in at your own sandbox.',
-    })
-  })
-
-  test('of an account that was disabled', async () => {
-    const { clientId } = await makeApp('public')
-    const { prisma, clock } = stack.services
-    const where = { realm: 'patient' as const, email: `ash.mockley@${lab.slug}.people.example` }
-    await prisma.account.updateMany({ where, data: { disabledAt: clock() } })
-
-    const asked = { person: 'ash.mockley', patient: 'pt-ash-mockley', scope: 'patient/*.rs' }
-    expect(await refused(get(clientId, asked))).toMatchObject({ kind: 'validation', field: 'person' })
-  })
-
-  test('of a clinician for patient scopes without a patient, or with one who is not there', async () => {
-    const { clientId } = await makeApp('clinician')
-
-    expect(await refused(get(clientId, { ...ines, scope: 'patient/*.rs' }))).toMatchObject({
-      kind: 'validation',
-      field: 'patient',
-    })
-    const nobody = { person: 'ines.placeholder', patient: 'pt-nobody', scope: 'user/*.rs' }
-    expect(await refused(get(clientId, nobody))).toMatchObject({ kind: 'validation', field: 'patient' })
-  })
-
-  test('of a suspended, production or removed app, or while FHIR is off', async () => {
-    const { clients, prisma, clock } = stack.services
-    const asked = { ...wren, scope: 'patient/*.rs' }
-    const { clientId } = await makeApp('public')
-    const { accessToken } = await get(clientId, asked)
-    const where = { id: lab.practiceId }
-
-    await prisma.practice.update({ where, data: { fhirEnabled: false } })
-    expect(await refused(get(clientId, asked))).toMatchObject({
-      kind: 'conflict',
-      message: 'FHIR is switched off at your sandbox practice. Switch it on first.',
-    })
-    await prisma.practice.update({ where, data: { fhirEnabled: true, fhirAudiences: ['backend'] } })
-    expect(await refused(get(clientId, asked))).toMatchObject({ kind: 'conflict' })
-    await prisma.practice.update({ where, data: { fhirAudiences: ['patient', 'clinician', 'backend'] } })
-
-    await clients.suspend(clientId, lab.owner.actor)
-    expect(await refused(get(clientId, asked))).toMatchObject({
-      kind: 'conflict',
-      message: 'This app is suspended. It gets no tokens until it is resumed.',
-    })
-    expect(await statusOf('Patient/pt-wren-testwell', accessToken)).toBe(401)
-    await clients.resume(clientId, lab.owner.actor)
-
-    await prisma.client.update({ where: { id: clientId }, data: { environment: 'production' } })
-    expect(await refused(get(clientId, asked))).toMatchObject({
-      kind: 'conflict',
-      message: 'This is a production app. Only sandbox apps get tokens in the portal.',
-    })
-    await prisma.client.update({
-      where: { id: clientId },
-      data: { environment: 'sandbox', removedAt: clock() },
-    })
-    expect(await refused(get(clientId, asked))).toMatchObject({ kind: 'not_found' })
-  })
-
-  test('for a viewer, a stranger, a member who left, or an app of another organization', async () => {
-    const { prisma } = stack.services
-    const asked = { ...wren, scope: 'patient/*.rs' }
-    const { clientId } = await makeApp('public')
-    const other = await makeLab()
-    const viewer = await teams.addMember(lab.organizationId, 'viewer')
-    const left = await teams.addMember(lab.organizationId, 'developer')
-    await get(clientId, asked, left)
-    await prisma.membership.deleteMany({ where: { accountId: left.accountId } })
-    const before = await prisma.accessToken.count()
-
-    expect(await refused(get(clientId, asked, viewer))).toMatchObject({ kind: 'forbidden' })
-    for (const work of [
-      get(clientId, asked, other.owner),
-      get(clientId, asked, left),
-      get(clientId, asked, other.owner, other.organizationId),
-      get('nobodys-app', asked),
-    ])
-      expect(await refused(work)).toMatchObject({ kind: 'not_found' })
-    expect(await prisma.accessToken.count()).toBe(before)
-  })
-
-  test(`more than ${appTokensPerHour} an hour`, async () => {
-    const { clientId } = await makeApp('public')
-    const { core, clock } = stack.services
-    stack.services.advance(3_600_000 - (clock().getTime() % 3_600_000))
-    const asked = { ...wren, scope: 'patient/*.rs' }
-    await get(clientId, asked)
-    for (let taken = 1; taken < appTokensPerHour; taken += 1)
-      await take(core, [{ rule: 'appToken', subject: [lab.organizationId] }])
-
-    expect(await refused(get(clientId, asked))).toMatchObject({ kind: 'rate_limited' })
-    stack.services.advance(3_600_000)
-    expect(await refused(get(clientId, asked))).toEqual({ kind: 'none' })
   })
 })

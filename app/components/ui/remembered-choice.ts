@@ -1,9 +1,9 @@
-/** A choice that every switcher of its kind follows, on this page and on the next. Kept in the browser alone. */
+/** A choice that every switcher of its kind follows, on this page and on the next. It is kept in the browser alone. */
 import { type RefObject, useEffect } from 'react'
 
 const changed = 'sandpiper:choice'
 
-/** Shows what was chosen before, and whatever is chosen elsewhere on the page. */
+/** Shows the earlier choice, and follows each new one on the page. */
 export function useRememberedChoice(kind: string | undefined, choices: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (kind === undefined) return

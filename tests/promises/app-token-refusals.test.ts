@@ -1,0 +1,181 @@
+/** For whom, of whom and for what the portal gives no token, and what it says then. */
+import { beforeAll, expect, test } from 'vitest'
+import { appTokensPerHour } from '../../server/contract/lab/app-tokens.ts'
+import { take } from '../../server/domain/accounts/throttle.ts'
+import { appTokenSupport, ines, wren } from '../support/app-tokens.ts'
+import { type RestStack, restStack } from '../support/rest.ts'
+import type { Lab } from '../support/sandbox-lab.ts'
+
+let stack: RestStack
+let lab: Lab
+const { begin, makeApp, get, statusOf, makeLab, teams } = appTokenSupport(() => stack)
+
+beforeAll(async () => {
+  stack = await restStack()
+  lab = await begin()
+})
+
+const refused = (work: Promise<unknown>) =>
+  work.then(
+    () => ({ kind: 'none' }),
+    ({ kind, field, message }) => ({ kind, field, message }),
+  )
+
+test.each([
+  ['patient/Goal.rs', 'patient/Goal.rs isn’t among the scopes the app is registered for.'],
+  ['patient/*.rs', 'patient/*.rs isn’t among the scopes the app is registered for.'],
+  ['patient/Patient.rs offline_access', 'This token can’t be refreshed: leave out offline_access.'],
+  ['launch patient/Patient.rs', 'Only a launch from a chart brings this: leave out launch.'],
+  ['patient/Nothing.rs', 'patient/Nothing.rs: This server has no such resource type.'],
+  ['patient/Patient.cud', 'patient/Patient.cud: This server is read-only: it grants r and s, no writing.'],
+  ['launch/patient', 'Enter a scope for at least one resource type.'],
+  [' ', 'Enter a scope for at least one resource type.'],
+])('no token with the scope %j: %s', async (scope, message) => {
+  const registered = 'launch launch/patient offline_access patient/Patient.rs patient/Condition.rs'
+  const { clientId } = await makeApp('public', { scope: registered })
+
+  expect(await refused(get(clientId, { ...wren, scope }))).toEqual({
+    kind: 'validation',
+    field: 'scope',
+    message,
+  })
+})
+
+test('no token for a type that the sandbox practice does not let out', async () => {
+  const { clientId } = await makeApp('public')
+  const { prisma } = stack.services
+  const where = { id: lab.practiceId }
+  await prisma.practice.update({ where, data: { fhirTypes: ['Patient'] } })
+
+  const answer = await refused(get(clientId, { ...wren, scope: 'patient/Condition.rs' }))
+  const { scope } = await get(clientId, { ...wren, scope: 'patient/*.rs' })
+  await prisma.practice.update({ where, data: { fhirTypes: [] } })
+
+  expect(answer).toMatchObject({
+    kind: 'validation',
+    field: 'scope',
+    message: expect.stringContaining('practice lets out'),
+  })
+  expect(scope).toBe('patient/Patient.rs')
+})
+
+test.each([
+  ['nobody', null],
+  ['wren.testwell', 'pt-juno-testwell'],
+  ['wren.testwell', null],
+  ['ines.placeholder', null],
+  ['', null],
+  [null, null],
+])('no token of %j for the record %j', async (person, patient) => {
+  const { clientId } = await makeApp('public')
+
+  expect(await refused(get(clientId, { person, patient, scope: 'patient/*.rs' }))).toMatchObject({
+    kind: 'validation',
+    field: 'person',
+  })
+})
+
+test('no token of a person of another practice', async () => {
+  const other = await makeLab()
+  const { clientId } = await makeApp('public')
+
+  const person = `wren.testwell@${other.slug}.people.example`
+  expect(await refused(get(clientId, { ...wren, person, scope: 'patient/*.rs' }))).toEqual({
+    kind: 'validation',
+    field: 'person',
+    message: 'Choose a person who signs in at your own sandbox.',
+  })
+})
+
+test('no token of an account that was disabled', async () => {
+  const { clientId } = await makeApp('public')
+  const { prisma, clock } = stack.services
+  const where = { realm: 'patient' as const, email: `ash.mockley@${lab.slug}.people.example` }
+  await prisma.account.updateMany({ where, data: { disabledAt: clock() } })
+
+  const asked = { person: 'ash.mockley', patient: 'pt-ash-mockley', scope: 'patient/*.rs' }
+  expect(await refused(get(clientId, asked))).toMatchObject({ kind: 'validation', field: 'person' })
+})
+
+test('no token of a clinician for patient scopes without a patient, or with one who is not there', async () => {
+  const { clientId } = await makeApp('clinician')
+
+  expect(await refused(get(clientId, { ...ines, scope: 'patient/*.rs' }))).toMatchObject({
+    kind: 'validation',
+    field: 'patient',
+  })
+  const nobody = { person: 'ines.placeholder', patient: 'pt-nobody', scope: 'user/*.rs' }
+  expect(await refused(get(clientId, nobody))).toMatchObject({ kind: 'validation', field: 'patient' })
+})
+
+test('no token of a suspended, production or removed app, or while FHIR is off', async () => {
+  const { clients, prisma, clock } = stack.services
+  const asked = { ...wren, scope: 'patient/*.rs' }
+  const { clientId } = await makeApp('public')
+  const { accessToken } = await get(clientId, asked)
+  const where = { id: lab.practiceId }
+
+  await prisma.practice.update({ where, data: { fhirEnabled: false } })
+  expect(await refused(get(clientId, asked))).toMatchObject({
+    kind: 'conflict',
+    message: 'FHIR is switched off at your sandbox practice. Switch it on first.',
+  })
+  await prisma.practice.update({ where, data: { fhirEnabled: true, fhirAudiences: ['backend'] } })
+  expect(await refused(get(clientId, asked))).toMatchObject({ kind: 'conflict' })
+  await prisma.practice.update({ where, data: { fhirAudiences: ['patient', 'clinician', 'backend'] } })
+
+  await clients.suspend(clientId, lab.owner.actor)
+  expect(await refused(get(clientId, asked))).toMatchObject({
+    kind: 'conflict',
+    message: 'This app is suspended. It gets no tokens until it is resumed.',
+  })
+  expect(await statusOf('Patient/pt-wren-testwell', accessToken)).toBe(401)
+  await clients.resume(clientId, lab.owner.actor)
+
+  await prisma.client.update({ where: { id: clientId }, data: { environment: 'production' } })
+  expect(await refused(get(clientId, asked))).toMatchObject({
+    kind: 'conflict',
+    message: 'This is a production app. Only sandbox apps get tokens in the portal.',
+  })
+  await prisma.client.update({
+    where: { id: clientId },
+    data: { environment: 'sandbox', removedAt: clock() },
+  })
+  expect(await refused(get(clientId, asked))).toMatchObject({ kind: 'not_found' })
+})
+
+test('no token for a viewer, a stranger, a member who left, or an app of another organization', async () => {
+  const { prisma } = stack.services
+  const asked = { ...wren, scope: 'patient/*.rs' }
+  const { clientId } = await makeApp('public')
+  const other = await makeLab()
+  const viewer = await teams.addMember(lab.organizationId, 'viewer')
+  const left = await teams.addMember(lab.organizationId, 'developer')
+  await get(clientId, asked, left)
+  await prisma.membership.deleteMany({ where: { accountId: left.accountId } })
+  const before = await prisma.accessToken.count()
+
+  expect(await refused(get(clientId, asked, viewer))).toMatchObject({ kind: 'forbidden' })
+  for (const work of [
+    get(clientId, asked, other.owner),
+    get(clientId, asked, left),
+    get(clientId, asked, other.owner, other.organizationId),
+    get('nobodys-app', asked),
+  ])
+    expect(await refused(work)).toMatchObject({ kind: 'not_found' })
+  expect(await prisma.accessToken.count()).toBe(before)
+})
+
+test(`not more than ${appTokensPerHour} tokens an hour for an organization`, async () => {
+  const { clientId } = await makeApp('public')
+  const { core, clock } = stack.services
+  stack.services.advance(3_600_000 - (clock().getTime() % 3_600_000))
+  const asked = { ...wren, scope: 'patient/*.rs' }
+  await get(clientId, asked)
+  for (let taken = 1; taken < appTokensPerHour; taken += 1)
+    await take(core, [{ rule: 'appToken', subject: [lab.organizationId] }])
+
+  expect(await refused(get(clientId, asked))).toMatchObject({ kind: 'rate_limited' })
+  stack.services.advance(3_600_000)
+  expect(await refused(get(clientId, asked))).toEqual({ kind: 'none' })
+})
