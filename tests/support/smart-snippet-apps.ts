@@ -33,7 +33,7 @@ const authentications = {
   backend: 'private_key_jwt',
 } as const
 
-export type Received = Readonly<{ method: string; url: string; headers: Headers; body: string }>
+type Received = Readonly<{ method: string; url: string; headers: Headers; body: string }>
 
 /** Hooks of the file that calls it; what they make is in the answer once the tests run. */
 export function snippetApps() {

@@ -161,7 +161,7 @@ export const smartSteps = {
 
 export type SmartStep = keyof typeof smartSteps
 
-export const smartStepNames = Object.keys(smartSteps) as SmartStep[]
+const smartStepNames = Object.keys(smartSteps) as SmartStep[]
 
 export const stepsOf = (app: SnippetApp): SmartStep[] =>
   smartStepNames.filter((name) => smartSteps[name].isFor(app))

@@ -42,8 +42,3 @@ function writeCode(writer: SnippetWriter, work: SnippetWork): string {
 
 /** A string literal of Java, C#, Python and, for texts without control characters, Swift. */
 export const quoted = (text: string): string => JSON.stringify(text)
-
-/** Every line after the first, moved in. */
-export function indented(lines: readonly string[], by: string): string {
-  return lines.join(`\n${by}`)
-}
