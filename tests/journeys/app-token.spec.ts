@@ -48,6 +48,7 @@ test('a developer gets a token for an app, reads with it and ends it', async ({
   const token = (await shown.getByRole('code').first().textContent()) ?? ''
   await sweep(page, 'app token shown')
 
+  await page.getByText('4. Read a record').click()
   const curl = (await page.getByRole('region', { name: 'curl: Read a record' }).textContent()) ?? ''
   const [base = ''] = /http\S+(?=\/Patient\/)/.exec(curl) ?? []
   const read = async () =>
@@ -58,7 +59,7 @@ test('a developer gets a token for an app, reads with it and ends it', async ({
   await page.reload()
   await expect(page.getByText(token)).toHaveCount(0)
   await page.getByText('2. Exchange the code').click()
-  await page.getByRole('radio', { name: 'Kotlin' }).locator('visible=true').check({ force: true })
+  await page.getByRole('radio', { name: 'Kotlin' }).check()
   await page.reload()
   await expect(page.getByRole('region', { name: 'Kotlin: Authorize URL' })).toBeVisible()
   await page.getByRole('button', { name: 'End' }).click()
