@@ -93,6 +93,20 @@ test('a backend system that was stopped stays out when the button is pressed aga
   expect(await stateOf(organizationId, clientId)).toBe('revoked')
 })
 
+test('an app that was removed is not brought back', async () => {
+  const { sampleApps: samples, prisma, clock } = stack.services
+  const { organizationId, owner } = await teams.makeTeam()
+  await samples.register({ organizationId, jwks: null }, owner.actor)
+  const id = sampleClientId('patient', organizationId)
+  await prisma.client.update({ where: { id }, data: { removedAt: clock() } })
+
+  const refused = samples.register({ organizationId, jwks: null }, owner.actor)
+
+  await expect(refused).rejects.toMatchObject({ kind: 'conflict' })
+  const { apps } = await samples.describe(organizationId, owner.actor)
+  expect(apps.map(({ registered }) => registered)).toEqual([false, false, false])
+})
+
 test('a developer registers them; an owner or admin lets the backend system in', async () => {
   const { sampleApps: samples } = stack.services
   const { organizationId, owner } = await teams.makeTeam()
