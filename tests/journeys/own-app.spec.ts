@@ -25,24 +25,44 @@ async function arrive(page: Page, mails: MailReceiver, organization: string): Pr
   return (await createOrganization(page, organization)).split('/').at(-1) ?? ''
 }
 
-/** The base as the sandbox's page shows it. */
-async function readBase(page: Page, slug: string): Promise<string> {
-  await page.goto(paths.sandbox(slug))
-  const shown = (await page.getByRole('region', { name: 'Variables of the guides' }).textContent()) ?? ''
+/** By the menu, from a page of the organization or of the documentation. */
+async function openMenu(page: Page, name: 'Apps' | 'Sandbox'): Promise<void> {
+  if (new URL(page.url()).pathname.startsWith('/docs'))
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+  await page.getByRole('navigation', { name: 'Developer' }).getByRole('link', { name, exact: true }).click()
+  await expect(headingOf(page, name)).toBeVisible()
+}
+
+async function openInSandbox(page: Page, name: 'Sign-ins' | 'Practice console' | 'Launch simulator') {
+  await openMenu(page, 'Sandbox')
+  await page.getByRole('main').getByRole('link', { name, exact: true }).click()
+  await expect(headingOf(page, name)).toBeVisible()
+}
+
+async function openApp(page: Page, name: string): Promise<void> {
+  await openMenu(page, 'Apps')
+  await page.getByRole('table', { name: 'Apps' }).getByRole('link', { name }).click()
+  await expect(headingOf(page, name)).toBeVisible()
+}
+
+/** The base as the app's page shows it. */
+async function readBase(page: Page): Promise<string> {
+  const shown = (await page.getByRole('region', { name: 'Variables for a terminal' }).textContent()) ?? ''
   const [, base = ''] = /FHIR=(\S+)/.exec(shown) ?? []
   expect(base).toContain('/r4/sandbox-')
   return base
 }
 
-/** The page of the guide has every snippet, with the reader's own values in it. */
-async function expectOnPage(page: Page, path: string, code: readonly string[]): Promise<void> {
-  await page.goto(path)
+/** The app's page leads to its guide, which has every snippet, with the reader's own values in it. */
+async function expectOnPage(page: Page, title: string, code: readonly string[]): Promise<void> {
+  await page.getByRole('link', { name: title }).click()
+  await expect(headingOf(page, title)).toBeVisible()
   const shown = (await page.locator('article pre').allTextContents()).map((text) => text.trimEnd())
   expect(shown).toEqual(code)
 }
 
-async function readSignIn(page: Page, slug: string, name: RegExp) {
-  await page.goto(paths.sandboxSignIns(slug))
+async function readSignIn(page: Page, name: RegExp) {
+  await openInSandbox(page, 'Sign-ins')
   const password = page.locator('#password').locator('xpath=ancestor::section').getByRole('code')
   return {
     email: (await page.getByRole('row', { name }).getByRole('code').first().textContent()) ?? '',
@@ -64,15 +84,11 @@ async function signInAndAllow(
 }
 
 /** Reads are in the record of access, refused requests on the app's page. */
-async function expectLogged(
-  page: Page,
-  { slug, clientId, name, refused }: { slug: string; clientId: string; name: string; refused: string },
-): Promise<void> {
-  await page.goto(paths.sandbox(slug))
-  await page.getByRole('link', { name: 'Practice console' }).click()
+async function expectLogged(page: Page, name: string, refused: string): Promise<void> {
+  await openInSandbox(page, 'Practice console')
   await page.getByRole('link', { name: 'Record of access' }).click()
   await expect(page.getByRole('table', { name: 'Access to records' })).toContainText(name)
-  await page.goto(paths.appFaults(slug, clientId))
+  await openApp(page, name)
   await expect(page.getByRole('table', { name: 'Refused requests' })).toContainText(refused)
 }
 
@@ -95,22 +111,23 @@ test('a new organization builds a patient app by its guide', async ({
   const app = { name: 'Fennmoor Steps', audience: 'patient', redirectUri } as const
   const slug = await arrive(page, mails, 'Fennmoor Steps Labs')
   const clientId = await createOwnApp(page, slug, app)
-  const base = await readBase(page, slug)
-  const signIn = await readSignIn(page, slug, /^Wren Testwell/)
+  await openApp(page, app.name)
+  const base = await readBase(page)
   const phone = await openBrowser()
   const thumb = await countActions(phone.context())
 
   const guide = startGuide('patient-app', addressesOf(stack.origin, { base, clientId, redirectUri }), {
     code: (said) => codeAfter(phone, redirectUri, () => signInAndAllow(phone, addressIn(said), signIn)),
   })
-  await expectOnPage(page, '/docs/patient-app', guide.code())
+  await expectOnPage(page, 'Build a patient app in 10 minutes', guide.code())
+  const signIn = await readSignIn(page, /^Wren Testwell/)
   await guide.follow('1. Create the app')
   await guide.follow('2. Ask the patient')
   await guide.follow('3. Exchange the code for tokens')
   await guide.follow('4. Read the chart')
   await guide.follow('5. Refresh')
   await guide.follow('6. Sign out')
-  await expectLogged(page, { slug, clientId, name: app.name, refused: '/token' })
+  await expectLogged(page, app.name, '/token')
   report('patient app', hand, thumb)
 
   await guide.program(wholeApp, async (program) => {
@@ -135,10 +152,13 @@ test('a new organization launches a clinician app from the EHR by its guide', as
   const app = { name: 'Fennmoor Rounds', audience: 'clinician', redirectUri } as const
   const slug = await arrive(page, mails, 'Fennmoor Rounds Labs')
   const clientId = await createOwnApp(page, slug, app)
-  const base = await readBase(page, slug)
+  await openApp(page, app.name)
+  const base = await readBase(page)
+
+  const tab = await page.context().newPage()
 
   const launch = async () => {
-    await page.goto(paths.lab(slug).launch)
+    await openInSandbox(page, 'Launch simulator')
     await page.getByLabel('App', { exact: true }).selectOption(clientId)
     await page.getByLabel('Patient', { exact: true }).selectOption('pt-wren-testwell')
     await page.getByRole('button', { name: 'Launch', exact: true }).click()
@@ -147,21 +167,21 @@ test('a new organization launches a clinician app from the EHR by its guide', as
   }
   const guide = startGuide('ehr-launch', addressesOf(stack.origin, { base, clientId, redirectUri }), {
     launch,
-    code: (said) => codeAfter(page, redirectUri, () => page.goto(addressIn(said))),
+    code: (said) => codeAfter(tab, redirectUri, () => tab.goto(addressIn(said))),
   })
-  await expectOnPage(page, '/docs/ehr-launch', guide.code())
+  await expectOnPage(page, 'Launch from the EHR', guide.code())
   await guide.follow('2. Launch it')
   await guide.follow('3. Ask for access')
   await guide.follow('4. Exchange the code for tokens')
   await guide.follow('5. Read the chart')
   await guide.follow('6. Refresh and sign out')
-  await expectLogged(page, { slug, clientId, name: app.name, refused: '/token' })
+  await expectLogged(page, app.name, '/token')
   report('clinician app', hand)
 
   await guide.program(wholeApp, async (program) => {
     const launchUrl = /Launch URL: (\S+)/.exec(await program.says('&launch='))?.[1] ?? ''
-    await page.goto(launchUrl.replace('iss=…', `iss=${base}`).replace('launch=…', `launch=${await launch()}`))
-    await expect(page.getByText(/laboratory results/)).toContainText('Wren')
+    await tab.goto(launchUrl.replace('iss=…', `iss=${base}`).replace('launch=…', `launch=${await launch()}`))
+    await expect(tab.getByText(/laboratory results/)).toContainText('Wren')
   })
   await guide.close()
 })
@@ -174,10 +194,11 @@ test('a new organization exports its sandbox with a backend by its guide', async
   const jwks = /\{"keys".*\}/.exec(await guide.follow('1. Make a key pair'))?.[0] ?? ''
   const app = { name: 'Fennmoor Nightly', audience: 'backend', jwks } as const
   const clientId = await createOwnApp(page, slug, app)
-  const base = await readBase(page, slug)
+  await openApp(page, app.name)
+  const base = await readBase(page)
   addresses.own = { base, clientId, redirectUri: null }
-  await expectOnPage(page, '/docs/backend', guide.code())
-  await page.goto(paths.appFaults(slug, clientId))
+  await expectOnPage(page, 'Backend and bulk', guide.code())
+  await openApp(page, app.name)
   await page.getByRole('button', { name: `Allow ${app.name}` }).click()
   await expect(done(page, 'Allowed. It can get a token now.')).toBeVisible()
 
@@ -189,6 +210,6 @@ test('a new organization exports its sandbox with a backend by its guide', async
   await expect(done(page, 'Stopped. Its next request is refused.')).toBeVisible()
   await guide.follow('7. End access')
   await guide.close()
-  await expectLogged(page, { slug, clientId, name: app.name, refused: '401' })
+  await expectLogged(page, app.name, '401')
   report('backend', hand)
 })

@@ -43,14 +43,14 @@ test('a standing patient allows an app at a fresh sandbox, and its owner ends it
     await test.step('the base is on the sandbox page, the app’s page and in the directory', async () => {
       await page.goto(sandbox)
       await page.getByRole('button', { name: 'Open the sandbox' }).click()
-      const text = (await page.getByRole('region', { name: 'Variables of the guides' }).textContent()) ?? ''
+      const text = (await page.getByRole('region', { name: 'Variables for a terminal' }).textContent()) ?? ''
       const [, found = ''] = /FHIR=(\S+)/.exec(text) ?? []
       expect(found).toContain('/r4/sandbox-')
       await expect(page.getByRole('region', { name: 'The sandbox' })).toContainText(found)
       await sweep(page, 'sandbox of a fresh organization')
 
       await page.goto(`${organization}/apps/${diary.clientId}`)
-      await expect(page.getByRole('region', { name: 'Variables of the guides' })).toContainText(
+      await expect(page.getByRole('region', { name: 'Variables for a terminal' })).toContainText(
         `export CLIENT_ID=${diary.clientId}`,
       )
       await expect(page.getByRole('button', { name: 'Copy the FHIR base of your sandbox' })).toBeVisible()

@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/react'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { CircleCheck } from 'lucide-react'
 import { assertionForm, systemRequestForm } from '../../../server/contract/forms/apps.ts'
@@ -14,6 +14,7 @@ import { Tag } from '../../components/ui/tag.tsx'
 import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { CallTable } from '../../shared/activity/call-table.tsx'
+import { guidePath, guides } from '../../shared/guides/list.ts'
 import { OwnBase, OwnVariables } from '../../shared/practice/own-base.tsx'
 import { SystemSwitch } from '../../shared/practice/system-switch.tsx'
 import { basesOf } from '../sandbox/sandbox.server.ts'
@@ -121,6 +122,7 @@ export default function AppFaults() {
   const answer = useActionData<typeof action>()
   const doctor = answer?.form === 'doctor' ? answer : undefined
   const request = answer?.form === 'request' ? answer : undefined
+  const guide = guides.find((each) => 'audience' in each && each.audience === app.audience)
   const details = new Map(
     attempts?.map(({ correlationId }) => [correlationId, `${base}/refusals/${correlationId}`]),
   )
@@ -195,6 +197,14 @@ export default function AppFaults() {
         </Card>
       )}
       {sandbox && <OwnVariables {...sandbox} clientId={app.clientId} />}
+      {sandbox && guide && (
+        <p>
+          <Link to={`${guidePath(guide.slug)}?${new URLSearchParams({ app: app.clientId })}`}>
+            {guide.title}
+          </Link>
+          : a guide with the values of this app.
+        </p>
+      )}
       {systems && <SystemRequests systems={systems} lastResult={request?.refused.lastResult} />}
       {attempts && (
         <AssertionDoctor

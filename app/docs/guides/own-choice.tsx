@@ -60,12 +60,14 @@ function Visitor({ app }: { app: boolean }) {
 
 function Own({ own, app }: { own: OwnChoice; app: boolean }) {
   const { values, apps, organization, sandboxPage, appsPage } = own
+  const [only, ...others] = apps
   return (
     <>
       <p>
         {values.base ? (
           <>
-            The snippets show the sandbox of {organization}: <code>{values.base}</code>.
+            The snippets show {only && others.length === 0 && <>your app {only.name} and </>}the sandbox of{' '}
+            {organization}: <code>{values.base}</code>.
           </>
         ) : (
           <>
@@ -79,7 +81,7 @@ function Own({ own, app }: { own: OwnChoice; app: boolean }) {
           </>
         )}
       </p>
-      {apps.length > 0 && (
+      {others.length > 0 && (
         <Form className="row" method="get" preventScrollReset>
           <Select
             key={values.clientId}

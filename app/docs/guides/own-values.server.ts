@@ -7,6 +7,9 @@ import { type GuideSlug, guides } from '../../shared/guides/list.ts'
 import { currentOrganization, getOrganizations } from '../../shared/organizations/organization.server.ts'
 import { chosenApp, type OwnChoice } from './own-choice.tsx'
 
+/** The programs of the guides listen there. */
+const isLoopback = (uri: string) => /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]/.test(uri)
+
 /** @returns null for visitors, and for developers without an organization */
 export async function findOwnChoice(
   args: LoaderFunctionArgs,
@@ -39,7 +42,7 @@ export async function findOwnChoice(
     values: {
       base: practice === null ? null : `${env.FHIR_ORIGIN}/r4/${encodeURIComponent(practice)}`,
       clientId: app?.clientId ?? null,
-      redirectUri: app?.redirectUris[0] ?? null,
+      redirectUri: app?.redirectUris.find(isLoopback) ?? app?.redirectUris[0] ?? null,
     },
     apps: apps.map(({ clientId, name }) => ({ clientId, name })),
     organization: organization.name,

@@ -11,7 +11,7 @@ export function OwnBase({ base }: { base: string }) {
   )
 }
 
-/** What the guides call `$FHIR` and `$BASE`, for one's own sandbox: set once, every snippet works there. */
+/** The values of one's own sandbox as variables of a shell. */
 export function OwnVariables({ fhir, rest, clientId }: { fhir: string; rest: string; clientId?: string }) {
   const lines = [
     `export FHIR=${fhir}`,
@@ -20,7 +20,7 @@ export function OwnVariables({ fhir, rest, clientId }: { fhir: string; rest: str
     'curl "$FHIR/.well-known/smart-configuration"',
   ].join('\n')
   return (
-    <CodeBlock label="Variables of the guides, for your sandbox" bar="Shell" copy={lines} wrapped>
+    <CodeBlock label="Variables for a terminal, for your sandbox" bar="Shell" copy={lines} wrapped>
       {lines}
     </CodeBlock>
   )
