@@ -1,6 +1,6 @@
 /** The documentation: every page is there, every link leads somewhere, and every promise to clients is said. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Addresses } from '../../app/docs/guides/addresses.ts'
@@ -231,6 +231,16 @@ describe('the code in the guides', () => {
 
     expect(lost).toEqual([])
     expect(snippets.length).toBeGreaterThan(40)
+  })
+
+  test('of a guide that builds an app is followed by a journey', () => {
+    const journeys = join(rootDir, 'tests/journeys')
+    const text = readdirSync(journeys).map((name) => readFileSync(join(journeys, name), 'utf8'))
+    const built = new Set(snippets.filter(({ stage }) => stage === 'own').map(({ guide }) => guide))
+    const followed = [...built].filter((guide) => text.some((each) => each.includes(`startGuide('${guide}'`)))
+
+    expect(followed).toEqual([...built])
+    expect(built.size).toBe(4)
   })
 
   test('that is JSON can be read, and that sets variables does nothing else', () => {
