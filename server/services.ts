@@ -4,7 +4,6 @@ import { createCcd } from './ccd/ccd.ts'
 import { pagePolicy } from './ccd/page.ts'
 import { createCcdWriters } from './ccd/writers.ts'
 import * as accounts from './domain/accounts/accounts.ts'
-import * as throttle from './domain/accounts/throttle.ts'
 import * as agreements from './domain/agreements/agreements.ts'
 import * as authorizations from './domain/authorizations/authorizations.ts'
 import * as pendingAuthorizations from './domain/authorizations/pending-requests.ts'
@@ -29,8 +28,8 @@ import * as keys from './domain/keys/keys.ts'
 import * as linkTokens from './domain/link-tokens/link-tokens.ts'
 import * as mfaAdmin from './domain/mfa/mfa-admin.ts'
 import * as mfaFactors from './domain/mfa/mfa-factors.ts'
-import { createOperations } from './domain/operations/operations.ts'
-import { createStaffAdmin } from './domain/operations/staff-admin.ts'
+import { bindOperations } from './domain/operations/operations.ts'
+import * as staffAdmin from './domain/operations/staff-admin.ts'
 import * as organizationDomains from './domain/organizations/domains.ts'
 import * as organizations from './domain/organizations/organizations.ts'
 import * as patients from './domain/patients/patients.ts'
@@ -115,6 +114,7 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
     mfaAdmin: withCore(core, mfaAdmin),
     mfaFactors: withCore(core, mfaFactors),
     ...withCore(core, { namePatients }),
+    operations: bindOperations(core),
     ownSandboxSystems: withCore(core, ownSandboxSystems),
     organizationDomains: withCore(core, organizationDomains),
     organizations: withCore(core, organizations),
@@ -140,15 +140,11 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
     },
     ...withCore(core, { reviewQueue }),
     sandboxes: withCore(core, sandboxes),
+    staffAdmin: withCore(core, staffAdmin),
     secretHandover: withCore(core, secretHandover),
     tokens: withCore(core, tokens),
   }
   const below = { ...core, ...bound, throttle: withCore(core, throttle) }
-  const staffAdmin = createStaffAdmin(below)
-  const operations = createOperations({
-    ...below,
-    staffAdmin,
-  })
 
   /** In the order in which nothing is lost: records first, connections last. */
   async function close(): Promise<void> {
@@ -175,11 +171,9 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
       gzip: env.EXPORT_GZIP,
     },
     metrics,
-    operations,
     pool,
     probes: createProbes({ env, clock, log, mail, outbound, status }),
     readMetrics,
-    staffAdmin,
     status,
   }
 }

@@ -7,13 +7,13 @@ import type { ActivityLog } from '../audit/activity-log.ts'
 import type * as accountsVerbs from '../domain/accounts/accounts.ts'
 import type { Agreements } from '../domain/agreements/agreement-types.ts'
 import type * as pendingRequestsVerbs from '../domain/authorizations/pending-requests.ts'
-import type { OrganizationSandboxes } from '../domain/bound.ts'
 import type * as exportRunsVerbs from '../domain/bulk-exports/export-runs.ts'
 import type { WithCore } from '../domain/core.ts'
 import type * as tokensVerbs from '../domain/grants/tokens.ts'
 import type * as keysVerbs from '../domain/keys/keys.ts'
 import type { Operations } from '../domain/operations/operations.ts'
 import type * as organizationsVerbs from '../domain/organizations/organizations.ts'
+import type * as sandboxesVerbs from '../domain/practices/organization-sandbox.ts'
 import type * as practiceDataVerbs from '../domain/practices/practice-data.ts'
 import type { tick as tickProductionKeys } from '../domain/production-keys/production-keys.ts'
 import type * as createRecordVerbs from '../domain/records/create-record.ts'
@@ -46,7 +46,7 @@ export type JobServices = {
     jobs: Pick<Operations['jobs'], 'deleteGivenUp'>
   }
   organizations: WithCore<typeof organizationsVerbs>
-  sandboxes: OrganizationSandboxes
+  sandboxes: WithCore<typeof sandboxesVerbs>
   practiceData: WithCore<typeof practiceDataVerbs>
   records: WithCore<typeof createRecordVerbs>
   pendingAuthorizations: Pick<WithCore<typeof pendingRequestsVerbs>, 'deleteExpired'>

@@ -1,13 +1,13 @@
 /** The portal's audit, for operations: searched, taken away as a file, and its chain computed anew on demand. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import type { Sealer } from '../../audit/sealer.ts'
 import type { Verdict } from '../../audit/verify-chain.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { type OpsAct, opsActions } from '../../contract/portal/ops-actions.ts'
 import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import { requireStaff } from '../staff.ts'
-import type { OpsActs, OpsDependencies } from './ops-dependencies.ts'
+import { act, permit } from './ops-act.ts'
 
 type AuditSearch = {
   /** Id of an account, key or app; or the mail address of an account. */
@@ -44,123 +44,122 @@ type ChainCheck = Readonly<{ verdict: Verdict; at: Date; by: string }>
 
 const limitMax = 500
 
-export function createAuditAdmin(
-  { prisma, portalAudit, sealer }: OpsDependencies & { sealer: Pick<Sealer, 'verify'> },
-  { act, permit }: OpsActs,
-) {
-  /** Newest first. @throws Problem `forbidden` */
-  async function search(
-    filter: AuditSearch,
-    actor: { accountId: string },
-  ): Promise<{ rows: AuditRow[]; next: string | null }> {
-    await requireStaff(prisma, actor, ['ops'])
-    const limit = Math.min(Math.max(Math.trunc(filter.limit), 1), limitMax)
-    const where = await conditionsOf(filter)
-    const found = await prisma.auditEvent.findMany({ where, orderBy: { id: 'desc' }, take: limit + 1 })
-    const rows = found.slice(0, limit)
-    const accounts = await prisma.account.findMany({
-      where: {
-        id: { in: rows.flatMap(({ actorId }) => (actorId && uuidPattern.test(actorId) ? [actorId] : [])) },
-      },
-      select: { id: true, name: true },
-    })
-    const names = new Map(accounts.map(({ id, name }) => [id, name]))
-    return {
-      rows: rows.map((row) => ({
-        id: row.id.toString(),
-        at: row.at,
-        actorKind: row.actorKind,
-        actorId: row.actorId,
-        actor: names.get(row.actorId ?? '') ?? null,
-        action: row.action,
-        subjectKind: row.subjectKind,
-        subjectId: row.subjectId,
-        detail: JSON.stringify(row.detail),
-        ip: row.ip,
-        correlationId: row.correlationId,
-        chainNumber: row.chainNumber?.toString() ?? null,
-      })),
-      next: found.length > limit ? (rows.at(-1)?.id.toString() ?? null) : null,
-    }
+/** Newest first. @throws Problem `forbidden` */
+export async function search(
+  core: Core,
+  filter: AuditSearch,
+  actor: { accountId: string },
+): Promise<{ rows: AuditRow[]; next: string | null }> {
+  const { prisma } = core
+  await requireStaff(prisma, actor, ['ops'])
+  const limit = Math.min(Math.max(Math.trunc(filter.limit), 1), limitMax)
+  const where = await conditionsOf(core, filter)
+  const found = await prisma.auditEvent.findMany({ where, orderBy: { id: 'desc' }, take: limit + 1 })
+  const rows = found.slice(0, limit)
+  const accounts = await prisma.account.findMany({
+    where: {
+      id: { in: rows.flatMap(({ actorId }) => (actorId && uuidPattern.test(actorId) ? [actorId] : [])) },
+    },
+    select: { id: true, name: true },
+  })
+  const names = new Map(accounts.map(({ id, name }) => [id, name]))
+  return {
+    rows: rows.map((row) => ({
+      id: row.id.toString(),
+      at: row.at,
+      actorKind: row.actorKind,
+      actorId: row.actorId,
+      actor: names.get(row.actorId ?? '') ?? null,
+      action: row.action,
+      subjectKind: row.subjectKind,
+      subjectId: row.subjectId,
+      detail: JSON.stringify(row.detail),
+      ip: row.ip,
+      correlationId: row.correlationId,
+      chainNumber: row.chainNumber?.toString() ?? null,
+    })),
+    next: found.length > limit ? (rows.at(-1)?.id.toString() ?? null) : null,
   }
+}
 
-  /** Page by page, for a file: flat memory, ten thousand rows at most. */
-  async function* file(filter: Omit<AuditSearch, 'limit'>, actor: { accountId: string }) {
-    let before = filter.before
-    for (let pages = 0; pages < 20; pages++) {
-      const page = await search({ ...filter, ...(before ? { before } : {}), limit: limitMax }, actor)
-      yield page.rows
-      if (page.next === null) return
-      before = page.next
-    }
+/** Page by page, for a file: flat memory, ten thousand rows at most. */
+export async function* file(core: Core, filter: Omit<AuditSearch, 'limit'>, actor: { accountId: string }) {
+  let before = filter.before
+  for (let pages = 0; pages < 20; pages++) {
+    const page = await search(core, { ...filter, ...(before ? { before } : {}), limit: limitMax }, actor)
+    yield page.rows
+    if (page.next === null) return
+    before = page.next
   }
+}
 
-  async function conditionsOf(filter: AuditSearch): Promise<Prisma.AuditEventWhereInput> {
-    const { who, action, subject, from, to, before } = filter
-    if (before !== undefined && !/^\d{1,18}$/.test(before))
-      throw new Problem('validation', { field: 'before' })
-    return {
-      AND: [
-        who ? { actorId: { in: await actorsNamed(who) } } : {},
-        action ? { OR: [{ action }, { action: { startsWith: `${action}.` } }] } : {},
-        subject ? { OR: [{ subjectKind: subject }, { subjectId: subject }] } : {},
-        from ? { at: { gte: from } } : {},
-        to ? { at: { lt: to } } : {},
-        before ? { id: { lt: BigInt(before) } } : {},
-      ],
-    }
+async function conditionsOf(core: Core, filter: AuditSearch): Promise<Prisma.AuditEventWhereInput> {
+  const { who, action, subject, from, to, before } = filter
+  if (before !== undefined && !/^\d{1,18}$/.test(before)) throw new Problem('validation', { field: 'before' })
+  return {
+    AND: [
+      who ? { actorId: { in: await actorsNamed(core, who) } } : {},
+      action ? { OR: [{ action }, { action: { startsWith: `${action}.` } }] } : {},
+      subject ? { OR: [{ subjectKind: subject }, { subjectId: subject }] } : {},
+      from ? { at: { gte: from } } : {},
+      to ? { at: { lt: to } } : {},
+      before ? { id: { lt: BigInt(before) } } : {},
+    ],
   }
+}
 
-  async function actorsNamed(who: string): Promise<string[]> {
-    if (!who.includes('@')) return [who]
-    const accounts = await prisma.account.findMany({
-      where: { email: who.toLowerCase() },
-      select: { id: true },
-    })
-    return accounts.map(({ id }) => id)
-  }
+async function actorsNamed({ prisma }: Core, who: string): Promise<string[]> {
+  if (!who.includes('@')) return [who]
+  const accounts = await prisma.account.findMany({
+    where: { email: who.toLowerCase() },
+    select: { id: true },
+  })
+  return accounts.map(({ id }) => id)
+}
 
-  /**
-   * Checks every row, every head and the head folders. The result is an audit row too, so that the page and the metrics
-   * can report the last check.
-   */
-  async function checkChain({ reason }: Pick<OpsAct, 'reason'>, actor: Actor): Promise<Verdict> {
-    await permit(reason, actor)
-    const verdict = await sealer.verify()
-    await act('check_chain', reason, actor, async () => ({
+/**
+ * Checks every row, every head and the head folders. The result is an audit row too, so that the page and the metrics
+ * can report the last check.
+ */
+export async function checkChain(
+  core: Core,
+  { reason }: Pick<OpsAct, 'reason'>,
+  actor: Actor,
+): Promise<Verdict> {
+  const { sealer } = core
+  await permit(core, reason, actor)
+  const verdict = await sealer.verify()
+  await act(core, 'check_chain', reason, actor, async () => ({
+    subject: { kind: 'audit', id: null },
+    detail: { verdict: { ...verdict } },
+  }))
+  return verdict
+}
+
+/** The same check once a day, so that a change is noticed when nobody looks. */
+export async function checkChainDaily({ sealer, prisma, portalAudit }: Core): Promise<Verdict> {
+  const verdict = await sealer.verify()
+  await prisma.$transaction((tx) =>
+    portalAudit.append(tx, {
+      ...portalAudit.system(),
+      action: opsActions.check_chain.audit,
       subject: { kind: 'audit', id: null },
       detail: { verdict: { ...verdict } },
-    }))
-    return verdict
-  }
+    }),
+  )
+  return verdict
+}
 
-  /** The same check once a day, so that a change is noticed when nobody looks. */
-  async function checkChainDaily(): Promise<Verdict> {
-    const verdict = await sealer.verify()
-    await prisma.$transaction((tx) =>
-      portalAudit.append(tx, {
-        ...portalAudit.system(),
-        action: opsActions.check_chain.audit,
-        subject: { kind: 'audit', id: null },
-        detail: { verdict: { ...verdict } },
-      }),
-    )
-    return verdict
-  }
-
-  /** The result of the last check; null: there was none. @throws Problem `forbidden` */
-  async function lastCheck(actor: { accountId: string }): Promise<ChainCheck | null> {
-    await requireStaff(prisma, actor, ['ops'])
-    const row = await prisma.auditEvent.findFirst({
-      where: { action: 'audit.chain_checked' },
-      orderBy: { id: 'desc' },
-    })
-    if (!row) return null
-    const by = row.actorId ? await prisma.account.findUnique({ where: { id: row.actorId } }) : null
-    const { verdict } = row.detail as { verdict: Verdict }
-    const nobody = row.actorKind === 'system' ? 'the daily check' : 'a former colleague'
-    return { verdict, at: row.at, by: by?.name ?? nobody }
-  }
-
-  return { search, file, checkChain, checkChainDaily, lastCheck }
+/** The result of the last check; null: there was none. @throws Problem `forbidden` */
+export async function lastCheck({ prisma }: Core, actor: { accountId: string }): Promise<ChainCheck | null> {
+  await requireStaff(prisma, actor, ['ops'])
+  const row = await prisma.auditEvent.findFirst({
+    where: { action: 'audit.chain_checked' },
+    orderBy: { id: 'desc' },
+  })
+  if (!row) return null
+  const by = row.actorId ? await prisma.account.findUnique({ where: { id: row.actorId } }) : null
+  const { verdict } = row.detail as { verdict: Verdict }
+  const nobody = row.actorKind === 'system' ? 'the daily check' : 'a former colleague'
+  return { verdict, at: row.at, by: by?.name ?? nobody }
 }

@@ -5,9 +5,10 @@ import { type OpsAct, opsActions } from '../../contract/portal/ops-actions.ts'
 import { firstPage, type PageAsk, readPage } from '../../contract/portal/paging.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import { requireStaff } from '../staff.ts'
 import { readJobCounts } from './metric-queries.ts'
-import { changed, type OpsActs, type OpsDependencies } from './ops-dependencies.ts'
+import { act, changed } from './ops-act.ts'
 
 type JobRow = Readonly<{
   id: string
@@ -20,76 +21,72 @@ type JobRow = Readonly<{
   state: 'waiting' | 'running' | 'failed'
 }>
 
-export function createJobAdmin({ prisma }: OpsDependencies, { act }: OpsActs) {
-  /**
-   * Counts by task, and the jobs that failed at least once, those out of attempts first; searched by task and id.
-   * @throws Problem `forbidden`
-   */
-  async function list(actor: { accountId: string }, ask: PageAsk = firstPage) {
-    await requireStaff(prisma, actor, ['ops'])
-    const counts = await readJobCounts(prisma)
-    const words = ask.q.toLowerCase().split(/\s+/).filter(Boolean)
-    const found = Prisma.sql`
+/**
+ * Counts by task, and the jobs that failed at least once, those out of attempts first; searched by task and id.
+ * @throws Problem `forbidden`
+ */
+export async function list({ prisma }: Core, actor: { accountId: string }, ask: PageAsk = firstPage) {
+  await requireStaff(prisma, actor, ['ops'])
+  const counts = await readJobCounts(prisma)
+  const words = ask.q.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = Prisma.sql`
       FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
       WHERE j.attempts > 0 AND j.last_error IS NOT NULL AND NOT EXISTS (
         SELECT FROM unnest(${words}::text[]) word WHERE strpos(lower(t.identifier || ' ' || j.id), word) = 0)`
-    const listed = await readPage(
-      ask,
-      async () =>
-        (await prisma.$queryRaw<[{ total: number }]>`SELECT count(*)::int AS total ${found}`)[0].total,
-      ({ skip, take }) => prisma.$queryRaw<(Omit<JobRow, 'lastError'> & { error: string | null })[]>`
+  const listed = await readPage(
+    ask,
+    async () =>
+      (await prisma.$queryRaw<[{ total: number }]>`SELECT count(*)::int AS total ${found}`)[0].total,
+    ({ skip, take }) => prisma.$queryRaw<(Omit<JobRow, 'lastError'> & { error: string | null })[]>`
       SELECT j.id::text AS id, t.identifier AS task, j.attempts::int AS attempts, j.max_attempts::int AS "maxAttempts",
         j.run_at AS "runAt", left(j.last_error, 200) AS error,
         CASE WHEN j.locked_at IS NOT NULL THEN 'running' WHEN j.attempts >= j.max_attempts THEN 'failed'
              ELSE 'waiting' END AS state ${found}
       ORDER BY (j.attempts >= j.max_attempts) DESC, j.run_at, j.id LIMIT ${take} OFFSET ${skip}`,
-    )
-    const rows = listed.rows.map(({ error, ...row }): JobRow => ({ ...row, lastError: kindOf(error) }))
-    return { ...counts, troubled: { ...listed, rows } }
-  }
+  )
+  const rows = listed.rows.map(({ error, ...row }): JobRow => ({ ...row, lastError: kindOf(error) }))
+  return { ...counts, troubled: { ...listed, rows } }
+}
 
-  /** Due at once, with its attempts begun anew. A job that runs now, or is done, is left alone: `conflict`. */
-  function retry({ id, version, reason }: OpsAct, actor: Actor): Promise<void> {
-    return act('retry_job', reason, actor, async ({ tx }) => {
-      const job = idOf(id)
-      const [done] = await tx.$queryRaw<{ task: string }[]>`
+/** Due at once, with its attempts begun anew. A job that runs now, or is done, is left alone: `conflict`. */
+export function retry(core: Core, { id, version, reason }: OpsAct, actor: Actor): Promise<void> {
+  return act(core, 'retry_job', reason, actor, async ({ tx }) => {
+    const job = idOf(id)
+    const [done] = await tx.$queryRaw<{ task: string }[]>`
         WITH again AS (
           UPDATE graphile_worker._private_jobs SET attempts = 0, run_at = now(), updated_at = now()
           WHERE id = ${job}::bigint AND attempts = ${version} AND locked_at IS NULL RETURNING task_id)
         SELECT t.identifier AS task FROM again JOIN graphile_worker._private_tasks t ON t.id = again.task_id`
-      if (!done) throw changed('The job runs, is done, or was tried again meanwhile.')
-      return { subject: { kind: 'job', id }, detail: { task: done.task } }
-    })
-  }
+    if (!done) throw changed('The job runs, is done, or was tried again meanwhile.')
+    return { subject: { kind: 'job', id }, detail: { task: done.task } }
+  })
+}
 
-  /** For good: the job is taken out of the queue. What it was for is found again by a tick, or not at all. */
-  function giveUp({ id, version, reason }: OpsAct, actor: Actor): Promise<void> {
-    return act('give_up_job', reason, actor, async ({ tx }) => {
-      const job = idOf(id)
-      const [done] = await tx.$queryRaw<{ task: string }[]>`
+/** For good: the job is taken out of the queue. What it was for is found again by a tick, or not at all. */
+export function giveUp(core: Core, { id, version, reason }: OpsAct, actor: Actor): Promise<void> {
+  return act(core, 'give_up_job', reason, actor, async ({ tx }) => {
+    const job = idOf(id)
+    const [done] = await tx.$queryRaw<{ task: string }[]>`
         WITH gone AS (
           DELETE FROM graphile_worker._private_jobs
           WHERE id = ${job}::bigint AND attempts = ${version} AND locked_at IS NULL RETURNING task_id)
         SELECT t.identifier AS task FROM gone JOIN graphile_worker._private_tasks t ON t.id = gone.task_id`
-      if (!done) throw changed('The job runs, is done, or was tried again meanwhile.')
-      return {
-        subject: { kind: 'job', id },
-        detail: { task: done.task, title: opsActions.give_up_job.title },
-      }
-    })
-  }
+    if (!done) throw changed('The job runs, is done, or was tried again meanwhile.')
+    return {
+      subject: { kind: 'job', id },
+      detail: { task: done.task, title: opsActions.give_up_job.title },
+    }
+  })
+}
 
-  /** Jobs out of attempts, long after the last one. What they were for a tick finds again, or nobody misses it. */
-  function deleteGivenUp(before: Date): Promise<number> {
-    return deleteInBatches(async (limit) => ({
-      count: await prisma.$executeRaw`
+/** Jobs out of attempts, long after the last one. What they were for a tick finds again, or nobody misses it. */
+export function deleteGivenUp({ prisma }: Core, before: Date): Promise<number> {
+  return deleteInBatches(async (limit) => ({
+    count: await prisma.$executeRaw`
         DELETE FROM graphile_worker._private_jobs WHERE id IN (
           SELECT id FROM graphile_worker._private_jobs
           WHERE attempts >= max_attempts AND locked_at IS NULL AND updated_at < ${before} LIMIT ${limit})`,
-    }))
-  }
-
-  return { list, retry, giveUp, deleteGivenUp }
+  }))
 }
 
 function idOf(id: string): string {

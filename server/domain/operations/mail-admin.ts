@@ -5,13 +5,12 @@ import { uuidPattern } from '../../contract/http/uuid.ts'
 import type { OpsAct } from '../../contract/portal/ops-actions.ts'
 import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import { SealError } from '../../keyring.ts'
-import type { JobQueue } from '../../mail/job-queue.ts'
-import type { Mail } from '../../mail/mail.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
-import type { LinkTokens } from '../bound.ts'
+import type { Core } from '../core.ts'
+import * as linkTokens from '../link-tokens/link-tokens.ts'
 import { requireStaff } from '../staff.ts'
-import { changed, type OpsActs, type OpsDependencies } from './ops-dependencies.ts'
+import { act, changed } from './ops-act.ts'
 
 const mailStates = ['waiting', 'sending', 'sent', 'failed'] as const
 type MailState = (typeof mailStates)[number]
@@ -31,116 +30,106 @@ type MailRow = Readonly<{
   resendable: boolean
 }>
 
-export function createMailAdmin(
-  {
-    prisma,
-    clock,
-    mail,
-    jobs,
-    linkTokens,
-  }: OpsDependencies & {
-    mail: Pick<Mail, 'hasLinks' | 'openLinks'>
-    jobs: JobQueue
-    linkTokens: Pick<LinkTokens, 'findByToken'>
-  },
-  { act }: OpsActs,
+/**
+ * Those of a state, newest first, with how many there are of each. Searched by template, and by a whole address:
+ * part of one would show what the list hides.
+ * @throws Problem `forbidden`
+ */
+export async function list(
+  { prisma, clock, mail }: Core,
+  { state, ask = firstPage }: { state: MailState; ask?: PageAsk },
+  actor: { accountId: string },
 ) {
-  /**
-   * Those of a state, newest first, with how many there are of each. Searched by template, and by a whole address:
-   * part of one would show what the list hides.
-   * @throws Problem `forbidden`
-   */
-  async function list(
-    { state, ask = firstPage }: { state: MailState; ask?: PageAsk },
-    actor: { accountId: string },
-  ) {
-    await requireStaff(prisma, actor, ['ops'])
-    const where: Prisma.OutboxMailWhereInput = {
-      state,
-      ...searchWhere<Prisma.OutboxMailWhereInput>(ask.q, (like) => [
-        { template: like },
-        { toAddress: { equals: like.contains, mode: like.mode } },
-      ]),
-    }
-    const [listed, counts] = await Promise.all([
-      readPage(
-        ask,
-        () => prisma.outboxMail.count({ where }),
-        (window) =>
-          prisma.outboxMail.findMany({
-            where,
-            orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-            omit: { props: true },
-            ...window,
-          }),
-      ),
-      prisma.outboxMail.groupBy({ by: ['state'], _count: true }),
-    ])
-    const rows = listed.rows.map(
-      (row): MailRow => ({
-        id: row.id,
-        template: row.template,
-        to: maskEmail(row.toAddress),
-        state: row.state as MailState,
-        attempts: row.attempts,
-        createdAt: row.createdAt,
-        sentAt: row.sentAt,
-        nextAttemptAt: row.nextAttemptAt,
-        lastError: withoutAddresses(row.lastError),
-        resendable:
-          row.state === 'waiting'
-            ? row.nextAttemptAt > clock()
-            : row.state === 'failed' && (row.sealedLinks !== null || !mail.hasLinks(row.template)),
-      }),
-    )
-    return {
-      mails: { ...listed, rows },
-      counts: Object.fromEntries(counts.map((each) => [each.state, each._count])),
-    }
+  await requireStaff(prisma, actor, ['ops'])
+  const where: Prisma.OutboxMailWhereInput = {
+    state,
+    ...searchWhere<Prisma.OutboxMailWhereInput>(ask.q, (like) => [
+      { template: like },
+      { toAddress: { equals: like.contains, mode: like.mode } },
+    ]),
   }
+  const [listed, counts] = await Promise.all([
+    readPage(
+      ask,
+      () => prisma.outboxMail.count({ where }),
+      (window) =>
+        prisma.outboxMail.findMany({
+          where,
+          orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+          omit: { props: true },
+          ...window,
+        }),
+    ),
+    prisma.outboxMail.groupBy({ by: ['state'], _count: true }),
+  ])
+  const rows = listed.rows.map(
+    (row): MailRow => ({
+      id: row.id,
+      template: row.template,
+      to: maskEmail(row.toAddress),
+      state: row.state as MailState,
+      attempts: row.attempts,
+      createdAt: row.createdAt,
+      sentAt: row.sentAt,
+      nextAttemptAt: row.nextAttemptAt,
+      lastError: withoutAddresses(row.lastError),
+      resendable:
+        row.state === 'waiting'
+          ? row.nextAttemptAt > clock()
+          : row.state === 'failed' && (row.sealedLinks !== null || !mail.hasLinks(row.template)),
+    }),
+  )
+  return {
+    mails: { ...listed, rows },
+    counts: Object.fromEntries(counts.map((each) => [each.state, each._count])),
+  }
+}
 
-  /**
-   * Leaves under the same Message-ID, with the links it was written with.
-   * @throws Problem `conflict` when it left already, or its links lead nowhere any more
-   */
-  function resend({ id, version, reason }: OpsAct, actor: Actor): Promise<void> {
-    return act('resend_mail', reason, actor, async ({ tx, now }) => {
-      if (!uuidPattern.test(id)) throw new Problem('not_found')
-      const row = await tx.outboxMail.findUnique({ where: { id } })
-      if (!row) throw new Problem('not_found')
-      if (row.state === 'failed' && mail.hasLinks(row.template)) await requireLiveLinks(tx, row, now)
-      const { count } = await tx.outboxMail.updateMany({
-        where: { id, attempts: version, OR: restingAt(now) },
-        // Given up is given up by age: it counts anew from here.
-        data: { state: 'waiting', nextAttemptAt: now, lastError: null, createdAt: now },
-      })
-      if (count === 0) throw changed('The mail has left, or is leaving.')
-      await jobs.add(tx, 'send-mail', { id }, { jobKey: `mail:${id}`, maxAttempts: 10 })
-      return { subject: { kind: 'mail', id }, detail: { template: row.template } }
+/**
+ * Leaves under the same Message-ID, with the links it was written with.
+ * @throws Problem `conflict` when it left already, or its links lead nowhere any more
+ */
+export function resend(core: Core, { id, version, reason }: OpsAct, actor: Actor): Promise<void> {
+  const { mail, jobs } = core
+  return act(core, 'resend_mail', reason, actor, async ({ tx, now }) => {
+    if (!uuidPattern.test(id)) throw new Problem('not_found')
+    const row = await tx.outboxMail.findUnique({ where: { id } })
+    if (!row) throw new Problem('not_found')
+    if (row.state === 'failed' && mail.hasLinks(row.template)) await requireLiveLinks(core, tx, row, now)
+    const { count } = await tx.outboxMail.updateMany({
+      where: { id, attempts: version, OR: restingAt(now) },
+      // Given up is given up by age: it counts anew from here.
+      data: { state: 'waiting', nextAttemptAt: now, lastError: null, createdAt: now },
     })
-  }
+    if (count === 0) throw changed('The mail has left, or is leaving.')
+    await jobs.add(tx, 'send-mail', { id }, { jobKey: `mail:${id}`, maxAttempts: 10 })
+    return { subject: { kind: 'mail', id }, detail: { template: row.template } }
+  })
+}
 
-  async function requireLiveLinks(tx: Prisma.TransactionClient, row: OutboxMail, now: Date): Promise<void> {
-    if (row.sealedLinks === null)
-      throw changed('Its links were erased. The recipient must request a new email.')
-    for (const link of Object.values(openLinks(row))) {
-      const token = new URL(link).searchParams.get('token')
-      const issued = token === null ? null : await linkTokens.findByToken(tx, token)
-      if (issued && (issued.consumedAt || issued.replacedAt || issued.expiresAt <= now))
-        throw changed('Its link has expired or was used. The recipient must request a new email.')
-    }
+async function requireLiveLinks(
+  core: Core,
+  tx: Prisma.TransactionClient,
+  row: OutboxMail,
+  now: Date,
+): Promise<void> {
+  if (row.sealedLinks === null)
+    throw changed('Its links were erased. The recipient must request a new email.')
+  for (const link of Object.values(openLinks(core, row))) {
+    const token = new URL(link).searchParams.get('token')
+    const issued = token === null ? null : await linkTokens.findByToken(tx, token)
+    if (issued && (issued.consumedAt || issued.replacedAt || issued.expiresAt <= now))
+      throw changed('Its link has expired or was used. The recipient must request a new email.')
   }
+}
 
-  function openLinks(row: OutboxMail): Record<string, string> {
-    try {
-      return mail.openLinks(row)
-    } catch (error) {
-      if (!(error instanceof SealError)) throw error
-      throw changed(`Its links cannot be opened: ${error.message}. Check ENCRYPTION_KEYS.`)
-    }
+function openLinks({ mail }: Core, row: OutboxMail): Record<string, string> {
+  try {
+    return mail.openLinks(row)
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error
+    throw changed(`Its links cannot be opened: ${error.message}. Check ENCRYPTION_KEYS.`)
   }
-
-  return { list, resend }
 }
 
 /** Failed, or waiting for a later attempt: one that is due leaves by itself. */

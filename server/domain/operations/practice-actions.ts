@@ -7,237 +7,229 @@ import type { OpsAct } from '../../contract/portal/ops-actions.ts'
 import { type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import { withRetry } from '../../store/with-retry.ts'
 import type { Actor } from '../actor.ts'
-import type { PracticeAdmin, PracticeStaff, ProductionKeys } from '../bound.ts'
 import { cancelShutOut } from '../bulk-exports/shut-out.ts'
+import type { Core } from '../core.ts'
 import { liveGrantWhere } from '../grants/grants.ts'
 import { checkFhirPolicy, type FhirPolicy } from '../practices/fhir-policy.ts'
+import { createPractice } from '../practices/practice-admin.ts'
+import { inviteAs } from '../practices/practice-staff.ts'
+import { recheckAllIn } from '../production-keys/suspensions.ts'
 import { requireStaff } from '../staff.ts'
-import {
-  changed,
-  type OpsActs,
-  type OpsCase,
-  type OpsDependencies,
-  parseActFields,
-} from './ops-dependencies.ts'
+import { act, changed, type OpsCase, parseActFields, permit } from './ops-act.ts'
 
-type Dependencies = OpsDependencies & {
-  productionKeys: Pick<ProductionKeys, 'recheckAllIn'>
-  practiceAdmin: PracticeAdmin
-  practiceStaff: Pick<PracticeStaff, 'inviteAs'>
+/** By name, a page at a time, production first. Searched by name and slug. @throws Problem `forbidden` */
+export async function list({ prisma }: Core, ask: PageAsk, actor: { accountId: string }) {
+  await requireStaff(prisma, actor, ['ops'])
+  const where = searchWhere<Prisma.PracticeWhereInput>(ask.q, (like) => [{ name: like }, { slug: like }])
+  const listed = await readPage(
+    ask,
+    () => prisma.practice.count({ where }),
+    (window) =>
+      prisma.practice.findMany({
+        where,
+        orderBy: [{ environment: 'desc' }, { name: 'asc' }, { slug: 'asc' }],
+        include: { _count: { select: { keys: { where: { revokedAt: null } } } } },
+        ...window,
+      }),
+  )
+  const rows = listed.rows.map((row) => ({
+    slug: row.slug,
+    name: row.name,
+    environment: row.environment,
+    state: row.state,
+    fhirEnabled: row.fhirEnabled,
+    purpose: row.purpose,
+    keys: row._count.keys,
+  }))
+  return { ...listed, rows }
 }
 
-export function createPracticeActions(
-  { prisma, clock, mail, portalAudit, productionKeys, practiceAdmin, practiceStaff }: Dependencies,
-  { act, permit }: OpsActs,
-) {
-  /** By name, a page at a time, production first. Searched by name and slug. @throws Problem `forbidden` */
-  async function list(ask: PageAsk, actor: { accountId: string }) {
-    await requireStaff(prisma, actor, ['ops'])
-    const where = searchWhere<Prisma.PracticeWhereInput>(ask.q, (like) => [{ name: like }, { slug: like }])
-    const listed = await readPage(
-      ask,
-      () => prisma.practice.count({ where }),
-      (window) =>
-        prisma.practice.findMany({
-          where,
-          orderBy: [{ environment: 'desc' }, { name: 'asc' }, { slug: 'asc' }],
-          include: { _count: { select: { keys: { where: { revokedAt: null } } } } },
-          ...window,
-        }),
-    )
-    const rows = listed.rows.map((row) => ({
-      slug: row.slug,
-      name: row.name,
-      environment: row.environment,
-      state: row.state,
-      fhirEnabled: row.fhirEnabled,
-      purpose: row.purpose,
-      keys: row._count.keys,
-    }))
-    return { ...listed, rows }
-  }
-
-  /** @throws Problem `forbidden`, `not_found` */
-  async function get(slug: string, actor: { accountId: string }) {
-    await requireStaff(prisma, actor, ['ops'])
-    const row = slug.includes('\0') ? null : await prisma.practice.findUnique({ where: { slug } })
-    if (!row) throw new Problem('not_found')
-    const [keys, requests, admins, exports, apps] = await Promise.all([
-      prisma.apiKey.count({ where: { practiceId: row.id, revokedAt: null } }),
-      prisma.productionKeyRequest.count({ where: { practiceId: row.id, endedAt: null } }),
-      prisma.practiceMembership.count({ where: { practiceId: row.id, role: 'admin' } }),
-      prisma.bulkExport.count({ where: { practiceId: row.id, state: 'running' } }),
-      // A backend system is let in while its grant stands, a person's app while it has a token.
-      prisma.client.count({
-        where: {
-          grants: {
-            some: {
-              practiceId: row.id,
-              OR: [{ audience: 'backend', revokedAt: null }, liveGrantWhere(clock())],
-            },
+/** @throws Problem `forbidden`, `not_found` */
+export async function get({ prisma, clock }: Core, slug: string, actor: { accountId: string }) {
+  await requireStaff(prisma, actor, ['ops'])
+  const row = slug.includes('\0') ? null : await prisma.practice.findUnique({ where: { slug } })
+  if (!row) throw new Problem('not_found')
+  const [keys, requests, admins, exports, apps] = await Promise.all([
+    prisma.apiKey.count({ where: { practiceId: row.id, revokedAt: null } }),
+    prisma.productionKeyRequest.count({ where: { practiceId: row.id, endedAt: null } }),
+    prisma.practiceMembership.count({ where: { practiceId: row.id, role: 'admin' } }),
+    prisma.bulkExport.count({ where: { practiceId: row.id, state: 'running' } }),
+    // A backend system is let in while its grant stands, a person's app while it has a token.
+    prisma.client.count({
+      where: {
+        grants: {
+          some: {
+            practiceId: row.id,
+            OR: [{ audience: 'backend', revokedAt: null }, liveGrantWhere(clock())],
           },
         },
-      }),
-    ])
-    return {
-      id: row.id,
-      slug: row.slug,
-      name: row.name,
-      environment: row.environment,
-      state: row.state,
-      purpose: row.purpose,
-      inDirectory: row.inDirectory,
-      createdAt: row.createdAt,
-      version: row.version,
-      fhir: {
-        enabled: row.fhirEnabled,
-        audiences: row.fhirAudiences,
-        types: row.fhirTypes.length === 0 ? null : row.fhirTypes,
-      } satisfies FhirPolicy,
-      counts: { keys, requests, admins, exports, apps },
-    }
+      },
+    }),
+  ])
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    environment: row.environment,
+    state: row.state,
+    purpose: row.purpose,
+    inDirectory: row.inDirectory,
+    createdAt: row.createdAt,
+    version: row.version,
+    fhir: {
+      enabled: row.fhirEnabled,
+      audiences: row.fhirAudiences,
+      types: row.fhirTypes.length === 0 ? null : row.fhirTypes,
+    } satisfies FhirPolicy,
+    counts: { keys, requests, admins, exports, apps },
   }
+}
 
-  /** @throws Problem `validation` (a field), `conflict` when the slug is taken */
-  async function create({ reason: typed, fields }: OpsAct, actor: Actor): Promise<void> {
-    const reason = await permit(typed, actor)
-    const practice = parseActFields(practiceForm, fields)
-    await practiceAdmin.createPractice(practice, portalAudit.by(actor), { reason })
-  }
+/** @throws Problem `validation` (a field), `conflict` when the slug is taken */
+export async function create(core: Core, { reason: typed, fields }: OpsAct, actor: Actor): Promise<void> {
+  const { portalAudit } = core
+  const reason = await permit(core, typed, actor)
+  const practice = parseActFields(practiceForm, fields)
+  await createPractice(core, practice, portalAudit.by(actor), { reason })
+}
 
-  /** Its addresses keep the slug. @throws Problem `validation` (the name), `conflict` when it was changed meanwhile */
-  function rename({ id, version, reason, fields }: OpsAct, actor: Actor): Promise<void> {
-    return act('rename_practice', reason, actor, async ({ tx }) => {
-      const before = await getOffice(tx, id)
-      const { name } = parseActFields(practiceNameForm, fields)
-      const { count } = await tx.practice.updateMany({
-        where: { id, version },
-        data: { name, version: { increment: 1 } },
-      })
-      if (count === 0) throw changed()
-      return { subject: { kind: 'practice', id }, practiceId: id, detail: { from: before.name, to: name } }
-    })
-  }
-
-  /**
-   * Invites another admin. An invitation of the same address that is still open ends.
-   * @throws Problem `validation` (the address), `conflict` when the person is an admin there, or the practice was
-   *   changed meanwhile
-   */
-  async function inviteAdmin({ id, version, reason: typed, fields }: OpsAct, actor: Actor): Promise<void> {
-    const reason = await permit(typed, actor)
-    await withRetry(prisma, async (tx) => {
-      const practice = await getOffice(tx, id)
-      const { email } = parseActFields(practiceAdminForm, fields)
-      if (practice.version !== version) throw changed()
-      const { name } = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
-      const by = { name, by: portalAudit.by(actor) }
-      await practiceStaff.inviteAs(tx, { practiceId: id, email, role: 'admin' }, by, { reason })
-    })
-  }
-
-  /** A practice with people of its own; the others belong to Sandpiper or to an organization. */
-  async function getOffice(tx: OpsCase['tx'], id: string): Promise<{ name: string; version: number }> {
-    const practice = uuidPattern.test(id) ? await tx.practice.findUnique({ where: { id } }) : null
-    if (!practice) throw new Problem('not_found')
-    if (practice.purpose !== 'office')
-      throw new Problem('conflict', { message: 'This practice belongs to Sandpiper or to a developer.' })
-    return practice
-  }
-
-  /**
-   * From the next request on nobody reaches its records: keys and tokens are refused, exports that run are cancelled,
-   * production keys are suspended for this cause, and both sides are told.
-   * @throws Problem `conflict` when it is suspended already, or was changed meanwhile
-   */
-  function suspend({ id, version, reason }: OpsAct, actor: Actor): Promise<void> {
-    return act('suspend_practice', reason, actor, async (context) => {
-      await move(context, { id, version, from: 'active', to: 'suspended' })
-      const exportsCancelled = await cancelShutOut(context.tx, { practiceId: id }, context.now)
-      await productionKeys.recheckAllIn(context.tx, { practiceId: id }, 'system')
-      await tellPractice(context, { id, what: 'practice_suspended', actor })
-      return { subject: { kind: 'practice', id }, practiceId: id, detail: { exportsCancelled } }
-    })
-  }
-
-  /** Production keys work again unless something else is in the way. @throws as `suspend` */
-  function resume({ id, version, reason }: OpsAct, actor: Actor): Promise<void> {
-    return act('resume_practice', reason, actor, async (context) => {
-      await move(context, { id, version, from: 'suspended', to: 'active' })
-      await productionKeys.recheckAllIn(context.tx, { practiceId: id }, 'system')
-      await tellPractice(context, { id, what: 'practice_resumed', actor })
-      return { subject: { kind: 'practice', id }, practiceId: id }
-    })
-  }
-
-  async function move(
-    { tx }: OpsCase,
-    context: { id: string; version: number; from: 'active' | 'suspended'; to: 'active' | 'suspended' },
-  ): Promise<void> {
-    const { id, version, from, to } = context
-    if (!uuidPattern.test(id)) throw new Problem('not_found')
+/** Its addresses keep the slug. @throws Problem `validation` (the name), `conflict` when it was changed meanwhile */
+export function rename(core: Core, { id, version, reason, fields }: OpsAct, actor: Actor): Promise<void> {
+  return act(core, 'rename_practice', reason, actor, async ({ tx }) => {
+    const before = await getOffice(tx, id)
+    const { name } = parseActFields(practiceNameForm, fields)
     const { count } = await tx.practice.updateMany({
-      where: { id, version, state: from },
-      data: { state: to, version: { increment: 1 } },
+      where: { id, version },
+      data: { name, version: { increment: 1 } },
     })
     if (count === 0) throw changed()
-  }
+    return { subject: { kind: 'practice', id }, practiceId: id, detail: { from: before.name, to: name } }
+  })
+}
 
-  /** Holds from the next request on, as when the practice says so itself; its admins are told. */
-  function setFhirPolicy(
-    { id, version, reason, ...policy }: OpsAct & FhirPolicy,
-    actor: Actor,
-  ): Promise<void> {
-    return act('set_practice_fhir', reason, actor, async (context) => {
-      const { types, audiences } = checkFhirPolicy(policy)
-      if (!uuidPattern.test(id)) throw new Problem('not_found')
-      const { count } = await context.tx.practice.updateMany({
-        where: { id, version },
-        data: {
-          fhirEnabled: policy.enabled,
-          fhirAudiences: audiences,
-          fhirTypes: types,
-          version: { increment: 1 },
-        },
-      })
-      if (count === 0) throw changed()
-      const exportsCancelled = await cancelShutOut(context.tx, { practiceId: id }, context.now)
-      await tellPractice(context, { id, what: 'fhir_changed', actor })
-      const detail: Prisma.InputJsonObject = {
-        enabled: policy.enabled,
-        audiences,
-        types: types.length === 0 ? null : types,
-        exportsCancelled,
-      }
-      return { subject: { kind: 'practice', id }, practiceId: id, detail }
+/**
+ * Invites another admin. An invitation of the same address that is still open ends.
+ * @throws Problem `validation` (the address), `conflict` when the person is an admin there, or the practice was
+ *   changed meanwhile
+ */
+export async function inviteAdmin(
+  core: Core,
+  { id, version, reason: typed, fields }: OpsAct,
+  actor: Actor,
+): Promise<void> {
+  const { prisma, portalAudit } = core
+  const reason = await permit(core, typed, actor)
+  await withRetry(prisma, async (tx) => {
+    const practice = await getOffice(tx, id)
+    const { email } = parseActFields(practiceAdminForm, fields)
+    if (practice.version !== version) throw changed()
+    const { name } = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
+    const by = { name, by: portalAudit.by(actor) }
+    await inviteAs(core, tx, { practiceId: id, email, role: 'admin' }, by, { reason })
+  })
+}
+
+/** A practice with people of its own; the others belong to Sandpiper or to an organization. */
+async function getOffice(tx: OpsCase['tx'], id: string): Promise<{ name: string; version: number }> {
+  const practice = uuidPattern.test(id) ? await tx.practice.findUnique({ where: { id } }) : null
+  if (!practice) throw new Problem('not_found')
+  if (practice.purpose !== 'office')
+    throw new Problem('conflict', { message: 'This practice belongs to Sandpiper or to a developer.' })
+  return practice
+}
+
+/**
+ * From the next request on nobody reaches its records: keys and tokens are refused, exports that run are cancelled,
+ * production keys are suspended for this cause, and both sides are told.
+ * @throws Problem `conflict` when it is suspended already, or was changed meanwhile
+ */
+export function suspend(core: Core, { id, version, reason }: OpsAct, actor: Actor): Promise<void> {
+  return act(core, 'suspend_practice', reason, actor, async (context) => {
+    await move(context, { id, version, from: 'active', to: 'suspended' })
+    const exportsCancelled = await cancelShutOut(context.tx, { practiceId: id }, context.now)
+    await recheckAllIn(core, context.tx, { practiceId: id }, 'system')
+    await tellPractice(core, context, { id, what: 'practice_suspended', actor })
+    return { subject: { kind: 'practice', id }, practiceId: id, detail: { exportsCancelled } }
+  })
+}
+
+/** Production keys work again unless something else is in the way. @throws as `suspend` */
+export function resume(core: Core, { id, version, reason }: OpsAct, actor: Actor): Promise<void> {
+  return act(core, 'resume_practice', reason, actor, async (context) => {
+    await move(context, { id, version, from: 'suspended', to: 'active' })
+    await recheckAllIn(core, context.tx, { practiceId: id }, 'system')
+    await tellPractice(core, context, { id, what: 'practice_resumed', actor })
+    return { subject: { kind: 'practice', id }, practiceId: id }
+  })
+}
+
+async function move(
+  { tx }: OpsCase,
+  context: { id: string; version: number; from: 'active' | 'suspended'; to: 'active' | 'suspended' },
+): Promise<void> {
+  const { id, version, from, to } = context
+  if (!uuidPattern.test(id)) throw new Problem('not_found')
+  const { count } = await tx.practice.updateMany({
+    where: { id, version, state: from },
+    data: { state: to, version: { increment: 1 } },
+  })
+  if (count === 0) throw changed()
+}
+
+/** Holds from the next request on, as when the practice says so itself; its admins are told. */
+export function setFhirPolicy(
+  core: Core,
+  { id, version, reason, ...policy }: OpsAct & FhirPolicy,
+  actor: Actor,
+): Promise<void> {
+  return act(core, 'set_practice_fhir', reason, actor, async (context) => {
+    const { types, audiences } = checkFhirPolicy(policy)
+    if (!uuidPattern.test(id)) throw new Problem('not_found')
+    const { count } = await context.tx.practice.updateMany({
+      where: { id, version },
+      data: {
+        fhirEnabled: policy.enabled,
+        fhirAudiences: audiences,
+        fhirTypes: types,
+        version: { increment: 1 },
+      },
     })
-  }
+    if (count === 0) throw changed()
+    const exportsCancelled = await cancelShutOut(context.tx, { practiceId: id }, context.now)
+    await tellPractice(core, context, { id, what: 'fhir_changed', actor })
+    const detail: Prisma.InputJsonObject = {
+      enabled: policy.enabled,
+      audiences,
+      types: types.length === 0 ? null : types,
+      exportsCancelled,
+    }
+    return { subject: { kind: 'practice', id }, practiceId: id, detail }
+  })
+}
 
-  /** Its admins. */
-  async function tellPractice(
-    { tx, reason, now }: OpsCase,
-    context: {
-      id: string
-      what: 'practice_suspended' | 'practice_resumed' | 'fhir_changed'
-      actor: Actor
-    },
-  ): Promise<void> {
-    const { id, what, actor } = context
-    const practice = await tx.practice.findUniqueOrThrow({ where: { id } })
-    const admins = await tx.practiceMembership.findMany({
-      where: { practiceId: id, role: 'admin', account: { disabledAt: null } },
-      include: { account: { select: { name: true, email: true } } },
-      orderBy: { accountId: 'asc' },
+/** Its admins. */
+async function tellPractice(
+  { mail }: Core,
+  { tx, reason, now }: OpsCase,
+  context: {
+    id: string
+    what: 'practice_suspended' | 'practice_resumed' | 'fhir_changed'
+    actor: Actor
+  },
+): Promise<void> {
+  const { id, what, actor } = context
+  const practice = await tx.practice.findUniqueOrThrow({ where: { id } })
+  const admins = await tx.practiceMembership.findMany({
+    where: { practiceId: id, role: 'admin', account: { disabledAt: null } },
+    include: { account: { select: { name: true, email: true } } },
+    orderBy: { accountId: 'asc' },
+  })
+  for (const { account } of admins)
+    await mail.enqueue(tx, {
+      template: 'operations-notice',
+      to: account.email,
+      props: { name: account.name, what, about: practice.name, reason, at: now.toISOString() },
+      threadId: id,
+      correlationId: actor.correlationId,
     })
-    for (const { account } of admins)
-      await mail.enqueue(tx, {
-        template: 'operations-notice',
-        to: account.email,
-        props: { name: account.name, what, about: practice.name, reason, at: now.toISOString() },
-        threadId: id,
-        correlationId: actor.correlationId,
-      })
-  }
-
-  return { list, get, create, rename, inviteAdmin, suspend, resume, setFhirPolicy }
 }

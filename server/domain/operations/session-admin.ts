@@ -7,8 +7,9 @@ import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/p
 import { type Realm, realms } from '../../contract/portal/realms.ts'
 import { describeDevice } from '../accounts/describe-device.ts'
 import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import { requireStaff } from '../staff.ts'
-import type { OpsActs, OpsDependencies } from './ops-dependencies.ts'
+import { act } from './ops-act.ts'
 
 type SessionRow = Readonly<{
   id: string
@@ -25,80 +26,80 @@ type SessionRow = Readonly<{
   own: boolean
 }>
 
-export function createSessionAdmin({ prisma, clock }: OpsDependencies, { act }: OpsActs) {
-  /**
-   * Live sessions, the latest used first, and how many there are by realm; searched by name and address.
-   * @throws Problem `forbidden`
-   */
-  async function list({ realm, ask = firstPage }: { realm: Realm | null; ask?: PageAsk }, actor: Actor) {
-    await requireStaff(prisma, actor, ['ops'])
-    const live = { expiresAt: { gt: clock() } }
-    const where: Prisma.SessionWhereInput = {
-      ...live,
-      ...(realm ? { realm } : {}),
-      ...searchWhere<Prisma.SessionWhereInput>(ask.q, (like) => [
-        { account: { name: like } },
-        { account: { email: like } },
-      ]),
-    }
-    const [listed, counts] = await Promise.all([
-      readPage(
-        ask,
-        () => prisma.session.count({ where }),
-        (window) =>
-          prisma.session.findMany({
-            where,
-            include: { account: { select: { name: true, email: true } } },
-            orderBy: [{ lastSeenAt: 'desc' }, { id: 'asc' }],
-            ...window,
-          }),
+/**
+ * Live sessions, the latest used first, and how many there are by realm; searched by name and address.
+ * @throws Problem `forbidden`
+ */
+export async function list(
+  { prisma, clock }: Core,
+  { realm, ask = firstPage }: { realm: Realm | null; ask?: PageAsk },
+  actor: Actor,
+) {
+  await requireStaff(prisma, actor, ['ops'])
+  const live = { expiresAt: { gt: clock() } }
+  const where: Prisma.SessionWhereInput = {
+    ...live,
+    ...(realm ? { realm } : {}),
+    ...searchWhere<Prisma.SessionWhereInput>(ask.q, (like) => [
+      { account: { name: like } },
+      { account: { email: like } },
+    ]),
+  }
+  const [listed, counts] = await Promise.all([
+    readPage(
+      ask,
+      () => prisma.session.count({ where }),
+      (window) =>
+        prisma.session.findMany({
+          where,
+          include: { account: { select: { name: true, email: true } } },
+          orderBy: [{ lastSeenAt: 'desc' }, { id: 'asc' }],
+          ...window,
+        }),
+    ),
+    prisma.session.groupBy({ by: ['realm'], where: live, _count: true }),
+  ])
+  const byRealm = new Map(counts.map((each) => [each.realm, each._count]))
+  return {
+    sessions: {
+      ...listed,
+      rows: listed.rows.map(
+        ({ account, ...row }): SessionRow => ({
+          id: row.id,
+          accountId: row.accountId,
+          realm: row.realm,
+          ...account,
+          device: describeDevice(row.userAgent),
+          ip: row.ip,
+          createdAt: row.createdAt,
+          lastSeenAt: row.lastSeenAt,
+          expiresAt: row.expiresAt,
+          own: row.id === actor.sessionId,
+        }),
       ),
-      prisma.session.groupBy({ by: ['realm'], where: live, _count: true }),
-    ])
-    const byRealm = new Map(counts.map((each) => [each.realm, each._count]))
-    return {
-      sessions: {
-        ...listed,
-        rows: listed.rows.map(
-          ({ account, ...row }): SessionRow => ({
-            id: row.id,
-            accountId: row.accountId,
-            realm: row.realm,
-            ...account,
-            device: describeDevice(row.userAgent),
-            ip: row.ip,
-            createdAt: row.createdAt,
-            lastSeenAt: row.lastSeenAt,
-            expiresAt: row.expiresAt,
-            own: row.id === actor.sessionId,
-          }),
-        ),
-      },
-      counts: (Object.keys(realms) as Realm[]).map((each) => ({ realm: each, live: byRealm.get(each) ?? 0 })),
-    }
+    },
+    counts: (Object.keys(realms) as Realm[]).map((each) => ({ realm: each, live: byRealm.get(each) ?? 0 })),
   }
+}
 
-  /** Its next request is signed out. @throws Problem `not_found` when it has ended already */
-  function endOne({ id, reason }: OpsAct, actor: Actor): Promise<void> {
-    return act('end_session', reason, actor, async ({ tx }) => {
-      const session = uuidPattern.test(id) ? await tx.session.findUnique({ where: { id } }) : null
-      const ended = session ? await tx.session.deleteMany({ where: { id } }) : { count: 0 }
-      if (!session || ended.count === 0)
-        throw new Problem('not_found', { message: 'The session has ended already.' })
-      const { accountId, realm } = session
-      return { subject: { kind: 'account', id: accountId }, detail: { realm, sessionId: id } }
-    })
-  }
+/** Its next request is signed out. @throws Problem `not_found` when it has ended already */
+export function endOne(core: Core, { id, reason }: OpsAct, actor: Actor): Promise<void> {
+  return act(core, 'end_session', reason, actor, async ({ tx }) => {
+    const session = uuidPattern.test(id) ? await tx.session.findUnique({ where: { id } }) : null
+    const ended = session ? await tx.session.deleteMany({ where: { id } }) : { count: 0 }
+    if (!session || ended.count === 0)
+      throw new Problem('not_found', { message: 'The session has ended already.' })
+    const { accountId, realm } = session
+    return { subject: { kind: 'account', id: accountId }, detail: { realm, sessionId: id } }
+  })
+}
 
-  /** Every device of an account. @throws Problem `not_found` for no account */
-  function endAll({ id, reason }: OpsAct, actor: Actor): Promise<void> {
-    return act('end_sessions', reason, actor, async ({ tx }) => {
-      const account = uuidPattern.test(id) ? await tx.account.findUnique({ where: { id } }) : null
-      if (!account) throw new Problem('not_found')
-      const { count } = await tx.session.deleteMany({ where: { accountId: id } })
-      return { subject: { kind: 'account', id }, detail: { realm: account.realm, sessions: count } }
-    })
-  }
-
-  return { list, endOne, endAll }
+/** Every device of an account. @throws Problem `not_found` for no account */
+export function endAll(core: Core, { id, reason }: OpsAct, actor: Actor): Promise<void> {
+  return act(core, 'end_sessions', reason, actor, async ({ tx }) => {
+    const account = uuidPattern.test(id) ? await tx.account.findUnique({ where: { id } }) : null
+    if (!account) throw new Problem('not_found')
+    const { count } = await tx.session.deleteMany({ where: { accountId: id } })
+    return { subject: { kind: 'account', id }, detail: { realm: account.realm, sessions: count } }
+  })
 }

@@ -4,7 +4,7 @@ import { operationsSupport, opsReason as reason } from '../../../tests/support/o
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import type { OpsAction } from '../../contract/portal/ops-actions.ts'
 import type { Actor } from '../actor.ts'
-import type { ConsoleAction } from './operations.ts'
+import type { ConsoleAction } from './perform.ts'
 
 let services: TestServices
 let made: Awaited<ReturnType<typeof operationsSupport>>

@@ -2,7 +2,6 @@
 import type { CheckedState } from '../../contract/status/components.ts'
 
 export type Finding = Readonly<{ state: CheckedState; summary: string }>
-export type Look = () => Promise<Finding>
 
 export const found = (state: CheckedState, summary: string): Finding => ({ state, summary })
 

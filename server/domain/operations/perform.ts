@@ -1,0 +1,69 @@
+/** The acts of the console by name. Every act asks for role, fresh proof and a reason (ops-act.ts). */
+import type { OpsAct, OpsAction } from '../../contract/portal/ops-actions.ts'
+import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
+import { endLimits } from '../keys/key-limit-grants.ts'
+import { checkChain } from './audit-admin.ts'
+import {
+  removeClient,
+  resumeClient,
+  resumeKey,
+  revokeKey,
+  suspendClient,
+  suspendKey,
+} from './credential-admin.ts'
+import { giveUp, retry } from './job-admin.ts'
+import { resend } from './mail-admin.ts'
+import { create as createPractice, inviteAdmin, rename, resume, suspend } from './practice-actions.ts'
+import { endAll, endOne } from './session-admin.ts'
+import {
+  approveRole,
+  create as createStaff,
+  disable,
+  enable,
+  rejectRole,
+  removeRole,
+  requestRole,
+  resendLink,
+  withdrawRole,
+} from './staff-people.ts'
+
+/** Acts that their target, version and reason say all of; the others have forms of their own. */
+export type ConsoleAction = Exclude<OpsAction, 'set_practice_fhir' | 'grant_key_limits'>
+
+type Handler = (core: Core, given: OpsAct, actor: Actor) => Promise<unknown>
+
+/** Acts of the table by name. A row without its handler does not compile. */
+const handlers: Readonly<Record<ConsoleAction, Handler>> = {
+  retry_job: retry,
+  give_up_job: giveUp,
+  resend_mail: resend,
+  end_session: endOne,
+  end_sessions: endAll,
+  create_practice: createPractice,
+  rename_practice: rename,
+  invite_practice_admin: inviteAdmin,
+  create_staff: createStaff,
+  resend_staff_link: resendLink,
+  request_staff_role: requestRole,
+  approve_staff_role: approveRole,
+  reject_staff_role: rejectRole,
+  withdraw_staff_role: withdrawRole,
+  remove_staff_role: removeRole,
+  disable_staff: disable,
+  enable_staff: enable,
+  suspend_practice: suspend,
+  resume_practice: resume,
+  suspend_key: suspendKey,
+  resume_key: resumeKey,
+  revoke_key: revokeKey,
+  suspend_client: suspendClient,
+  resume_client: resumeClient,
+  remove_client: removeClient,
+  end_key_limits: (core, { id, reason }, actor) => endLimits(core, { prefix: id, reason }, actor),
+  check_chain: checkChain,
+}
+
+export async function perform(core: Core, action: ConsoleAction, given: OpsAct, actor: Actor): Promise<void> {
+  await handlers[action](core, given, actor)
+}
