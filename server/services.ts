@@ -61,7 +61,7 @@ import type { LabCore } from './lab/lab-core.ts'
 import { createClientLimits } from './limits/client-limits.ts'
 import { takeDocumentWindow } from './limits/document-window.ts'
 import { type CoreOptions, createCore } from './start/core.ts'
-import { createProbes } from './status/probes/probes.ts'
+import * as probes from './status/probes/probes.ts'
 
 type ServicesOptions = CoreOptions & {
   /** How long a request is made to wait, in place of the time itself. */
@@ -76,7 +76,7 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
     agreementListeners: [listen],
     practiceStatus: (id) => status.practice(id),
   }
-  const { clock, env, limiter, log, mail, outbound, prisma, recorder, store } = core
+  const { clock, env, limiter, log, mail, prisma, recorder, store } = core
   const ccdWriters = createCcdWriters({ connectionString: appUrl })
   const ccd = createCcd({
     store,
@@ -133,6 +133,7 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
       reviews: withCore(core, productionReviews),
       sponsors: withCore(core, sponsors),
     },
+    probes: withCore(core, probes),
     records: withCore(core, records),
     registrations: {
       ...withCore(core, registrations),
@@ -144,7 +145,6 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
     secretHandover: withCore(core, secretHandover),
     tokens: withCore(core, tokens),
   }
-  const below = { ...core, ...bound, throttle: withCore(core, throttle) }
 
   /** In the order in which nothing is lost: records first, connections last. */
   async function close(): Promise<void> {
@@ -172,7 +172,6 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
     },
     metrics,
     pool,
-    probes: createProbes({ env, clock, log, mail, outbound, status }),
     readMetrics,
     status,
   }

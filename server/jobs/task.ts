@@ -20,11 +20,10 @@ import type * as createRecordVerbs from '../domain/records/create-record.ts'
 import type * as registrationsVerbs from '../domain/registrations/registrations.ts'
 import type { Status } from '../domain/status/status.ts'
 import type * as explorerHistoryVerbs from '../lab/explorer/explorer-history.ts'
-import type { FaultAdmin } from '../lab/faults/fault-admin.ts'
 import type { Lab } from '../lab/lab.ts'
 import type * as launchLabVerbs from '../lab/launches/launch-lab.ts'
 import type { Mail } from '../mail/mail.ts'
-import type { Probes } from '../status/probes/probes.ts'
+import type * as probesVerbs from '../status/probes/probes.ts'
 
 /** The services that jobs call. */
 export type JobServices = {
@@ -38,7 +37,7 @@ export type JobServices = {
   explorerKeys: Pick<Lab['explorerKeys'], 'tidyKeys'>
   explorerTokens: Pick<Lab['explorerTokens'], 'tidyTokens'>
   explorerHistory: Pick<WithCore<typeof explorerHistoryVerbs>, 'forgetOld'>
-  faultAdmin: Pick<FaultAdmin, 'forgetOld'>
+  faultAdmin: Pick<Lab['faultAdmin'], 'forgetOld'>
   launchLab: Pick<WithCore<typeof launchLabVerbs>, 'forgetOld'>
   mail: Mail
   operations: {
@@ -64,7 +63,7 @@ export type JobServices = {
       batchSize: number
     }): Promise<{ renewed: number; refused: readonly string[] }>
   }
-  probes: Probes
+  probes: WithCore<typeof probesVerbs>
 }
 
 export type JobContext = {

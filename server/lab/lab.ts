@@ -13,7 +13,7 @@ import * as explorerTokens from './explorer/explorer-tokens.ts'
 import { traceCall } from './explorer/explorer-traces.ts'
 import { decide } from './explorer/fhir-outcomes.ts'
 import { createActiveFaults } from './faults/active-faults.ts'
-import { createFaultAdmin } from './faults/fault-admin.ts'
+import * as faultAdmin from './faults/fault-admin.ts'
 import { createFaults } from './faults/inject-fault.ts'
 import * as goLive from './go-live/go-live.ts'
 import * as inferno from './inferno/inferno.ts'
@@ -36,7 +36,7 @@ export function bindLab(core: LabCore) {
     explorerKeys: withCore(core, { use: useKey, listPractices, tidyKeys }),
     explorerRecords: withCore(core, explorerRecords),
     explorerTokens: withCore(core, { ...explorerTokens, tidyTokens }),
-    faultAdmin: createFaultAdmin({ ...core, active }),
+    faultAdmin: withCore({ ...core, active }, faultAdmin),
     faults: createFaults({ active, pause: core.pause }),
     goLive: withCore(core, goLive),
     inferno: withCore(core, inferno),

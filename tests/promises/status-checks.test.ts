@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts'
 import { Problem } from '../../server/contract/http/problems.ts'
+import { type Core, withCore } from '../../server/domain/core.ts'
 import { createServices } from '../../server/services.ts'
-import type { Send } from '../../server/status/probes/http-probe.ts'
-import { createProbes } from '../../server/status/probes/probes.ts'
+import * as verbs from '../../server/status/probes/probes.ts'
 import { type DatabaseGate, openDatabaseGate } from '../support/database-gate.ts'
 import { type MailReceiver, startMailReceiver } from '../support/mail-receiver.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
@@ -55,7 +55,7 @@ beforeEach(() => {
 })
 
 /** Our own server at hand; the portal's built pages are not, so their answer stands here, on real sessions. */
-const send: Send = async (url, init) => {
+const send: Core['send'] = async (url, init) => {
   if (!answering) throw new Error('connection refused')
   const request = new Request(url, init)
   const { pathname } = new URL(url)
@@ -67,16 +67,19 @@ const send: Send = async (url, init) => {
 }
 
 function probes() {
-  return createProbes({
-    ...stack.services,
-    send,
-    outbound: {
-      get: async () => {
-        if (academy === null) throw new Problem('unavailable')
-        return { status: academy, contentType: 'text/html', headers: {}, body: new Uint8Array() }
+  return withCore(
+    {
+      ...stack.services.core,
+      send,
+      outbound: {
+        get: async () => {
+          if (academy === null) throw new Problem('unavailable')
+          return { status: academy, contentType: 'text/html', headers: {}, body: new Uint8Array() }
+        },
       },
     },
-  })
+    verbs,
+  )
 }
 
 /** Two rounds that agree: what they find is told. */

@@ -5,9 +5,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createApp } from '../../server/app.ts'
 import { Problem } from '../../server/contract/http/problems.ts'
+import { withCore } from '../../server/domain/core.ts'
 import { canaryFamily } from '../../server/domain/status/canary-records.ts'
 import { createServices } from '../../server/services.ts'
-import { createProbes } from '../../server/status/probes/probes.ts'
+import * as verbs from '../../server/status/probes/probes.ts'
 import { type DatabaseGate, openDatabaseGate } from '../support/database-gate.ts'
 import { type MailReceiver, startMailReceiver } from '../support/mail-receiver.ts'
 import { createTestRedis, type TestRedis } from '../support/redis.ts'
@@ -57,21 +58,24 @@ afterAll(async () => {
 
 /** The worker looks at that server as clients would, and writes what it found by a way of its own. */
 const probes = () =>
-  createProbes({
-    ...stack.services,
-    mail: server.mail,
-    send: async (url, init) => {
-      const blow = strike
-      strike = null
-      await blow?.()
-      return app.fetch(new Request(url, init))
-    },
-    outbound: {
-      get: async () => {
-        throw new Problem('unavailable')
+  withCore(
+    {
+      ...stack.services.core,
+      mail: server.mail,
+      send: async (url: string, init: RequestInit) => {
+        const blow = strike
+        strike = null
+        await blow?.()
+        return app.fetch(new Request(url, init))
+      },
+      outbound: {
+        get: async () => {
+          throw new Problem('unavailable')
+        },
       },
     },
-  })
+    verbs,
+  )
 
 /** @param strikes in the middle of the first of two rounds, so that both find the same in the end */
 async function look(strikes?: () => Promise<void>): Promise<void> {

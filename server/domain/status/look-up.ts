@@ -14,21 +14,20 @@ export type LookUp =
   /** The database is away, and this practice was not looked up before. */
   | { kind: 'unavailable' }
 
-export function createLookUp(
-  { takeStatusWindow }: Core,
-  practice: (id: string) => Promise<PracticeStatusObject>,
-) {
-  return async function lookUp(id: string, { ip }: { ip: string }): Promise<LookUp> {
-    const decision = await takeStatusWindow(ip)
-    if (!decision.admitted) return { kind: 'rate_limited', retryAfterSeconds: decision.retryAfterSeconds }
-    const { length } = [...id]
-    if (length === 0 || length > limits.practiceIdMax || id.includes('\0'))
-      return { kind: 'invalid', message: `Enter a practice id of 1 to ${limits.practiceIdMax} characters.` }
-    try {
-      return { kind: 'answered', practice: await practice(id) }
-    } catch (error) {
-      if (isProblem(error) && error.kind === 'unavailable') return { kind: 'unavailable' }
-      throw error
-    }
+export async function lookUp(
+  { takeStatusWindow, practiceStatus }: Core,
+  id: string,
+  { ip }: { ip: string },
+): Promise<LookUp> {
+  const decision = await takeStatusWindow(ip)
+  if (!decision.admitted) return { kind: 'rate_limited', retryAfterSeconds: decision.retryAfterSeconds }
+  const { length } = [...id]
+  if (length === 0 || length > limits.practiceIdMax || id.includes('\0'))
+    return { kind: 'invalid', message: `Enter a practice id of 1 to ${limits.practiceIdMax} characters.` }
+  try {
+    return { kind: 'answered', practice: await practiceStatus(id) }
+  } catch (error) {
+    if (isProblem(error) && error.kind === 'unavailable') return { kind: 'unavailable' }
+    throw error
   }
 }

@@ -10,35 +10,28 @@ import {
 import type { PlatformStatusObject } from '../../contract/status/records.ts'
 import type { Env } from '../../env.ts'
 import type { BoardRow } from './published.ts'
-import type { Board, StatusBoard } from './status-board.ts'
+import type { Board } from './status-board.ts'
 
 type Addresses = Pick<
   Env,
   'PUBLIC_ORIGIN' | 'REST_ORIGIN' | 'FHIR_ORIGIN' | 'ACADEMY_URL' | 'CHARTVOYANT_APP_URL' | 'AI_URL'
 >
 
-export function createPlatformStatus({ board, env }: { board: StatusBoard; env: Addresses }) {
+export function toPlatformStatus(env: Addresses, { rows, checkedAt }: Board): PlatformStatusObject {
   const hrefs = hrefsOf(env)
-
-  const platformStatus = async (): Promise<PlatformStatusObject> => toPlatformStatus(await board.read())
-
-  function toPlatformStatus({ rows, checkedAt }: Board): PlatformStatusObject {
-    return {
-      checkedAt: checkedAt.toISOString(),
-      overall: overallOf(rows),
-      overallSummary: summaryOf(rows),
-      services: rows.map(({ id, status, summary, automatic }) => ({
-        id,
-        name: components[id].name,
-        href: hrefs[id],
-        status,
-        summary,
-        ...(automatic !== null && { overridden: true as const, automaticStatus: automatic }),
-      })),
-    }
+  return {
+    checkedAt: checkedAt.toISOString(),
+    overall: overallOf(rows),
+    overallSummary: summaryOf(rows),
+    services: rows.map(({ id, status, summary, automatic }) => ({
+      id,
+      name: components[id].name,
+      href: hrefs[id],
+      status,
+      summary,
+      ...(automatic !== null && { overridden: true as const, automaticStatus: automatic }),
+    })),
   }
-
-  return { platformStatus, toPlatformStatus }
 }
 
 /** Where nobody said where something is, its row on the status page: never a page that is not it. */

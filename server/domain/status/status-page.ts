@@ -15,7 +15,8 @@ import type { PlatformStatusObject } from '../../contract/status/records.ts'
 import type { Core } from '../core.ts'
 import type { PublicIncident } from './incident-views.ts'
 import * as views from './incident-views.ts'
-import type { Board, StatusBoard } from './status-board.ts'
+import { toPlatformStatus } from './platform-status.ts'
+import type { StatusBoard } from './status-board.ts'
 import * as history from './status-history.ts'
 
 export type StatusSnapshot = Readonly<{
@@ -36,14 +37,12 @@ export type StatusSnapshot = Readonly<{
   recordsAt: Date | null
 }>
 
-type Neighbours = { board: StatusBoard; toPlatformStatus: (board: Board) => PlatformStatusObject }
-
 type Records = Pick<StatusSnapshot, 'since' | 'days' | 'open' | 'past' | 'recordsAt'>
 
 const keepMs = checkEverySeconds * 1_000
 
-export function createStatusPage(core: Core, { board, toPlatformStatus }: Neighbours) {
-  const { clock, log } = core
+export function createStatusPage(core: Core, board: StatusBoard) {
+  const { clock, env, log } = core
   let records: Records = { since: {}, days: noDays(), open: [], past: [], recordsAt: null }
   const begun = clock().getTime()
   let reading: { at: number; snapshot: Promise<StatusSnapshot> } | null = null
@@ -61,7 +60,7 @@ export function createStatusPage(core: Core, { board, toPlatformStatus }: Neighb
     const seen = await board.read()
     if (seen.reachable) await readRecords(at)
     log.debug({ reachable: seen.reachable }, 'the status page was read anew')
-    const platform = toPlatformStatus(seen)
+    const platform = toPlatformStatus(env, seen)
     return {
       at,
       platform,

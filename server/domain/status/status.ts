@@ -12,10 +12,10 @@ import {
   updateIncident,
   writePostMortem,
 } from './incidents.ts'
-import { createLookUp } from './look-up.ts'
+import { lookUp } from './look-up.ts'
 import { tellSubscribers } from './notices.ts'
 import { endOverdue, endOverride, listOverrides, setOverride } from './overrides.ts'
-import { createPlatformStatus } from './platform-status.ts'
+import { toPlatformStatus } from './platform-status.ts'
 import { createPracticeStatus } from './practice-status.ts'
 import { signProbeAssertion } from './probe-client.ts'
 import { getProbeKey } from './probe-key.ts'
@@ -49,6 +49,7 @@ const verbs = {
   history: readDays,
   listIncidents,
   listOverrides,
+  lookUp,
   openIncident,
   resealSubscriptions,
   saveChecks,
@@ -86,20 +87,17 @@ const verbs = {
 /** Keeps what was read last: every server process has one. */
 export function createStatus(core: Core) {
   const board = createStatusBoard(core)
-  const { platformStatus, toPlatformStatus } = createPlatformStatus({ ...core, board })
-  const practice = createPracticeStatus({ ...core, board })
   return {
     ...withCore(core, verbs),
-    platform: platformStatus,
-    practice,
+    platform: async () => toPlatformStatus(core.env, await board.read()),
+    practice: createPracticeStatus({ ...core, board }),
     /** For operations: what a practice cannot do without, which is no component of its own. */
     practiceParts: async () => {
       const { finding } = await board.read()
       return { signIn: finding('sign_in'), saving: finding('saving') }
     },
     /** What the status page shows, read at most every 30 seconds. */
-    page: createStatusPage(core, { board, toPlatformStatus }),
-    lookUp: createLookUp(core, practice),
+    page: createStatusPage(core, board),
   }
 }
 

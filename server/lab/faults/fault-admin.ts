@@ -1,7 +1,5 @@
 /** Faults as the members of an organization see them: whose they can be, what is on, and how the client took them. */
-import type { FaultSwitch, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { ActivityLog } from '../../audit/activity-log.ts'
-import type { PortalAudit } from '../../audit/portal-audit.ts'
+import type { FaultSwitch, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { type ReportAnswer, reportOf } from '../../contract/lab/fault-report.ts'
@@ -10,17 +8,12 @@ import { faultHoursMax } from '../../contract/lab/faults.ts'
 import type { OrganizationRole } from '../../contract/portal/organization-roles.ts'
 import { pageRows, searchWhere } from '../../contract/portal/paging.ts'
 import type { Actor } from '../../domain/actor.ts'
+import type { Core } from '../../domain/core.ts'
 import { requireRole } from '../../domain/organizations/membership.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import type { ActiveFaults } from './active-faults.ts'
 
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  portalAudit: PortalAudit
-  activityLog: Pick<ActivityLog, 'between'>
-  active: Pick<ActiveFaults, 'forget'>
-}
+type FaultCore = Core & Readonly<{ active: ActiveFaults }>
 
 /** Whose faults: `key:<id>` or `client:<id>`. */
 type FaultTarget = Readonly<{ value: string; label: string }>
@@ -51,177 +44,180 @@ const callsMax = 1_000
 /** What a client does after the last fault still belongs to the report. */
 const afterwardsMs = 10 * 60_000
 
-export function createFaultAdmin({ prisma, clock, portalAudit, activityLog, active }: Dependencies) {
-  /**
-   * Sandbox keys and apps of the organization with the searched words, the newest of each; `total` counts all of them.
-   * @throws Problem `not_found` for non-members
-   */
-  async function targets({ organizationId }: Mine, q: string, actor: Actor): Promise<FaultTargets> {
-    await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayLook)
-    const keyWhere: Prisma.ApiKeyWhereInput = {
-      ...ownKeys,
-      organizationId,
-      revokedAt: null,
-      expiresAt: { gt: clock() },
-      ...searchWhere<Prisma.ApiKeyWhereInput>(q, (like) => [{ name: like }, { prefix: like }]),
-    }
-    const clientWhere: Prisma.ClientWhereInput = {
-      organizationId,
-      environment: 'sandbox',
-      removedAt: null,
-      ...searchWhere<Prisma.ClientWhereInput>(q, (like) => [{ name: like }, { id: like }]),
-    }
-    const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
-    const [keys, clients, keyCount, clientCount] = await Promise.all([
-      prisma.apiKey.findMany({ where: keyWhere, orderBy, take: pageRows }),
-      prisma.client.findMany({ where: clientWhere, orderBy, take: pageRows }),
-      prisma.apiKey.count({ where: keyWhere }),
-      prisma.client.count({ where: clientWhere }),
-    ])
-    return {
-      rows: [
-        ...keys.map(({ id, name, prefix }) => ({ value: `key:${id}`, label: `${name} (key ${prefix}…)` })),
-        ...clients.map(({ id, name }) => ({ value: `client:${id}`, label: `${name} (app)` })),
-      ],
-      total: keyCount + clientCount,
-      q,
-    }
+/**
+ * Sandbox keys and apps of the organization with the searched words, the newest of each; `total` counts all of them.
+ * @throws Problem `not_found` for non-members
+ */
+export async function targets(
+  { prisma, clock }: Core,
+  { organizationId }: Mine,
+  q: string,
+  actor: Actor,
+): Promise<FaultTargets> {
+  await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayLook)
+  const keyWhere: Prisma.ApiKeyWhereInput = {
+    ...ownKeys,
+    organizationId,
+    revokedAt: null,
+    expiresAt: { gt: clock() },
+    ...searchWhere<Prisma.ApiKeyWhereInput>(q, (like) => [{ name: like }, { prefix: like }]),
   }
-
-  /**
-   * In place of what is on for the same key or app.
-   * @throws Problem `validation`, `not_found` for what is not a sandbox key or app of the organization, `forbidden`
-   */
-  async function switchOn(
-    input: Mine & { target: string; script: string; minutes: number; repeats: boolean },
-    actor: Actor,
-  ): Promise<{ id: string }> {
-    const { organizationId, target, minutes, repeats } = input
-    await requireRole(prisma, { organizationId, accountId: actor.accountId }, maySwitch)
-    const steps = parseFaultScript(input.script).map(formatFaultStep)
-    if (!Number.isInteger(minutes) || minutes < 1 || minutes > faultHoursMax * 60)
-      throw new Problem('validation', { field: 'minutes', message: `At most ${faultHoursMax} hours.` })
-    const subject = await findSubject(organizationId, target)
-    const now = clock()
-    const made = await prisma.$transaction(async (tx) => {
-      // Two at once: the later one stands, and the earlier has ended.
-      if (subject.keyId === null)
-        await tx.$queryRaw`SELECT 1 FROM portal.client WHERE id = ${subject.clientId} FOR UPDATE`
-      else await tx.$queryRaw`SELECT 1 FROM portal.api_key WHERE id = ${subject.keyId}::uuid FOR UPDATE`
-      await tx.faultSwitch.updateMany({ where: { ...subject, endedAt: null }, data: { endedAt: now } })
-      const { id } = await tx.faultSwitch.create({
-        data: {
-          organizationId,
-          ...subject,
-          steps,
-          repeats,
-          createdById: actor.accountId,
-          createdAt: now,
-          endsAt: new Date(now.getTime() + minutes * 60_000),
-        },
-      })
-      await portalAudit.append(tx, {
-        ...portalAudit.by(actor),
-        organizationId,
-        action: 'faults.switched_on',
-        subject: { kind: 'fault_switch', id },
-        detail: { ...subject, steps, repeats, minutes },
-      })
-      return { id }
-    })
-    active.forget()
-    return made
+  const clientWhere: Prisma.ClientWhereInput = {
+    organizationId,
+    environment: 'sandbox',
+    removedAt: null,
+    ...searchWhere<Prisma.ClientWhereInput>(q, (like) => [{ name: like }, { id: like }]),
   }
-
-  /** Twice is once. @throws Problem `not_found`, `forbidden` */
-  async function switchOff({ organizationId, id }: Mine & { id: string }, actor: Actor): Promise<void> {
-    await requireRole(prisma, { organizationId, accountId: actor.accountId }, maySwitch)
-    const row = uuidPattern.test(id)
-      ? await prisma.faultSwitch.findFirst({ where: { id, organizationId } })
-      : null
-    if (row === null) throw new Problem('not_found')
-    await prisma.$transaction(async (tx) => {
-      const { count } = await tx.faultSwitch.updateMany({
-        where: { id, endedAt: null },
-        data: { endedAt: clock() },
-      })
-      if (count === 0) return
-      await portalAudit.append(tx, {
-        ...portalAudit.by(actor),
-        organizationId,
-        action: 'faults.switched_off',
-        subject: { kind: 'fault_switch', id },
-        detail: { taken: row.taken },
-      })
-    })
-    active.forget()
+  const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
+  const [keys, clients, keyCount, clientCount] = await Promise.all([
+    prisma.apiKey.findMany({ where: keyWhere, orderBy, take: pageRows }),
+    prisma.client.findMany({ where: clientWhere, orderBy, take: pageRows }),
+    prisma.apiKey.count({ where: keyWhere }),
+    prisma.client.count({ where: clientWhere }),
+  ])
+  return {
+    rows: [
+      ...keys.map(({ id, name, prefix }) => ({ value: `key:${id}`, label: `${name} (key ${prefix}…)` })),
+      ...clients.map(({ id, name }) => ({ value: `client:${id}`, label: `${name} (app)` })),
+    ],
+    total: keyCount + clientCount,
+    q,
   }
-
-  /** The newest first, each with its report. @throws Problem `not_found` for non-members */
-  async function list({ organizationId }: Mine, actor: Actor): Promise<ShownSwitch[]> {
-    await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayLook)
-    const rows = await prisma.faultSwitch.findMany({
-      where: { organizationId },
-      include: { key: { select: { name: true, prefix: true } }, client: { select: { name: true } } },
-      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-      take: shownMax,
-    })
-    const now = clock()
-    return Promise.all(
-      rows.map(async (row) => ({
-        id: row.id,
-        label: row.key ? `${row.key.name} (key ${row.key.prefix}…)` : `${row.client?.name} (app)`,
-        steps: row.steps as string[],
-        repeats: row.repeats,
-        taken: row.taken,
-        startedAt: row.createdAt,
-        endsAt: row.endedAt ?? row.endsAt,
-        on: isOn(row, now),
-        report: await report(row),
-      })),
-    )
-  }
-
-  async function report({
-    keyId,
-    clientId,
-    createdAt,
-    endedAt,
-    endsAt,
-  }: FaultSwitch): Promise<ReportAnswer[]> {
-    const end = endedAt !== null && endedAt < endsAt ? endedAt : endsAt
-    const span = { from: createdAt, to: new Date(end.getTime() + afterwardsMs), limit: callsMax }
-    const owner = keyId === null ? { clientId: clientId ?? '' } : { keyId }
-    return reportOf(await activityLog.between({ ...owner, ...span }))
-  }
-
-  async function findSubject(organizationId: string, target: string) {
-    const [, kind, id = ''] = /^(key|client):([\w-]{1,128})$/.exec(target) ?? []
-    if (kind === 'key' && uuidPattern.test(id)) {
-      const key = await prisma.apiKey.findFirst({
-        where: { ...ownKeys, id, organizationId, revokedAt: null },
-      })
-      if (key) return { keyId: key.id, clientId: null }
-    }
-    if (kind === 'client') {
-      const client = await prisma.client.findFirst({
-        where: { id, organizationId, environment: 'sandbox', removedAt: null },
-      })
-      if (client) return { keyId: null, clientId: client.id }
-    }
-    throw new Problem('not_found')
-  }
-
-  /** Tick: those that ended by then. */
-  async function forgetOld(before: Date): Promise<void> {
-    const where = { endsAt: { lte: before } }
-    await deleteInBatches((limit) => prisma.faultSwitch.deleteMany({ where, limit }))
-  }
-
-  return { targets, switchOn, switchOff, list, forgetOld }
 }
 
-export type FaultAdmin = ReturnType<typeof createFaultAdmin>
+/**
+ * In place of what is on for the same key or app.
+ * @throws Problem `validation`, `not_found` for what is not a sandbox key or app of the organization, `forbidden`
+ */
+export async function switchOn(
+  core: FaultCore,
+  input: Mine & { target: string; script: string; minutes: number; repeats: boolean },
+  actor: Actor,
+): Promise<{ id: string }> {
+  const { prisma, clock, portalAudit, active } = core
+  const { organizationId, target, minutes, repeats } = input
+  await requireRole(prisma, { organizationId, accountId: actor.accountId }, maySwitch)
+  const steps = parseFaultScript(input.script).map(formatFaultStep)
+  if (!Number.isInteger(minutes) || minutes < 1 || minutes > faultHoursMax * 60)
+    throw new Problem('validation', { field: 'minutes', message: `At most ${faultHoursMax} hours.` })
+  const subject = await findSubject(core, organizationId, target)
+  const now = clock()
+  const made = await prisma.$transaction(async (tx) => {
+    // Two at once: the later one stands, and the earlier has ended.
+    if (subject.keyId === null)
+      await tx.$queryRaw`SELECT 1 FROM portal.client WHERE id = ${subject.clientId} FOR UPDATE`
+    else await tx.$queryRaw`SELECT 1 FROM portal.api_key WHERE id = ${subject.keyId}::uuid FOR UPDATE`
+    await tx.faultSwitch.updateMany({ where: { ...subject, endedAt: null }, data: { endedAt: now } })
+    const { id } = await tx.faultSwitch.create({
+      data: {
+        organizationId,
+        ...subject,
+        steps,
+        repeats,
+        createdById: actor.accountId,
+        createdAt: now,
+        endsAt: new Date(now.getTime() + minutes * 60_000),
+      },
+    })
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      organizationId,
+      action: 'faults.switched_on',
+      subject: { kind: 'fault_switch', id },
+      detail: { ...subject, steps, repeats, minutes },
+    })
+    return { id }
+  })
+  active.forget()
+  return made
+}
+
+/** Twice is once. @throws Problem `not_found`, `forbidden` */
+export async function switchOff(
+  { prisma, clock, portalAudit, active }: FaultCore,
+  { organizationId, id }: Mine & { id: string },
+  actor: Actor,
+): Promise<void> {
+  await requireRole(prisma, { organizationId, accountId: actor.accountId }, maySwitch)
+  const row = uuidPattern.test(id)
+    ? await prisma.faultSwitch.findFirst({ where: { id, organizationId } })
+    : null
+  if (row === null) throw new Problem('not_found')
+  await prisma.$transaction(async (tx) => {
+    const { count } = await tx.faultSwitch.updateMany({
+      where: { id, endedAt: null },
+      data: { endedAt: clock() },
+    })
+    if (count === 0) return
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      organizationId,
+      action: 'faults.switched_off',
+      subject: { kind: 'fault_switch', id },
+      detail: { taken: row.taken },
+    })
+  })
+  active.forget()
+}
+
+/** The newest first, each with its report. @throws Problem `not_found` for non-members */
+export async function list(core: Core, { organizationId }: Mine, actor: Actor): Promise<ShownSwitch[]> {
+  const { prisma, clock } = core
+  await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayLook)
+  const rows = await prisma.faultSwitch.findMany({
+    where: { organizationId },
+    include: { key: { select: { name: true, prefix: true } }, client: { select: { name: true } } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: shownMax,
+  })
+  const now = clock()
+  return Promise.all(
+    rows.map(async (row) => ({
+      id: row.id,
+      label: row.key ? `${row.key.name} (key ${row.key.prefix}…)` : `${row.client?.name} (app)`,
+      steps: row.steps as string[],
+      repeats: row.repeats,
+      taken: row.taken,
+      startedAt: row.createdAt,
+      endsAt: row.endedAt ?? row.endsAt,
+      on: isOn(row, now),
+      report: await report(core, row),
+    })),
+  )
+}
+
+async function report(
+  { activityLog }: Core,
+  { keyId, clientId, createdAt, endedAt, endsAt }: FaultSwitch,
+): Promise<ReportAnswer[]> {
+  const end = endedAt !== null && endedAt < endsAt ? endedAt : endsAt
+  const span = { from: createdAt, to: new Date(end.getTime() + afterwardsMs), limit: callsMax }
+  const owner = keyId === null ? { clientId: clientId ?? '' } : { keyId }
+  return reportOf(await activityLog.between({ ...owner, ...span }))
+}
+
+async function findSubject({ prisma }: Core, organizationId: string, target: string) {
+  const [, kind, id = ''] = /^(key|client):([\w-]{1,128})$/.exec(target) ?? []
+  if (kind === 'key' && uuidPattern.test(id)) {
+    const key = await prisma.apiKey.findFirst({
+      where: { ...ownKeys, id, organizationId, revokedAt: null },
+    })
+    if (key) return { keyId: key.id, clientId: null }
+  }
+  if (kind === 'client') {
+    const client = await prisma.client.findFirst({
+      where: { id, organizationId, environment: 'sandbox', removedAt: null },
+    })
+    if (client) return { keyId: null, clientId: client.id }
+  }
+  throw new Problem('not_found')
+}
+
+/** Tick: those that ended by then. */
+export async function forgetOld({ prisma }: Core, before: Date): Promise<void> {
+  const where = { endsAt: { lte: before } }
+  await deleteInBatches((limit) => prisma.faultSwitch.deleteMany({ where, limit }))
+}
 
 function isOn({ endedAt, endsAt, repeats, taken, steps }: FaultSwitch, now: Date): boolean {
   return endedAt === null && endsAt > now && (repeats || taken < (steps as string[]).length)

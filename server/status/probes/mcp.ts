@@ -1,6 +1,7 @@
 /** The MCP server as an assistant meets it: a tool is called with a real key, and its answer is that key's practice. */
+import type { Core } from '../../domain/core.ts'
 import type { ProbeKey } from '../../domain/status/probe-key.ts'
-import { type HttpProbe, slowMs } from './http-probe.ts'
+import { httpProbe, reached, slowMs } from './http-probe.ts'
 import { type Finding, found } from './probe.ts'
 
 const message = {
@@ -10,9 +11,11 @@ const message = {
   params: { name: 'get_context', arguments: {} },
 }
 
-export function createMcpProbe({ base, httpProbe }: { base: string; httpProbe: HttpProbe }) {
-  return async function look({ key }: ProbeKey): Promise<Finding> {
-    const { status, body, milliseconds } = await httpProbe(`${base}/api/v1/mcp`, {
+export async function lookAtMcp(core: Core, { key }: ProbeKey): Promise<Finding> {
+  const { status, body, milliseconds } = await httpProbe(
+    core,
+    `${reached(core, core.env.REST_ORIGIN)}/api/v1/mcp`,
+    {
       method: 'POST',
       headers: {
         authorization: `Bearer ${key}`,
@@ -20,12 +23,12 @@ export function createMcpProbe({ base, httpProbe }: { base: string; httpProbe: H
         'content-type': 'application/json',
       },
       body: JSON.stringify(message),
-    })
-    if (status !== 200 || practiceOf(body) === undefined) return found('down', 'Tools do not answer.')
-    return milliseconds > slowMs
-      ? found('degraded', 'Tools answer slowly.')
-      : found('operational', 'Tools answer.')
-  }
+    },
+  )
+  if (status !== 200 || practiceOf(body) === undefined) return found('down', 'Tools do not answer.')
+  return milliseconds > slowMs
+    ? found('degraded', 'Tools answer slowly.')
+    : found('operational', 'Tools answer.')
 }
 
 function practiceOf(body: unknown): unknown {

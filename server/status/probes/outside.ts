@@ -1,19 +1,17 @@
 /** What others run: one GET to the address that operations configured. */
-import type { Outbound } from '../../outbound/outbound.ts'
-import { found, type Look } from './probe.ts'
+import type { Core } from '../../domain/core.ts'
+import { type Finding, found } from './probe.ts'
 
 /** @param url unset: nobody looks; `off`: off on purpose */
-export function createOutsideProbe(url: string | undefined, outbound: Outbound): Look {
-  return async () => {
-    if (url === undefined) return found('not_available', 'Not checked.')
-    if (url === 'off') return found('disabled', 'Off on purpose.')
-    try {
-      const { status } = await outbound.get(url, { accept: '*/*' })
-      return status >= 200 && status < 400
-        ? found('operational', 'It answers.')
-        : found('down', 'It answers with an error.')
-    } catch {
-      return found('down', 'It does not answer.')
-    }
+export async function lookOutside({ outbound }: Core, url: string | undefined): Promise<Finding> {
+  if (url === undefined) return found('not_available', 'Not checked.')
+  if (url === 'off') return found('disabled', 'Off on purpose.')
+  try {
+    const { status } = await outbound.get(url, { accept: '*/*' })
+    return status >= 200 && status < 400
+      ? found('operational', 'It answers.')
+      : found('down', 'It answers with an error.')
+  } catch {
+    return found('down', 'It does not answer.')
   }
 }

@@ -1,42 +1,43 @@
 /** Sign-in of a practice: its page, the sessions behind it, and the mail that carries links for passwords. */
 import { paths } from '../../contract/portal/paths.ts'
 import { realms } from '../../contract/portal/realms.ts'
-import type { Mail } from '../../mail/mail.ts'
-import { type HttpProbe, slowMs } from './http-probe.ts'
-import { type Finding, found, type Look, worstOf } from './probe.ts'
-
-type Dependencies = { base: string; httpProbe: HttpProbe; mail: Pick<Mail, 'check'> }
+import type { Core } from '../../domain/core.ts'
+import { httpProbe, reached, slowMs } from './http-probe.ts'
+import { type Finding, found, worstOf } from './probe.ts'
 
 /** Of the form of a session's, and nobody's: it is looked up in the database as any visitor's is. */
 const nobodysSession = 'a'.repeat(52)
 const mailMs = 5_000
 
-export function createSignInProbe({ base, httpProbe, mail }: Dependencies): Look {
-  const { cookie } = realms.practice
+export async function lookAtSignIn(core: Core): Promise<Finding> {
+  return worstOf(...(await Promise.all([page(core), links(core)])))
+}
 
-  async function page(): Promise<Finding> {
-    const { status, milliseconds } = await httpProbe(`${base}${paths.practiceSignIn}`, {
+async function page(core: Core): Promise<Finding> {
+  const { cookie } = realms.practice
+  const { status, milliseconds } = await httpProbe(
+    core,
+    `${reached(core, core.env.PUBLIC_ORIGIN)}${paths.practiceSignIn}`,
+    {
       headers: {
         accept: 'text/html',
         cookie: `__Host-${cookie}=${nobodysSession}; ${cookie}=${nobodysSession}`,
       },
-    })
-    if (status !== 200) return found('down', 'Sign-in does not answer.')
-    return milliseconds > slowMs
-      ? found('degraded', 'Sign-in answers slowly.')
-      : found('operational', 'Sign-in answers.')
-  }
+    },
+  )
+  if (status !== 200) return found('down', 'Sign-in does not answer.')
+  return milliseconds > slowMs
+    ? found('degraded', 'Sign-in answers slowly.')
+    : found('operational', 'Sign-in answers.')
+}
 
-  async function links(): Promise<Finding> {
-    try {
-      await Promise.race([mail.check(), late()])
-      return found('operational', 'Mail leaves.')
-    } catch {
-      return found('degraded', 'Sign-in answers. Mail is held up: links for passwords and keys arrive late.')
-    }
+async function links({ mail }: Core): Promise<Finding> {
+  try {
+    await Promise.race([mail.check(), late()])
+    return found('operational', 'Mail leaves.')
+  } catch {
+    return found('degraded', 'Sign-in answers. Mail is held up: links for passwords and keys arrive late.')
   }
-
-  return async () => worstOf(...(await Promise.all([page(), links()])))
 }
 
 function late(): Promise<never> {

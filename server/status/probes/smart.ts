@@ -1,85 +1,75 @@
 /** Sign-in of backend systems and the chart behind it: a token by signed assertion, and a read with that token. */
-import type { Canary } from '../../domain/status/canary.ts'
-import type { ProbeAssertion } from '../../domain/status/probe-client.ts'
-import { type HttpProbe, slowMs } from './http-probe.ts'
+import type { Core } from '../../domain/core.ts'
+import { type Canary, findCanaryPatient } from '../../domain/status/canary.ts'
+import { type ProbeAssertion, signProbeAssertion } from '../../domain/status/probe-client.ts'
+import { httpProbe, reached, slowMs } from './http-probe.ts'
 import { type Finding, found } from './probe.ts'
 
 export type SmartProbes = Readonly<{ smart: Finding; fhir: Finding }>
 
-type Dependencies = {
-  base: string
-  httpProbe: HttpProbe
-  status: {
-    signProbeAssertion(canary: Canary): Promise<ProbeAssertion>
-    findCanaryPatient(canary: Canary): Promise<string | null>
-  }
-}
-
 /** https://www.rfc-editor.org/rfc/rfc7523#section-2.2 */
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-export function createSmartProbe({ base, httpProbe, status }: Dependencies) {
-  return async function look(canary: Canary): Promise<SmartProbes> {
-    if (!canary.fhir) return { smart: closed, fhir: closed }
-    const practice = `${base}/r4/${canary.slug}`
-    const { token, smart } = await askToken(practice, await status.signProbeAssertion(canary))
-    const fhir =
-      token === null
-        ? await withoutToken(practice)
-        : await read(practice, token, await status.findCanaryPatient(canary))
-    return { smart, fhir }
-  }
+export async function lookAtSmart(core: Core, canary: Canary): Promise<SmartProbes> {
+  if (!canary.fhir) return { smart: closed, fhir: closed }
+  const practice = `${reached(core, core.env.FHIR_ORIGIN)}/r4/${canary.slug}`
+  const { token, smart } = await askToken(core, practice, await signProbeAssertion(core, canary))
+  const fhir =
+    token === null
+      ? await withoutToken(core, practice)
+      : await read(core, practice, token, await findCanaryPatient(core, canary))
+  return { smart, fhir }
+}
 
-  async function askToken(practice: string, { clientId, scope, assertion }: ProbeAssertion) {
-    const {
-      status: answer,
-      body,
-      milliseconds,
-    } = await httpProbe(`${practice}/token`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-      body: `${new URLSearchParams({
-        grant_type: 'client_credentials',
-        client_id: clientId,
-        client_assertion_type: assertionType,
-        client_assertion: assertion,
-        scope,
-      })}`,
-    })
-    const { access_token: token } = (body ?? {}) as { access_token?: unknown }
-    if (answer !== 200 || typeof token !== 'string')
-      return { token: null, smart: found('down', 'Apps get no tokens.') }
-    const smart =
-      milliseconds > slowMs
-        ? found('degraded', 'Apps get tokens slowly.')
-        : found('operational', 'Apps get tokens.')
-    return { token, smart }
-  }
+async function askToken(core: Core, practice: string, { clientId, scope, assertion }: ProbeAssertion) {
+  const {
+    status: answer,
+    body,
+    milliseconds,
+  } = await httpProbe(core, `${practice}/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    body: `${new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_assertion_type: assertionType,
+      client_assertion: assertion,
+      scope,
+    })}`,
+  })
+  const { access_token: token } = (body ?? {}) as { access_token?: unknown }
+  if (answer !== 200 || typeof token !== 'string')
+    return { token: null, smart: found('down', 'Apps get no tokens.') }
+  const smart =
+    milliseconds > slowMs
+      ? found('degraded', 'Apps get tokens slowly.')
+      : found('operational', 'Apps get tokens.')
+  return { token, smart }
+}
 
-  async function read(practice: string, token: string, patientId: string | null): Promise<Finding> {
-    if (patientId === null) return found('not_available', 'Not checked: the canary practice has no patient.')
-    const {
-      status: answer,
-      body,
-      milliseconds,
-    } = await httpProbe(`${practice}/Patient/${patientId}`, {
-      headers: { authorization: `Bearer ${token}`, accept: 'application/fhir+json' },
-    })
-    const { resourceType, id } = (body ?? {}) as { resourceType?: unknown; id?: unknown }
-    if (answer !== 200 || resourceType !== 'Patient' || id !== patientId)
-      return found('down', 'Records cannot be read.')
-    return milliseconds > slowMs
-      ? found('degraded', 'Records are read slowly.')
-      : found('operational', 'Records can be read.')
-  }
+async function read(core: Core, practice: string, token: string, patientId: string | null): Promise<Finding> {
+  if (patientId === null) return found('not_available', 'Not checked: the canary practice has no patient.')
+  const {
+    status: answer,
+    body,
+    milliseconds,
+  } = await httpProbe(core, `${practice}/Patient/${patientId}`, {
+    headers: { authorization: `Bearer ${token}`, accept: 'application/fhir+json' },
+  })
+  const { resourceType, id } = (body ?? {}) as { resourceType?: unknown; id?: unknown }
+  if (answer !== 200 || resourceType !== 'Patient' || id !== patientId)
+    return found('down', 'Records cannot be read.')
+  return milliseconds > slowMs
+    ? found('degraded', 'Records are read slowly.')
+    : found('operational', 'Records can be read.')
+}
 
-  /** A token must still work for reading; that the interface responds does not prove it. */
-  async function withoutToken(practice: string): Promise<Finding> {
-    const { status: answer } = await httpProbe(`${practice}/metadata`)
-    return answer === 200
-      ? found('not_available', 'Not checked: the check got no token.')
-      : found('down', 'The interface does not answer.')
-  }
+/** A token must still work for reading; that the interface responds does not prove it. */
+async function withoutToken(core: Core, practice: string): Promise<Finding> {
+  const { status: answer } = await httpProbe(core, `${practice}/metadata`)
+  return answer === 200
+    ? found('not_available', 'Not checked: the check got no token.')
+    : found('down', 'The interface does not answer.')
 }
 
 const closed = found('not_available', 'Not checked: the canary practice lets no backend system read.')
