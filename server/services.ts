@@ -24,6 +24,7 @@ import * as launches from './domain/grants/launches.ts'
 import { namePatients } from './domain/grants/patient-names.ts'
 import * as practiceGrants from './domain/grants/practice-grants.ts'
 import * as tokens from './domain/grants/tokens.ts'
+import * as inbox from './domain/inbox/inbox.ts'
 import * as keys from './domain/keys/keys.ts'
 import * as linkTokens from './domain/link-tokens/link-tokens.ts'
 import * as mfaAdmin from './domain/mfa/mfa-admin.ts'
@@ -102,6 +103,7 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
     fhirPolicy: withCore(core, fhirPolicy),
     grants: withCore(core, grants),
     keys: withCore(core, keys),
+    inbox: withCore(core, inbox),
     launches: withCore(core, launches),
     linkTokens: {
       ...withCore(core, linkTokens),
