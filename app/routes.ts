@@ -90,6 +90,7 @@ export default [
   ]),
   route('staff/sign-in', 'review/sign-in.route.tsx'),
   route('staff', 'review/console/console.route.tsx'),
+  route('staff/inbox', 'review/inbox.route.tsx'),
   route('staff/key-requests/:request', 'review/key-request.route.tsx'),
   route('staff/production-keys', 'review/production-keys/production-keys.route.tsx'),
   route('staff/production-keys/:request', 'review/production-keys/production-key.route.tsx'),
@@ -113,6 +114,7 @@ export default [
   route('staff/constants', 'ops/constants/constants.route.tsx'),
   route('practice/sign-in', 'practice/sign-in.route.tsx'),
   route('practice', 'practice/console.route.tsx'),
+  route('practice/inbox', 'practice/inbox.route.tsx'),
   route('staff/agreements', 'ops/agreements/agreements.route.tsx'),
   route('practice/agreements', 'practice/agreements/agreements.route.tsx'),
   route('practice/agreements/:agreement', 'practice/agreements/agreement.route.tsx'),
@@ -144,6 +146,7 @@ export default [
   route('developers/keys/by-mail', 'developers/keys/key-draft.route.tsx'),
 
   layout('developers/account-frame.route.tsx', [
+    route('inbox', 'developers/inbox.route.tsx'),
     route('account', 'account/profile/profile.route.tsx'),
     route('account/email', 'account/profile/email.route.tsx'),
     route('account/sessions', 'account/profile/sessions.route.tsx'),

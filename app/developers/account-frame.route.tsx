@@ -1,23 +1,21 @@
-import { Outlet, useLoaderData, useRouteLoaderData } from '@remix-run/react'
+import { Outlet, useLoaderData, useMatches, useRouteLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { page } from '../services.server.ts'
 import { ErrorCard, ErrorPage } from '../shared/frames/error-page.tsx'
 import { Shell } from '../shared/frames/shell.tsx'
-import { currentOrganization, getOrganizations } from '../shared/organizations/organization.server.ts'
+import { readShell } from '../shared/organizations/shell.server.ts'
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { session, organizations } = await getOrganizations(args)
-  const current = currentOrganization(args.request, organizations)
-  return {
-    account: { name: session.account.name, email: session.account.email },
-    organizations: organizations.map(({ slug, name }) => ({ slug, name })),
-    organization: current && { slug: current.slug, name: current.name },
-  }
-})
+export const loader = page((args: LoaderFunctionArgs) => readShell(args))
+
+/** A page about something else than the account names itself in its `handle`. */
+function useHere(): string {
+  const handle = useMatches().at(-1)?.handle as { here?: string } | undefined
+  return handle?.here ?? 'Account'
+}
 
 export default function AccountFrame() {
   return (
-    <Shell {...useLoaderData<typeof loader>()} here="Account">
+    <Shell {...useLoaderData<typeof loader>()} here={useHere()}>
       <Outlet />
     </Shell>
   )

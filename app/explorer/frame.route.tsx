@@ -5,21 +5,13 @@ import { page } from '../services.server.ts'
 import { ErrorCard } from '../shared/frames/error-page.tsx'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 import { Shell } from '../shared/frames/shell.tsx'
-import { currentOrganization, getOrganizations } from '../shared/organizations/organization.server.ts'
+import { readShell } from '../shared/organizations/shell.server.ts'
 import { findDeveloper } from './calls/caller.server.ts'
 
 /** The frame of every explorer page: the portal's for developers, the public one for everybody else. */
 export const loader = page(async (args: LoaderFunctionArgs) => {
   if ((await findDeveloper(args)) === null) return { signedIn: null }
-  const { session, organizations } = await getOrganizations(args)
-  const current = currentOrganization(args.request, organizations)
-  return {
-    signedIn: {
-      account: { name: session.account.name, email: session.account.email },
-      organizations: organizations.map(({ slug, name }) => ({ slug, name })),
-      organization: current && { slug: current.slug, name: current.name },
-    },
-  }
+  return { signedIn: await readShell(args) }
 })
 
 type Frame = ReturnType<typeof useLoaderData<typeof loader>>

@@ -22,10 +22,12 @@ import { loader as opsIncidents } from '../ops/status/incidents.route.tsx'
 import { loader as practiceAgreements } from '../practice/agreements/agreements.route.tsx'
 import { loader as practiceConsole } from '../practice/console.route.tsx'
 import { loader as practiceExports } from '../practice/exports.route.tsx'
+import { loader as practiceInbox } from '../practice/inbox.route.tsx'
 import { loader as practiceStaff } from '../practice/staff.route.tsx'
 import { loader as practiceSystems } from '../practice/systems.route.tsx'
 import { loader as directory } from '../public/directory.route.tsx'
 import { loader as staffConsole } from '../review/console/console.route.tsx'
+import { loader as staffInbox } from '../review/inbox.route.tsx'
 
 const stored = pageRows + 10
 const practiceCount = 1_000
@@ -328,6 +330,8 @@ const lists = [
   ['practices', opsPractices, 'ops', 1],
   ['sessions', opsSessions, 'ops', 1],
   ['agreements of a practice', practiceAgreements, 'practice', 1],
+  ['inbox of a practice', practiceInbox, 'practice', 1],
+  ['inbox of a reviewer', staffInbox, 'reviewer', 1],
   ['what reaches a practice', practiceConsole, 'practice', 1],
   ['exports of a practice', practiceExports, 'practice', 1],
   ['staff and invitations', practiceStaff, 'practice', 2],

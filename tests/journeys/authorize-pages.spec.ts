@@ -84,7 +84,13 @@ test('the steps of a clinician’s decision are in order', async ({ page, stack 
   await page.getByRole('link', { name: /Wren/ }).click()
   await expect(headingOf(page, /wants to read/)).toBeVisible()
   await sweep(page, 'consent of a clinician')
-  await sweepPaths(page, ['/practice/apps', '/practice/systems', '/practice/sessions', '/practice'])
+  await sweepPaths(page, [
+    '/practice/apps',
+    '/practice/systems',
+    '/practice/inbox',
+    '/practice/sessions',
+    '/practice',
+  ])
   await addGrant(stack.owner, rounds, { ...clinician, patientId: null })
   await page.goto('/practice/apps')
   await expect(page.getByRole('region', { name: 'Rounds' })).toContainText('What you may see')

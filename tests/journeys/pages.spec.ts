@@ -216,6 +216,7 @@ test('the pages of an account and its members are in order', async ({ page, deve
 
   await sweep(page, 'members')
   await sweepPaths(page, [
+    '/inbox',
     '/account',
     '/account/email',
     '/account/sessions',

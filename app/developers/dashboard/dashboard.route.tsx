@@ -28,7 +28,6 @@ export const handle = { here: 'Dashboard' }
 
 const shownKeys = 5
 const shownEnding = 10
-const shownTodos = 50
 const shownCalls = 8
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
@@ -36,10 +35,9 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const { keys, clock } = args.context.services
   const mine = { organizationId: organization.id, accountId: session.accountId }
   const requestsIn = (...states: SandboxKeyState[]) => keys.listRequests({ ...mine, states, ask: firstPage })
-  const [all, claimable, unanswered, onItsWay] = await Promise.all([
+  const [all, claimable, onItsWay] = await Promise.all([
     keys.list(mine),
     requestsIn('ready_to_claim'),
-    requestsIn('needs_info'),
     requestsIn('requested', 'approved'),
   ])
   const base = paths.organizationKeys(organization.slug)
@@ -55,7 +53,6 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     }),
   )
   const now = clock()
-  const todos = await listTodos(args, unanswered.rows)
   return {
     base,
     name: organization.name,
@@ -64,8 +61,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     apiBase: sandboxBase(args.context),
     now,
     claimable: claimable.rows.filter((request) => request.mayReveal),
-    todos: todos.slice(0, shownTodos),
-    todoCount: todos.length,
+    ...(await listTodos(args)),
     onItsWay: onItsWay.total > 0,
     live: live.slice(0, shownKeys),
     endsSoon: live

@@ -9,19 +9,12 @@ import { PageHeader } from '../../components/ui/page-header.tsx'
 import { goOn, runForm } from '../../lib/submission.server.ts'
 import { actorOf, page } from '../../services.server.ts'
 import { Shell } from '../../shared/frames/shell.tsx'
-import { currentOrganization, getOrganizations } from '../../shared/organizations/organization.server.ts'
+import { getOrganizations } from '../../shared/organizations/organization.server.ts'
+import { readShell } from '../../shared/organizations/shell.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Create an organization · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { session, organizations } = await getOrganizations(args)
-  const current = currentOrganization(args.request, organizations)
-  return {
-    account: { name: session.account.name, email: session.account.email },
-    organizations: organizations.map(({ slug, name }) => ({ slug, name })),
-    organization: current && { slug: current.slug, name: current.name },
-  }
-})
+export const loader = page((args: LoaderFunctionArgs) => readShell(args))
 
 export const action = page(async (args: ActionFunctionArgs) => {
   const { session } = await getOrganizations(args)

@@ -9,15 +9,18 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, organizations, organization } = await getOrganization(args)
   const cookie = currentOrganizationCookie(args.request, organization.slug)
   if (cookie) setCookie(args.context, cookie)
-  const waiting = await args.context.services.keys.countClaimable({
-    organizationId: organization.id,
-    accountId: session.accountId,
-  })
+  const { keys, inbox } = args.context.services
+  const { accountId } = session
+  const [waiting, inInbox] = await Promise.all([
+    keys.countClaimable({ organizationId: organization.id, accountId }),
+    inbox.count({}, { accountId }),
+  ])
   return {
     account: { name: session.account.name, email: session.account.email },
     organizations: organizations.map(({ slug, name }) => ({ slug, name })),
     organization: { slug: organization.slug, name: organization.name },
     waiting,
+    inbox: inInbox,
   }
 })
 

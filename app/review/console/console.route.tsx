@@ -27,7 +27,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await getSession(args, 'staff')
   const { account, accountId, expiresAt, mfaState } = session
   const ops = account.staffRole === 'ops'
-  const { keys, clock, mfaFactors, operations, reviewQueue } = args.context.services
+  const { inbox, keys, clock, mfaFactors, operations, reviewQueue } = args.context.services
   const waiting = await reviewQueue({ accountId })
   const registered = waiting.filter(({ kind }) => kind === 'registration')
   const production = waiting.filter(({ kind }) => kind === 'production_key_request')
@@ -42,6 +42,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     recoveryCodesLeft: (await mfaFactors.find(accountId)).recoveryCodesLeft,
     overdue: registered.filter(({ overdue }) => overdue).length,
     overdueKeys: production.filter(({ overdue }) => overdue).length,
+    inbox: await inbox.count({}, session),
     registered: registered.length,
     production: production.length,
     now: clock(),
@@ -79,6 +80,7 @@ export default function StaffConsole() {
     recoveryCodesLeft,
     overdue,
     overdueKeys,
+    inbox,
     registered,
     production,
     queue,
@@ -126,6 +128,7 @@ export default function StaffConsole() {
       )}
       {platform && <PlatformNow {...platform} />}
       <p>
+        <Link to={paths.staffInbox}>Inbox</Link> ({inbox} for you) ·{' '}
         <Link to={paths.reviewQueue}>App registrations</Link> ({registered} to review) ·{' '}
         <Link to={paths.productionQueue}>Production keys</Link> ({production} to review)
       </p>

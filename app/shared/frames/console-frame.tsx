@@ -18,6 +18,7 @@ const pages: Readonly<Record<ConsoleRealm, readonly { to: string; label: string 
   staff: [],
   practice: [
     { to: '/practice', label: 'What can reach us' },
+    { to: paths.practiceInbox, label: 'Inbox' },
     { to: paths.practiceSystems, label: 'Backend systems' },
     { to: paths.practiceAgreements, label: 'Agreements' },
     { to: paths.practiceExports, label: 'Exports' },

@@ -7,6 +7,7 @@ import {
   FileText,
   FlaskConical,
   House,
+  Inbox,
   KeyRound,
   type LucideIcon,
   Menu,
@@ -32,6 +33,8 @@ interface ShellProps {
   organization: ShellOrganization | null
   /** Keys that wait for the reader. */
   waiting?: number
+  /** Entries of the reader's inbox. */
+  inbox: number
   /** Where in the portal this is, after the organization. */
   here: string
   /** The page wants the whole width: the sidebar is a rail of icons. */
@@ -47,11 +50,16 @@ interface NavItem {
   count?: number
 }
 
-function navItems({ organization, waiting }: Pick<ShellProps, 'organization' | 'waiting'>): NavItem[] {
+function navItems({
+  organization,
+  waiting,
+  inbox,
+}: Pick<ShellProps, 'organization' | 'waiting' | 'inbox'>): NavItem[] {
   if (!organization) return []
   const base = paths.organization(organization.slug)
   return [
     { to: base, icon: House, label: 'Dashboard', end: true },
+    { to: paths.inbox, icon: Inbox, label: 'Inbox', count: inbox },
     { to: `${base}/keys`, icon: KeyRound, label: 'Keys', count: waiting },
     { to: `${base}/production-keys`, icon: ShieldCheck, label: 'Production keys' },
     { to: `${base}/apps`, icon: AppWindow, label: 'Apps' },

@@ -17,6 +17,10 @@ export const paths = {
   /** Sends on to the visitor's current organization. */
   developers: '/developers',
   keys: '/developers/keys',
+  /** What waits for the signed-in person, in each realm. */
+  inbox: '/inbox',
+  practiceInbox: '/practice/inbox',
+  staffInbox: '/staff/inbox',
   newOrganization: '/developers/organizations/new',
   /** Practices that apps can reach, for people; `/r4/endpoints` is the same for programs. */
   directory: '/directory',
@@ -146,6 +150,9 @@ export const paths = {
 
   organization: (slug: string) => `/organizations/${encodeURIComponent(slug)}`,
   organizationKeys: (slug: string) => `/organizations/${encodeURIComponent(slug)}/keys`,
+  keyRequest: (slug: string, id: string) =>
+    `/organizations/${encodeURIComponent(slug)}/keys/requests/${encodeURIComponent(id)}`,
+  claimKeyRequest: (id: string) => `/developers/keys/claim?${new URLSearchParams({ request: id })}`,
   organizationMembers: (slug: string) => `/organizations/${encodeURIComponent(slug)}/members`,
   resetMemberMfa: (slug: string, accountId: string) =>
     `/organizations/${encodeURIComponent(slug)}/members/${encodeURIComponent(accountId)}/second-step`,
