@@ -8,7 +8,7 @@ import { ErrorCard } from '../shared/frames/error-page.tsx'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 import { docsHome, guideGroups, guides, isGuideSlug, navigation, neighbors } from '../shared/guides/list.ts'
 import { addressesOf } from './guides/addresses.server.ts'
-import { ownValuesIn } from './guides/addresses.ts'
+import { ownValuesIn, placeholdersIn } from './guides/addresses.ts'
 import { guideSnippets } from './guides/guide-snippets.server.ts'
 import { guideFacts, guideMarkdown, guideSource, sectionsOf } from './guides/guide-text.server.ts'
 import { findOwnChoice } from './guides/own-values.server.ts'
@@ -34,17 +34,18 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
       snippets: {},
       sections: [],
     }
-  const names = ownValuesIn(guideSource(slug))
-  const own = names.base || names.app ? await findOwnChoice(args, { slug, namesApp: names.app }) : null
+  const wanted = ownValuesIn(guideSource(slug))
+  const own = wanted.base || wanted.app ? await findOwnChoice(args, { slug, namesApp: wanted.app }) : null
   const addresses = { ...shared, own: own?.values }
+  const markdown = guideMarkdown(slug, addresses)
   return {
     addresses,
     own,
-    names,
+    names: own ? wanted : placeholdersIn(markdown),
     guide: guides.find((each) => each.slug === slug) ?? null,
     facts: guideFacts(slug, addresses),
     snippets: guideSnippets(slug, addresses),
-    sections: sectionsOf(guideMarkdown(slug, addresses))
+    sections: sectionsOf(markdown)
       .filter(({ heading }) => heading !== '')
       .map(({ heading, anchor }) => ({ heading, anchor })),
   }

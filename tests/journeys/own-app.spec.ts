@@ -1,6 +1,6 @@
 /**
  * The guides, followed from sign-up by somebody new: an app of their own at a sandbox of their own. Nothing is read
- * from the database, and each journey ends with what was logged. It prints how many clicks and fields it took.
+ * from the database, and each journey ends with what was logged. It prints how many clicks, fields and seconds it took.
  */
 import type { Page } from '@playwright/test'
 import { findFreePort } from '../../scripts/setup/free-port.mjs'
@@ -92,11 +92,11 @@ async function expectLogged(page: Page, name: string, refused: string): Promise<
   await expect(page.getByRole('table', { name: 'Refused requests' })).toContainText(refused)
 }
 
-const report = (kind: string, ...counted: Actions[]) =>
-  console.log(
-    `${kind}: ${counted.reduce((sum, { clicks }) => sum + clicks, 0)} clicks, ` +
-      `${counted.reduce((sum, { fields }) => sum + fields, 0)} fields`,
-  )
+function report(kind: string, begun: number, ...counted: Actions[]): void {
+  const sum = (name: keyof Actions) => counted.reduce((total, actions) => total + actions[name], 0)
+  const seconds = Math.round((Date.now() - begun) / 1_000)
+  console.log(`${kind}: ${sum('clicks')} clicks, ${sum('fields')} fields, ${seconds} s`)
+}
 
 test('a new organization builds a patient app by its guide', async ({
   page,
@@ -107,6 +107,7 @@ test('a new organization builds a patient app by its guide', async ({
 }) => {
   const redirectUri = `http://localhost:${await findFreePort()}/callback`
   watch.allow(new RegExp(`asked another origin: ${new URL(redirectUri).origin}$`))
+  const begun = Date.now()
   const hand = await countActions(page.context())
   const app = { name: 'Fennmoor Steps', audience: 'patient', redirectUri } as const
   const slug = await arrive(page, mails, 'Fennmoor Steps Labs')
@@ -128,7 +129,7 @@ test('a new organization builds a patient app by its guide', async ({
   await guide.follow('5. Refresh')
   await guide.follow('6. Sign out')
   await expectLogged(page, app.name, '/token')
-  report('patient app', hand, thumb)
+  report('patient app', begun, hand, thumb)
 
   await guide.program(wholeApp, async (program) => {
     await phone.goto(addressIn(await program.says(/^Open \S+$/m)))
@@ -148,6 +149,7 @@ test('a new organization launches a clinician app from the EHR by its guide', as
 }) => {
   const redirectUri = `http://localhost:${await findFreePort()}/callback`
   watch.allow(new RegExp(`asked another origin: ${new URL(redirectUri).origin}$`))
+  const begun = Date.now()
   const hand = await countActions(page.context())
   const app = { name: 'Fennmoor Rounds', audience: 'clinician', redirectUri } as const
   const slug = await arrive(page, mails, 'Fennmoor Rounds Labs')
@@ -176,7 +178,7 @@ test('a new organization launches a clinician app from the EHR by its guide', as
   await guide.follow('5. Read the chart')
   await guide.follow('6. Refresh and sign out')
   await expectLogged(page, app.name, '/token')
-  report('clinician app', hand)
+  report('clinician app', begun, hand)
 
   await guide.program(wholeApp, async (program) => {
     const launchUrl = /Launch URL: (\S+)/.exec(await program.says('&launch='))?.[1] ?? ''
@@ -187,6 +189,7 @@ test('a new organization launches a clinician app from the EHR by its guide', as
 })
 
 test('a new organization exports its sandbox with a backend by its guide', async ({ page, mails, stack }) => {
+  const begun = Date.now()
   const hand = await countActions(page.context())
   const slug = await arrive(page, mails, 'Fennmoor Nightly Labs')
   const addresses = addressesOf(stack.origin)
@@ -211,5 +214,5 @@ test('a new organization exports its sandbox with a backend by its guide', async
   await guide.follow('7. End access')
   await guide.close()
   await expectLogged(page, app.name, '401')
-  report('backend', hand)
+  report('backend', begun, hand)
 })

@@ -56,6 +56,14 @@ test('a visitor sees nobody’s values', async () => {
   expect(await valuesOf('fhir', null)).toBeNull()
 })
 
+test('a visitor reads about a value to put in only where the guide shows one', async () => {
+  const namesOf = async (page: string) => (await open(page, null)).guide.names
+
+  expect(await namesOf('patient-app')).toEqual({ base: true, app: true })
+  expect(await namesOf('fhir')).toEqual({ base: true, app: false })
+  expect(await namesOf('authentication')).toEqual({ base: false, app: false })
+})
+
 test('a member sees the newest app of the kind that the guide builds, or the one they choose', async () => {
   expect(await valuesOf('patient-app', owner)).toMatchObject({ base, clientId: clients.steps })
   expect(await valuesOf(`patient-app?app=${clients.diary}`, owner)).toMatchObject({ clientId: clients.diary })

@@ -26,6 +26,11 @@ export function ownValuesIn(source: string): { base: boolean; app: boolean } {
   return { base: /\bSANDBOX_BASE\b/.test(source), app: /\bAPP_(CLIENT_ID|REDIRECT_URI)\b/.test(source) }
 }
 
+/** What a visitor is to put in. */
+export function placeholdersIn(shown: string): { base: boolean; app: boolean } {
+  return { base: shown.includes(placeholders.sandbox), app: shown.includes(placeholders.clientId) }
+}
+
 /** Puts addresses and values in place of their words, in a whole guide or in one of its commands. */
 export function placeAddresses(text: string, addresses: Addresses): string {
   return placeIn(

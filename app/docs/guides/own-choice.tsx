@@ -47,7 +47,9 @@ function Visitor({ app }: { app: boolean }) {
           and <code>{placeholders.clientId}</code>
         </>
       )}{' '}
-      with your own values, which are on {app ? 'your app’s page' : 'your sandbox’s page'}.{' '}
+      {app
+        ? 'with your own values, which are on your app’s page.'
+        : 'with the last part of your base, which is on your sandbox’s page.'}{' '}
       {account ? (
         <Link to={paths.newOrganization}>Create an organization</Link>
       ) : (
