@@ -1,5 +1,7 @@
 /** Puts the server together: what everything stands on, then each noun's verbs with that given. Nothing is global. */
 import { resolve } from 'node:path'
+import * as accessLog from './audit/access-log.ts'
+import * as activityLog from './audit/activity-log.ts'
 import { createCcd } from './ccd/ccd.ts'
 import { pagePolicy } from './ccd/page.ts'
 import { createCcdWriters } from './ccd/writers.ts'
@@ -71,13 +73,13 @@ type ServicesOptions = CoreOptions & {
 
 export function createServices({ pause = realPause, ...options }: ServicesOptions) {
   const { appUrl } = options
-  const { core: base, pool, metrics, readMetrics } = createCore(options)
+  const { core: base, metrics, readMetrics } = createCore(options)
   const core: Core = {
     ...base,
     agreementListeners: [listen],
     practiceStatus: (id) => status.practice(id),
   }
-  const { clock, env, limiter, log, mail, prisma, recorder, store } = core
+  const { clock, env, limiter, log, mail, pool, prisma, recorder, store } = core
   const ccdWriters = createCcdWriters({ connectionString: appUrl })
   const ccd = createCcd({
     store,
@@ -86,7 +88,9 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
   })
   const status = createStatus(core)
   const bound = {
+    accessLog: withCore(core, accessLog),
     accounts: withCore(core, accounts),
+    activityLog: withCore(core, activityLog),
     agreements: withCore(core, agreements),
     assertionDoctor: withCore(core, assertionDoctor),
     authorizations: withCore(core, authorizations),
@@ -173,7 +177,6 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
       gzip: env.EXPORT_GZIP,
     },
     metrics,
-    pool,
     readMetrics,
     status,
   }

@@ -35,45 +35,46 @@ export type AccessEntry = Readonly<{
 
 type AccessPage = Readonly<{ rows: readonly AccessEntry[]; next: string | null }>
 
+/** Where the logs are kept. */
+type Database = Readonly<{ pool: pg.Pool }>
+
 const limitMax = 1_000
 
-export function createAccessLog({ pool }: { pool: pg.Pool }) {
-  /**
-   * One page, newest first.
-   * @throws Problem `validation` for a `before` that is not of this log
-   */
-  async function page(practiceId: string, filter: AccessFilter): Promise<AccessPage> {
-    const limit = Math.min(Math.max(Math.trunc(filter.limit), 1), limitMax)
-    const values: unknown[] = [practiceId]
-    const bind = (value: unknown) => `$${values.push(value)}`
-    const where = ['practice_id = $1', ...conditions(filter, bind)]
-    const { rows } = await pool.query<AccessEntry & { id: string }>(
-      `SELECT id::text, at, principal_kind AS "principalKind", principal_id AS "principalId", action,
+/**
+ * One page, newest first.
+ * @throws Problem `validation` for a `before` that is not of this log
+ */
+export async function page(
+  { pool }: Database,
+  practiceId: string,
+  filter: AccessFilter,
+): Promise<AccessPage> {
+  const limit = Math.min(Math.max(Math.trunc(filter.limit), 1), limitMax)
+  const values: unknown[] = [practiceId]
+  const bind = (value: unknown) => `$${values.push(value)}`
+  const where = ['practice_id = $1', ...conditions(filter, bind)]
+  const { rows } = await pool.query<AccessEntry & { id: string }>(
+    `SELECT id::text, at, principal_kind AS "principalKind", principal_id AS "principalId", action,
          resource_type AS "resourceType", patient_id AS "patientId", count, purpose, outcome,
          correlation_id AS "correlationId"
        FROM log.phi_audit WHERE ${where.join(' AND ')}
        ORDER BY at DESC, id DESC LIMIT ${bind(limit + 1)}`,
-      values,
-    )
-    const shown = rows.slice(0, limit)
-    const last = shown.at(-1)
-    return {
-      rows: shown.map(({ id: _, ...row }) => row),
-      next: rows.length > limit && last ? `${last.at.getTime()}.${last.id}` : null,
-    }
+    values,
+  )
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    rows: shown.map(({ id: _, ...row }) => row),
+    next: rows.length > limit && last ? `${last.at.getTime()}.${last.id}` : null,
   }
+}
 
-  /** Forgets what is older than six years, by the database's clock. @returns how many rows went */
-  async function forgetOld(): Promise<number> {
-    return deleteInBatches(async (limit) => {
-      const { rows } = await pool.query<{ count: number }>('SELECT log.forget_phi_audit($1) AS count', [
-        limit,
-      ])
-      return { count: rows[0]?.count ?? 0 }
-    })
-  }
-
-  return { page, forgetOld }
+/** Forgets what is older than six years, by the database's clock. @returns how many rows went */
+export async function forgetOld({ pool }: Database): Promise<number> {
+  return deleteInBatches(async (limit) => {
+    const { rows } = await pool.query<{ count: number }>('SELECT log.forget_phi_audit($1) AS count', [limit])
+    return { count: rows[0]?.count ?? 0 }
+  })
 }
 
 function conditions(filter: AccessFilter, bind: (value: unknown) => string): string[] {
@@ -92,5 +93,3 @@ function conditions(filter: AccessFilter, bind: (value: unknown) => string): str
     ...(id === undefined ? [] : [`(at, id) < (${bind(new Date(Number(ms)))}, ${bind(id)}::bigint)`]),
   ]
 }
-
-export type AccessLog = ReturnType<typeof createAccessLog>

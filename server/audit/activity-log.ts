@@ -42,132 +42,153 @@ export type ActivityPage = { rows: ActivityEntry[]; next: string | null }
 
 type DayCount = { day: string; served: number; refused: number }
 
+/** Where the logs are kept. */
+type Database = Readonly<{ pool: pg.Pool }>
+
 const limitMax = 200
 const dayMs = 86_400_000
 
-export function createActivityLog({ pool }: { pool: pg.Pool }) {
-  /**
-   * One page, newest first.
-   * @throws Problem `validation` for a `before` that is not of this log
-   */
-  async function page(asked: ActivityOwner & ActivityFilter): Promise<ActivityPage> {
-    const { keyId, clientId, ...filter } = asked
-    return keyId === undefined
-      ? select({ column: 'client_id', value: clientId }, filter)
-      : select({ column: 'key_id', value: keyId }, filter)
-  }
+/**
+ * One page, newest first.
+ * @throws Problem `validation` for a `before` that is not of this log
+ */
+export async function page(database: Database, asked: ActivityOwner & ActivityFilter): Promise<ActivityPage> {
+  const { keyId, clientId, ...filter } = asked
+  return keyId === undefined
+    ? select(database, { column: 'client_id', value: clientId }, filter)
+    : select(database, { column: 'key_id', value: keyId }, filter)
+}
 
-  /** What claimed to be a key and was not it: a wrong checksum, or a prefix that nobody has. By claimed prefix. */
-  async function unattributed({
-    claimedPrefix,
-    ...filter
-  }: { claimedPrefix: string } & ActivityFilter): Promise<ActivityPage> {
-    return select({ column: 'claimed_prefix', value: claimedPrefix }, filter)
-  }
+/** What claimed to be a key and was not it: a wrong checksum, or a prefix that nobody has. By claimed prefix. */
+export async function unattributed(
+  database: Database,
+  { claimedPrefix, ...filter }: { claimedPrefix: string } & ActivityFilter,
+): Promise<ActivityPage> {
+  return select(database, { column: 'claimed_prefix', value: claimedPrefix }, filter)
+}
 
-  async function select(
-    whose: { column: 'key_id' | 'client_id' | 'claimed_prefix'; value: string },
-    filter: ActivityFilter,
-  ): Promise<ActivityPage> {
-    const limit = Math.min(Math.max(Math.trunc(filter.limit), 1), limitMax)
-    const values: unknown[] = [whose.value]
-    const bind = (value: unknown) => `$${values.push(value)}`
-    const where = [`${whose.column} = $1`, ...conditions(filter, bind)]
-    const { rows } = await pool.query<EntryRow>(
-      `SELECT ${entryColumns} FROM log.activity WHERE ${where.join(' AND ')}
+async function select(
+  { pool }: Database,
+  whose: { column: 'key_id' | 'client_id' | 'claimed_prefix'; value: string },
+  filter: ActivityFilter,
+): Promise<ActivityPage> {
+  const limit = Math.min(Math.max(Math.trunc(filter.limit), 1), limitMax)
+  const values: unknown[] = [whose.value]
+  const bind = (value: unknown) => `$${values.push(value)}`
+  const where = [`${whose.column} = $1`, ...conditions(filter, bind)]
+  const { rows } = await pool.query<EntryRow>(
+    `SELECT ${entryColumns} FROM log.activity WHERE ${where.join(' AND ')}
        ORDER BY activity.at DESC, activity.id DESC LIMIT ${bind(limit + 1)}`,
-      values,
-    )
-    const shown = rows.slice(0, limit)
-    const last = shown.at(-1)
-    return {
-      rows: shown.map(toEntry),
-      next: rows.length > limit && last ? `${last.at.getTime()}.${last.id}` : null,
-    }
+    values,
+  )
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    rows: shown.map(toEntry),
+    next: rows.length > limit && last ? `${last.at.getTime()}.${last.id}` : null,
   }
+}
 
-  /** Served and refused requests per UTC day of the last `days` days, oldest first, days without any included. */
-  async function countByDay(options: {
+/** Served and refused requests per UTC day of the last `days` days, oldest first, days without any included. */
+export async function countByDay(
+  { pool }: Database,
+  options: {
     keyIds: readonly string[]
     days: number
     now: Date
-  }): Promise<Map<string, DayCount[]>> {
-    const { keyIds, days, now } = options
-    const names = Array.from({ length: days }, (_, index) =>
-      new Date(now.getTime() - (days - 1 - index) * dayMs).toISOString().slice(0, 10),
-    )
-    const { rows } = await pool.query<{ keyId: string; day: string; served: string; refused: string }>(
-      `SELECT key_id AS "keyId", day::text, served::text, refused::text FROM log.activity_day
+  },
+): Promise<Map<string, DayCount[]>> {
+  const { keyIds, days, now } = options
+  const names = Array.from({ length: days }, (_, index) =>
+    new Date(now.getTime() - (days - 1 - index) * dayMs).toISOString().slice(0, 10),
+  )
+  const { rows } = await pool.query<{ keyId: string; day: string; served: string; refused: string }>(
+    `SELECT key_id AS "keyId", day::text, served::text, refused::text FROM log.activity_day
        WHERE key_id = ANY ($1::uuid[]) AND day BETWEEN $2::date AND $3::date`,
-      [keyIds, names[0], names.at(-1)],
-    )
-    const counted = new Map(
-      rows.map(({ keyId, day, served, refused }) => [
-        `${keyId} ${day}`,
-        { day, served: Number(served), refused: Number(refused) },
-      ]),
-    )
-    return new Map(
-      keyIds.map((keyId) => [
-        keyId,
-        names.map((day) => counted.get(`${keyId} ${day}`) ?? { day, served: 0, refused: 0 }),
-      ]),
-    )
-  }
+    [keyIds, names[0], names.at(-1)],
+  )
+  const counted = new Map(
+    rows.map(({ keyId, day, served, refused }) => [
+      `${keyId} ${day}`,
+      { day, served: Number(served), refused: Number(refused) },
+    ]),
+  )
+  return new Map(
+    keyIds.map((keyId) => [
+      keyId,
+      names.map((day) => counted.get(`${keyId} ${day}`) ?? { day, served: 0, refused: 0 }),
+    ]),
+  )
+}
 
-  /** When each key last authenticated a request; a key that never did is not in the map. */
-  async function findLastUsed(keyIds: readonly string[]): Promise<Map<string, Date>> {
-    const { rows } = await pool.query<{ keyId: string; at: Date }>(
-      `SELECT key_id AS "keyId", max(last_used_at) AS at FROM log.activity_day
+/** When each key last authenticated a request; a key that never did is not in the map. */
+export async function findLastUsed(
+  { pool }: Database,
+  keyIds: readonly string[],
+): Promise<Map<string, Date>> {
+  const { rows } = await pool.query<{ keyId: string; at: Date }>(
+    `SELECT key_id AS "keyId", max(last_used_at) AS at FROM log.activity_day
        WHERE key_id = ANY ($1::uuid[]) AND last_used_at IS NOT NULL GROUP BY key_id`,
-      [keyIds],
-    )
-    return new Map(rows.map(({ keyId, at }) => [keyId, at]))
-  }
+    [keyIds],
+  )
+  return new Map(rows.map(({ keyId, at }) => [keyId, at]))
+}
 
-  /** When a browser last sent a request with each key, since a moment; a key of which there is none is not in the map. */
-  async function findBrowserUse(keyIds: readonly string[], since: Date): Promise<Map<string, Date>> {
-    const { rows } = await pool.query<{ keyId: string; at: Date }>(
-      `SELECT k.id AS "keyId", a.at FROM unnest($1::uuid[]) AS k (id) CROSS JOIN LATERAL (
+/** When a browser last sent a request with each key, since a moment; a key of which there is none is not in the map. */
+export async function findBrowserUse(
+  { pool }: Database,
+  keyIds: readonly string[],
+  since: Date,
+): Promise<Map<string, Date>> {
+  const { rows } = await pool.query<{ keyId: string; at: Date }>(
+    `SELECT k.id AS "keyId", a.at FROM unnest($1::uuid[]) AS k (id) CROSS JOIN LATERAL (
          SELECT at FROM log.activity WHERE key_id = k.id AND from_browser AND at >= $2 ORDER BY at DESC LIMIT 1) a`,
-      [keyIds, since],
-    )
-    return new Map(rows.map(({ keyId, at }) => [keyId, at]))
-  }
+    [keyIds, since],
+  )
+  return new Map(rows.map(({ keyId, at }) => [keyId, at]))
+}
 
-  /** From where a key has authenticated requests since a moment: the latest first, ten at most. */
-  async function sources({ keyId, since }: { keyId: string; since: Date }): Promise<Source[]> {
-    const { rows } = await pool.query<Source>(
-      `SELECT host(ip) AS ip, max(at) AS "lastAt", sum(count)::int AS calls FROM log.activity
+/** From where a key has authenticated requests since a moment: the latest first, ten at most. */
+export async function sources(
+  { pool }: Database,
+  { keyId, since }: { keyId: string; since: Date },
+): Promise<Source[]> {
+  const { rows } = await pool.query<Source>(
+    `SELECT host(ip) AS ip, max(at) AS "lastAt", sum(count)::int AS calls FROM log.activity
        WHERE key_id = $1 AND at >= $2 AND status <> 401 AND ip IS NOT NULL
        GROUP BY ip ORDER BY 2 DESC LIMIT 10`,
-      [keyId, since],
-    )
-    return rows
-  }
+    [keyId, since],
+  )
+  return rows
+}
 
-  /** A request by its correlation id, ours or the caller's, of a key or of what claims its prefix. */
-  async function findRequest(wanted: {
+/** A request by its correlation id, ours or the caller's, of a key or of what claims its prefix. */
+export async function findRequest(
+  { pool }: Database,
+  wanted: {
     keyId: string
     prefix: string
     correlationId: string
-  }): Promise<(ActivityEntry & { refusal: string | null; attributed: boolean }) | null> {
-    const column = correlationColumn(wanted.correlationId)
-    const { rows } = await pool.query<EntryRow & { attributed: boolean }>(
-      `SELECT ${entryColumns}, key_id IS NOT NULL AS attributed FROM log.activity
+  },
+): Promise<(ActivityEntry & { refusal: string | null; attributed: boolean }) | null> {
+  const column = correlationColumn(wanted.correlationId)
+  const { rows } = await pool.query<EntryRow & { attributed: boolean }>(
+    `SELECT ${entryColumns}, key_id IS NOT NULL AS attributed FROM log.activity
        WHERE ${column} = $1 AND (key_id = $2 OR (key_id IS NULL AND claimed_prefix = $3))
        ORDER BY at DESC, id DESC LIMIT 1`,
-      [withoutNul(wanted.correlationId), wanted.keyId, wanted.prefix],
-    )
-    const [row] = rows
-    return row === undefined ? null : { ...toEntry(row), refusal: row.refusal, attributed: row.attributed }
-  }
+    [withoutNul(wanted.correlationId), wanted.keyId, wanted.prefix],
+  )
+  const [row] = rows
+  return row === undefined ? null : { ...toEntry(row), refusal: row.refusal, attributed: row.attributed }
+}
 
-  /**
-   * Rows of a key that came since a moment, oldest first, each with an id to know it by: two processes commit out of
-   * order, so that who follows a log looks back a little and leaves out what it has seen.
-   */
-  async function since({
+/**
+ * Rows of a key that came since a moment, oldest first, each with an id to know it by: two processes commit out of
+ * order, so that who follows a log looks back a little and leaves out what it has seen.
+ */
+export async function since(
+  { pool }: Database,
+  {
     keyId,
     from,
     limit,
@@ -175,79 +196,65 @@ export function createActivityLog({ pool }: { pool: pg.Pool }) {
     keyId: string
     from: Date
     limit: number
-  }): Promise<(ActivityEntry & { id: string })[]> {
-    const { rows } = await pool.query<EntryRow>(
-      `SELECT * FROM (SELECT ${entryColumns} FROM log.activity WHERE key_id = $1 AND at >= $2
+  },
+): Promise<(ActivityEntry & { id: string })[]> {
+  const { rows } = await pool.query<EntryRow>(
+    `SELECT * FROM (SELECT ${entryColumns} FROM log.activity WHERE key_id = $1 AND at >= $2
          ORDER BY at DESC, id DESC LIMIT $3) newest ORDER BY at, id::bigint`,
-      [keyId, from, limit],
-    )
-    return rows.map((row) => ({ id: row.id, ...toEntry(row) }))
-  }
+    [keyId, from, limit],
+  )
+  return rows.map((row) => ({ id: row.id, ...toEntry(row) }))
+}
 
-  /**
-   * Everything that keys and apps of an organization asked since a moment, oldest first, as much as `limit` allows of
-   * the newest.
-   */
-  async function conduct(criteria: {
+/**
+ * Everything that keys and apps of an organization asked since a moment, oldest first, as much as `limit` allows of
+ * the newest.
+ */
+export async function conduct(
+  { pool }: Database,
+  criteria: {
     keyIds: readonly string[]
     clientIds: readonly string[]
     since: Date
     limit: number
-  }): Promise<ConductRow[]> {
-    const { rows } = await pool.query<ConductRow>(
-      `SELECT * FROM (
+  },
+): Promise<ConductRow[]> {
+  const { rows } = await pool.query<ConductRow>(
+    `SELECT * FROM (
          SELECT id::text, at, door, environment, coalesce(key_id::text, client_id) AS credential,
            CASE WHEN key_id IS NULL THEN 'app' ELSE 'key' END AS kind, method, route, status, refusal,
            from_browser AS "fromBrowser", count, retry_after_s AS "retryAfterSeconds", page,
            coalesce(split_part(fault, ';', 1) = ANY ($5::text[]), false) AS injected
          FROM log.activity WHERE (key_id = ANY ($1::uuid[]) OR client_id = ANY ($2::text[])) AND at >= $3
          ORDER BY at DESC, activity.id DESC LIMIT $4) newest ORDER BY at, id::bigint`,
-      [criteria.keyIds, criteria.clientIds, criteria.since, criteria.limit, answeringFaults],
-    )
-    return rows
-  }
+    [criteria.keyIds, criteria.clientIds, criteria.since, criteria.limit, answeringFaults],
+  )
+  return rows
+}
 
-  /** Forgets what is older than a year, by the database's clock. @returns how many rows went */
-  async function forgetOld(): Promise<number> {
-    for (let gone = 0; ; ) {
-      const { rows } = await pool.query<{ n: number }>('SELECT log.forget_activity($1) AS n', [rowsAtOnce])
-      const n = rows[0]?.n ?? 0
-      gone += n
-      if (n < rowsAtOnce) return gone
-    }
+/** Forgets what is older than a year, by the database's clock. @returns how many rows went */
+export async function forgetOld({ pool }: Database): Promise<number> {
+  for (let gone = 0; ; ) {
+    const { rows } = await pool.query<{ n: number }>('SELECT log.forget_activity($1) AS n', [rowsAtOnce])
+    const n = rows[0]?.n ?? 0
+    gone += n
+    if (n < rowsAtOnce) return gone
   }
+}
 
-  /** Of a key or an app, what the Fault Lab's report looks at: oldest first, the newest `limit` of them. */
-  async function between({
-    keyId,
-    clientId,
-    from,
-    to,
-    limit,
-  }: ActivityOwner & { from: Date; to: Date; limit: number }): Promise<LoggedStep[]> {
-    const column = keyId === undefined ? 'client_id' : 'key_id'
-    const { rows } = await pool.query<LoggedStep>(
-      `SELECT * FROM (SELECT id, at, method, route, status, fault, count FROM log.activity
+/** Of a key or an app, what the Fault Lab's report looks at: oldest first, the newest `limit` of them. */
+export async function between(
+  { pool }: Database,
+  { keyId, clientId, from, to, limit }: ActivityOwner & { from: Date; to: Date; limit: number },
+): Promise<LoggedStep[]> {
+  const column = keyId === undefined ? 'client_id' : 'key_id'
+  const { rows } = await pool.query<LoggedStep>(
+    `SELECT * FROM (SELECT id, at, method, route, status, fault, count FROM log.activity
          WHERE ${column} = $1 AND at >= $2 AND at <= $3 ORDER BY at DESC, id DESC LIMIT $4) newest
        ORDER BY at, id`,
-      [keyId ?? clientId, from, to, limit],
-    )
-    return rows
-  }
-
-  return {
-    page,
-    between,
-    unattributed,
-    countByDay,
-    findLastUsed,
-    findBrowserUse,
-    sources,
-    findRequest,
-    since,
-    conduct,
-    forgetOld,
-  }
+    [keyId ?? clientId, from, to, limit],
+  )
+  return rows
 }
 
 /** A request as the go-live report sees it. */
@@ -314,8 +321,6 @@ function reasonOf({ door, refusal, fault }: EntryRow): string | null {
   const isInjected = answeringFaults.some((each) => each === code)
   return isInjected ? `Injected by the Fault Lab: ${fault}.` : describeRefusal(refusal, door)
 }
-
-export type ActivityLog = ReturnType<typeof createActivityLog>
 
 function conditions(filter: ActivityFilter, bind: (value: unknown) => string): string[] {
   const { before, status, route, correlationId } = filter

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
-import { createActivityLog } from './activity-log.ts'
+import * as log from './activity-log.ts'
 import type { AccessRow, ActivityRow, LogRecord } from './log-rows.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 
@@ -266,7 +266,6 @@ describe('the recorder', () => {
 
 describe('the activity log', () => {
   test('is read newest first, page by page, without gap or double', async () => {
-    const log = createActivityLog(database)
     const keyId = randomUUID()
     const records = Array.from({ length: 25 }, (_, i) =>
       served({ keyId, at: new Date(at.getTime() + Math.floor(i / 3)) }),
@@ -276,7 +275,7 @@ describe('the activity log', () => {
     const seen: string[] = []
     let before: string | undefined
     do {
-      const { rows, next } = await log.page({ keyId, limit: 7, ...(before && { before }) })
+      const { rows, next } = await log.page(database, { keyId, limit: 7, ...(before && { before }) })
       seen.push(...rows.map(({ correlationId }) => correlationId))
       before = next ?? undefined
     } while (before)
@@ -285,7 +284,6 @@ describe('the activity log', () => {
   })
 
   test('is narrowed by outcome, route and either correlation id', async () => {
-    const log = createActivityLog(database)
     const keyId = randomUUID()
     const good = served({ keyId, clientCorrelationId: 'mine-1' })
     const bad = refusal({ keyId, route: '/patients', status: 400, refusal: 'limit is too large' })
@@ -293,7 +291,9 @@ describe('the activity log', () => {
     recorder.note(bad)
     await recorder.flush()
     const find = async (filter: object) =>
-      (await log.page({ keyId, limit: 10, ...filter })).rows.map(({ correlationId }) => correlationId)
+      (await log.page(database, { keyId, limit: 10, ...filter })).rows.map(
+        ({ correlationId }) => correlationId,
+      )
 
     expect(await find({ status: 'refused' })).toEqual([bad.activity.correlationId])
     expect(await find({ status: 200 })).toEqual([good.activity.correlationId])
@@ -305,7 +305,6 @@ describe('the activity log', () => {
   })
 
   test('counts per UTC day and knows when a key last authenticated', async () => {
-    const log = createActivityLog(database)
     const [busy, idle] = [randomUUID(), randomUUID()]
     const midnight = new Date('2026-11-20T00:00:00.000Z')
     await recorder.commit(served({ keyId: busy, at: new Date(midnight.getTime() - 1) }))
@@ -315,7 +314,7 @@ describe('the activity log', () => {
     )
     await recorder.flush()
 
-    const days = await log.countByDay({ keyIds: [busy, idle], days: 30, now: at })
+    const days = await log.countByDay(database, { keyIds: [busy, idle], days: 30, now: at })
 
     expect(days.get(busy)).toHaveLength(30)
     expect(days.get(busy)?.slice(-2)).toEqual([
@@ -323,6 +322,6 @@ describe('the activity log', () => {
       { day: '2026-11-20', served: 1, refused: 1 },
     ])
     expect(days.get(idle)?.every(({ served, refused }) => served + refused === 0)).toBe(true)
-    expect(await log.findLastUsed([busy, idle])).toEqual(new Map([[busy, midnight]]))
+    expect(await log.findLastUsed(database, [busy, idle])).toEqual(new Map([[busy, midnight]]))
   })
 })

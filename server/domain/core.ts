@@ -2,10 +2,9 @@
  * What every verb of the domain may use, put together once by `services.ts`. A verb is a function of
  * `(core, input, actor)`; whoever stands outside the domain gets it with `core` given.
  */
+import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { PrismaClient } from '../../prisma/generated/client/client.ts'
-import type { AccessLog } from '../audit/access-log.ts'
-import type { ActivityLog } from '../audit/activity-log.ts'
 import type { PortalAudit } from '../audit/portal-audit.ts'
 import type { Recorder } from '../audit/recorder.ts'
 import type { Sealer } from '../audit/sealer.ts'
@@ -32,6 +31,7 @@ import type { SigningKeys } from './signing-keys/signing-keys.ts'
 
 export type Core = Readonly<{
   prisma: PrismaClient
+  pool: pg.Pool
   clock: () => Date
   log: Logger
   env: Env
@@ -39,8 +39,6 @@ export type Core = Readonly<{
   store: Store
   limiter: Limiter
   recorder: Recorder
-  activityLog: ActivityLog
-  accessLog: AccessLog
   portalAudit: PortalAudit
   sealer: Sealer
   jobs: JobQueue

@@ -1,9 +1,8 @@
 /** What every job file gives: a name, the shape of its payload and the work. */
-
 import type { Logger } from 'pino'
 import type { z } from 'zod'
-import type { AccessLog } from '../audit/access-log.ts'
-import type { ActivityLog } from '../audit/activity-log.ts'
+import type { forgetOld as forgetAccess } from '../audit/access-log.ts'
+import type { forgetOld as forgetActivity } from '../audit/activity-log.ts'
 import type * as accountsVerbs from '../domain/accounts/accounts.ts'
 import type { Agreements } from '../domain/agreements/agreement-types.ts'
 import type * as pendingRequestsVerbs from '../domain/authorizations/pending-requests.ts'
@@ -30,9 +29,9 @@ export type JobServices = {
   appUrl: string
   clock: () => Date
   log: Logger
-  accessLog: Pick<AccessLog, 'forgetOld'>
+  accessLog: WithCore<{ forgetOld: typeof forgetAccess }>
   accounts: WithCore<typeof accountsVerbs>
-  activityLog: ActivityLog
+  activityLog: WithCore<{ forgetOld: typeof forgetActivity }>
   keys: WithCore<typeof keysVerbs>
   explorerKeys: Pick<Lab['explorerKeys'], 'tidyKeys'>
   explorerTokens: Pick<Lab['explorerTokens'], 'tidyTokens'>

@@ -9,16 +9,15 @@ type JobOptions = {
   maxAttempts?: number
 }
 
-export function createJobQueue() {
-  return {
-    async add(
-      tx: Prisma.TransactionClient,
-      task: string,
-      payload: object,
-      options: JobOptions = {},
-    ): Promise<void> {
-      const { jobKey = null, delaySeconds = 0, maxAttempts = 25 } = options
-      await tx.$executeRaw`
+export const jobQueue = {
+  async add(
+    tx: Prisma.TransactionClient,
+    task: string,
+    payload: object,
+    options: JobOptions = {},
+  ): Promise<void> {
+    const { jobKey = null, delaySeconds = 0, maxAttempts = 25 } = options
+    await tx.$executeRaw`
         SELECT 1 FROM graphile_worker.add_job(
           ${task}::text,
           ${JSON.stringify(payload)}::json,
@@ -26,8 +25,7 @@ export function createJobQueue() {
           max_attempts => ${maxAttempts}::int,
           job_key => ${jobKey}::text
         )`
-    },
-  }
+  },
 }
 
-export type JobQueue = ReturnType<typeof createJobQueue>
+export type JobQueue = typeof jobQueue

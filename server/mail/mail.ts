@@ -6,7 +6,7 @@ import type { OutboxMail, PrismaClient } from '../../prisma/generated/client/cli
 import type { Env } from '../env.ts'
 import { type Keyring, SealError } from '../keyring.ts'
 import type { JobQueue } from './job-queue.ts'
-import { createMailbox, createMailboxTransport, createWaitingTransport } from './mailbox-transport.ts'
+import { createMailbox, createMailboxTransport, waitingTransport } from './mailbox-transport.ts'
 import { createOutbox } from './outbox.ts'
 import { checkNoSecret } from './secret-guard.ts'
 import { createSmtpTransport } from './smtp-transport.ts'
@@ -34,7 +34,7 @@ export function createMail(dependencies: MailDependencies) {
 
   function chooseTransport(): MailTransport {
     if (env.SMTP_URL) return createSmtpTransport(env.SMTP_URL)
-    return hasMailbox ? createMailboxTransport({ prisma, clock }) : createWaitingTransport()
+    return hasMailbox ? createMailboxTransport({ prisma, clock }) : waitingTransport
   }
 
   /**

@@ -23,11 +23,10 @@ export function createMailboxTransport({
 }
 
 /** Neither a mail server nor a mailbox: mails wait in the outbox, where ops see them, until there is a server. */
-export function createWaitingTransport(): MailTransport {
-  async function refuse(): Promise<never> {
-    throw new DeliveryError('no mail server is configured (SMTP_URL)', { permanent: false })
-  }
-  return { deliver: refuse, check: refuse, close() {} }
+export const waitingTransport: MailTransport = { deliver: refuse, check: refuse, close() {} }
+
+async function refuse(): Promise<never> {
+  throw new DeliveryError('no mail server is configured (SMTP_URL)', { permanent: false })
 }
 
 /** Reading the local mailbox; newest first. */

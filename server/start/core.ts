@@ -4,8 +4,6 @@ import { resolve } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { Logger } from 'pino'
 import { PrismaClient } from '../../prisma/generated/client/client.ts'
-import { createAccessLog } from '../audit/access-log.ts'
-import { createActivityLog } from '../audit/activity-log.ts'
 import { headFolders } from '../audit/head-folder.ts'
 import { createPortalAudit } from '../audit/portal-audit.ts'
 import { createRecorder } from '../audit/recorder.ts'
@@ -28,7 +26,7 @@ import { ipSubject } from '../http/client-ip.ts'
 import { createMetrics } from '../http/metrics.ts'
 import { createKeyring } from '../keyring.ts'
 import { createLimiter } from '../limits/limiter.ts'
-import { createJobQueue } from '../mail/job-queue.ts'
+import { jobQueue as jobs } from '../mail/job-queue.ts'
 import { createMail } from '../mail/mail.ts'
 import type { MailTransport } from '../mail/transport.ts'
 import { createOutbound, type Outbound, readLocalHosts } from '../outbound/outbound.ts'
@@ -68,7 +66,6 @@ export function createCore({
   const store = createStore({ pool, clock })
   const portalAudit = createPortalAudit({ clock })
   const sealer = createSealer({ prisma, clock, keyring, portalAudit, headFolders: headFolders(env) })
-  const jobs = createJobQueue()
   const readMetrics = createMetricQueries({ prisma, clock })
   const sharedReadings = async () =>
     sharedGauges(await readMetrics(), await sealer.health(), await store.countBehind())
@@ -79,8 +76,6 @@ export function createCore({
   const windows = createLimiter({ clock, redisUrl: env.REDIS_URL, log })
   const limiter = metrics ? metrics.watch(windows) : windows
   const core: Omit<Core, 'agreementListeners' | 'practiceStatus'> = {
-    accessLog: createAccessLog({ pool }),
-    activityLog: createActivityLog({ pool }),
     addresses: createSmartAddresses(env),
     agreementTexts: createAgreementTexts(),
     calendar: createOfficeCalendar(env.BUSINESS_TZ),
@@ -96,6 +91,7 @@ export function createCore({
     mail: createMail({ prisma, clock, keyring, jobs, log, env, transport: mailTransport }),
     outbound,
     passwords: createPasswords(),
+    pool,
     portalAudit,
     prisma,
     randomBytes: (size) => randomBytes(size),
@@ -109,5 +105,5 @@ export function createCore({
     store,
     takeStatusWindow: (ip) => limiter.take([{ window: 'statusIp', subject: ipSubject(ip) }]),
   }
-  return { core, pool, metrics, readMetrics }
+  return { core, metrics, readMetrics }
 }

@@ -1,5 +1,6 @@
 /** What went wrong with an app's requests, for the organization it belongs to. */
 import type { ActivityPage } from '../../audit/activity-log.ts'
+import * as activityLog from '../../audit/activity-log.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import * as clients from './registrations.ts'
@@ -13,9 +14,8 @@ export async function list(
   { clientId, before, limit }: { clientId: string; before?: string; limit: number },
   actor: Actor,
 ): Promise<ActivityPage> {
-  const { activityLog } = core
   const client = await clients.get(core, clientId, actor)
-  return activityLog.page({
+  return activityLog.page(core, {
     clientId: client.clientId,
     status: 'refused',
     limit,

@@ -1,8 +1,8 @@
 /** What happens to requests for sandbox keys by time alone: a claim link that was not used in time. */
 import type { SandboxKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { type SandboxKeyDue, sandboxKeyWorkflow } from '../../contract/workflows/sandbox-key-workflow.ts'
+import type { Core } from '../core.ts'
 import { type DueRule, rulesOf, runDue } from '../workflow/due.ts'
-import type { Core } from '../workflow/engine.ts'
 import { reissuesLeft } from './claim-link.ts'
 import { transition } from './transition.ts'
 

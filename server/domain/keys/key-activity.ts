@@ -1,5 +1,6 @@
 /** What a key did, for the members of its organization: pages of it, the newest as they come, whole files, sources. */
 import type { ActivityEntry, ActivityFilter, Source } from '../../audit/activity-log.ts'
+import * as activityLog from '../../audit/activity-log.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { activityFileRowsMax } from '../../contract/keys/key-life.ts'
 import type { Core } from '../core.ts'
@@ -25,21 +26,17 @@ type Follower = {
  * One page, newest first.
  * @throws Problem `not_found` for a key of another organization
  */
-export async function activity(
-  { prisma, activityLog }: Core,
-  { keyId, accountId, ...filter }: Reader & ActivityFilter,
-) {
+export async function activity(core: Core, { keyId, accountId, ...filter }: Reader & ActivityFilter) {
+  const { prisma } = core
   await getOwnedKey(prisma, { keyId, accountId }, 'see')
-  return activityLog.page({ keyId, ...filter })
+  return activityLog.page(core, { keyId, ...filter })
 }
 
 /** What claimed the key's prefix and was not the key: mistyped, cut off, guessed. Newest first. */
-export async function attempts(
-  { prisma, activityLog }: Core,
-  { keyId, accountId, limit }: Reader & { limit: number },
-) {
+export async function attempts(core: Core, { keyId, accountId, limit }: Reader & { limit: number }) {
+  const { prisma } = core
   const { prefix } = await getOwnedKey(prisma, { keyId, accountId }, 'see')
-  return activityLog.unattributed({ claimedPrefix: prefix, limit })
+  return activityLog.unattributed(core, { claimedPrefix: prefix, limit })
 }
 
 /** How far the log of a key has come, for `follow` to go on from: what a page shows and what it follows leave no gap. */
@@ -51,13 +48,14 @@ export async function activityPosition(core: Core, { keyId, accountId }: Reader)
 
 /** The newest requests of about the time since a moment, and the position that they make. */
 async function look(
-  { clock, activityLog }: Core,
+  core: Core,
   keyId: string,
   since: Date,
 ): Promise<ActivityPosition & { rows: LoggedCall[] }> {
+  const { clock } = core
   const at = clock()
   const from = new Date(since.getTime() - lookBackMs)
-  const rows = await activityLog.since({ keyId, from, limit: seenMax })
+  const rows = await activityLog.since(core, { keyId, from, limit: seenMax })
   return { at, seen: rows.map(({ id }) => id), rows }
 }
 
@@ -89,13 +87,14 @@ export async function follow(
 
 /** Every request that fits, newest first, page by page, as many as a file holds. */
 export async function* activityFile(
-  { prisma, activityLog }: Core,
+  core: Core,
   { keyId, accountId, ...filter }: Reader & Omit<ActivityFilter, 'before' | 'limit'>,
 ): AsyncGenerator<ActivityEntry[]> {
+  const { prisma } = core
   await getOwnedKey(prisma, { keyId, accountId }, 'see')
   let before: string | undefined
   for (let given = 0; given < activityFileRowsMax; given += pageRows) {
-    const { rows, next } = await activityLog.page({ keyId, ...filter, before, limit: pageRows })
+    const { rows, next } = await activityLog.page(core, { keyId, ...filter, before, limit: pageRows })
     yield rows
     if (next === null) return
     before = next
@@ -103,10 +102,8 @@ export async function* activityFile(
 }
 
 /** Whether a rotated key is still used, and from where, since its successor was made. */
-export async function graceUse(
-  { prisma, activityLog }: Core,
-  { keyId, accountId }: Reader,
-): Promise<Source[]> {
+export async function graceUse(core: Core, { keyId, accountId }: Reader): Promise<Source[]> {
+  const { prisma } = core
   const { rotatedAt } = await getOwnedKey(prisma, { keyId, accountId }, 'see')
-  return rotatedAt === null ? [] : activityLog.sources({ keyId, since: rotatedAt })
+  return rotatedAt === null ? [] : activityLog.sources(core, { keyId, since: rotatedAt })
 }

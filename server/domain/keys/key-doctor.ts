@@ -2,6 +2,7 @@
  * The real reason of one request, and what to do about it, for members of the organization that owns the key. The
  * wire's 401 stays opaque: whoever only holds a prefix and a correlation id learns nothing here.
  */
+import * as activityLog from '../../audit/activity-log.ts'
 import { findFix } from '../../contract/keys/refusal-fixes.ts'
 import { describeRefusal } from '../../contract/keys/refusal-reasons.ts'
 import type { Core } from '../core.ts'
@@ -28,7 +29,7 @@ type Diagnosis = {
 
 /** @returns `unknown` for a key of somebody else as for one that is not there, and for a request of another key */
 export async function diagnose(
-  { prisma, activityLog, clock }: Core,
+  core: Core,
   {
     prefix,
     correlationId,
@@ -39,11 +40,12 @@ export async function diagnose(
     accountId: string
   },
 ): Promise<Diagnosis | { kind: 'unknown' }> {
+  const { prisma, clock } = core
   const key = await prisma.apiKey.findUnique({ where: { prefix }, include: { organization: true } })
   if (!key?.organization) return { kind: 'unknown' }
   const role = await findRole(prisma, { organizationId: key.organization.id, accountId })
   if (role === null) return { kind: 'unknown' }
-  const request = await activityLog.findRequest({ keyId: key.id, prefix, correlationId })
+  const request = await activityLog.findRequest(core, { keyId: key.id, prefix, correlationId })
   if (request === null) return { kind: 'unknown' }
   const { refusal, attributed, at, method, route, status, ip, fromBrowser } = request
   return {

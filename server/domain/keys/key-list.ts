@@ -1,5 +1,6 @@
 /** Reading an organization's keys and requests, and what each key did; for members only. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import * as activityLog from '../../audit/activity-log.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { type Listed, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import type { SandboxKeyState } from '../../contract/workflows/sandbox-key-workflow.ts'
@@ -92,11 +93,12 @@ export async function listPage(
 }
 
 async function find(
-  { prisma, clock, activityLog }: Core,
+  core: Core,
   { organizationId, accountId }: Member,
   where: Prisma.ApiKeyWhereInput,
   window: { skip: number; take: number },
 ): Promise<KeyRow[]> {
+  const { prisma, clock } = core
   const role = await requireRole(prisma, { organizationId, accountId }, everyMember)
   const now = clock()
   const keys = await prisma.apiKey.findMany({
@@ -113,9 +115,9 @@ async function find(
   })
   const ids = keys.map((key) => key.id)
   const [days, lastUsed, browserUse] = await Promise.all([
-    activityLog.countByDay({ keyIds: ids, days: 30, now }),
-    activityLog.findLastUsed(ids),
-    activityLog.findBrowserUse(ids, new Date(now.getTime() - 30 * 86_400_000)),
+    activityLog.countByDay(core, { keyIds: ids, days: 30, now }),
+    activityLog.findLastUsed(core, ids),
+    activityLog.findBrowserUse(core, ids, new Date(now.getTime() - 30 * 86_400_000)),
   ])
   return keys.map((key) => {
     const state = keyState(key, now)

@@ -6,6 +6,7 @@ import {
   sandboxKeyWorkflow,
 } from '../../contract/workflows/sandbox-key-workflow.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
+import type { Core } from '../core.ts'
 import * as engine from '../workflow/engine.ts'
 import type { FirstOf, FirstWorkOf, WorkOf } from '../workflow/work.ts'
 import { findConflict, findParty, type Party, system } from './parties.ts'
@@ -52,7 +53,7 @@ export const sandboxKeys: engine.Noun<SandboxKeyRequest, Party, Data> = {
 }
 
 export function transition<Event extends SandboxKeyEventName>(
-  core: engine.Core,
+  core: Core,
   target: RequestTarget,
   ...[event, who, work]: [event: Event, who: Initiator, ...work: WorkOf<Types, Event>]
 ) {
@@ -60,7 +61,7 @@ export function transition<Event extends SandboxKeyEventName>(
 }
 
 export function transitionIn<Event extends SandboxKeyEventName>(
-  core: engine.Core,
+  core: Core,
   tx: Prisma.TransactionClient,
   target: RequestTarget,
   ...[event, who, work]: [event: Event, who: Initiator, ...work: WorkOf<Types, Event>]
@@ -70,7 +71,7 @@ export function transitionIn<Event extends SandboxKeyEventName>(
 
 /** The first step: the one that makes the row. */
 export function begin<Event extends FirstOf<Types>>(
-  core: engine.Core,
+  core: Core,
   tx: Prisma.TransactionClient,
   ...[event, work]: [event: Event, work: FirstWorkOf<Types, Event>]
 ): Promise<SandboxKeyRequest> {

@@ -1,5 +1,6 @@
 /** A practice's own audit: who saw whose record, and what people changed. For its admins alone. */
 import type { AccessEntry, AccessFilter } from '../../audit/access-log.ts'
+import * as accessLog from '../../audit/access-log.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
@@ -18,9 +19,9 @@ export async function access(
   filter: AccessFilter,
   { accountId }: Pick<Actor, 'accountId'>,
 ): Promise<{ rows: NamedAccess[]; next: string | null }> {
-  const { prisma, accessLog } = core
+  const { prisma } = core
   await requirePracticeAuthority(prisma, { practiceId, accountId }, admins)
-  const { rows, next } = await accessLog.page(practiceId, filter)
+  const { rows, next } = await accessLog.page(core, practiceId, filter)
   const names = await namesOf(core, rows)
   return { rows: rows.map((row) => ({ ...row, who: names.get(row.principalId) ?? row.principalId })), next }
 }

@@ -1,5 +1,6 @@
 /** Every key and app that can reach a practice, with what it may, what it does, and what it stands on. */
 import type { ActivityFilter } from '../../audit/activity-log.ts'
+import * as activityLog from '../../audit/activity-log.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import {
@@ -89,10 +90,10 @@ async function listKeys(core: Core, practiceId: string): Promise<ReachingKey[]> 
   })
 }
 
-async function use({ activityLog }: Core, keyIds: readonly string[], now: Date) {
+async function use(core: Core, keyIds: readonly string[], now: Date) {
   const [lastUsed, volume] = await Promise.all([
-    activityLog.findLastUsed(keyIds),
-    activityLog.countByDay({ keyIds, days: volumeDays, now }),
+    activityLog.findLastUsed(core, keyIds),
+    activityLog.countByDay(core, { keyIds, days: volumeDays, now }),
   ])
   return { lastUsed, volume }
 }
@@ -188,10 +189,11 @@ async function listApps({ prisma, clock }: Core, practiceId: string) {
  * @throws Problem `not_found` for a key of another practice
  */
 export async function activity(
-  { prisma, activityLog }: Core,
+  core: Core,
   { keyId, ...filter }: { keyId: string } & ActivityFilter,
   { accountId }: Pick<Actor, 'accountId'>,
 ) {
+  const { prisma } = core
   const key = uuidPattern.test(keyId)
     ? await prisma.apiKey.findUnique({
         where: { id: keyId },
@@ -200,5 +202,5 @@ export async function activity(
     : null
   if (!key) throw new Problem('not_found')
   await requirePracticeRole(prisma, { practiceId: key.practiceId, accountId }, ['admin'])
-  return { key, ...(await activityLog.page({ keyId, ...filter })) }
+  return { key, ...(await activityLog.page(core, { keyId, ...filter })) }
 }

@@ -1,5 +1,6 @@
 /** Reading requests: developers their own, a practice those that reach it, reviewers what waits for them. */
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
+import * as activityLog from '../../audit/activity-log.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import {
@@ -81,7 +82,7 @@ async function listWhere({ prisma }: Core, where: Prisma.ProductionKeyRequestWhe
  * @throws Problem `not_found` for everybody else
  */
 export async function get(core: Core, requestId: string, { accountId }: Reader) {
-  const { prisma, clock, activityLog, calendar } = core
+  const { prisma, clock, calendar } = core
   const row = uuidPattern.test(requestId)
     ? await prisma.productionKeyRequest.findUnique({ where: { id: requestId }, include: everything })
     : null
@@ -96,7 +97,10 @@ export async function get(core: Core, requestId: string, { accountId }: Reader) 
   })
   const [people, lastUsed, listed, facts, renewal, signers, conflict] = await Promise.all([
     namesOf(core, row, events),
-    activityLog.findLastUsed(row.keys.map(({ id }) => id)),
+    activityLog.findLastUsed(
+      core,
+      row.keys.map(({ id }) => id),
+    ),
     listForRequest(core, prisma, row.id),
     row.submittedAt ? readFacts(core, prisma, row, now) : null,
     prisma.productionKeyRequest.findFirst({ where: { openRenewalOfId: row.id }, select: { id: true } }),

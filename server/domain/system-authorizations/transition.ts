@@ -5,6 +5,7 @@ import {
   type SystemAuthorizationTransition,
   systemAuthorizationWorkflow,
 } from '../../contract/workflows/system-authorization-workflow.ts'
+import type { Core } from '../core.ts'
 import * as engine from '../workflow/engine.ts'
 import type { FirstOf, FirstWorkOf, WorkOf } from '../workflow/work.ts'
 import { findParty, type Party, system } from './parties.ts'
@@ -47,7 +48,7 @@ export const systemAuthorizations: engine.Noun<Subject, Party, Data> = {
 }
 
 export function transitionIn<Event extends SystemAuthorizationEventName>(
-  core: engine.Core,
+  core: Core,
   tx: Prisma.TransactionClient,
   target: Target,
   ...[event, who, work]: [event: Event, who: Initiator, ...work: WorkOf<Types, Event>]
@@ -58,7 +59,7 @@ export function transitionIn<Event extends SystemAuthorizationEventName>(
 
 /** The first step: the one that makes the row. */
 export function begin<Event extends FirstOf<Types>>(
-  core: engine.Core,
+  core: Core,
   tx: Prisma.TransactionClient,
   ...[event, work]: [event: Event, work: FirstWorkOf<Types, Event>]
 ): Promise<Subject> {

@@ -3,9 +3,9 @@
  * takes those whose date has come, the oldest first, does what is due, and writes the next date. So a row has its turn
  * however many there are, and one that nothing is due for costs nothing.
  */
-import type { Logger } from 'pino'
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { isProblem } from '../../contract/http/problems.ts'
+import type { Core } from '../core.ts'
 
 export type DueRule<Subject> = Readonly<{
   /** Null while nothing is to come. */
@@ -37,8 +37,6 @@ export function rulesOf<Name extends string, Subject>(
   )
 }
 
-type Dependencies = Readonly<{ prisma: PrismaClient; log: Pick<Logger, 'error'> }>
-
 const batchSize = 500
 const roundsMax = 50
 /** For what is due and cannot be done now: a fault, a job on its way, or somebody who was faster. */
@@ -51,7 +49,7 @@ const retryMs = 60_000
  * @throws the first fault, after all other rows have had their turn
  */
 export async function runDue<Subject>(
-  { prisma, log }: Dependencies,
+  { prisma, log }: Pick<Core, 'prisma' | 'log'>,
   subjects: DueSubjects<Subject>,
   now: Date,
   batch = batchSize,

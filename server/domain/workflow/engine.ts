@@ -3,28 +3,16 @@
  * transaction: the row is locked, the same form sent twice is done once, the actor and the guard are checked, the state
  * and the clock move, and the event, the audit row and the emails that the table lists are written. Nothing else is sent.
  */
-import type { Logger } from 'pino'
 import type { MailName } from '../../../emails/registry.ts'
-import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { PortalAudit } from '../../audit/portal-audit.ts'
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import type { Transition } from '../../contract/workflows/workflows.ts'
-import type { Mail } from '../../mail/mail.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
 import { withRetry } from '../../store/with-retry.ts'
 import type { Actor } from '../actor.ts'
-import type { OfficeCalendar } from '../business-days/business-days.ts'
+import type { Core } from '../core.ts'
 import { checkProof, type StepUp } from './proof.ts'
-
-export type Core = Readonly<{
-  prisma: PrismaClient
-  clock: () => Date
-  mail: Pick<Mail, 'enqueue'>
-  portalAudit: PortalAudit
-  log: Pick<Logger, 'error' | 'warn' | 'info'>
-  calendar: OfficeCalendar
-}>
 
 export type Target<Subject = never> = Readonly<{
   id: string

@@ -3,7 +3,9 @@
  * explorer, and told with everything that it left behind. What the browser sent is used as values and nothing else.
  */
 import type { AccessEntry } from '../../audit/access-log.ts'
+import * as accessLog from '../../audit/access-log.ts'
 import type { ActivityEntry } from '../../audit/activity-log.ts'
+import * as activityLog from '../../audit/activity-log.ts'
 import {
   type BuiltRequest,
   buildRequest,
@@ -162,15 +164,16 @@ async function send(
 
 /** Served rows are committed before the answer leaves; those of refusals are on their way. */
 async function findRows(
-  { recorder, activityLog, accessLog }: Core,
+  core: Core,
   key: ExplorerKey,
   { status, correlationId }: ExplorerAnswer,
 ): Promise<[ActivityEntry | null, readonly AccessEntry[]]> {
+  const { recorder } = core
   if (correlationId === null) return [null, []]
   if (status >= 400) await recorder.flush()
   const [activity, access] = await Promise.all([
-    activityLog.page({ keyId: key.keyId, correlationId, limit: 1 }),
-    accessLog.page(key.practice.id, { principalId: key.keyId, correlationId, limit: 10 }),
+    activityLog.page(core, { keyId: key.keyId, correlationId, limit: 1 }),
+    accessLog.page(core, key.practice.id, { principalId: key.keyId, correlationId, limit: 10 }),
   ])
   return [activity.rows[0] ?? null, access.rows]
 }

@@ -2,15 +2,13 @@
 import type * as fhir from 'fhir/r4.js'
 import { LRUCache } from 'lru-cache'
 import { type FhirType, registryRow } from '../../contract/fhir/registry.ts'
+import type { Core } from '../../domain/core.ts'
 import { planProviders } from '../../search/lists.ts'
 import { elementsAt } from '../../store/elements.ts'
 import { noLiveness } from '../../store/liveness.ts'
-import type { Store } from '../../store/store.ts'
 
 export type KnownCode = Readonly<{ value: string; display: string }>
 type Clinician = Readonly<{ id: string; name: string }>
-
-type Dependencies = { store: Pick<Store, 'search' | 'sample'>; clock: () => Date }
 
 /** Enough of a type to meet nearly every code that is in use. */
 const sampled = 2_000
@@ -18,7 +16,7 @@ const codesMax = 250
 const cliniciansMax = 50
 const keptMs = 10 * 60_000
 
-export function createExplorerChoices({ store, clock }: Dependencies) {
+export function createExplorerChoices({ store, clock }: Pick<Core, 'store' | 'clock'>) {
   const cache = new LRUCache<string, Promise<Record<string, readonly KnownCode[]>>>({
     max: 200,
     ttl: keptMs,

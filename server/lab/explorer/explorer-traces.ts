@@ -1,6 +1,8 @@
 /** What a call of the FHIR builder or the MCP console left behind: its rows in both logs, and a line in the history. */
 import type { AccessEntry } from '../../audit/access-log.ts'
+import * as accessLog from '../../audit/access-log.ts'
 import type { ActivityEntry } from '../../audit/activity-log.ts'
+import * as activityLog from '../../audit/activity-log.ts'
 import type { Core } from '../../domain/core.ts'
 import type { NewExplorerCall } from './explorer-history.ts'
 import * as explorerHistory from './explorer-history.ts'
@@ -24,7 +26,7 @@ export async function traceCall(
     principalId: string
   },
 ): Promise<ExplorerTraces> {
-  const { recorder, activityLog, accessLog } = core
+  const { recorder } = core
   const { session, owner, practiceId, principalId } = whose
   const { correlationId, status } = call
   if (session !== null) await explorerHistory.keep(core, { ...call, accountId: session.accountId })
@@ -32,8 +34,8 @@ export async function traceCall(
   // Served rows are committed before the answer leaves; those of refusals are on their way.
   if (status >= 400) await recorder.flush()
   const [activity, access] = await Promise.all([
-    activityLog.page({ ...owner, correlationId, limit: 1 }),
-    accessLog.page(practiceId, { principalId, correlationId, limit: 10 }),
+    activityLog.page(core, { ...owner, correlationId, limit: 1 }),
+    accessLog.page(core, practiceId, { principalId, correlationId, limit: 10 }),
   ])
   return { activity: activity.rows[0] ?? null, access: access.rows }
 }

@@ -3,15 +3,9 @@
  * only while sandbox requests come, so that a request without a fault costs no statement, and one of production
  * nothing at all. Which step is whose turn is decided by the database.
  */
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { type FaultStep, parseFaultStep } from '../../contract/lab/fault-script.ts'
+import type { Core } from '../../domain/core.ts'
 import type { FaultSubject } from '../../http/fault-hook.ts'
-
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  log: { warn(fields: object, message: string): void }
-}
 
 /** A switch holds at other processes after so long at most. */
 const activeFaultsMs = 1_000
@@ -22,7 +16,7 @@ const turnWaitMs = 1_000
 
 const none: ReadonlyMap<string, string> = new Map()
 
-export function createActiveFaults({ prisma, clock, log }: Dependencies) {
+export function createActiveFaults({ prisma, clock, log }: Pick<Core, 'prisma' | 'clock' | 'log'>) {
   let known: { until: number; subjects: ReadonlyMap<string, string> } | null = null
   let reading: Promise<void> | null = null
   /** Counts changes made here: a list that was read before one is out of date. */

@@ -1,5 +1,6 @@
 /** Faults as the members of an organization see them: whose they can be, what is on, and how the client took them. */
 import type { FaultSwitch, Prisma } from '../../../prisma/generated/client/client.ts'
+import { between } from '../../audit/activity-log.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { type ReportAnswer, reportOf } from '../../contract/lab/fault-report.ts'
@@ -187,13 +188,13 @@ export async function list(core: Core, { organizationId }: Mine, actor: Actor): 
 }
 
 async function report(
-  { activityLog }: Core,
+  core: Core,
   { keyId, clientId, createdAt, endedAt, endsAt }: FaultSwitch,
 ): Promise<ReportAnswer[]> {
   const end = endedAt !== null && endedAt < endsAt ? endedAt : endsAt
   const span = { from: createdAt, to: new Date(end.getTime() + afterwardsMs), limit: callsMax }
   const owner = keyId === null ? { clientId: clientId ?? '' } : { keyId }
-  return reportOf(await activityLog.between({ ...owner, ...span }))
+  return reportOf(await between(core, { ...owner, ...span }))
 }
 
 async function findSubject({ prisma }: Core, organizationId: string, target: string) {

@@ -1,4 +1,5 @@
 /** The go-live report of an organization, for its members. */
+import * as activityLog from '../../audit/activity-log.ts'
 import { goLiveBounds } from '../../contract/lab/go-live-checks.ts'
 import { organizationRoles } from '../../contract/portal/organization-roles.ts'
 import type { Core } from '../../domain/core.ts'
@@ -7,12 +8,13 @@ import { type GoLiveReport, goLiveReport } from './report.ts'
 
 /** @throws Problem `not_found` for who is no member */
 export async function report(
-  { prisma, clock, activityLog }: Core,
+  core: Core,
   asker: {
     organizationId: string
     accountId: string
   },
 ): Promise<GoLiveReport & { since: Date; until: Date; cut: boolean }> {
+  const { prisma, clock } = core
   await requireRole(prisma, asker, organizationRoles)
   const { organizationId } = asker
   const until = clock()
@@ -27,7 +29,7 @@ export async function report(
     prisma.client.findMany({ where: { organizationId }, select: { id: true }, orderBy: { id: 'asc' } }),
   ])
   const limit = goLiveBounds.rowsMax
-  const rows = await activityLog.conduct({
+  const rows = await activityLog.conduct(core, {
     keyIds: keys.map(({ id }) => id),
     clientIds: clients.map(({ id }) => id),
     since,
