@@ -28,7 +28,6 @@ import * as practiceGrants from './domain/grants/practice-grants.ts'
 import * as tokens from './domain/grants/tokens.ts'
 import * as inbox from './domain/inbox/inbox.ts'
 import * as keys from './domain/keys/keys.ts'
-import * as linkTokens from './domain/link-tokens/link-tokens.ts'
 import * as mfaAdmin from './domain/mfa/mfa-admin.ts'
 import * as mfaFactors from './domain/mfa/mfa-factors.ts'
 import { bindOperations } from './domain/operations/operations.ts'
@@ -109,12 +108,6 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
     keys: withCore(core, keys),
     inbox: withCore(core, inbox),
     launches: withCore(core, launches),
-    linkTokens: {
-      ...withCore(core, linkTokens),
-      consumeAll: linkTokens.consumeAll,
-      findByToken: linkTokens.findByToken,
-      withdraw: linkTokens.withdraw,
-    },
     linter: { look },
     logos: withCore(core, logos),
     mfaAdmin: withCore(core, mfaAdmin),

@@ -1,5 +1,4 @@
 /** Every act of contract/portal/ops-actions.ts, through every refusal: role, fresh proof, reason, a stale look, two at once. */
-
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { operationsSupport, opsReason } from '../../../tests/support/operations.ts'
@@ -8,6 +7,7 @@ import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { type OpsAct, type OpsAction, opsActions } from '../../contract/portal/ops-actions.ts'
 import { readPageAsk } from '../../contract/portal/paging.ts'
 import type { Actor } from '../actor.ts'
+import { issue } from '../link-tokens/link-tokens.ts'
 import { kindOf } from './job-admin.ts'
 import { withoutAddresses } from './mail-admin.ts'
 
@@ -231,7 +231,7 @@ it('a job that runs is left alone', async () => {
 })
 
 it('a failed email is sent again with its link, as long as the link is good', async () => {
-  const { prisma, linkTokens, mail, clock } = services
+  const { prisma, core, mail, clock } = services
   const now = clock()
   const { id: accountId } = await made.account({
     realm: 'developer',
@@ -240,7 +240,7 @@ it('a failed email is sent again with its link, as long as the link is good', as
   const id = randomUUID()
   const expiresAt = new Date(now.getTime() + 3_600_000)
   const token = await prisma.$transaction(async (tx) => {
-    const issued = await linkTokens.issue(tx, { kind: 'verify_email', accountId, expiresAt, now })
+    const issued = await issue(core, tx, { kind: 'verify_email', accountId, expiresAt, now })
     await mail.enqueue(tx, {
       id,
       template: 'verify-email',

@@ -4,6 +4,7 @@ import { operationsSupport, opsReason as reason } from '../../../tests/support/o
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import type { OpsAction } from '../../contract/portal/ops-actions.ts'
 import type { Actor } from '../actor.ts'
+import { find, issue } from '../link-tokens/link-tokens.ts'
 import type { ConsoleAction } from './perform.ts'
 
 let services: TestServices
@@ -137,7 +138,7 @@ it('a request by a person who is no operator any more is not approved', async ()
 })
 
 it('disabling an account ends its sessions, links, role and requests; enabling it gives no role back', async () => {
-  const { prisma, linkTokens, clock } = services
+  const { prisma, core, clock } = services
   const { accountId: id } = await made.staff('reviewer')
   const now = clock()
   const expiresAt = new Date(now.getTime() + 86_400_000)
@@ -155,14 +156,14 @@ it('disabling an account ends its sessions, links, role and requests; enabling i
     },
   })
   const token = await prisma.$transaction((tx) =>
-    linkTokens.issue(tx, { kind: 'reset_password', accountId: id, expiresAt, now }),
+    issue(core, tx, { kind: 'reset_password', accountId: id, expiresAt, now }),
   )
   await perform('request_staff_role', { id, version: 0, fields: { role: 'ops' } }, first)
 
   await perform('disable_staff', { id, version: 0 }, second)
 
   expect(await prisma.session.count({ where: { accountId: id } })).toBe(0)
-  expect(await linkTokens.find(token, 'reset_password')).toBeNull()
+  expect(await find(core, token, 'reset_password')).toBeNull()
   expect(await requestOf(id)).toMatchObject({ state: 'cancelled' })
   expect(await accountOf(id)).toMatchObject({ staffRole: null, version: 1 })
   await perform('enable_staff', { id, version: 1 }, second)
