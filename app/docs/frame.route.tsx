@@ -10,7 +10,7 @@ import { docsHome, guideGroups, guides, isGuideSlug, navigation, neighbors } fro
 import { addressesOf } from './guides/addresses.server.ts'
 import { ownValuesIn, placeholdersIn } from './guides/addresses.ts'
 import { guideSnippets } from './guides/guide-snippets.server.ts'
-import { guideFacts, guideMarkdown, guideSource, sectionsOf } from './guides/guide-text.server.ts'
+import { guideFacts, guideMarkdown, guideSource, guideSteps, sectionsOf } from './guides/guide-text.server.ts'
 import { findOwnChoice } from './guides/own-values.server.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -32,6 +32,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
       names: null,
       facts: {},
       snippets: {},
+      steps: {},
       sections: [],
     }
   const wanted = ownValuesIn(guideSource(slug))
@@ -45,6 +46,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     guide: guides.find((each) => each.slug === slug) ?? null,
     facts: guideFacts(slug, addresses),
     snippets: guideSnippets(slug, addresses),
+    steps: guideSteps(slug, addresses),
     sections: sectionsOf(markdown)
       .filter(({ heading }) => heading !== '')
       .map(({ heading, anchor }) => ({ heading, anchor })),

@@ -1,10 +1,12 @@
 /** The guides as text: what their pages, their Markdown and the search are made of. */
 
 import type { GuideSlug } from '../../shared/guides/list.ts'
+import type { SmartStepCode } from '../../shared/snippets/smart/smart-snippets.server.ts'
 import { type Addresses, placeAddresses } from './addresses.ts'
 import { anchorOf } from './anchor.ts'
 import { factsOf } from './facts.server.ts'
 import { type Facts, factsAsMarkdown } from './facts.ts'
+import { stepsAsMarkdown, stepsFor } from './guide-steps.server.ts'
 
 const files = import.meta.glob<string>('../../../docs/*.mdx', {
   query: '?raw',
@@ -13,6 +15,7 @@ const files = import.meta.glob<string>('../../../docs/*.mdx', {
 })
 
 const factsMark = /^<Facts of="([a-z-]+)" \/>$/gm
+const stepsMark = /^<Steps of="([a-z]+)" \/>$/gm
 const pictureMark = /^<Architecture \/>$/gm
 
 /** A guide as it was written. @throws when its file is missing */
@@ -28,11 +31,18 @@ export function guideFacts(slug: GuideSlug, addresses: Addresses): Record<string
   return Object.fromEntries(names.map((name) => [name, factsOf(name, addresses)]))
 }
 
+/** The code for each step of an app that a guide shows, by the kind of app. */
+export function guideSteps(slug: GuideSlug, addresses: Addresses): Record<string, readonly SmartStepCode[]> {
+  const kinds = [...guideSource(slug).matchAll(stepsMark)].map(([, kind = '']) => kind)
+  return Object.fromEntries(kinds.map((kind) => [kind, stepsFor(kind, addresses)]))
+}
+
 /** A guide as plain Markdown, its tables written out. */
 export function guideMarkdown(slug: GuideSlug, addresses: Addresses): string {
   return placeAddresses(
     guideSource(slug)
       .replace(factsMark, (_mark, name: string) => factsAsMarkdown(factsOf(name, addresses)))
+      .replace(stepsMark, (_mark, kind: string) => stepsAsMarkdown(stepsFor(kind, addresses)))
       .replace(pictureMark, picture)
       // What a snippet is tested with is of no use to readers.
       .replace(/^(```\w+).*$/gm, '$1'),

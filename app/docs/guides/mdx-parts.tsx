@@ -4,6 +4,8 @@ import { Children, type ComponentProps, isValidElement, type ReactNode } from 'r
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { Switcher } from '../../components/ui/switcher.tsx'
 import { LanguageTabs } from '../../shared/snippets/language-tabs.tsx'
+import type { SmartStepCode } from '../../shared/snippets/smart/smart-snippets.server.ts'
+import { StepTabs } from '../../shared/snippets/smart/step-tabs.tsx'
 import type { Snippet as CodeSnippet } from '../../shared/snippets/snippet.ts'
 import { type Addresses, placeAddresses } from './addresses.ts'
 import { anchorOf } from './anchor.ts'
@@ -29,6 +31,7 @@ const parts = {
   pre: Snippet,
   Languages,
   Facts: FactsTable,
+  Steps: GuideSteps,
   Architecture: ArchitectureDiagram,
 }
 
@@ -54,6 +57,8 @@ interface FrameData {
   readonly addresses: Addresses
   /** Commands in other languages, by the command as it is shown. */
   readonly snippets: Readonly<Record<string, readonly CodeSnippet[]>>
+  /** Code for each step of an app, by the kind of app. */
+  readonly steps: Readonly<Record<string, readonly SmartStepCode[]>>
 }
 
 function useAddresses(): Addresses | undefined {
@@ -62,6 +67,12 @@ function useAddresses(): Addresses | undefined {
 
 function useSnippets(command: string): readonly CodeSnippet[] {
   return (useRouteLoaderData('docs-frame') as FrameData | undefined)?.snippets[command] ?? []
+}
+
+/** Where a guide says `<Steps of="…" />`. */
+function GuideSteps({ of }: { of: string }) {
+  const data = useRouteLoaderData('docs-frame') as FrameData | undefined
+  return <StepTabs label={`Step of a ${of} app`} steps={data?.steps[of] ?? []} />
 }
 
 /** Pages of ours without a new document; what a loader alone answers, and other sites, with one. */
