@@ -79,6 +79,17 @@ describe('every guide', () => {
   )
 })
 
+test('code for each step names the demonstration practice, or the sandbox of a reader who is signed in', () => {
+  const own = { base: 'https://fhir.example/r4/sandbox-1', clientId: null, redirectUri: null }
+  const shown = guideMarkdown('smart', addresses)
+  const mine = guideMarkdown('smart', { ...addresses, own })
+
+  expect(shown).toContain("URL='https://portal.example/r4/sandpiper-demonstration/authorize?")
+  expect(shown).toContain("curl --fail-with-body 'https://fhir.example/r4/sandpiper-demonstration/token'")
+  expect(mine).toContain("URL='https://portal.example/r4/sandbox-1/authorize?")
+  expect(mine).toContain("curl --fail-with-body 'https://fhir.example/r4/sandbox-1/token'")
+})
+
 describe('links', () => {
   test('between pages, and to parts of them, lead somewhere', () => {
     const dead = docsPages(addresses).flatMap(({ path, markdown }) =>

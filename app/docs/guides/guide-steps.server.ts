@@ -1,4 +1,4 @@
-/** The code for each step of an app, where a guide says `<Steps of="…" />`: at the demonstration practice. */
+/** The code for each step of an app, where a guide says `<Steps of="…" />`: at the reader's own sandbox or the demonstration. */
 import type { SnippetApp } from '../../../server/contract/lab/smart-snippets.ts'
 import { type SmartStepCode, smartSnippets } from '../../shared/snippets/smart/smart-snippets.server.ts'
 import { type Addresses, placeAddresses } from './addresses.ts'
@@ -16,14 +16,15 @@ const kinds: Readonly<Record<string, Pick<SnippetApp, 'audience' | 'authenticati
 export function stepsFor(kind: string, addresses: Addresses): readonly SmartStepCode[] {
   const app = kinds[kind]
   if (!app) throw new Error(`no app of the guides is ${kind}`)
-  const base = `${addresses.fhir}/r4/sandpiper-demonstration`
+  const base = addresses.own?.base ?? `${addresses.fhir}/r4/sandpiper-demonstration`
+  const practice = base.slice(base.lastIndexOf('/') + 1)
   return smartSnippets({
     ...app,
     clientId: placeAddresses('APP_CLIENT_ID', addresses),
     redirectUri: app.audience === 'backend' ? null : placeAddresses('APP_REDIRECT_URI', addresses),
     addresses: {
       fhirBase: base,
-      authorize: `${addresses.portal}/r4/sandpiper-demonstration/authorize`,
+      authorize: `${addresses.portal}/r4/${practice}/authorize`,
       token: `${base}/token`,
       introspect: `${base}/introspect`,
       revoke: `${base}/revoke`,
