@@ -20,6 +20,7 @@ import { Problem } from '../contract/http/problems.ts'
 import type { FaultInterface, FaultOccasion } from '../contract/lab/faults.ts'
 import type { Directory } from '../domain/directory/directory.ts'
 import type { EdgeEnv } from '../http/edge.ts'
+import type { Exchanges } from '../http/exchange-hook.ts'
 import { type Faults, refuseFaults } from '../http/fault-hook.ts'
 import { emptyAnswer, jsonAnswer, streamAnswer } from '../http/fhir-answer.ts'
 import { preflightHeaders } from '../http/fhir-cors.ts'
@@ -57,13 +58,25 @@ type FhirDependencies = Pick<HandlerServices, 'clock' | 'store' | 'ccd' | 'bulkE
   limiter: Limiter
   clientLimits: ClientLimits
   faults: Faults
+  exchanges: Exchanges
   recorder: { commit(record: LogRecord): Promise<void>; note(record: LogRecord): void }
 }
 
 /** Mounted at `/r4`. */
 export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
-  const { env, smartTokens, keyring, directory, sessions, limiter, clientLimits, faults, recorder, clock } =
-    dependencies
+  const {
+    env,
+    smartTokens,
+    keyring,
+    directory,
+    sessions,
+    limiter,
+    clientLimits,
+    faults,
+    exchanges,
+    recorder,
+    clock,
+  } = dependencies
   const caller = createSmartCaller({ auth: smartTokens })
   const { store, ccd, bulkExports, exportStorage } = dependencies
   const cursors = createCursors({ keyring, clock })
@@ -81,9 +94,16 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
   const serve = createApi<Call, Answer>({
     steps,
     handle: (call) => handle(handlerCallOf(call), call.route),
-    record: (call, answer) => recorder.commit(recordOf(call, answer)),
+    record: async (call, answer) => {
+      await recorder.commit(recordOf(call, answer))
+      await noteCall(call, answer.status, null, answer)
+    },
     respond,
-    settle: (call, problem) => confirmBeforeRefusal(call, problem, caller.confirm),
+    settle: async (call, first) => {
+      const problem = await confirmBeforeRefusal(call, first, caller.confirm)
+      await noteCall(call, problem.status, problem)
+      return problem
+    },
     recordRefusal: (call, problem) => recorder.note(recordOf(call, { status: problem.status, problem })),
     refuse,
   })
@@ -111,6 +131,20 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
       ...placeOf(call.route),
       confirm: () => caller.confirm(call),
     })
+  }
+
+  /** For the log of a launch, where the token is of one. */
+  async function noteCall(
+    { principal, request }: Call,
+    status: number,
+    problem: Problem | null,
+    { resourceType, count }: Partial<Answer> = {},
+  ): Promise<void> {
+    if (principal === null) return
+    const { clientId, grantId } = principal
+    const { method, url } = request
+    const came = { ...(resourceType && { resourceType }), ...(count !== undefined && { records: count }) }
+    await exchanges.noteCall({ clientId, grantId, method, url, status, came, problem })
   }
 
   function handlerCallOf(call: Call): HandlerCall {

@@ -14,7 +14,18 @@ export const deleteEnded = defineTask({
   payload: z.unknown(),
   every: '17 * * * *',
   async run(
-    { accounts, faultAdmin, launchLab, mail, operations, records, tokens, pendingAuthorizations, status },
+    {
+      accounts,
+      faultAdmin,
+      launchLab,
+      mail,
+      openLaunches,
+      operations,
+      records,
+      tokens,
+      pendingAuthorizations,
+      status,
+    },
     _,
     { now },
   ) {
@@ -27,6 +38,7 @@ export const deleteEnded = defineTask({
     const before = new Date(now.getTime() - labDays * dayMs)
     await launchLab.forgetOld(before)
     await faultAdmin.forgetOld(before)
+    await openLaunches.forgetOpen(now)
     const monthAgo = new Date(now.getTime() - outboxDays * dayMs)
     await mail.deleteOld(monthAgo)
     await operations.jobs.deleteGivenUp(monthAgo)

@@ -21,6 +21,7 @@ import type { Status } from '../domain/status/status.ts'
 import type * as explorerHistoryVerbs from '../lab/explorer/explorer-history.ts'
 import type { Lab } from '../lab/lab.ts'
 import type * as launchLabVerbs from '../lab/launches/launch-lab.ts'
+import type * as openLogVerbs from '../lab/launches/open-log.ts'
 import type { Mail } from '../mail/mail.ts'
 import type * as probesVerbs from '../status/probes/probes.ts'
 
@@ -38,6 +39,7 @@ export type JobServices = {
   explorerHistory: Pick<WithCore<typeof explorerHistoryVerbs>, 'forgetOld'>
   faultAdmin: Pick<Lab['faultAdmin'], 'forgetOld'>
   launchLab: Pick<WithCore<typeof launchLabVerbs>, 'forgetOld'>
+  openLaunches: Pick<WithCore<typeof openLogVerbs>, 'forgetOpen'>
   mail: Mail
   operations: {
     audit: Pick<Operations['audit'], 'checkChainDaily'>

@@ -21,6 +21,10 @@ import type { LabCore } from './lab-core.ts'
 import * as simulations from './launches/apply-simulation.ts'
 import * as examples from './launches/example-apps.ts'
 import * as launchLab from './launches/launch-lab.ts'
+import * as openConsent from './launches/open-consent.ts'
+import * as openLaunch from './launches/open-launch.ts'
+import * as openLog from './launches/open-log.ts'
+import { noteCall } from './launches/open-log.ts'
 import * as sampleApps from './samples/sample-apps.ts'
 import { bindSandbox } from './sandbox/sandbox.ts'
 import * as appTokens from './tokens/app-tokens.ts'
@@ -43,6 +47,8 @@ export function bindLab(core: LabCore) {
     launchLab: { ...withCore(core, launchLab), examples: withCore(core, examples) },
     sampleApps: withCore(core, sampleApps),
     sandbox: bindSandbox(core),
+    exchanges: withCore(core, { noteCall }),
+    openLaunches: withCore(core, { ...openLaunch, ...openConsent, ...openLog }),
     simulations: withCore(core, simulations),
     ...withCore(core, { decideFhir: decide, traceExplorerCall: traceCall }),
   }

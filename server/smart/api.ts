@@ -45,18 +45,21 @@ type Action = 'token' | 'introspect' | 'revoke'
 
 /** Mounted at `/r4`. */
 export function createSmartApi(dependencies: SmartDependencies): Hono<EdgeEnv> {
-  const { prisma, limiter, recorder, addresses, signingKeys } = dependencies
+  const { prisma, limiter, recorder, addresses, signingKeys, simulations } = dependencies
   const authorize = createAuthorize(dependencies)
   const requests = createTokenRequests(dependencies)
 
   /** Public, and the same for everybody. */
   const documents: Record<string, (slug: string) => Promise<Response> | Response> = {
-    '.well-known/smart-configuration': (slug) => json(smartConfiguration(slug, addresses)),
     '.well-known/openid-configuration': (slug) => json(openidConfiguration(slug, addresses)),
     '.well-known/jwks.json': async () => cachedJson(await signingKeys.publicJwks()),
     'smart-style.json': () => cachedJson(smartStyle),
   }
   const app = new Hono<EdgeEnv>()
+  mount(
+    '.well-known/smart-configuration',
+    documentApi((slug) => json(smartConfiguration(slug, addresses)), noteDiscovery),
+  )
   for (const [path, make] of Object.entries(documents)) mount(path, documentApi(make))
   mount('authorize', authorizeApi())
   for (const action of ['token', 'introspect', 'revoke'] as const) mount(action, requestApi(action))
@@ -66,18 +69,30 @@ export function createSmartApi(dependencies: SmartDependencies): Hono<EdgeEnv> {
     app.all(`/:practice/${path}`, (c) => serve(c, openCall(c, path)))
   }
 
-  function documentApi(make: (slug: string) => Promise<Response> | Response) {
+  function documentApi(
+    make: (slug: string) => Promise<Response> | Response,
+    record: (call: SmartCall) => Promise<void> | void = () => {},
+  ) {
     return createApi<SmartCall, Response>({
       steps: [
         ['preflight', ({ request }) => (request.method === 'OPTIONS' ? preflight('GET') : undefined)],
         ...stepsFor(['GET', 'HEAD']),
       ],
-      handle: async (call) => make((await getSmartPractice(prisma, call.slug)).slug),
-      record: () => {},
+      handle: async (call) => {
+        call.practice = await getSmartPractice(prisma, call.slug)
+        return make(call.practice.slug)
+      },
+      record,
       respond: (_, response) => response,
       recordRefusal: () => {},
       refuse: (_, problem) => oauthError(problem, false),
     })
+  }
+
+  async function noteDiscovery({ practice, request, edge }: SmartCall): Promise<void> {
+    if (practice === null || request.method !== 'GET') return
+    const url = `${addresses.fhirBase(practice.slug)}/.well-known/smart-configuration`
+    await simulations.noteDiscovery({ practice, url, ip: edge.ip })
   }
 
   function authorizeApi() {

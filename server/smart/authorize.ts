@@ -19,7 +19,7 @@ import type { SmartCall } from './call.ts'
 import type { AuthorizeCase } from './checks/authorize-check.ts'
 import { authorizeChecks } from './checks/authorize-checks.ts'
 import { type Parameters, parseParameters, readForm } from './parameters.ts'
-import type { Simulations } from './simulation-hook.ts'
+import type { Browser, Simulations } from './simulation-hook.ts'
 
 type Dependencies = {
   prisma: PrismaClient
@@ -58,11 +58,10 @@ export function createAuthorize({ prisma, addresses, pendingAuthorizations, simu
     } catch (thrown) {
       const problem = toProblem(thrown)
       call.clientId ??= found?.client?.id ?? null
-      if (found?.client && !isSimulated(problem)) {
+      if (found !== null && !isSimulated(problem)) {
         const { practice, client, parameters } = found
-        const { ip, correlationId } = call.edge
         const asked = Object.fromEntries(parameters)
-        await simulations.refusedAtAuthorize({ practice, client }, { ip, correlationId }, asked, problem)
+        await simulations.refusedAtAuthorize({ practice, client }, browserOf(call), asked, problem)
       }
       const back = found?.mayLinkBack ? linkBack(found, problem) : null
       // A developer set up the simulation and opened the app, so the simulation replaces the sign-in.
@@ -87,13 +86,12 @@ export function createAuthorize({ prisma, addresses, pendingAuthorizations, simu
       codeChallenge: parameters.get('code_challenge') ?? '',
       launch: parameters.get('launch') ?? null,
     }
-    const { ip, correlationId } = call.edge
-    const simulated = await simulations.atAuthorize(
-      request,
-      { ip, correlationId },
-      Object.fromEntries(parameters),
-    )
-    if (simulated !== null) return seeOther(simulated)
+    const simulated = await simulations.atAuthorize(request, browserOf(call), Object.fromEntries(parameters))
+    if (simulated !== null)
+      return seeOther(
+        simulated.redirectTo,
+        simulated.cookie === null ? {} : { 'Set-Cookie': simulated.cookie },
+      )
     const { id, cookie } = await pendingAuthorizations.open(request)
     return seeOther(addresses.decide(id), { 'Set-Cookie': cookie })
   }
@@ -113,6 +111,10 @@ export function createAuthorize({ prisma, addresses, pendingAuthorizations, simu
       iss: fhirBase,
     })
   }
+}
+
+function browserOf({ edge: { ip, correlationId }, request }: SmartCall): Browser {
+  return { ip, correlationId, cookieHeader: request.headers.get('cookie') }
 }
 
 function isSimulated(problem: Problem): boolean {

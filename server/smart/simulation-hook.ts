@@ -9,6 +9,11 @@ export type Fields = Readonly<Record<string, string>>
 /** Who asks, and from where. */
 export type Asker = Readonly<{ ip: string; correlationId: string }>
 
+/** The browser that brings an authorize request. */
+export type Browser = Asker & Readonly<{ cookieHeader: string | null }>
+/** Where it goes, and a cookie for it. */
+export type Sent = Readonly<{ redirectTo: string; cookie: string | null }>
+
 export type TokenAsked = Readonly<{
   practice: SmartPractice
   client: Client
@@ -20,13 +25,13 @@ export type Simulations = {
   /**
    * Once every real check has passed.
    * @returns where the browser goes, with the code or what goes wrong; null when nothing is simulated
-   * @throws Problem of a simulated refusal, which goes back to the app by redirect
+   * @throws Problem of a simulated refusal, which goes back to the app by redirect; `launch_needed`
    */
-  atAuthorize(request: VerifiedRequest, asker: Asker, asked: Fields): Promise<string | null>
+  atAuthorize(request: VerifiedRequest, browser: Browser, asked: Fields): Promise<Sent | null>
   /** Real refusals of the request of an app that has a launch waiting: its developer wants to see them there, too. */
   refusedAtAuthorize(
-    found: Pick<VerifiedRequest, 'practice' | 'client'>,
-    asker: Asker,
+    found: Pick<VerifiedRequest, 'practice'> & { client: Client | null },
+    browser: Browser,
     asked: Fields,
     thrown: unknown,
   ): Promise<void>
@@ -35,4 +40,8 @@ export type Simulations = {
    * @param give answers the request; takes the scope to ask for in place of the one that was sent
    */
   atToken(asked: TokenAsked, give: (scope?: string) => Promise<TokenAnswer>): Promise<TokenAnswer>
+  /** A token request that was refused before it was known whose it is. */
+  refusedAtToken(asked: Pick<TokenAsked, 'practice' | 'form'>, thrown: unknown): Promise<void>
+  /** An app looked up the addresses. */
+  noteDiscovery(asked: { practice: SmartPractice; url: string; ip: string }): Promise<void>
 }

@@ -28,7 +28,7 @@ type Dependencies = {
   clientAuthentication: WithCore<typeof clientAuthenticationVerbs>
   tokens: WithCore<typeof tokensVerbs>
   faults: Faults
-  simulations: Pick<Simulations, 'atToken'>
+  simulations: Pick<Simulations, 'atToken' | 'refusedAtToken'>
 }
 
 type Asked = { call: SmartCall; practice: SmartPractice; client: Client; form: Parameters }
@@ -147,7 +147,10 @@ export function createTokenRequests({
       if (!isProblem(thrown) || thrown.kind !== 'unauthorized') throw thrown
       // A replay proves that the caller has the key, so it does not count as a guess.
       const decision = refusalOf(thrown) === 'assertion_replayed' || (await limiter.take([failures]))
-      if (decision === true || decision.admitted) throw thrown
+      if (decision === true || decision.admitted) {
+        await simulations.refusedAtToken({ practice: call.practice, form }, thrown)
+        throw thrown
+      }
       throw refuse('too_many_failures', { retryAfterSeconds: decision.retryAfterSeconds })
     }
   }

@@ -60,6 +60,12 @@ export const launchSteps = {
     spec: `${smart}/app-launch.html#launch-app-ehr-launch`,
     todo: 'Read iss and launch from the query, and trust iss only where your app knows it.',
   },
+  opened: {
+    title: 'The app was opened',
+    says: 'The app begins by itself. iss in its launch URL names the FHIR base; there is no launch value.',
+    spec: `${smart}/app-launch.html#launch-app-standalone-launch`,
+    todo: 'Ask for launch/patient when your app needs a patient.',
+  },
   discovery: {
     title: 'The app looked up the addresses',
     says: 'Below iss, .well-known/smart-configuration names the authorize and token addresses.',
@@ -71,6 +77,12 @@ export const launchSteps = {
     says: 'The browser brings response_type, client_id, redirect_uri, scope, state, aud and a PKCE challenge; the answer is a redirect with a code, or with an error.',
     spec: `${smart}/app-launch.html#obtain-authorization-code`,
     todo: 'Compare state before anything else, then look for error before you look for code.',
+  },
+  consent: {
+    title: 'The person decided',
+    says: 'On the consent page a person allows all of it, a part, or nothing. The browser goes back to the redirect URI with a code, or with access_denied.',
+    spec: 'https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2',
+    todo: 'Compare state and iss with what you sent, then exchange the code within five minutes.',
   },
   returned: {
     title: 'The app got its answer',

@@ -105,7 +105,7 @@ export const retention = {
     tables: ['portal.launch_simulation'],
     from: 'their end',
     for: { days: 30 },
-    why: 'As for assertions: who looks for a mistake looks within days.',
+    why: 'As for assertions: who looks for a mistake looks within days. Those made without an account go after an hour.',
     job: 'delete-ended',
   },
   fault_switches: {

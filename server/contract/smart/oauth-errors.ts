@@ -205,6 +205,13 @@ export const oauthRefusals = {
     developer:
       'launch is not a live value that the EHR gave to this app for this practice; each is good once, for ten minutes.',
   },
+  launch_needed: {
+    problem: 'validation',
+    error: 'unauthorized_client',
+    description: 'This app is not registered. It works only after a launch from /launch in this browser.',
+    developer:
+      'The client id belongs to an app that nobody registered, and no launch of it is waiting in this browser: open the launch link, then authorize within ten minutes, once, with GET.',
+  },
   scope_malformed: {
     problem: 'validation',
     error: 'invalid_scope',
@@ -270,7 +277,8 @@ export const oauthRefusals = {
   refresh_unknown: { ...badGrant, developer: 'The refresh token is unknown, or of another practice.' },
   refresh_expired: {
     ...badGrant,
-    developer: 'The refresh token was not used for 100 days, or the sign-in it lives with has ended.',
+    developer:
+      'The refresh token was not used for 100 days, or the sign-in it lives with has ended. Apps that nobody registered have an hour.',
   },
   refresh_of_other_client: { ...badGrant, developer: 'The refresh token was given to another app.' },
   refresh_repeated: {

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { appTokensPerHour } from '../../contract/lab/app-tokens.ts'
 import { launchesPerHour } from '../../contract/lab/launch-lab.ts'
+import { openLaunchLimits } from '../../contract/lab/open-launch.ts'
 import { sandboxLimits } from '../../contract/lab/sandbox-changes.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import type { Core } from '../core.ts'
@@ -36,6 +37,9 @@ export const throttleRules = {
   launchSimulation: { windowSeconds: 3_600, attemptsMax: launchesPerHour },
   /** Access tokens that the developers of one organization get in the portal. */
   appToken: { windowSeconds: 3_600, attemptsMax: appTokensPerHour },
+  /** Launches without an account: of one network, and of everybody, as each leaves rows. */
+  openLaunch: { windowSeconds: 3_600, attemptsMax: openLaunchLimits.networkPerHour },
+  openLaunchEverybody: { windowSeconds: 3_600, attemptsMax: openLaunchLimits.everybodyPerHour },
 } as const
 
 export type ThrottleRule = keyof typeof throttleRules

@@ -67,10 +67,13 @@ const isHttps = ({ env }: Core) => env.PUBLIC_ORIGIN.startsWith('https:')
 /**
  * Seals the request and uses up its launch. Nothing is stored: anybody can send requests, and only a person who has
  * signed in makes one worth a row (see `decide`).
- * @returns its handle for the page's address, and the Set-Cookie that ties it to this browser
+ * @returns its handle for the page's address, its id as it is stored once it is decided, and the Set-Cookie that ties it to this browser
  * @throws Problem `launch_unknown`
  */
-export async function open(core: Core, request: VerifiedRequest): Promise<{ id: string; cookie: string }> {
+export async function open(
+  core: Core,
+  request: VerifiedRequest,
+): Promise<{ id: string; requestId: string; cookie: string }> {
   const { clock, randomBytes } = core
   const now = clock()
   const id = randomUUID()
@@ -90,7 +93,7 @@ export async function open(core: Core, request: VerifiedRequest): Promise<{ id: 
     createdAt: now.getTime(),
     expiresAt: now.getTime() + smartLifetimes.authorizationRequestMinutes * 60_000,
   })
-  return { id: sealed, cookie: bindingCookie(id, binding.value, isHttps(core)) }
+  return { id: sealed, requestId: id, cookie: bindingCookie(id, binding.value, isHttps(core)) }
 }
 
 /** Compressed, so that a long list of scopes fits the address lines of proxies. */

@@ -3,6 +3,7 @@ import type { Client, Grant, Prisma } from '../../../prisma/generated/client/cli
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { formatScope, readScopes } from '../../contract/smart/scopes.ts'
+import { unregisteredApps } from '../../contract/smart/unregistered-apps.ts'
 import type { Verb } from '../core.ts'
 import { ownSandboxWhere } from '../practices/practice-authority.ts'
 import type { AllowedApp, AllowedRecord, Grants } from './grant-types.ts'
@@ -27,10 +28,18 @@ type LiveGrant = Grant & {
   refreshTokens: { expiresAt: Date }[]
 }
 
+/**
+ * Without the apps of launches that had no account: whoever launched decided for a person of the demonstration, who
+ * never saw them, and they end by themselves.
+ */
+export const registeredAppWhere = {
+  NOT: { clientId: { startsWith: unregisteredApps.prefix } },
+} as const satisfies Prisma.GrantWhereInput
+
 export const listForAccount: Verb<Grants['listForAccount']> = async ({ clock, prisma }, accountId, only) => {
   const now = clock()
   const rows = await prisma.grant.findMany({
-    where: { accountId, ...only, ...liveGrantWhere(now) },
+    where: { accountId, ...only, ...liveGrantWhere(now), ...registeredAppWhere },
     include: {
       client: { include: { organization: { select: { name: true } } } },
       practice: { select: { id: true, slug: true, name: true } },

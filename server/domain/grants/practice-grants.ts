@@ -1,7 +1,7 @@
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { requirePracticeAuthority } from '../practices/practice-authority.ts'
-import { liveGrantWhere } from './grants.ts'
+import { liveGrantWhere, registeredAppWhere } from './grants.ts'
 
 type PracticeGrant = Readonly<{
   /** The newest of this person and app: ending it ends all of them. */
@@ -34,6 +34,7 @@ export async function list(
       audience: { not: 'backend' },
       accountId: { not: null },
       ...liveGrantWhere(clock()),
+      ...registeredAppWhere,
     },
     include: { client: { select: { name: true } }, account: { select: { id: true, name: true } } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],

@@ -2,10 +2,12 @@
 import type { Grant, Prisma } from '../../../prisma/generated/client/client.ts'
 import { smartLifetimes } from '../../contract/smart/lifetimes.ts'
 import { readScopes } from '../../contract/smart/scopes.ts'
+import { isUnregisteredApp, unregisteredApps } from '../../contract/smart/unregistered-apps.ts'
 import { grants } from './issue-tokens.ts'
 
 /**
- * `offline_access` lives 100 days from its last use; `online_access` as long as the sign-in it came from.
+ * `offline_access` lives 100 days from its last use, and an hour in all where nobody registered the app;
+ * `online_access` as long as the sign-in it came from.
  * @returns null for no refresh token
  */
 export async function firstRefresh(
@@ -24,6 +26,10 @@ export async function refreshEnd(
   now: Date,
 ): Promise<Date | null> {
   const scopes = readScopes(grant.scope)
+  if (isUnregisteredApp(grant.clientId)) {
+    const end = new Date(grant.createdAt.getTime() + unregisteredApps.grantMinutes * 60_000)
+    return grants(scopes, 'offline_access') && end > now ? end : null
+  }
   if (grants(scopes, 'offline_access'))
     return new Date(now.getTime() + smartLifetimes.refreshTokenDays * 86_400_000)
   if (!grants(scopes, 'online_access') || grant.sessionId === null) return null

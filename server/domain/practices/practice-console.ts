@@ -10,7 +10,7 @@ import {
 } from '../../contract/workflows/production-key-workflow.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
-import { liveGrantWhere } from '../grants/grants.ts'
+import { liveGrantWhere, registeredAppWhere } from '../grants/grants.ts'
 import { keyState } from '../keys/key-state.ts'
 import { requirePracticeRole } from './practice-role.ts'
 
@@ -166,7 +166,7 @@ async function listApps({ prisma, clock }: Core, practiceId: string) {
   // One row a person: somebody who allowed an app five times is one of its people.
   const rows = await prisma.grant.groupBy({
     by: ['clientId', 'accountId'],
-    where: { practiceId, audience: { not: 'backend' }, ...liveGrantWhere(clock()) },
+    where: { practiceId, audience: { not: 'backend' }, ...liveGrantWhere(clock()), ...registeredAppWhere },
   })
   const people = new Map<string, number>()
   for (const { clientId } of rows) people.set(clientId, (people.get(clientId) ?? 0) + 1)

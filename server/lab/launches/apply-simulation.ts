@@ -3,21 +3,26 @@
  * token address, once the app has authenticated. Only in the sandbox, and only for the app it was made for.
  */
 import { randomUUID } from 'node:crypto'
-import type { LaunchSimulation } from '../../../prisma/generated/client/client.ts'
+import type { Client, LaunchSimulation } from '../../../prisma/generated/client/client.ts'
 import { hashToken } from '../../auth/random-token.ts'
 import { isProblem, type Problem } from '../../contract/http/problems.ts'
 import { type LaunchFault, launchFaultRow, slowTokenMs } from '../../contract/lab/launch-faults.ts'
 import type { LaunchKind, LaunchStepName } from '../../contract/lab/launch-lab.ts'
 import { oauthRefusals, refusalOf, refuse } from '../../contract/smart/oauth-errors.ts'
 import { readScopes } from '../../contract/smart/scopes.ts'
+import { isUnregisteredApp } from '../../contract/smart/unregistered-apps.ts'
 import * as authorizations from '../../domain/authorizations/authorizations.ts'
 import type { VerifiedRequest } from '../../domain/authorizations/pending-requests.ts'
 import * as pending from '../../domain/authorizations/pending-requests.ts'
 import type { Core } from '../../domain/core.ts'
 import type { TokenAnswer } from '../../domain/grants/issue-tokens.ts'
-import type { Asker, Fields, TokenAsked } from '../../smart/simulation-hook.ts'
+import type { Asker, Browser, Fields, Sent, TokenAsked } from '../../smart/simulation-hook.ts'
 import type { LabCore } from '../lab-core.ts'
 import { noteStep } from './exchange-log.ts'
+import { openForConsent } from './open-consent.ts'
+import { openKeyHash } from './open-key.ts'
+
+export { noteDiscovery } from './open-log.ts'
 
 /** What is left of the scopes where fewer are given. */
 const narrowedTo = 'openid fhirUser patient/Patient.rs user/Patient.rs'
@@ -27,18 +32,20 @@ const otherState = 'a-state-that-was-never-sent'
 export async function atAuthorize(
   core: Core,
   request: VerifiedRequest,
-  asker: Asker,
+  browser: Browser,
   asked: Fields,
-): Promise<string | null> {
-  const found = await findOpen(core, request, asker.ip)
+): Promise<Sent | null> {
+  const found = await findOpen(core, request, browser)
+  if (found?.keyHash) return openForConsent(core, found, request, asked)
+  if (isUnregisteredApp(request.client.id)) throw refuse('launch_needed')
   if (found === null || !(await takeUp(core, found))) return null
   const { fault } = launchOf(found)
   const row = fault === null ? null : launchFaultRow(fault)
   try {
     if (row?.where === 'authorize' && row.refusal) throw refuse(row.refusal)
-    const redirectTo = await agree(core, found, request, asker)
+    const redirectTo = await agree(core, found, request, browser)
     await noteStep(core, found.id, { step: 'authorize', ok: true, sent: asked, came: answerOf(redirectTo) })
-    return redirectTo
+    return { redirectTo, cookie: null }
   } catch (thrown) {
     await noteRefusal(core, found.id, 'authorize', asked, thrown)
     throw thrown
@@ -47,21 +54,25 @@ export async function atAuthorize(
 
 export async function refusedAtAuthorize(
   core: Core,
-  { practice, client }: Pick<VerifiedRequest, 'practice' | 'client'>,
-  asker: Asker,
+  { practice, client }: Pick<VerifiedRequest, 'practice'> & { client: Client | null },
+  browser: Browser,
   asked: Fields,
   thrown: unknown,
 ): Promise<void> {
-  const found = await findOpen(core, { practice, client, launch: asked.launch ?? null }, asker.ip)
+  const request = client && { practice, client, launch: asked.launch ?? null }
+  const waiting = request && (await findOpen(core, request, browser))
+  const found = waiting ?? (await findOfBrowser(core, practice, browser))
   if (found !== null) await noteRefusal(core, found.id, 'authorize', asked, thrown)
 }
 
 async function findOpen(
-  { prisma, clock }: Core,
+  core: Core,
   { practice, client, launch }: Pick<VerifiedRequest, 'practice' | 'client' | 'launch'>,
-  ip: string,
+  { ip, cookieHeader }: Browser,
 ): Promise<LaunchSimulation | null> {
+  const { prisma, clock } = core
   if (practice.environment !== 'sandbox') return null
+  const keyHash = openKeyHash(core, cookieHeader)
   return prisma.launchSimulation.findFirst({
     where: {
       clientId: client.id,
@@ -69,9 +80,29 @@ async function findOpen(
       usedAt: null,
       expiresAt: { gt: clock() },
       launchHash: launch === null ? null : hashToken(launch),
-      OR: [{ openedFrom: null }, { openedFrom: hashToken(ip) }],
+      OR: [
+        { openedFrom: null },
+        { openedFrom: hashToken(ip), keyHash: null },
+        // Made without an account: a launch value says whose it is, else the browser's key does.
+        ...(launch === null ? [] : [{ keyHash: { not: null } }]),
+        ...(keyHash === null ? [] : [{ keyHash }]),
+      ],
       accountId: { not: null },
     },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  })
+}
+
+/** The last launch of this browser, whatever the app calls itself, so that a mistake in its request is seen there. */
+async function findOfBrowser(
+  core: Core,
+  practice: VerifiedRequest['practice'],
+  { cookieHeader }: Browser,
+): Promise<LaunchSimulation | null> {
+  const keyHash = openKeyHash(core, cookieHeader)
+  if (keyHash === null) return null
+  return core.prisma.launchSimulation.findFirst({
+    where: { keyHash, practiceId: practice.id, expiresAt: { gt: core.clock() } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   })
 }
@@ -89,7 +120,7 @@ async function agree(
   core: Core,
   found: LaunchSimulation,
   request: VerifiedRequest,
-  asker: Asker,
+  { ip, correlationId }: Asker,
 ): Promise<string> {
   const { clock, prisma } = core
   const { fault } = launchOf(found)
@@ -100,7 +131,8 @@ async function agree(
     core,
     handle,
     {
-      ...asker,
+      ip,
+      correlationId,
       userAgent: 'launch simulator',
       accountId: found.accountId ?? '',
       sessionId: randomUUID(),
@@ -130,7 +162,7 @@ export async function atToken(
 ): Promise<TokenAnswer> {
   const found = asked.practice.environment === 'sandbox' ? await findOfToken(core, asked) : null
   if (found === null) return give()
-  const step = asked.form.get('grant_type') === 'refresh_token' ? 'refresh' : 'token'
+  const step = stepOf(asked.form)
   const sent = Object.fromEntries(asked.form)
   try {
     const answer = await giveAs(core, found, step, asked, give)
@@ -174,10 +206,9 @@ async function findOfToken(
   { practice, client, form }: TokenAsked,
 ): Promise<LaunchSimulation | null> {
   const { prisma, clock } = core
-  const [code, refresh] = [form.get('code'), form.get('refresh_token')]
   const mine = { clientId: client.id, practiceId: practice.id }
   if (client.audience !== 'backend') {
-    const grantId = code === undefined ? await grantOfRefresh(core, refresh) : await grantOfCode(core, code)
+    const grantId = await grantOfForm(core, form)
     return grantId === null ? null : prisma.launchSimulation.findFirst({ where: { ...mine, grantId } })
   }
   const found = await prisma.launchSimulation.findFirst({
@@ -185,6 +216,27 @@ async function findOfToken(
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   })
   return found !== null && (await takeUp(core, found)) ? found : null
+}
+
+/** Whoever brings the code or refresh token of a launch without an account means that launch. */
+export async function refusedAtToken(
+  core: Core,
+  { practice, form }: Pick<TokenAsked, 'practice' | 'form'>,
+  thrown: unknown,
+): Promise<void> {
+  const grantId = practice.purpose === 'demonstration' ? await grantOfForm(core, form) : null
+  if (grantId === null) return
+  const where = { grantId, practiceId: practice.id, keyHash: { not: null } }
+  const found = await core.prisma.launchSimulation.findFirst({ where })
+  if (found !== null) await noteRefusal(core, found.id, stepOf(form), Object.fromEntries(form), thrown)
+}
+
+const stepOf = (form: TokenAsked['form']) =>
+  form.get('grant_type') === 'refresh_token' ? 'refresh' : 'token'
+
+function grantOfForm(core: Core, form: TokenAsked['form']): Promise<string | null> {
+  const code = form.get('code')
+  return code === undefined ? grantOfRefresh(core, form.get('refresh_token')) : grantOfCode(core, code)
 }
 
 async function grantOfCode({ prisma }: Core, code: string): Promise<string | null> {
@@ -206,13 +258,15 @@ async function noteRefusal(
   thrown: unknown,
 ): Promise<void> {
   if (!isProblem(thrown)) return
-  const row = oauthRefusals[refusalOf(thrown as Problem)]
+  const refusal = refusalOf(thrown as Problem)
+  const row = oauthRefusals[refusal]
   await noteStep(core, id, {
     step,
     ok: false,
     sent,
     came: { error: row.error, error_description: row.description },
     note: row.developer,
+    refusal,
   })
 }
 

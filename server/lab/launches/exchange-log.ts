@@ -1,6 +1,7 @@
 /** The log of a simulated launch: each step with what was sent and what came, secrets masked before they are stored. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { LaunchStepName } from '../../contract/lab/launch-lab.ts'
+import type { OAuthRefusal } from '../../contract/smart/oauth-errors.ts'
 import { storableText } from '../../contract/text/storable-text.ts'
 import type { Core } from '../../domain/core.ts'
 
@@ -11,6 +12,7 @@ type ExchangeStep = Readonly<{
   came: Readonly<Record<string, unknown>>
   /** What was decided, for the developer. */
   note?: string
+  refusal?: OAuthRefusal
 }>
 
 const secretFields = new Set([
@@ -36,7 +38,7 @@ const stepsMax = 60
 export async function noteStep(
   { prisma, clock }: Core,
   simulationId: string,
-  { step, ok, sent, came, note }: ExchangeStep,
+  { step, ok, sent, came, note, refusal }: ExchangeStep,
 ): Promise<void> {
   if ((await prisma.launchStep.count({ where: { simulationId } })) >= stepsMax) return
   await prisma.launchStep.create({
@@ -48,6 +50,7 @@ export async function noteStep(
       sent: masked(sent),
       came: masked(came),
       note: note ?? null,
+      refusal: refusal ?? null,
     },
   })
 }

@@ -34,7 +34,7 @@ export function getSandbox(
 /** A FHIR search in one chart, the newest first. */
 export async function search(
   { clock, store }: Core,
-  { datasetId }: OwnSandbox,
+  { datasetId }: Pick<OwnSandbox, 'datasetId'>,
   type: FhirType,
   patientId: string,
   parameters: readonly Parameter[],

@@ -1,0 +1,166 @@
+/**
+ * Launches without an account: anybody launches an app of theirs at the demonstration practice, as one of its standing
+ * people. Reading a link stores nothing; a launch is made by the click on its page.
+ */
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import { hashToken, randomToken } from '../../auth/random-token.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { launchKindRow } from '../../contract/lab/launch-lab.ts'
+import {
+  latestVisit,
+  type OpenLaunch,
+  openLaunchAudience,
+  openLaunchClinicians,
+  openLaunchLimits,
+} from '../../contract/lab/open-launch.ts'
+import { smartLifetimes } from '../../contract/smart/lifetimes.ts'
+import * as throttle from '../../domain/accounts/throttle.ts'
+import { faultOfRedirect } from '../../domain/clients/client-fields.ts'
+import type { Core } from '../../domain/core.ts'
+import { search } from '../sandbox/sandbox-reads.ts'
+import { noteStep } from './exchange-log.ts'
+import { faultOfOpenAddress } from './open-address.ts'
+import { ensureOpenClient, openClientId } from './open-client.ts'
+import { keepOpenKey } from './open-key.ts'
+import * as people from './people.ts'
+
+type DemonstrationPractice = Readonly<{ id: string; slug: string; name: string; datasetId: number }>
+type Visitor = Readonly<{ ip: string; cookieHeader: string | null }>
+
+type ShownLaunch = Readonly<{
+  clientId: string
+  iss: string
+  practiceName: string
+  /** Of the launch URL, as the browser will show it: names in other scripts in their ASCII form. */
+  host: string
+  origin: string
+}>
+
+type StartedLaunch = Readonly<{
+  id: string
+  /** Where the browser goes. */
+  url: string
+  /** Keeps the browser's key. */
+  cookie: string
+}>
+
+/** What a link would launch. @throws Problem `validation` naming the field at fault, `unavailable` without a demonstration */
+export async function show(core: Core, launch: OpenLaunch): Promise<ShownLaunch> {
+  checkAddresses(core, launch)
+  const practice = await getDemonstration(core)
+  const { host, origin } = new URL(launch.url)
+  return {
+    clientId: openClientId(launch),
+    iss: core.addresses.fhirBase(practice.slug),
+    practiceName: practice.name,
+    host,
+    origin,
+  }
+}
+
+/** Makes the launch. @throws Problem as `show`, and `rate_limited` */
+export async function start(core: Core, launch: OpenLaunch, visitor: Visitor): Promise<StartedLaunch> {
+  const { prisma, clock, randomBytes } = core
+  const { iss } = await show(core, launch)
+  await takeTurn(core, visitor.ip)
+  const practice = await getDemonstration(core)
+  const isClinician = openLaunchAudience(launch.kind) === 'clinician'
+  const practitionerId = isClinician ? (launch.clinician ?? openLaunchClinicians[0]?.id ?? '') : null
+  const { launched } = launchKindRow(launch.kind)
+  const encounterId = launched ? await findVisit(core, practice, launch) : null
+  const accountId =
+    practitionerId === null
+      ? await people.loginOfPatient(core, practice, launch.patient)
+      : await people.loginOfClinician(core, practice, practitionerId)
+  const clientId = await ensureOpenClient(core, launch, practice.id)
+  const { keyHash, cookie } = keepOpenKey(core, visitor.cookieHeader)
+  const value = launched ? randomToken('launch', randomBytes) : null
+  const now = clock()
+  const times = {
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + smartLifetimes.launchMinutes * 60_000),
+  }
+  const common = { practiceId: practice.id, clientId, patientId: launch.patient, ...times }
+  const id = await prisma.$transaction(async (tx: Prisma.TransactionClient) => {
+    if (value !== null)
+      await tx.launchContext.create({
+        data: { ...common, tokenHash: hashToken(value), encounterId, practitionerId },
+      })
+    const made = await tx.launchSimulation.create({
+      data: {
+        ...common,
+        kind: launch.kind,
+        accountId,
+        launchHash: value === null ? null : hashToken(value),
+        openedFrom: hashToken(visitor.ip),
+        keyHash,
+        scope: launch.scope,
+      },
+    })
+    return made.id
+  })
+  await noteStep(core, id, {
+    step: launched ? 'launched' : 'opened',
+    ok: true,
+    sent: { url: launch.url, iss, ...(value !== null && { launch: value }) },
+    came: { client_id: clientId, patient: launch.patient, encounter: encounterId, scope: launch.scope },
+  })
+  return { id, url: launchUrl(launch.url, iss, value), cookie }
+}
+
+function checkAddresses({ env }: Core, { url, redirect }: OpenLaunch): void {
+  const refuse = (field: string, message: string) => new Problem('validation', { field, message })
+  const fault = faultOfOpenAddress(url, env)
+  if (fault !== null) throw refuse('url', fault)
+  for (const each of redirect) {
+    const wrong = faultOfOpenAddress(each, env) ?? faultOfRedirect(each)
+    if (wrong !== null) throw refuse('redirect', wrong)
+  }
+}
+
+async function takeTurn(core: Core, ip: string): Promise<void> {
+  const throttled = await throttle.take(core, [
+    { rule: 'openLaunch', subject: [throttle.networkOf(ip)] },
+    { rule: 'openLaunchEverybody', subject: [] },
+  ])
+  if (throttled === null) return
+  throw new Problem('rate_limited', {
+    message: `Too many launches. One network can make ${openLaunchLimits.networkPerHour} an hour.`,
+    retryAfterSeconds: throttled.retryAfterSeconds,
+  })
+}
+
+/** @throws Problem `validation` for a visit that the patient does not have */
+async function findVisit(
+  core: Core,
+  practice: DemonstrationPractice,
+  { encounter, patient }: OpenLaunch,
+): Promise<string | null> {
+  if (encounter === null) return null
+  if (encounter !== latestVisit) {
+    await people.checkEncounter(core, practice, encounter, patient)
+    return encounter
+  }
+  const { matches } = await search(core, practice, 'Encounter', patient, [['_count', '1']])
+  if (matches[0]) return matches[0].id
+  throw new Problem('validation', { field: 'encounter', message: 'This patient has no visits.' })
+}
+
+/** The demonstration practice of the sandbox. */
+async function getDemonstration({ prisma }: Core): Promise<DemonstrationPractice> {
+  const practice = await prisma.practice.findFirst({
+    where: { purpose: 'demonstration', environment: 'sandbox', state: 'active' },
+    select: { id: true, slug: true, name: true, datasetId: true },
+    orderBy: { createdAt: 'asc' },
+  })
+  if (practice === null)
+    throw new Problem('unavailable', { detail: 'no demonstration practice: the seed has not run' })
+  return practice
+}
+
+function launchUrl(address: string, iss: string, launch: string | null): string {
+  const url = new URL(address)
+  url.searchParams.set('iss', iss)
+  if (launch !== null) url.searchParams.set('launch', launch)
+  return url.href
+}
