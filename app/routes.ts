@@ -55,6 +55,10 @@ export default [
   route('explorer/export.postman.json', 'explorer/exports/export-postman.route.ts'),
   route('explorer/export.http', 'explorer/exports/export-http.route.ts'),
 
+  route('launch', 'public/launch/form.route.tsx'),
+  route('launch/open', 'public/launch/link.route.tsx'),
+  route('launch/log', 'public/launch/logs.route.tsx'),
+  route('launch/log/:launch', 'public/launch/log.route.tsx'),
   route('sandbox-keys', 'public/sandbox-keys.route.tsx'),
   route('report-a-key', 'public/report-key.route.tsx'),
   route('theme', 'public/theme.route.ts'),

@@ -3,6 +3,8 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { isProblem } from '../../server/contract/http/problems.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { chooseScopes, describeScopes, type ScopeChoice } from '../../server/contract/smart/scope-labels.ts'
+import { isUnregisteredApp } from '../../server/contract/smart/unregistered-apps.ts'
+import type { Actor } from '../../server/domain/actor.ts'
 import type { PendingAuthorization } from '../../server/domain/authorizations/authorization-types.ts'
 import { readFields } from '../lib/submission.server.ts'
 import { actorOf, findSession, getSession, type PortalSession, visitorOf } from '../services.server.ts'
@@ -28,13 +30,12 @@ export async function loadStep(args: LoaderFunctionArgs) {
   // The answer to the app goes through a form of this page.
   args.context.formActions.push(pending.redirectOrigin)
   const app = toApp(pending)
-  const session = await findWhole(args, pending.realm)
-  if (!session) return { step: 'sign_in' as const, app }
-  const account = { name: session.account.name, email: session.account.email }
-  const actor = actorOf(args, session)
+  const decider = await findDecider(args, pending)
+  if (!decider) return { step: 'sign_in' as const, app }
+  const { account, actor } = decider
   const { kind } = await authorizations.eligibility(handle, actor)
   if (kind !== 'eligible') return { step: 'not_eligible' as const, app, account, kind }
-  const person = await findPerson(args, pending, session)
+  const person = await findPerson(args, pending, actor)
   if (person === 'to_choose') {
     const people = await authorizations.people(handle, actor)
     return { step: 'choose' as const, app, account, people }
@@ -47,20 +48,46 @@ export async function loadStep(args: LoaderFunctionArgs) {
     account,
     person,
     /** Another one could have been chosen. */
-    canChoose: pending.needsPatientChoice && (await hasChoice(args, pending, session)),
+    canChoose: pending.needsPatientChoice && (await hasChoice(args, pending, actor)),
     lines: toLines(lines),
     identity,
     beyondOnePerson,
-    lasting,
-    earlier: await findEarlier(args, pending, session),
+    lasting: lasting !== null && app.unregistered ? ('hour' as const) : lasting,
+    earlier: await findEarlier(args, pending, actor),
   }
 }
 
-/** What the person allowed this app before and it can still read; a new authorization is added to it. */
-async function findEarlier(args: Args, { client, practice }: PendingAuthorization, session: PortalSession) {
+/** Who decides: whoever is signed in, or the person of a launch without an account, who has no session. */
+interface Decider {
+  actor: Actor
+  account: { name: string; email: string }
+  /** Null: the launch signs them in. */
+  session: PortalSession | null
+}
+
+async function findDecider(args: Args, { client, realm }: PendingAuthorization): Promise<Decider | null> {
+  if (isUnregisteredApp(client.clientId)) {
+    const { openLaunches } = args.context.services
+    const standIn = await openLaunches.findStandIn(handleOf(args), visitorOf(args))
+    if (!standIn) return null
+    const { actor, name, email } = standIn
+    return { actor, account: { name, email }, session: null }
+  }
+  const session = await findWhole(args, realm)
+  if (!session) return null
+  const { name, email } = session.account
+  return { actor: actorOf(args, session), account: { name, email }, session }
+}
+
+/**
+ * What the person allowed this app before and it can still read; a new authorization is added to it. Many people decide
+ * for the same person of a launch without an account: none is shown what another one allowed.
+ */
+async function findEarlier(args: Args, { client, practice }: PendingAuthorization, { accountId }: Actor) {
   const { grants } = args.context.services
+  if (isUnregisteredApp(client.clientId)) return null
   const only = { clientId: client.clientId, practiceId: practice.id }
-  const [app] = await grants.listForAccount(session.accountId, only)
+  const [app] = await grants.listForAccount(accountId, only)
   return app
     ? { grantedAt: app.grantedAt, reads: toReads(app.records.flatMap(({ scopes }) => scopes)) }
     : null
@@ -81,6 +108,7 @@ function toApp({ client, practice, redirectOrigin, expiresAt, realm }: PendingAu
     logo: toLogoPath(client.logoUrl),
     organizationName: client.organizationName,
     environment: client.environment,
+    unregistered: isUnregisteredApp(client.clientId),
     practiceName: practice.name,
     /** A host, or null for an app on the person's own device. */
     goesBackTo: redirectOrigin.includes('//') ? new URL(redirectOrigin).host : null,
@@ -100,10 +128,10 @@ const logoPathPattern = /\/logos\/[0-9a-f]{64}\.png$/
 async function findPerson(
   args: LoaderFunctionArgs,
   { launch, needsPatientChoice }: PendingAuthorization,
-  session: PortalSession,
+  actor: Actor,
 ): Promise<AuthorizePerson | null | 'to_choose'> {
   const { authorizations } = args.context.services
-  const [handle, actor] = [handleOf(args), actorOf(args, session)]
+  const handle = handleOf(args)
   if (!needsPatientChoice) {
     return launch?.patientId ? authorizations.findPatient(handle, actor, launch.patientId) : null
   }
@@ -113,43 +141,48 @@ async function findPerson(
   return people.length === 1 && people[0] ? people[0] : 'to_choose'
 }
 
-async function hasChoice(args: LoaderFunctionArgs, { realm }: PendingAuthorization, session: PortalSession) {
+async function hasChoice(args: LoaderFunctionArgs, { realm }: PendingAuthorization, actor: Actor) {
   if (realm === 'practice') return true
   const { authorizations } = args.context.services
-  return (await authorizations.people(handleOf(args), actorOf(args, session))).length > 1
+  return (await authorizations.people(handleOf(args), actor)).length > 1
 }
 
 const intents = new Set(['deny', 'sign-in', 'switch', 'search', 'approve'])
 
 /** One page, five buttons. */
 export async function answerStep(args: ActionFunctionArgs) {
-  const { authorizations, accounts } = args.context.services
+  const { authorizations, accounts, openLaunches } = args.context.services
   const handle = handleOf(args)
   const pending = await authorizations.get(handle)
   const page = paths.authorize(pending.id)
   const fields = await readFields(args.request.clone(), consentFieldsMax)
-  const session = await findWhole(args, pending.realm)
+  const decider = await findDecider(args, pending)
   const intent = fields.get('intent')
   // Pressing a button that this page does not have agrees to nothing. The sign-in form names none.
   if (intent !== null && !intents.has(String(intent))) throw brokenForm()
   if (intent === 'deny') {
-    return leave((await authorizations.deny(handle, session && actorOf(args, session))).redirectTo)
+    const denied =
+      decider && !decider.session
+        ? await openLaunches.deny(handle, decider.actor)
+        : await authorizations.deny(handle, decider && decider.actor)
+    return leave(denied.redirectTo)
   }
-  if (intent === 'sign-in' || !session) {
+  if (decider && !decider.session && (intent === null || intent === 'sign-in' || intent === 'switch'))
+    throw brokenForm()
+  if (intent === 'sign-in' || !decider) {
     return signInAndGo(args, { realm: pending.realm, to: page, practiceId: pending.practice.id })
   }
-  if (intent === 'switch') {
-    const { cookie } = await accounts.signOut(session, visitorOf(args))
+  if (intent === 'switch' && decider.session) {
+    const { cookie } = await accounts.signOut(decider.session, visitorOf(args))
     return redirect(page, { headers: { 'set-cookie': cookie } })
   }
   if (intent === 'search') {
     const q = String(fields.get('q') ?? '')
-    const actor = actorOf(args, session)
-    const found = await authorizations.searchPatients(handle, actor, { q, limit: searchResultsMax })
+    const found = await authorizations.searchPatients(handle, decider.actor, { q, limit: searchResultsMax })
     return { kind: 'found' as const, q, found }
   }
   if (intent !== 'approve') throw brokenForm()
-  return approve(args, pending, session, fields)
+  return approve(args, pending, decider, fields)
 }
 
 function brokenForm() {
@@ -162,21 +195,18 @@ function brokenForm() {
 async function approve(
   args: ActionFunctionArgs,
   pending: PendingAuthorization,
-  session: PortalSession,
+  { actor, session }: Decider,
   fields: FormData,
 ) {
+  const { authorizations, openLaunches } = args.context.services
   const choice = choiceOf(fields)
   const patientId = fields.get('patient')
   try {
-    const { redirectTo } = await args.context.services.authorizations.approve(
-      handleOf(args),
-      actorOf(args, session),
-      {
-        patientId: typeof patientId === 'string' && patientId !== '' ? patientId : null,
-        scopes: chooseScopes(pending.scopes, choice),
-        offlineAccess: choice.lasting,
-      },
-    )
+    const { redirectTo } = await (session ? authorizations : openLaunches).approve(handleOf(args), actor, {
+      patientId: typeof patientId === 'string' && patientId !== '' ? patientId : null,
+      scopes: chooseScopes(pending.scopes, choice),
+      offlineAccess: choice.lasting,
+    })
     return leave(redirectTo)
   } catch (thrown) {
     if (!isProblem(thrown) || thrown.kind !== 'validation') throw thrown

@@ -1,7 +1,12 @@
 import { Form, Link } from '@remix-run/react'
 import { ChevronRight, Search } from 'lucide-react'
 import { Card } from '../components/ui/card.tsx'
-import { AppHeading, type AuthorizeApp, DenyForm } from '../shared/consent/app-heading.tsx'
+import {
+  AppHeading,
+  type AuthorizeApp,
+  DenyForm,
+  UnregisteredNotice,
+} from '../shared/consent/app-heading.tsx'
 import type { AuthorizePerson } from '../shared/consent/consent-view.ts'
 
 interface PersonChoiceProps {
@@ -19,6 +24,7 @@ export function PersonChoice({ app, account, people, search }: PersonChoiceProps
   return (
     <>
       <AppHeading app={app} account={account} />
+      <UnregisteredNotice app={app} />
       <div className="stack tight">
         <h1>Whose record?</h1>
         <p className="muted">

@@ -2,14 +2,13 @@ import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { launchFaultRow } from '../../../server/contract/lab/launch-faults.ts'
-import { launchKindRow, launchSteps } from '../../../server/contract/lab/launch-lab.ts'
+import { launchKindRow } from '../../../server/contract/lab/launch-lab.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Banner } from '../../components/ui/banner.tsx'
 import { LinkButton } from '../../components/ui/button.tsx'
-import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
-import { Tag } from '../../components/ui/tag.tsx'
 import { page } from '../../services.server.ts'
+import { LaunchSteps } from '../../shared/launches/launch-steps.tsx'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Log of a launch · Sandpiper' }]
@@ -50,53 +49,7 @@ export default function LaunchLog() {
         </Banner>
       )}
       {open && <Banner tone="turn" who="Your turn." title="The app has not come yet." />}
-      <ol className="stack" aria-label="Steps">
-        {steps.map((step, at) => {
-          const { title, says, spec, todo } = launchSteps[step.step]
-          return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a log is never put in another order
-            <li key={at} className="card">
-              <header className="row between">
-                <h2>
-                  {at + 1}. {title}
-                </h2>
-                <Tag tone={step.ok ? 'ok' : 'bad'}>{step.ok ? 'As it should be' : 'Went wrong'}</Tag>
-              </header>
-              <div className="pad stack tight">
-                {step.note && (
-                  <p>
-                    <strong>{step.note}</strong>
-                  </p>
-                )}
-                <p>
-                  {says} <a href={spec}>The specification</a>
-                </p>
-                <p className="hint">{todo}</p>
-                <Values label={`Sent in step ${at + 1}`} bar="Sent" values={step.sent} />
-                <Values label={`Came in step ${at + 1}`} bar="Came" values={step.came} />
-              </div>
-            </li>
-          )
-        })}
-      </ol>
+      <LaunchSteps steps={steps} />
     </div>
-  )
-}
-
-function Values({
-  label,
-  bar,
-  values,
-}: {
-  label: string
-  bar: string
-  values: Readonly<Record<string, string>>
-}) {
-  const entries = Object.entries(values).filter(([, value]) => value !== 'null')
-  if (entries.length === 0) return null
-  return (
-    <CodeBlock label={label} bar={bar} wrapped>
-      {entries.map(([name, value]) => `${name}: ${value}`).join('\n')}
-    </CodeBlock>
   )
 }

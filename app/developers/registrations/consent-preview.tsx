@@ -75,6 +75,7 @@ export function ConsentPreview({ app, audience, ...asked }: ConsentPreviewProps)
             app={{
               ...app,
               environment: 'production',
+              unregistered: false,
               practiceName,
               goesBackTo: null,
               expiresAt: previewedAt,

@@ -1,4 +1,6 @@
 import { Form } from '@remix-run/react'
+import { TriangleAlert } from 'lucide-react'
+import { Banner } from '../../components/ui/banner.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
 
 /** What every step says of the app. */
@@ -10,6 +12,8 @@ export interface AuthorizeApp {
   /** A path of ours: the uploaded picture, re-encoded. */
   logo: string | null
   environment: 'sandbox' | 'production'
+  /** Of a launch without an account. */
+  unregistered: boolean
   practiceName: string
   goesBackTo: string | null
   expiresAt: Date | string
@@ -35,10 +39,15 @@ export function AppHeading({ app, account }: AppHeadingProps) {
         )}
         <div>
           <p className="label">{app.name}</p>
-          <p className="small muted">by {app.organizationName ?? 'Sandpiper, as a sample'}</p>
+          <p className="small muted">{app.unregistered ? 'Not registered' : `by ${makerOf(app)}`}</p>
         </div>
       </div>
-      {account && (
+      {account && app.unregistered && (
+        <p className="small muted">
+          Signed in by the launch as <b>{account.name}</b>.
+        </p>
+      )}
+      {account && !app.unregistered && (
         <Form method="post" reloadDocument className="small muted">
           Signed in as <b>{account.name}</b>.{' '}
           <button className="link" type="submit" name="intent" value="switch">
@@ -50,6 +59,20 @@ export function AppHeading({ app, account }: AppHeadingProps) {
   )
 }
 
+const makerOf = ({ organizationName }: AuthorizeApp) => organizationName ?? 'Sandpiper, as a sample'
+
+/** Said before anything is asked: whose word there is for the app, and whose records these are. */
+export function UnregisteredNotice({ app }: { app: AuthorizeApp }) {
+  if (!app.unregistered) return null
+  return (
+    <Banner tone="wait" icon={TriangleAlert} title="This app is not registered.">
+      It was opened from the launch page, without an account, and continues at{' '}
+      <b>{app.goesBackTo ?? 'an app on this device'}</b>. It reaches {app.practiceName} only, where every
+      person is synthetic. Don’t enter real health data in it.
+    </Banner>
+  )
+}
+
 /** Below every step: what helps to decide. */
 export function AppFacts({ app }: { app: AuthorizeApp }) {
   return (
@@ -58,8 +81,10 @@ export function AppFacts({ app }: { app: AuthorizeApp }) {
       of={{
         'Made by': (
           <>
-            {app.organizationName ?? 'Sandpiper, as a sample app'}.{' '}
-            {app.environment === 'sandbox' && 'A sandbox app: it reaches synthetic people only.'}
+            {app.unregistered
+              ? 'Unknown: the app is not registered'
+              : (app.organizationName ?? 'Sandpiper, as a sample app')}
+            . {app.environment === 'sandbox' && 'A sandbox app: it reaches synthetic people only.'}
           </>
         ),
         Practice: app.practiceName,

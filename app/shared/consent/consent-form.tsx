@@ -4,9 +4,11 @@ import { useState } from 'react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { useHydrated } from '../../components/ui/hydrated.ts'
 import { Moment } from '../../components/ui/moment.tsx'
-import { AppFacts, AppHeading, type AuthorizeApp } from './app-heading.tsx'
+import { AppFacts, AppHeading, type AuthorizeApp, UnregisteredNotice } from './app-heading.tsx'
 import { type AuthorizePerson, type ConsentLine, countParts } from './consent-view.ts'
 import { ScopeChoices } from './scope-choices.tsx'
+
+type Lasting = 'offline' | 'online' | 'hour'
 
 interface ConsentFormProps {
   app: AuthorizeApp
@@ -16,7 +18,7 @@ interface ConsentFormProps {
   lines: readonly ConsentLine[]
   identity: boolean
   beyondOnePerson: boolean
-  lasting: 'offline' | 'online' | null
+  lasting: Lasting | null
   /** What it can read already, from an authorization that is still live. */
   earlier: { grantedAt: Date | string; reads: readonly string[] } | null
   /** What was wrong with the last answer, and what was ticked in it. */
@@ -33,6 +35,7 @@ export function ConsentForm(props: ConsentFormProps) {
   return (
     <>
       <AppHeading app={app} account={account} />
+      <UnregisteredNotice app={app} />
       <Question {...props} />
       <Form method="post" reloadDocument className="card">
         {wrong && (
@@ -61,10 +64,12 @@ export function ConsentForm(props: ConsentFormProps) {
               Allow{count}
             </button>
           </div>
-          <p className="small muted">
-            Stop it any day under “What I allowed”. It then reads nothing new. What it read before stays with{' '}
-            {app.name}, under its own rules.
-          </p>
+          {!app.unregistered && (
+            <p className="small muted">
+              Stop it any day under “What I allowed”. It then reads nothing new. What it read before stays
+              with {app.name}, under its own rules.
+            </p>
+          )}
         </div>
       </Form>
       <AppFacts app={app} />
@@ -132,7 +137,7 @@ function Earlier({ earlier, app }: { earlier: NonNullable<ConsentFormProps['earl
 }
 
 interface HowLongProps {
-  lasting: 'offline' | 'online' | null
+  lasting: Lasting | null
   appName: string
   before: boolean
 }
@@ -145,6 +150,10 @@ const longer = {
   online: {
     title: 'While I stay signed in here',
     text: 'It ends with your sign-in, at most 12 hours from then.',
+  },
+  hour: {
+    title: 'With a refresh token',
+    text: 'It can renew its access for one hour, since it is not registered.',
   },
 }
 

@@ -20,6 +20,7 @@ const publicPages = [
   { to: docsHome, label: 'Documentation' },
   { to: paths.explorer, label: 'Explorer' },
   { to: guidePath('start'), label: 'Two minutes to a first call' },
+  { to: paths.openLaunch, label: 'Launch an app without an account' },
   { to: paths.registrationChecks, label: 'What we check' },
   { to: paths.trust, label: 'Trust' },
   { to: paths.status, label: 'Status' },
@@ -67,6 +68,7 @@ export function PublicFrame({ children, plain }: PublicFrameProps) {
             <a href="/sandbox/api/v1/openapi.json">OpenAPI document</a>
             <Link to={paths.sandboxKeys}>How keys are issued</Link>
             <Link to={paths.directory}>Practice directory</Link>
+            <Link to={paths.openLaunch}>Launch an app</Link>
             <Link to={errorPage()}>Errors explained</Link>
             <Link to={paths.mcpGuide}>MCP server</Link>
             <Link to={paths.sandboxTerms}>Sandbox terms</Link>

@@ -38,6 +38,11 @@ export const paths = {
   explorerHttp: '/explorer/export.http',
   /** How AI assistants are connected. */
   mcpGuide: '/docs/mcp',
+  /** Launches without an account: the form, the page of a link, and the logs of this browser's launches. */
+  openLaunch: '/launch',
+  openLaunchLink: '/launch/open',
+  openLaunchLogs: '/launch/log',
+  openLaunchLog: (id: string) => `/launch/log/${encodeURIComponent(id)}`,
   keyDoctor: '/developers/key-doctor',
   staff: '/staff',
   keyLimits: '/staff/key-limits',

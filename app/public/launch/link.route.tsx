@@ -1,0 +1,164 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Rocket, TriangleAlert } from 'lucide-react'
+import { isProblem } from '../../../server/contract/http/problems.ts'
+import { launchKindRow } from '../../../server/contract/lab/launch-lab.ts'
+import {
+  formOfLink,
+  type OpenLaunch,
+  openLaunchAudience,
+  openLaunchClinicians,
+  openLaunchForm,
+  openLaunchPatients,
+} from '../../../server/contract/lab/open-launch.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Banner } from '../../components/ui/banner.tsx'
+import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { CodeBlock } from '../../components/ui/code-block.tsx'
+import { Facts } from '../../components/ui/facts.tsx'
+import { page, visitorOf } from '../../services.server.ts'
+import { Gate } from '../../shared/frames/gate.tsx'
+
+export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
+  { title: view && 'host' in view ? `Launch ${view.host} · Sandpiper` : 'Launch link · Sandpiper' },
+  { name: 'robots', content: 'noindex' },
+]
+
+/** Names where the link leads. Nothing is made and nothing is opened before the click. */
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { searchParams } = new URL(args.request.url)
+  const change = `${paths.openLaunch}?${new URLSearchParams(formOfLink(searchParams))}`
+  const read = openLaunchForm.safeParse(formOfLink(searchParams))
+  if (!read.success)
+    return wrong(
+      read.error.issues.map(({ message }) => message),
+      change,
+    )
+  try {
+    const launch = read.data
+    const shown = await args.context.services.openLaunches.show(launch)
+    args.context.formActions.push(shown.origin)
+    return { ...shown, ...namesOf(launch), launch, change, link: args.request.url }
+  } catch (thrown) {
+    if (!isProblem(thrown) || thrown.kind !== 'validation') throw thrown
+    return wrong([thrown.message], change)
+  }
+})
+
+const wrong = (faults: string[], change: string) => data({ faults, change }, { status: 400 })
+
+/** Only the form of the page itself comes here: other sites cannot post to the portal. */
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { searchParams } = new URL(args.request.url)
+  const read = openLaunchForm.safeParse(formOfLink(searchParams))
+  if (!read.success) throw data({ message: 'This launch link is not complete.' }, { status: 400 })
+  const { ip } = visitorOf(args)
+  const cookieHeader = args.request.headers.get('cookie')
+  const { url, cookie } = await args.context.services.openLaunches.start(read.data, { ip, cookieHeader })
+  return redirect(url, { status: 303, headers: { 'set-cookie': cookie, 'cache-control': 'no-store' } })
+})
+
+/** Who signs in, and whose record is open. */
+function namesOf({ kind, patient, clinician }: OpenLaunch) {
+  const nameOf = (people: typeof openLaunchPatients, id: string | undefined) =>
+    people.find((person) => person.id === id)?.name ?? null
+  const patientName = nameOf(openLaunchPatients, patient)
+  return openLaunchAudience(kind) === 'clinician'
+    ? { decides: nameOf(openLaunchClinicians, clinician) ?? openLaunchClinicians[0]?.name, patientName }
+    : { decides: patientName, patientName: null }
+}
+
+export default function LaunchLink() {
+  const view = useLoaderData<typeof loader>()
+  if ('faults' in view) return <Refused faults={view.faults} change={view.change} />
+  const { launch, host, clientId, iss, practiceName, decides, patientName } = view
+  return (
+    <Gate
+      wide
+      title={
+        <>
+          Launch the app at <code className="breaks">{host}</code>?
+        </>
+      }
+      lead={`It opens with synthetic people of ${practiceName}. Nothing is launched until you click.`}
+      after={
+        <p>
+          <Link to={view.change}>Change this launch</Link> ·{' '}
+          <Link to={paths.openLaunchLogs}>View your launches of the last hour</Link>
+        </p>
+      }
+    >
+      <div className="stack gap-6">
+        <Banner tone="wait" icon={TriangleAlert} title="This app has not been checked.">
+          Anybody can make such a link, for any app. Don’t enter passwords or real health data there.
+          {host.includes('xn--') &&
+            ' The host’s name has letters of another script; it is written here in its ASCII form (xn--).'}
+        </Banner>
+        <section className="card pad stack" aria-label="The launch">
+          <Facts
+            className="facts wide"
+            of={{
+              'Launch URL': <code className="breaks">{launch.url}</code>,
+              'Launch type': launchKindRow(launch.kind).title,
+              'Signs in': decides,
+              Patient: patientName,
+              Visit: launch.encounter && <code>{launch.encounter}</code>,
+              'Scopes, at most': <code className="breaks">{launch.scope}</code>,
+              'Redirect URIs': launch.redirect.map((each) => (
+                <code key={each} className="breaks block">
+                  {each}
+                </code>
+              )),
+            }}
+          />
+          <Form method="post" reloadDocument>
+            <SubmitButton size="lg" busy="Launching">
+              <Rocket className="i" />
+              Launch {host}
+            </SubmitButton>
+          </Form>
+        </section>
+        <section className="stack tight" aria-labelledby="settings">
+          <h2 id="settings">Settings for your app</h2>
+          <p className="muted">
+            Public client, PKCE with S256, no secret. The client ID stays the same while the redirect URIs do.
+          </p>
+          <CodeBlock label="Client ID" bar="Client ID" copy={clientId} wrapped>
+            {clientId}
+          </CodeBlock>
+          <CodeBlock label="FHIR base" bar="FHIR base (iss)" copy={iss} wrapped>
+            {iss}
+          </CodeBlock>
+          <CodeBlock label="This link" bar="This link: bookmark or share it" copy={view.link} wrapped>
+            {view.link}
+          </CodeBlock>
+        </section>
+      </div>
+    </Gate>
+  )
+}
+
+function Refused({ faults, change }: { faults: readonly string[]; change: string }) {
+  return (
+    <Gate title="This link cannot be launched">
+      <div className="stack gap-6">
+        <section className="banner bad" role="alert">
+          <TriangleAlert className="i" />
+          <div>
+            {[...new Set(faults)].map((fault) => (
+              <p key={fault}>
+                <strong>{fault}</strong>
+              </p>
+            ))}
+          </div>
+        </section>
+        <div>
+          <LinkButton look="primary" to={change}>
+            Fix the launch
+          </LinkButton>
+        </div>
+      </div>
+    </Gate>
+  )
+}

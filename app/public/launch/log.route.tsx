@@ -1,0 +1,42 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { launchKindRow } from '../../../server/contract/lab/launch-lab.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Banner } from '../../components/ui/banner.tsx'
+import { page } from '../../services.server.ts'
+import { Gate } from '../../shared/frames/gate.tsx'
+import { LaunchSteps } from '../../shared/launches/launch-steps.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Launch inspector · Sandpiper' }]
+
+export const loader = page(async ({ params, request, context }: LoaderFunctionArgs) => ({
+  launch: await context.services.openLaunches.getLog(params.launch ?? '', request.headers.get('cookie')),
+}))
+
+export default function LaunchLog() {
+  const { launch } = useLoaderData<typeof loader>()
+  return (
+    <Gate
+      wide
+      title={`Launch inspector: ${launchKindRow(launch.kind).title}`}
+      lead="Each request of your app and our response, in order. Codes, tokens and the like are cut to four characters. Discovery is listed when it comes from your own network."
+      after={
+        <p>
+          <Link to={paths.openLaunchLogs}>Your launches of the last hour</Link> ·{' '}
+          <Link to={paths.openLaunch}>Create a launch link</Link>
+        </p>
+      }
+    >
+      <div className="stack gap-6">
+        {launch.open && (
+          <Banner tone="turn" who="Your turn." title="The app has not asked for authorization yet.">
+            It uses the client ID <code className="breaks">{launch.clientId}</code>. Reload this page to see
+            what it sends.
+          </Banner>
+        )}
+        <LaunchSteps steps={launch.steps} />
+      </div>
+    </Gate>
+  )
+}

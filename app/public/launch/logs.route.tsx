@@ -1,0 +1,60 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Rocket } from 'lucide-react'
+import { launchKindRow } from '../../../server/contract/lab/launch-lab.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { page } from '../../services.server.ts'
+import { Gate } from '../../shared/frames/gate.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Your launches · Sandpiper' }]
+
+export const loader = page(async ({ request, context }: LoaderFunctionArgs) => ({
+  launches: await context.services.openLaunches.listLog(request.headers.get('cookie')),
+}))
+
+export default function LaunchLogs() {
+  const { launches } = useLoaderData<typeof loader>()
+  return (
+    <Gate
+      wide
+      title="Your launches of the last hour"
+      lead="Only this browser can read them. A link that you share does not show them."
+    >
+      <div className="stack gap-6">
+        {launches.length === 0 ? (
+          <EmptyState icon={Rocket} title="No launches">
+            Launch an app from this browser. Its requests and responses appear here for an hour.
+          </EmptyState>
+        ) : (
+          <Card>
+            <DataTable label="Launches" heads={['Launch type', 'Patient', 'Started', 'State']}>
+              {launches.map(({ id, kind, patientId, startedAt, open }) => (
+                <Row key={id}>
+                  <Cell>
+                    <Link to={paths.openLaunchLog(id)}>{launchKindRow(kind).title}</Link>
+                  </Cell>
+                  <Cell label="Patient">
+                    <code>{patientId}</code>
+                  </Cell>
+                  <Cell label="Started">
+                    <Moment at={startedAt} />
+                  </Cell>
+                  <Cell label="State">{open ? 'Waiting for the app' : 'Used or expired'}</Cell>
+                </Row>
+              ))}
+            </DataTable>
+          </Card>
+        )}
+        <div>
+          <LinkButton to={paths.openLaunch}>Create a launch link</LinkButton>
+        </div>
+      </div>
+    </Gate>
+  )
+}

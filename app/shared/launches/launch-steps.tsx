@@ -1,0 +1,78 @@
+import { type LaunchStepName, launchSteps } from '../../../server/contract/lab/launch-lab.ts'
+import { paragraphOf, paragraphOfFhir } from '../../../server/contract/lab/refusal-paragraphs.ts'
+import type { OAuthRefusal } from '../../../server/contract/smart/oauth-errors.ts'
+import { CodeBlock } from '../../components/ui/code-block.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+
+interface Step {
+  step: LaunchStepName
+  ok: boolean
+  sent: Readonly<Record<string, string>>
+  came: Readonly<Record<string, string>>
+  note: string | null
+  /** Of contract/smart/oauth-errors.ts. */
+  refusal?: string | null
+}
+
+/** The log of a launch, step by step. */
+export function LaunchSteps({ steps }: { steps: readonly Step[] }) {
+  return (
+    <ol className="stack" aria-label="Steps">
+      {steps.map((step, at) => {
+        const { title, says, spec, todo } = launchSteps[step.step]
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a log is never put in another order
+          <li key={at} className="card">
+            <header className="row between">
+              <h2>
+                {at + 1}. {title}
+              </h2>
+              <Tag tone={step.ok ? 'ok' : 'bad'}>{step.ok ? 'OK' : 'Failed'}</Tag>
+            </header>
+            <div className="pad stack tight">
+              {step.note && (
+                <p>
+                  <strong>{step.note}</strong> <Paragraph of={step} />
+                </p>
+              )}
+              <p>
+                {says} <a href={spec}>The specification</a>
+              </p>
+              <p className="hint">{todo}</p>
+              <Values label={`Request of step ${at + 1}`} bar="Request" values={step.sent} />
+              <Values label={`Response of step ${at + 1}`} bar="Response" values={step.came} />
+            </div>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+/** Where the specification says what the request did not keep to. */
+function Paragraph({ of }: { of: Step }) {
+  const found = of.refusal
+    ? paragraphOf(of.refusal as OAuthRefusal)
+    : of.step === 'read' && !of.ok
+      ? paragraphOfFhir(Number(of.came.status))
+      : null
+  return found && <a href={found.url}>{found.title}</a>
+}
+
+function Values({
+  label,
+  bar,
+  values,
+}: {
+  label: string
+  bar: string
+  values: Readonly<Record<string, string>>
+}) {
+  const entries = Object.entries(values).filter(([, value]) => value !== 'null')
+  if (entries.length === 0) return null
+  return (
+    <CodeBlock label={label} bar={bar} wrapped>
+      {entries.map(([name, value]) => `${name}: ${value}`).join('\n')}
+    </CodeBlock>
+  )
+}
