@@ -19,7 +19,7 @@ test('a developer launches the example app and switches faults on for it', async
   await page.getByLabel('Backend system').check()
   await page.getByRole('button', { name: 'Launch', exact: true }).click()
   await expect(headingOf(page, 'Backend system: Example app (backend)')).toBeVisible()
-  await expect(page.getByText('Went wrong')).toHaveCount(0)
+  await expect(page.getByText('Failed', { exact: true })).toHaveCount(0)
   await page.getByRole('link', { name: 'Another launch' }).click()
   await sweep(page, 'launch simulator')
 

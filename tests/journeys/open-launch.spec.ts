@@ -1,0 +1,134 @@
+/** Somebody without an account launches an app of theirs, by a link that works in a clean browser. */
+import { openLaunchScopes } from '../../server/contract/lab/open-launch.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
+import { expect, test } from '../support/journey.ts'
+import { headingOf } from '../support/journey-steps.ts'
+import { startOpenidApp } from '../support/openid-app.ts'
+import { sweep } from '../support/sweep.ts'
+
+test('a launch link opens an EHR launch of an app built with fhirclient in a clean browser', async ({
+  page,
+  app,
+  openBrowser,
+  watch,
+}) => {
+  watch.allow(new RegExp(`asked another origin: ${app.origin}$`))
+  // The page of a refused form carries its status.
+  watch.allow(/status of 400/)
+  const scope = openLaunchScopes.clinician
+  // The sample app reads its own client id from its address.
+  await page.goto(paths.openLaunch)
+  await page.getByLabel('EHR launch').check()
+  await page.getByLabel('Launch URL').fill('https://192.168.0.10/launch')
+  await page.getByLabel('Redirect URIs').fill(app.redirectUri)
+  await page.getByLabel('Visit').fill('latest')
+  await page.getByLabel('Scopes').fill(scope)
+  await page.getByRole('button', { name: 'Create launch link' }).click()
+  await expect(page.getByText('The host is on a private network.').first()).toBeVisible()
+  await page.getByLabel('Launch URL').fill(`${app.origin}/launch.html`)
+  await page.getByRole('button', { name: 'Create launch link' }).click()
+  await expect(headingOf(page, /Launch the app at localhost:\d+\?/)).toBeVisible()
+  const clientId = (await page.getByRole('region', { name: 'Client ID' }).textContent()) ?? ''
+  await page.getByRole('link', { name: 'Change this launch' }).click()
+  const own = new URLSearchParams({ client: clientId, scope: `${scope}` })
+  await page.getByLabel('Launch URL').fill(`${app.origin}/launch.html?${own}`)
+  await page.getByRole('button', { name: 'Create launch link' }).click()
+  await expect(headingOf(page, /Launch the app at/)).toBeVisible()
+  const link = page.url()
+
+  const clean = await openBrowser()
+  await clean.goto(link)
+  await clean.getByRole('button', { name: /^Launch localhost/ }).click()
+  await expect(clean.getByText('This app is not registered.')).toBeVisible({ timeout: 15_000 })
+  await sweep(clean, 'consent to an app of a launch link')
+  await clean.getByRole('button', { name: /^Allow/ }).click()
+  await expect(headingOf(clean, 'Sample app')).toBeVisible()
+  const result = clean.locator('#result')
+  await expect(result).toContainText('access_token')
+  const shown = JSON.parse((await result.textContent()) ?? '{}')
+  expect(shown).toMatchObject({ patient: 'pt-wren-testwell', token: { need_patient_banner: true } })
+  expect(shown.encounter).toBeTruthy()
+
+  // The log is in the browser that launched, and not in the one that made the link.
+  await clean.goto(paths.openLaunchLogs)
+  await clean.getByRole('link', { name: 'EHR launch' }).click()
+  await expect(headingOf(clean, 'Launch inspector: EHR launch')).toBeVisible()
+  await expect(clean.getByText('Failed', { exact: true })).toHaveCount(0)
+  await expect(clean.getByRole('heading', { name: 'The person decided' })).toBeVisible()
+  await expect(clean.getByText(shown.token.access_token)).toHaveCount(0)
+  await sweep(clean, 'launch inspector')
+  await page.goto(paths.openLaunchLogs)
+  await expect(page.getByText('No launches', { exact: true })).toBeVisible()
+})
+
+test('a standalone launch completes with openid-client, from the click to a refreshed token', async ({
+  page,
+  watch,
+}) => {
+  let clientId = ''
+  const openid = await startOpenidApp(() => clientId)
+  try {
+    watch.allow(new RegExp(`asked another origin: ${new URL(openid.launchUrl).origin}$`))
+    const query = new URLSearchParams({
+      kind: 'standalone-patient',
+      url: openid.launchUrl,
+      redirect: openid.redirectUri,
+      patient: 'pt-otis-samplewood',
+      scope: openLaunchScopes.patient,
+    })
+    const response = await page.goto(`${paths.openLaunchLink}?${query}`)
+    clientId = (await page.getByRole('region', { name: 'Client ID' }).textContent()) ?? ''
+    const policy = (await response?.headerValue('content-security-policy')) ?? ''
+    expect(policy).toContain(`form-action 'self' ${new URL(openid.launchUrl).origin};`)
+    expect(policy).toContain("frame-ancestors 'none'")
+    await sweep(page, 'launch link')
+    await page.getByRole('button', { name: /^Launch 127/ }).click()
+    await page.getByRole('button', { name: /^Allow/ }).click()
+    await expect(page.locator('pre')).toHaveText(
+      JSON.stringify({ patient: 'pt-otis-samplewood', read: 'pt-otis-samplewood', renewed: true }),
+    )
+  } finally {
+    await openid.close()
+  }
+})
+
+test('a launch link with a trap in it launches nothing', async ({ page, request, stack, watch }) => {
+  watch.allow(/status of 400/)
+  const good = {
+    kind: 'portal',
+    url: 'https://app.example/launch',
+    redirect: 'https://app.example/back',
+    patient: 'pt-wren-testwell',
+    scope: openLaunchScopes.patient,
+  }
+  const linkWith = (change: Record<string, string>) =>
+    `${paths.openLaunchLink}?${new URLSearchParams({ ...good, ...change })}`
+  const script = '"><script>document.title = "taken"</script>'
+
+  await page.goto(linkWith({ url: 'javascript:alert(1)' }))
+  await expect(page.getByText('Use https.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Launch/ })).toHaveCount(0)
+  await sweep(page, 'launch link refused')
+  await page.goto(linkWith({ scope: script, patient: script }))
+  await expect(headingOf(page, 'This link cannot be launched')).toBeVisible()
+  await page.getByRole('link', { name: 'Fix the launch' }).click()
+  await expect(page.getByLabel('Scopes')).toHaveValue(script)
+  await page.getByRole('button', { name: 'Create launch link' }).click()
+  await sweep(page, 'launch form refused')
+  await page.goto(linkWith({ url: `https://app.example/launch?x=${encodeURIComponent(script)}` }))
+  await expect(page).toHaveTitle('Launch app.example · Sandpiper')
+  await page.goto(linkWith({ url: 'https://аpp.example/launch' }))
+  await expect(headingOf(page, 'Launch the app at xn--pp-6kc.example?')).toBeVisible()
+
+  // Opening the link goes nowhere, and no other site can press its button.
+  const opened = await request.get(linkWith({}), { maxRedirects: 0 })
+  expect(opened.status()).toBe(200)
+  expect(opened.headers()['set-cookie'] ?? '').not.toContain('sandpiper-launch')
+  for (const origin of ['https://elsewhere.example', 'null']) {
+    const posted = await request.post(linkWith({}), { headers: { origin }, maxRedirects: 0 })
+    expect(posted.status()).toBe(403)
+  }
+  const own = await request.post(linkWith({}), { headers: { origin: stack.origin }, maxRedirects: 0 })
+  expect(own.status()).toBe(303)
+  expect(own.headers().location).toContain('https://app.example/launch?iss=')
+})
