@@ -1,4 +1,4 @@
-/** The code for each step of an app, where a guide says `<Steps of="…" />`: at the reader's own sandbox or the demonstration. */
+/** The code for each step of an app, where a guide says `<Steps of="…" />`: at the reader's own sandbox. */
 import type { SnippetApp } from '../../../server/contract/lab/smart-snippets.ts'
 import { type SmartStepCode, smartSnippets } from '../../shared/snippets/smart/smart-snippets.server.ts'
 import { type Addresses, placeAddresses } from './addresses.ts'
@@ -16,7 +16,8 @@ const kinds: Readonly<Record<string, Pick<SnippetApp, 'audience' | 'authenticati
 export function stepsFor(kind: string, addresses: Addresses): readonly SmartStepCode[] {
   const app = kinds[kind]
   if (!app) throw new Error(`no app of the guides is ${kind}`)
-  const base = addresses.own?.base ?? `${addresses.fhir}/r4/sandpiper-demonstration`
+  // The demonstration practice refuses other apps.
+  const base = placeAddresses('SANDBOX_BASE', addresses)
   const practice = base.slice(base.lastIndexOf('/') + 1)
   return smartSnippets({
     ...app,
