@@ -15,6 +15,12 @@ import type { readInbox } from './inbox.server.ts'
 type InboxData = Serialized<Pick<Awaited<ReturnType<typeof readInbox>>, 'listed' | 'now'>>
 type Entry = InboxData['listed']['rows'][number]
 
+const actions = (
+  <span key="actions" className="sr">
+    Actions
+  </span>
+)
+
 /** The inbox of every role: the first due first, each with its next step. */
 export function InboxList({ listed, now }: InboxData) {
   return (
@@ -31,7 +37,7 @@ export function InboxList({ listed, now }: InboxData) {
         </EmptyState>
       ) : (
         <Card id="inbox" title="To do">
-          <DataTable label="To do" heads={['Next step', 'Since', 'Due', '']} middle>
+          <DataTable label="To do" heads={['Next step', 'Since', 'Due', actions]} middle>
             {listed.rows.map((entry) => (
               <EntryRow key={entry.id} entry={entry} now={now} />
             ))}
@@ -54,7 +60,9 @@ function EntryRow({ entry, now }: { entry: Entry; now: InboxData['now'] }) {
         <span className="sub">{partiesOf(entry)}</span>
         {claimedBy && <span className="sub">Assigned to {claimedBy.you ? 'you' : claimedBy.name}</span>}
       </Cell>
-      <Cell label="Since">{ago(since, now)}</Cell>
+      <Cell label="Since" className="nowrap">
+        {ago(since, now)}
+      </Cell>
       <Cell label="Due">
         {dueAt ? (
           <>
