@@ -32,6 +32,8 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 
 export const action = page((args: ActionFunctionArgs) => performAct(args, mine, withoutAct(args.request)))
 
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
+
 export default function Jobs() {
   const {
     account,
@@ -63,105 +65,125 @@ export default function Jobs() {
           back={back}
         />
       )}
-      {toIndex.length > 0 && (
-        <Card id="search-index" title="Search index is rebuilding">
-          <p>
-            This release has search parameters that these resources are not indexed by yet. The parameters are
-            not offered until the job <code>reindex</code> is done.
-          </p>
-          <DataTable label="Resources to index, by type" heads={['Type', 'Resources']}>
-            {toIndex.map(([type, count]) => (
-              <Row key={type}>
-                <Cell>{type}</Cell>
-                <Cell label="Resources">{count}</Cell>
-              </Row>
-            ))}
-          </DataTable>
-        </Card>
-      )}
+      {toIndex.length > 0 && <IndexCard toIndex={toIndex} />}
       {jobs.length === 0 ? (
         <EmptyState icon={ListChecks} title="The queue is empty">
           Jobs come with mails, keys, exports and the ticks of the clock. Done ones leave no row.
         </EmptyState>
       ) : (
-        <Card id="tasks" title="By task">
-          <DataTable label="Jobs by task" heads={['Task', 'Waiting', 'Running', 'Out of attempts']}>
-            {jobs.map(({ task, waiting, running, failed }) => (
-              <Row key={task}>
-                <Cell>
-                  <code>{task}</code>
-                </Cell>
-                <Cell label="Waiting">{waiting}</Cell>
-                <Cell label="Running">{running}</Cell>
-                <Cell label="Out of attempts">{failed > 0 ? <Tag tone="bad">{failed}</Tag> : 0}</Cell>
-              </Row>
-            ))}
-          </DataTable>
-        </Card>
+        <TaskCard jobs={jobs} />
       )}
       {(q !== '' || listed.pages > 1) && <ListSearch label="Task or job ID" q={q} />}
       {q !== '' && troubled.length === 0 && <p className="muted">No failed job matches “{q}”.</p>}
-      {troubled.length > 0 && (
-        <Card id="troubled" title="Failed at least once">
-          <DataTable
-            label="Failed at least once"
-            heads={[
-              'Job',
-              'State',
-              'Error',
-              <span className="sr" key="act">
-                Actions
-              </span>,
-            ]}
-          >
-            {troubled.map((row) => (
-              <Row key={row.id}>
-                <Cell>
-                  <code>{row.task}</code>
-                  <span className="sub">{row.id}</span>
-                </Cell>
-                <Cell label="State">
-                  {row.state === 'failed' ? (
-                    <Tag tone="bad">Out of attempts</Tag>
-                  ) : (
-                    <Tag tone={row.state === 'running' ? 'teal' : 'turn'}>
-                      {row.state === 'running' ? 'Running' : 'Waiting'}
-                    </Tag>
-                  )}
-                  <span className="sub">
-                    {row.attempts} of {row.maxAttempts} attempts, due <Moment at={row.runAt} />
-                  </span>
-                </Cell>
-                <Cell label="Error">
-                  <code className="breaks">{row.lastError}</code>
-                </Cell>
-                <Cell className="act">
-                  {row.state !== 'running' && (
-                    <span className="row">
-                      <OpsActLink
-                        act="retry_job"
-                        id={row.id}
-                        version={row.attempts}
-                        label="Retry"
-                        of={`job ${row.id}`}
-                      />
-                      <OpsActLink
-                        act="give_up_job"
-                        id={row.id}
-                        version={row.attempts}
-                        label="Give up"
-                        of={`job ${row.id}`}
-                      />
-                    </span>
-                  )}
-                </Cell>
-              </Row>
-            ))}
-          </DataTable>
-          <Pager label="failed jobs" listed={listed} />
-          <footer>An error is told by its kind: its words may quote what the job was about.</footer>
-        </Card>
-      )}
+      {troubled.length > 0 && <TroubledCard listed={listed} />}
     </OpsFrame>
+  )
+}
+
+function IndexCard({ toIndex }: Pick<Loaded, 'toIndex'>) {
+  return (
+    <Card id="search-index" title="Search index is rebuilding">
+      <p>
+        This release has search parameters that these resources are not indexed by yet. The parameters are not
+        offered until the job <code>reindex</code> is done.
+      </p>
+      <DataTable label="Resources to index, by type" heads={['Type', 'Resources']}>
+        {toIndex.map(([type, count]) => (
+          <Row key={type}>
+            <Cell>{type}</Cell>
+            <Cell label="Resources">{count}</Cell>
+          </Row>
+        ))}
+      </DataTable>
+    </Card>
+  )
+}
+
+function TaskCard({ jobs }: Pick<Loaded, 'jobs'>) {
+  return (
+    <Card id="tasks" title="By task">
+      <DataTable label="Jobs by task" heads={['Task', 'Waiting', 'Running', 'Out of attempts']}>
+        {jobs.map(({ task, waiting, running, failed }) => (
+          <Row key={task}>
+            <Cell>
+              <code>{task}</code>
+            </Cell>
+            <Cell label="Waiting">{waiting}</Cell>
+            <Cell label="Running">{running}</Cell>
+            <Cell label="Out of attempts">{failed > 0 ? <Tag tone="bad">{failed}</Tag> : 0}</Cell>
+          </Row>
+        ))}
+      </DataTable>
+    </Card>
+  )
+}
+
+function TroubledCard({ listed }: { listed: Loaded['troubled'] }) {
+  return (
+    <Card id="troubled" title="Failed at least once">
+      <DataTable
+        label="Failed at least once"
+        heads={[
+          'Job',
+          'State',
+          'Error',
+          <span className="sr" key="act">
+            Actions
+          </span>,
+        ]}
+      >
+        {listed.rows.map((row) => (
+          <TroubledRow key={row.id} of={row} />
+        ))}
+      </DataTable>
+      <Pager label="failed jobs" listed={listed} />
+      <footer>An error is told by its kind: its words may quote what the job was about.</footer>
+    </Card>
+  )
+}
+
+function TroubledRow({ of: row }: { of: Loaded['troubled']['rows'][number] }) {
+  return (
+    <Row>
+      <Cell>
+        <code>{row.task}</code>
+        <span className="sub">{row.id}</span>
+      </Cell>
+      <Cell label="State">
+        {row.state === 'failed' ? (
+          <Tag tone="bad">Out of attempts</Tag>
+        ) : (
+          <Tag tone={row.state === 'running' ? 'teal' : 'turn'}>
+            {row.state === 'running' ? 'Running' : 'Waiting'}
+          </Tag>
+        )}
+        <span className="sub">
+          {row.attempts} of {row.maxAttempts} attempts, due <Moment at={row.runAt} />
+        </span>
+      </Cell>
+      <Cell label="Error">
+        <code className="breaks">{row.lastError}</code>
+      </Cell>
+      <Cell className="act">
+        {row.state !== 'running' && (
+          <span className="row">
+            <OpsActLink
+              act="retry_job"
+              id={row.id}
+              version={row.attempts}
+              label="Retry"
+              of={`job ${row.id}`}
+            />
+            <OpsActLink
+              act="give_up_job"
+              id={row.id}
+              version={row.attempts}
+              label="Give up"
+              of={`job ${row.id}`}
+            />
+          </span>
+        )}
+      </Cell>
+    </Row>
   )
 }

@@ -76,6 +76,9 @@ function toPage({ keys, otherKeys, systems, apps, waiting }: Reach, query: URLSe
   return { counts, reaching: all.length, listed, first: waiting[0], waiting: pageOf(waitingAsk, waiting) }
 }
 
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
+type Page = NonNullable<Loaded['reach']>
+
 export default function PracticeConsole() {
   const { account, mfa, practice, practices, admin, reach, agreements } = useLoaderData<typeof loader>()
   if (!practice || !reach) {
@@ -96,10 +99,6 @@ export default function PracticeConsole() {
     )
   }
   const { counts, reaching, listed, first, waiting } = reach
-  const keys = listed.rows.flatMap((row) => (row.kind === 'key' ? [row.of] : []))
-  const otherKeys = listed.rows.flatMap((row) => (row.kind === 'other' ? [row.of] : []))
-  const systems = listed.rows.flatMap((row) => (row.kind === 'system' ? [row.of] : []))
-  const apps = listed.rows.flatMap((row) => (row.kind === 'app' ? [row.of] : []))
   const toSign = agreements.filter(({ yours }) => yours)
   return (
     <ConsoleFrame account={account} realm="practice">
@@ -114,26 +113,7 @@ export default function PracticeConsole() {
         others="Admins and signatories of their own"
       />
       <PracticeChooser practice={practice} practices={practices} />
-      {first && (
-        <Banner
-          tone="turn"
-          who="Your turn."
-          title={
-            first.renewal
-              ? `${first.organizationName} asks to let a key go on.`
-              : `${first.organizationName} asks you to sponsor a key.`
-          }
-          action={
-            <LinkButton look="primary" to={paths.practiceSponsorship(first.requestId)}>
-              Read the request
-            </LinkButton>
-          }
-        >
-          {levelWords[first.level]}: {first.name}. Answer by <Moment at={first.answerBy} />. If you do
-          nothing, {first.renewal ? 'the key ends on its day' : 'the request ends and no key is made'}.
-          {waiting.total > 1 && ` ${counted(waiting.total - 1, 'more request')} below.`}
-        </Banner>
-      )}
+      {first && <FirstRequest of={first} more={waiting.total - 1} />}
       {!first && toSign[0] && (
         <Banner
           tone="turn"
@@ -148,37 +128,8 @@ export default function PracticeConsole() {
           Whoever it names for the practice signs it.
         </Banner>
       )}
-      <section className="card three" aria-label="Summary">
-        <div>
-          <b>{counts.keys}</b>
-          <span className="muted">REST keys</span>
-        </div>
-        <div>
-          <b>{counts.systems}</b>
-          <span className="muted">backend systems you granted</span>
-        </div>
-        <div>
-          <b>{counts.apps}</b>
-          <span className="muted">apps that people chose</span>
-        </div>
-      </section>
-      {waiting.total > 1 && (
-        <Card id="waiting" title="Waiting for you">
-          <ul className="pad list">
-            {waiting.rows.map((each) => (
-              <li className="row between" key={each.requestId}>
-                <Link to={paths.practiceSponsorship(each.requestId)}>
-                  {each.organizationName}: {each.name}
-                </Link>
-                <span className="small muted">
-                  by <Moment at={each.answerBy} />
-                </span>
-              </li>
-            ))}
-          </ul>
-          <Pager label="requests" listed={waiting} name="waiting-page" />
-        </Card>
-      )}
+      <Summary counts={counts} />
+      {waiting.total > 1 && <WaitingCard waiting={waiting} />}
       {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Name or organization" q={listed.q} />}
       {reaching > 0 && listed.total === 0 ? (
         <p className="muted">Nothing that reaches you matches “{listed.q}”.</p>
@@ -187,141 +138,235 @@ export default function PracticeConsole() {
           Developers ask a practice to sponsor a key; the request lands here, with who they are and why.
         </EmptyState>
       ) : (
-        <Card id="reach" title="Keys and apps">
-          <DataTable
-            label="Keys and apps"
-            heads={['Who', 'What it can do', 'Last seen', 'Calls, 30 days', 'Ends', 'Stop it']}
-          >
-            {keys.map((key) => (
-              <Row key={key.requestId}>
-                <Cell>
-                  <Link className="label" to={paths.practiceSponsorship(key.requestId)}>
-                    {key.name}
-                  </Link>
-                  <span className="sub">{key.organizationName}, REST</span>
-                  {key.prefixes.map((prefix) => (
-                    <span className="sub" key={prefix}>
-                      <code>{prefix}…</code>
-                    </span>
-                  ))}
-                </Cell>
-                <Cell label="Can">
-                  {levelWords[key.level]}
-                  <KeyData of={key} />
-                </Cell>
-                <Cell label="Last seen">{key.lastUsedAt ? <Moment at={key.lastUsedAt} /> : 'Never'}</Cell>
-                <Cell label="Calls, 30 days">
-                  {key.served.toLocaleString('en-US')}
-                  {key.refused > 0 && (
-                    <span className="sub">{key.refused.toLocaleString('en-US')} refused</span>
-                  )}
-                </Cell>
-                <Cell label="Ends">
-                  {key.expiresAt && <Moment at={key.expiresAt} />}
-                  <span className="sub">
-                    <StateTag state={key.state} />
-                  </span>
-                </Cell>
-                <Cell>
-                  {admin && (
-                    <LinkButton
-                      size="sm"
-                      look="danger"
-                      to={`${paths.practiceSponsorship(key.requestId)}#stop`}
-                    >
-                      Suspend or revoke<span className="sr"> {key.name}</span>
-                    </LinkButton>
-                  )}
-                </Cell>
-              </Row>
-            ))}
-            {otherKeys.map((key) => (
-              <Row key={key.id}>
-                <Cell>
-                  <span className="label">{key.name}</span>
-                  <span className="sub">{key.organizationName}, REST</span>
-                  <span className="sub">
-                    <code>{key.prefix}…</code>
-                  </span>
-                </Cell>
-                <Cell label="Can">{levelWords[key.level]}</Cell>
-                <Cell label="Last seen">{key.lastUsedAt ? <Moment at={key.lastUsedAt} /> : 'Never'}</Cell>
-                <Cell label="Calls, 30 days">Not counted</Cell>
-                <Cell label="Ends">
-                  <Moment at={key.expiresAt} />
-                </Cell>
-                <Cell>Write to us</Cell>
-              </Row>
-            ))}
-            {systems.map((system) => (
-              <Row key={system.id}>
-                <Cell>
-                  <span className="label">{system.name}</span>
-                  <span className="sub">{system.organizationName}, backend</span>
-                </Cell>
-                <Cell label="Can">{system.purpose}</Cell>
-                <Cell label="Last seen">
-                  {system.lastUsedAt ? <Moment at={system.lastUsedAt} /> : 'Never'}
-                </Cell>
-                <Cell label="Calls, 30 days">In the audit</Cell>
-                <Cell label="Ends">When you end it</Cell>
-                <Cell>
-                  <Link to={paths.practiceSystems}>Backend systems</Link>
-                </Cell>
-              </Row>
-            ))}
-            {apps.map((app) => (
-              <Row key={`${app.clientId} ${app.audience}`}>
-                <Cell>
-                  <span className="label">{app.name}</span>
-                  <span className="sub">
-                    {app.organizationName}, chosen by {counted(app.people, app.audience)}
-                  </span>
-                </Cell>
-                <Cell label="Can">Read what each of them allowed</Cell>
-                <Cell label="Last seen">In the audit</Cell>
-                <Cell label="Calls, 30 days">In the audit</Cell>
-                <Cell label="Ends">Each decides</Cell>
-                <Cell>Theirs to end</Cell>
-              </Row>
-            ))}
-          </DataTable>
-          <Pager label="keys and apps" listed={listed} />
-          <footer className="pad small muted">
-            Suspend works on the next call. You can undo it. A patient’s own choice is theirs: you can see it,
-            not end it.
-          </footer>
-        </Card>
+        <ReachCard listed={listed} admin={admin} />
       )}
-      <Card
-        id="agreements"
-        title="Agreements behind the keys"
-        aside={
-          <Link className="small" to={paths.practiceAgreements}>
-            All documents
-          </Link>
-        }
-      >
-        <ul className="pad list">
-          {agreements.length === 0 && <li className="muted">None yet.</li>}
-          {agreements.slice(0, 10).map((agreement) => (
-            <li className="row between" key={agreement.id}>
-              <Link to={paths.practiceAgreement(agreement.id)}>
-                {agreement.kind === 'baa' ? 'BAA' : 'Usage agreement'} with {agreement.organizationName}
-              </Link>
-              <span className="small muted">
-                {agreement.expiresAt ? (
-                  <>
-                    ends <Moment at={agreement.expiresAt} as="deadline" />
-                  </>
-                ) : (
-                  agreement.state.replaceAll('_', ' ')
-                )}
-              </span>
-            </li>
-          ))}
-        </ul>
-      </Card>
+      <AgreementsCard agreements={agreements} />
     </ConsoleFrame>
+  )
+}
+
+function FirstRequest({ of, more }: { of: NonNullable<Page['first']>; more: number }) {
+  return (
+    <Banner
+      tone="turn"
+      who="Your turn."
+      title={
+        of.renewal
+          ? `${of.organizationName} asks to let a key go on.`
+          : `${of.organizationName} asks you to sponsor a key.`
+      }
+      action={
+        <LinkButton look="primary" to={paths.practiceSponsorship(of.requestId)}>
+          Read the request
+        </LinkButton>
+      }
+    >
+      {levelWords[of.level]}: {of.name}. Answer by <Moment at={of.answerBy} />. If you do nothing,{' '}
+      {of.renewal ? 'the key ends on its day' : 'the request ends and no key is made'}.
+      {more > 0 && ` ${counted(more, 'more request')} below.`}
+    </Banner>
+  )
+}
+
+function Summary({ counts }: { counts: Page['counts'] }) {
+  return (
+    <section className="card three" aria-label="Summary">
+      <div>
+        <b>{counts.keys}</b>
+        <span className="muted">REST keys</span>
+      </div>
+      <div>
+        <b>{counts.systems}</b>
+        <span className="muted">backend systems you granted</span>
+      </div>
+      <div>
+        <b>{counts.apps}</b>
+        <span className="muted">apps that people chose</span>
+      </div>
+    </section>
+  )
+}
+
+function WaitingCard({ waiting }: { waiting: Page['waiting'] }) {
+  return (
+    <Card id="waiting" title="Waiting for you">
+      <ul className="pad list">
+        {waiting.rows.map((each) => (
+          <li className="row between" key={each.requestId}>
+            <Link to={paths.practiceSponsorship(each.requestId)}>
+              {each.organizationName}: {each.name}
+            </Link>
+            <span className="small muted">
+              by <Moment at={each.answerBy} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Pager label="requests" listed={waiting} name="waiting-page" />
+    </Card>
+  )
+}
+
+function ReachCard({ listed, admin }: { listed: Page['listed']; admin: boolean }) {
+  const keys = listed.rows.flatMap((row) => (row.kind === 'key' ? [row.of] : []))
+  const otherKeys = listed.rows.flatMap((row) => (row.kind === 'other' ? [row.of] : []))
+  const systems = listed.rows.flatMap((row) => (row.kind === 'system' ? [row.of] : []))
+  const apps = listed.rows.flatMap((row) => (row.kind === 'app' ? [row.of] : []))
+  return (
+    <Card id="reach" title="Keys and apps">
+      <DataTable
+        label="Keys and apps"
+        heads={['Who', 'What it can do', 'Last seen', 'Calls, 30 days', 'Ends', 'Stop it']}
+      >
+        {keys.map((key) => (
+          <KeyRow key={key.requestId} of={key} admin={admin} />
+        ))}
+        {otherKeys.map((key) => (
+          <OtherKeyRow key={key.id} of={key} />
+        ))}
+        {systems.map((system) => (
+          <SystemRow key={system.id} of={system} />
+        ))}
+        {apps.map((app) => (
+          <AppRow key={`${app.clientId} ${app.audience}`} of={app} />
+        ))}
+      </DataTable>
+      <Pager label="keys and apps" listed={listed} />
+      <footer className="pad small muted">
+        Suspend works on the next call. You can undo it. A patient’s own choice is theirs: you can see it, not
+        end it.
+      </footer>
+    </Card>
+  )
+}
+
+function KeyRow({ of: key, admin }: { of: Reach['keys'][number]; admin: boolean }) {
+  return (
+    <Row>
+      <Cell>
+        <Link className="label" to={paths.practiceSponsorship(key.requestId)}>
+          {key.name}
+        </Link>
+        <span className="sub">{key.organizationName}, REST</span>
+        {key.prefixes.map((prefix) => (
+          <span className="sub" key={prefix}>
+            <code>{prefix}…</code>
+          </span>
+        ))}
+      </Cell>
+      <Cell label="Can">
+        {levelWords[key.level]}
+        <KeyData of={key} />
+      </Cell>
+      <Cell label="Last seen">{key.lastUsedAt ? <Moment at={key.lastUsedAt} /> : 'Never'}</Cell>
+      <Cell label="Calls, 30 days">
+        {key.served.toLocaleString('en-US')}
+        {key.refused > 0 && <span className="sub">{key.refused.toLocaleString('en-US')} refused</span>}
+      </Cell>
+      <Cell label="Ends">
+        {key.expiresAt && <Moment at={key.expiresAt} />}
+        <span className="sub">
+          <StateTag state={key.state} />
+        </span>
+      </Cell>
+      <Cell>
+        {admin && (
+          <LinkButton size="sm" look="danger" to={`${paths.practiceSponsorship(key.requestId)}#stop`}>
+            Suspend or revoke<span className="sr"> {key.name}</span>
+          </LinkButton>
+        )}
+      </Cell>
+    </Row>
+  )
+}
+
+function OtherKeyRow({ of: key }: { of: Reach['otherKeys'][number] }) {
+  return (
+    <Row>
+      <Cell>
+        <span className="label">{key.name}</span>
+        <span className="sub">{key.organizationName}, REST</span>
+        <span className="sub">
+          <code>{key.prefix}…</code>
+        </span>
+      </Cell>
+      <Cell label="Can">{levelWords[key.level]}</Cell>
+      <Cell label="Last seen">{key.lastUsedAt ? <Moment at={key.lastUsedAt} /> : 'Never'}</Cell>
+      <Cell label="Calls, 30 days">Not counted</Cell>
+      <Cell label="Ends">
+        <Moment at={key.expiresAt} />
+      </Cell>
+      <Cell>Write to us</Cell>
+    </Row>
+  )
+}
+
+function SystemRow({ of: system }: { of: Reach['systems'][number] }) {
+  return (
+    <Row>
+      <Cell>
+        <span className="label">{system.name}</span>
+        <span className="sub">{system.organizationName}, backend</span>
+      </Cell>
+      <Cell label="Can">{system.purpose}</Cell>
+      <Cell label="Last seen">{system.lastUsedAt ? <Moment at={system.lastUsedAt} /> : 'Never'}</Cell>
+      <Cell label="Calls, 30 days">In the audit</Cell>
+      <Cell label="Ends">When you end it</Cell>
+      <Cell>
+        <Link to={paths.practiceSystems}>Backend systems</Link>
+      </Cell>
+    </Row>
+  )
+}
+
+function AppRow({ of: app }: { of: Reach['apps'][number] }) {
+  return (
+    <Row>
+      <Cell>
+        <span className="label">{app.name}</span>
+        <span className="sub">
+          {app.organizationName}, chosen by {counted(app.people, app.audience)}
+        </span>
+      </Cell>
+      <Cell label="Can">Read what each of them allowed</Cell>
+      <Cell label="Last seen">In the audit</Cell>
+      <Cell label="Calls, 30 days">In the audit</Cell>
+      <Cell label="Ends">Each decides</Cell>
+      <Cell>Theirs to end</Cell>
+    </Row>
+  )
+}
+
+function AgreementsCard({ agreements }: Pick<Loaded, 'agreements'>) {
+  return (
+    <Card
+      id="agreements"
+      title="Agreements behind the keys"
+      aside={
+        <Link className="small" to={paths.practiceAgreements}>
+          All documents
+        </Link>
+      }
+    >
+      <ul className="pad list">
+        {agreements.length === 0 && <li className="muted">None yet.</li>}
+        {agreements.slice(0, 10).map((agreement) => (
+          <li className="row between" key={agreement.id}>
+            <Link to={paths.practiceAgreement(agreement.id)}>
+              {agreement.kind === 'baa' ? 'BAA' : 'Usage agreement'} with {agreement.organizationName}
+            </Link>
+            <span className="small muted">
+              {agreement.expiresAt ? (
+                <>
+                  ends <Moment at={agreement.expiresAt} as="deadline" />
+                </>
+              ) : (
+                agreement.state.replaceAll('_', ' ')
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
   )
 }

@@ -62,6 +62,8 @@ export const action = page(async (args: ActionFunctionArgs) => {
   )
 })
 
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
+
 export default function Staff() {
   const { account, practice, practices, people, invitations, stepUp } = useLoaderData<typeof loader>()
   return (
@@ -86,68 +88,12 @@ export default function Staff() {
       <Card label="People">
         <ul className="pad list">
           {people.rows.map((person) => (
-            <li className="stack tight" key={person.accountId}>
-              <div>
-                <b>{person.name}</b> <span className="small muted">{person.email}</span>
-              </div>
-              <ul className="stack tight">
-                {person.roles.map((role) => (
-                  <li className="row between" key={role}>
-                    <span>{practiceRoleNames[role]}</span>
-                    {!stepUp && (
-                      <RoleForm intent="take" account={person.accountId} role={role} name={person.name}>
-                        Take away
-                      </RoleForm>
-                    )}
-                  </li>
-                ))}
-              </ul>
-              {!stepUp && (
-                <div className="row wraps">
-                  {roles
-                    .filter((role) => !person.roles.includes(role))
-                    .map((role) => (
-                      <RoleForm
-                        key={role}
-                        intent="give"
-                        account={person.accountId}
-                        role={role}
-                        name={person.name}
-                      >
-                        Make {role}
-                      </RoleForm>
-                    ))}
-                </div>
-              )}
-            </li>
+            <Person key={person.accountId} person={person} mayChange={!stepUp} />
           ))}
         </ul>
         <Pager label="people" listed={people} />
       </Card>
-      {invitations.total > 0 && (
-        <Card id="invited" title="Invited">
-          <ul className="pad list">
-            {invitations.rows.map((invitation) => (
-              <li className="row between" key={invitation.id}>
-                <span>
-                  {invitation.email}, {invitation.role}
-                  <span className="sub">
-                    {invitation.over ? 'Ended ' : 'Until '}
-                    <Moment at={invitation.expiresAt} />
-                  </span>
-                </span>
-                <Form method="post">
-                  <input type="hidden" name="invitation" value={invitation.id} />
-                  <SubmitButton size="sm" look="outline" name="intent" value="cancel">
-                    Withdraw<span className="sr"> the invitation of {invitation.email}</span>
-                  </SubmitButton>
-                </Form>
-              </li>
-            ))}
-          </ul>
-          <Pager label="invitations" listed={invitations} name="invitations-page" />
-        </Card>
-      )}
+      {invitations.total > 0 && <Invitations listed={invitations} />}
       {!stepUp && (
         <Form method="post" className="card pad stack" aria-label="Invite somebody">
           <h2>Invite somebody</h2>
@@ -185,5 +131,65 @@ function RoleForm({ intent, account, role, name, children }: RoleFormProps) {
         </span>
       </SubmitButton>
     </Form>
+  )
+}
+
+function Person({ person, mayChange }: { person: Loaded['people']['rows'][number]; mayChange: boolean }) {
+  return (
+    <li className="stack tight">
+      <div>
+        <b>{person.name}</b> <span className="small muted">{person.email}</span>
+      </div>
+      <ul className="stack tight">
+        {person.roles.map((role) => (
+          <li className="row between" key={role}>
+            <span>{practiceRoleNames[role]}</span>
+            {mayChange && (
+              <RoleForm intent="take" account={person.accountId} role={role} name={person.name}>
+                Take away
+              </RoleForm>
+            )}
+          </li>
+        ))}
+      </ul>
+      {mayChange && (
+        <div className="row wraps">
+          {roles
+            .filter((role) => !person.roles.includes(role))
+            .map((role) => (
+              <RoleForm key={role} intent="give" account={person.accountId} role={role} name={person.name}>
+                Make {role}
+              </RoleForm>
+            ))}
+        </div>
+      )}
+    </li>
+  )
+}
+
+function Invitations({ listed }: { listed: Loaded['invitations'] }) {
+  return (
+    <Card id="invited" title="Invited">
+      <ul className="pad list">
+        {listed.rows.map((invitation) => (
+          <li className="row between" key={invitation.id}>
+            <span>
+              {invitation.email}, {invitation.role}
+              <span className="sub">
+                {invitation.over ? 'Ended ' : 'Until '}
+                <Moment at={invitation.expiresAt} />
+              </span>
+            </span>
+            <Form method="post">
+              <input type="hidden" name="invitation" value={invitation.id} />
+              <SubmitButton size="sm" look="outline" name="intent" value="cancel">
+                Withdraw<span className="sr"> the invitation of {invitation.email}</span>
+              </SubmitButton>
+            </Form>
+          </li>
+        ))}
+      </ul>
+      <Pager label="invitations" listed={listed} name="invitations-page" />
+    </Card>
   )
 }

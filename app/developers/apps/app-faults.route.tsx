@@ -116,6 +116,8 @@ function wrong<Form extends string, Reply>(
   return data({ form, refused }, init ?? undefined)
 }
 
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
+
 export default function AppFaults() {
   const { app, base, faults, older, newest, attempts, systems, sandbox, ownSystem } =
     useLoaderData<typeof loader>()
@@ -155,47 +157,8 @@ export default function AppFaults() {
       >
         What this app asked for and did not get, with the exact reason.
       </PageHeader>
-      <Card label="The app">
-        <Facts
-          className="pad facts wide"
-          of={{
-            'Client id': <code className="breaks">{app.clientId}</code>,
-            For: audienceNames[app.audience],
-            Client: authenticationNames[app.authentication],
-            Environment: app.environment,
-            'FHIR base': sandbox && <OwnBase base={sandbox.fhir} />,
-            Scopes: <code className="breaks">{app.scope}</code>,
-            'Goes back to':
-              app.redirectUris.length > 0 &&
-              app.redirectUris.map((uri) => (
-                <code key={uri} className="block breaks">
-                  {uri}
-                </code>
-              )),
-            'Keys at': app.jwksUrl && <code className="breaks">{app.jwksUrl}</code>,
-          }}
-        />
-      </Card>
-      {ownSystem && (
-        <Card
-          id="own-sandbox"
-          title="Your sandbox"
-          aside={<Tag tone={ownSystem.allowed ? 'ok' : 'quiet'}>{ownSystem.allowed ? 'Allowed' : 'Off'}</Tag>}
-        >
-          <div className="pad stack">
-            <p>
-              {ownSystem.allowed
-                ? 'This app may read your own sandbox. Ask for a token with a signed assertion.'
-                : 'Allow this app to read your own sandbox. It holds at once, without a request.'}
-            </p>
-            {ownSystem.mayChange ? (
-              <SystemSwitch client={app} allowed={ownSystem.allowed} />
-            ) : (
-              <p className="muted">An owner or admin of your organization can change this.</p>
-            )}
-          </div>
-        </Card>
-      )}
+      <AppFacts app={app} sandbox={sandbox} />
+      {ownSystem && <OwnSandbox app={app} system={ownSystem} />}
       {sandbox && <OwnVariables {...sandbox} clientId={app.clientId} />}
       {sandbox && guide && (
         <p>
@@ -214,35 +177,94 @@ export default function AppFaults() {
           lastResult={doctor && 'refused' in doctor ? doctor.refused?.lastResult : undefined}
         />
       )}
-      <section className="stack" aria-labelledby="faults">
-        <h2 id="faults">Refused requests</h2>
-        {faults.length === 0 ? (
-          <EmptyState icon={CircleCheck} title="Nothing was refused">
-            Every refused request of this app shows here within a second: authorize, token, introspection,
-            revocation and the interfaces.
-          </EmptyState>
-        ) : (
-          <Card>
-            <CallTable label="Refused requests" calls={faults} details={details} />
-            {(older || newest) && (
-              <footer className="row between">
-                {newest ? (
-                  <LinkButton size="sm" to={base}>
-                    Back to the newest
-                  </LinkButton>
-                ) : (
-                  <span />
-                )}
-                {older && (
-                  <LinkButton size="sm" to={`?${new URLSearchParams({ before: older })}`}>
-                    Older
-                  </LinkButton>
-                )}
-              </footer>
-            )}
-          </Card>
-        )}
-      </section>
+      <RefusedRequests {...{ base, faults, details, older, newest }} />
     </div>
+  )
+}
+
+function AppFacts({ app, sandbox }: Pick<Loaded, 'app' | 'sandbox'>) {
+  return (
+    <Card label="The app">
+      <Facts
+        className="pad facts wide"
+        of={{
+          'Client id': <code className="breaks">{app.clientId}</code>,
+          For: audienceNames[app.audience],
+          Client: authenticationNames[app.authentication],
+          Environment: app.environment,
+          'FHIR base': sandbox && <OwnBase base={sandbox.fhir} />,
+          Scopes: <code className="breaks">{app.scope}</code>,
+          'Goes back to':
+            app.redirectUris.length > 0 &&
+            app.redirectUris.map((uri) => (
+              <code key={uri} className="block breaks">
+                {uri}
+              </code>
+            )),
+          'Keys at': app.jwksUrl && <code className="breaks">{app.jwksUrl}</code>,
+        }}
+      />
+    </Card>
+  )
+}
+
+function OwnSandbox({ app, system }: { app: Loaded['app']; system: NonNullable<Loaded['ownSystem']> }) {
+  return (
+    <Card
+      id="own-sandbox"
+      title="Your sandbox"
+      aside={<Tag tone={system.allowed ? 'ok' : 'quiet'}>{system.allowed ? 'Allowed' : 'Off'}</Tag>}
+    >
+      <div className="pad stack">
+        <p>
+          {system.allowed
+            ? 'This app may read your own sandbox. Ask for a token with a signed assertion.'
+            : 'Allow this app to read your own sandbox. It holds at once, without a request.'}
+        </p>
+        {system.mayChange ? (
+          <SystemSwitch client={app} allowed={system.allowed} />
+        ) : (
+          <p className="muted">An owner or admin of your organization can change this.</p>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+interface RefusedProps extends Pick<Loaded, 'base' | 'faults' | 'older' | 'newest'> {
+  details: ReadonlyMap<string, string>
+}
+
+function RefusedRequests({ base, faults, details, older, newest }: RefusedProps) {
+  return (
+    <section className="stack" aria-labelledby="faults">
+      <h2 id="faults">Refused requests</h2>
+      {faults.length === 0 ? (
+        <EmptyState icon={CircleCheck} title="Nothing was refused">
+          Every refused request of this app shows here within a second: authorize, token, introspection,
+          revocation and the interfaces.
+        </EmptyState>
+      ) : (
+        <Card>
+          <CallTable label="Refused requests" calls={faults} details={details} />
+          {(older || newest) && (
+            <footer className="row between">
+              {newest ? (
+                <LinkButton size="sm" to={base}>
+                  Back to the newest
+                </LinkButton>
+              ) : (
+                <span />
+              )}
+              {older && (
+                <LinkButton size="sm" to={`?${new URLSearchParams({ before: older })}`}>
+                  Older
+                </LinkButton>
+              )}
+            </footer>
+          )}
+        </Card>
+      )}
+    </section>
   )
 }

@@ -94,6 +94,9 @@ export const action = page(async (args: ActionFunctionArgs) => {
   })
 })
 
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
+type Key = Loaded['key']
+
 export default function KeyActivity() {
   const loaded = useLoaderData<typeof loader>()
   const { key, base, now, given, newest, older, filter, apiBase, search, uses, attempts, ended } = loaded
@@ -102,23 +105,7 @@ export default function KeyActivity() {
   const rows = live.calls
   return (
     <div className="page">
-      <PageHeader
-        title={key.name}
-        action={
-          key.mayRevoke && (
-            <div className="row">
-              {key.mayRotate && <LinkButton to={`${self}/rotate`}>Rotate</LinkButton>}
-              <LinkButton to={`${self}/networks`}>Networks</LinkButton>
-              <LinkButton to={`${self}/mcp`}>AI assistants</LinkButton>
-              <LinkButton to={`${self}/limits`}>Limits</LinkButton>
-              <LinkButton to={`${self}/term`}>Term</LinkButton>
-              <LinkButton look="danger" to={`${self}/revoke`}>
-                Revoke
-              </LinkButton>
-            </div>
-          )
-        }
-      >
+      <PageHeader title={key.name} action={key.mayRevoke && <KeyLinks of={key} self={self} />}>
         Every request made with this key, refused ones with the reason. Query strings and bodies are not kept.
       </PageHeader>
       {key.browserUseAt && !ended && (
@@ -153,84 +140,18 @@ export default function KeyActivity() {
           mayChange={key.mayRevoke}
         />
       )}
-      <section className="card pad key-facts" aria-label="The key">
-        <div>
-          <p className="small muted">Key</p>
-          <KeyPrefix prefix={key.prefix} />
-        </div>
-        <div>
-          <p className="small muted">Reaches</p>
-          <p>{key.practice.name}</p>
-          <p className="small muted">{reachOf(key)}</p>
-        </div>
-        <div>
-          <p className="small muted">Ends</p>
-          <KeyEnd record={key} now={now} />
-        </div>
-        <div>
-          <p className="small muted">From</p>
-          {key.allowedNetworks.length === 0 ? (
-            <p>everywhere</p>
-          ) : (
-            key.allowedNetworks.map((network) => (
-              <p key={network}>
-                <code>{network}</code>
-              </p>
-            ))
-          )}
-        </div>
-        {key.mcpWrites && (
-          <div>
-            <p className="small muted">AI assistants</p>
-            <p>may write</p>
-          </div>
-        )}
-        {key.limits && (
-          <div>
-            <p className="small muted">Limits of its own</p>
-            <p>
-              {key.limits.burst} a second, {key.limits.sustained.toLocaleString('en-US')} a minute
-            </p>
-          </div>
-        )}
-        <div>
-          <p className="small muted">Last 30 days</p>
-          <Sparkline days={key.days} />
-          <p className="small muted">{callsOf(key.days)}</p>
-        </div>
-      </section>
+      <KeyFacts of={key} now={now} />
       {(rows.length > 0 || given || newest) && <Filter filter={filter} given={given} />}
       {rows.length > 0 ? (
-        <section className="card" aria-labelledby="calls">
-          <div className="head row between">
-            <h2 id="calls">Calls</h2>
-            <div className="row">
-              <span className="small muted" role="status">
-                {liveWords[live.state]}
-              </span>
-              <a className="btn sm" href={`${self}/activity.csv${search && `?${search}`}`} download>
-                Download CSV
-              </a>
-            </div>
-          </div>
-          <CallTable label={`Calls with ${key.name}`} calls={rows} />
-          {(older || newest) && (
-            <footer className="row between">
-              {newest ? (
-                <LinkButton size="sm" to="?">
-                  Back to the newest
-                </LinkButton>
-              ) : (
-                <span />
-              )}
-              {older && (
-                <LinkButton size="sm" to={older}>
-                  Older calls
-                </LinkButton>
-              )}
-            </footer>
-          )}
-        </section>
+        <Calls
+          name={key.name}
+          rows={rows}
+          state={live.state}
+          self={self}
+          search={search}
+          newest={newest}
+          older={older}
+        />
       ) : given || newest ? (
         <section className="card pad">
           <p className="muted">No call fits. Take a filter away.</p>
@@ -327,5 +248,116 @@ function NoCalls({ apiBase }: { apiBase: string }) {
       Every call of a key shows here within a second, refused ones with the reason. This key has not been
       used. Make the first call from your server:
     </EmptyState>
+  )
+}
+
+function KeyLinks({ of: key, self }: { of: Key; self: string }) {
+  return (
+    <div className="row">
+      {key.mayRotate && <LinkButton to={`${self}/rotate`}>Rotate</LinkButton>}
+      <LinkButton to={`${self}/networks`}>Networks</LinkButton>
+      <LinkButton to={`${self}/mcp`}>AI assistants</LinkButton>
+      <LinkButton to={`${self}/limits`}>Limits</LinkButton>
+      <LinkButton to={`${self}/term`}>Term</LinkButton>
+      <LinkButton look="danger" to={`${self}/revoke`}>
+        Revoke
+      </LinkButton>
+    </div>
+  )
+}
+
+function KeyFacts({ of: key, now }: { of: Key; now: Loaded['now'] }) {
+  return (
+    <section className="card pad key-facts" aria-label="The key">
+      <div>
+        <p className="small muted">Key</p>
+        <KeyPrefix prefix={key.prefix} />
+      </div>
+      <div>
+        <p className="small muted">Reaches</p>
+        <p>{key.practice.name}</p>
+        <p className="small muted">{reachOf(key)}</p>
+      </div>
+      <div>
+        <p className="small muted">Ends</p>
+        <KeyEnd record={key} now={now} />
+      </div>
+      <div>
+        <p className="small muted">From</p>
+        {key.allowedNetworks.length === 0 ? (
+          <p>everywhere</p>
+        ) : (
+          key.allowedNetworks.map((network) => (
+            <p key={network}>
+              <code>{network}</code>
+            </p>
+          ))
+        )}
+      </div>
+      {key.mcpWrites && (
+        <div>
+          <p className="small muted">AI assistants</p>
+          <p>may write</p>
+        </div>
+      )}
+      {key.limits && (
+        <div>
+          <p className="small muted">Limits of its own</p>
+          <p>
+            {key.limits.burst} a second, {key.limits.sustained.toLocaleString('en-US')} a minute
+          </p>
+        </div>
+      )}
+      <div>
+        <p className="small muted">Last 30 days</p>
+        <Sparkline days={key.days} />
+        <p className="small muted">{callsOf(key.days)}</p>
+      </div>
+    </section>
+  )
+}
+
+interface CallsProps {
+  name: string
+  rows: ReturnType<typeof useLiveCalls>['calls']
+  state: ReturnType<typeof useLiveCalls>['state']
+  self: string
+  search: Loaded['search']
+  newest: Loaded['newest']
+  older: Loaded['older']
+}
+
+function Calls({ name, rows, state, self, search, newest, older }: CallsProps) {
+  return (
+    <section className="card" aria-labelledby="calls">
+      <div className="head row between">
+        <h2 id="calls">Calls</h2>
+        <div className="row">
+          <span className="small muted" role="status">
+            {liveWords[state]}
+          </span>
+          <a className="btn sm" href={`${self}/activity.csv${search && `?${search}`}`} download>
+            Download CSV
+          </a>
+        </div>
+      </div>
+      <CallTable label={`Calls with ${name}`} calls={rows} />
+      {(older || newest) && (
+        <footer className="row between">
+          {newest ? (
+            <LinkButton size="sm" to="?">
+              Back to the newest
+            </LinkButton>
+          ) : (
+            <span />
+          )}
+          {older && (
+            <LinkButton size="sm" to={older}>
+              Older calls
+            </LinkButton>
+          )}
+        </footer>
+      )}
+    </section>
   )
 }

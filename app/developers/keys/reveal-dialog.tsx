@@ -86,20 +86,7 @@ export function RevealDialog({ revealed, leaveTo }: { revealed: RevealedKey; lea
             {shown ? 'Hide' : 'Show'}
           </Button>
         </div>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the key must be reachable to be selected by keyboard */}
-        <pre className={shown ? 'wrapped' : 'one'} tabIndex={0} role="region" aria-label="Your key">
-          {shown ? (
-            <span data-key="">{revealed.key}</span>
-          ) : (
-            <>
-              {revealed.prefix}
-              <span className="p" aria-hidden="true">
-                {'•'.repeat(28)}
-              </span>
-              <span className="sr">, the rest is hidden</span>
-            </>
-          )}
-        </pre>
+        <KeyText revealed={revealed} shown={shown} />
       </div>
       <noscript>
         <details>
@@ -135,5 +122,24 @@ export function RevealDialog({ revealed, leaveTo }: { revealed: RevealedKey; lea
         }}
       />
     </Dialog>
+  )
+}
+
+function KeyText({ revealed, shown }: { revealed: RevealedKey; shown: boolean }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the key must be reachable to be selected by keyboard
+    <pre className={shown ? 'wrapped' : 'one'} tabIndex={0} role="region" aria-label="Your key">
+      {shown ? (
+        <span data-key="">{revealed.key}</span>
+      ) : (
+        <>
+          {revealed.prefix}
+          <span className="p" aria-hidden="true">
+            {'•'.repeat(28)}
+          </span>
+          <span className="sr">, the rest is hidden</span>
+        </>
+      )}
+    </pre>
   )
 }

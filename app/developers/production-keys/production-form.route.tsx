@@ -98,25 +98,7 @@ export default function ProductionForm() {
   const { slug, requestId, domain, version, key, owners, texts } = loaded
   const wrong = useActionData<typeof action>()?.wrong
   const common = (name: keyof NonNullable<typeof texts>) => ({ name, value: texts?.[name] })
-  if (domain === null && requestId === null)
-    return (
-      <div className="page narrow">
-        <PageHeader title="Request a production key">
-          A production key needs a confirmed domain, so that the practice knows who asks.
-        </PageHeader>
-        <EmptyState
-          icon={Globe}
-          title="Confirm a domain first"
-          action={
-            <LinkButton look="primary" to={`${paths.organization(slug)}/settings#domains`}>
-              Confirm a domain
-            </LinkButton>
-          }
-        >
-          We email a link to a mailbox at your domain. The form opens as soon as someone has confirmed it.
-        </EmptyState>
-      </div>
-    )
+  if (domain === null && requestId === null) return <ConfirmDomainFirst slug={slug} />
   return (
     <div className="page narrow">
       <PageHeader title={requestId ? 'Change the request' : 'Ask for a production key'}>
@@ -195,6 +177,27 @@ export default function ProductionForm() {
           </LinkButton>
         </div>
       </Form>
+    </div>
+  )
+}
+
+function ConfirmDomainFirst({ slug }: { slug: string }) {
+  return (
+    <div className="page narrow">
+      <PageHeader title="Request a production key">
+        A production key needs a confirmed domain, so that the practice knows who asks.
+      </PageHeader>
+      <EmptyState
+        icon={Globe}
+        title="Confirm a domain first"
+        action={
+          <LinkButton look="primary" to={`${paths.organization(slug)}/settings#domains`}>
+            Confirm a domain
+          </LinkButton>
+        }
+      >
+        We email a link to a mailbox at your domain. The form opens as soon as someone has confirmed it.
+      </EmptyState>
     </div>
   )
 }

@@ -82,11 +82,12 @@ export const action = page(async (args: ActionFunctionArgs) => {
   )
 })
 
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
+
 export default function ProductionKeyPage() {
   const { slug, view, onceKey, stepUp } = useLoaderData<typeof loader>()
   const may = (event: string) => view.allowed.some((each) => each === event)
   const once = { version: view.version, onceKey }
-  const open = view.items.filter(({ answer }) => answer === null)
   return (
     <div className="page">
       <PageHeader
@@ -105,57 +106,7 @@ export default function ProductionKeyPage() {
       <WhySuspended view={view} />
       <div className="grid main-aside">
         <div className="stack">
-          <StepForms
-            of={view}
-            onceKey={onceKey}
-            steps={{
-              submit: {
-                title: 'Send it to the practice',
-                button: 'Send the request',
-                look: 'primary',
-                children: (
-                  <p>
-                    The mail goes to the admins of the practice that are on file with us, never to an address
-                    typed here. Your <Link to={paths.securityProfile(slug)}>security profile</Link> is handed
-                    in as it is now.
-                  </p>
-                ),
-              },
-              reinvite: view.reinvitesLeft > 0 && {
-                title: 'Ask the practice again',
-                button: 'Send it again',
-                look: 'primary',
-                text: `${view.reinvitesLeft === 1 ? 'Once more.' : 'Twice more at most.'} Talk to them first.`,
-              },
-              resubmit: {
-                title: 'What we ask',
-                button: 'Send the answers',
-                look: 'primary',
-                children: open.map(({ id, code, text }) => (
-                  <div className="stack tight" key={id}>
-                    <p>
-                      <b>{sentenceOf(code)}</b> <span className="breaks">{text}</span>
-                    </p>
-                    <TextArea name={`answer-${id}`} label="Your answer" />
-                  </div>
-                )),
-              },
-              appeal: {
-                title: 'Appeal',
-                button: 'Appeal',
-                text: 'Reviewers who have not decided on it look at it.',
-                reason: 'Why we should look again',
-                reasonName: 'text',
-              },
-              reissue: view.mine &&
-                view.reissuesLeft > 0 && {
-                  title: 'A new claim link',
-                  button: 'Send a new link',
-                  look: 'primary',
-                  text: 'The link before ended. Nothing is lost: no key was made.',
-                },
-            }}
-          />
+          <NextSteps slug={slug} view={view} onceKey={onceKey} />
           {view.mayRenew && (may('rotate') || may('revoke') || view.state === 'expired') && (
             <ActionForm
               {...once}
@@ -184,24 +135,7 @@ export default function ProductionKeyPage() {
               </p>
             </Card>
           )}
-          <StepForms
-            of={view}
-            onceKey={onceKey}
-            steps={{
-              revoke: !stepUp && {
-                title: 'Revoke the key',
-                button: 'Revoke for good',
-                look: 'danger',
-                text: 'Its next request is refused, and it cannot be brought back.',
-                reason: 'Reason, for the practice',
-              },
-              withdraw: {
-                title: 'Drop the request',
-                button: 'Withdraw',
-                text: 'Documents that both sides signed stay in force.',
-              },
-            }}
-          />
+          <EndSteps view={view} onceKey={onceKey} stepUp={stepUp} />
         </div>
         <div className="stack aside">
           <KeysOf
@@ -225,4 +159,84 @@ function sentenceOf(code: string): string {
   return Object.hasOwn(productionInfoReasons, code)
     ? productionInfoReasons[code as keyof typeof productionInfoReasons].sentence
     : ''
+}
+
+function NextSteps({ slug, view, onceKey }: Pick<Loaded, 'slug' | 'view' | 'onceKey'>) {
+  const open = view.items.filter(({ answer }) => answer === null)
+  return (
+    <StepForms
+      of={view}
+      onceKey={onceKey}
+      steps={{
+        submit: {
+          title: 'Send it to the practice',
+          button: 'Send the request',
+          look: 'primary',
+          children: (
+            <p>
+              The mail goes to the admins of the practice that are on file with us, never to an address typed
+              here. Your <Link to={paths.securityProfile(slug)}>security profile</Link> is handed in as it is
+              now.
+            </p>
+          ),
+        },
+        reinvite: view.reinvitesLeft > 0 && {
+          title: 'Ask the practice again',
+          button: 'Send it again',
+          look: 'primary',
+          text: `${view.reinvitesLeft === 1 ? 'Once more.' : 'Twice more at most.'} Talk to them first.`,
+        },
+        resubmit: {
+          title: 'What we ask',
+          button: 'Send the answers',
+          look: 'primary',
+          children: open.map(({ id, code, text }) => (
+            <div className="stack tight" key={id}>
+              <p>
+                <b>{sentenceOf(code)}</b> <span className="breaks">{text}</span>
+              </p>
+              <TextArea name={`answer-${id}`} label="Your answer" />
+            </div>
+          )),
+        },
+        appeal: {
+          title: 'Appeal',
+          button: 'Appeal',
+          text: 'Reviewers who have not decided on it look at it.',
+          reason: 'Why we should look again',
+          reasonName: 'text',
+        },
+        reissue: view.mine &&
+          view.reissuesLeft > 0 && {
+            title: 'A new claim link',
+            button: 'Send a new link',
+            look: 'primary',
+            text: 'The link before ended. Nothing is lost: no key was made.',
+          },
+      }}
+    />
+  )
+}
+
+function EndSteps({ view, onceKey, stepUp }: Pick<Loaded, 'view' | 'onceKey' | 'stepUp'>) {
+  return (
+    <StepForms
+      of={view}
+      onceKey={onceKey}
+      steps={{
+        revoke: !stepUp && {
+          title: 'Revoke the key',
+          button: 'Revoke for good',
+          look: 'danger',
+          text: 'Its next request is refused, and it cannot be brought back.',
+          reason: 'Reason, for the practice',
+        },
+        withdraw: {
+          title: 'Drop the request',
+          button: 'Withdraw',
+          text: 'Documents that both sides signed stay in force.',
+        },
+      }}
+    />
+  )
 }

@@ -43,46 +43,7 @@ export function RegistrationFields(props: FieldsProps) {
         <Text {...props} name="technicalContact" hint="We write here about this request." />
         <Text {...props} name="securityContact" hint="We write here when an incident concerns the app." />
       </Section>
-      <Section title="Kind of app">
-        <Options
-          {...props}
-          name="audience"
-          options={[
-            {
-              value: 'patient',
-              label: 'Patients',
-              sub: 'They sign in and choose what the app may read of their record.',
-            },
-            { value: 'clinician', label: 'Clinicians', sub: 'They sign in, or open it from the EHR.' },
-            {
-              value: 'backend',
-              label: 'No person: a backend system',
-              sub: 'A practice authorizes it; it signs in by itself.',
-            },
-          ]}
-        />
-        <Options
-          {...props}
-          name="clientType"
-          options={[
-            {
-              value: 'none',
-              label: 'Public, with PKCE',
-              sub: 'In a browser or on a device: it can keep no secret.',
-            },
-            {
-              value: 'private_key_jwt',
-              label: 'Signs its requests',
-              sub: 'With a private key on a server; the public keys stand below.',
-            },
-            {
-              value: 'client_secret_basic',
-              label: 'Has a secret',
-              sub: 'On a server of yours. We make it; you see it once.',
-            },
-          ]}
-        />
-      </Section>
+      <KindOfApp {...props} />
       <Section title="Addresses and keys">
         <Area
           {...props}
@@ -191,5 +152,50 @@ function Logo({ form, fault }: { form: RegistrationForm; fault: string | undefin
       </p>
       <Fault id="logo-error" fault={fault} />
     </div>
+  )
+}
+
+function KindOfApp(props: FieldsProps) {
+  return (
+    <Section title="Kind of app">
+      <Options
+        {...props}
+        name="audience"
+        options={[
+          {
+            value: 'patient',
+            label: 'Patients',
+            sub: 'They sign in and choose what the app may read of their record.',
+          },
+          { value: 'clinician', label: 'Clinicians', sub: 'They sign in, or open it from the EHR.' },
+          {
+            value: 'backend',
+            label: 'No person: a backend system',
+            sub: 'A practice authorizes it; it signs in by itself.',
+          },
+        ]}
+      />
+      <Options
+        {...props}
+        name="clientType"
+        options={[
+          {
+            value: 'none',
+            label: 'Public, with PKCE',
+            sub: 'In a browser or on a device: it can keep no secret.',
+          },
+          {
+            value: 'private_key_jwt',
+            label: 'Signs its requests',
+            sub: 'With a private key on a server; the public keys stand below.',
+          },
+          {
+            value: 'client_secret_basic',
+            label: 'Has a secret',
+            sub: 'On a server of yours. We make it; you see it once.',
+          },
+        ]}
+      />
+    </Section>
   )
 }

@@ -1,8 +1,8 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useActionData, useFetcher, useLoaderData } from '@remix-run/react'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { Globe } from 'lucide-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { isProblem } from '../../../server/contract/http/problems.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { LintReport } from '../../../server/contract/workflows/lint-findings.ts'
@@ -40,6 +40,7 @@ import {
 import { RegistrationFaults } from './registration-faults.tsx'
 import { RegistrationFields } from './registration-fields.tsx'
 import { secretCookie } from './secret-cookie.ts'
+import { useAutosave } from './use-autosave.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Registration · Sandpiper' }]
 export const handle = { here: 'Apps / Registration' }
@@ -235,7 +236,7 @@ async function change(
   return goOn(paths.registration(organization.slug, asked.registrationId), 'registration_change_asked')
 }
 
-const autosaveAfterMs = 1_000
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 
 export default function RegistrationFormPage() {
   const {
@@ -251,10 +252,8 @@ export default function RegistrationFormPage() {
     confirmDomain,
   } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
-  const autosave = useFetcher<typeof action>()
-  const typed = useRef<HTMLFormElement>(null)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const busy = useRef(false)
+  const mayAutosave = id !== null && state !== 'enabled'
+  const { autosave, typed, later, stop } = useAutosave<typeof action>(mayAutosave)
   const wrong = answer?.wrong ?? null
   const form = wrong?.form ?? answer?.form ?? stored
   const auto = autosave.data
@@ -268,57 +267,14 @@ export default function RegistrationFormPage() {
   const secret = latest?.secret ? { secret: latest.secret, clientId: latest.clientId } : shown
   // One form is one registration however often it is sent: the key stays when the loader brings another.
   const [formKey] = useState(idempotencyKey)
-  const mayAutosave = id !== null && state !== 'enabled'
 
-  useEffect(() => {
-    busy.current = autosave.state !== 'idle'
-  }, [autosave.state])
-  useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(() => {
     if (latest?.secret) setShown({ secret: latest.secret, clientId: latest.clientId })
   }, [latest?.secret, latest?.clientId])
 
-  /** A while after the last key; never a picture, and never before the first save. */
-  const later = (event: FormEvent<HTMLFormElement>) => {
-    if (!mayAutosave || (event.target as HTMLInputElement).type === 'file') return
-    clearTimeout(timer.current)
-    timer.current = setTimeout(save, autosaveAfterMs)
-  }
-
-  const save = () => {
-    if (!typed.current) return
-    // One at a time: the next needs the version that this one gives.
-    if (busy.current) {
-      timer.current = setTimeout(save, autosaveAfterMs)
-      return
-    }
-    const fields = new FormData(typed.current)
-    fields.delete('logoFile')
-    fields.set('intent', 'autosave')
-    fields.set('idempotencyKey', crypto.randomUUID())
-    autosave.submit(fields, { method: 'post' })
-  }
-
   return (
     <div className="page">
-      <PageHeader
-        title={
-          id === null
-            ? 'Register an app'
-            : state === 'enabled'
-              ? `Change ${stored.name}`
-              : stored.name || 'Draft'
-        }
-        action={
-          <LinkButton look="plain" to={back}>
-            Back
-          </LinkButton>
-        }
-      >
-        {state === 'enabled'
-          ? 'Description, privacy policy, terms and contacts change at once. Anything else, such as the name, website or logo, is reviewed first.'
-          : 'Saving a draft gives a sandbox client id at once. Production is reviewed within five business days.'}
-      </PageHeader>
+      <FormHeader id={id} state={state} name={stored.name} back={back} />
       {confirmDomain && (
         <Banner
           tone="wait"
@@ -338,7 +294,7 @@ export default function RegistrationFormPage() {
           className="stack gap-6"
           ref={typed}
           onChange={later}
-          onSubmit={() => clearTimeout(timer.current)}
+          onSubmit={stop}
           noValidate
           // A form that came back is another form: its fields begin with what was typed.
           key={`${answer?.kind ?? ''} ${wrong?.version ?? ''} ${answer?.kind === 'imported' ? idempotencyKey : ''}`}
@@ -382,5 +338,26 @@ function ChangeRequest() {
         </Check>
       </div>
     </Card>
+  )
+}
+
+interface HeaderProps extends Pick<Loaded, 'id' | 'state' | 'back'> {
+  name: string
+}
+
+function FormHeader({ id, state, name, back }: HeaderProps) {
+  return (
+    <PageHeader
+      title={id === null ? 'Register an app' : state === 'enabled' ? `Change ${name}` : name || 'Draft'}
+      action={
+        <LinkButton look="plain" to={back}>
+          Back
+        </LinkButton>
+      }
+    >
+      {state === 'enabled'
+        ? 'Description, privacy policy, terms and contacts change at once. Anything else, such as the name, website or logo, is reviewed first.'
+        : 'Saving a draft gives a sandbox client id at once. Production is reviewed within five business days.'}
+    </PageHeader>
   )
 }

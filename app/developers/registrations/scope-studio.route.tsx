@@ -156,83 +156,10 @@ export default function ScopeStudio() {
           <input type="hidden" name="version" value={version} />
           <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
           <div className="pad">
-            <fieldset className="choices">
-              <legend>How far it looks</legend>
-              {reaches[audience].map((reach) => (
-                <label className="check" key={reach}>
-                  <input type="radio" name="reach" value={reach} defaultChecked={choice.reach === reach} />
-                  <span>
-                    {reachWords[reach][0]}
-                    <span className="sub">{reachWords[reach][1]}</span>
-                  </span>
-                </label>
-              ))}
-            </fieldset>
+            <ReachChoice audience={audience} chosen={choice.reach} />
           </div>
-          {launchesOf(audience).length > 0 && (
-            <div className="pad border-t border-line">
-              <fieldset className="choices">
-                <legend>Besides records</legend>
-                {launchesOf(audience).map((name) => (
-                  <label className="check" key={name}>
-                    <input
-                      type="checkbox"
-                      name="launch"
-                      value={name}
-                      defaultChecked={choice.launches.includes(name)}
-                    />
-                    <span>
-                      {launchChoices[name]}
-                      <span className="sub">
-                        <code>{name}</code>
-                      </span>
-                    </span>
-                  </label>
-                ))}
-              </fieldset>
-            </div>
-          )}
-          <fieldset className="scopes border-t border-line">
-            <legend className="sr">What it reads</legend>
-            {lines.map(({ type, title, hint, parts }) => (
-              <div className="scope" key={type}>
-                <label className="check">
-                  <input
-                    type="checkbox"
-                    name="type"
-                    value={type}
-                    defaultChecked={choice.types.includes(type)}
-                  />
-                  <span>
-                    <span className="label">{title}</span>
-                    <span className="sub">
-                      <code>{type}</code>
-                      {hint && ` · ${hint}`}
-                    </span>
-                  </span>
-                </label>
-                {parts.length > 0 && (
-                  <fieldset className="parts">
-                    <legend className="sr">Parts of “{title}”</legend>
-                    {parts.map((part) => (
-                      <label className="check" key={part.name}>
-                        <input
-                          type="checkbox"
-                          name="pick"
-                          value={part.name}
-                          defaultChecked={choice.picks.includes(part.name)}
-                        />
-                        <span>
-                          <span className="label">{part.title}</span>
-                          {part.hint && <span className="sub">{part.hint}</span>}
-                        </span>
-                      </label>
-                    ))}
-                  </fieldset>
-                )}
-              </div>
-            ))}
-          </fieldset>
+          {launchesOf(audience).length > 0 && <LaunchChoice audience={audience} chosen={choice.launches} />}
+          <RecordChoice lines={lines} choice={choice} />
           {stored.others.length > 0 && (
             <label className="check pad border-t border-line">
               <input type="checkbox" name="others" defaultChecked />
@@ -258,9 +185,11 @@ export default function ScopeStudio() {
   )
 }
 
+type Audience = Parameters<typeof studioLines>[0]
+
 interface PreviewProps {
   scope: string
-  audience: 'patient' | 'clinician' | 'backend'
+  audience: Audience
   app: {
     name: string
     description: string
@@ -283,5 +212,84 @@ function Preview({ scope, app, audience }: PreviewProps) {
         {scope || 'Nothing is ticked.'}
       </CodeBlock>
     </div>
+  )
+}
+
+function ReachChoice({ audience, chosen }: { audience: Audience; chosen: StudioChoice['reach'] }) {
+  return (
+    <fieldset className="choices">
+      <legend>How far it looks</legend>
+      {reaches[audience].map((reach) => (
+        <label className="check" key={reach}>
+          <input type="radio" name="reach" value={reach} defaultChecked={chosen === reach} />
+          <span>
+            {reachWords[reach][0]}
+            <span className="sub">{reachWords[reach][1]}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function LaunchChoice({ audience, chosen }: { audience: Audience; chosen: StudioChoice['launches'] }) {
+  return (
+    <div className="pad border-t border-line">
+      <fieldset className="choices">
+        <legend>Besides records</legend>
+        {launchesOf(audience).map((name) => (
+          <label className="check" key={name}>
+            <input type="checkbox" name="launch" value={name} defaultChecked={chosen.includes(name)} />
+            <span>
+              {launchChoices[name]}
+              <span className="sub">
+                <code>{name}</code>
+              </span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    </div>
+  )
+}
+
+function RecordChoice({ lines, choice }: { lines: ReturnType<typeof studioLines>; choice: StudioChoice }) {
+  return (
+    <fieldset className="scopes border-t border-line">
+      <legend className="sr">What it reads</legend>
+      {lines.map(({ type, title, hint, parts }) => (
+        <div className="scope" key={type}>
+          <label className="check">
+            <input type="checkbox" name="type" value={type} defaultChecked={choice.types.includes(type)} />
+            <span>
+              <span className="label">{title}</span>
+              <span className="sub">
+                <code>{type}</code>
+                {hint && ` · ${hint}`}
+              </span>
+            </span>
+          </label>
+          {parts.length > 0 && (
+            <fieldset className="parts">
+              <legend className="sr">Parts of “{title}”</legend>
+              {parts.map((part) => (
+                <label className="check" key={part.name}>
+                  <input
+                    type="checkbox"
+                    name="pick"
+                    value={part.name}
+                    defaultChecked={choice.picks.includes(part.name)}
+                  />
+                  <span>
+                    <span className="label">{part.title}</span>
+                    {part.hint && <span className="sub">{part.hint}</span>}
+                  </span>
+                </label>
+              ))}
+            </fieldset>
+          )}
+        </div>
+      ))}
+    </fieldset>
   )
 }

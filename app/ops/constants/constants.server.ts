@@ -13,20 +13,22 @@ type ConstantGroup = { title: string; constants: Constant[] }
 
 const onOff = (on: boolean) => (on ? 'On' : 'Off')
 
+const fromEnv = (name: string, value: string, about: string): Constant => ({
+  name,
+  value,
+  about,
+  from: `environment, ${name}`,
+})
+
+const fromContract = (name: string, value: string, about: string, file: string): Constant => ({
+  name,
+  value,
+  about,
+  from: `contract, ${file}`,
+})
+
 /** Values of the environment that are secret, or lead somewhere inside, are told as set or not. */
 export function readConstants({ env }: Pick<Services, 'env'>): ConstantGroup[] {
-  const fromEnv = (name: string, value: string, about: string): Constant => ({
-    name,
-    value,
-    about,
-    from: `environment, ${name}`,
-  })
-  const fromContract = (name: string, value: string, about: string, file: string): Constant => ({
-    name,
-    value,
-    about,
-    from: `contract, ${file}`,
-  })
   return [
     {
       title: 'What we may claim',

@@ -19,16 +19,46 @@ interface ReviewActsProps {
 /** What a reviewer or operations may do now, by the table. */
 export function ProductionReviewActs({ view, onceKey, stepUp }: ReviewActsProps) {
   const may = (event: string) => view.allowed.some((each) => each === event)
-  const own = view.claimedByMe
-  const missing = view.facts?.missing ?? []
-  const second = view.level === 'full' && view.firstApproval !== null
   if (stepUp)
     return (
       <Banner tone="turn" title="Decisions need a fresh proof that it is you.">
         <Link to={stepUp}>Confirm that it is you</Link>
       </Banner>
     )
-  const steps: Record<string, Step | false> = {
+  const shown = { of: view, onceKey }
+  return (
+    <>
+      {view.firstApproval && may('approve') && (
+        <Banner tone="wait" title={`${view.firstApproval.byName} approved it first.`}>
+          Full takes two: a second reviewer decides.
+        </Banner>
+      )}
+      <StepForms {...shown} steps={reviewSteps(view)} />
+      {view.proposal && may('reject') && (
+        <Banner tone="wait" title={`${view.proposal.byName} proposes to reject it.`}>
+          {view.proposal.text}
+        </Banner>
+      )}
+      <StepForms {...shown} steps={decisionSteps(view)} />
+      {view.party === 'ops' && <StepForms {...shown} steps={opsSteps} />}
+    </>
+  )
+}
+
+function Code({ code, children }: { code: string; children: string }) {
+  return (
+    <label className="check">
+      <input type="checkbox" name="codes" value={code} />
+      <span>{children}</span>
+    </label>
+  )
+}
+
+function reviewSteps(view: ProductionKeyView): Record<string, Step | false> {
+  const own = view.claimedByMe
+  const missing = view.facts?.missing ?? []
+  const second = view.level === 'full' && view.firstApproval !== null
+  return {
     claim: !own && {
       title: view.claimedBy ? 'Take it over' : 'Claim it',
       button: view.claimedBy ? `Take over from ${view.claimedBy}` : 'Claim',
@@ -73,7 +103,10 @@ export function ProductionReviewActs({ view, onceKey, stepUp }: ReviewActsProps)
         reasonName: 'text',
       },
   }
-  const decided: Record<string, Step | false> = {
+}
+
+function decisionSteps(view: ProductionKeyView): Record<string, Step | false> {
+  return {
     reject: view.proposal?.mine === false && {
       title: 'Confirm the rejection',
       button: 'Reject it',
@@ -98,46 +131,20 @@ export function ProductionReviewActs({ view, onceKey, stepUp }: ReviewActsProps)
       reason: 'What you found, for both sides',
     },
   }
-  const ofOps: Record<string, Step> = {
-    suspend: {
-      title: 'Suspend it',
-      button: 'Suspend now',
-      look: 'danger',
-      reason: 'Reason, for both sides',
-    },
-    reinstate: { title: 'Let it work again', button: 'Let it work', reason: 'What has changed' },
-    revoke: {
-      title: 'Revoke it',
-      button: 'Revoke for good',
-      look: 'danger',
-      reason: 'Reason, for both sides',
-    },
-  }
-  const shown = { of: view, onceKey }
-  return (
-    <>
-      {view.firstApproval && may('approve') && (
-        <Banner tone="wait" title={`${view.firstApproval.byName} approved it first.`}>
-          Full takes two: a second reviewer decides.
-        </Banner>
-      )}
-      <StepForms {...shown} steps={steps} />
-      {view.proposal && may('reject') && (
-        <Banner tone="wait" title={`${view.proposal.byName} proposes to reject it.`}>
-          {view.proposal.text}
-        </Banner>
-      )}
-      <StepForms {...shown} steps={decided} />
-      {view.party === 'ops' && <StepForms {...shown} steps={ofOps} />}
-    </>
-  )
 }
 
-function Code({ code, children }: { code: string; children: string }) {
-  return (
-    <label className="check">
-      <input type="checkbox" name="codes" value={code} />
-      <span>{children}</span>
-    </label>
-  )
+const opsSteps: Record<string, Step> = {
+  suspend: {
+    title: 'Suspend it',
+    button: 'Suspend now',
+    look: 'danger',
+    reason: 'Reason, for both sides',
+  },
+  reinstate: { title: 'Let it work again', button: 'Let it work', reason: 'What has changed' },
+  revoke: {
+    title: 'Revoke it',
+    button: 'Revoke for good',
+    look: 'danger',
+    reason: 'Reason, for both sides',
+  },
 }
