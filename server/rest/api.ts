@@ -36,13 +36,14 @@ import { recordOf } from './call-record.ts'
 import { allowedMethods, budgetHeaders, checkLevel, checkStructure, takeWindows } from './checks.ts'
 import type { HandlerAnswer } from './handler-types.ts'
 import { parseInput } from './input.ts'
-import { createMcp, isMcp, type McpDependencies } from './mcp/mcp.ts'
+import { createMcp, isMcp } from './mcp/mcp.ts'
+import type { McpCore } from './mcp/mcp-core.ts'
 import { createOperationCalls } from './operation-calls.ts'
 
-type RestDependencies = Pick<McpDependencies, 'keyring' | 'ccd'> & {
+type RestDependencies = Pick<McpCore, 'keyring' | 'ccd'> & {
   env: { REST_ORIGIN: string; PUBLIC_ORIGIN: string }
   pool: pg.Pool
-  store: Pick<Store, 'search' | 'read' | 'isAlive'> & McpDependencies['store']
+  store: Pick<Store, 'search' | 'read' | 'isAlive'> & McpCore['store']
   patients: WithCore<typeof patientsVerbs>
   encounters: WithCore<typeof encountersVerbs>
   documents: WithCore<typeof documentsVerbs>

@@ -5,21 +5,12 @@
 import type * as fhir from 'fhir/r4.js'
 import type { FhirType } from '../../contract/fhir/registry.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import type { Keyring } from '../../keyring.ts'
 import type { Access } from '../../search/access.ts'
 import { compileRead, compileSearch, type Parameter } from '../../search/compile.ts'
-import { type CursorHolder, createCursors } from '../../search/cursor.ts'
+import type { CursorHolder } from '../../search/cursor.ts'
 import type { FoundText, StoredResource } from '../../store/search.ts'
-import type { Store } from '../../store/store.ts'
 import type { Call } from '../call.ts'
-import type { OperationCalls } from '../operation-calls.ts'
-
-export type ChartDependencies = {
-  store: Pick<Store, 'search' | 'read' | 'documents' | 'offeredRows'>
-  keyring: Pick<Keyring, 'seal' | 'open'>
-  clock: () => Date
-  operationCalls: Pick<OperationCalls, 'ask'>
-}
+import type { McpCore } from './mcp-core.ts'
 
 type ChartPage<Resource> = Readonly<{
   resources: readonly Resource[]
@@ -27,7 +18,7 @@ type ChartPage<Resource> = Readonly<{
   page: { limit: number; total: number | null; nextCursor: string | null }
 }>
 
-type ChartSearch = Readonly<{
+export type ChartSearch = Readonly<{
   type: FhirType
   patientId: string
   parameters: readonly Parameter[]
@@ -35,86 +26,93 @@ type ChartSearch = Readonly<{
   cursor?: string | undefined
 }>
 
-export function createChart({ store, keyring, clock, operationCalls }: ChartDependencies) {
-  const cursors = createCursors({ keyring, clock })
-
-  /** @throws Problem `not_found` */
-  async function read(call: Call, type: FhirType, id: string): Promise<StoredResource> {
-    const plan = compileRead(accessTo(type, null), id)
-    const { resource } = await operationCalls.ask(call, ({ practice }, liveness) =>
-      store.read(practice.datasetId, plan, liveness),
-    )
-    if (resource === null) throw new Problem('not_found')
-    return resource
-  }
-
-  async function getPatient(call: Call, patientId: string): Promise<fhir.Patient> {
-    return JSON.parse((await read(call, 'Patient', patientId)).content)
-  }
-
-  /** One page of a chart, the newest first. @throws Problem `not_found` without such a patient */
-  async function list<Resource>(call: Call, asked: ChartSearch): Promise<ChartPage<Resource>> {
-    await read(call, 'Patient', asked.patientId)
-    return search<Resource>(call, asked)
-  }
-
-  /** As `list`, of a patient that is known to be there. */
-  async function search<Resource>(call: Call, asked: ChartSearch): Promise<ChartPage<Resource>> {
-    const { type, patientId, limit, cursor } = asked
-    const parameters: Parameter[] = [['patient', patientId], ['_count', String(limit)], ...asked.parameters]
-    const found = await operationCalls.ask(call, async (principal, liveness) => {
-      const holder = holderOf(principal)
-      const after = cursor === undefined ? null : open(cursor, { type, parameters, holder })
-      const { plan } = compileSearch({
-        access: accessTo(type, patientId),
-        parameters,
-        handling: 'strict',
-        base: '',
-        now: clock(),
-        after: after?.position ?? null,
-        accessTo: (included) => accessTo(included, null),
-        rowOf: await store.offeredRows(),
-      })
-      return store.search(principal.practice.datasetId, plan, liveness).then((page) => ({
-        ...page,
-        total: page.total ?? after?.total ?? null,
-        holder,
-      }))
-    })
-    const { next, total, holder } = found
-    return {
-      resources: found.matches.map((each) => parsed<Resource>(each)),
-      included: found.included.map((each) => parsed<fhir.FhirResource>(each)),
-      page: {
-        limit,
-        total,
-        nextCursor:
-          next &&
-          cursors.seal(
-            { path: pathOf(type), parameters, handling: 'strict', position: next, total: total ?? 0 },
-            holder,
-          ),
-      },
-    }
-  }
-
-  /** @throws Problem `validation` for a cursor that is not of this very question */
-  function open(
-    cursor: string,
-    { type, parameters, holder }: { type: FhirType; parameters: readonly Parameter[]; holder: CursorHolder },
-  ) {
-    const contents = cursors.open(cursor, pathOf(type), holder)
-    if (JSON.stringify(contents.parameters) === JSON.stringify(parameters)) return contents
-    throw new Problem('validation', {
-      message: 'cursor: belongs to other arguments. Begin again with the first page.',
-      field: 'cursor',
-    })
-  }
-
-  return { read, getPatient, list, search }
+/** @throws Problem `not_found` */
+export async function read(
+  { operationCalls, store }: McpCore,
+  call: Call,
+  type: FhirType,
+  id: string,
+): Promise<StoredResource> {
+  const plan = compileRead(accessTo(type, null), id)
+  const { resource } = await operationCalls.ask(call, ({ practice }, liveness) =>
+    store.read(practice.datasetId, plan, liveness),
+  )
+  if (resource === null) throw new Problem('not_found')
+  return resource
 }
 
-export type Chart = ReturnType<typeof createChart>
+export async function getPatient(core: McpCore, call: Call, patientId: string): Promise<fhir.Patient> {
+  return JSON.parse((await read(core, call, 'Patient', patientId)).content)
+}
+
+/** One page of a chart, the newest first. @throws Problem `not_found` without such a patient */
+export async function list<Resource>(
+  core: McpCore,
+  call: Call,
+  asked: ChartSearch,
+): Promise<ChartPage<Resource>> {
+  await read(core, call, 'Patient', asked.patientId)
+  return search<Resource>(core, call, asked)
+}
+
+/** As `list`, of a patient that is known to be there. */
+export async function search<Resource>(
+  core: McpCore,
+  call: Call,
+  asked: ChartSearch,
+): Promise<ChartPage<Resource>> {
+  const { operationCalls, clock, store } = core
+  const { type, patientId, limit, cursor } = asked
+  const parameters: Parameter[] = [['patient', patientId], ['_count', String(limit)], ...asked.parameters]
+  const found = await operationCalls.ask(call, async (principal, liveness) => {
+    const holder = holderOf(principal)
+    const after = cursor === undefined ? null : open(core, cursor, { type, parameters, holder })
+    const { plan } = compileSearch({
+      access: accessTo(type, patientId),
+      parameters,
+      handling: 'strict',
+      base: '',
+      now: clock(),
+      after: after?.position ?? null,
+      accessTo: (included) => accessTo(included, null),
+      rowOf: await store.offeredRows(),
+    })
+    return store.search(principal.practice.datasetId, plan, liveness).then((page) => ({
+      ...page,
+      total: page.total ?? after?.total ?? null,
+      holder,
+    }))
+  })
+  const { next, total, holder } = found
+  return {
+    resources: found.matches.map((each) => parsed<Resource>(each)),
+    included: found.included.map((each) => parsed<fhir.FhirResource>(each)),
+    page: {
+      limit,
+      total,
+      nextCursor:
+        next &&
+        core.cursors.seal(
+          { path: pathOf(type), parameters, handling: 'strict', position: next, total: total ?? 0 },
+          holder,
+        ),
+    },
+  }
+}
+
+/** @throws Problem `validation` for a cursor that is not of this very question */
+function open(
+  { cursors }: McpCore,
+  cursor: string,
+  { type, parameters, holder }: { type: FhirType; parameters: readonly Parameter[]; holder: CursorHolder },
+) {
+  const contents = cursors.open(cursor, pathOf(type), holder)
+  if (JSON.stringify(contents.parameters) === JSON.stringify(parameters)) return contents
+  throw new Problem('validation', {
+    message: 'cursor: belongs to other arguments. Begin again with the first page.',
+    field: 'cursor',
+  })
+}
 
 const pathOf = (type: FhirType) => `mcp ${type}`
 

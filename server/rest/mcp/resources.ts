@@ -11,7 +11,8 @@ import {
   mcpResourceType,
 } from '../../contract/mcp/resources.ts'
 import { mcpTools } from '../../contract/mcp/tools.ts'
-import { errorOf, type OwnCall, type PerformTool } from './tool-calls.ts'
+import type { McpCore } from './mcp-core.ts'
+import { errorOf, type OwnCall, performTool } from './tool-calls.ts'
 
 /** https://modelcontextprotocol.io/specification/2025-11-25/server/resources#error-handling */
 const notFoundCode = -32002
@@ -24,47 +25,49 @@ const promptParams = z.looseObject({
   arguments: z.record(z.string(), z.unknown()).default({}),
 })
 
-export function createResources(performTool: PerformTool) {
-  async function content(name: McpResourceName, uri: string, args: Record<string, unknown>, own: OwnCall) {
-    const text = await performTool(mcpResources[name].tool, args, own)
-    return { uri, mimeType: mcpResourceType, text }
-  }
+async function content(
+  core: McpCore,
+  name: McpResourceName,
+  uri: string,
+  args: Record<string, unknown>,
+  own: OwnCall,
+) {
+  const text = await performTool(core, mcpResources[name].tool, args, own)
+  return { uri, mimeType: mcpResourceType, text }
+}
 
-  /** @throws McpError, LoggedRefusal, or Problem for what ends the whole request */
-  async function readResource(params: unknown, own: (name: string) => OwnCall) {
-    const parsed = readParams.safeParse(params)
-    if (!parsed.success) throw new McpError(ErrorCode.InvalidParams, 'resources/read needs a uri.')
-    const { uri } = parsed.data
-    const found = findResource(uri)
-    if (found === null) throw new McpError(notFoundCode, 'There is no such resource.')
-    return { contents: [await content(found.name, uri, found.args, own(found.name))] }
-  }
+/** @throws McpError, LoggedRefusal, or Problem for what ends the whole request */
+export async function readResource(core: McpCore, params: unknown, own: (name: string) => OwnCall) {
+  const parsed = readParams.safeParse(params)
+  if (!parsed.success) throw new McpError(ErrorCode.InvalidParams, 'resources/read needs a uri.')
+  const { uri } = parsed.data
+  const found = findResource(uri)
+  if (found === null) throw new McpError(notFoundCode, 'There is no such resource.')
+  return { contents: [await content(core, found.name, uri, found.args, own(found.name))] }
+}
 
-  /** As `readResource`. */
-  async function getPrompt(params: unknown, own: (name: string) => OwnCall) {
-    const parsed = promptParams.safeParse(params)
-    if (!parsed.success)
-      throw new McpError(ErrorCode.InvalidParams, 'prompts/get needs a name and arguments.')
-    const { name, arguments: args } = parsed.data
-    if (!isMcpPromptName(name)) throw new McpError(ErrorCode.InvalidParams, 'There is no such prompt.')
-    const { description, resource, input, text } = mcpPrompts[name]
-    const { uri, tool } = mcpResources[resource]
-    const attached = await content(
-      resource,
-      uri.replace(/\{(\w+)\}/g, (_whole, argument: string) => String(args[argument])),
-      args,
-      { ...own(name), input: mcpTools[tool].input.pick(allOf(input)) },
-    )
-    return {
-      description,
-      messages: [
-        { role: 'user', content: { type: 'text', text } },
-        { role: 'user', content: { type: 'resource', resource: attached } },
-      ],
-    }
+/** As `readResource`. */
+export async function getPrompt(core: McpCore, params: unknown, own: (name: string) => OwnCall) {
+  const parsed = promptParams.safeParse(params)
+  if (!parsed.success) throw new McpError(ErrorCode.InvalidParams, 'prompts/get needs a name and arguments.')
+  const { name, arguments: args } = parsed.data
+  if (!isMcpPromptName(name)) throw new McpError(ErrorCode.InvalidParams, 'There is no such prompt.')
+  const { description, resource, input, text } = mcpPrompts[name]
+  const { uri, tool } = mcpResources[resource]
+  const attached = await content(
+    core,
+    resource,
+    uri.replace(/\{(\w+)\}/g, (_whole, argument: string) => String(args[argument])),
+    args,
+    { ...own(name), input: mcpTools[tool].input.pick(allOf(input)) },
+  )
+  return {
+    description,
+    messages: [
+      { role: 'user', content: { type: 'text', text } },
+      { role: 'user', content: { type: 'resource', resource: attached } },
+    ],
   }
-
-  return { readResource, getPrompt }
 }
 
 /** A refusal where the protocol has no result that is an error: the code and words of the REST API are its data. */

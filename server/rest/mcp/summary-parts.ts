@@ -2,20 +2,21 @@
 import type * as fhir from 'fhir/r4.js'
 import type { Parameter } from '../../search/compile.ts'
 import type { Call } from '../call.ts'
-import type { Chart } from './chart.ts'
+import { getPatient, search } from './chart.ts'
 import { toMedication } from './chart-items.ts'
+import type { McpCore } from './mcp-core.ts'
 import type { SummaryParts } from './summary.ts'
 
 /** Of each section: far more than fits, and enough to hold the last of each kind. */
 const most = 200
 
 /** @throws Problem `not_found` */
-export async function readSummaryParts(chart: Chart, call: Call, patientId: string): Promise<SummaryParts> {
-  const patient = await chart.getPatient(call, patientId)
+export async function readSummaryParts(core: McpCore, call: Call, patientId: string): Promise<SummaryParts> {
+  const patient = await getPatient(core, call, patientId)
   const of = <Resource>(
     type: 'Condition' | 'AllergyIntolerance' | 'MedicationRequest' | 'Observation',
     ...parameters: Parameter[]
-  ) => chart.search<Resource>(call, { type, patientId, parameters, limit: most })
+  ) => search<Resource>(core, call, { type, patientId, parameters, limit: most })
   const [problems, allergies, orders, vitals, labs] = await Promise.all([
     of<fhir.Condition>('Condition', ['clinical-status', 'active,recurrence,relapse']),
     of<fhir.AllergyIntolerance>('AllergyIntolerance', ['clinical-status', 'active']),

@@ -4,7 +4,6 @@
  */
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import type { LogRecord } from '../../audit/log-rows.ts'
 import { confirmBeforeRefusal } from '../../auth/confirm-before-refusal.ts'
 import type { ApiKeyPrincipal } from '../../auth/principal.ts'
 import { Problem, toProblem } from '../../contract/http/problems.ts'
@@ -16,14 +15,14 @@ import {
   toolRefusal,
   untrustedNotice,
 } from '../../contract/mcp/tools.ts'
-import type { Limiter } from '../../limits/windows.ts'
-import type { Authentication } from '../authentication.ts'
 import type { Call } from '../call.ts'
 import { recordOf } from '../call-record.ts'
 import { takeWindows } from '../checks.ts'
 import { checkBody } from '../input.ts'
+import type { McpCore } from './mcp-core.ts'
 import { estimateTokens } from './summary.ts'
-import type { ToolAnswer, ToolCall, ToolHandlers } from './tools.ts'
+import type { ToolAnswer, ToolCall } from './tools.ts'
+import { tools } from './tools.ts'
 import { toCleanText } from './untrusted.ts'
 
 type ToolResult = {
@@ -31,14 +30,6 @@ type ToolResult = {
   structuredContent?: Record<string, unknown>
   isError?: true
 }
-
-type Dependencies = {
-  tools: ToolHandlers
-  limiter: Limiter
-  authentication: Pick<Authentication, 'confirm'>
-  recorder: { commit(record: LogRecord): Promise<void>; note(record: LogRecord): void }
-}
-
 const paramsSchema = z.looseObject({
   name: z.string(),
   arguments: z.record(z.string(), z.unknown()).default({}),
@@ -63,76 +54,86 @@ export class LoggedRefusal extends Error {
   }
 }
 
-export type PerformTool = (name: McpToolName, args: unknown, own: OwnCall) => Promise<string>
-
-export function createToolCalls({ tools, limiter, authentication, recorder }: Dependencies) {
-  /** @throws McpError without such a tool; Problem for what ends the whole request: a dead key, a fault of ours */
-  async function callTool(params: unknown, own: (name: McpToolName) => OwnCall): Promise<ToolResult> {
-    const parsed = paramsSchema.safeParse(params)
-    if (!parsed.success) throw new McpError(ErrorCode.InvalidParams, 'tools/call wants a name and arguments.')
-    const { name } = parsed.data
-    if (!isMcpToolName(name)) throw new McpError(ErrorCode.InvalidParams, 'There is no such tool.')
-    const called = own(name)
-    try {
-      const text = await performTool(name, parsed.data.arguments, called)
-      return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) }
-    } catch (thrown) {
-      if (!(thrown instanceof LoggedRefusal)) throw thrown
-      const error = errorOf(thrown.problem, called.call.edge.correlationId)
-      return { content: [{ type: 'text', text: JSON.stringify({ error }) }], isError: true }
-    }
+/** @throws McpError without such a tool; Problem for what ends the whole request: a dead key, a fault of ours */
+export async function callTool(
+  core: McpCore,
+  params: unknown,
+  own: (name: McpToolName) => OwnCall,
+): Promise<ToolResult> {
+  const parsed = paramsSchema.safeParse(params)
+  if (!parsed.success) throw new McpError(ErrorCode.InvalidParams, 'tools/call wants a name and arguments.')
+  const { name } = parsed.data
+  if (!isMcpToolName(name)) throw new McpError(ErrorCode.InvalidParams, 'There is no such tool.')
+  const called = own(name)
+  try {
+    const text = await performTool(core, name, parsed.data.arguments, called)
+    return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) }
+  } catch (thrown) {
+    if (!(thrown instanceof LoggedRefusal)) throw thrown
+    const error = errorOf(thrown.problem, called.call.edge.correlationId)
+    return { content: [{ type: 'text', text: JSON.stringify({ error }) }], isError: true }
   }
+}
 
-  /**
-   * The text of a tool's result, after all of its checks and with its records written.
-   * @throws LoggedRefusal; Problem for what ends the whole request
-   */
-  async function performTool(name: McpToolName, given: unknown, own: OwnCall): Promise<string> {
-    const { call, counted, input } = own
-    const row: McpToolRow = mcpTools[name]
-    call.row = { access: row.access, ...(row.writes && { status: 201 }) }
-    try {
-      if (!counted) await takeWindows(call, limiter)
-      if (row.writes) await checkWrites(call)
-      const args = checkBody(input ? checkBody(given, input) : given, row.input)
-      return await answer(call, name, args)
-    } catch (thrown) {
-      const problem = await confirmBeforeRefusal(call, toProblem(thrown), authentication.confirm)
-      // The interface writes these down, and answers them in its own words.
-      if (problem.status === 401 || problem.status >= 500) throw problem
-      recorder.note(recordOf(call, { status: problem.status, problem }))
-      throw new LoggedRefusal(problem)
-    }
+/**
+ * The text of a tool's result, after all of its checks and with its records written.
+ * @throws LoggedRefusal; Problem for what ends the whole request
+ */
+export async function performTool(
+  core: McpCore,
+  name: McpToolName,
+  given: unknown,
+  own: OwnCall,
+): Promise<string> {
+  const { limiter, authentication, recorder } = core
+  const { call, counted, input } = own
+  const row: McpToolRow = mcpTools[name]
+  call.row = { access: row.access, ...(row.writes && { status: 201 }) }
+  try {
+    if (!counted) await takeWindows(call, limiter)
+    if (row.writes) await checkWrites(core, call)
+    const args = checkBody(input ? checkBody(given, input) : given, row.input)
+    return await answer(core, call, name, args)
+  } catch (thrown) {
+    const problem = await confirmBeforeRefusal(call, toProblem(thrown), authentication.confirm)
+    // The interface writes these down, and answers them in its own words.
+    if (problem.status === 401 || problem.status >= 500) throw problem
+    recorder.note(recordOf(call, { status: problem.status, problem }))
+    throw new LoggedRefusal(problem)
   }
+}
 
-  async function answer<Name extends McpToolName>(call: Call, name: Name, args: unknown): Promise<string> {
-    const row: McpToolRow = mcpTools[name]
-    const around = {
-      ...(row.phi && { notice: untrustedNotice }),
-      correlationId: call.edge.correlationId,
-    }
-    const overhead = estimateTokens(JSON.stringify({ data: {}, ...around }))
-    const run = tools[name] as (toolCall: ToolCall<Name>) => Promise<ToolAnswer<Name>>
-    const { data, page, count, patientId, recorded } = await run({
-      call,
-      args: args as ToolCall<Name>['args'],
-      overhead,
-    })
-    const text = toCleanText({ data, ...(page && { page }), ...around })
-    const status = call.row?.status ?? 200
-    // Nothing leaves before its record; a write is recorded in its own transaction.
-    if (!recorded) await recorder.commit(recordOf(call, { status, count, patientId }))
-    return text
+async function answer<Name extends McpToolName>(
+  core: McpCore,
+  call: Call,
+  name: Name,
+  args: unknown,
+): Promise<string> {
+  const { recorder } = core
+  const row: McpToolRow = mcpTools[name]
+  const around = {
+    ...(row.phi && { notice: untrustedNotice }),
+    correlationId: call.edge.correlationId,
   }
+  const overhead = estimateTokens(JSON.stringify({ data: {}, ...around }))
+  const run = tools[name] as (core: McpCore, toolCall: ToolCall<Name>) => Promise<ToolAnswer<Name>>
+  const { data, page, count, patientId, recorded } = await run(core, {
+    call,
+    args: args as ToolCall<Name>['args'],
+    overhead,
+  })
+  const text = toCleanText({ data, ...(page && { page }), ...around })
+  const status = call.row?.status ?? 200
+  // Nothing leaves before its record; a write is recorded in its own transaction.
+  if (!recorded) await recorder.commit(recordOf(call, { status, count, patientId }))
+  return text
+}
 
-  /** A switch that was moved since the key was read holds from the next call on, at every process. */
-  async function checkWrites(call: Call): Promise<void> {
-    if (!call.principal?.mcpWrites) await authentication.confirm(call)
-    if (call.principal) checkMayWrite(call.principal)
-    call.guard = checkMayWrite
-  }
-
-  return { callTool, performTool }
+/** A switch that was moved since the key was read holds from the next call on, at every process. */
+async function checkWrites({ authentication }: McpCore, call: Call): Promise<void> {
+  if (!call.principal?.mcpWrites) await authentication.confirm(call)
+  if (call.principal) checkMayWrite(call.principal)
+  call.guard = checkMayWrite
 }
 
 function checkMayWrite(principal: ApiKeyPrincipal): void {
