@@ -36,7 +36,11 @@ test('two reviewers reject a request, its developer appeals, and neither of them
   await first.goto(paths.staff)
   await expect(first.getByText(/App registrations \([1-9]\d* to review\)/)).toBeVisible()
   await expect(first.getByText('You’re all caught up')).toHaveCount(0)
-  await first.goto(paths.reviewRegistration(id))
+  await first.goto(paths.staffInbox)
+  const inbox = (whose: Page) =>
+    whose.getByRole('link', { name: 'Review the registration of “Larkfield Goals”.', exact: true })
+  await sweep(first, 'an inbox')
+  await inbox(first).click()
   await step(first, 'Claim it').getByRole('button').click()
   await step(first, 'Reject').locator('input[value="misleads"]').check()
   await step(first, 'Reject').getByLabel('Words to the developer').fill('The name is taken for a clinic.')
@@ -44,9 +48,14 @@ test('two reviewers reject a request, its developer appeals, and neither of them
   await expect(first.getByText('You proposed it: a colleague confirms or dismisses it.')).toBeVisible()
   await expect(step(first, 'Confirm the rejection')).toHaveCount(0)
 
+  await first.goto(paths.staffInbox)
+  await expect(first.getByRole('heading', { name: 'Inbox' })).toBeVisible()
+  await expect(inbox(first)).toHaveCount(0)
+
   const second = await openBrowser()
   await enterAsStaff(second, ira)
-  await second.goto(paths.reviewRegistration(id))
+  await second.goto(paths.staffInbox)
+  await inbox(second).click()
   await sweep(second, 'a proposed rejection')
   await step(second, 'Confirm the rejection').getByRole('button').click()
   await expect(step(second, 'Confirm the rejection')).toHaveCount(0)
