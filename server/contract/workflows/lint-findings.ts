@@ -5,6 +5,9 @@ import type { RegistrationField } from './registration-form.ts'
 /** An error keeps a request from being submitted; a hint does not. */
 export type LintSeverity = 'error' | 'hint'
 
+/** `sandbox`: the sandbox client can't be registered like this. `production`: the sandbox works without it. */
+export type LintStage = 'sandbox' | 'production'
+
 export type LintFinding = Readonly<{
   /** Name of the rule, stable. */
   rule: string
@@ -12,6 +15,9 @@ export type LintFinding = Readonly<{
   check: RegistrationCheckId
   field: RegistrationField
   severity: LintSeverity
+  stage: LintStage
+  /** The field is empty: something is still to come, and nothing that was typed is wrong. */
+  missing: boolean
   /** What is wrong; never repeats more than an address, a kid or a scope. */
   reason: string
   /** What to do about it. */
@@ -22,6 +28,8 @@ export type LintReport = Readonly<{
   findings: readonly LintFinding[]
   /** What was looked at and found right, as sentences. */
   passed: readonly string[]
+  /** Fields with an address that nobody opened yet; that is done when the registration is submitted. */
+  unopened: readonly RegistrationField[]
   /** No errors, and nothing was left unlooked at. */
   complete: boolean
 }>

@@ -1,5 +1,4 @@
 /** Which keys an app may sign with. https://hl7.org/fhir/smart-app-launch/STU2.2/client-confidential-asymmetric.html */
-import { Problem } from '../../contract/http/problems.ts'
 import type { PublicJwks } from './client-types.ts'
 
 const keysMax = 20
@@ -7,16 +6,16 @@ const rsaBytesMin = 256
 /** Members that only a private key has. */
 export const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const
 
-/** @throws Problem `validation` with what is wrong; never repeats the keys */
-export function checkPublicJwks(value: unknown): PublicJwks {
+/** What is wrong with a key set, as a sentence that never repeats the keys; null when it can be registered. */
+export function findJwksFault(value: unknown): string | null {
   const keys = typeof value === 'object' && value !== null && 'keys' in value ? value.keys : undefined
-  if (!Array.isArray(keys)) throw invalid('A JWKS is an object with an array named keys.')
-  if (keys.length === 0 || keys.length > keysMax) throw invalid(`A JWKS holds 1 to ${keysMax} keys.`)
+  if (!Array.isArray(keys)) return 'A JWKS is an object with an array named keys.'
+  if (keys.length === 0 || keys.length > keysMax) return `A JWKS holds 1 to ${keysMax} keys.`
   for (const key of keys) {
     const fault = faultOfKey(key)
-    if (fault) throw invalid(fault)
+    if (fault) return fault
   }
-  return { keys }
+  return null
 }
 
 /** The usable keys of a set that somebody else serves; others in it are none of ours. */
@@ -43,8 +42,4 @@ function faultOfKey(key: unknown): string | null {
       ? null
       : 'An EC key is of the curve P-384, for ES384.'
   return 'Keys are RSA (for RS384) or EC P-384 (for ES384).'
-}
-
-function invalid(message: string): Problem {
-  return new Problem('validation', { field: 'jwks', message })
 }

@@ -1,6 +1,7 @@
 /** Drafts: made, saved as they are typed, and usable in the sandbox from the first save on. */
 import { createHash } from 'node:crypto'
 import type { Registration } from '../../../prisma/generated/client/client.ts'
+import { firstDraft } from '../../contract/forms/new-app.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import type { RegistrationForm } from '../../contract/workflows/registration-form.ts'
 import {
@@ -15,11 +16,12 @@ import * as linter from './lint/linter.ts'
 import { findOwn, findParty, findRow } from './parties.ts'
 import type { Registrations } from './registration-types.ts'
 import { syncSandboxClient } from './sandbox-client.ts'
+import { findSandboxFaults } from './sandbox-faults.ts'
 import { notSilent } from './steps.ts'
 import { readForm, takeForm, toStored } from './stored-form.ts'
 import { begin, type TransitionTarget, transition } from './transition.ts'
 
-type Drafts = Pick<Registrations, 'saveDraft' | 'lint'>
+type Drafts = Pick<Registrations, 'createApp' | 'saveDraft' | 'lint'>
 
 export const saveDraft: Verb<Drafts['saveDraft']> = async (core, input, actor) => {
   const { prisma } = core
@@ -52,6 +54,13 @@ export const saveDraft: Verb<Drafts['saveDraft']> = async (core, input, actor) =
     })
     return saved.row
   }
+}
+
+export const createApp: Verb<Drafts['createApp']> = async (core, input, actor) => {
+  const form = takeForm(firstDraft(input.app), actor)
+  const [fault] = findSandboxFaults(form)
+  if (fault) throw new Problem('validation', fault)
+  return saveDraft(core, { ...input, form, registrationId: null, version: null }, actor)
 }
 
 async function create(

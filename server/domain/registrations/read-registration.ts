@@ -204,7 +204,7 @@ export const getReview: Verb<RegistrationReviews['get']> = async (core, registra
     findOrganization(core, row),
     row.kind === 'app' || row.kind === 'change'
       ? linter.lint(core, form)
-      : { findings: [], passed: [], complete: true },
+      : { findings: [], passed: [], unopened: [], complete: true },
   ])
   const proposal = row.proposal as unknown as Proposal | null
   return {

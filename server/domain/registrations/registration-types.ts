@@ -1,6 +1,7 @@
 /** Registrations as the portal's pages see them: what they may ask for, and what they get. */
 
 import type { Registration } from '../../../prisma/generated/client/client.ts'
+import type { NewApp } from '../../contract/forms/new-app.ts'
 import type { Listed, PageAsk } from '../../contract/portal/paging.ts'
 import type { LintReport } from '../../contract/workflows/lint-findings.ts'
 import type { RegistrationCheckId } from '../../contract/workflows/registration-checks.ts'
@@ -137,7 +138,26 @@ export type RegistrationView = RegistrationSummary &
     unreachable: boolean
   }>
 
+export type SavedDraft = Readonly<{
+  registrationId: string
+  version: number
+  read: Registration
+  sandboxClientId: string | null
+  /** The secret of a new confidential app; in this answer only. */
+  secret: string | null
+  /** Why there is no sandbox client id (yet), in words of the field at fault. */
+  notRegistered: Readonly<{ field: string; message: string }> | null
+}>
+
 export interface Registrations {
+  /**
+   * A draft with its sandbox client, or nothing. The same form sent twice makes one.
+   * @throws Problem as `saveDraft`, and `validation` for what the sandbox client can't have
+   */
+  createApp(
+    input: Readonly<{ organizationId: string; app: NewApp; idempotencyKey: string }>,
+    actor: Actor,
+  ): Promise<SavedDraft>
   /**
    * Makes or saves a draft; while something is asked, the form that is being put right. A new draft, and a saved one
    * that can be registered as it stands, has a working sandbox client id.
@@ -154,18 +174,7 @@ export interface Registrations {
       read?: Registration | undefined
     }>,
     actor: Actor,
-  ): Promise<
-    Readonly<{
-      registrationId: string
-      version: number
-      read: Registration
-      sandboxClientId: string | null
-      /** The secret of a new confidential app; in this answer only. */
-      secret: string | null
-      /** Why there is no sandbox client id (yet), in words of the field at fault. */
-      notRegistered: Readonly<{ field: string; message: string }> | null
-    }>
-  >
+  ): Promise<SavedDraft>
   /** The linter's findings of the form as saved; errors keep it from being submitted. */
   lint(registrationId: string, actor: Pick<Actor, 'accountId'>, read?: Registration): Promise<LintReport>
   /**

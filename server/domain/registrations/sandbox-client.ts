@@ -7,6 +7,7 @@ import * as clients from '../clients/clients.ts'
 import type { Core } from '../core.ts'
 import * as sandboxes from '../practices/organization-sandbox.ts'
 import { toClientFields } from './new-client.ts'
+import { findSandboxFaults } from './sandbox-faults.ts'
 
 type SandboxOutcome = Readonly<{
   sandboxClientId: string | null
@@ -22,6 +23,8 @@ export async function syncSandboxClient(
   form: RegistrationForm,
   actor: Actor,
 ): Promise<SandboxOutcome> {
+  const [fault] = findSandboxFaults(form)
+  if (fault) return { sandboxClientId: row.sandboxClientId, secret: null, notRegistered: fault }
   try {
     const fields = toClientFields(core, form)
     if (row.sandboxClientId) {
@@ -37,10 +40,6 @@ export async function syncSandboxClient(
     await note(core, row.id, client.clientId)
     return { sandboxClientId: client.clientId, secret, notRegistered: null }
   } catch (thrown) {
-    if (thrown instanceof SyntaxError)
-      return unregistered(row, { field: 'jwks', message: 'The key set is no JSON.' })
-    if (isProblem(thrown) && thrown.kind === 'validation')
-      return unregistered(row, { field: formField(thrown.field), message: thrown.message })
     if (isProblem(thrown) && thrown.kind === 'conflict') return adopt(core, row)
     throw thrown
   }
@@ -59,17 +58,4 @@ async function adopt(core: Core, row: Pick<Registration, 'id' | 'sandboxClientId
   })
   if (client) await note(core, row.id, client.id)
   return { sandboxClientId: client?.id ?? row.sandboxClientId, secret: null, notRegistered: null }
-}
-
-function unregistered(
-  { sandboxClientId }: Pick<Registration, 'sandboxClientId'>,
-  notRegistered: { field: string; message: string },
-): SandboxOutcome {
-  return { sandboxClientId, secret: null, notRegistered }
-}
-
-/** The authorization server has names of its own for two fields. */
-function formField(field: string | undefined): string {
-  const names: Readonly<Record<string, string>> = { homepage: 'website', authentication: 'clientType' }
-  return names[field ?? ''] ?? field ?? 'form'
 }

@@ -5,13 +5,13 @@ import type { LintRule } from './lint-rule.ts'
 export const attestations: LintRule = {
   id: 'attestations',
   check: 'attestations',
-  passed: 'Every attestation was made.',
+  passed: () => 'Every statement is confirmed.',
   find: (form) =>
     (Object.keys(sentences) as Attestation[])
       .filter((name) => !form[name])
       .map((name) => ({
         field: name,
-        reason: `Not confirmed yet: “${sentences[name]}”`,
+        reason: `Confirm: “${sentences[name]}”`,
         fix: 'Tick it when it is true.',
       })),
 }

@@ -6,14 +6,14 @@ const field = 'clientType'
 export const clientType: LintRule = {
   id: 'client-type',
   check: 'keys',
-  passed: 'The way the app proves who it is fits its kind.',
+  passed: () => 'Apps of this kind may use this client authentication.',
   find: ({ audience, clientType: type }) => {
     if (audience === 'backend' && type !== 'private_key_jwt')
       return [
         {
           field,
           reason: 'A backend system signs its requests.',
-          fix: 'Choose “Signs its requests”, and give its public keys.',
+          fix: 'Choose “Signs its requests”, and add its public keys.',
         },
       ]
     if (type === 'client_secret_basic')

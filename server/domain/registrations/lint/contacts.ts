@@ -10,7 +10,7 @@ const wanted = [
 export const contacts: LintRule = {
   id: 'contacts',
   check: 'contact',
-  passed: 'Both contacts are mail addresses.',
+  passed: () => 'Both contacts are written as email addresses. No email was sent to them.',
   find: (form) =>
     wanted.flatMap(([field, kind, who]): Fault[] =>
       emailAddress.safeParse(form[field]).success
@@ -19,10 +19,8 @@ export const contacts: LintRule = {
             {
               field,
               reason:
-                form[field] === ''
-                  ? `There is no ${kind} contact.`
-                  : `The ${kind} contact is no mail address.`,
-              fix: `Give the mail address of ${who}.`,
+                form[field] === '' ? `Add a ${kind} contact.` : `The ${kind} contact isn’t an email address.`,
+              fix: `Enter the email address of ${who}.`,
             },
           ],
     ),

@@ -6,14 +6,14 @@ const descriptionCharactersMin = 30
 export const identity: LintRule = {
   id: 'identity',
   check: 'identity',
-  passed: 'The app has a name, and says what it does.',
+  passed: () => 'The app has a name and a description.',
   find: ({ name, description }) => [
     ...([...name].length < 2
       ? [
           {
             field: 'name',
-            reason: 'The app has no name.',
-            fix: 'Give the name that people see when they are asked, in 2 to 100 characters.',
+            reason: 'Add a name.',
+            fix: 'People see it on the consent page. It has 2 to 100 characters.',
           } as const,
         ]
       : []),
@@ -21,8 +21,8 @@ export const identity: LintRule = {
       ? [
           {
             field: 'description',
-            reason: 'The description does not say what the app does.',
-            fix: `Say what it does and for whom, in at least ${descriptionCharactersMin} characters.`,
+            reason: 'Describe what the app does.',
+            fix: `Say what it does and who uses it, in at least ${descriptionCharactersMin} characters.`,
           } as const,
         ]
       : []),

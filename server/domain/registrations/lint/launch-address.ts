@@ -1,5 +1,5 @@
 /** Where an EHR opens the app. https://hl7.org/fhir/smart-app-launch/STU2.2/app-launch.html#launch-app-ehr-launch */
-import { isLoopback } from '../../clients/client-fields.ts'
+import { isLoopback } from '../../../contract/smart/redirect-uris.ts'
 import type { LintRule } from './lint-rule.ts'
 
 const field = 'launchUrl'
@@ -7,20 +7,26 @@ const field = 'launchUrl'
 export const launchAddress: LintRule = {
   id: 'launch-address',
   check: 'redirects',
-  passed: 'The launch address fits the app.',
+  passed: ({ audience, launchUrl }) => {
+    if (launchUrl !== '')
+      return 'The launch URL is complete, and the app asks for the scope launch. It was not opened.'
+    return audience === 'backend'
+      ? 'A backend system has no launch URL.'
+      : 'The app doesn’t ask for the scope launch, so it needs no launch URL.'
+  },
   find: ({ audience, launchUrl, scope }) => {
     const scopes = scope.split(' ')
     if (audience === 'backend')
       return launchUrl === ''
         ? []
-        : [{ field, reason: 'Nobody opens a backend system.', fix: 'Take the launch address out.' }]
+        : [{ field, reason: 'A backend system has no launch URL.', fix: 'Clear this field.' }]
     if (launchUrl === '')
       return scopes.includes('launch')
         ? [
             {
               field,
-              reason: 'The app asks for the scope launch, and says not where it is opened.',
-              fix: 'Give the address that an EHR opens, or leave the scope launch out.',
+              reason: 'Add a launch URL: the app asks for the scope launch.',
+              fix: 'Enter the URL that an EHR opens, or remove the scope launch.',
             },
           ]
         : []
@@ -30,8 +36,8 @@ export const launchAddress: LintRule = {
       return [
         {
           field,
-          reason: 'The launch address is no https address that can be opened as it stands.',
-          fix: 'Give the complete https address, without credentials and without #.',
+          reason: 'The launch URL isn’t a complete https URL.',
+          fix: 'Enter it without credentials and without #. On your own machine, http://localhost works too.',
         },
       ]
     return scopes.includes('launch')
@@ -40,7 +46,7 @@ export const launchAddress: LintRule = {
           {
             field,
             severity: 'hint',
-            reason: 'An EHR may open the app, but without the scope launch it does not hear for whom.',
+            reason: 'Without the scope launch, the app doesn’t learn which patient the EHR shows.',
             fix: 'Add the scope launch in the scope studio.',
           },
         ]

@@ -1,5 +1,5 @@
 /** Website, privacy policy and terms of use: there for everybody to read. */
-import { fieldLabels } from '../../../contract/workflows/registration-form.ts'
+import { fieldLabels, type RegistrationForm } from '../../../contract/workflows/registration-form.ts'
 import type { Outbound } from '../../../outbound/outbound.ts'
 import { type Fault, type LintRule, parseHttps, shorten } from './lint-rule.ts'
 
@@ -11,47 +11,66 @@ const shyStatuses = new Set([401, 403, 405, 406, 429])
 export const links: LintRule = {
   id: 'links',
   check: 'links',
-  passed: 'Website, privacy policy and terms open.',
-  passedUnasked: 'Website, privacy policy and terms are https addresses. They were not opened yet.',
+  passed: (_, opened) =>
+    opened
+      ? 'Website, privacy policy and terms of use answered when we opened them.'
+      : 'Website, privacy policy and terms of use are https URLs. They were not opened yet.',
   find: (form) =>
     fields.flatMap((field): Fault[] => {
       if (form[field] === '')
         return [
-          { field, reason: `${fieldLabels[field]}: no address.`, fix: 'Give its complete https address.' },
+          {
+            field,
+            reason: `Add the ${fieldLabels[field].toLowerCase()}.`,
+            fix: 'Enter its complete https URL.',
+          },
         ]
       return parseHttps(form[field])
         ? []
         : [
             {
               field,
-              reason: `${fieldLabels[field]}: this is no https address.`,
-              fix: 'Give the complete address, beginning with https:// and without credentials.',
+              reason: `${fieldLabels[field]}: this isn’t an https URL.`,
+              fix: 'Enter the complete URL, beginning with https:// and without credentials.',
             },
           ]
     }),
-  fetch: async (form, outbound) => {
-    const addresses = fields.filter((field) => parseHttps(form[field]))
-    const found = await Promise.all(
-      addresses.map(async (field): Promise<Fault | null> => {
-        const status = await statusOf(form[field], outbound)
-        if (status !== null && status < 400) return null
-        const what = `${fieldLabels[field]}: ${shorten(form[field])}`
-        if (status !== null && shyStatuses.has(status))
-          return {
-            field,
-            severity: 'hint',
-            reason: `${what} answered ${status} to us.`,
-            fix: 'Make sure that it opens in a browser without signing in: a reviewer opens it so.',
-          }
-        return {
-          field,
-          reason: status === null ? `${what} could not be reached.` : `${what} answered ${status}.`,
-          fix: 'Publish the page at a public https address on port 443, or give the address where it is.',
-        }
-      }),
-    )
-    return found.filter((fault) => fault !== null)
+  fetch: {
+    fields: addressesOf,
+    find: async (form, outbound) => {
+      const found = await Promise.all(
+        addressesOf(form).map(async (field) =>
+          faultOfStatus(form, field, await statusOf(form[field], outbound)),
+        ),
+      )
+      return found.filter((fault) => fault !== null)
+    },
   },
+}
+
+function addressesOf(form: RegistrationForm): readonly (typeof fields)[number][] {
+  return fields.filter((field) => parseHttps(form[field]))
+}
+
+function faultOfStatus(
+  form: RegistrationForm,
+  field: (typeof fields)[number],
+  status: number | null,
+): Fault | null {
+  if (status !== null && status < 400) return null
+  const what = `${fieldLabels[field]}: ${shorten(form[field])}`
+  if (status !== null && shyStatuses.has(status))
+    return {
+      field,
+      severity: 'hint',
+      reason: `${what} answered ${status} to us.`,
+      fix: 'Check that it opens in a browser without signing in. A reviewer opens it that way.',
+    }
+  return {
+    field,
+    reason: status === null ? `${what} could not be reached.` : `${what} answered ${status}.`,
+    fix: 'Publish the page at a public https URL on port 443, or enter the URL where it is.',
+  }
 }
 
 /** Null: nobody answers there. */

@@ -15,20 +15,21 @@ export type Fault = Readonly<{
 export type LintRule = Readonly<{
   id: string
   check: RegistrationCheckId
-  /** Said when nothing is wrong. */
-  passed: string
+  /**
+   * Said when nothing is wrong: exactly what was checked, and no more.
+   * @param opened the addresses of the form were opened; without `fetch` no rule opens one
+   */
+  passed: (form: RegistrationForm, opened: boolean) => string
   /** What is wrong in what the form says. */
   find: (form: RegistrationForm) => readonly Fault[]
-}> &
-  (
-    | Readonly<{ fetch?: undefined }>
-    | Readonly<{
-        /** What is wrong with what other hosts answer. Asks nobody about a field that `find` is not content with. */
-        fetch: (form: RegistrationForm, outbound: Outbound) => Promise<readonly Fault[]>
-        /** Said in place of `passed` when nothing is wrong and no other host was asked yet. */
-        passedUnasked: string
-      }>
-  )
+  /** What other hosts are asked. */
+  fetch?: Readonly<{
+    /** The fields whose address is opened: those with which `find` is content. */
+    fields: (form: RegistrationForm) => readonly RegistrationField[]
+    /** What is wrong with what the hosts of these fields answer. */
+    find: (form: RegistrationForm, outbound: Outbound) => Promise<readonly Fault[]>
+  }>
+}>
 
 /** A complete https address without credentials. */
 export function parseHttps(text: string): URL | null {

@@ -5,11 +5,13 @@ import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeCertificate } from '../../../../tests/support/certificate.ts'
+import { firstDraft, newAppForm } from '../../../contract/forms/new-app.ts'
 import { countFindings, type LintReport } from '../../../contract/workflows/lint-findings.ts'
 import { emptyRegistration, registrationForm } from '../../../contract/workflows/registration-form.ts'
 import { createOutbound, type Outbound } from '../../../outbound/outbound.ts'
 import { checkNewClient } from '../../clients/client-fields.ts'
 import { toClientFields } from '../new-client.ts'
+import { findSandboxFaults } from '../sandbox-faults.ts'
 import * as linter from './linter.ts'
 
 const { key, cert } = makeCertificate(['tidepath.example'])
@@ -76,8 +78,9 @@ const backend = {
   scope: 'system/Patient.rs system/Group.rs',
 }
 
-const lint = (change: object = {}) =>
-  linter.lint({ outbound }, registrationForm.parse({ ...complete, ...change }))
+const jwksOfTwo = setOf(makeKey('one'), makeKey('two'))
+
+const lint = (change: object = {}) => linter.lint({ outbound }, registrationForm.parse({ ...complete, ...change }))
 const found = ({ findings }: LintReport) =>
   findings.map(({ field, severity, reason }) => `${severity} ${field}: ${reason}`)
 
@@ -118,40 +121,56 @@ test('an empty form hears all that is missing, once each, with what to do', asyn
   for (const { reason, fix } of findings) expect(reason.length * fix.length).toBeGreaterThan(0)
 })
 
-describe('redirect addresses', () => {
+describe('redirect URIs', () => {
   const cases: [string, string | null][] = [
     ['https://app.example/callback?tenant=1', null],
     ['http://127.0.0.1:8080/callback', null],
     ['http://[::1]/callback', null],
-    ['example.app.tidepath:/callback', null],
-    ['http://localhost/callback', 'hint redirectUris: Redirect 1 uses the name localhost'],
-    ['http://staging.tidepath.example/callback', 'error redirectUris: Redirect 1: Plain http'],
+    ['com.example.app:/callback', null],
+    ['com.example.app://callback', null],
     [
-      'https://*.tidepath.example/callback',
-      'error redirectUris: Redirect 1: A redirect address is a complete URL',
+      'http://localhost:5173/callback',
+      'hint redirectUris: The redirect URI uses localhost: the port must match',
     ],
+    ['http://localhost.evil.example/callback', 'error redirectUris: Plain http is for your own machine only'],
     [
-      'https://tidepath.example/#/callback',
-      'error redirectUris: Redirect 1: A redirect address has no fragment',
+      'http://staging.tidepath.example/callback',
+      'error redirectUris: Plain http is for your own machine only',
     ],
+    ['https://*.tidepath.example/callback', 'error redirectUris: A redirect URI has no wildcard'],
+    ['http://localhost:*/callback', 'error redirectUris: A redirect URI has no wildcard'],
+    ['https://tidepath.example/#/callback', 'error redirectUris: A redirect URI has no fragment'],
+    ['com.example.app:/callback#', 'error redirectUris: A redirect URI has no fragment'],
+    ['https://me:pass@tidepath.example/', 'error redirectUris: A redirect URI has no user name or password'],
+    ['http://me@localhost/callback', 'error redirectUris: A redirect URI has no user name or password'],
+    ['tidepath://callback', 'error redirectUris: The scheme of a native app is a reverse domain name'],
+    ['javascript:alert(1)', 'error redirectUris: A redirect URI can’t begin with javascript:'],
     [
-      'https://me:pass@tidepath.example/',
-      'error redirectUris: Redirect 1: A redirect address holds no credentials',
+      'JavaScript:alert(1)//https://app.example',
+      'error redirectUris: A redirect URI can’t begin with javascript:',
     ],
-    ['tidepath://callback', 'error redirectUris: Redirect 1: The scheme of a native app'],
-    ['javascript:alert(1)', 'error redirectUris: Redirect 1: The scheme of a native app'],
-    ['/callback', 'error redirectUris: Redirect 1: A redirect address is a complete URL'],
+    ['data:text/html,<script>alert(1)</script>', 'error redirectUris: A redirect URI can’t begin with data:'],
+    ['file:///etc/passwd', 'error redirectUris: A redirect URI can’t begin with file:'],
+    ['/callback', 'error redirectUris: A redirect URI is a complete URL'],
   ]
 
-  test.each(cases)('%s', async (redirectUris, said) => {
+  test.each(cases)('%s', async (redirectUris, expected) => {
     const [first, ...others] = found(await lint({ redirectUris }))
 
     expect(others).toEqual([])
-    if (said === null) expect(first).toBeUndefined()
-    else expect(first).toContain(said)
+    if (expected === null) expect(first).toBeUndefined()
+    else expect(first).toContain(expected)
   })
 
-  test('plain http is answered with the address to change it to', async () => {
+  test('of several, the one at fault is named by its number', async () => {
+    const redirectUris = ['https://app.example/callback', 'javascript:alert(1)']
+
+    expect(found(await lint({ redirectUris }))).toEqual([
+      expect.stringContaining('error redirectUris: Redirect URI 2: A redirect URI can’t begin with'),
+    ])
+  })
+
+  test('plain http is answered with the URI to change it to', async () => {
     const { findings } = await lint({ redirectUris: 'http://staging.tidepath.example/callback' })
 
     expect(findings[0]?.fix).toBe('Change it to https://staging.tidepath.example/callback')
@@ -171,7 +190,7 @@ test('links have to answer; a page that is shy of programs is left to the review
     'error website: Website: https://nobody.example/ could not be reached.',
   ])
   expect(found(await lint({ website: 'http://tidepath.example/' }))).toEqual([
-    'error website: Website: this is no https address.',
+    'error website: Website: this isn’t an https URL.',
   ])
 })
 
@@ -206,10 +225,10 @@ describe('a key set that is served', () => {
 
   test('has to answer 200, to anybody, at an https address', async () => {
     expect(found(await lint({ ...signing, jwksUrl: `${origin}/404` }))).toEqual([
-      'error jwksUrl: The address of the keys answered 404.',
+      'error jwksUrl: The key set URL answered 404.',
     ])
     expect(found(await lint({ ...signing, jwksUrl: `${origin}:8443/jwks.json` }))).toEqual([
-      'error jwksUrl: The address of the keys is no https address on port 443.',
+      'error jwksUrl: The key set URL isn’t an https URL on port 443.',
     ])
   })
 })
@@ -218,9 +237,9 @@ test('keys are given in one place, and only by who signs', async () => {
   const jwks = setOf(makeKey('one'), makeKey('two'))
 
   expect(found(await lint({ clientType: 'private_key_jwt', jwks }))).toEqual([])
-  expect(found(await lint({ ...signing, jwks }))).toEqual([expect.stringContaining('only one of them')])
+  expect(found(await lint({ ...signing, jwks }))).toEqual([expect.stringContaining('only one can be used')])
   expect(found(await lint({ clientType: 'private_key_jwt' }))).toEqual([
-    'error jwksUrl: There are no public keys.',
+    'error jwksUrl: Add the public keys.',
   ])
   expect(found(await lint({ jwks }))).toEqual([expect.stringContaining('Only an app that signs')])
 })
@@ -241,8 +260,8 @@ test('a backend system signs, has system scopes, and nobody opens it', async () 
     ),
   ).toEqual([
     'error clientType: A backend system signs its requests.',
-    'error redirectUris: A backend system has no redirect address.',
-    'error launchUrl: Nobody opens a backend system.',
+    'error redirectUris: A backend system has no redirect URI.',
+    'error launchUrl: A backend system has no launch URL.',
   ])
   expect(found(await lint({ ...backend, scope: 'patient/Patient.rs openid' }))).toHaveLength(2)
 })
@@ -262,55 +281,114 @@ test('scopes are those that are served and that fit the app', async () => {
     expect.stringContaining('Without launch/patient'),
   ])
   expect(found(await lint({ audience: 'clinician', scope: 'launch user/Patient.rs' }))).toEqual([
-    'error launchUrl: The app asks for the scope launch, and says not where it is opened.',
+    'error launchUrl: Add a launch URL: the app asks for the scope launch.',
   ])
 })
 
+const anyForm = fc.record({
+  name: fc.constantFrom('Tidepath', 'T', '  ', 'Ωmega 健康', 'x'.repeat(100)),
+  website: fc.constantFrom('', `${origin}/`, 'http://a.example/', 'nowhere'),
+  audience: fc.constantFrom('patient', 'clinician', 'backend'),
+  clientType: fc.constantFrom('none', 'client_secret_basic', 'private_key_jwt'),
+  redirectUris: fc.constantFrom(
+    '',
+    `${origin}/a`,
+    'http://127.0.0.1/a',
+    'com.example.a:/b',
+    'http://a.example/',
+    `${origin}/a\njavascript:alert(1)`,
+  ),
+  launchUrl: fc.constantFrom('', `${origin}/launch`, 'http://127.0.0.1:1/', `${origin}/#a`, 'nowhere'),
+  jwks: fc.constantFrom('', jwksOfTwo, '{}', 'null', 'no JSON', setOf({ ...makeKey('one'), crv: 'P-256' })),
+  jwksUrl: fc.constantFrom('', `${origin}/jwks.json`, 'http://a.example/jwks.json'),
+  scope: fc.constantFrom(
+    complete.scope,
+    backend.scope,
+    'openid',
+    'launch user/*.read',
+    'patient/Patient.c',
+    'ü',
+    '',
+  ),
+})
+
 test('whatever is complete can be registered at the authorization server', async () => {
-  const jwks = setOf(makeKey('one'), makeKey('two'))
   const answering: Outbound = {
-    get: async () => ({ status: 200, contentType: '', headers: {}, body: Buffer.from(jwks) }),
+    get: async () => ({ status: 200, contentType: '', headers: {}, body: Buffer.from(jwksOfTwo) }),
   }
   await fc.assert(
-    fc.asyncProperty(
-      fc.record({
-        name: fc.constantFrom('Tidepath', 'T', '  ', 'Ωmega 健康', 'x'.repeat(100)),
-        audience: fc.constantFrom('patient', 'clinician', 'backend'),
-        clientType: fc.constantFrom('none', 'client_secret_basic', 'private_key_jwt'),
-        redirectUris: fc.constantFrom(
-          '',
-          `${origin}/a`,
-          'http://127.0.0.1/a',
-          'com.example.a:/b',
-          'http://a.example/',
-        ),
-        launchUrl: fc.constantFrom('', `${origin}/launch`, 'http://127.0.0.1:1/', `${origin}/#a`),
-        jwks: fc.constantFrom('', jwks, '{}'),
-        jwksUrl: fc.constantFrom('', `${origin}/jwks.json`),
-        scope: fc.constantFrom(complete.scope, backend.scope, 'launch user/*.read', 'patient/Patient.c', ''),
-      }),
-      async (change) => {
-        const form = registrationForm.parse({ ...complete, ...change })
-        const report = await linter.lint({ outbound: answering }, form)
-        const client = { ...toClientFields({ env: { PUBLIC_ORIGIN: origin } }, form), organizationId: null }
-        if (report.complete)
-          expect(() => checkNewClient({ ...client, environment: 'production' })).not.toThrow()
-      },
-    ),
+    fc.asyncProperty(anyForm, async (change) => {
+      const form = registrationForm.parse({ ...complete, ...change })
+      const report = await linter.lint({ outbound: answering }, form)
+      if (!report.complete) return
+      const client = { ...toClientFields({ env: { PUBLIC_ORIGIN: origin } }, form), organizationId: null }
+      expect(() => checkNewClient({ ...client, environment: 'production' })).not.toThrow()
+    }),
     { seed: 8, numRuns: 300 },
   )
 })
 
-test('before addresses are opened no sentence says that they open', () => {
-  // Looking asks nobody.
-  const { passed } = linter.look({
-    ...emptyRegistration,
+test('each fault that stops the sandbox client is found at its field, and no other is said to', () => {
+  fc.assert(
+    fc.property(anyForm, (change) => {
+      const form = registrationForm.parse({ ...complete, ...change })
+      const { findings } = linter.look(form)
+      const said = findings.filter(({ stage }) => stage === 'sandbox').map(({ field }) => field)
+      const stops = findSandboxFaults(form).map(({ field }) => field)
+
+      expect([...new Set(said)].sort()).toEqual([...new Set(stops)].sort())
+    }),
+    { seed: 21, numRuns: 1_000 },
+  )
+})
+
+test('a draft of three fields has no fault in the sandbox: all it lacks is for production, and empty', () => {
+  for (const app of [
+    { name: 'Tidepath', audience: 'patient', redirectUris: 'http://localhost:5173/callback', keys: '' },
+    { name: 'Tidepath', audience: 'clinician', redirectUris: 'com.example.tidepath:/callback', keys: '' },
+    { name: 'Tidepath', audience: 'backend', redirectUris: '', keys: jwksOfTwo },
+    { name: 'Tidepath', audience: 'backend', redirectUris: '', keys: `${origin}/jwks.json` },
+  ]) {
+    const { findings } = linter.look(firstDraft(newAppForm.parse(app)))
+    const errors = findings.filter(({ severity }) => severity === 'error')
+
+    expect(errors.map(({ field }) => field)).toContain('privacyUrl')
+    expect(errors.filter(({ stage, missing }) => stage === 'sandbox' || !missing)).toEqual([])
+  }
+})
+
+test('no sentence says more than was checked', () => {
+  const addresses = {
     website: 'https://tidepath.example/',
     privacyUrl: 'https://tidepath.example/privacy',
     termsUrl: 'https://tidepath.example/terms',
-  })
+  }
+  const person = linter.look({ ...emptyRegistration, ...addresses, redirectUris: [`${origin}/callback`] })
+  const signed = linter.look(registrationForm.parse({ ...complete, ...signing }))
+  const system = linter.look(
+    registrationForm.parse({ ...complete, ...backend, jwksUrl: '', jwks: jwksOfTwo, logo: '' }),
+  )
 
-  expect(passed).not.toContain('Website, privacy policy and terms open.')
-  expect(passed).not.toContain('The public keys can be used, or none are needed.')
-  expect(passed).toContain('Website, privacy policy and terms are https addresses. They were not opened yet.')
+  expect(person.passed).toContain(
+    'Website, privacy policy and terms of use are https URLs. They were not opened yet.',
+  )
+  expect(person.passed).toContain('Every redirect URI has a form that is allowed. None was opened.')
+  expect(person.passed).toContain('The app doesn’t ask for the scope launch, so it needs no launch URL.')
+  expect(person.passed).toContain('No public keys are needed.')
+  expect(person.unopened).toEqual(['website', 'privacyUrl', 'termsUrl'])
+  expect(signed.passed).toContain('The key set URL is an https URL. Its keys were not fetched yet.')
+  expect(signed.unopened).toContain('jwksUrl')
+  expect(system.passed).toContain('The pasted keys have a type, a size and key IDs that can be used.')
+  expect(system.passed).toContain('A backend system has no redirect URI.')
+  expect(system.passed).toContain('A backend system needs no logo.')
+  expect(system.passed).not.toContain('The app has a logo.')
+})
+
+test('once addresses were opened, the report says so and leaves none', async () => {
+  served = jwksOfTwo
+  const { passed, unopened } = await lint(signing)
+
+  expect(passed).toContain('Website, privacy policy and terms of use answered when we opened them.')
+  expect(passed).toContain('The keys at the key set URL have a type, a size and key IDs that can be used.')
+  expect(unopened).toEqual([])
 })

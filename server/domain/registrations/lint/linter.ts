@@ -2,6 +2,7 @@
 import type { LintFinding, LintReport } from '../../../contract/workflows/lint-findings.ts'
 import type { RegistrationForm } from '../../../contract/workflows/registration-form.ts'
 import type { Core } from '../../core.ts'
+import { findSandboxFaults } from '../sandbox-faults.ts'
 import { attestations } from './attestations.ts'
 import { clientType } from './client-type.ts'
 import { contacts } from './contacts.ts'
@@ -33,7 +34,7 @@ export const lintRules: readonly LintRule[] = [
 /** By what the form says alone: quick, and never complete, as nobody else was asked. */
 export function look(form: RegistrationForm): LintReport {
   const looked = lintRules.map((rule) => ({ rule, faults: rule.find(form) }))
-  return toReport(looked, false)
+  return toReport(form, looked, false)
 }
 
 /** The whole of it: addresses are opened and keys fetched, at the same time. */
@@ -44,21 +45,24 @@ export async function lint(
   const looked = await Promise.all(
     lintRules.map(async (rule) => {
       const found = rule.find(form)
-      return { rule, faults: [...found, ...((await rule.fetch?.(form, outbound)) ?? [])] }
+      return { rule, faults: [...found, ...((await rule.fetch?.find(form, outbound)) ?? [])] }
     }),
   )
-  return toReport(looked, true)
+  return toReport(form, looked, true)
 }
 
 type Looked = Readonly<{ rule: LintRule; faults: readonly Fault[] }>
 
-function toReport(looked: readonly Looked[], isWhole: boolean): LintReport {
+function toReport(form: RegistrationForm, looked: readonly Looked[], opened: boolean): LintReport {
+  const stopsSandbox = new Set(findSandboxFaults(form).map(({ field }) => field))
   const findings = looked.flatMap(({ rule, faults }) =>
     faults.map(
       ({ severity = 'error', ...fault }): LintFinding => ({
         rule: rule.id,
         check: rule.check,
         severity,
+        stage: severity === 'error' && stopsSandbox.has(fault.field) ? 'sandbox' : 'production',
+        missing: isEmpty(form[fault.field]),
         ...fault,
       }),
     ),
@@ -67,10 +71,12 @@ function toReport(looked: readonly Looked[], isWhole: boolean): LintReport {
   findings.sort((one, other) => Number(one.severity === 'hint') - Number(other.severity === 'hint'))
   return {
     findings,
-    passed: looked.flatMap(({ rule, faults }) => {
-      if (faults.length > 0) return []
-      return [!isWhole && rule.fetch ? rule.passedUnasked : rule.passed]
-    }),
-    complete: isWhole && findings.every(({ severity }) => severity === 'hint'),
+    passed: looked.flatMap(({ rule, faults }) => (faults.length > 0 ? [] : [rule.passed(form, opened)])),
+    unopened: opened ? [] : lintRules.flatMap(({ fetch }) => fetch?.fields(form) ?? []),
+    complete: opened && findings.every(({ severity }) => severity === 'hint'),
   }
+}
+
+function isEmpty(value: RegistrationForm[keyof RegistrationForm]): boolean {
+  return typeof value === 'boolean' ? !value : value.length === 0
 }

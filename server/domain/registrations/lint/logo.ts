@@ -4,14 +4,14 @@ import type { LintRule } from './lint-rule.ts'
 export const logo: LintRule = {
   id: 'logo',
   check: 'identity',
-  passed: 'The app has a logo.',
+  passed: (form) => (form.logo === '' ? 'A backend system needs no logo.' : 'The app has a logo.'),
   find: (form) =>
     form.logo === '' && form.audience !== 'backend'
       ? [
           {
             field: 'logo',
             severity: 'hint',
-            reason: 'There is no logo: people see the first letter of the name.',
+            reason: 'Without a logo, people see the first letter of the name.',
             fix: 'Upload a PNG, JPEG or WebP. You can submit without it.',
           },
         ]

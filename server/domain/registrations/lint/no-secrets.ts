@@ -6,7 +6,7 @@ import type { LintRule } from './lint-rule.ts'
 export const noSecrets: LintRule = {
   id: 'no-secrets',
   check: 'attestations',
-  passed: 'No private key, secret, key or patient data is in the form.',
+  passed: () => 'Nothing in the form looks like a private key, a secret or patient data.',
   find: (form) =>
     registrationFields.flatMap((field) => {
       const message = findFormSecret(field, toText(form[field]))

@@ -9,7 +9,7 @@ const field = 'scope'
 export const scopes: LintRule = {
   id: 'scopes',
   check: 'scopes',
-  passed: 'Every scope is served here and fits the app.',
+  passed: () => 'Every scope is supported and fits the app.',
   find: ({ audience, scope }) => {
     const parsed = parse(scope)
     if (typeof parsed === 'string')

@@ -1,0 +1,57 @@
+/**
+ * Which redirect URIs an app may register. Shared with the browser, so that a form says the same while somebody types.
+ * https://www.rfc-editor.org/rfc/rfc9700#section-2.1 and https://www.rfc-editor.org/rfc/rfc8252#section-7
+ */
+
+const charactersMax = 1_000
+/** What runs code or opens a local file in the browser that follows it. */
+const dangerousSchemes = new Set([
+  'javascript:',
+  'data:',
+  'vbscript:',
+  'file:',
+  'blob:',
+  'filesystem:',
+  'about:',
+])
+
+/** Why a redirect URI can't be registered, as a sentence; null when it can. */
+export function findRedirectUriFault(text: string): string | null {
+  if (text.length > charactersMax) return 'A redirect URI has at most 1,000 characters.'
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url && dangerousSchemes.has(url.protocol))
+    return `A redirect URI can’t begin with ${url.protocol} because a browser would run or open what follows.`
+  if (text.includes('*'))
+    return 'A redirect URI has no wildcard: it is compared character by character. List each one.'
+  if (!url || /[\s<>"\\^`{|}]/.test(text))
+    return 'A redirect URI is a complete URL, such as https://app.example.com/callback.'
+  if (text.includes('#')) return 'A redirect URI has no fragment (#).'
+  if (url.username !== '' || url.password !== '') return 'A redirect URI has no user name or password.'
+  if (url.protocol === 'https:') return null
+  if (url.protocol === 'http:')
+    return isLoopback(url)
+      ? null
+      : 'Plain http is for your own machine only: http://127.0.0.1, http://[::1] or http://localhost.'
+  return isReverseDomainScheme(url.protocol)
+    ? null
+    : 'The scheme of a native app is a reverse domain name, such as com.example.app:/callback.'
+}
+
+export function isLoopback({ hostname }: URL): boolean {
+  return hostname === '127.0.0.1' || hostname === '[::1]' || hostname === 'localhost'
+}
+
+/** https://www.rfc-editor.org/rfc/rfc8252#section-7.1 */
+function isReverseDomainScheme(protocol: string): boolean {
+  return /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(protocol)
+}
+
+/** What a redirect URI that can be registered is for; null for https. */
+export function explainRedirectUri(text: string): string | null {
+  const { protocol, hostname } = new URL(text)
+  if (protocol === 'https:') return null
+  if (protocol !== 'http:') return 'For a native app: only your app should own this scheme on the device.'
+  return hostname === 'localhost'
+    ? 'For your own machine. The port must match. 127.0.0.1 in its place works with any port.'
+    : 'For your own machine, with any port.'
+}
