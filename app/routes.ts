@@ -180,9 +180,7 @@ export default [
     route('apps/samples', 'developers/apps/sample-apps.route.tsx'),
     route('apps/:client', 'developers/apps/app-faults.route.tsx'),
     route('apps/:client/refusals/:correlation', 'developers/apps/app-refusal.route.tsx'),
-    route('registrations/new', 'developers/registrations/registration-form.route.tsx', {
-      id: 'new-registration',
-    }),
+    route('registrations/new', 'developers/registrations/new-app.route.tsx'),
     route('registrations/:registration', 'developers/registrations/registration.route.tsx'),
     route('registrations/:registration/form', 'developers/registrations/registration-form.route.tsx'),
     route('registrations/:registration/scopes', 'developers/registrations/scope-studio.route.tsx'),
@@ -212,6 +210,10 @@ export default [
     route('settings', 'developers/settings/settings.route.tsx'),
   ]),
 
+  route(
+    'organizations/:organization/registrations/lint',
+    'developers/registrations/registration-lint.route.ts',
+  ),
   route(
     'organizations/:organization/registrations/:registration/file',
     'developers/registrations/registration-file.route.ts',

@@ -56,6 +56,8 @@ export async function readForm<S extends z.ZodType>(request: Request, schema: S)
 interface Wrong {
   form?: string
   fields?: Record<string, string>
+  /** A field whose text is not sent back. */
+  hides?: string | undefined
   status?: number
   retryAfterSeconds?: number
 }
@@ -68,7 +70,7 @@ export function refuse<T>(submission: Submission<T, string[]>, wrong: Wrong = {}
   const lastResult = submission.reply({
     ...(wrong.form === undefined ? {} : { formErrors: [wrong.form] }),
     ...(wrong.fields === undefined ? {} : { fieldErrors }),
-    hideFields: secretFields.filter((name) => name in (submission.payload ?? {})),
+    hideFields: [...secretFields, wrong.hides ?? ''].filter((name) => name in (submission.payload ?? {})),
   })
   const headers: Record<string, string> = {}
   if (wrong.retryAfterSeconds !== undefined) headers['retry-after'] = String(wrong.retryAfterSeconds)
@@ -94,8 +96,15 @@ function refuseByProblem<T>(submission: Submission<T, string[]>, thrown: unknown
   if (!isProblem(thrown) || (thrown.status !== 400 && thrown.status !== 409)) throw thrown
   return thrown.field === undefined
     ? refuse(submission, { form: thrown.message, status: thrown.status })
-    : refuse(submission, { fields: { [thrown.field]: thrown.message }, status: thrown.status })
+    : refuse(submission, {
+        fields: { [thrown.field]: thrown.message },
+        hides: isSecretFound(thrown) ? thrown.field : undefined,
+        status: thrown.status,
+      })
 }
+
+/** The field holds a secret, which the page must not show again. */
+const isSecretFound = ({ detail }: Problem) => detail?.startsWith('secret scan') ?? false
 
 /** A refusal of the domain as one sentence for the page; any other fault is thrown on. */
 export function refusalOf(thrown: unknown) {
@@ -161,9 +170,9 @@ export async function runAction<F extends Forms>(
     if (isAnswer(answer)) return answer
   } catch (thrown) {
     if (!isProblem(thrown) || ![400, 403, 409, 429].includes(thrown.status)) throw thrown
-    const { status, field, detail } = thrown
+    const { status, field } = thrown
     const message = say?.(thrown, typed) ?? thrown.message
-    if (field && detail?.startsWith('secret scan')) delete typed[field]
+    if (field && isSecretFound(thrown)) delete typed[field]
     const proof = field === 'stepUp' && session ? findStepUp(args, session) : null
     if (proof !== null) return redirect(proof)
     return refuseForm(status, {

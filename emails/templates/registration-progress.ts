@@ -49,7 +49,7 @@ export const registrationIncomplete = defineMail({
   }),
   example: {
     ...exampleAbout,
-    items: [{ sentence: 'Redirect addresses', text: 'This address has a fragment. Take it out.' }],
+    items: [{ sentence: 'Redirect URIs', text: 'This address has a fragment. Take it out.' }],
     ruleDueAt: '2026-12-08T04:59:59.000Z',
   },
 })

@@ -51,18 +51,17 @@ test('a half-filled form asks before it is left, and has its input when it is op
   )
 })
 
-test('a registration keeps its input, and names the domain before its form', async ({
+test('a new app keeps its input, and a production key names the domain before its form', async ({
   page,
   developer,
   look,
 }) => {
   const home = await settleIn(page, await developer(), 'Larkfield Labs')
   await page.goto(paths.newRegistration(home.split('/').at(-1) ?? ''))
-  await expect(page.getByRole('link', { name: 'Confirm a domain' })).toBeVisible()
   await page.getByLabel('Name of the app').fill('Tidepath')
-  await page.getByRole('link', { name: 'Confirm a domain' }).click()
+  await page.getByRole('link', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Leave page' }).click()
-  await expect(page.getByRole('heading', { name: 'Domains' })).toBeVisible()
+  await expect(headingOf(page, 'Apps')).toBeVisible()
   await page.goBack()
   await expect(page.getByLabel('Name of the app')).toHaveValue('Tidepath')
   await page.getByRole('button', { name: 'Discard input' }).click()

@@ -7,6 +7,7 @@ import { newAddress } from '../support/journey-people.ts'
 import {
   claimLink,
   confirmAddress,
+  createApp,
   done,
   headingOf,
   projectDescription,
@@ -79,6 +80,11 @@ test('an app is registered, with a picture and the studio, and handed in without
   const home = await settleIn(page, await developer('Noa Testwell'), 'Plain Samplewood')
   await page.goto(`${home}/registrations/new`)
   await page.getByLabel('Name of the app').fill('Plain Goals')
+  await page.getByLabel('Redirect URI').fill('javascript:alert(1)')
+  await page.getByRole('button', { name: 'Create app', exact: true }).click()
+  await expect(page.getByRole('alert')).toContainText('A redirect URI can’t begin with javascript:')
+  await createApp(page, { name: 'Plain Goals', redirectUri: 'https://app.tidepath.example/callback' })
+  await page.getByRole('link', { name: 'Edit the form' }).click()
   await page.getByLabel('What does it do?').fill('Its key: -----BEGIN PRIVATE KEY-----')
   await page.getByRole('button', { name: 'Save draft' }).click()
   await expect(page.getByRole('alert')).toContainText('1 field needs a change. Nothing was saved.')
@@ -90,7 +96,6 @@ test('an app is registered, with a picture and the studio, and handed in without
     ['Terms of use', `${tidepathOrigin}/terms`],
     ['Technical contact', 'dev@tidepath.example'],
     ['Security contact', 'security@tidepath.example'],
-    ['Redirect addresses', 'https://app.tidepath.example/callback'],
   ] as const)
     await page.getByLabel(label).fill(text)
   await page

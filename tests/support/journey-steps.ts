@@ -76,6 +76,19 @@ export async function settleIn(
   return home
 }
 
+/** On the page of a new app: answers its three questions. Ends on the page of the draft. @returns the sandbox client id */
+export async function createApp(
+  page: Page,
+  { name, redirectUri }: { name: string; redirectUri: string },
+): Promise<string> {
+  await expect(headingOf(page, 'New app')).toBeVisible()
+  await page.getByLabel('Name of the app').fill(name)
+  await page.getByLabel('Redirect URI').fill(redirectUri)
+  await page.getByRole('button', { name: 'Create app', exact: true }).click()
+  await expect(headingOf(page, name)).toBeVisible()
+  return (await page.getByText(/^sbx-[0-9a-f]{24}$/).textContent()) ?? ''
+}
+
 /** Someone of the staff, signed in with a second step set up just now, as {@link settleIn} does it: no page is opened. */
 export async function enterAsStaff(page: Page, { email, password }: Person): Promise<void> {
   await sendForm(page, paths.staffSignIn, { email, password })

@@ -106,8 +106,9 @@ export const forms: Readonly<Record<string, readonly Fields[]>> = {
   ],
   'organizations/:organization/keys/new': [{ name: 'x' }],
   'organizations/:organization/registrations/new': [
-    { name: 'Taken over', audience: 'patient', clientType: 'none' },
+    { name: 'Taken over', audience: 'patient', redirectUris: 'https://app.example/' },
   ],
+  'organizations/:organization/registrations/lint': [{ name: 'Taken over', audience: 'patient', keys: '' }],
   'organizations/:organization/production-keys/new': [{ intent: 'save', name: 'Taken over' }],
   'organizations/:organization/security-profile': [{ intent: 'save', version: '0', legalName: 'Taken over' }],
   'organizations/:organization/settings': [{ intent: 'leave' }, { name: 'Taken over' }],

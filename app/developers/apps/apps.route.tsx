@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { AppWindow, Ban, CircleCheck, Clock } from 'lucide-react'
+import { AppWindow, Ban, CircleCheck, CircleDashed, Clock } from 'lucide-react'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { registrationKinds, stateNames } from '../../../server/contract/workflows/registration-workflow.ts'
@@ -59,6 +59,9 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
+/** A draft works in the sandbox: nobody waits for it. */
+const isAsked = (state: string, waitingOn: string) => waitingOn === 'developer' && state !== 'draft'
+
 export default function Apps() {
   const { q, apps, requests, register, samples, mayRegister } = useLoaderData<typeof loader>()
   return (
@@ -70,7 +73,7 @@ export default function Apps() {
             <LinkButton to={samples}>Use the sample apps</LinkButton>
             {mayRegister && (
               <LinkButton look="primary" to={register}>
-                Register an app
+                New app
               </LinkButton>
             )}
           </div>
@@ -83,9 +86,9 @@ export default function Apps() {
       )}
       {q !== '' && apps.total + requests.total === 0 && <p className="muted">No app matches “{q}”.</p>}
       {q === '' && apps.total + requests.total === 0 && (
-        <EmptyState icon={AppWindow} title="No app is registered">
-          An app has a client id and asks people, or a practice, before it reads. Saving a draft gives a
-          sandbox client id at once; production is reviewed within five business days. It costs nothing.
+        <EmptyState icon={AppWindow} title="No apps yet">
+          Create an app with a name and a redirect URI, and its sandbox client ID works at once. Production is
+          reviewed within five business days. It costs nothing.
         </EmptyState>
       )}
       {requests.total > 0 && (
@@ -101,8 +104,8 @@ export default function Apps() {
                 <Cell label="Request">{registrationKinds[kind]}</Cell>
                 <Cell label="State">
                   <Tag
-                    tone={state === 'enabled' ? 'ok' : waitingOn === 'developer' ? 'turn' : 'quiet'}
-                    icon={state === 'enabled' ? CircleCheck : Clock}
+                    tone={state === 'enabled' ? 'ok' : isAsked(state, waitingOn) ? 'turn' : 'quiet'}
+                    icon={state === 'enabled' ? CircleCheck : state === 'draft' ? CircleDashed : Clock}
                   >
                     {stateNames[state]}
                   </Tag>

@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import type { LintReport } from '../../../server/contract/workflows/lint-findings.ts'
 import {
   attestations,
   fieldLabels,
@@ -11,15 +12,26 @@ import {
 import { Card } from '../../components/ui/card.tsx'
 import { Check, Choices, type ChoicesProps } from '../../components/ui/choice.tsx'
 import { Fault, Field, TextArea } from '../../components/ui/field.tsx'
+import { FieldNotes } from './field-notes.tsx'
+import { noteOf } from './typed-report.ts'
 
 type FieldFaults = Partial<Record<RegistrationField, string>>
 
 interface FieldsProps {
   form: RegistrationForm
   faults: FieldFaults
-  /** Where scopes are chosen; null before the first save. */
-  studio?: string | null
+  /** What the linter says of the form as it is typed. */
+  report: Pick<LintReport, 'findings' | 'unopened'>
+  /** Where scopes are chosen. */
+  studio: string
 }
+
+/** Who uses an app, as both forms ask. */
+export const audienceOptions: ChoicesProps['options'] = [
+  { value: 'patient', label: 'Patients', sub: 'They sign in and choose what the app may read.' },
+  { value: 'clinician', label: 'Clinicians', sub: 'They sign in, or open the app from the EHR.' },
+  { value: 'backend', label: 'A backend system', sub: 'Nobody signs in. A practice allows the system.' },
+]
 
 /** The sections of a registration, in the order of the schema. Plain fields: they work without a script. */
 export function RegistrationFields(props: FieldsProps) {
@@ -27,7 +39,7 @@ export function RegistrationFields(props: FieldsProps) {
   return (
     <>
       <Section title="The app">
-        <Text {...props} name="name" hint="As people see it when they are asked." />
+        <Text {...props} name="name" hint="People see it when the app asks for access." />
         <Area
           {...props}
           name="description"
@@ -50,15 +62,20 @@ export function RegistrationFields(props: FieldsProps) {
           name="redirectUris"
           rows={3}
           mono
-          hint="One a line, exactly as they are used. Https, http://127.0.0.1, or a scheme that is your domain backwards."
+          hint="Exactly as the app sends them, one per line: https, http://localhost for your own machine, or com.example.app:/callback for a native app."
         />
         <Text
           {...props}
           name="launchUrl"
           mono
-          hint="What an EHR opens. Leave it empty for apps that people open by themselves."
+          hint="What an EHR opens. Leave it empty if people open the app themselves."
         />
-        <Text {...props} name="jwksUrl" mono hint="For apps that sign: where the public keys are served." />
+        <Text
+          {...props}
+          name="jwksUrl"
+          mono
+          hint="For apps that sign their requests: where the public keys are served."
+        />
         <Area {...props} name="jwks" rows={3} mono hint="Or the key set itself. Public parts only." />
       </Section>
       <Section title="Scopes">
@@ -69,13 +86,9 @@ export function RegistrationFields(props: FieldsProps) {
           mono
           hint="Choose them in the scope studio, which shows what people will be asked; or write them here, with spaces between."
         />
-        {props.studio ? (
-          <p>
-            <Link to={props.studio}>Open the scope studio</Link>. Save first what you changed here.
-          </p>
-        ) : (
-          <p className="small muted">The scope studio opens once the draft is saved.</p>
-        )}
+        <p>
+          <Link to={props.studio}>Open the scope studio</Link>. Save your changes here first.
+        </p>
       </Section>
       <Section title="Attestations">
         {(Object.keys(attestations) as (keyof typeof attestations)[]).map((name) => (
@@ -104,29 +117,47 @@ interface FieldProps extends FieldsProps {
 }
 
 /** What a field of the kit needs to know of a field of a registration. */
-function toField({ form, faults, name, mono = false, hint }: FieldProps) {
+function toField({ form, faults, report, name, mono = false, hint }: FieldProps) {
   const value = form[name]
   return {
     name,
     label: fieldLabels[name],
     value: Array.isArray(value) ? value.join('\n') : String(value),
-    fault: faults[name],
+    fault: faults[name] ?? noteOf(report, name).fault,
     mono,
     ...(mono ? { spellCheck: false } : {}),
     ...(hint === undefined ? {} : { hint }),
   }
 }
 
-const Text = (props: FieldProps) => <Field {...toField(props)} autoComplete="off" />
-
-const Area = ({ rows, ...props }: FieldProps & { rows: number }) => (
-  <TextArea {...toField(props)} rows={rows} />
+const Text = (props: FieldProps) => (
+  <Noted {...props}>
+    <Field {...toField(props)} autoComplete="off" />
+  </Noted>
 )
 
-function Options({ form, faults, name, options }: FieldProps & { options: ChoicesProps['options'] }) {
-  const value = String(form[name])
+const Area = ({ rows, ...props }: FieldProps & { rows: number }) => (
+  <Noted {...props}>
+    <TextArea {...toField(props)} rows={rows} />
+  </Noted>
+)
+
+function Options({ options, ...props }: FieldProps & { options: ChoicesProps['options'] }) {
+  const { name, label, value, fault } = toField(props)
   return (
-    <Choices name={name} value={value} fault={faults[name]} legend={fieldLabels[name]} options={options} />
+    <Noted {...props}>
+      <Choices name={name} value={value} fault={fault} legend={label} options={options} />
+    </Noted>
+  )
+}
+
+/** A field with what the linter says besides its fault. */
+function Noted({ report, name, children }: FieldProps & { children: ReactNode }) {
+  return (
+    <div className="stack tight">
+      {children}
+      <FieldNotes report={report} fields={[name]} withoutFault />
+    </div>
   )
 }
 
@@ -158,23 +189,7 @@ function Logo({ form, fault }: { form: RegistrationForm; fault: string | undefin
 function KindOfApp(props: FieldsProps) {
   return (
     <Section title="Kind of app">
-      <Options
-        {...props}
-        name="audience"
-        options={[
-          {
-            value: 'patient',
-            label: 'Patients',
-            sub: 'They sign in and choose what the app may read of their record.',
-          },
-          { value: 'clinician', label: 'Clinicians', sub: 'They sign in, or open it from the EHR.' },
-          {
-            value: 'backend',
-            label: 'No person: a backend system',
-            sub: 'A practice authorizes it; it signs in by itself.',
-          },
-        ]}
-      />
+      <Options {...props} name="audience" options={audienceOptions} />
       <Options
         {...props}
         name="clientType"
@@ -182,17 +197,17 @@ function KindOfApp(props: FieldsProps) {
           {
             value: 'none',
             label: 'Public, with PKCE',
-            sub: 'In a browser or on a device: it can keep no secret.',
+            sub: 'In a browser or on a device, where an app can’t keep a secret.',
           },
           {
             value: 'private_key_jwt',
             label: 'Signs its requests',
-            sub: 'With a private key on a server; the public keys stand below.',
+            sub: 'With a private key on a server. Add the public keys below.',
           },
           {
             value: 'client_secret_basic',
             label: 'Has a secret',
-            sub: 'On a server of yours. We make it; you see it once.',
+            sub: 'On your server. We make it and show it once.',
           },
         ]}
       />

@@ -1,35 +1,34 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
-import { Globe } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { isProblem } from '../../../server/contract/http/problems.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { LintReport } from '../../../server/contract/workflows/lint-findings.ts'
 import {
   diffRegistrations,
-  emptyRegistration,
   lowRiskFields,
   type RegistrationField,
   type RegistrationForm,
   registrationForm,
 } from '../../../server/contract/workflows/registration-form.ts'
-import { Banner } from '../../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Check } from '../../components/ui/choice.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
 import { KeepInput } from '../../components/ui/keep-input.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
-import { doneCookie } from '../../lib/flash.ts'
 import { goOn, readFields } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
-import { LintPanel } from '../../shared/registrations/registration-lint.tsx'
 import { ShownSecret } from '../apps/shown-secret.tsx'
 import { DraftFile } from './draft-file.tsx'
+import { LintAsTyped } from './lint-as-typed.tsx'
+import { ProductionList } from './production-list.tsx'
 import {
+  findDomainToConfirm,
   getRegistration,
+  goToDraft,
   openRegistration,
   parseTyped,
   readFile,
@@ -39,7 +38,8 @@ import {
 } from './registration.server.ts'
 import { RegistrationFaults } from './registration-faults.tsx'
 import { RegistrationFields } from './registration-fields.tsx'
-import { secretCookie } from './secret-cookie.ts'
+import { SandboxState } from './sandbox-state.tsx'
+import type { TypedReport } from './typed-report.ts'
 import { useAutosave } from './use-autosave.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Registration · Sandpiper' }]
@@ -50,43 +50,21 @@ const editable = ['draft', 'needs_info', 'enabled']
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { linter, registrationTexts } = args.context.services
   const terms = registrationTexts.terms()
-  const shared = {
-    idempotencyKey: crypto.randomUUID(),
-    terms: { version: terms.version, sha256: terms.sha256 },
-  }
-  if (args.params.registration === undefined) {
-    const { organization, actor } = await getOrganization(args)
-    if (organization.role === 'viewer') throw data({ message: undefined }, { status: 403 })
-    const domains = await args.context.services.organizationDomains.list(organization.id, actor)
-    return {
-      ...shared,
-      confirmDomain: domains.some(({ verifiedAt }) => verifiedAt !== null)
-        ? null
-        : `${paths.organization(organization.slug)}/settings#domains`,
-      id: null,
-      version: null,
-      state: 'draft',
-      form: emptyRegistration,
-      // Nothing is wrong with what nobody typed yet.
-      report: null,
-      back: paths.organizationApps(organization.slug),
-      studio: null,
-      file: null,
-    }
-  }
   const { organization, view } = await getRegistration(args)
   const back = paths.registration(organization.slug, view.id)
   if (!editable.includes(view.state)) throw redirect(back)
   const form = view.state === 'enabled' ? toChange(args.request, view.serving ?? view.form) : view.form
   return {
-    ...shared,
-    confirmDomain: null,
+    idempotencyKey: crypto.randomUUID(),
+    terms: { version: terms.version, sha256: terms.sha256 },
     id: view.id,
     version: view.version,
     state: view.state as string,
     form,
     report: linter.look(form),
+    confirmDomain: await findDomainToConfirm(args),
     back,
+    lint: paths.registrationLint(organization.slug),
     studio: paths.scopeStudio(organization.slug, view.id),
     file: `${back}/file`,
   }
@@ -130,10 +108,10 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const { registrations, logos } = args.context.services
   const fields = await readFields(args.request)
   const intent = String(fields.get('intent') ?? 'save')
-  const current = args.params.registration ? (await openRegistration(args)).open : null
-  if (intent === 'import') return importFile(fields, current?.form ?? emptyRegistration)
+  const current = (await openRegistration(args)).open
+  if (intent === 'import') return importFile(fields, current.form)
   const typed = parseTyped(fields)
-  if ('faults' in typed) return wrongAnswer({ ...typed, version: current?.version ?? null })
+  if ('faults' in typed) return wrongAnswer({ ...typed, version: current.version })
   let { form } = typed
   const version = fields.get('version') ? Number(fields.get('version')) : null
   const idempotencyKey = String(fields.get('idempotencyKey') ?? '').slice(0, 64) || crypto.randomUUID()
@@ -144,12 +122,12 @@ export const action = page(async (args: ActionFunctionArgs) => {
       form = { ...form, logo: await logos.store({ organizationId: organization.id, bytes }) }
     } else if (form.logo && !(await logos.has({ organizationId: organization.id, hash: form.logo })))
       form = { ...form, logo: '' }
-    if (current?.state === 'enabled')
+    if (current.state === 'enabled')
       return await change(args, { current, form, fields, version, idempotencyKey })
     const saved = await registrations.saveDraft(
       {
-        registrationId: current?.id ?? null,
-        read: current?.read,
+        registrationId: current.id,
+        read: current.read,
         organizationId: organization.id,
         form,
         version,
@@ -172,19 +150,14 @@ export const action = page(async (args: ActionFunctionArgs) => {
         form,
         report: await registrations.lint(saved.registrationId, actor, saved.read),
       })
-    const headers = new Headers({ 'set-cookie': doneCookie('registration_saved') })
-    if (saved.secret && saved.sandboxClientId) {
-      const handed = { clientId: saved.sandboxClientId, secret: saved.secret }
-      headers.append('set-cookie', secretCookie(args.context.services.secretHandover.seal(handed, actor)))
-    }
-    return redirect(paths.registration(organization.slug, saved.registrationId), { headers })
+    return goToDraft(args, organization.slug, saved, actor)
   } catch (thrown) {
-    if (isProblem(thrown) && thrown.status === 409 && current) {
+    if (isProblem(thrown) && thrown.status === 409) {
       const { view } = await getRegistration(args)
       if (view.version !== version) return wrongAnswer(staleWrong(form, view), 409)
     }
     const { wrong, status } = wrongBy(thrown, form)
-    return wrongAnswer({ ...wrong, version: current?.version ?? null }, status)
+    return wrongAnswer({ ...wrong, version: current.version }, status)
   }
 })
 
@@ -249,10 +222,11 @@ export default function RegistrationFormPage() {
     studio,
     file,
     idempotencyKey,
+    lint,
     confirmDomain,
   } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
-  const mayAutosave = id !== null && state !== 'enabled'
+  const mayAutosave = state !== 'enabled'
   const { autosave, typed, later, stop } = useAutosave<typeof action>(mayAutosave)
   const wrong = answer?.wrong ?? null
   const form = wrong?.form ?? answer?.form ?? stored
@@ -265,8 +239,11 @@ export default function RegistrationFormPage() {
   const [shown, setShown] = useState<{ secret: string; clientId: string | null } | null>(null)
   const latest = answer?.secret ? answer : auto?.secret ? auto : null
   const secret = latest?.secret ? { secret: latest.secret, clientId: latest.clientId } : shown
-  // One form is one registration however often it is sent: the key stays when the loader brings another.
-  const [formKey] = useState(idempotencyKey)
+  // What was typed since the last answer of the form.
+  const [typedReport, setTypedReport] = useState<{ since: typeof answer; report: TypedReport } | null>(null)
+  const setTyped = (report: TypedReport) => setTypedReport({ since: answer, report })
+  const typedNow = typedReport?.since === answer ? (typedReport?.report ?? null) : null
+  const shownReport = typedNow ?? answer?.report ?? report
 
   useEffect(() => {
     if (latest?.secret) setShown({ secret: latest.secret, clientId: latest.clientId })
@@ -274,17 +251,7 @@ export default function RegistrationFormPage() {
 
   return (
     <div className="page">
-      <FormHeader id={id} state={state} name={stored.name} back={back} />
-      {confirmDomain && (
-        <Banner
-          tone="wait"
-          icon={Globe}
-          title="Confirm your domain first: review takes longer without it."
-          action={<LinkButton to={confirmDomain}>Confirm a domain</LinkButton>}
-        >
-          Reviewers need to know who asks. The sandbox works without a domain.
-        </Banner>
-      )}
+      <FormHeader state={state} name={stored.name} back={back} />
       {secret && <ShownSecret {...secret} environment="sandbox" />}
       <RegistrationFaults wrong={wrong ?? (auto?.kind === 'wrong' ? auto.wrong : null)} />
       <div className="split">
@@ -299,16 +266,22 @@ export default function RegistrationFormPage() {
           // A form that came back is another form: its fields begin with what was typed.
           key={`${answer?.kind ?? ''} ${wrong?.version ?? ''} ${answer?.kind === 'imported' ? idempotencyKey : ''}`}
         >
-          {!mayAutosave && <KeepInput name={`registration ${id ?? back}`} refused={wrong !== null} />}
-          <RegistrationFields form={form} faults={wrong?.faults ?? {}} studio={studio} />
+          {!mayAutosave && <KeepInput name={`registration ${id}`} refused={wrong !== null} />}
+          <LintAsTyped to={lint} onReport={setTyped} />
+          <RegistrationFields
+            form={form}
+            faults={typedNow ? typedNow.faults : (wrong?.faults ?? {})}
+            report={shownReport}
+            studio={studio}
+          />
           {state === 'enabled' && <ChangeRequest />}
           <input type="hidden" name="version" value={held < 0 ? '' : held} />
-          <input type="hidden" name="idempotencyKey" value={id === null ? formKey : idempotencyKey} />
+          <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
           <div className="row">
             <SubmitButton name="intent" value="save" busy="Saving">
               {state === 'enabled' ? 'Change' : 'Save draft'}
             </SubmitButton>
-            {state !== 'enabled' && id !== null && (
+            {state !== 'enabled' && (
               <SubmitButton look="outline" name="intent" value="check" busy="Checking">
                 Save and run all checks
               </SubmitButton>
@@ -319,7 +292,12 @@ export default function RegistrationFormPage() {
           </div>
         </Form>
         <div className="stack">
-          <LintPanel report={answer?.report ?? report} whole={answer?.report != null} />
+          <SandboxState findings={shownReport.findings} />
+          <ProductionList
+            report={shownReport}
+            whole={typedNow === null && answer?.report != null}
+            confirmDomain={confirmDomain}
+          />
           <DraftFile file={file} />
         </div>
       </div>
@@ -341,14 +319,14 @@ function ChangeRequest() {
   )
 }
 
-interface HeaderProps extends Pick<Loaded, 'id' | 'state' | 'back'> {
+interface HeaderProps extends Pick<Loaded, 'state' | 'back'> {
   name: string
 }
 
-function FormHeader({ id, state, name, back }: HeaderProps) {
+function FormHeader({ state, name, back }: HeaderProps) {
   return (
     <PageHeader
-      title={id === null ? 'Register an app' : state === 'enabled' ? `Change ${name}` : name || 'Draft'}
+      title={state === 'enabled' ? `Change ${name}` : name || 'Draft'}
       action={
         <LinkButton look="plain" to={back}>
           Back
@@ -357,7 +335,7 @@ function FormHeader({ id, state, name, back }: HeaderProps) {
     >
       {state === 'enabled'
         ? 'Description, privacy policy, terms and contacts change at once. Anything else, such as the name, website or logo, is reviewed first.'
-        : 'Saving a draft gives a sandbox client id at once. Production is reviewed within five business days.'}
+        : 'The sandbox client uses what you save here. Production is reviewed within five business days.'}
     </PageHeader>
   )
 }

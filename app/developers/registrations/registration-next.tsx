@@ -32,12 +32,6 @@ export function RegistrationNext({
       </Banner>
     )
   switch (state) {
-    case 'draft':
-      return (
-        <Banner tone="turn" who="Your turn." title="Fill in the form, run the checks, and submit.">
-          The sandbox works meanwhile. Our five days begin when the request is complete.
-        </Banner>
-      )
     case 'needs_info':
       return (
         <Banner

@@ -23,14 +23,15 @@ import { refuseStep, runAction } from '../../lib/submission.server.ts'
 import { page, setCookie } from '../../services.server.ts'
 import { OwnBase } from '../../shared/practice/own-base.tsx'
 import { PauseHistory, RegistrationClocks } from '../../shared/registrations/registration-clocks.tsx'
-import { LintPanel } from '../../shared/registrations/registration-lint.tsx'
 import { ShownSecret } from '../apps/shown-secret.tsx'
 import { basesOf } from '../sandbox/sandbox.server.ts'
-import { getRegistration, openRegistration } from './registration.server.ts'
+import { ProductionList } from './production-list.tsx'
+import { findDomainToConfirm, getRegistration, openRegistration } from './registration.server.ts'
 import { AnswerItems, Appeal, SubmitRegistration } from './registration-acts.tsx'
 import { eventWords } from './registration-events.ts'
 import { askedOf, rejectionOf, secretsOf } from './registration-facts.server.ts'
 import { RegistrationNext } from './registration-next.tsx'
+import { SandboxClient, SandboxFaults } from './sandbox-client.tsx'
 import { forgetSecretCookie, sealedSecretOf } from './secret-cookie.ts'
 import { FieldChanges, VersionDiffs } from './version-diffs.tsx'
 import { isOnTheWay, WaitingOn } from './waiting-on.tsx'
@@ -75,9 +76,15 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
       changes: diffRegistrations(view.versions[place]?.form ?? form, form),
     })),
     report: hasForm ? linter.look(view.form) : null,
+    confirmDomain: hasForm ? await findDomainToConfirm(args) : null,
     secrets: secretsOf(organization.slug, view),
     sandboxClientId: view.sandboxClientId,
     sandboxBase: sandboxSlug && basesOf(args.context, sandboxSlug).fhir,
+    to: {
+      app: view.sandboxClientId && paths.appFaults(organization.slug, view.sandboxClientId),
+      signIns: paths.sandboxSignIns(organization.slug),
+      launch: paths.lab(organization.slug).launch,
+    },
     newSecret,
     productionClientId: view.productionClientId,
     openChange: view.openChangeId && paths.registration(organization.slug, view.openChangeId),
@@ -161,6 +168,22 @@ export default function RegistrationPage() {
       <Refusal />
       {view.newSecret && <ShownSecret {...view.newSecret} environment="sandbox" />}
       <RegistrationNext {...view} />
+      {state === 'draft' && report && (
+        <SandboxFaults
+          findings={report.findings.filter(({ stage }) => stage === 'sandbox')}
+          form={view.form}
+          works={view.sandboxClientId !== null}
+        />
+      )}
+      {state === 'draft' && view.sandboxClientId && view.to.app && (
+        <SandboxClient
+          clientId={view.sandboxClientId}
+          base={view.sandboxBase}
+          secrets={view.secrets.sandbox}
+          audience={view.audience}
+          to={{ ...view.to, app: view.to.app }}
+        />
+      )}
       {clocks.length > 0 && (
         <Card label="Clocks">
           <RegistrationClocks clocks={clocks} />
@@ -184,9 +207,14 @@ export default function RegistrationPage() {
       {state === 'needs_info' && may('resubmit') && (
         <AnswerItems items={view.items} form={view.form} once={once} />
       )}
-      <Credentials />
+      {state !== 'draft' && <Credentials />}
       {report && (state === 'draft' || state === 'needs_info') && (
-        <LintPanel report={report} whole={answer?.report != null} formPath={view.form} />
+        <ProductionList
+          report={report}
+          whole={answer?.report != null}
+          confirmDomain={view.confirmDomain}
+          formPath={view.form}
+        />
       )}
       {state === 'draft' && may('submit') && (
         <SubmitRegistration terms={view.terms} once={once} stepUp={view.stepUp} />
@@ -254,7 +282,7 @@ function Asked() {
 function toneOf(state: string, waitingOn: string) {
   if (state === 'enabled') return 'ok' as const
   if (state === 'rejected' || state === 'suspended') return 'bad' as const
-  return waitingOn === 'developer' ? ('turn' as const) : ('quiet' as const)
+  return waitingOn === 'developer' && state !== 'draft' ? ('turn' as const) : ('quiet' as const)
 }
 
 function Actions() {

@@ -1,7 +1,8 @@
 /** What the pages of a registration share: who reads, which one, and what a posted form says. */
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { parseBoundedJson } from '../../../server/contract/http/json-bounds.ts'
 import { isProblem } from '../../../server/contract/http/problems.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
 import {
   diffRegistrations,
   emptyRegistration,
@@ -12,7 +13,11 @@ import {
   registrationFile,
   registrationForm,
 } from '../../../server/contract/workflows/registration-form.ts'
+import type { Actor } from '../../../server/domain/actor.ts'
+import type { SavedDraft } from '../../../server/domain/registrations/registration-types.ts'
+import { doneCookie } from '../../lib/flash.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { secretCookie } from './secret-cookie.ts'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 
@@ -30,6 +35,30 @@ export async function openRegistration(args: Args) {
   const open = await args.context.services.registrations.open(args.params.registration ?? '', actor)
   if (open.organizationId !== organization.id) throw data(null, { status: 404 })
   return { organization, session, actor, open }
+}
+
+/** Where the organization confirms a domain; null when it has one. Review takes longer without. */
+export async function findDomainToConfirm(args: Args): Promise<string | null> {
+  const { organization, actor } = await getOrganization(args)
+  const domains = await args.context.services.organizationDomains.list(organization.id, actor)
+  return domains.some(({ verifiedAt }) => verifiedAt !== null)
+    ? null
+    : `${paths.organization(organization.slug)}/settings#domains`
+}
+
+/** To the page of a draft that was just saved, which shows a new secret once. */
+export function goToDraft(
+  { context }: Args,
+  slug: string,
+  { registrationId, sandboxClientId, secret }: SavedDraft,
+  actor: Actor,
+) {
+  const headers = new Headers({ 'set-cookie': doneCookie('registration_saved') })
+  if (secret && sandboxClientId) {
+    const sealed = context.services.secretHandover.seal({ clientId: sandboxClientId, secret }, actor)
+    headers.append('set-cookie', secretCookie(sealed))
+  }
+  return redirect(paths.registration(slug, registrationId), { headers })
 }
 
 /** A posted form is shown again with this: nothing that was typed is lost. */

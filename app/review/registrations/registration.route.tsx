@@ -15,7 +15,7 @@ import { runAction } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
 import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
 import { PauseHistory, RegistrationClocks } from '../../shared/registrations/registration-clocks.tsx'
-import { LintPanel } from '../../shared/registrations/registration-lint.tsx'
+import { LintPanel } from './lint-panel.tsx'
 import { OpsSteps, ReviewerSteps } from './review-decisions.tsx'
 import { AskedItems, OrganizationEvidence, ReviewHistory, SubmittedForm } from './review-evidence.tsx'
 
@@ -86,7 +86,7 @@ export default function ReviewRegistration() {
       )}
       <SubmittedForm view={view} />
       <OrganizationEvidence view={view} />
-      {(view.kind === 'app' || view.kind === 'change') && <LintPanel report={view.report} whole />}
+      {(view.kind === 'app' || view.kind === 'change') && <LintPanel report={view.report} />}
       <AskedItems view={view} />
       {view.conflict && !ops ? (
         <Banner tone="wait" title="Not for you to decide.">

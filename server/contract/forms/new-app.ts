@@ -5,20 +5,26 @@ import { type AppAudience, type RegistrationForm, registrationForm } from '../wo
 
 const { name, audience, redirectUris, jwks } = registrationForm.shape
 
-export const newAppForm = z
-  .object({
-    name: name.pipe(z.string().min(2, 'Enter a name of 2 to 100 characters.')),
-    audience,
-    /** One per line; of an app that people use. */
-    redirectUris,
-    /** The key set of a backend system, or the https URL where it is served. */
-    keys: jwks,
-  })
-  .superRefine((app, context) => {
-    const fault = app.audience === 'backend' ? findKeysFault(app.keys) : findRedirectsFault(app.redirectUris)
-    const path = app.audience === 'backend' ? 'keys' : 'redirectUris'
-    if (fault !== null) context.addIssue({ code: 'custom', path: [path], message: fault })
-  })
+/** As far as it was typed. */
+export const newAppFields = z.object({
+  name,
+  audience,
+  /** One per line; of an app that people use. */
+  redirectUris,
+  /** The key set of a backend system, or the https URL where it is served. */
+  keys: jwks,
+})
+
+export const newAppForm = newAppFields.superRefine((app, context) => {
+  const isBackend = app.audience === 'backend'
+  const faults = {
+    name: app.name.length < 2 ? 'Enter a name of 2 to 100 characters.' : null,
+    redirectUris: isBackend ? null : findRedirectsFault(app.redirectUris),
+    keys: isBackend ? findKeysFault(app.keys) : null,
+  }
+  for (const [field, message] of Object.entries(faults))
+    if (message !== null) context.addIssue({ code: 'custom', path: [field], message })
+})
 
 export type NewApp = z.output<typeof newAppForm>
 

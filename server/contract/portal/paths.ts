@@ -183,6 +183,8 @@ export const paths = {
   newProductionKey: (slug: string) => `/organizations/${encodeURIComponent(slug)}/production-keys/new`,
   securityProfile: (slug: string) => `/organizations/${encodeURIComponent(slug)}/security-profile`,
   newRegistration: (slug: string) => `/organizations/${encodeURIComponent(slug)}/registrations/new`,
+  /** Checks a registration while somebody types. */
+  registrationLint: (slug: string) => `/organizations/${encodeURIComponent(slug)}/registrations/lint`,
   registration: (slug: string, id: string) =>
     `/organizations/${encodeURIComponent(slug)}/registrations/${encodeURIComponent(id)}`,
   registrationForm: (slug: string, id: string) =>

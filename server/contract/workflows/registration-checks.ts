@@ -21,7 +21,7 @@ export const registrationChecks = {
   authority: { part: 'authenticity', title: 'Whoever asks may ask', look: 'The request was submitted by an owner or admin of the organization.', automatic: true },
   identity: { part: 'configuration', title: 'The app says what it is', look: 'Name and description are of this app, mislead nobody and are no one else’s.', automatic: false },
   links: { part: 'configuration', title: 'Links answer', look: 'Website, privacy policy and terms of use answer over https.', automatic: true },
-  redirects: { part: 'configuration', title: 'Redirect addresses are exact', look: 'Https, loopback or a private-use scheme; no wildcard, no fragment.', automatic: true },
+  redirects: { part: 'configuration', title: 'Redirect URIs are exact', look: 'Https, loopback or a private-use scheme; no wildcard, no fragment.', automatic: true },
   keys: { part: 'configuration', title: 'Keys can be used', look: 'The JWKS answers, holds RS384 or ES384 keys with unique kids and nothing private.', automatic: true },
   scopes: { part: 'configuration', title: 'Scopes fit the audience', look: 'Every scope is one we serve and belongs to the kind of app.', automatic: true },
   attestations: { part: 'configuration', title: 'Attestations and terms', look: 'The present terms were accepted and every attestation was made.', automatic: true },

@@ -73,7 +73,7 @@ test('two versions differ field by field, in words', () => {
   expect(diffRegistrations(before, after)).toEqual([
     {
       field: 'redirectUris',
-      label: 'Redirect addresses',
+      label: 'Redirect URIs',
       before: 'https://app.tidepath.example/callback\nhttps://app.tidepath.example/second',
       after: 'https://new.example/',
     },

@@ -70,7 +70,7 @@ const address = () => line(formLimits.addressCharacters)
 /** In a form one a line, in JSON a list. */
 const addressList = z
   .union([z.string().max(formLimits.redirectUris * formLimits.addressCharacters), z.array(z.string())], {
-    error: 'One address a line.',
+    error: 'Enter one address per line.',
   })
   .transform((value) => [
     ...new Set(
@@ -87,7 +87,7 @@ const addressList = z
           .max(formLimits.addressCharacters, 'An address is longer than 1,000 characters.')
           .refine((text) => !control.test(text), 'Leave out control characters.'),
       )
-      .max(formLimits.redirectUris, `Give ${formLimits.redirectUris} redirect addresses at most.`),
+      .max(formLimits.redirectUris, `Enter ${formLimits.redirectUris} redirect URIs at most.`),
   )
   .default([])
 
@@ -108,8 +108,8 @@ export const registrationForm = z.object({
   /** Who is asked about the request, and who is called when something about security cannot wait. */
   technicalContact: line(254),
   securityContact: line(254),
-  audience: z.enum(appAudiences, { error: 'Choose for whom the app works.' }).default('patient'),
-  clientType: z.enum(clientTypes, { error: 'Choose how the app proves who it is.' }).default('none'),
+  audience: z.enum(appAudiences, { error: 'Choose who uses the app.' }).default('patient'),
+  clientType: z.enum(clientTypes, { error: 'Choose the client authentication.' }).default('none'),
   redirectUris: addressList,
   launchUrl: address(),
   jwksUrl: address(),
@@ -140,11 +140,11 @@ export const fieldLabels: Readonly<Record<RegistrationField, string>> = {
   logo: 'Logo',
   technicalContact: 'Technical contact',
   securityContact: 'Security contact',
-  audience: 'For whom does it work?',
-  clientType: 'How does it prove who it is?',
-  redirectUris: 'Redirect addresses',
-  launchUrl: 'Launch address',
-  jwksUrl: 'Key set address (JWKS)',
+  audience: 'Who uses the app?',
+  clientType: 'Client authentication',
+  redirectUris: 'Redirect URIs',
+  launchUrl: 'Launch URL',
+  jwksUrl: 'Key set URL (JWKS)',
   jwks: 'Key set (JWKS)',
   scope: 'Scopes',
   attestAuthority: 'Authority',

@@ -61,7 +61,7 @@ describe('a registration is refused, naming the field,', () => {
       'redirectUris',
     ],
     ['with a backend that signs nothing', () => ({ ...backend, authentication: 'none' }), 'authentication'],
-    ['with a signing app without keys', () => ({ ...backend }), 'jwks'],
+    ['with a signing app without keys', () => ({ ...backend }), 'jwksUrl'],
     [
       'with keys and their address',
       () => ({ ...backend, jwks: { keys: [jwk] }, jwksUrl: 'https://a.example/k' }),

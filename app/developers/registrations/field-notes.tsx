@@ -1,0 +1,35 @@
+import type { LintReport } from '../../../server/contract/workflows/lint-findings.ts'
+import type { RegistrationField } from '../../../server/contract/workflows/registration-form.ts'
+import { useContractField } from '../../components/ui/contract-form.tsx'
+import { Fault } from '../../components/ui/field.tsx'
+import { noteOf } from './typed-report.ts'
+
+interface FieldNotesProps {
+  report: Pick<LintReport, 'findings' | 'unopened'> | null
+  /** Whose findings are shown here. */
+  fields: readonly RegistrationField[]
+  /** The field of a contract form that they belong to: when it shows a fault of its own, no second one is shown. */
+  shownBy?: string
+  /** The field itself shows what is wrong. */
+  withoutFault?: boolean
+}
+
+/** Beside a field: what the linter found while somebody typed, and what it has not checked yet. */
+export function FieldNotes({ report, fields, shownBy, withoutFault = false }: FieldNotesProps) {
+  const shown = useContractField(shownBy)?.meta.errors !== undefined
+  const notes = fields.map((field) => noteOf(report, field))
+  const fault = shown || withoutFault ? undefined : notes.find((note) => note.fault !== undefined)?.fault
+  const hints = notes.flatMap((note) => note.hints)
+  const isUnopened = notes.some((note) => note.isUnopened)
+  return (
+    <div aria-live="polite" className="stack tight">
+      <Fault fault={fault} />
+      {hints.map((hint) => (
+        <p key={hint} className="hint">
+          {hint}
+        </p>
+      ))}
+      {isUnopened && <p className="hint">Looks right. We open it when you submit for production.</p>}
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import { Link } from '@remix-run/react'
+import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
+import type { LintFinding, LintReport } from '../../../server/contract/workflows/lint-findings.ts'
+import { Card } from '../../components/ui/card.tsx'
+import { counted } from '../../lib/dates.ts'
+
+interface ProductionListProps {
+  report: Pick<LintReport, 'findings' | 'passed'>
+  /** Addresses were opened and keys fetched too. */
+  whole: boolean
+  /** Where the organization confirms a domain; null when it has one. */
+  confirmDomain: string | null
+  /** Where the fields are, when not on this page. */
+  formPath?: string
+}
+
+/** What production needs and the sandbox doesn’t. Each entry leads to its field. */
+export function ProductionList({ report, whole, confirmDomain, formPath = '' }: ProductionListProps) {
+  const ofProduction = report.findings.filter(({ stage }) => stage === 'production')
+  const open = ofProduction.filter(({ severity }) => severity === 'error')
+  const hints = ofProduction.filter(({ severity }) => severity === 'hint')
+  const missing = open.filter((finding) => finding.missing).length
+  return (
+    <Card
+      id="production"
+      title="Missing for production"
+      aside={
+        <span className="small muted">
+          {[missing > 0 && `${missing} to add`, open.length > missing && `${open.length - missing} to fix`]
+            .filter(Boolean)
+            .join(', ') || 'Nothing'}
+        </span>
+      }
+    >
+      <ul className="list pad">
+        {open.map((finding) => (
+          <Finding key={`${finding.rule} ${finding.reason}`} finding={finding} formPath={formPath} />
+        ))}
+        {open.length === 0 && (
+          <li className="finding ok">
+            <CircleCheck className="i" />
+            <p>
+              {whole
+                ? 'The form is complete.'
+                : 'Every field is filled in. Addresses and keys are opened when you submit.'}
+            </p>
+          </li>
+        )}
+        {confirmDomain && (
+          <li className="finding">
+            <CircleDashed className="i" />
+            <div>
+              <p>
+                <Link to={confirmDomain}>Confirm a domain</Link>
+              </p>
+              <p className="small muted">
+                You can submit without it, but review takes longer: reviewers need to know who asks.
+              </p>
+            </div>
+          </li>
+        )}
+      </ul>
+      <footer className="stack tight">
+        {hints.length > 0 && (
+          <details>
+            <summary>{counted(hints.length, 'suggestion')}</summary>
+            <ul className="list mt-3">
+              {hints.map((finding) => (
+                <Finding key={`${finding.rule} ${finding.reason}`} finding={finding} formPath={formPath} />
+              ))}
+            </ul>
+          </details>
+        )}
+        {report.passed.length > 0 && (
+          <details>
+            <summary>{counted(report.passed.length, 'check')} passed</summary>
+            <ul className="stack tight mt-3 small muted">
+              {report.passed.map((sentence) => (
+                <li key={sentence}>{sentence}</li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </footer>
+    </Card>
+  )
+}
+
+function Finding({ finding, formPath }: { finding: LintFinding; formPath: string }) {
+  const { field, missing, severity, reason, fix } = finding
+  const Icon = severity === 'error' && !missing ? TriangleAlert : CircleDashed
+  return (
+    <li className="finding">
+      <Icon className="i" />
+      <div>
+        <p>
+          <a href={`${formPath}#${field}`}>{reason}</a>
+        </p>
+        <p className="small muted">{fix}</p>
+      </div>
+    </li>
+  )
+}

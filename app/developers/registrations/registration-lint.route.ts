@@ -1,0 +1,33 @@
+/** Checks a form while somebody types: by what it says alone. Nothing is stored, and no other host is asked. */
+import { type ActionFunctionArgs, data } from '@remix-run/server-runtime'
+import { firstDraft, newAppFields } from '../../../server/contract/forms/new-app.ts'
+import type { RegistrationForm } from '../../../server/contract/workflows/registration-form.ts'
+import { readFields } from '../../lib/submission.server.ts'
+import { page } from '../../services.server.ts'
+import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { parseTyped } from './registration.server.ts'
+import type { TypedReport } from './typed-report.ts'
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  await getOrganization(args)
+  const fields = await readFields(args.request)
+  const { form, faults } = fields.has('keys') ? readNewApp(fields) : readRegistration(fields)
+  const report: TypedReport = form
+    ? { ...args.context.services.linter.look(form), faults }
+    : { findings: [], passed: [], unopened: [], faults }
+  return data(report, { headers: { 'cache-control': 'no-store' } })
+})
+
+type Read = { form: RegistrationForm | null; faults: TypedReport['faults'] }
+
+function readRegistration(fields: FormData): Read {
+  const typed = parseTyped(fields)
+  if (!('faults' in typed)) return { form: typed.form, faults: {} }
+  const { form: _whole, ...faults } = typed.faults
+  return { form: null, faults }
+}
+
+function readNewApp(fields: FormData): Read {
+  const parsed = newAppFields.safeParse(Object.fromEntries(fields))
+  return { form: parsed.success ? firstDraft(parsed.data) : null, faults: {} }
+}

@@ -1,0 +1,107 @@
+import { Link } from '@remix-run/react'
+import { Banner } from '../../components/ui/banner.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { Facts } from '../../components/ui/facts.tsx'
+import { guidePath } from '../../shared/guides/list.ts'
+import { OwnBase } from '../../shared/practice/own-base.tsx'
+
+interface SandboxClientProps {
+  clientId: string
+  /** FHIR base of the organization's own sandbox. */
+  base: string | null
+  /** Where its secrets are made; null for an app without. */
+  secrets: string | null
+  audience: 'patient' | 'clinician' | 'backend'
+  to: { app: string; signIns: string; launch: string }
+}
+
+/** The client that works now, the base it works at, and what to do with both. */
+export function SandboxClient({ clientId, base, secrets, audience, to }: SandboxClientProps) {
+  return (
+    <Card id="sandbox-client" title="Ready in your sandbox" aside={<Link to={to.app}>Open the app</Link>}>
+      <Facts
+        className="pad facts wide"
+        of={{
+          'Client ID': (
+            <span className="row flex-nowrap">
+              <code className="breaks">{clientId}</code>
+              <CopyButton text={clientId} label="Copy the sandbox client ID" />
+            </span>
+          ),
+          'FHIR base': base && <OwnBase base={base} />,
+          'Client secret': secrets && <Link to={secrets}>Sandbox secrets</Link>,
+        }}
+      />
+      <ol className="pad stack tight steps border-t border-line">
+        {audience === 'backend' ? <BackendSteps to={to} /> : <PersonSteps to={to} />}
+      </ol>
+    </Card>
+  )
+}
+
+type Steps = Pick<SandboxClientProps, 'to'>
+
+function PersonSteps({ to }: Steps) {
+  return (
+    <>
+      <li>
+        <Link to={to.signIns}>Pick a test person</Link>
+        <span className="muted">: their email and password sign in to your sandbox</span>
+      </li>
+      <li>
+        <Link to={to.launch}>Launch the app</Link>
+        <span className="muted">: start it alone or from a chart, and see each request</span>
+      </li>
+      <li>
+        <Link to={guidePath('smart')}>Get a token</Link>
+        <span className="muted">: the authorize and token requests, step by step</span>
+      </li>
+    </>
+  )
+}
+
+function BackendSteps({ to }: Steps) {
+  return (
+    <>
+      <li>
+        <Link to={`${to.app}#own-sandbox`}>Allow it in your sandbox</Link>
+        <span className="muted">: one switch, no request</span>
+      </li>
+      <li>
+        <Link to={guidePath('smart')}>Get a token</Link>
+        <span className="muted">: with an assertion that your private key signs</span>
+      </li>
+      <li>
+        <Link to={guidePath('bulk')}>Export data</Link>
+        <span className="muted">: every patient of the sandbox as NDJSON</span>
+      </li>
+    </>
+  )
+}
+
+/** Of a draft whose form can't be registered as it is: what to change, and what works meanwhile. */
+export function SandboxFaults({
+  findings,
+  form,
+  works,
+}: {
+  findings: readonly { field: string; reason: string }[]
+  form: string
+  /** An earlier version is registered. */
+  works: boolean
+}) {
+  if (findings.length === 0) return null
+  return (
+    <Banner
+      tone="turn"
+      title={works ? 'Your sandbox client still uses an earlier version.' : 'Not in your sandbox yet.'}
+    >
+      {findings.map(({ field, reason }) => (
+        <Link key={reason} className="block" to={`${form}#${field}`}>
+          {reason}
+        </Link>
+      ))}
+    </Banner>
+  )
+}

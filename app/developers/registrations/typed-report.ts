@@ -1,0 +1,32 @@
+/** What the linter says, sorted by the field it stands beside. */
+import type { LintFinding, LintReport } from '../../../server/contract/workflows/lint-findings.ts'
+import type { RegistrationField } from '../../../server/contract/workflows/registration-form.ts'
+
+/** A report as the page asks for it while somebody types. */
+export type TypedReport = Pick<LintReport, 'findings' | 'passed' | 'unopened'> & {
+  /** Text that the form can't hold, by field. */
+  faults: Partial<Record<RegistrationField, string>>
+}
+
+export interface FieldNote {
+  fault?: string
+  hints: readonly string[]
+  /** Nobody opened its address yet. */
+  isUnopened: boolean
+}
+
+/** An empty field has no note: what is missing stands in the list for production. */
+export function noteOf(
+  report: Pick<LintReport, 'findings' | 'unopened'> | null,
+  field: RegistrationField,
+): FieldNote {
+  const findings = report?.findings.filter((finding) => finding.field === field && !finding.missing) ?? []
+  const wrong = findings.find(({ severity }) => severity === 'error')
+  return {
+    ...(wrong && { fault: asSentences(wrong) }),
+    hints: findings.filter(({ severity }) => severity === 'hint').map(asSentences),
+    isUnopened: report?.unopened.includes(field) ?? false,
+  }
+}
+
+const asSentences = ({ reason, fix }: LintFinding) => `${reason} ${fix}`
