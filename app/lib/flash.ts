@@ -51,6 +51,7 @@ export const doneMessages = {
   own_system_stopped: 'Stopped. Its next request is refused.',
   own_grant_ended: 'Ended. The app’s next request is refused.',
   key_already_ended: 'That key had already ended.',
+  app_created: 'App created.',
   registration_saved: 'Draft saved.',
   registration_imported: 'File read. Look it over, and save.',
   registration_submitted: 'Submitted. Both clocks run from today.',

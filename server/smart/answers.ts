@@ -1,7 +1,7 @@
 /** How this interface answers: JSON that nobody keeps, errors in the shape of RFC 6749 §5.2, pages for people. */
 import { html, raw } from 'hono/html'
 import type { Problem } from '../contract/http/problems.ts'
-import { oauthRefusals, refusalOf } from '../contract/smart/oauth-errors.ts'
+import { oauthRefusals, refusalOf, wordsOf } from '../contract/smart/oauth-errors.ts'
 import { dataHeaders } from '../http/security-headers.ts'
 
 /** Browser apps call these addresses; no cookie is ever read here. */
@@ -42,9 +42,11 @@ export function cachedJson(body: unknown): Response {
 
 /** https://www.rfc-editor.org/rfc/rfc6749#section-5.2 */
 export function oauthError(problem: Problem, usedBasic: boolean): Response {
-  const { error, description } = oauthRefusals[refusalOf(problem)]
+  const { error } = oauthRefusals[refusalOf(problem)]
+  const { description, hint } = wordsOf(problem)
   const challenge = problem.status === 401 && usedBasic
-  return json({ error, error_description: description }, problem.status, {
+  const error_description = [description, hint].filter((words) => words !== null).join(' ')
+  return json({ error, error_description }, problem.status, {
     ...problem.headers,
     ...(challenge && { 'WWW-Authenticate': 'Basic realm="token", charset="UTF-8"' }),
   })
@@ -88,7 +90,8 @@ export async function errorPage(
   correlationId: string,
   back: string | null = null,
 ): Promise<Response> {
-  const { description, error } = oauthRefusals[refusalOf(problem)]
+  const { error } = oauthRefusals[refusalOf(problem)]
+  const { description, hint } = wordsOf(problem)
   const digest = Buffer.from(
     await crypto.subtle.digest('SHA-256', new TextEncoder().encode(pageStyle)),
   ).toString('base64')
@@ -99,6 +102,7 @@ export async function errorPage(
 <body><main><h1>The app could not be opened</h1>
 <p>The app asked for access in a way this server cannot follow. Nothing was shared. The app’s developer can fix it.</p>
 <p><strong>${description}</strong> <code>${error}</code></p>
+${hint === null ? '' : html`<p>${withCode(hint)}</p>`}
 ${back === null ? '' : html`<p><a href="${back}" rel="noreferrer">Go back to ${hostOf(back)}</a></p>`}
 <p>Correlation id: <code>${correlationId}</code></p></main></body></html>`
   return new Response(String(await page), {
@@ -111,6 +115,12 @@ ${back === null ? '' : html`<p><a href="${back}" rel="noreferrer">Go back to ${h
       'Content-Security-Policy': stylePolicy(digest),
     },
   })
+}
+
+/** A URL at the end of a sentence is set as code. */
+function withCode(sentence: string) {
+  const [, words = sentence, url] = /^(.*) (https?:\/\/\S+)$/.exec(sentence) ?? []
+  return url === undefined ? words : html`${words} <code>${url}</code>`
 }
 
 /** The host, or the scheme of an app on this device. */

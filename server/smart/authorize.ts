@@ -10,11 +10,12 @@ import { oauthRefusals, refusalOf } from '../contract/smart/oauth-errors.ts'
 import { simulatedRefusals } from '../contract/smart/oauth-simulated.ts'
 import type * as pendingRequestsVerbs from '../domain/authorizations/pending-requests.ts'
 import { redirectWith } from '../domain/authorizations/redirect.ts'
-import { checkClientAtPractice, findClientAt } from '../domain/clients/client-at-practice.ts'
+import { findClientAt } from '../domain/clients/client-at-practice.ts'
 import type { WithCore } from '../domain/core.ts'
 import type { SmartAddresses } from '../domain/grants/smart-addresses.ts'
 import { getSmartPractice, type SmartPractice } from '../domain/practices/fhir-access.ts'
 import { errorPage, seeOther } from './answers.ts'
+import { requireAppAtPractice } from './app-at-practice.ts'
 import type { SmartCall } from './call.ts'
 import type { AuthorizeCase } from './checks/authorize-check.ts'
 import { authorizeChecks } from './checks/authorize-checks.ts'
@@ -34,7 +35,7 @@ export function createAuthorize({ prisma, addresses, pendingAuthorizations, simu
   const checkDependencies = {
     findClient: (practice: SmartPractice, clientId: string) => findClientAt(prisma, practice, clientId),
     checkClientAtPractice: (client: Client, practice: SmartPractice) =>
-      checkClientAtPractice(prisma, client, practice),
+      requireAppAtPractice({ prisma, addresses }, client, practice),
   }
 
   return async function authorize(call: SmartCall): Promise<AuthorizeOutcome> {

@@ -12,11 +12,13 @@ import type * as clientAuthenticationVerbs from '../domain/clients/client-authen
 import type { ClientCredentials } from '../domain/clients/client-authentication.ts'
 import type { WithCore } from '../domain/core.ts'
 import type { TokenAnswer } from '../domain/grants/issue-tokens.ts'
+import type { SmartAddresses } from '../domain/grants/smart-addresses.ts'
 import type * as tokensVerbs from '../domain/grants/tokens.ts'
 import { checkFhirAccess, getSmartPractice, type SmartPractice } from '../domain/practices/fhir-access.ts'
 import type { Faults } from '../http/fault-hook.ts'
 import type { Limiter } from '../limits/windows.ts'
 import { json } from './answers.ts'
+import { requireAppAtPractice } from './app-at-practice.ts'
 import type { SmartCall } from './call.ts'
 import { parseCredentials } from './client-credentials.ts'
 import { type Parameters, readForm } from './parameters.ts'
@@ -24,6 +26,7 @@ import type { Simulations } from './simulation-hook.ts'
 
 type Dependencies = {
   prisma: PrismaClient
+  addresses: SmartAddresses
   limiter: Limiter
   clientAuthentication: WithCore<typeof clientAuthenticationVerbs>
   tokens: WithCore<typeof tokensVerbs>
@@ -35,6 +38,7 @@ type Asked = { call: SmartCall; practice: SmartPractice; client: Client; form: P
 
 export function createTokenRequests({
   prisma,
+  addresses,
   limiter,
   clientAuthentication,
   tokens,
@@ -51,7 +55,9 @@ export function createTokenRequests({
     const { client, practice, form } = asked
     await injectFault(call, asked)
     checkFhirAccess(practice, client.audience)
-    await checkClientAtPractice(prisma, client, practice)
+    // A public app proves nothing here: its client id alone tells nobody where its sandbox is.
+    if (client.authentication === 'none') await checkClientAtPractice(prisma, client, practice)
+    else await requireAppAtPractice({ prisma, addresses }, client, practice)
     const { isForBackends, answer } = grantTypes[form.get('grant_type') as keyof typeof grantTypes]
     if ((client.audience === 'backend') !== isForBackends) throw refuse('grant_type_of_client')
     const given = await simulations.atToken(

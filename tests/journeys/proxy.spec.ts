@@ -7,6 +7,7 @@ import { test as base, expect, testServer } from '../support/journey.ts'
 import { addPracticePerson, newAddress } from '../support/journey-people.ts'
 import {
   confirmAddress,
+  createApp,
   createOrganization,
   done,
   fillSignIn,
@@ -139,9 +140,6 @@ test('without a script in the page a form is sent through nginx, too', async ({ 
 
 async function saveApp(page: Page, organization: string): Promise<void> {
   await page.goto(`${organization}/apps`)
-  await page.getByRole('link', { name: 'Register an app' }).click()
-  await page.getByLabel('Name of the app').fill('Tidepath')
-  await page.getByLabel('What does it do?').fill('Shows a patient the goals they agreed on.')
-  await page.getByRole('button', { name: 'Save draft' }).click()
-  await expect(done(page, 'Draft saved.')).toBeVisible()
+  await page.getByRole('link', { name: 'New app' }).click()
+  await createApp(page, { name: 'Tidepath', redirectUri: 'https://app.tidepath.example/callback' })
 }

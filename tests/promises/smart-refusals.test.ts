@@ -1,8 +1,10 @@
 /** What a refused authorize request shows to a person, and when it links to the app (decision 100). */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { RegisteredClient } from '../../server/domain/clients/client-types.ts'
+import { type AssertionKey, makeAssertionKey, signAssertion } from '../support/assertion.ts'
 import { demonstration, redirectUri } from '../support/smart.ts'
 import { type SmartAnswer, type SmartStack, smartStack } from '../support/smart-http.ts'
+import { createTeams } from '../support/team.ts'
 
 const scope = 'openid fhirUser launch/patient patient/Patient.rs'
 
@@ -113,5 +115,108 @@ describe('an app that the practice does not let in gets no link, whatever its re
     const { client: backend } = await stack.createClient({ scope: 'system/*.rs', audience: 'backend' })
 
     expectPage(await stack.authorize({ client: backend, scope }))
+  })
+})
+
+describe('an app that its own organization’s sandbox accepts is told that base', () => {
+  async function makeOrganization() {
+    const { services } = stack
+    const owner = await createTeams(() => services).makeTeam()
+    const { slug } = await services.sandboxes.ensure(owner.organizationId, { writable: false })
+    return { organizationId: owner.organizationId, base: services.addresses.fhirBase(slug), slug }
+  }
+  const own = { everyPractice: false, scope } as const
+
+  test('on the page of the authorize address, at another practice, without a link', async () => {
+    const { organizationId, base, slug } = await makeOrganization()
+    const other = await makeOrganization()
+    const { client: app } = await stack.createClient({ ...own, organizationId })
+
+    for (const practice of [demonstration, other.slug]) {
+      const answer = await stack.authorize({ client: app, scope, practice })
+      expectPage(answer, 400)
+      expect(answer.text).toContain(`This app works at this FHIR base: <code>${base}</code>`)
+      expect(answer.text).not.toContain(other.base)
+    }
+    expect((await stack.authorize({ client: app, scope, practice: slug })).status).toBe(303)
+  })
+
+  test('only a request that brings a redirect URI of the app hears of it', async () => {
+    const { organizationId, base } = await makeOrganization()
+    const { client: app } = await stack.createClient({ ...own, organizationId })
+
+    for (const change of [{ redirect_uri: 'https://elsewhere.example/' }, { redirect_uri: undefined }]) {
+      const answer = await stack.authorize({ client: app, scope, change })
+      expectPage(answer, 400)
+      expect(answer.text).not.toContain(base)
+    }
+  })
+
+  test('no base is named that would refuse the app, too, and none of a production app', async () => {
+    const { organizationId, base, slug } = await makeOrganization()
+    const { prisma } = stack.services
+    const { client: app } = await stack.createClient({ ...own, organizationId })
+    const { client: production } = await stack.createClient({
+      ...own,
+      organizationId,
+      environment: 'production',
+    })
+    const { client: nobodys } = await stack.createClient(own)
+    await prisma.practice.update({ where: { slug }, data: { fhirEnabled: false } })
+
+    for (const [from, practice] of [
+      [app, demonstration],
+      [nobodys, demonstration],
+      [production, 'juniper-point'],
+    ] as const) {
+      const answer = await stack.authorize({ client: from, scope, practice })
+      expectPage(answer, 400)
+      expect(answer.text).toContain('This app is not enabled at this practice.')
+      expect(answer.text).not.toContain('FHIR base')
+    }
+    await prisma.practice.update({ where: { slug }, data: { fhirEnabled: true } })
+    expect((await stack.authorize({ client: app, scope })).text).toContain(base)
+  })
+
+  test('in error_description of the token address, once the app has proven who it is', async () => {
+    const { organizationId, base } = await makeOrganization()
+    const key = await makeAssertionKey('ES384')
+    const jwks = { keys: [key.publicJwk] as Record<string, unknown>[] }
+    const system = await stack.createClient({
+      ...own,
+      organizationId,
+      audience: 'backend',
+      scope: 'system/*.rs',
+      jwks,
+    })
+    const { client: open } = await stack.createClient({ ...own, organizationId })
+    const ask = async (signer: AssertionKey) =>
+      stack.post('token', {
+        grant_type: 'client_credentials',
+        scope: 'system/*.rs',
+        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        client_assertion: await signAssertion({
+          key: signer,
+          clientId: system.client.clientId,
+          audience: stack.at('token'),
+          now: stack.services.clock(),
+        }),
+      })
+
+    const refused = await ask(key)
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      {
+        error: 'unauthorized_client',
+        error_description: `This app is not enabled at this practice. This app works at this FHIR base: ${base}`,
+      },
+    ])
+    // The characters that RFC 6749 allows.
+    expect(refused.body.error_description).toMatch(/^[\x20\x21\x23-\x5B\x5D-\x7E]+$/)
+    expect((await ask(await makeAssertionKey('ES384'))).text).not.toContain(base)
+    const nameOnly = { grant_type: 'refresh_token', refresh_token: 'x', client_id: open.clientId }
+    const answer = await stack.post('token', nameOnly)
+    expect(answer.body.error).toBe('unauthorized_client')
+    expect(answer.text).not.toContain(base)
   })
 })

@@ -25,11 +25,11 @@ export function FieldNotes({ report, fields, shownBy, withoutFault = false }: Fi
     <div aria-live="polite" className="stack tight">
       <Fault fault={fault} />
       {hints.map((hint) => (
-        <p key={hint} className="hint">
+        <p key={hint} className="small muted">
           {hint}
         </p>
       ))}
-      {isUnopened && <p className="hint">Looks right. We open it when you submit for production.</p>}
+      {isUnopened && <p className="small muted">Looks right. We open it when you submit for production.</p>}
     </div>
   )
 }

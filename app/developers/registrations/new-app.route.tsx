@@ -44,14 +44,15 @@ export const action = page(async (args: ActionFunctionArgs) => {
     if (typeof file === 'string') return data({ wrong: file }, { status: 400 })
     try {
       const draft = { ...shared, registrationId: null, version: null, form: file }
-      return goToDraft(args, organization.slug, await registrations.saveDraft(draft, actor), actor)
+      const saved = await registrations.saveDraft(draft, actor)
+      return goToDraft(args, organization.slug, saved, actor, 'registration_saved')
     } catch (thrown) {
       return refusalOf(thrown)
     }
   }
   return runForm(fields, newAppForm, async (app) => {
     const made = await registrations.createApp({ ...shared, app }, actor).catch(nameKeysField)
-    return goToDraft(args, organization.slug, made, actor)
+    return goToDraft(args, organization.slug, made, actor, 'app_created')
   })
 })
 

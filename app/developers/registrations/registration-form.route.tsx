@@ -150,7 +150,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
         form,
         report: await registrations.lint(saved.registrationId, actor, saved.read),
       })
-    return goToDraft(args, organization.slug, saved, actor)
+    return goToDraft(args, organization.slug, saved, actor, 'registration_saved')
   } catch (thrown) {
     if (isProblem(thrown) && thrown.status === 409) {
       const { view } = await getRegistration(args)

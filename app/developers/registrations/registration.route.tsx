@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { CircleDot } from 'lucide-react'
+import { CircleDashed, CircleDot } from 'lucide-react'
 import { registrationForms } from '../../../server/contract/forms/review.ts'
 import { Problem } from '../../../server/contract/http/problems.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -163,7 +163,10 @@ export default function RegistrationPage() {
   return (
     <div className="page">
       <PageHeader title={view.name || 'Draft'} action={<Actions />}>
-        {registrationKinds[view.kind]} · <Tag tone={toneOf(state, view.waitingOn)}>{stateNames[state]}</Tag>
+        {registrationKinds[view.kind]} ·{' '}
+        <Tag tone={toneOf(state, view.waitingOn)} {...(state === 'draft' && { icon: CircleDashed })}>
+          {stateNames[state]}
+        </Tag>
       </PageHeader>
       <Refusal />
       {view.newSecret && <ShownSecret {...view.newSecret} environment="sandbox" />}

@@ -15,7 +15,7 @@ import {
 } from '../../../server/contract/workflows/registration-form.ts'
 import type { Actor } from '../../../server/domain/actor.ts'
 import type { SavedDraft } from '../../../server/domain/registrations/registration-types.ts'
-import { doneCookie } from '../../lib/flash.ts'
+import { type Done, doneCookie } from '../../lib/flash.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { secretCookie } from './secret-cookie.ts'
 
@@ -52,8 +52,9 @@ export function goToDraft(
   slug: string,
   { registrationId, sandboxClientId, secret }: SavedDraft,
   actor: Actor,
+  done: Done,
 ) {
-  const headers = new Headers({ 'set-cookie': doneCookie('registration_saved') })
+  const headers = new Headers({ 'set-cookie': doneCookie(done) })
   if (secret && sandboxClientId) {
     const sealed = context.services.secretHandover.seal({ clientId: sandboxClientId, secret }, actor)
     headers.append('set-cookie', secretCookie(sealed))

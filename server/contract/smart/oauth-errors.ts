@@ -342,10 +342,25 @@ export const oauthRefusals = {
 
 export type OAuthRefusal = keyof typeof oauthRefusals
 
-/** The refusal as what is thrown: its detail names the row. */
-export function refuse(reason: OAuthRefusal, options: { retryAfterSeconds?: number } = {}): Problem {
+/**
+ * The refusal as what is thrown: its detail names the row.
+ * @param options.hint a sentence behind the description, of the characters RFC 6749 allows and with public facts only
+ */
+export function refuse(
+  reason: OAuthRefusal,
+  { hint, ...options }: { retryAfterSeconds?: number; hint?: string } = {},
+): Problem {
   const { problem, description } = oauthRefusals[reason]
-  return new Problem(problem, { message: description, detail: reason, ...options })
+  const message = hint === undefined ? description : `${description} ${hint}`
+  return new Problem(problem, { message, detail: reason, ...options })
+}
+
+/** What callers are told: the description of the row, and the hint of this refusal, if it has one. */
+export function wordsOf(problem: Problem): { description: string; hint: string | null } {
+  const reason = refusalOf(problem)
+  const { description } = oauthRefusals[reason]
+  const hasHint = problem.detail === reason && problem.message !== description
+  return { description, hint: hasHint ? problem.message.slice(description.length + 1) : null }
 }
 
 /** The row of a Problem; what was not refused by {@link refuse} is a fault or a busy moment of ours. */

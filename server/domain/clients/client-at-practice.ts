@@ -15,6 +15,20 @@ export async function findClientAt(
   return client?.environment === practice.environment && client.removedAt === null ? client : null
 }
 
+/** The address of the own sandbox of an app's organization, if the app may be used there now; null if not. */
+export async function findOwnSandbox(
+  db: Pick<PrismaClient, 'practice'>,
+  { environment, organizationId, audience }: Client,
+): Promise<string | null> {
+  if (environment !== 'sandbox' || organizationId === null) return null
+  const practice = await db.practice.findUnique({
+    where: { organizationId_environment: { organizationId, environment } },
+  })
+  if (practice?.purpose !== 'organization_sandbox') return null
+  const isOpen = practice.fhirEnabled && practice.fhirAudiences.includes(audience)
+  return isOpen ? practice.slug : null
+}
+
 /** @throws Problem `client_not_at_practice` */
 export async function checkClientAtPractice(
   db: Pick<PrismaClient, '$queryRawUnsafe'>,
