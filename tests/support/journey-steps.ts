@@ -76,14 +76,25 @@ export async function settleIn(
   return home
 }
 
+type NewApp = {
+  name: string
+  /** Patients, when left out. */
+  audience?: keyof typeof audienceLabels
+  /** Of an app that people sign in to. */
+  redirectUri?: string
+  /** Of a backend system. */
+  jwks?: string
+}
+
+const audienceLabels = { patient: 'Patients', clinician: 'Clinicians', backend: 'A backend system' }
+
 /** On the page of a new app: answers its three questions. Ends on the page of the draft. @returns the sandbox client id */
-export async function createApp(
-  page: Page,
-  { name, redirectUri }: { name: string; redirectUri: string },
-): Promise<string> {
+export async function createApp(page: Page, { name, audience, redirectUri, jwks }: NewApp): Promise<string> {
   await expect(headingOf(page, 'New app')).toBeVisible()
   await page.getByLabel('Name of the app').fill(name)
-  await page.getByLabel('Redirect URI').fill(redirectUri)
+  if (audience) await page.getByLabel(audienceLabels[audience]).check()
+  if (redirectUri) await page.getByLabel('Redirect URI').fill(redirectUri)
+  if (jwks) await page.getByLabel('Public keys (JWKS)').fill(jwks)
   await page.getByRole('button', { name: 'Create app', exact: true }).click()
   await expect(headingOf(page, name)).toBeVisible()
   return (await page.getByText(/^sbx-[0-9a-f]{24}$/).textContent()) ?? ''

@@ -34,7 +34,7 @@ export function SandboxClient({ clientId, base, secrets, audience, to }: Sandbox
         }}
       />
       <ol className="pad stack tight steps border-t border-line">
-        {audience === 'backend' ? <BackendSteps to={to} /> : <PersonSteps to={to} />}
+        {audience === 'backend' ? <BackendSteps to={to} /> : <PersonSteps to={to} audience={audience} />}
       </ol>
     </Card>
   )
@@ -42,7 +42,7 @@ export function SandboxClient({ clientId, base, secrets, audience, to }: Sandbox
 
 type Steps = Pick<SandboxClientProps, 'to'>
 
-function PersonSteps({ to }: Steps) {
+function PersonSteps({ to, audience }: Steps & { audience: 'patient' | 'clinician' }) {
   return (
     <>
       <li>
@@ -50,12 +50,12 @@ function PersonSteps({ to }: Steps) {
         <span className="muted">: their email and password sign in to your sandbox</span>
       </li>
       <li>
-        <Link to={to.launch}>Launch the app</Link>
-        <span className="muted">: start it alone or from a chart, and see each request</span>
+        <Link to={guidePath(audience === 'patient' ? 'patient-app' : 'ehr-launch')}>Get a token</Link>
+        <span className="muted">: the guide shows each request with your client ID and base</span>
       </li>
       <li>
-        <Link to={guidePath('smart')}>Get a token</Link>
-        <span className="muted">: the authorize and token requests, step by step</span>
+        <Link to={to.launch}>Launch the app</Link>
+        <span className="muted">: from a chart, a portal or alone, and see what happens</span>
       </li>
     </>
   )
@@ -69,12 +69,8 @@ function BackendSteps({ to }: Steps) {
         <span className="muted">: one switch, no request</span>
       </li>
       <li>
-        <Link to={guidePath('smart')}>Get a token</Link>
-        <span className="muted">: with an assertion that your private key signs</span>
-      </li>
-      <li>
-        <Link to={guidePath('bulk')}>Export data</Link>
-        <span className="muted">: every patient of the sandbox as NDJSON</span>
+        <Link to={guidePath('backend')}>Get a token and export data</Link>
+        <span className="muted">: the guide shows each request with your client ID and base</span>
       </li>
     </>
   )

@@ -1,4 +1,5 @@
 /** Which keys an app may sign with. https://hl7.org/fhir/smart-app-launch/STU2.2/client-confidential-asymmetric.html */
+import { Problem } from '../../contract/http/problems.ts'
 import type { PublicJwks } from './client-types.ts'
 
 const keysMax = 20
@@ -16,6 +17,12 @@ export function findJwksFault(value: unknown): string | null {
     if (fault) return fault
   }
   return null
+}
+
+/** @throws Problem `validation` with what is wrong; never repeats the keys */
+export function checkPublicJwks(value: unknown): void {
+  const message = findJwksFault(value)
+  if (message !== null) throw new Problem('validation', { field: 'jwks', message })
 }
 
 /** The usable keys of a set that somebody else serves; others in it are none of ours. */
