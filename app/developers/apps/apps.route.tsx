@@ -59,7 +59,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-/** A draft works in the sandbox: nobody waits for it. */
+/** A draft can stay one for as long as the app is tried in the sandbox. */
 const isAsked = (state: string, waitingOn: string) => waitingOn === 'developer' && state !== 'draft'
 
 export default function Apps() {

@@ -10,7 +10,7 @@ interface FieldNotesProps {
   fields: readonly RegistrationField[]
   /** The field of a contract form that they belong to: when it shows a fault of its own, no second one is shown. */
   shownBy?: string
-  /** The field itself shows what is wrong. */
+  /** The field shows its fault itself. */
   withoutFault?: boolean
 }
 

@@ -14,7 +14,7 @@ interface ProductionListProps {
   formPath?: string
 }
 
-/** What production needs and the sandbox doesn’t. Each entry leads to its field. */
+/** The facts that production needs and the sandbox doesn’t. Each entry leads to its field. */
 export function ProductionList({ report, whole, confirmDomain, formPath = '' }: ProductionListProps) {
   const ofProduction = report.findings.filter(({ stage }) => stage === 'production')
   const open = ofProduction.filter(({ severity }) => severity === 'error')

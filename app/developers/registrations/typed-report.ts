@@ -11,11 +11,11 @@ export type TypedReport = Pick<LintReport, 'findings' | 'passed' | 'unopened'> &
 export interface FieldNote {
   fault?: string
   hints: readonly string[]
-  /** Nobody opened its address yet. */
+  /** Its address was not opened yet. */
   isUnopened: boolean
 }
 
-/** An empty field has no note: what is missing stands in the list for production. */
+/** An empty field has no note: the list for production names it. */
 export function noteOf(
   report: Pick<LintReport, 'findings' | 'unopened'> | null,
   field: RegistrationField,
