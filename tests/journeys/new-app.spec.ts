@@ -39,6 +39,8 @@ test('a newcomer creates an app in three answers, and a test patient lets it in 
       await look(page, 'new-app-typed')
       await redirect.fill('http://localhost:5173/callback')
       await expect(page.getByText('the port must match, and another program may answer')).toBeVisible()
+      await redirect.fill('com.example.heron:/callback')
+      await expect(page.getByText('opens a native app')).toBeVisible()
       await redirect.fill(app.redirectUri)
       await sweep(page, 'new app')
       await page.getByRole('button', { name: 'Create app', exact: true }).click()

@@ -2,10 +2,10 @@ import type { LintReport } from '../../../server/contract/workflows/lint-finding
 import type { RegistrationField } from '../../../server/contract/workflows/registration-form.ts'
 import { useContractField } from '../../components/ui/contract-form.tsx'
 import { Fault } from '../../components/ui/field.tsx'
-import { noteOf } from './typed-report.ts'
+import { noteOf, type TypedReport } from './typed-report.ts'
 
 interface FieldNotesProps {
-  report: Pick<LintReport, 'findings' | 'unopened'> | null
+  report: (Pick<LintReport, 'findings' | 'unopened'> & Partial<Pick<TypedReport, 'explained'>>) | null
   /** Whose findings are shown here. */
   fields: readonly RegistrationField[]
   /** The field of a contract form that they belong to: when it shows a fault of its own, no second one is shown. */
@@ -19,7 +19,8 @@ export function FieldNotes({ report, fields, shownBy, withoutFault = false }: Fi
   const shown = useContractField(shownBy)?.meta.errors !== undefined
   const notes = fields.map((field) => noteOf(report, field))
   const fault = shown || withoutFault ? undefined : notes.find((note) => note.fault !== undefined)?.fault
-  const hints = notes.flatMap((note) => note.hints)
+  const explained = fields.includes('redirectUris') ? (report?.explained ?? []) : []
+  const hints = [...notes.flatMap((note) => note.hints), ...explained]
   const isUnopened = notes.some((note) => note.isUnopened)
   return (
     <div aria-live="polite" className="stack tight">

@@ -13,7 +13,7 @@ import { Card } from '../../components/ui/card.tsx'
 import { Check, Choices, type ChoicesProps } from '../../components/ui/choice.tsx'
 import { Fault, Field, TextArea } from '../../components/ui/field.tsx'
 import { FieldNotes } from './field-notes.tsx'
-import { noteOf } from './typed-report.ts'
+import { noteOf, type TypedReport } from './typed-report.ts'
 
 type FieldFaults = Partial<Record<RegistrationField, string>>
 
@@ -21,7 +21,7 @@ interface FieldsProps {
   form: RegistrationForm
   faults: FieldFaults
   /** What the linter says of the form as it is typed. */
-  report: Pick<LintReport, 'findings' | 'unopened'>
+  report: Pick<LintReport, 'findings' | 'unopened'> & Partial<Pick<TypedReport, 'explained'>>
   /** Where scopes are chosen. */
   studio: string
 }

@@ -1,6 +1,7 @@
 /** Checks a form while somebody types: by what it says alone. Nothing is stored, and no other host is asked. */
 import { type ActionFunctionArgs, data } from '@remix-run/server-runtime'
 import { firstDraft, newAppFields } from '../../../server/contract/forms/new-app.ts'
+import { explainRedirectUri } from '../../../server/contract/smart/redirect-uris.ts'
 import type { RegistrationForm } from '../../../server/contract/workflows/registration-form.ts'
 import { readFields } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
@@ -13,10 +14,14 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const fields = await readFields(args.request)
   const { form, faults } = fields.has('keys') ? readNewApp(fields) : readRegistration(fields)
   const report: TypedReport = form
-    ? { ...args.context.services.linter.look(form), faults }
-    : { findings: [], passed: [], unopened: [], faults }
+    ? { ...args.context.services.linter.look(form), faults, explained: explain(form) }
+    : { findings: [], passed: [], unopened: [], faults, explained: [] }
   return data(report, { headers: { 'cache-control': 'no-store' } })
 })
+
+function explain({ audience, redirectUris }: RegistrationForm): string[] {
+  return audience === 'backend' ? [] : redirectUris.flatMap((uri) => explainRedirectUri(uri) ?? [])
+}
 
 type Read = { form: RegistrationForm | null; faults: TypedReport['faults'] }
 

@@ -6,9 +6,11 @@ import type { RegistrationField } from '../../../server/contract/workflows/regis
 export type TypedReport = Pick<LintReport, 'findings' | 'passed' | 'unopened'> & {
   /** Text that the form can't hold, by field. */
   faults: Partial<Record<RegistrationField, string>>
+  /** How the redirect URIs of a native app work. */
+  explained: readonly string[]
 }
 
-export interface FieldNote {
+interface FieldNote {
   fault?: string
   hints: readonly string[]
   /** Its address was not opened yet. */

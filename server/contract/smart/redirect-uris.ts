@@ -46,12 +46,12 @@ function isReverseDomainScheme(protocol: string): boolean {
   return /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(protocol)
 }
 
-/** What a redirect URI that can be registered is for; null for https. */
+/** How a native app's redirect URI works; null for https, for `localhost` (the linter has a hint) and for a fault. */
 export function explainRedirectUri(text: string): string | null {
+  if (findRedirectUriFault(text) !== null) return null
   const { protocol, hostname } = new URL(text)
-  if (protocol === 'https:') return null
-  if (protocol !== 'http:') return 'For a native app: only your app should own this scheme on the device.'
-  return hostname === 'localhost'
-    ? 'For your own machine. The port must match. 127.0.0.1 in its place works with any port.'
-    : 'For your own machine, with any port.'
+  if (protocol === 'https:' || hostname === 'localhost') return null
+  return protocol === 'http:'
+    ? `${text} is for an app on the same machine. The port may differ when the app uses it.`
+    : `${text} opens a native app. Use a domain of yours, so that no other app claims the scheme.`
 }
