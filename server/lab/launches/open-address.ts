@@ -3,7 +3,7 @@
  * here, the browser of whoever clicks goes there itself.
  */
 import { isIP } from 'node:net'
-import { isLoopback } from '../../domain/clients/client-fields.ts'
+import { isLoopback } from '../../contract/smart/redirect-uris.ts'
 import { isPublicAddress } from '../../outbound/address-guard.ts'
 
 /** Ends of names that only a private network resolves. https://www.iana.org/assignments/special-use-domain-names */

@@ -14,8 +14,8 @@ import {
   openLaunchLimits,
 } from '../../contract/lab/open-launch.ts'
 import { smartLifetimes } from '../../contract/smart/lifetimes.ts'
+import { findRedirectUriFault } from '../../contract/smart/redirect-uris.ts'
 import * as throttle from '../../domain/accounts/throttle.ts'
-import { faultOfRedirect } from '../../domain/clients/client-fields.ts'
 import type { Core } from '../../domain/core.ts'
 import { search } from '../sandbox/sandbox-reads.ts'
 import { noteStep } from './exchange-log.ts'
@@ -113,7 +113,7 @@ function checkAddresses({ env }: Core, { url, redirect }: OpenLaunch): void {
   const fault = faultOfOpenAddress(url, env)
   if (fault !== null) throw refuse('url', fault)
   for (const each of redirect) {
-    const wrong = faultOfOpenAddress(each, env) ?? faultOfRedirect(each)
+    const wrong = faultOfOpenAddress(each, env) ?? findRedirectUriFault(each)
     if (wrong !== null) throw refuse('redirect', wrong)
   }
 }
