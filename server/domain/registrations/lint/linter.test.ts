@@ -80,7 +80,8 @@ const backend = {
 
 const jwksOfTwo = setOf(makeKey('one'), makeKey('two'))
 
-const lint = (change: object = {}) => linter.lint({ outbound }, registrationForm.parse({ ...complete, ...change }))
+const lint = (change: object = {}) =>
+  linter.lint({ outbound }, registrationForm.parse({ ...complete, ...change }))
 const found = ({ findings }: LintReport) =>
   findings.map(({ field, severity, reason }) => `${severity} ${field}: ${reason}`)
 
