@@ -71,7 +71,6 @@ type ServicesOptions = CoreOptions & {
 }
 
 export function createServices({ pause = realPause, ...options }: ServicesOptions) {
-  const { appUrl } = options
   const { core: base, metrics, readMetrics } = createCore(options)
   const core: Core = {
     ...base,
@@ -79,14 +78,46 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
     practiceStatus: (id) => status.practice(id),
   }
   const { clock, env, limiter, log, mail, pool, prisma, recorder, store } = core
-  const ccdWriters = createCcdWriters({ connectionString: appUrl })
+  const ccdWriters = createCcdWriters({ connectionString: options.appUrl })
   const ccd = createCcd({
     store,
     writers: ccdWriters,
     takeWindow: (credential) => takeDocumentWindow(credential, limiter),
   })
   const status = createStatus(core)
-  const bound = {
+  /** In the order in which nothing is lost: records first, connections last. */
+  async function close(): Promise<void> {
+    await recorder.close()
+    await ccdWriters.close()
+    await limiter.close()
+    mail.close()
+    await prisma.$disconnect()
+    await pool.end()
+  }
+
+  return {
+    ...core,
+    ...bindDomain(core),
+    ...bindLab({ ...core, ccd, ccdPolicy: pagePolicy, pause }),
+    core,
+    appUrl: options.appUrl,
+    ccd,
+    clientLimits: createClientLimits({ prisma, clock, log }),
+    close,
+    exportSettings: {
+      folder: resolve(env.EXPORT_DIR),
+      fileBytesMax: env.EXPORT_FILE_MB * 1_000_000,
+      gzip: env.EXPORT_GZIP,
+    },
+    metrics,
+    readMetrics,
+    status,
+  }
+}
+
+/** Each noun's verbs. */
+function bindDomain(core: Core) {
+  return {
     accessLog: withCore(core, accessLog),
     accounts: withCore(core, accounts),
     activityLog: withCore(core, activityLog),
@@ -143,35 +174,6 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
     staffAdmin: withCore(core, staffAdmin),
     secretHandover: withCore(core, secretHandover),
     tokens: withCore(core, tokens),
-  }
-
-  /** In the order in which nothing is lost: records first, connections last. */
-  async function close(): Promise<void> {
-    await recorder.close()
-    await ccdWriters.close()
-    await limiter.close()
-    mail.close()
-    await prisma.$disconnect()
-    await pool.end()
-  }
-
-  return {
-    ...core,
-    ...bound,
-    ...bindLab({ ...core, ccd, ccdPolicy: pagePolicy, pause }),
-    core,
-    appUrl,
-    ccd,
-    clientLimits: createClientLimits({ prisma, clock, log }),
-    close,
-    exportSettings: {
-      folder: resolve(env.EXPORT_DIR),
-      fileBytesMax: env.EXPORT_FILE_MB * 1_000_000,
-      gzip: env.EXPORT_GZIP,
-    },
-    metrics,
-    readMetrics,
-    status,
   }
 }
 

@@ -64,22 +64,10 @@ type FhirDependencies = Pick<HandlerServices, 'clock' | 'store' | 'ccd' | 'bulkE
 
 /** Mounted at `/r4`. */
 export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
-  const {
-    env,
-    smartTokens,
-    keyring,
-    directory,
-    sessions,
-    limiter,
-    clientLimits,
-    faults,
-    exchanges,
-    recorder,
-    clock,
-  } = dependencies
-  const caller = createSmartCaller({ auth: smartTokens })
-  const { store, ccd, bulkExports, exportStorage } = dependencies
-  const cursors = createCursors({ keyring, clock })
+  const { env, directory, limiter, clientLimits, faults, exchanges, recorder } = dependencies
+  const caller = createSmartCaller({ auth: dependencies.smartTokens })
+  const { clock, store, ccd, bulkExports, exportStorage } = dependencies
+  const cursors = createCursors(dependencies)
   const services = { store, ccd, cursors, clock, bulkExports, exportStorage, origin: env.FHIR_ORIGIN }
   const metadata = createMetadata()
 
@@ -96,12 +84,12 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
     handle: (call) => handle(handlerCallOf(call), call.route),
     record: async (call, answer) => {
       await recorder.commit(recordOf(call, answer))
-      await noteCall(call, answer.status, null, answer)
+      await noteCall(exchanges, call, answer.status, null, answer)
     },
     respond,
     settle: async (call, first) => {
       const problem = await confirmBeforeRefusal(call, first, caller.confirm)
-      await noteCall(call, problem.status, problem)
+      await noteCall(exchanges, call, problem.status, problem)
       return problem
     },
     recordRefusal: (call, problem) => recorder.note(recordOf(call, { status: problem.status, problem })),
@@ -109,7 +97,7 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
   })
 
   const app = new Hono<EdgeEnv>()
-  app.route('/endpoints', createDirectoryRoutes({ env, directory, sessions, limiter, clock }))
+  app.route('/endpoints', createDirectoryRoutes(dependencies))
   app.all('*', (c: Context<EdgeEnv>) => serve(c, openCall(c.req.raw, c.var.edge, env.FHIR_ORIGIN)))
   return app
 
@@ -131,20 +119,6 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
       ...placeOf(call.route),
       confirm: () => caller.confirm(call),
     })
-  }
-
-  /** For the log of a launch, where the token is of one. */
-  async function noteCall(
-    { principal, request }: Call,
-    status: number,
-    problem: Problem | null,
-    { resourceType, count }: Partial<Answer> = {},
-  ): Promise<void> {
-    if (principal === null) return
-    const { clientId, grantId } = principal
-    const { method, url } = request
-    const came = { ...(resourceType && { resourceType }), ...(count !== undefined && { records: count }) }
-    await exchanges.noteCall({ clientId, grantId, method, url, status, came, problem })
   }
 
   function handlerCallOf(call: Call): HandlerCall {
@@ -180,6 +154,21 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
     if (call.slug === principal.practice.slug) return principal
     throw new Problem('forbidden', { message: 'This token is for another practice.', detail: 'another base' })
   }
+}
+
+/** For the log of a launch, where the token is of one. */
+async function noteCall(
+  exchanges: Exchanges,
+  { principal, request }: Call,
+  status: number,
+  problem: Problem | null,
+  { resourceType, count }: Partial<Answer> = {},
+): Promise<void> {
+  if (principal === null) return
+  const { clientId, grantId } = principal
+  const { method, url } = request
+  const came = { ...(resourceType && { resourceType }), ...(count !== undefined && { records: count }) }
+  await exchanges.noteCall({ clientId, grantId, method, url, status, came, problem })
 }
 
 /** What the Fault Lab calls a request of each kind. */

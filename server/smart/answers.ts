@@ -75,7 +75,7 @@ export function seeOther(location: string, headers: Record<string, string> = {})
 }
 
 const pageStyle =
-  'body{font:1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem;color-scheme:light dark}h1{font-size:1.4rem}code{overflow-wrap:anywhere}'
+  ':root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem}h1{font-size:1.4rem}code{overflow-wrap:anywhere}'
 /** SHA-256 of the style above, computed when it is made. */
 const stylePolicy = (digest: string) =>
   `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`

@@ -45,7 +45,7 @@ type Action = 'token' | 'introspect' | 'revoke'
 
 /** Mounted at `/r4`. */
 export function createSmartApi(dependencies: SmartDependencies): Hono<EdgeEnv> {
-  const { prisma, limiter, recorder, addresses, signingKeys, simulations } = dependencies
+  const { prisma, limiter, recorder, addresses, signingKeys } = dependencies
   const authorize = createAuthorize(dependencies)
   const requests = createTokenRequests(dependencies)
 
@@ -58,7 +58,10 @@ export function createSmartApi(dependencies: SmartDependencies): Hono<EdgeEnv> {
   const app = new Hono<EdgeEnv>()
   mount(
     '.well-known/smart-configuration',
-    documentApi((slug) => json(smartConfiguration(slug, addresses)), noteDiscovery),
+    documentApi(
+      (slug) => json(smartConfiguration(slug, addresses)),
+      (call) => noteDiscovery(dependencies, call),
+    ),
   )
   for (const [path, make] of Object.entries(documents)) mount(path, documentApi(make))
   mount('authorize', authorizeApi())
@@ -87,12 +90,6 @@ export function createSmartApi(dependencies: SmartDependencies): Hono<EdgeEnv> {
       recordRefusal: () => {},
       refuse: (_, problem) => oauthError(problem, false),
     })
-  }
-
-  async function noteDiscovery({ practice, request, edge }: SmartCall): Promise<void> {
-    if (practice === null || request.method !== 'GET') return
-    const url = `${addresses.fhirBase(practice.slug)}/.well-known/smart-configuration`
-    await simulations.noteDiscovery({ practice, url, ip: edge.ip })
   }
 
   function authorizeApi() {
@@ -136,17 +133,27 @@ export function createSmartApi(dependencies: SmartDependencies): Hono<EdgeEnv> {
   function stepsFor(methods: readonly string[], hasFaults = false): Steps<SmartCall> {
     return [
       ['method (405)', (call) => checkMethod(call, methods)],
-      ['window of the address (429)', takeAddressWindow],
+      ['window of the address (429)', ({ edge }) => takeAddressWindow(limiter, edge.ipSubject)],
       ...(hasFaults ? [] : [['no fault (400)', refuseFault] as const]),
     ]
   }
+}
 
-  /** The same budget of an address as that of the FHIR API. */
-  async function takeAddressWindow({ edge }: SmartCall): Promise<void> {
-    const decision = await limiter.take([{ window: 'fhirIp', subject: edge.ipSubject }])
-    if (decision.admitted) return
-    throw refuse('rate_limited_ip', { retryAfterSeconds: decision.retryAfterSeconds })
-  }
+/** The same budget of an address as that of the FHIR API. */
+async function takeAddressWindow(limiter: Limiter, subject: string): Promise<void> {
+  const decision = await limiter.take([{ window: 'fhirIp', subject }])
+  if (decision.admitted) return
+  throw refuse('rate_limited_ip', { retryAfterSeconds: decision.retryAfterSeconds })
+}
+
+/** For the log of a launch. */
+async function noteDiscovery(
+  { addresses, simulations }: Pick<SmartDependencies, 'addresses' | 'simulations'>,
+  { practice, request, edge }: SmartCall,
+): Promise<void> {
+  if (practice === null || request.method !== 'GET') return
+  const url = `${addresses.fhirBase(practice.slug)}/.well-known/smart-configuration`
+  await simulations.noteDiscovery({ practice, url, ip: edge.ip })
 }
 
 function openCall(c: Context<EdgeEnv>, path: string): SmartCall {

@@ -82,6 +82,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     sandboxBase: sandboxSlug && basesOf(args.context, sandboxSlug).fhir,
     to: {
       app: view.sandboxClientId && paths.appFaults(organization.slug, view.sandboxClientId),
+      token: paths.appToken(organization.slug, view.sandboxClientId ?? ''),
       signIns: paths.sandboxSignIns(organization.slug),
       launch: paths.lab(organization.slug).launch,
     },
@@ -225,23 +226,7 @@ export default function RegistrationPage() {
       {state === 'rejected' && may('appeal') && <Appeal once={once} />}
       <Asked />
       <VersionDiffs diffs={view.diffs} />
-      <Card id="what-happened" title="What happened">
-        <div className="pad">
-          <Timeline
-            entries={[...view.timeline].reverse().map(({ at, event, by, text }, place) => ({
-              key: `${at} ${event} ${place}`,
-              icon: CircleDot,
-              text: (
-                <>
-                  {eventWords[event] ?? event} <span className="muted">by {by}</span>
-                  {text && <span className="sub block breaks">{text}</span>}
-                </>
-              ),
-              at: <Moment at={at} />,
-            }))}
-          />
-        </div>
-      </Card>
+      <History />
       <div className="row">
         {may('reopen') && <ActionForm {...once} className="stack" intent="reopen" button="Open it again" />}
         {may('withdraw') && (
@@ -255,6 +240,30 @@ export default function RegistrationPage() {
         )}
       </div>
     </div>
+  )
+}
+
+/** The newest first. */
+function History() {
+  const { timeline } = useLoaderData<typeof loader>()
+  return (
+    <Card id="what-happened" title="What happened">
+      <div className="pad">
+        <Timeline
+          entries={[...timeline].reverse().map(({ at, event, by, text }, place) => ({
+            key: `${at} ${event} ${place}`,
+            icon: CircleDot,
+            text: (
+              <>
+                {eventWords[event] ?? event} <span className="muted">by {by}</span>
+                {text && <span className="sub block breaks">{text}</span>}
+              </>
+            ),
+            at: <Moment at={at} />,
+          }))}
+        />
+      </div>
+    </Card>
   )
 }
 

@@ -13,7 +13,7 @@ interface SandboxClientProps {
   /** Where its secrets are made; null for an app without. */
   secrets: string | null
   audience: 'patient' | 'clinician' | 'backend'
-  to: { app: string; signIns: string; launch: string }
+  to: { app: string; token: string; signIns: string; launch: string }
 }
 
 /** The client that works now, the base it works at, and what to do with both. */
@@ -50,8 +50,10 @@ function PersonSteps({ to, audience }: Steps & { audience: 'patient' | 'clinicia
         <span className="muted">: their email and password sign in to your sandbox</span>
       </li>
       <li>
-        <Link to={guidePath(audience === 'patient' ? 'patient-app' : 'ehr-launch')}>Get a token</Link>
-        <span className="muted">: the guide shows each request with your client ID and base</span>
+        <Link to={to.token}>Get a token</Link>
+        <span className="muted">: for five minutes, with the code for each step. </span>
+        <Link to={guidePath(audience === 'patient' ? 'patient-app' : 'ehr-launch')}>The guide</Link>
+        <span className="muted"> has the whole way.</span>
       </li>
       <li>
         <Link to={to.launch}>Launch the app</Link>
@@ -69,8 +71,10 @@ function BackendSteps({ to }: Steps) {
         <span className="muted">: one switch, no request</span>
       </li>
       <li>
-        <Link to={guidePath('backend')}>Get a token and export data</Link>
-        <span className="muted">: the guide shows each request with your client ID and base</span>
+        <Link to={to.token}>Get a token</Link>
+        <span className="muted">: for five minutes, with the code for each step. </span>
+        <Link to={guidePath('backend')}>The guide</Link>
+        <span className="muted"> goes on to a bulk export.</span>
       </li>
     </>
   )
