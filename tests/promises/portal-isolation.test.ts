@@ -351,6 +351,7 @@ test('every other address that names something is public, or of a browser’s ow
     'docs/errors/:code.md',
     'explorer/rest/:operation',
     'explorer/sandbox/:practice/:level/*',
+    'launch/log/:launch',
     'legal/templates/:template',
     'legal/templates/:template/document.pdf',
     'logos/:file',

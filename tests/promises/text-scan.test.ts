@@ -84,6 +84,21 @@ const form =
       },
       developer(),
     )
+const newApp =
+  (field: 'name' | 'redirectUris'): Act =>
+  (text, { developer }) => {
+    const answers = {
+      audience: 'patient' as const,
+      keys: '',
+      name: 'Tidepath',
+      redirectUris: ['http://localhost:5173/'],
+    }
+    const app = { ...answers, [field]: field === 'name' ? text : [text] }
+    return services.registrations.createApp(
+      { organizationId, app, idempotencyKey: randomUUID() },
+      developer(),
+    )
+  }
 const profile =
   (field: string): Act =>
   (text, { developer }) => {
@@ -220,6 +235,8 @@ const acts: Record<string, Act> = {
     ['address', ...securityQuestionIds].map((field) => [`profileForm.${field}`, profile(field)]),
   ),
   ...Object.fromEntries(registrationFields.map((field) => [`registrationForm.${field}`, form(field)])),
+  'newAppForm.name': newApp('name'),
+  'newAppForm.redirectUris': newApp('redirectUris'),
   'registrationForms.appeal.text': (text, { developer }) =>
     services.registrations.appeal({ ...registration(), text }, developer()),
   'registrationForms.resubmit.answers.text': (text, { developer }) =>
@@ -280,6 +297,8 @@ const exempt: readonly (readonly [RegExp, string])[] = [
   [/^assertionForm\./, 'looked at, never stored'],
   [/^activityFilter\./, 'a filter of a list'],
   [/^(bulkLabForm|faultSwitchForm)\.target$|^launchForm\./, 'names a key, an app or a record of a sandbox'],
+  [/^appTokenForm\./, 'names people of a sandbox, and scopes of the app'],
+  [/^openLaunchForm\./, 'addresses, scopes and people of a sandbox: a grammar or a list for each'],
   [/^keyDraftForm\.organization$/, 'names an organization'],
   [
     /^opsActForm\.(id|name|slug|environment|email|role)$/,
@@ -290,7 +309,11 @@ const exempt: readonly (readonly [RegExp, string])[] = [
   [/^(legalParty|securityProfile|usageFields)\./, 'reads what profileForm has checked'],
   [/^typedParty\./, 'part of profileForm and sponsorForms.confirm'],
   [/^registrationFile\./, 'fills registrationForm, and is saved by it'],
-  [/^registrationForm\.(jwks|scope)$/, 'public keys and scopes: a grammar of their own, secrets are refused'],
+  [/^newAppFields\./, 'looked at while it is typed, never stored'],
+  [
+    /^registrationForm\.(jwks|scope)$|^newAppForm\.keys$/,
+    'public keys and scopes: a grammar of their own, secrets are refused',
+  ],
   [/^systemRequestForm\.scope$/, 'parsed as scopes'],
   [/(^|\.)revoke(KeyForm)?\.reason$/, 'a revocation never waits: the reason is left out (below)'],
 ]
@@ -373,7 +396,7 @@ describe('the scan of text', () => {
   test('refuses a secret of a known shape whatever the reason', async () => {
     const secret = `We use svc_t${'A'.repeat(46)} for this, and these are words for a field of a form.`
     for (const [field, act] of Object.entries(acts)) {
-      if (isExempt(field) || /^registrationForm\.(?!description)/.test(field)) continue
+      if (isExempt(field) || /^(registrationForm\.(?!description)|newAppForm\.)/.test(field)) continue
       const keepText = [field.split('.').at(-1) ?? '']
       const kept = { keepText, keepReason: 'It is a sample of our documentation.' }
       const problem = await outcomeOf(act(secret, as(kept)))
