@@ -10,7 +10,13 @@ import { infoReasons } from '../../server/contract/workflows/registration-checks
 import { registrationFields } from '../../server/contract/workflows/registration-form.ts'
 import { securityQuestionIds } from '../../server/contract/workflows/security-questions.ts'
 import type { Actor } from '../../server/domain/actor.ts'
-import { findFreeTextFields, formModules, plantedText } from '../support/free-text-fields.ts'
+import {
+  exempt,
+  findFreeTextFields,
+  formModules,
+  isExempt,
+  plantedText,
+} from '../support/free-text-fields.ts'
 import { party, productionKeySupport } from '../support/production-keys.ts'
 import { completeForm, registrationServices } from '../support/registrations.ts'
 import type { TestServices } from '../support/services.ts'
@@ -290,34 +296,6 @@ const override = () => ({
   reason: 'Written for a test of the scan.',
   until: new Date(services.clock().getTime() + 3_600_000),
 })
-
-/** Fields that take any text and are not warned about, each with why. */
-const exempt: readonly (readonly [RegExp, string])[] = [
-  [/[pP]assword$/, 'a password, stored as a hash'],
-  [/^assertionForm\./, 'looked at, never stored'],
-  [/^activityFilter\./, 'a filter of a list'],
-  [/^(bulkLabForm|faultSwitchForm)\.target$|^launchForm\./, 'names a key, an app or a record of a sandbox'],
-  [/^appTokenForm\./, 'names people of a sandbox, and scopes of the app'],
-  [/^openLaunchForm\./, 'addresses, scopes and people of a sandbox: a grammar or a list for each'],
-  [/^keyDraftForm\.organization$/, 'names an organization'],
-  [
-    /^opsActForm\.(id|name|slug|environment|email|role)$/,
-    'checked by the form of its act, names by the rule for names',
-  ],
-  [/^overrideForm\.seen$/, 'what the page showed, compared and not stored'],
-  [/\.(codes|checked)$|\.items\.code$/, 'compared with a list'],
-  [/^(legalParty|securityProfile|usageFields)\./, 'reads what profileForm has checked'],
-  [/^typedParty\./, 'part of profileForm and sponsorForms.confirm'],
-  [/^registrationFile\./, 'fills registrationForm, and is saved by it'],
-  [/^newAppFields\./, 'looked at while it is typed, never stored'],
-  [
-    /^registrationForm\.(jwks|scope)$|^newAppForm\.keys$/,
-    'public keys and scopes: a grammar of their own, secrets are refused',
-  ],
-  [/^systemRequestForm\.scope$/, 'parsed as scopes'],
-  [/(^|\.)revoke(KeyForm)?\.reason$/, 'a revocation never waits: the reason is left out (below)'],
-]
-const isExempt = (field: string) => exempt.some(([pattern]) => pattern.test(field))
 
 async function outcomeOf(work: Promise<unknown>) {
   try {

@@ -51,3 +51,32 @@ function takesText(schema: z.ZodType): boolean {
   const read = schema.safeParse(plantedText)
   return read.success && String(JSON.stringify(read.data)).includes('Kx7pQ9vTz2Lm4')
 }
+
+/** Fields that take any text and are not warned about, each with why. */
+export const exempt: readonly (readonly [RegExp, string])[] = [
+  [/[pP]assword$/, 'a password, stored as a hash'],
+  [/^assertionForm\./, 'looked at, never stored'],
+  [/^activityFilter\./, 'a filter of a list'],
+  [/^(bulkLabForm|faultSwitchForm)\.target$|^launchForm\./, 'names a key, an app or a record of a sandbox'],
+  [/^appTokenForm\./, 'names people of a sandbox, and scopes of the app'],
+  [/^openLaunchForm\./, 'addresses, scopes and people of a sandbox: a grammar or a list for each'],
+  [/^keyDraftForm\.organization$/, 'names an organization'],
+  [
+    /^opsActForm\.(id|name|slug|environment|email|role)$/,
+    'checked by the form of its act, names by the rule for names',
+  ],
+  [/^overrideForm\.seen$/, 'what the page showed, compared and not stored'],
+  [/\.(codes|checked)$|\.items\.code$/, 'compared with a list'],
+  [/^(legalParty|securityProfile|usageFields)\./, 'reads what profileForm has checked'],
+  [/^typedParty\./, 'part of profileForm and sponsorForms.confirm'],
+  [/^registrationFile\./, 'fills registrationForm, and is saved by it'],
+  [/^newAppFields\./, 'looked at while it is typed, never stored'],
+  [
+    /^registrationForm\.(jwks|scope)$|^newAppForm\.keys$/,
+    'public keys and scopes: a grammar of their own, secrets are refused',
+  ],
+  [/^systemRequestForm\.scope$/, 'parsed as scopes'],
+  [/(^|\.)revoke(KeyForm)?\.reason$/, 'a revocation never waits: the reason is left out (below)'],
+]
+
+export const isExempt = (field: string) => exempt.some(([pattern]) => pattern.test(field))
