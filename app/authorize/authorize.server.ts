@@ -57,7 +57,7 @@ export async function loadStep(args: LoaderFunctionArgs) {
   }
 }
 
-/** Who decides: whoever is signed in, or the person of a launch without an account, who has no session. */
+/** Who decides: the signed-in person or, in a launch without an account, the person chosen for it, without a session. */
 interface Decider {
   actor: Actor
   account: { name: string; email: string }

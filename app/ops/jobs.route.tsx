@@ -137,7 +137,7 @@ function TroubledCard({ listed }: { listed: Loaded['troubled'] }) {
         ))}
       </DataTable>
       <Pager label="failed jobs" listed={listed} />
-      <footer>An error is told by its kind: its words may quote what the job was about.</footer>
+      <footer>Only the kind of an error is shown: its message may quote data of the job.</footer>
     </Card>
   )
 }

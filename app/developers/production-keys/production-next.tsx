@@ -177,7 +177,7 @@ function Claim({ view }: NextProps) {
     </Banner>
   ) : (
     <Banner tone="wait" title={`${view.requestedBy} claims the key.`}>
-      A production secret is shown to whoever asked for it, and to nobody else.
+      Only the person who requested the key sees its secret.
     </Banner>
   )
 }
@@ -185,7 +185,7 @@ function Claim({ view }: NextProps) {
 function ClaimExpired({ view }: NextProps) {
   return (
     <Banner tone="turn" who="Your turn." title="The claim link ended before the key was claimed.">
-      Whoever asked for it can have a new link sent, {counted(view.reissuesLeft, 'time')} more.
+      The person who requested the key can have a new link sent, {counted(view.reissuesLeft, 'time')} more.
     </Banner>
   )
 }

@@ -1,7 +1,7 @@
 /**
- * Who administers an organization's own sandbox practice from the portal: lets a backend app in and shuts it out, switches
- * FHIR off and on, reads the record of access and the changes, ends what people allowed. Every act is audited under the
- * account of whoever did it. A production practice is never among what these roles reach.
+ * Who administers an organization's own sandbox practice from the portal: allows a backend app and stops it, switches
+ * FHIR off and on, reads the record of access and the changes, and ends grants. Each action is audited under the account
+ * of the person who took it. These roles never reach a production practice.
  */
 import type { OrganizationRole } from '../portal/organization-roles.ts'
 

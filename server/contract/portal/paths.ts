@@ -17,7 +17,7 @@ export const paths = {
   /** Sends on to the visitor's current organization. */
   developers: '/developers',
   keys: '/developers/keys',
-  /** What waits for the signed-in person, in each realm. */
+  /** The inbox of each realm. */
   inbox: '/inbox',
   practiceInbox: '/practice/inbox',
   staffInbox: '/staff/inbox',
