@@ -47,7 +47,7 @@ function faultsOf(uri: string, which: string, clientType: string): Fault[] {
         field,
         severity: 'hint',
         reason: `${which} uses localhost: the port must match, and another program may answer.`,
-        fix: `Prefer ${shorten(uri.replace('//localhost', '//127.0.0.1'))} which works with any port.`,
+        fix: `Prefer ${shorten(uri.replace('//localhost', '//127.0.0.1'))}, which works with any port.`,
       },
     ]
   return []
