@@ -1,7 +1,7 @@
 /** What is to be known of a chart as a whole, in one statement that asks first whether the credential is good. */
 import { confidentialitySystem } from '../contract/fhir/codes.ts'
 import type { StoreCore } from './core.ts'
-import { type Liveness, livenessSql } from './liveness.ts'
+import { type Liveness, liveRow, livenessSql } from './liveness.ts'
 
 interface ChartState {
   /** False: the credential is not good (any more), or its practice has moved; nothing was read. */
@@ -35,7 +35,7 @@ export async function chartState(
   const { rows } = await run<Row>(datasetId, {
     name: `chart-state:${live.kind}`,
     text: `SELECT live.ok AS alive, chart.*
-             FROM (SELECT ${live.text} AS ok) live
+             FROM ${liveRow(live)}
              LEFT JOIN LATERAL (
                SELECT max(r.last_updated) AS "changedAt",
                  min(r.date) FILTER (WHERE r.date > '-infinity' AND NOT r.deleted) AS "firstAt",

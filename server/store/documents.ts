@@ -8,7 +8,7 @@ import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/reg
 import { Problem } from '../contract/http/problems.ts'
 import type { StoreCore } from './core.ts'
 import { checkWritable, openDataset } from './dataset-lock.ts'
-import { type Liveness, livenessSql, noLiveness } from './liveness.ts'
+import { type Liveness, liveRow, livenessSql, noLiveness } from './liveness.ts'
 import { lockContents } from './locks.ts'
 import { noDataset } from './statements.ts'
 
@@ -128,7 +128,7 @@ export async function findDocument(
     {
       name: `document:find:${live.kind}`,
       text: `SELECT live.ok AS alive, q.content_type AS "contentType", q.sha256 AS hash, q.size
-               FROM (SELECT ${live.text} AS ok) live
+               FROM ${liveRow(live)}
                LEFT JOIN LATERAL (
                  SELECT a.content_type, a.sha256, b.size
                  FROM clinical.attachment a JOIN clinical.binary b USING (sha256)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import { examplePatient } from '../../tests/support/example-resources.ts'
 import { planPatientList, planRead } from '../search/lists.ts'
@@ -135,4 +135,25 @@ test('a dead key writes nothing', async () => {
 
   expect(written).toEqual({ alive: false, resources: [] })
   expect((await store.read(dataset, planRead('Patient', 'pt-2'), noLiveness)).resource).toBeNull()
+})
+
+test.each([
+  ['a read', () => store.read(dataset, planRead('Patient', 'pt-1'), liveness())],
+  ['a page', () => store.search(dataset, planPatientList({ q: '', limit: 1, offset: 0 }), liveness())],
+  ['the state of a chart', () => store.chartState(dataset, 'pt-1', liveness())],
+  ['a document', () => store.documents.find(dataset, { type: 'DocumentReference', id: 'doc-1' }, liveness())],
+  ['a group', () => store.findPopulation(dataset, 'everybody', [], liveness())],
+])('%s decides once on the credential', async (_, ask) => {
+  const query = vi.spyOn(database.pool, 'query')
+  await ask()
+  const [statement] = query.mock.calls[0] as unknown as [{ text: string; values: unknown[] }]
+  query.mockRestore()
+
+  const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>({
+    text: `EXPLAIN ${statement.text}`,
+    values: statement.values,
+  })
+
+  const scans = rows.filter((row) => / on (portal\.)?api_key /.test(row['QUERY PLAN']))
+  expect(scans).toHaveLength(1)
 })

@@ -97,6 +97,14 @@ export function livenessSql(liveness: Liveness, taken: number): LivenessSql {
   }
 }
 
+/**
+ * A row `live.ok` for the FROM of a statement. Without `OFFSET 0` PostgreSQL puts the expression in place of each
+ * mention of `live.ok` and decides it again for every one: a FHIR read then costs two thirds more.
+ */
+export function liveRow({ text }: LivenessSql): string {
+  return `(SELECT ${text} AS ok OFFSET 0) live`
+}
+
 /** Where a statement has what the cached principal believes. */
 type Places<Name extends string> = Readonly<Record<Name | 'practice' | 'dataset' | 'now', string>>
 

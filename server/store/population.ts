@@ -4,7 +4,7 @@ import { limits } from '../contract/http/limits.ts'
 import type { Criterion } from '../search/plan.ts'
 import { createBinds } from './binds.ts'
 import type { StoreCore } from './core.ts'
-import { type Liveness, livenessSql } from './liveness.ts'
+import { type Liveness, liveRow, livenessSql } from './liveness.ts'
 import { type Condition, conditionOf } from './search-conditions.ts'
 import { createStatementNames } from './statement-names.ts'
 import type { Statement } from './statements.ts'
@@ -79,7 +79,7 @@ export function populationStatement(
              r.last_updated AS "lastUpdated",
              CASE WHEN r.quantity <= ${limits.groupMembersMax} THEN
                ARRAY(SELECT p.id FROM ${people} AND NOT p.deleted ORDER BY p.id) END AS "memberIds"
-           FROM (SELECT ${live.text} AS ok) live
+           FROM ${liveRow(live)}
            LEFT JOIN LATERAL (SELECT * FROM (${group}) r WHERE ${where}) r ON live.ok`
   const shape = ['population', ...conditions.map((each) => each.shape), live.kind].join(' ')
   return { ...statementOf(shape, text), values: [...values, ...live.values] }

@@ -10,7 +10,7 @@ import {
 import type { BatchRead, ReadRow } from './batch-read.ts'
 import { createBinds } from './binds.ts'
 import { compileEverythingPage } from './everything-page.ts'
-import { type Liveness, livenessSql } from './liveness.ts'
+import { type Liveness, liveRow, livenessSql } from './liveness.ts'
 import { scopeCondition } from './search-conditions.ts'
 import { compilePage, includedPlace, type PageRow, type PageSql } from './search-page.ts'
 import { createStatementNames } from './statement-names.ts'
@@ -137,7 +137,7 @@ function compileReadSql(datasetId: number, plan: ReadPlan, liveness: Liveness): 
   return {
     shape: ['read', ...visible.map(({ shape }) => shape), live.kind].join(' '),
     text: `SELECT live.ok AS alive, r.id, r.patient_id AS "patientId", r.version, r.last_updated AS "lastUpdated", r.content
-           FROM (SELECT ${live.text} AS ok) live
+           FROM ${liveRow(live)}
            LEFT JOIN clinical.resource r ON live.ok AND ${place} AND ${allowed}`,
     values: [...values, ...live.values],
   }
