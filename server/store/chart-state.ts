@@ -1,7 +1,7 @@
 /** What is to be known of a chart as a whole, in one statement that asks first whether the credential is good. */
 import { confidentialitySystem } from '../contract/fhir/codes.ts'
 import type { StoreCore } from './core.ts'
-import { type Liveness, liveRow, livenessSql } from './liveness.ts'
+import { type Liveness, livenessSql, liveRow } from './liveness.ts'
 
 interface ChartState {
   /** False: the credential is not good (any more), or its practice has moved; nothing was read. */

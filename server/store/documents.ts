@@ -8,7 +8,7 @@ import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/reg
 import { Problem } from '../contract/http/problems.ts'
 import type { StoreCore } from './core.ts'
 import { checkWritable, openDataset } from './dataset-lock.ts'
-import { type Liveness, liveRow, livenessSql, noLiveness } from './liveness.ts'
+import { type Liveness, livenessSql, liveRow, noLiveness } from './liveness.ts'
 import { lockContents } from './locks.ts'
 import { noDataset } from './statements.ts'
 

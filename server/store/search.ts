@@ -10,7 +10,7 @@ import {
 import type { BatchRead, ReadRow } from './batch-read.ts'
 import { createBinds } from './binds.ts'
 import { compileEverythingPage } from './everything-page.ts'
-import { type Liveness, liveRow, livenessSql } from './liveness.ts'
+import { type Liveness, livenessSql, liveRow } from './liveness.ts'
 import { scopeCondition } from './search-conditions.ts'
 import { compilePage, includedPlace, type PageRow, type PageSql } from './search-page.ts'
 import { createStatementNames } from './statement-names.ts'
