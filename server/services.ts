@@ -22,7 +22,6 @@ import { createDirectory } from './domain/directory/directory.ts'
 import * as documents from './domain/documents/documents.ts'
 import * as encounters from './domain/encounters/encounters.ts'
 import * as grants from './domain/grants/grants.ts'
-import * as launches from './domain/grants/launches.ts'
 import { namePatients } from './domain/grants/patient-names.ts'
 import * as practiceGrants from './domain/grants/practice-grants.ts'
 import * as tokens from './domain/grants/tokens.ts'
@@ -138,7 +137,6 @@ function bindDomain(core: Core) {
     grants: withCore(core, grants),
     keys: withCore(core, keys),
     inbox: withCore(core, inbox),
-    launches: withCore(core, launches),
     linter: { look },
     logos: withCore(core, logos),
     mfaAdmin: withCore(core, mfaAdmin),

@@ -151,7 +151,7 @@ const intents = new Set(['deny', 'sign-in', 'switch', 'search', 'approve'])
 
 /** One page, five buttons. */
 export async function answerStep(args: ActionFunctionArgs) {
-  const { authorizations, accounts, openLaunches } = args.context.services
+  const { authorizations, accounts, launchedConsent } = args.context.services
   const handle = handleOf(args)
   const pending = await authorizations.get(handle)
   const page = paths.authorize(pending.id)
@@ -160,13 +160,7 @@ export async function answerStep(args: ActionFunctionArgs) {
   const intent = fields.get('intent')
   // Pressing a button that this page does not have agrees to nothing. The sign-in form names none.
   if (intent !== null && !intents.has(String(intent))) throw brokenForm()
-  if (intent === 'deny') {
-    const denied =
-      decider && !decider.session
-        ? await openLaunches.deny(handle, decider.actor)
-        : await authorizations.deny(handle, decider && decider.actor)
-    return leave(denied.redirectTo)
-  }
+  if (intent === 'deny') return leave((await launchedConsent.deny(handle, decider?.actor ?? null)).redirectTo)
   if (decider && !decider.session && (intent === null || intent === 'sign-in' || intent === 'switch'))
     throw brokenForm()
   if (intent === 'sign-in' || !decider) {
@@ -182,7 +176,7 @@ export async function answerStep(args: ActionFunctionArgs) {
     return { kind: 'found' as const, q, found }
   }
   if (intent !== 'approve') throw brokenForm()
-  return approve(args, pending, decider, fields)
+  return approve(args, pending, decider.actor, fields)
 }
 
 function brokenForm() {
@@ -195,14 +189,14 @@ function brokenForm() {
 async function approve(
   args: ActionFunctionArgs,
   pending: PendingAuthorization,
-  { actor, session }: Decider,
+  actor: Actor,
   fields: FormData,
 ) {
-  const { authorizations, openLaunches } = args.context.services
+  const { launchedConsent } = args.context.services
   const choice = choiceOf(fields)
   const patientId = fields.get('patient')
   try {
-    const { redirectTo } = await (session ? authorizations : openLaunches).approve(handleOf(args), actor, {
+    const { redirectTo } = await launchedConsent.approve(handleOf(args), actor, {
       patientId: typeof patientId === 'string' && patientId !== '' ? patientId : null,
       scopes: chooseScopes(pending.scopes, choice),
       offlineAccess: choice.lasting,

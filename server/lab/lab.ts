@@ -21,6 +21,7 @@ import type { LabCore } from './lab-core.ts'
 import * as simulations from './launches/apply-simulation.ts'
 import * as examples from './launches/example-apps.ts'
 import * as launchLab from './launches/launch-lab.ts'
+import { approve, deny } from './launches/launched-consent.ts'
 import * as openConsent from './launches/open-consent.ts'
 import * as openLaunch from './launches/open-launch.ts'
 import * as openLog from './launches/open-log.ts'
@@ -48,6 +49,7 @@ export function bindLab(core: LabCore) {
     sampleApps: withCore(core, sampleApps),
     sandbox: bindSandbox(core),
     exchanges: withCore(core, { noteCall }),
+    launchedConsent: withCore(core, { approve, deny }),
     openLaunches: withCore(core, { ...openLaunch, ...openConsent, ...openLog }),
     simulations: withCore(core, simulations),
     ...withCore(core, { decideFhir: decide, traceExplorerCall: traceCall }),

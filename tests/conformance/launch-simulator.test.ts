@@ -92,6 +92,7 @@ function start(
       organizationId,
       kind,
       app: of,
+      signIn: 'at_once',
       patientId: kind === 'backend' ? null : patientId,
       practitionerId: launchKindRow(kind).audience === 'clinician' ? practitionerId : null,
       encounterId: null,
@@ -131,7 +132,6 @@ const ofPeople = launchKindNames.filter((kind) => launchKinds[kind].audience !==
 describe.each(ofPeople)('a launch of the kind %s', (kind) => {
   test('comes through: a token, the patient, an id_token that holds, a refresh', async () => {
     const outcome = await launch(kind, null)
-
     expect(outcome).toMatchObject({
       error: null,
       patient: patientId,
@@ -148,7 +148,6 @@ describe.each(ofPeople)('a launch of the kind %s', (kind) => {
     const { where, error } = launchFaultRow(fault)
 
     const outcome = await launch(kind, fault)
-
     switch (where) {
       case 'authorize':
       case 'token':
@@ -313,6 +312,7 @@ describe('a simulation', () => {
       organizationId,
       kind: 'ehr',
       app: patientApp,
+      signIn: 'at_once',
       patientId,
       practitionerId,
       encounterId: null,

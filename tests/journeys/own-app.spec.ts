@@ -12,6 +12,7 @@ import { newAddress } from '../support/journey-people.ts'
 import { confirmAddress, createOrganization, done, headingOf, signUp } from '../support/journey-steps.ts'
 import type { MailReceiver } from '../support/mail-receiver.ts'
 import { addressIn, codeAfter, createOwnApp } from '../support/own-app.ts'
+import { signInAtSandbox, signInOf } from '../support/sample-page.ts'
 import { sweep } from '../support/sweep.ts'
 
 const wholeApp = 'The whole app in one file'
@@ -63,23 +64,12 @@ async function expectOnPage(page: Page, title: string, code: readonly string[]):
 
 async function readSignIn(page: Page, name: RegExp) {
   await openInSandbox(page, 'Sign-ins')
-  const password = page.locator('#password').locator('xpath=ancestor::section').getByRole('code')
-  return {
-    email: (await page.getByRole('row', { name }).getByRole('code').first().textContent()) ?? '',
-    password: (await password.textContent()) ?? '',
-  }
+  return signInOf(page, name)
 }
 
-async function signInAndAllow(
-  page: Page,
-  address: string,
-  { email, password }: Record<'email' | 'password', string>,
-) {
+async function signInAndAllow(page: Page, address: string, signIn: Awaited<ReturnType<typeof readSignIn>>) {
   await page.goto(address)
-  await expect(headingOf(page, /^Sign in to /)).toBeVisible()
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signInAtSandbox(page, signIn)
   await page.getByRole('button', { name: /^Allow/ }).click()
 }
 
@@ -162,6 +152,7 @@ test('a new organization launches a clinician app from the EHR by its guide', as
   const launch = async () => {
     await openInSandbox(page, 'Launch simulator')
     await page.getByLabel('App', { exact: true }).selectOption(clientId)
+    await page.getByLabel('On the sign-in page').check()
     await page.getByLabel('Patient', { exact: true }).selectOption('pt-wren-testwell')
     await page.getByRole('button', { name: 'Launch', exact: true }).click()
     const shown = await page.getByRole('region', { name: 'What the app is opened with' }).textContent()
@@ -169,20 +160,26 @@ test('a new organization launches a clinician app from the EHR by its guide', as
   }
   const guide = startGuide('ehr-launch', addressesOf(stack.origin, { base, clientId, redirectUri }), {
     launch,
-    code: (said) => codeAfter(tab, redirectUri, () => tab.goto(addressIn(said))),
+    code: (said) => codeAfter(tab, redirectUri, () => signInAndAllow(tab, addressIn(said), signIn)),
   })
   await expectOnPage(page, 'Launch from the EHR', guide.code())
+  const signIn = await readSignIn(page, /^Nell Testerby/)
   await guide.follow('2. Launch it')
   await guide.follow('3. Ask for access')
   await guide.follow('4. Exchange the code for tokens')
   await guide.follow('5. Read the chart')
   await guide.follow('6. Refresh and sign out')
+  await openInSandbox(page, 'Launch simulator')
+  await page.getByRole('table', { name: 'Launches' }).getByRole('link', { name: app.name }).click()
+  await expect(page.getByText('Practitioner/pr-nell-testerby allowed it.')).toBeVisible()
   await expectLogged(page, app.name, '/token')
   report('clinician app', begun, hand)
 
   await guide.program(wholeApp, async (program) => {
     const launchUrl = /Launch URL: (\S+)/.exec(await program.says('&launch='))?.[1] ?? ''
     await tab.goto(launchUrl.replace('iss=…', `iss=${base}`).replace('launch=…', `launch=${await launch()}`))
+    // Signed in since the launch before.
+    await tab.getByRole('button', { name: /^Allow/ }).click()
     await expect(tab.getByText(/laboratory results/)).toContainText('Wren')
   })
   await guide.close()

@@ -2,17 +2,10 @@
 import { mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
 import { findFreePort } from '../../scripts/setup/free-port.mjs'
 import { expect, test } from '../support/journey.ts'
-import {
-  claimLink,
-  done,
-  headingOf,
-  projectDescription,
-  revealKey,
-  settleIn,
-} from '../support/journey-steps.ts'
+import { claimLink, headingOf, projectDescription, revealKey, settleIn } from '../support/journey-steps.ts'
+import { commandOf, openSamples, registerSamples, signInAtSandbox, signInOf } from '../support/sample-page.ts'
 import { type SampleProcess, startSample } from '../support/sample-process.ts'
 import { sweep } from '../support/sweep.ts'
 
@@ -27,21 +20,6 @@ function start(command: string, more: Record<string, string | number>): SamplePr
   return sample
 }
 
-async function openSamples(page: Page, organization: string): Promise<void> {
-  await page.goto(`${organization}/apps`)
-  await page.getByRole('link', { name: 'Use the sample apps' }).click()
-  await expect(headingOf(page, 'Sample apps')).toBeVisible()
-}
-
-const commandOf = async (page: Page, title: string) =>
-  (await page.getByRole('region', { name: `Command: ${title}` }).textContent()) ?? ''
-
-async function register(page: Page, keys = ''): Promise<void> {
-  await page.getByLabel('Public key set').fill(keys)
-  await page.getByRole('button', { name: 'Use the sample apps' }).click()
-  await expect(done(page, 'Registered. Copy a command and run it.')).toBeVisible()
-}
-
 /** The public key set, as an app prints it at its first start. */
 const keySet = /^\{"keys":.*\}$/m
 
@@ -53,7 +31,7 @@ test('the patient sample signs a standing patient in at a fresh sandbox, refresh
 }) => {
   const organization = await settleIn(page, await developer(), 'Thrushcombe Patient Apps')
   await openSamples(page, organization)
-  await register(page)
+  await registerSamples(page)
   await expect(page.getByText('Registered', { exact: true })).toHaveCount(1)
   await sweep(page, 'sample apps')
   const command = await commandOf(page, 'Patient app')
@@ -62,18 +40,12 @@ test('the patient sample signs a standing patient in at a fresh sandbox, refresh
   watch.allow(new RegExp(`asked another origin: ${address}$`))
   await start(command, { port }).printed(/Open http.*/)
   await page.goto(`${organization}/sandbox/sign-ins`)
-  const row = page.getByRole('row', { name: /^Wren Testwell/ })
-  const email = (await row.getByRole('code').first().textContent()) ?? ''
-  const secret = page.locator('#password').locator('xpath=ancestor::section').getByRole('code')
-  const password = (await secret.textContent()) ?? ''
+  const wren = await signInOf(page, /^Wren Testwell/)
 
   const phone = await openBrowser()
   await phone.goto(address)
   await phone.getByRole('button', { name: 'Sign in' }).click()
-  await expect(headingOf(phone, /^Sign in to /)).toBeVisible({ timeout: 30_000 })
-  await phone.getByLabel('Email').fill(email)
-  await phone.getByLabel('Password').fill(password)
-  await phone.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signInAtSandbox(phone, wren)
   await expect(headingOf(phone, /Sample: Patient app/)).toBeVisible({ timeout: 30_000 })
   await phone.getByRole('button', { name: 'Do not allow' }).click()
   await expect(phone.getByText(/^access_denied: /)).toBeVisible()
@@ -119,7 +91,7 @@ test('the clinician sample opens from a chart in the launch simulator, refreshes
   watch.allow(new RegExp(`asked another origin: ${address}$`))
   const sample = start(await commandOf(page, 'Clinician app'), { port, folder: await newFolder() })
   await sample.printed(/Ready\./)
-  await register(page, await sample.printed(keySet))
+  await registerSamples(page, await sample.printed(keySet))
 
   await page.goto(`${organization}/sandbox/launch`)
   await page.getByLabel('App', { exact: true }).selectOption({ label: 'Sample: Clinician app (clinician)' })
@@ -175,7 +147,7 @@ test('the backend sample exports a fresh sandbox, and then only what changed', a
   }
   const keys = keySet.exec(await run())?.[0]
   expect(await run(1)).toContain('invalid_client')
-  await register(page, keys)
+  await registerSamples(page, keys)
   await expect(page.getByText('Registered and allowed')).toBeVisible()
   expect(await run()).toMatch(/Exporting everything\.[\s\S]*Patient: \d\d+\n/)
 

@@ -101,10 +101,13 @@ test('the patient, the visit and the clinician of an EHR launch read 200 with it
   const { body: chart } = await world.launch('launch/patient patient/Encounter.rs')
   const visits = await read(`Encounter?patient=${patientId}&_count=1`, chart.access_token)
   const encounterId: string = visits.body.entry[0].resource.id
-  const { launch } = await stack.services.launches.create(
-    { practiceId, clientId: client.clientId, patientId, encounterId },
-    ines,
-  )
+  const launch = await stack.createLaunch({
+    practiceId,
+    clientId: client.clientId,
+    patientId,
+    encounterId,
+    practitionerId: 'pr-ines-placeholder',
+  })
   const back = await stack.decide(await stack.authorize({ client, scope, change: { launch } }), ines)
   const { body } = await stack.exchange(back.searchParams.get('code') ?? '', client)
 

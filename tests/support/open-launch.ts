@@ -55,13 +55,13 @@ export function createOpenBrowser(stack: SmartStack) {
   /** As the consent page does it. @returns where the browser goes */
   async function consent(answer: Awaited<ReturnType<typeof authorize>>, patientId = 'pt-wren-testwell') {
     const handle = stack.handleOf(answer)
-    const { openLaunches, authorizations } = stack.services
+    const { openLaunches, launchedConsent, authorizations } = stack.services
     const context = { ip, userAgent: 'test', correlationId: 'c' }
     const standIn = await openLaunches.findStandIn(handle, context)
     if (standIn === null) throw new Error('nobody decides')
     const { scopes } = await authorizations.get(handle)
     const decision = { patientId, scopes, offlineAccess: true }
-    return new URL((await openLaunches.approve(handle, standIn.actor, decision)).redirectTo)
+    return new URL((await launchedConsent.approve(handle, standIn.actor, decision)).redirectTo)
   }
 
   const exchange = (clientId: string, code: string | null, change: Record<string, string> = {}) =>

@@ -7,6 +7,7 @@ import { exportJWK, generateKeyPair } from 'jose'
 import { readScopes } from '../../server/contract/smart/scopes.ts'
 import type { NewClient, RegisteredClient } from '../../server/domain/clients/client-types.ts'
 import type { TokenAnswer } from '../../server/domain/grants/issue-tokens.ts'
+import { createLaunch as newLaunch } from '../../server/domain/grants/launches.ts'
 import { getSmartPractice } from '../../server/domain/practices/fhir-access.ts'
 import type { Services } from '../../server/services.ts'
 
@@ -103,6 +104,11 @@ export function smartSupport(services: Services) {
       data: { practiceId, accountId: account.id, role: 'admin', createdAt: clock() },
     })
     return actorOf(account.id)
+  }
+
+  /** What the EHR opens an app with. */
+  function createLaunch(launch: Parameters<typeof newLaunch>[2]): Promise<string> {
+    return prisma.$transaction((tx) => newLaunch(services, tx, launch))
   }
 
   async function issueToken(options: TokenOptions): Promise<IssuedToken> {
@@ -215,6 +221,7 @@ export function smartSupport(services: Services) {
     createPatientPerson,
     createClinician,
     createAdmin,
+    createLaunch,
     actorOf,
     issueToken,
   }

@@ -9,6 +9,7 @@ type Option = { value: string; label: string; sub?: string }
 
 export interface LaunchOptions {
   kinds: readonly Option[]
+  signIns: readonly Option[]
   /** The example app is one of its rows and not counted. */
   apps: Offered
   patients: readonly Option[]
@@ -19,8 +20,9 @@ export interface LaunchOptions {
 const labels = {
   kind: 'Which launch',
   app: 'App',
+  signIn: 'Who signs in',
   patient: 'Patient',
-  clinician: 'Clinician who signs in',
+  clinician: 'Clinician',
   encounter: 'Visit',
   intent: 'Intent',
   banner: 'Banner',
@@ -45,6 +47,7 @@ export function LaunchForm({
         app: options.apps.rows[0]?.value,
         patient: options.patients[0]?.value,
         clinician: options.clinicians[0]?.value,
+        signIn: 'at_once',
         fault: 'none',
         banner: 'on',
       }}
@@ -62,12 +65,17 @@ export function LaunchForm({
           .filter(Boolean)
           .join(' ')}
       />
+      <Choices name="signIn" options={options.signIns} />
       <Select
         name="patient"
         options={options.patients}
-        hint="Signs in where a patient launches; else the chart in front of the clinician. Not for systems."
+        hint="The chart that is open. Where a patient launches, also who is signed in at once. Not for systems."
       />
-      <Select name="clinician" options={options.clinicians} hint="For launches by clinicians." />
+      <Select
+        name="clinician"
+        options={options.clinicians}
+        hint="Who is signed in at once, in launches by clinicians."
+      />
       <Field
         name="encounter"
         mono

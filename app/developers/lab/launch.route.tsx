@@ -13,6 +13,8 @@ import {
   type LaunchKind,
   launchKindNames,
   launchKindRow,
+  launchSignInNames,
+  launchSignIns,
 } from '../../../server/contract/lab/launch-lab.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -61,6 +63,11 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
       label: launchKindRow(kind).title,
       sub: launchKindRow(kind).sub,
     })),
+    signIns: launchSignInNames.map((signIn) => ({
+      value: signIn,
+      label: launchSignIns[signIn].title,
+      sub: launchSignIns[signIn].sub,
+    })),
     apps: {
       ...{ total: apps.total, q: apps.q },
       // What was searched for comes first.
@@ -84,12 +91,13 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 export const action = page(async (args: ActionFunctionArgs) => {
   const { organization, actor } = await getOrganization(args)
   return runForm(args.request, launchForm, async (value, submission) => {
-    const { kind, app, patient, clinician, encounter, intent, banner, fault } = value
+    const { kind, app, signIn, patient, clinician, encounter, intent, banner, fault } = value
     const started = await args.context.services.launchLab.start(
       {
         organizationId: organization.id,
         kind: kind as LaunchKind,
         app,
+        signIn,
         patientId: patient,
         practitionerId: clinician,
         encounterId: encounter,
@@ -104,7 +112,13 @@ export const action = page(async (args: ActionFunctionArgs) => {
     const { id, iss, url } = started
     return data({
       lastResult: submission.reply(),
-      started: { iss, url, launch: started.launch, log: `${launch}/${id}` },
+      started: {
+        iss,
+        url,
+        launch: started.launch,
+        log: `${launch}/${id}`,
+        signIns: signIn === 'on_page' ? paths.sandboxSignIns(organization.slug) : null,
+      },
     })
   })
 })
@@ -116,8 +130,8 @@ export default function Launch() {
   return (
     <div className="page">
       <PageHeader title="Launch simulator" action={<LabLinks lab={lab} here="launch" />}>
-        A real launch through the authorization server, at your own sandbox: whom you choose signs in and
-        agrees at once. Each is good once, for ten minutes, for the app you choose.
+        A real launch through the authorization server, at your own sandbox. Each is good once, for ten
+        minutes, for the app you choose.
       </PageHeader>
       {started && <Started {...started} />}
       {mayStart && (
@@ -148,9 +162,11 @@ interface StartedProps {
   url: string | null
   launch: string | null
   log: string
+  /** Where the addresses and the password are; null where nobody has to sign in. */
+  signIns: string | null
 }
 
-function Started({ iss, url, launch, log }: StartedProps) {
+function Started({ iss, url, launch, log, signIns }: StartedProps) {
   return (
     <>
       <Banner tone="turn" who="Your turn." title={launch === null ? 'Open your app now.' : 'Open the app.'}>
@@ -163,6 +179,12 @@ function Started({ iss, url, launch, log }: StartedProps) {
           </a>
         )}{' '}
         <Link to={log}>Look at the log</Link>
+        {signIns !== null && (
+          <>
+            {' '}
+            The app leads to the sign-in page. <Link to={signIns}>Who can sign in</Link>
+          </>
+        )}
       </Banner>
       <CodeBlock label="What the app is opened with" wrapped>
         {launch === null ? `iss=${iss}` : `iss=${iss}\nlaunch=${launch}`}

@@ -4,7 +4,7 @@ import { isProblem } from '../http/problems.ts'
 import { parseFaultScript } from '../lab/fault-script.ts'
 import { faults } from '../lab/faults.ts'
 import { launchFaultNames } from '../lab/launch-faults.ts'
-import { launchKindNames } from '../lab/launch-lab.ts'
+import { launchKindNames, launchSignInNames } from '../lab/launch-lab.ts'
 
 /** How long a switch lasts. */
 export const faultSpans = [
@@ -79,6 +79,7 @@ const optionalText = (most: number) =>
 export const launchForm = z.object({
   kind: z.enum(launchKindNames as [string, ...string[]], { error: 'Choose a launch.' }),
   app: z.string({ error: 'Choose an app.' }).max(200),
+  signIn: z.enum(launchSignInNames, { error: 'Choose who signs in.' }).default('at_once'),
   patient: optionalText(64),
   clinician: optionalText(64),
   encounter: optionalText(64),

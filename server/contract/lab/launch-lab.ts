@@ -45,6 +45,21 @@ export type LaunchKind = keyof typeof launchKinds
 export const launchKindNames = Object.keys(launchKinds) as LaunchKind[]
 export const launchKindRow = (kind: LaunchKind): LaunchKindRow => launchKinds[kind]
 
+/** Who signs in during a launch. Systems have nobody to sign in. */
+export const launchSignIns = {
+  at_once: {
+    title: 'At once, as the person chosen here',
+    sub: 'The simulator signs them in and allows everything for them.',
+  },
+  on_page: {
+    title: 'On the sign-in page',
+    sub: 'Somebody of your sandbox signs in there and decides on the consent page, as at a practice. For apps of your own.',
+  },
+} as const satisfies Record<string, Readonly<{ title: string; sub: string }>>
+
+export type LaunchSignIn = keyof typeof launchSignIns
+export const launchSignInNames = Object.keys(launchSignIns) as LaunchSignIn[]
+
 /** Per organization, counted over all its members. */
 export const launchesPerHour = 300
 

@@ -9,7 +9,6 @@ import { isProblem, type Problem } from '../../contract/http/problems.ts'
 import { type LaunchFault, launchFaultRow, slowTokenMs } from '../../contract/lab/launch-faults.ts'
 import type { LaunchKind, LaunchStepName } from '../../contract/lab/launch-lab.ts'
 import { oauthRefusals, refusalOf, refuse } from '../../contract/smart/oauth-errors.ts'
-import { readScopes } from '../../contract/smart/scopes.ts'
 import { isUnregisteredApp } from '../../contract/smart/unregistered-apps.ts'
 import * as authorizations from '../../domain/authorizations/authorizations.ts'
 import type { VerifiedRequest } from '../../domain/authorizations/pending-requests.ts'
@@ -19,15 +18,15 @@ import type { TokenAnswer } from '../../domain/grants/issue-tokens.ts'
 import type { Asker, Browser, Fields, Sent, TokenAsked } from '../../smart/simulation-hook.ts'
 import type { LabCore } from '../lab-core.ts'
 import { noteStep } from './exchange-log.ts'
+import { finishLaunch, scopesOfLaunch } from './finish-launch.ts'
+import { openForSignIn } from './launched-consent.ts'
 import { openForConsent } from './open-consent.ts'
 import { openKeyHash } from './open-key.ts'
 
 export { noteDiscovery } from './open-log.ts'
 
-/** What is left of the scopes where fewer are given. */
-const narrowedTo = 'openid fhirUser patient/Patient.rs user/Patient.rs'
+/** What is left of a system's scopes where fewer are given. */
 const narrowedSystem = 'system/Patient.rs'
-const otherState = 'a-state-that-was-never-sent'
 
 export async function atAuthorize(
   core: Core,
@@ -43,6 +42,7 @@ export async function atAuthorize(
   const row = fault === null ? null : launchFaultRow(fault)
   try {
     if (row?.where === 'authorize' && row.refusal) throw refuse(row.refusal)
+    if (found.signIn === 'on_page') return await openForSignIn(core, found, request, asked)
     const redirectTo = await agree(core, found, request, browser)
     await noteStep(core, found.id, { step: 'authorize', ok: true, sent: asked, came: answerOf(redirectTo) })
     return { redirectTo, cookie: null }
@@ -87,7 +87,7 @@ async function findOpen(
         ...(launch === null ? [] : [{ keyHash: { not: null } }]),
         ...(keyHash === null ? [] : [{ keyHash }]),
       ],
-      accountId: { not: null },
+      kind: { not: 'backend' },
     },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   })
@@ -122,37 +122,25 @@ async function agree(
   request: VerifiedRequest,
   { ip, correlationId }: Asker,
 ): Promise<string> {
-  const { clock, prisma } = core
-  const { fault } = launchOf(found)
   const { id, cookie } = await pending.open(core, request)
   const handle = { id, cookieHeader: cookie.split(';')[0] ?? '' }
   const { scopes } = await authorizations.get(core, handle)
-  const { redirectTo } = await authorizations.approve(
-    core,
-    handle,
-    {
-      ip,
-      correlationId,
-      userAgent: 'launch simulator',
-      accountId: found.accountId ?? '',
-      sessionId: randomUUID(),
-      authenticatedAt: clock(),
-    },
-    {
-      patientId: found.patientId,
-      scopes: fault === 'narrowed_scopes' ? readScopes(narrowedTo) : scopes,
-      offlineAccess: true,
-    },
-  )
-  const url = new URL(redirectTo)
-  const codeHash = hashToken(url.searchParams.get('code') ?? '')
-  const { grantId } = await prisma.authorizationCode.update({
-    where: { codeHash },
-    data: fault === 'expired_code' ? { expiresAt: clock() } : {},
-  })
-  await prisma.launchSimulation.update({ where: { id: found.id }, data: { grantId } })
-  if (fault === 'wrong_state') url.searchParams.set('state', otherState)
-  return url.href
+  const actor = {
+    ip,
+    correlationId,
+    userAgent: 'launch simulator',
+    accountId: found.accountId ?? '',
+    sessionId: randomUUID(),
+    authenticatedAt: core.clock(),
+  }
+  const decision = {
+    patientId: found.patientId,
+    scopes: scopesOfLaunch(found, scopes),
+    offlineAccess: true,
+  }
+  const approved = await authorizations.approve(core, handle, actor, decision)
+  const { redirectTo } = await finishLaunch(core, found, approved.redirectTo)
+  return redirectTo
 }
 
 export async function atToken(
@@ -212,7 +200,7 @@ async function findOfToken(
     return grantId === null ? null : prisma.launchSimulation.findFirst({ where: { ...mine, grantId } })
   }
   const found = await prisma.launchSimulation.findFirst({
-    where: { ...mine, usedAt: null, accountId: null, expiresAt: { gt: clock() } },
+    where: { ...mine, usedAt: null, kind: 'backend', expiresAt: { gt: clock() } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   })
   return found !== null && (await takeUp(core, found)) ? found : null

@@ -3,7 +3,7 @@
  * people. Reading a link stores nothing; a launch is made by the click on its page.
  */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import { hashToken, randomToken } from '../../auth/random-token.ts'
+import { hashToken } from '../../auth/random-token.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { launchKindRow } from '../../contract/lab/launch-lab.ts'
 import {
@@ -13,10 +13,10 @@ import {
   openLaunchClinicians,
   openLaunchLimits,
 } from '../../contract/lab/open-launch.ts'
-import { smartLifetimes } from '../../contract/smart/lifetimes.ts'
 import { findRedirectUriFault } from '../../contract/smart/redirect-uris.ts'
 import * as throttle from '../../domain/accounts/throttle.ts'
 import type { Core } from '../../domain/core.ts'
+import { createLaunch, launchEnd, launchUrl } from '../../domain/grants/launches.ts'
 import { search } from '../sandbox/sandbox-reads.ts'
 import { noteStep } from './exchange-log.ts'
 import { faultOfOpenAddress } from './open-address.ts'
@@ -60,7 +60,7 @@ export async function show(core: Core, launch: OpenLaunch): Promise<ShownLaunch>
 
 /** Makes the launch. @throws Problem as `show`, and `rate_limited` */
 export async function start(core: Core, launch: OpenLaunch, visitor: Visitor): Promise<StartedLaunch> {
-  const { prisma, clock, randomBytes } = core
+  const { prisma, clock } = core
   const { iss } = await show(core, launch)
   await takeTurn(core, visitor.ip)
   const practice = await getDemonstration(core)
@@ -74,21 +74,15 @@ export async function start(core: Core, launch: OpenLaunch, visitor: Visitor): P
       : await people.loginOfClinician(core, practice, practitionerId)
   const clientId = await ensureOpenClient(core, launch, practice.id)
   const { keyHash, cookie } = keepOpenKey(core, visitor.cookieHeader)
-  const value = launched ? randomToken('launch', randomBytes) : null
   const now = clock()
-  const times = {
-    createdAt: now,
-    expiresAt: new Date(now.getTime() + smartLifetimes.launchMinutes * 60_000),
-  }
-  const common = { practiceId: practice.id, clientId, patientId: launch.patient, ...times }
-  const id = await prisma.$transaction(async (tx: Prisma.TransactionClient) => {
-    if (value !== null)
-      await tx.launchContext.create({
-        data: { ...common, tokenHash: hashToken(value), encounterId, practitionerId },
-      })
+  const common = { practiceId: practice.id, clientId, patientId: launch.patient }
+  const { id, value } = await prisma.$transaction(async (tx: Prisma.TransactionClient) => {
+    const value = launched ? await createLaunch(core, tx, { ...common, encounterId, practitionerId }) : null
     const made = await tx.launchSimulation.create({
       data: {
         ...common,
+        createdAt: now,
+        expiresAt: launchEnd(now),
         kind: launch.kind,
         accountId,
         launchHash: value === null ? null : hashToken(value),
@@ -97,7 +91,7 @@ export async function start(core: Core, launch: OpenLaunch, visitor: Visitor): P
         scope: launch.scope,
       },
     })
-    return made.id
+    return { id: made.id, value }
   })
   await noteStep(core, id, {
     step: launched ? 'launched' : 'opened',
@@ -156,11 +150,4 @@ async function getDemonstration({ prisma }: Core): Promise<DemonstrationPractice
   if (practice === null)
     throw new Problem('unavailable', { detail: 'no demonstration practice: the seed has not run' })
   return practice
-}
-
-function launchUrl(address: string, iss: string, launch: string | null): string {
-  const url = new URL(address)
-  url.searchParams.set('iss', iss)
-  if (launch !== null) url.searchParams.set('launch', launch)
-  return url.href
 }

@@ -1,27 +1,29 @@
 /**
  * Simulated launches: what a developer sets up, and what the authorization server then does for it. A simulation is
  * bound to one sandbox app at the organization's own sandbox and is good for one authorize request, or one token of a
- * backend system, within ten minutes. The chosen person is signed in and agrees at once.
+ * backend system, within ten minutes. The chosen person is signed in and agrees at once, or somebody signs in on the page.
  */
 import type { LaunchSimulation, Prisma } from '../../../prisma/generated/client/client.ts'
-import { hashToken, randomToken } from '../../auth/random-token.ts'
+import { hashToken } from '../../auth/random-token.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { isLaunchFault, type LaunchFault, launchFaultRow } from '../../contract/lab/launch-faults.ts'
 import {
   exampleApp,
   type LaunchKind,
+  type LaunchSignIn,
   type LaunchStepName,
   launchesPerHour,
   launchKindRow,
   launchKinds,
+  launchSignIns,
 } from '../../contract/lab/launch-lab.ts'
 import type { OrganizationRole } from '../../contract/portal/organization-roles.ts'
 import { firstPage, type Listed, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
-import { smartLifetimes } from '../../contract/smart/lifetimes.ts'
 import * as throttle from '../../domain/accounts/throttle.ts'
 import type { Actor } from '../../domain/actor.ts'
 import type { Core } from '../../domain/core.ts'
+import { createLaunch, launchEnd, launchUrl } from '../../domain/grants/launches.ts'
 import { requireRole } from '../../domain/organizations/membership.ts'
 import type { SandboxPractice } from '../../domain/practices/organization-sandbox.ts'
 import * as sandboxes from '../../domain/practices/organization-sandbox.ts'
@@ -35,6 +37,7 @@ export type NewSimulation = Readonly<{
   kind: LaunchKind
   /** A client id, or our own example app. */
   app: string
+  signIn: LaunchSignIn
   patientId: string | null
   practitionerId: string | null
   encounterId: string | null
@@ -77,19 +80,32 @@ const mayStart = ['developer', 'admin', 'owner'] as const satisfies readonly Org
 
 /** @throws Problem `not_found`, `forbidden`, `validation` naming the field at fault, `rate_limited` */
 export async function start(core: Core, input: NewSimulation, actor: Actor): Promise<StartedSimulation> {
-  const { prisma, randomBytes, clock, portalAudit, addresses } = core
+  const { prisma, clock, portalAudit, addresses } = core
   const { organizationId, kind, fault } = input
   await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayStart)
   if (!Object.hasOwn(launchKinds, kind)) throw new Problem('validation', { field: 'kind' })
   if (fault !== null && !(isLaunchFault(fault) && launchFaultRow(fault).kinds.includes(kind)))
     throw new Problem('validation', { field: 'fault', message: 'This cannot go wrong in such a launch.' })
   const { audience, launched } = launchKindRow(kind)
+  const signIn = checkSignIn(input)
   const practice = await sandboxes.ensure(core, organizationId, { writable: false })
   const client = await findApp(core, input, audience, actor)
-  const accountId = await findPerson(core, input, practice)
+  const accountId = await findPerson(core, { ...input, signIn }, practice)
   await takeTurn(core, organizationId)
-  const launch = launched ? randomToken('launch', randomBytes) : null
-  const id = await prisma.$transaction(async (tx) => {
+  const byClinician = audience === 'clinician' && signIn === 'at_once'
+  // Whoever signs in for an app that opens by itself chooses there.
+  const patientId = launched || signIn === 'at_once' ? input.patientId : null
+  const context = {
+    practiceId: practice.id,
+    clientId: client.id,
+    patientId,
+    encounterId: input.encounterId,
+    practitionerId: byClinician ? input.practitionerId : null,
+    intent: input.intent,
+    needPatientBanner: input.needPatientBanner,
+  }
+  const { id, launch } = await prisma.$transaction(async (tx) => {
+    const launch = launched ? await createLaunch(core, tx, context) : null
     const made = await tx.launchSimulation.create({
       data: {
         organizationId,
@@ -97,17 +113,17 @@ export async function start(core: Core, input: NewSimulation, actor: Actor): Pro
         clientId: client.id,
         kind,
         fault,
+        signIn,
         accountId,
-        patientId: input.patientId,
+        patientId,
         launchHash: launch === null ? null : hashToken(launch),
         // Anybody knows a public app’s id: only the network of who started it opens its simulation.
         openedFrom: launch !== null || input.app === exampleApp ? null : hashToken(actor.ip),
         createdById: actor.accountId,
         createdAt: clock(),
-        expiresAt: inTenMinutes(core),
+        expiresAt: launchEnd(clock()),
       },
     })
-    if (launch !== null) await createContext(core, tx, { input, practice, clientId: client.id, launch })
     if (audience === 'backend') await authorizeBackend(core, tx, practice.id, client)
     await portalAudit.append(tx, {
       ...portalAudit.by(actor),
@@ -115,9 +131,9 @@ export async function start(core: Core, input: NewSimulation, actor: Actor): Pro
       practiceId: practice.id,
       action: 'launch_simulation.started',
       subject: { kind: 'launch_simulation', id: made.id },
-      detail: { clientId: client.id, kind, fault, patientId: input.patientId },
+      detail: { clientId: client.id, kind, fault, signIn, patientId },
     })
-    return made.id
+    return { id: made.id, launch }
   })
   const iss = addresses.fhirBase(practice.slug)
   if (launch !== null)
@@ -125,7 +141,7 @@ export async function start(core: Core, input: NewSimulation, actor: Actor): Pro
       step: 'launched',
       ok: true,
       sent: { iss, launch },
-      came: { patient: input.patientId, encounter: input.encounterId, intent: input.intent },
+      came: { patient: patientId, encounter: input.encounterId, intent: input.intent },
     })
   const url = launch !== null && client.launchUrl ? launchUrl(client.launchUrl, iss, launch) : null
   return { id, clientId: client.id, iss, launch, url }
@@ -160,19 +176,36 @@ async function findApp(
   return client
 }
 
+/** Systems have no sign-in, whatever the form says. */
+function checkSignIn({ kind, app, signIn }: NewSimulation): LaunchSignIn {
+  if (!Object.hasOwn(launchSignIns, signIn)) throw new Problem('validation', { field: 'signIn' })
+  if (signIn === 'at_once' || launchKindRow(kind).audience === 'backend') return 'at_once'
+  if (app !== exampleApp) return signIn
+  throw new Problem('validation', {
+    field: 'signIn',
+    message: 'The example app has no browser to sign in with. Choose an app of your own.',
+  })
+}
+
+/** @returns the account that signs in at once; null where somebody signs in on the page, and for systems */
 async function findPerson(
   core: Core,
   input: NewSimulation,
   practice: SandboxPractice,
 ): Promise<string | null> {
-  const { kind, patientId, practitionerId, encounterId, intent } = input
-  const { audience } = launchKindRow(kind)
+  const { kind, signIn, patientId, practitionerId, encounterId, intent } = input
+  const { audience, launched } = launchKindRow(kind)
   if (intent !== null && !/^[\w.:/-]{1,200}$/.test(intent))
     throw new Problem('validation', { field: 'intent', message: 'An intent is a short word or URL.' })
   if (encounterId !== null) await people.checkEncounter(core, practice, encounterId, patientId)
   if (audience === 'backend') return null
+  if (signIn === 'on_page' && !launched) return null
   if (patientId === null)
     throw new Problem('validation', { field: 'patient', message: 'Choose whose record it is about.' })
+  if (signIn === 'on_page') {
+    await people.checkPatient(core, practice, patientId)
+    return null
+  }
   if (audience === 'clinician') {
     if (practitionerId === null)
       throw new Problem('validation', { field: 'clinician', message: 'Choose who signs in.' })
@@ -180,35 +213,6 @@ async function findPerson(
     return people.loginOfClinician(core, practice, practitionerId)
   }
   return people.loginOfPatient(core, practice, patientId)
-}
-
-async function createContext(
-  core: Core,
-  tx: Prisma.TransactionClient,
-  {
-    input,
-    practice,
-    clientId,
-    launch,
-  }: { input: NewSimulation; practice: SandboxPractice; clientId: string; launch: string },
-): Promise<void> {
-  const { clock } = core
-  const { patientId, encounterId, practitionerId, intent, needPatientBanner } = input
-  const byClinician = launchKindRow(input.kind).audience === 'clinician'
-  await tx.launchContext.create({
-    data: {
-      tokenHash: hashToken(launch),
-      practiceId: practice.id,
-      clientId,
-      patientId,
-      encounterId,
-      practitionerId: byClinician ? practitionerId : null,
-      intent,
-      needPatientBanner,
-      createdAt: clock(),
-      expiresAt: inTenMinutes(core),
-    },
-  })
 }
 
 /**
@@ -321,17 +325,8 @@ function present(
   }
 }
 
-const inTenMinutes = ({ clock }: Core) => new Date(clock().getTime() + smartLifetimes.launchMinutes * 60_000)
-
 /** Tick: those that were over by then, with their logs. */
 export async function forgetOld({ prisma }: Core, before: Date): Promise<void> {
   const where = { expiresAt: { lte: before } }
   await deleteInBatches((limit) => prisma.launchSimulation.deleteMany({ where, limit }))
-}
-
-function launchUrl(address: string, iss: string, launch: string): string {
-  const url = new URL(address)
-  url.searchParams.set('iss', iss)
-  url.searchParams.set('launch', launch)
-  return url.href
 }
