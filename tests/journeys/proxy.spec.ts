@@ -1,6 +1,7 @@
 /** The forms of the portal as people reach them in production: over TLS, through nginx (decision 0108). */
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
+import { findFreePort } from '../../scripts/setup/free-port.mjs'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { BROWSER_FLAGS, findBrowser } from '../support/browser.ts'
 import { test as base, expect, testServer } from '../support/journey.ts'
@@ -18,6 +19,7 @@ import {
   signUp,
 } from '../support/journey-steps.ts'
 import {
+  blockBeforeOldOpenssl,
   blockForwardingHost,
   type FrontProxy,
   findNginx,
@@ -25,7 +27,10 @@ import {
   readmeBlock,
   startNginx,
 } from '../support/nginx.ts'
+import { commandOf, openSamples, registerSamples, signInAtSandbox, signInOf } from '../support/sample-page.ts'
+import { startSample } from '../support/sample-process.ts'
 import { startStack } from '../support/stack.ts'
+import { acceptedVersions, tlsVersions } from '../support/tls-versions.ts'
 
 const nginx = findNginx()
 
@@ -136,6 +141,51 @@ test('without a script in the page a form is sent through nginx, too', async ({ 
   await signIn(page, await developer())
 
   await expect(headingOf(page, 'Create an organization')).toBeVisible()
+})
+
+test('a sample app works with a fresh sandbox behind the README’s nginx', async ({
+  visit,
+  watch,
+  developer,
+}) => {
+  const page = await visit()
+  await signIn(page, await developer())
+  const organization = await createOrganization(page, 'Rushmere Sample Apps')
+  await openSamples(page, organization)
+  await registerSamples(page)
+  const port = await findFreePort()
+  const sample = startSample(await commandOf(page, 'Patient app'), { port })
+  await page.goto(`${organization}/sandbox/sign-ins`)
+  const wren = await signInOf(page, /^Wren Testwell/)
+  await sample.printed(/Open http.*/)
+  const address = `http://127.0.0.1:${port}`
+  watch.allow(new RegExp(`asked another origin: ${address}$`))
+
+  const phone = await visit()
+  await phone.goto(address)
+  await phone.getByRole('button', { name: 'Sign in' }).click()
+  await signInAtSandbox(phone, wren)
+  await phone.getByRole('button', { name: /^Allow/ }).click()
+  await expect(phone.getByRole('heading', { name: /Wren.*Testwell/ })).toBeVisible({ timeout: 30_000 })
+  await phone.getByRole('button', { name: 'Refresh token' }).click()
+  await expect(phone.getByText('The token is new.')).toBeVisible()
+  await phone.getByRole('button', { name: 'Sign out' }).click()
+  await expect(phone.getByText('Signed out. The server has revoked the tokens.')).toBeVisible()
+  await sample.stop()
+})
+
+// The last test of the US Core suite; the others are in tests/conformance/us-core-suite.test.ts.
+test('TLS 1.2 and 1.3 are accepted, and nothing older', async ({ stack }, testInfo) => {
+  const accepted = async (block: string, folder: string) => {
+    const front = await startNginx(nginx ?? '', { block, serverPort: stack.port, folder })
+    const found = await acceptedVersions(front.port, '/r4/sandpiper-demonstration/metadata')
+    await front.stop()
+    return found
+  }
+
+  const every = blockBeforeOldOpenssl(tlsVersions.join(' '))
+  expect(await accepted(every, testInfo.outputPath('every'))).toEqual(tlsVersions)
+  expect(await accepted(blockBeforeOldOpenssl(), testInfo.outputPath('own'))).toEqual(['TLSv1.2', 'TLSv1.3'])
 })
 
 async function saveApp(page: Page, organization: string): Promise<void> {

@@ -39,6 +39,16 @@ export function blockForwardingHost(): string {
 }
 
 /**
+ * The same block where OpenSSL forbids nothing: what it refuses there it refuses by itself.
+ * @param protocols in place of the block's own
+ */
+export function blockBeforeOldOpenssl(protocols?: string): string {
+  const own = /ssl_protocols [^;]+;/
+  const line = protocols === undefined ? own.exec(readmeBlock())?.[0] : `ssl_protocols ${protocols};`
+  return replaceOnce(readmeBlock(), own, `${line}\n  ssl_ciphers DEFAULT@SECLEVEL=0;`)
+}
+
+/**
  * Runs the block with a certificate made for it. Of the block only the two ports change.
  * @param folder is filled with nginx's own files
  */
