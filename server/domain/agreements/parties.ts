@@ -30,7 +30,8 @@ export async function findAgreementParty(
     return { kind: account.staffRole, side: 'service', accountId, realm: 'staff' }
   if (account.realm === 'practice' && practiceId !== null) {
     const roles = await db.practiceMembership.findMany({ where: { practiceId, accountId } })
-    const kind = (['signatory', 'admin', 'clinician'] as const).find((each) =>
+    // Of a person with several roles the one that may do more: an admin may do all that a signatory may.
+    const kind = (['admin', 'signatory', 'clinician'] as const).find((each) =>
       roles.some(({ role }) => role === each),
     )
     if (kind) return { kind: `practice_${kind}`, side: 'practice', accountId, realm: 'practice' }
