@@ -46,8 +46,18 @@ export const loader = page(async (args: LoaderFunctionArgs): Promise<RootData> =
     now: context.services.clock(),
     done,
     account: session && { name: session.account.name, email: session.account.email },
+    inbox: await countInbox(args),
   }
 })
+
+/** Of a console's reader, for the badge beside the link; developers have theirs in the frame of their pages. */
+async function countInbox(args: LoaderFunctionArgs): Promise<number | null> {
+  const [, realm] = /^\/(staff|practice)(?:$|[/?])/.exec(here(args.request)) ?? []
+  if (realm !== 'staff' && realm !== 'practice') return null
+  const session = await findSession(args, realm)
+  if (!session || session.mfaState === 'needed') return null
+  return args.context.services.inbox.count({}, session)
+}
 
 const isStatusPage = (path: string) => /^\/status(?:$|[/?])/.test(path)
 

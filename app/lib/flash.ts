@@ -99,6 +99,8 @@ export const doneMessages = {
   system_requested: 'Asked. The practice decides.',
   ops_done: 'Done. It stands in the audit, with your reason.',
   sample_apps_registered: 'Registered. Copy a command and run it.',
+  inbox_snoozed: 'Snoozed. It comes back by itself, or when it changes.',
+  inbox_woken: 'Back in the inbox.',
   sandbox_opened: 'The sandbox is open. It holds the people of the seed.',
   sandbox_change_asked: 'Asked. It takes a few seconds; the sandbox answers meanwhile.',
 } as const

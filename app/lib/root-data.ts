@@ -13,6 +13,8 @@ export interface RootData {
   now: Date
   done: Done | null
   account: { name: string; email: string } | null
+  /** To-dos in the inbox of the realm of this page; null where no console is. */
+  inbox: number | null
 }
 
 const nothingKnown: RootData = {
@@ -23,6 +25,7 @@ const nothingKnown: RootData = {
   now: new Date(0),
   done: null,
   account: null,
+  inbox: null,
 }
 
 /** The root loader's data; a page that failed before it ran knows only the defaults. */

@@ -1,20 +1,21 @@
 import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { page } from '../services.server.ts'
 import { ConsoleFrame } from '../shared/frames/console-frame.tsx'
-import { readInbox } from '../shared/inbox/inbox.server.ts'
+import { changeInbox, readInbox } from '../shared/inbox/inbox.server.ts'
 import { InboxList } from '../shared/inbox/inbox-list.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Inbox · Sandpiper' }]
 
 export const loader = page((args: LoaderFunctionArgs) => readInbox(args, 'practice'))
+export const action = page((args: ActionFunctionArgs) => changeInbox(args, 'practice'))
 
 export default function PracticeInbox() {
-  const { account, listed, now } = useLoaderData<typeof loader>()
+  const { account, ...data } = useLoaderData<typeof loader>()
   return (
     <ConsoleFrame account={account} realm="practice">
-      <InboxList listed={listed} now={now} />
+      <InboxList {...data} />
     </ConsoleFrame>
   )
 }

@@ -7,7 +7,7 @@ const outboxDays = 30
 const labDays = 30
 const dayMs = 86_400_000
 
-/** Tick: what is over of sessions, links, changes of address, counters, Idempotency-Keys, authorize requests and tokens; launches and faults of the laboratory, mails and jobs out of attempts, older than 30 days, and what the status page shows no more. */
+/** Tick: what is over of sessions, links, changes of address, counters, Idempotency-Keys, authorize requests and tokens; launches and faults of the laboratory, mails and jobs out of attempts, older than 30 days, snoozes, and what the status page shows no more. */
 export const deleteEnded = defineTask({
   name: 'delete-ended',
   long: true,
@@ -17,6 +17,7 @@ export const deleteEnded = defineTask({
     {
       accounts,
       faultAdmin,
+      inbox,
       launchLab,
       mail,
       openLaunches,
@@ -35,6 +36,7 @@ export const deleteEnded = defineTask({
     await tokens.deleteExpired(now)
     await pendingAuthorizations.deleteExpired(now)
     await status.forgetOld(now)
+    await inbox.forgetSnoozes(now)
     const before = new Date(now.getTime() - labDays * dayMs)
     await launchLab.forgetOld(before)
     await faultAdmin.forgetOld(before)

@@ -1,6 +1,6 @@
 /** The organization's part of the inbox, for the dashboard. */
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { firstPage } from '../../../server/contract/portal/paging.ts'
+import { wholeInbox } from '../../../server/contract/portal/inbox-filter.ts'
 import { inboxPath } from '../../shared/inbox/inbox-path.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 
@@ -8,7 +8,7 @@ import { getOrganization } from '../../shared/organizations/organization.server.
 export async function listTodos(args: LoaderFunctionArgs) {
   const { organization, session } = await getOrganization(args)
   const { rows, total } = await args.context.services.inbox.list(
-    { organizationId: organization.id, ask: firstPage },
+    { organizationId: organization.id, ask: wholeInbox },
     session,
   )
   const isClaim = ({ kind, event }: (typeof rows)[number]) =>

@@ -1,8 +1,11 @@
 import { Link, useLocation } from '@remix-run/react'
+import { Inbox } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Mark } from '../../components/ui/brand.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
+import { useRoot } from '../../lib/root-data.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
@@ -52,6 +55,7 @@ export function ConsoleFrame({ account, realm, children }: ConsoleFrameProps) {
             Sandpiper
           </Link>
           <span className="grow muted">{names[realm]}</span>
+          {realm === 'staff' && <InboxLink />}
           <ThemeSwitch />
           <AccountMenu account={account} realm={realm} />
         </div>
@@ -63,6 +67,22 @@ export function ConsoleFrame({ account, realm, children }: ConsoleFrameProps) {
         </div>
       </main>
     </div>
+  )
+}
+
+function InboxLink() {
+  const { inbox } = useRoot()
+  return (
+    <LinkButton look="plain" to={paths.staffInbox}>
+      <Inbox className="i" />
+      Inbox
+      {inbox ? (
+        <span className="count">
+          {inbox}
+          <span className="sr"> to-dos</span>
+        </span>
+      ) : null}
+    </LinkButton>
   )
 }
 

@@ -1,47 +1,49 @@
-import { Link } from '@remix-run/react'
-import { Inbox } from 'lucide-react'
+import { Link, useLocation } from '@remix-run/react'
+import { Clock, Inbox } from 'lucide-react'
+import type { InboxView } from '../../../server/contract/portal/inbox-filter.ts'
+import { Refusal } from '../../components/ui/action-form.tsx'
 import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
-import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { Pager } from '../../components/ui/list-tools.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Tabs } from '../../components/ui/tabs.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
-import { ago } from '../../lib/dates.ts'
+import { ago, counted, timeLeft } from '../../lib/dates.ts'
 import type { Serialized } from '../../lib/serialized.ts'
 import type { readInbox } from './inbox.server.ts'
+import { InboxFilters } from './inbox-filters.tsx'
+import { kindIcons } from './kind-icons.ts'
+import { SnoozeMenu, WakeButton } from './snooze-menu.tsx'
 
-type InboxData = Serialized<Pick<Awaited<ReturnType<typeof readInbox>>, 'listed' | 'now'>>
+export type InboxData = Serialized<Omit<Awaited<ReturnType<typeof readInbox>>, 'account'>>
 type Entry = InboxData['listed']['rows'][number]
 
-const actions = (
-  <span key="actions" className="sr">
-    Actions
-  </span>
-)
-
 /** The inbox of every role: the first due first, each with its next step. */
-export function InboxList({ listed, now }: InboxData) {
+export function InboxList(data: InboxData) {
+  const { ask, listed, done, summary } = data
+  const several = new Set(listed.rows.map(({ organization }) => organization?.slug)).size > 1
   return (
     <>
-      <PageHeader title="Inbox">Requests, questions and documents that need your next step.</PageHeader>
-      {(listed.q !== '' || listed.pages > 1) && (
-        <ListSearch label="Name, organization or practice" q={listed.q} />
-      )}
-      {listed.total === 0 && listed.q !== '' ? (
-        <p className="muted">Nothing in your inbox matches “{listed.q}”.</p>
+      <PageHeader title="Inbox">
+        {summary.open === 0 ? 'Nothing needs your next step.' : counted(summary.open, 'to-do', '.')}
+      </PageHeader>
+      <Refusal title="Not snoozed." />
+      <Views {...data} />
+      <InboxFilters ask={ask} summary={summary} />
+      {ask.view === 'done' && done ? (
+        <DoneList done={done} />
       ) : listed.total === 0 ? (
-        <EmptyState icon={Inbox} title="You’re all caught up">
-          When something needs your next step, it is listed here until it is done.
-        </EmptyState>
+        <Nothing {...data} />
       ) : (
-        <Card id="inbox" title="To do">
-          <DataTable label="To do" heads={['Next step', 'Since', 'Due', actions]} middle>
+        <Card label={titles[ask.view]}>
+          <ul className="todo">
             {listed.rows.map((entry) => (
-              <EntryRow key={entry.id} entry={entry} now={now} />
+              <EntryItem key={`${entry.kind} ${entry.id}`} entry={entry} now={data.now} several={several} />
             ))}
-          </DataTable>
+          </ul>
           <Pager label="the inbox" listed={listed} />
         </Card>
       )}
@@ -49,41 +51,143 @@ export function InboxList({ listed, now }: InboxData) {
   )
 }
 
-function EntryRow({ entry, now }: { entry: Entry; now: InboxData['now'] }) {
-  const { title, to, action, since, dueAt, claimedBy } = entry
+const titles: Readonly<Record<InboxView, string>> = {
+  open: 'To do',
+  mine: 'Assigned to you',
+  snoozed: 'Snoozed',
+  done: 'Done',
+}
+
+function Views({ ask, summary, assigns }: InboxData) {
+  const { pathname } = useLocation()
+  const counts = { open: summary.open, mine: summary.mine, snoozed: summary.snoozed, done: undefined }
+  const views = (['open', 'mine', 'snoozed', 'done'] as const).filter((view) => assigns || view !== 'mine')
+  const tabs = views.map((view) => ({
+    to: view === 'open' ? pathname : `${pathname}?show=${view}`,
+    label: titles[view],
+    current: view === ask.view,
+    ...(counts[view] !== undefined && { count: counts[view] }),
+  }))
+  return <Tabs label="Lists" tabs={tabs} />
+}
+
+const filtered = ({ q, kind, due, from }: InboxData['ask']) =>
+  q !== '' || kind !== null || due !== null || from !== null
+
+function Nothing({ ask }: InboxData) {
+  if (filtered(ask)) return <p className="muted">Nothing here matches these filters.</p>
+  if (ask.view === 'snoozed')
+    return (
+      <EmptyState icon={Inbox} title="Nothing is snoozed">
+        Snooze a to-do to hide it until a day. It comes back at once if something changes.
+      </EmptyState>
+    )
   return (
-    <Row>
-      <Cell>
-        <Link className="label" to={to}>
-          {title}
-        </Link>
-        <span className="sub">{partiesOf(entry)}</span>
-        {claimedBy && <span className="sub">Assigned to {claimedBy.you ? 'you' : claimedBy.name}</span>}
-      </Cell>
-      <Cell label="Since" className="nowrap">
-        {ago(since, now)}
-      </Cell>
-      <Cell label="Due">
-        {dueAt ? (
-          <>
-            <Moment at={dueAt} as="deadline" />{' '}
-            {new Date(dueAt) < new Date(now) && <Tag tone="bad">Overdue</Tag>}
-          </>
-        ) : (
-          'No deadline'
-        )}
-      </Cell>
-      <Cell>
-        <LinkButton size="sm" to={to} aria-label={`${action}: ${title}`}>
-          {action}
-        </LinkButton>
-      </Cell>
-    </Row>
+    <EmptyState icon={Inbox} title="You’re all caught up">
+      When something needs your next step, it is listed here until it is done.
+    </EmptyState>
   )
 }
 
-/** The other side, and for a member of several organizations their own. */
-function partiesOf({ organization, practice, realm }: Entry): string {
-  if (realm === 'practice') return organization.name
-  return practice ? `${organization.name} and ${practice.name}` : organization.name
+interface EntryProps {
+  entry: Entry
+  now: InboxData['now']
+  /** Entries are of several organizations. */
+  several: boolean
+}
+
+function EntryItem({ entry, now, several }: EntryProps) {
+  const { title, to, action, since, dueAt, claimedBy, snoozedUntil, kind } = entry
+  const Icon = kindIcons[kind]
+  return (
+    <li>
+      <Icon className="i" />
+      <div>
+        <Link className="label" to={to}>
+          {title}
+        </Link>
+        <p className="small muted">
+          {partiesOf(entry, several)} · {ago(since, now)}
+        </p>
+        {claimedBy && <p className="small muted">Assigned to {claimedBy.you ? 'you' : claimedBy.name}</p>}
+        {snoozedUntil && (
+          <p className="small muted">
+            Snoozed until <Moment at={snoozedUntil} />
+          </p>
+        )}
+      </div>
+      <div className="due">
+        <Due dueAt={dueAt} now={now} />
+      </div>
+      <div className="act">
+        <LinkButton to={to} aria-label={`${action}: ${title}`}>
+          {action}
+        </LinkButton>
+        {snoozedUntil ? <WakeButton entry={entry} /> : entry.maySnooze && <SnoozeMenu entry={entry} />}
+      </div>
+    </li>
+  )
+}
+
+const soonMs = 3 * 86_400_000
+
+function Due({ dueAt, now }: { dueAt: Entry['dueAt']; now: InboxData['now'] }) {
+  if (!dueAt) return <span className="small muted">No deadline</span>
+  const left = new Date(dueAt).getTime() - new Date(now).getTime()
+  return (
+    <>
+      {left <= 0 ? (
+        <Tag tone="bad">Overdue</Tag>
+      ) : (
+        <Tag tone={left <= soonMs ? 'turn' : 'quiet'} icon={Clock}>
+          {timeLeft(dueAt, now)}
+        </Tag>
+      )}
+      <p className="small muted">
+        <Moment at={dueAt} as="deadline" />
+      </p>
+    </>
+  )
+}
+
+/** Who asks, and the sides that this does not say; developers of one organization know theirs. */
+function partiesOf({ askedBy, organization, practice, realm }: Entry, several: boolean): string {
+  const shown = {
+    developer: [several ? organization?.name : null, practice?.name],
+    practice: [practice?.name],
+    staff: [organization?.name],
+  }
+  return [...new Set([askedBy, ...shown[realm]])].filter(Boolean).join(' · ')
+}
+
+function DoneList({ done }: { done: NonNullable<InboxData['done']> }) {
+  if (done.total === 0)
+    return (
+      <p className="muted">
+        {done.q === ''
+          ? 'You have done nothing here in the last 30 days.'
+          : 'Nothing here matches this search.'}
+      </p>
+    )
+  return (
+    <Card label="Done">
+      <DataTable label="Done" heads={['What', 'Outcome', 'When']}>
+        {done.rows.map(({ kind, id, name, outcome, at, to, organization, practice }) => (
+          <Row key={`${kind} ${id} ${outcome} ${at}`}>
+            <Cell>
+              <Link className="label" to={to}>
+                {name}
+              </Link>
+              <span className="sub">{[organization?.name, practice?.name].filter(Boolean).join(' · ')}</span>
+            </Cell>
+            <Cell label="Outcome">{outcome}</Cell>
+            <Cell label="When">
+              <Moment at={at} />
+            </Cell>
+          </Row>
+        ))}
+      </DataTable>
+      <Pager label="what is done" listed={done} />
+    </Card>
+  )
 }

@@ -1,40 +1,70 @@
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { InboxEntry } from '../../../server/domain/inbox/inbox.ts'
 
-type Subject = Pick<InboxEntry, 'kind' | 'id' | 'state' | 'event' | 'realm'> &
-  Readonly<{ organization: { slug: string }; practice: { slug: string } | null }>
+type Subject = Pick<InboxEntry, 'kind' | 'id' | 'realm'> &
+  Readonly<{ organization: { slug: string } | null; practice: { slug: string } | null }>
+type Step = Subject & Pick<InboxEntry, 'state' | 'event'>
 
 /** The page on which the person makes the step. */
-export function inboxPath(entry: Subject): string {
-  if (entry.realm === 'staff') return staffPath(entry)
-  return entry.realm === 'practice' ? practicePath(entry) : developerPath(entry)
+export function inboxPath(entry: Step): string {
+  const { kind, id, state, event, realm, organization } = entry
+  if (realm === 'developer' && organization) {
+    const { slug } = organization
+    if (kind === 'registration' && state === 'draft') return paths.registrationForm(slug, id)
+    if (kind === 'production_key_request' && state === 'draft') return paths.productionKeyForm(slug, id)
+    if (kind === 'sandbox_key_request')
+      return event === 'reveal' ? paths.claimKeyRequest(id) : paths.keyRequest(slug, id)
+    if (kind === 'expiring_key' && state === 'production') return paths.productionKey(slug, id)
+  }
+  return subjectPath(entry)
 }
 
-function developerPath({ kind, id, state, event, organization: { slug } }: Subject): string {
+/** The page of what the step was about. */
+export function subjectPath({ kind, id, realm, organization, practice }: Subject): string {
+  if (realm === 'staff') return staffPath(kind, id)
+  if (realm === 'practice') return practicePath(kind, id, practice)
+  return organization ? developerPath(kind, id, organization.slug) : paths.inbox
+}
+
+function developerPath(kind: InboxEntry['kind'], id: string, slug: string): string {
   switch (kind) {
     case 'registration':
-      return state === 'draft' ? paths.registrationForm(slug, id) : paths.registration(slug, id)
+      return paths.registration(slug, id)
     case 'production_key_request':
-      return state === 'draft' ? paths.productionKeyForm(slug, id) : paths.productionKey(slug, id)
+      return paths.productionKey(slug, id)
     case 'sandbox_key_request':
-      return event === 'reveal' ? paths.claimKeyRequest(id) : paths.keyRequest(slug, id)
+      return paths.organizationKeys(slug)
+    case 'expiring_key':
+      return paths.keyActivity(slug, id)
     case 'agreement':
       return paths.agreement(slug, id)
-    case 'system_authorization':
+    default:
       return paths.organizationApps(slug)
   }
 }
 
-function practicePath({ kind, id, practice }: Subject): string {
+function practicePath(kind: InboxEntry['kind'], id: string, practice: Subject['practice']): string {
   if (kind === 'production_key_request') return paths.practiceSponsorship(id)
   if (kind === 'agreement') return paths.practiceAgreement(id)
-  return practice
-    ? `${paths.practiceSystems}?${new URLSearchParams({ practice: practice.slug })}`
-    : paths.practice
+  const path = kind === 'access_review' ? paths.practiceRecertification : paths.practiceSystems
+  return practice ? `${path}?${new URLSearchParams({ practice: practice.slug })}` : paths.practice
 }
 
-function staffPath({ kind, id }: Subject): string {
-  if (kind === 'registration') return paths.reviewRegistration(id)
-  if (kind === 'production_key_request') return paths.reviewProductionKey(id)
-  return kind === 'sandbox_key_request' ? paths.keyReview(id) : paths.staffAgreements
+function staffPath(kind: InboxEntry['kind'], id: string): string {
+  switch (kind) {
+    case 'registration':
+      return paths.reviewRegistration(id)
+    case 'production_key_request':
+      return paths.reviewProductionKey(id)
+    case 'sandbox_key_request':
+      return paths.keyReview(id)
+    case 'role_request':
+      return paths.staffPeople
+    case 'incident':
+      return paths.staffIncident(id)
+    case 'component':
+      return paths.staffIncidents
+    default:
+      return paths.staffAgreements
+  }
 }

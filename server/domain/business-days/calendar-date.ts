@@ -46,3 +46,13 @@ export function hourIn(zone: string, instant: Date): number {
     new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' }).format(instant),
   )
 }
+
+/** The moment at which a date has that full hour in a zone; the hour after it where clocks skip that one. */
+export function instantIn(zone: string, date: CalendarDate, hour: number): Date {
+  const begin = endIn(zone, addDays(date, -1)).getTime() + 1_000
+  for (const shift of [0, -1, 1]) {
+    const instant = new Date(begin + (hour + shift) * 3_600_000)
+    if (hourIn(zone, instant) === hour && dateIn(zone, instant) === date) return instant
+  }
+  return new Date(begin + hour * 3_600_000)
+}

@@ -1,17 +1,18 @@
-import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { agreementSupport, type Parties } from '../../../tests/support/agreements.ts'
+import { inboxSubjects, incident } from '../../../tests/support/inbox-subjects.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
 import { anyWork } from '../../../tests/support/workflow-table.ts'
-import { firstPage } from '../../contract/portal/paging.ts'
+import { wholeInbox } from '../../contract/portal/inbox-filter.ts'
 import {
-  type AwaitedStep,
   awaitedSteps,
-  type InboxFact,
   type InboxKind,
+  isWorkflowKind,
+  workflowKinds,
   workflowRows,
 } from '../../contract/workflows/inbox.ts'
+import type { InboxRole } from '../../contract/workflows/inbox-steps.ts'
 import type { Actor } from '../actor.ts'
 import { nounOf as agreementsOf } from '../agreements/transition.ts'
 import { sandboxKeys } from '../keys/transition.ts'
@@ -26,6 +27,11 @@ let people: Readonly<Record<string, () => Actor>>
 /** People who have none of the roles, or must not use theirs. */
 let others: Readonly<Record<string, () => Actor>>
 const support = agreementSupport(() => services)
+const { make, setSigners, at } = inboxSubjects(
+  () => services,
+  support,
+  () => parties,
+)
 
 beforeAll(async () => {
   services = await registrationServices({ template: 'schema' })
@@ -68,6 +74,8 @@ const calledBy: Readonly<Partial<Record<InboxKind, Readonly<Record<string, strin
 }
 
 function expectedFor({ kind, state, step }: (typeof awaitedSteps)[number]): string[] {
+  if (!isWorkflowKind(kind))
+    return Object.keys(people).filter((who) => step.by?.some((role) => nameOf(role) === who))
   const actors =
     workflowRows[kind].find((row) => row.from === state && row.event === step.event)?.actors ?? []
   return Object.keys(people).filter((who) => {
@@ -80,20 +88,20 @@ function expectedFor({ kind, state, step }: (typeof awaitedSteps)[number]): stri
     )
   })
 }
+const nameOf = ({ realm, role }: InboxRole) => (realm === 'practice' ? `practice_${role}` : role)
 const namedIn: Readonly<Partial<Record<InboxKind, readonly string[]>>> = {
   production_key_request: ['owner'],
   agreement: ['owner', 'practice_signatory'],
 }
 
-async function entriesOf(id: string, who: () => Actor) {
-  const { rows } = await services.inbox.list({ ask: firstPage }, who())
-  return rows.filter((entry) => entry.id === id)
+async function entriesOf(kind: InboxKind, id: string, who: () => Actor) {
+  return (await services.inbox.list({ ask: wholeInbox, subject: { kind, id } }, who())).rows
 }
 
 /** Who sees the step of this subject. */
-async function seenBy(id: string, { state, step: { event } }: { state: string; step: AwaitedStep }) {
+async function seenBy(id: string, { kind, state, step: { event } }: (typeof awaitedSteps)[number]) {
   const everybody = Object.entries({ ...people, ...others })
-  const found = await Promise.all(everybody.map(([, who]) => entriesOf(id, who)))
+  const found = await Promise.all(everybody.map(([, who]) => entriesOf(kind, id, who)))
   for (const entries of found) expect(entries.length, 'once each').toBeLessThanOrEqual(1)
   return everybody
     .filter((_, place) => found[place]?.some((entry) => entry.state === state && entry.event === event))
@@ -129,14 +137,14 @@ const effects: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
   name_signatory: (agreementId) => setSigners(agreementId),
 }
 
-describe.each(Object.keys(workflowRows) as InboxKind[])('%s', (kind) => {
+describe.each(workflowKinds)('%s', (kind) => {
   const steps = awaitedSteps.filter((each) => each.kind === kind)
 
   test.each(steps)(
     '$state: the people who may $step.event see it, nobody else, and it is gone when done',
     async (awaited) => {
       const { state, step } = awaited
-      const id = await make(kind, state, step.fact ?? null)
+      const id = await make(kind, state, step.fact)
       const row = workflowRows[kind].find((each) => each.from === state && each.event === step.event)
       const expected = expectedFor(awaited)
 
@@ -162,10 +170,10 @@ describe.each(Object.keys(workflowRows) as InboxKind[])('%s', (kind) => {
     const awaited = new Set(steps.map(({ state }) => state))
     const states = new Set(workflowRows[kind].flatMap(({ to }) => to ?? []).filter((to) => !awaited.has(to)))
     const ids: string[] = []
-    for (const state of states) ids.push(await make(kind, state, null))
+    for (const state of states) ids.push(await make(kind, state))
 
     for (const [name, who] of Object.entries({ ...people, ...others })) {
-      const { rows } = await services.inbox.list({ ask: firstPage }, who())
+      const { rows } = await services.inbox.list({ ask: wholeInbox }, who())
       expect(
         rows.filter(({ id }) => ids.includes(id)),
         name,
@@ -175,6 +183,69 @@ describe.each(Object.keys(workflowRows) as InboxKind[])('%s', (kind) => {
   }, 30_000)
 })
 
+/** What ends each of the duties, by the verb that people use. */
+const endings: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
+  extend: (keyId) => services.keys.extend({ keyId }, people.developer?.() as Actor),
+  renew: (requestId) => services.productionKeys.renew({ requestId }, people.owner?.() as Actor),
+  recertify: (requestId) =>
+    services.productionKeys.recertify({ requestId }, people.practice_admin?.() as Actor),
+  approve_staff_role: (id) =>
+    services.operations.people.approveRole({ ...opsAct, id }, people.ops?.() as Actor),
+  update: (id) =>
+    services.status.updateIncident(
+      { ...incident(), id, version: 1, stage: 'resolved', text: 'It is over.' },
+      people.ops?.() as Actor,
+    ),
+  open_incident: () => services.status.openIncident(incident(), people.ops?.() as Actor),
+}
+const opsAct = { version: 0, reason: 'Asked for by telephone.', fields: {} }
+
+test.each(awaitedSteps.filter(({ kind }) => !isWorkflowKind(kind)))(
+  '$kind $state: the people who may see to it see it, nobody else, and it is gone when done',
+  async (awaited) => {
+    const id = await make(awaited.kind, awaited.state)
+    const expected = expectedFor(awaited)
+
+    expect(expected).not.toEqual([])
+    expect(await seenBy(id, awaited)).toEqual(expected)
+    await endings[awaited.step.event]?.(id)
+    expect(await seenBy(id, awaited)).toEqual([])
+  },
+  30_000,
+)
+
+test('a role is decided by another operator than the one who requested it, and by nobody about themselves', async () => {
+  const { prisma } = services
+  const ops = people.ops as () => Actor
+  const { accountId } = ops()
+  const id = await make('role_request', 'open')
+  for (const data of [{ requestedById: accountId }, { accountId }]) {
+    const before = await prisma.staffRoleRequest.findUniqueOrThrow({ where: { id } })
+    await prisma.staffRoleRequest.update({ where: { id }, data })
+    expect(await entriesOf('role_request', id, ops)).toEqual([])
+    await prisma.staffRoleRequest.update({ where: { id }, data: before })
+    expect(await entriesOf('role_request', id, ops)).toHaveLength(1)
+  }
+})
+
+test('an admin who signs for the practice as well can name another signatory', async () => {
+  const team = await support.makeParties()
+  const { practiceId, admin, signatory, owner } = team
+  const id = await support.offerBaa(team)
+  const roles = [
+    { practiceId, accountId: admin.accountId, role: 'signatory' as const, createdAt: services.clock() },
+  ]
+  await services.prisma.practiceMembership.createMany({ data: roles })
+  await services.prisma.practiceMembership.deleteMany({ where: { accountId: signatory.accountId } })
+
+  const [entry] = await entriesOf('agreement', id, admin.fresh)
+  expect(entry?.event).toBe('name_signatory')
+  const named = { accountId: admin.accountId, legalName: admin.name, title: 'Practice manager' }
+  await services.agreements.nameSignatory({ ...(await support.target(id)), ...named }, admin.fresh())
+  expect((await entriesOf('agreement', id, admin.fresh)).map(({ event }) => event)).toEqual(['sign'])
+  expect((await entriesOf('agreement', id, owner.fresh)).map(({ event }) => event)).toEqual(['sign'])
+})
+
 test.each([
   ['registration', 'draft', 'a draft that was never submitted'],
   ['registration', 'enabling', 'an app that is being enabled'],
@@ -182,9 +253,9 @@ test.each([
   ['agreement', 'offered', 'an agreement that all sides have signed'],
   ['agreement', 'terminated', 'an agreement that owes no return'],
 ] as const)('%s %s: %s waits for nobody', async (kind, state, _what) => {
-  const id = await make(kind, state, null)
+  const id = await make(kind, state)
 
-  for (const who of Object.values(people)) expect(await entriesOf(id, who)).toEqual([])
+  for (const who of Object.values(people)) expect(await entriesOf(kind, id, who)).toEqual([])
 })
 
 test('who decided before the appeal, proposed the rejection or approved first waits for a colleague', async () => {
@@ -192,9 +263,9 @@ test('who decided before the appeal, proposed the rejection or approved first wa
   const reviewer = people.reviewer as () => Actor
   const { accountId: byId } = reviewer()
   const colleague = (await support.makeStaff('reviewer')).fresh
-  const registration = () => make('registration', 'in_review', null)
-  const key = () => make('production_key_request', 'in_review', null)
-  const ids = [
+  const registration = () => make('registration', 'in_review')
+  const key = () => make('production_key_request', 'in_review')
+  const shut = [
     await prisma.registration.update({ where: { id: await registration() }, data: { proposal: { byId } } }),
     await prisma.registration.update({ where: { id: await registration() }, data: { excludedIds: [byId] } }),
     await prisma.productionKeyRequest.update({
@@ -202,17 +273,18 @@ test('who decided before the appeal, proposed the rejection or approved first wa
       data: { firstApproval: { byId } },
     }),
     await prisma.productionKeyRequest.update({ where: { id: await key() }, data: { proposal: { byId } } }),
-  ].map(({ id }) => id)
+  ]
 
-  for (const id of ids) {
-    expect(await entriesOf(id, reviewer)).toEqual([])
-    expect(await entriesOf(id, colleague)).toHaveLength(1)
+  for (const row of shut) {
+    const kind = 'form' in row ? 'registration' : 'production_key_request'
+    expect(await entriesOf(kind, row.id, reviewer)).toEqual([])
+    expect(await entriesOf(kind, row.id, colleague)).toHaveLength(1)
   }
 })
 
 test('the count is that of the list, for everybody', async () => {
   for (const who of Object.values({ ...people, ...others })) {
-    const { total, rows, pages } = await services.inbox.list({ ask: firstPage }, who())
+    const { total, rows, pages } = await services.inbox.list({ ask: wholeInbox }, who())
     expect(await services.inbox.count({}, who())).toBe(total)
     expect(rows).toHaveLength(pages === 1 ? total : 50)
   }
@@ -221,8 +293,6 @@ test('the count is that of the list, for everybody', async () => {
 
 test('an entry says what, since when, until when and whose; the first due comes first', async () => {
   const team = await support.makeParties()
-  const now = services.clock()
-  const at = (days: number) => new Date(now.getTime() + days * 86_400_000)
   const first = await make('sandbox_key_request', 'ready_to_claim', null, team)
   await services.prisma.sandboxKeyRequest.update({ where: { id: first }, data: { claimExpiresAt: at(1) } })
   const last = await make('production_key_request', 'needs_info', null, team)
@@ -239,7 +309,7 @@ test('an entry says what, since when, until when and whose; the first due comes 
     })),
   })
 
-  const { rows } = await services.inbox.list({ ask: firstPage }, team.owner.fresh())
+  const { rows } = await services.inbox.list({ ask: wholeInbox }, team.owner.fresh())
   const organization = { name: 'Samplewood Health Apps' }
   expect(rows).toMatchObject([
     { id: first, title: 'Claim the key “Nightly import”.', dueAt: at(1), organization },
@@ -256,117 +326,3 @@ test('an entry says what, since when, until when and whose; the first due comes 
   expect(await services.inbox.count({ organizationId }, team.owner.fresh())).toBe(0)
   expect(await services.inbox.count({ organizationId: team.organizationId }, team.owner.fresh())).toBe(2)
 })
-
-/** A stored row in that state, of which that is true. */
-async function make(
-  kind: InboxKind,
-  state: string,
-  fact: InboxFact | null,
-  of: Parties = parties,
-): Promise<string> {
-  const { prisma } = services
-  const { organizationId, practiceId, owner } = of
-  const now = services.clock()
-  const shared = { organizationId, state, name: 'Nightly import', createdAt: now, updatedAt: now }
-  if (kind === 'registration') {
-    const data = {
-      kind: 'app',
-      form: {},
-      createdById: owner.accountId,
-      silentSince: fact === 'submitted_incomplete' ? now : null,
-      probeAttempts: fact === 'probes_failed' ? 5 : 4,
-    }
-    return (await prisma.registration.create({ data: { ...shared, ...data } })).id
-  }
-  if (kind === 'production_key_request') {
-    const data = {
-      practiceId,
-      practiceSlug: 'old-quay',
-      requestedById: owner.accountId,
-      level: 'full' as const,
-      termDays: 90,
-      submittedAt: now,
-      invitedAt: now,
-      reissues: fact === 'reissues_left' ? 2 : 3,
-    }
-    return (await prisma.productionKeyRequest.create({ data: { ...shared, ...data } })).id
-  }
-  if (kind === 'sandbox_key_request') {
-    const data = {
-      practiceId,
-      requestedById: owner.accountId,
-      projectDescription: 'Results of synthetic people.',
-      technicalContact: owner.email,
-      level: 'read_only' as const,
-      termsVersion: '1',
-      termsSha256: 'x',
-      idempotencyKey: randomUUID(),
-    }
-    return (await prisma.sandboxKeyRequest.create({ data: { ...shared, ...data } })).id
-  }
-  return kind === 'agreement' ? makeAgreement(state, fact) : makeSystem(state)
-}
-
-async function makeAgreement(state: string, fact: InboxFact | null): Promise<string> {
-  const { organizationId, practiceId } = parties
-  const now = services.clock()
-  const kind = fact === 'service_unsigned' ? 'usage_agreement' : 'baa'
-  const { id } = await services.prisma.agreement.create({
-    data: {
-      ...{ kind, state, organizationId, createdAt: now, activeAt: now },
-      practiceId: kind === 'baa' ? practiceId : null,
-      rejectedNumber: fact === 'rejected' ? 1 : null,
-    },
-  })
-  await setSigners(id, fact)
-  if (fact === 'return_owed')
-    await services.prisma.agreementReturnTask.create({ data: { agreementId: id, openedAt: now, dueAt: now } })
-  const signed = {
-    unsigned: [],
-    rejected: [],
-    none_signed: [],
-    half_signed: ['developer'],
-    service_unsigned: ['developer'],
-    developer_left: ['practice'],
-    practice_left: ['developer'],
-  }
-  const sides = (fact && (signed as Partial<Record<InboxFact, string[]>>)[fact]) ?? ['developer', 'practice']
-  const words = { legalName: 'x', title: 'x', authority: 'x', consent: 'x', sha256: 'x' }
-  await services.prisma.agreementSignature.createMany({
-    data: sides.map((side) => ({ ...words, agreementId: id, number: 1, side, at: now })),
-  })
-  return id
-}
-
-/** The signatories of both sides; one of them is a person who has left. */
-async function setSigners(agreementId: string, fact: InboxFact | null = null): Promise<void> {
-  const { owner, signatory } = parties
-  const left = await support.makePerson('Kim Left')
-  const named = {
-    developer: fact === 'developer_left' ? left : owner,
-    practice: fact === 'practice_left' ? left : signatory,
-  }
-  await services.prisma.agreementSignatory.deleteMany({ where: { agreementId } })
-  await services.prisma.agreementSignatory.createMany({
-    data: Object.entries(named).map(([side, { accountId }]) => ({
-      ...{ agreementId, side, accountId },
-      ...{ legalName: 'Kim Sample', title: 'Partner' },
-    })),
-  })
-}
-
-async function makeSystem(state: string): Promise<string> {
-  const { organizationId, practiceId } = parties
-  const now = services.clock()
-  const app = { environment: 'production', audience: 'backend', authentication: 'private_key_jwt' } as const
-  const { id: clientId } = await services.prisma.client.create({
-    data: {
-      ...app,
-      ...{ id: `app-${randomUUID()}`, appId: randomUUID(), organizationId, name: 'Tidepath reports' },
-      ...{ scope: 'system/Patient.rs', createdAt: now },
-    },
-  })
-  const asked = { scope: 'system/Patient.rs', purpose: 'Reports of the practice.', requestedAt: now }
-  const data = { ...asked, practiceId, clientId, state }
-  return (await services.prisma.practiceSystemAuthorization.create({ data })).id
-}

@@ -1,164 +1,60 @@
-/** What waits for a person, of every workflow: the steps of contract/workflows/inbox.ts that their roles may make. */
+/** What waits for a person, of every workflow and besides: the steps of contract/workflows/inbox.ts that their roles may make. */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
-import { type Listed, type PageAsk, readPage } from '../../contract/portal/paging.ts'
-import { type AgreementKind, agreementKinds } from '../../contract/workflows/agreements.ts'
-import { awaitedSteps, type InboxKind, type InboxRole, rolesOf } from '../../contract/workflows/inbox.ts'
-import type { Actor } from '../actor.ts'
-import type { Core } from '../core.ts'
-import { type Reach, readSubjects, subjectColumns } from './subjects.ts'
+import type { InboxAsk } from '../../contract/portal/inbox-filter.ts'
+import { type Listed, readPage } from '../../contract/portal/paging.ts'
+import type { InboxKind } from '../../contract/workflows/inbox.ts'
+import { type EntryRow, type InboxEntry, toEntry } from './entry.ts'
+import type { Reader } from './person.ts'
+import { type Db, findWaiting, type Within } from './waiting.ts'
 
-export type InboxEntry = Readonly<{
-  kind: InboxKind
-  id: string
-  state: string
-  /** The step that is awaited. */
-  event: string
-  title: string
-  action: string
-  /** In what realm the person may make it. */
-  realm: InboxRole['realm']
-  organization: Readonly<{ slug: string; name: string }>
-  practice: Readonly<{ slug: string; name: string }> | null
-  /** The reviewer who has it. */
-  claimedBy: Readonly<{ id: string; name: string }> | null
-  since: Date
-  dueAt: Date | null
-}>
+export { doneBy } from './done.ts'
+export type { InboxEntry } from './entry.ts'
+export { forgetSnoozes, snooze, wake } from './snooze.ts'
 
-type Reader = Pick<Actor, 'accountId'>
-type Within = Readonly<{ organizationId?: string }>
-type Db = Pick<Core, 'prisma'>
+const weekDays = 7
 
-const listed = awaitedSteps.flatMap(({ kind, state, step }, place) =>
-  rolesOf(kind, state, step).map(({ realm, role }) => ({
-    kind,
-    state,
-    place,
-    realm,
-    role,
-    fact: step.fact ?? null,
-    named: step.named ?? false,
-  })),
-)
-
-type Role = Readonly<{ realm: InboxRole['realm']; role: string; of: string | null }>
-
-/** The roles of the person: on our staff, in organizations, or at practices. A disabled account has none. */
-async function rolesOfPerson({ prisma }: Db, { accountId }: Reader): Promise<readonly Role[]> {
-  const account = await prisma.account.findUnique({
-    where: { id: accountId, disabledAt: null },
-    select: {
-      realm: true,
-      staffRole: true,
-      memberships: { select: { organizationId: true, role: true } },
-      practiceRoles: { select: { practiceId: true, role: true } },
-    },
-  })
-  if (account?.realm === 'staff')
-    return account.staffRole ? [{ realm: 'staff', role: account.staffRole, of: null }] : []
-  if (account?.realm === 'developer')
-    return account.memberships.map(({ organizationId, role }) => ({
-      realm: 'developer',
-      role,
-      of: organizationId,
-    }))
-  if (account?.realm === 'practice')
-    return account.practiceRoles.map(({ practiceId, role }) => ({ realm: 'practice', role, of: practiceId }))
-  return []
-}
-
-/** One row for each subject that waits for the person; null for somebody for whom none can. */
-async function waitingFor(db: Db, { accountId }: Reader, within: Within): Promise<Prisma.Sql | null> {
-  const organizationId = within.organizationId ?? null
-  const roles = await rolesOfPerson(db, { accountId })
-  const awaited = listed.filter((step) =>
-    roles.some(({ realm, role }) => realm === step.realm && role === step.role),
-  )
-  const [first] = roles
-  if (!first || awaited.length === 0) return null
-  const states = new Map<InboxKind, string[]>()
-  for (const { kind, state } of awaited) states.set(kind, [...(states.get(kind) ?? []), state])
-  const ids = roles.flatMap(({ of }) => of ?? [])
-  const reach: Reach =
-    first.realm === 'developer'
-      ? { realm: 'developer', organizationIds: ids }
-      : first.realm === 'practice'
-        ? { realm: 'practice', practiceIds: ids }
-        : { realm: 'staff' }
-  return Prisma.sql`
-    WITH subject (${subjectColumns}) AS (${readSubjects(reach, states)}),
-    awaited AS (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(awaited)}::jsonb)
-        AS a (kind text, state text, place int, realm text, role text, fact text, named boolean)
-    ), role AS (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(roles)}::jsonb) AS r (realm text, role text, of uuid)
-    ), me AS (SELECT id, email FROM portal.account WHERE id = ${accountId}::uuid)
-    SELECT DISTINCT ON (s.kind, s.id) s.*, a.place, a.realm
-      FROM me
-      CROSS JOIN subject s
-      JOIN awaited a ON a.kind = s.kind AND a.state = s.state AND (a.fact IS NULL OR a.fact = ANY (s.facts))
-      JOIN role r ON r.realm = a.realm AND r.role = a.role
-       AND (r.of IS NULL OR r.of = CASE r.realm WHEN 'developer' THEN s.organization_id ELSE s.practice_id END)
-     WHERE (NOT a.named OR me.id = ANY (s.people))
-       AND (${organizationId}::uuid IS NULL OR s.organization_id = ${organizationId}::uuid)
-       AND NOT (r.role = 'reviewer' AND (
-         me.id = ANY (s.barred)
-         OR EXISTS (SELECT 1 FROM portal.membership m JOIN portal.account c ON c.id = m.account_id
-                     WHERE m.organization_id = s.organization_id AND c.email = me.email)
-         OR EXISTS (SELECT 1 FROM portal.practice_membership m JOIN portal.account c ON c.id = m.account_id
-                     WHERE m.practice_id = s.practice_id AND c.email = me.email)))
-     ORDER BY s.kind, s.id, a.place`
-}
-
-type Row = Readonly<{
-  kind: InboxKind
-  id: string
-  name: string
-  state: string
-  place: number
-  realm: InboxRole['realm']
-  organizationSlug: string
-  organizationName: string
-  practiceSlug: string | null
-  practiceName: string | null
-  claimedById: string | null
-  claimedByName: string | null
-  since: Date
-  dueAt: Date | null
-}>
-
-/** With the names of both sides; of them, those in which every word is found. */
-function foundIn(waiting: Prisma.Sql, q: string): Prisma.Sql {
-  const words = q.split(/\s+/).filter(Boolean)
+/** Of `w`, the entries that the address asks for. */
+function asked(ask: InboxAsk, { accountId }: Reader, now: Date): Prisma.Sql {
+  const words = ask.q.split(/\s+/).filter(Boolean)
   const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
-  return Prisma.sql`(
-    SELECT w.*, o.slug AS organization_slug, o.name AS organization_name, p.slug AS practice_slug,
-           p.name AS practice_name
-      FROM (${waiting}) w
-      JOIN portal.organization o ON o.id = w.organization_id
-      LEFT JOIN portal.practice p ON p.id = w.practice_id
-     WHERE concat_ws(E'\n', w.name, o.name, p.name) ILIKE ALL (${patterns}::text[])) w`
+  const week = Prisma.sql`${now}::timestamptz + make_interval(days => ${weekDays}::int)`
+  const due = {
+    overdue: Prisma.sql`w.due_at < ${now}`,
+    week: Prisma.sql`w.due_at >= ${now} AND w.due_at < ${week}`,
+    later: Prisma.sql`w.due_at >= ${week}`,
+    none: Prisma.sql`w.due_at IS NULL`,
+  }
+  const conditions = [
+    ask.view === 'snoozed' ? Prisma.sql`w.snoozed_until IS NOT NULL` : Prisma.sql`w.snoozed_until IS NULL`,
+    ...(ask.view === 'mine' ? [Prisma.sql`w.claimed_by_id = ${accountId}::uuid`] : []),
+    ...(ask.kind === null ? [] : [Prisma.sql`w.kind = ${ask.kind}`]),
+    ...(ask.due === null ? [] : [due[ask.due]]),
+    ...(ask.from === null ? [] : [Prisma.sql`w.asked_by = ${ask.from}`]),
+    Prisma.sql`concat_ws(E'\n', w.name, w.organization_name, w.practice_name, w.asked_by) ILIKE ALL (${patterns}::text[])`,
+  ]
+  return Prisma.join(conditions, ' AND ')
 }
 
 /** Of one organization, if it is named; the first due first, then the longest waiting. */
 export async function list(
   db: Db,
-  { ask, ...within }: Within & Readonly<{ ask: PageAsk }>,
+  { ask, ...within }: Within & Readonly<{ ask: InboxAsk }>,
   actor: Reader,
 ): Promise<Listed<InboxEntry>> {
-  const waiting = await waitingFor(db, actor, within)
-  const found = waiting && foundIn(waiting, ask.q)
+  const waiting = await findWaiting(db, actor, within)
+  const where = asked(ask, actor, db.clock())
   return readPage(
     ask,
-    () => countOf(db, found),
+    () => countOf(db, waiting, where),
     async ({ skip, take }) => {
-      if (found === null) return []
-      const rows = await db.prisma.$queryRaw<Row[]>`
+      if (waiting === null) return []
+      const rows = await db.prisma.$queryRaw<EntryRow[]>`
         SELECT w.kind, w.id, w.name, w.state, w.place, w.realm, w.organization_slug AS "organizationSlug",
                w.organization_name AS "organizationName", w.practice_slug AS "practiceSlug",
                w.practice_name AS "practiceName", c.id AS "claimedById", c.name AS "claimedByName",
-               coalesce(turn.at, w.updated_at) AS since, w.due_at AS "dueAt"
-          FROM ${found}
+               coalesce(turn.at, w.updated_at) AS since, w.due_at AS "dueAt", w.asked_by AS "askedBy",
+               w.snoozed_until AS "snoozedUntil"
+          FROM ${waiting} w
           LEFT JOIN portal.account c ON c.id = w.claimed_by_id
           LEFT JOIN LATERAL (
             SELECT e.at FROM portal.workflow_event e
@@ -166,49 +62,47 @@ export async function list(
                AND e."from" IS DISTINCT FROM w.state
              ORDER BY e.id DESC LIMIT 1
           ) turn ON true
+         WHERE ${where}
          ORDER BY w.due_at ASC NULLS LAST, since, w.id
          LIMIT ${take} OFFSET ${skip}`
-      return rows.map(toEntry)
+      return rows.map((row) => toEntry(row, db.clock()))
     },
   )
 }
 
-/** As many as `list` has, for the badge. */
+/** As many as the open list has, for the badge. */
 export async function count(db: Db, within: Within, actor: Reader): Promise<number> {
-  const waiting = await waitingFor(db, actor, within)
-  return countOf(db, waiting && foundIn(waiting, ''))
+  return countOf(db, await findWaiting(db, actor, within), Prisma.sql`w.snoozed_until IS NULL`)
 }
 
-async function countOf({ prisma }: Db, waiting: Prisma.Sql | null): Promise<number> {
+async function countOf({ prisma }: Db, waiting: Prisma.Sql | null, where: Prisma.Sql): Promise<number> {
   if (waiting === null) return 0
-  const [row] = await prisma.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count FROM ${waiting}`
+  const [row] = await prisma.$queryRaw<
+    { count: number }[]
+  >`SELECT count(*)::int AS count FROM ${waiting} w WHERE ${where}`
   return row?.count ?? 0
 }
 
-function toEntry({ kind, id, state, place, realm, name, since, dueAt, ...row }: Row): InboxEntry {
-  const step = awaitedSteps[place]?.step
-  if (!step) throw new Error(`no awaited step at ${place}`)
-  const { event, action, title } = step
-  return {
-    kind,
-    id,
-    state,
-    event,
-    action,
-    realm,
-    since,
-    dueAt,
-    title: title.replace('{name}', () => nameOf(kind, name)),
-    organization: { slug: row.organizationSlug, name: row.organizationName },
-    practice:
-      row.practiceSlug === null
-        ? null
-        : { slug: row.practiceSlug, name: row.practiceName ?? row.practiceSlug },
-    claimedBy: row.claimedById === null ? null : { id: row.claimedById, name: row.claimedByName ?? '' },
-  }
-}
+/** More names than a list of choices should have. */
+const askersMax = 50
 
-function nameOf(kind: InboxKind, name: string): string {
-  if (kind !== 'agreement') return `“${name}”`
-  return agreementKinds[name as AgreementKind].toLowerCase()
+/** How many each list has, and what can be chosen among: the kinds, and those who ask most. */
+export async function summary(db: Db, _: object, actor: Reader) {
+  const waiting = await findWaiting(db, actor, {})
+  if (waiting === null) return { open: 0, mine: 0, snoozed: 0, kinds: [], askers: [] }
+  const groups = await db.prisma.$queryRaw<
+    { kind: InboxKind; askedBy: string | null; snoozed: boolean; mine: boolean; count: number }[]
+  >`
+    SELECT w.kind, w.asked_by AS "askedBy", w.snoozed_until IS NOT NULL AS snoozed,
+           coalesce(w.claimed_by_id = ${actor.accountId}::uuid, false) AS mine, count(*)::int AS count
+      FROM ${waiting} w GROUP BY 1, 2, 3, 4 ORDER BY count DESC, 2`
+  const sum = (of: (group: (typeof groups)[number]) => boolean) =>
+    groups.filter(of).reduce((total, { count: each }) => total + each, 0)
+  return {
+    open: sum(({ snoozed }) => !snoozed),
+    mine: sum(({ snoozed, mine }) => !snoozed && mine),
+    snoozed: sum(({ snoozed }) => snoozed),
+    kinds: [...new Set(groups.map(({ kind }) => kind))].sort(),
+    askers: [...new Set(groups.flatMap(({ askedBy }) => askedBy ?? []))].slice(0, askersMax).sort(),
+  }
 }

@@ -23,7 +23,7 @@ function facts(holding: Readonly<Record<string, Prisma.Sql>>): Prisma.Sql {
 }
 
 /** Read by the index of the column that the person's part goes by. */
-function within(reach: Reach, organization: string, practice: string | null): Prisma.Sql {
+export function within(reach: Reach, organization: string, practice: string | null): Prisma.Sql {
   if (reach.realm === 'developer')
     return Prisma.sql`${Prisma.raw(organization)} = ANY (${reach.organizationIds}::uuid[])`
   if (reach.realm === 'practice')
@@ -33,7 +33,8 @@ function within(reach: Reach, organization: string, practice: string | null): Pr
   return Prisma.sql`true`
 }
 
-type Read = (reach: Reach, states: readonly string[]) => Prisma.Sql
+/** @param states that somebody awaits; what is no workflow computes its own */
+export type Read = (reach: Reach, states: readonly string[], now: Date) => Prisma.Sql
 
 const registrations: Read = (reach, states) => Prisma.sql`
   SELECT 'registration'::text, r.id, r.name, r.state, r.organization_id, NULL::uuid,
@@ -45,7 +46,7 @@ const registrations: Read = (reach, states) => Prisma.sql`
          ${facts({
            submitted_incomplete: Prisma.sql`r.state = 'draft' AND r.silent_since IS NOT NULL`,
            probes_failed: Prisma.sql`r.probe_due_at IS NULL AND r.probe_attempts >= ${registrationTimes.probeAttempts}::int`,
-         })}
+         })}, NULL::uuid
     FROM portal.registration r
    WHERE r.state = ANY (${states}) AND ${within(reach, 'r.organization_id', null)}`
 
@@ -59,7 +60,7 @@ const productionKeys: Read = (reach, states) => Prisma.sql`
               WHEN p.state IN ('sponsor_invited', 'renewal_invited')
                    THEN ${after('p.invited_at', productionKeyTimes.sponsorDays)}
               WHEN p.state = 'ready_to_claim' THEN p.claim_expires_at END,
-         ${facts({ reissues_left: Prisma.sql`p.reissues < ${productionKeyTimes.claimReissuesMax}::int` })}
+         ${facts({ reissues_left: Prisma.sql`p.reissues < ${productionKeyTimes.claimReissuesMax}::int` })}, NULL::uuid
     FROM portal.production_key_request p
    WHERE p.state = ANY (${states}) AND ${within(reach, 'p.organization_id', 'p.practice_id')}`
 
@@ -105,7 +106,7 @@ const agreements: Read = (reach, states) => Prisma.sql`
            none_signed: Prisma.sql`NOT ${signedBy(null)}`,
            half_signed: signedBy(null),
            return_owed: owed,
-         })}
+         })}, NULL::uuid
     FROM portal.agreement a
     CROSS JOIN LATERAL (
       SELECT coalesce(array_agg(n.account_id) FILTER (WHERE n.may), '{}') AS people,
@@ -119,31 +120,25 @@ const agreements: Read = (reach, states) => Prisma.sql`
 const sandboxKeys: Read = (reach, states) => Prisma.sql`
   SELECT 'sandbox_key_request'::text, k.id, k.name, k.state, k.organization_id, NULL::uuid, NULL::uuid, k.updated_at,
          ARRAY[]::uuid[], ARRAY[]::uuid[], CASE WHEN k.state = 'ready_to_claim' THEN k.claim_expires_at END,
-         ARRAY[]::text[]
+         ARRAY[]::text[], NULL::uuid
     FROM portal.sandbox_key_request k
    WHERE k.state = ANY (${states}) AND ${within(reach, 'k.organization_id', null)}`
 
 const systems: Read = (reach, states) => Prisma.sql`
   SELECT 'system_authorization'::text, y.id, c.name, y.state, c.organization_id, y.practice_id, NULL::uuid, y.requested_at,
-         ARRAY[]::uuid[], ARRAY[]::uuid[], NULL::timestamptz, ARRAY[]::text[]
+         ARRAY[]::uuid[], ARRAY[]::uuid[], NULL::timestamptz, ARRAY[]::text[], NULL::uuid
     FROM portal.practice_system_authorization y JOIN portal.client c ON c.id = y.client_id
    WHERE y.state = ANY (${states}) AND ${within(reach, 'c.organization_id', 'y.practice_id')}`
 
-const reads: Readonly<Record<InboxKind, Read>> = {
+export const workflowReads = {
   registration: registrations,
   production_key_request: productionKeys,
   agreement: agreements,
   sandbox_key_request: sandboxKeys,
   system_authorization: systems,
-}
+} as const satisfies Partial<Record<InboxKind, Read>>
 
 /** What each of them selects. */
 export const subjectColumns = Prisma.raw(
-  'kind, id, name, state, organization_id, practice_id, claimed_by_id, updated_at, people, barred, due_at, facts',
+  'kind, id, name, state, organization_id, practice_id, claimed_by_id, updated_at, people, barred, due_at, facts, asker_id',
 )
-
-/** @param states of each kind that is read */
-export function readSubjects(reach: Reach, states: ReadonlyMap<InboxKind, readonly string[]>): Prisma.Sql {
-  const each = [...states].map(([kind, own]) => Prisma.sql`(${reads[kind](reach, own)})`)
-  return Prisma.join(each, '\n  UNION ALL ')
-}

@@ -1,0 +1,42 @@
+/** What somebody did about an entry of the inbox, in a word or two. Events that are not here end no entry, or nobody makes them from an inbox. */
+export const doneWords = {
+  submit: 'Submitted',
+  submit_request: 'Submitted',
+  resubmit: 'Answered',
+  request_info: 'Asked a question',
+  approve_first: 'Approved first',
+  approve: 'Approved',
+  propose_rejection: 'Proposed a rejection',
+  dismiss_rejection: 'Dismissed a rejection',
+  reject: 'Rejected',
+  retry: 'Tried again',
+  confirm: 'Confirmed',
+  reconfirm: 'Confirmed',
+  decline: 'Declined',
+  not_us: 'Reported as not recognized',
+  reinvite: 'Invited again',
+  release: 'Released',
+  close: 'Closed',
+  reveal: 'Claimed',
+  reissue: 'Got a new link',
+  sign: 'Signed',
+  sign_last: 'Signed',
+  counter_sign: 'Counter-signed',
+  edit: 'Changed',
+  name_signatory: 'Named a signatory',
+  resume: 'Resumed',
+  resume_half: 'Resumed',
+  attest_return: 'Confirmed',
+  grant: 'Granted',
+  extend: 'Extended',
+  renew: 'Renewed',
+  recertify: 'Confirmed',
+  role_approved: 'Approved',
+  role_rejected: 'Rejected',
+  resolve: 'Resolved',
+  open_incident: 'Reported',
+} as const
+export type DoneEvent = keyof typeof doneWords
+
+/** How long it is listed. */
+export const doneDays = 30

@@ -1,0 +1,40 @@
+/**
+ * What waits for people besides the steps of workflows, in the inbox's words. No table of a workflow says who may do
+ * it, so each entry does. The inbox's statement computes the states here from the stored rows.
+ */
+import type { AwaitedStep, InboxRole } from './inbox-steps.ts'
+
+/** Days before its end from which a key is listed: of the sandbox once it is in use, of production when it can be renewed. */
+export const expiringDays = { sandbox: 14, production: 30 } as const
+/** A sandbox key is in use when it was called within so many days. */
+export const usedWithinDays = 30
+
+const operators: readonly InboxRole[] = [{ realm: 'staff', role: 'ops' }]
+const practiceAdmins: readonly InboxRole[] = [{ realm: 'practice', role: 'admin' }]
+const owners: readonly InboxRole[] = [
+  { realm: 'developer', role: 'admin' },
+  { realm: 'developer', role: 'owner' },
+]
+const developers: readonly InboxRole[] = [{ realm: 'developer', role: 'developer' }, ...owners]
+
+type Duties = Readonly<Record<string, Readonly<Record<string, readonly AwaitedStep[]>>>>
+
+// biome-ignore format: a table reads as a table
+export const duties = {
+  expiring_key: {
+    sandbox: [{ event: 'extend', asks: 'us', by: developers, title: 'Extend the key {name}. Calls with it fail once it expires.', action: 'Extend' }],
+    production: [{ event: 'renew', asks: 'us', by: owners, title: 'Renew the production key {name}. Calls with it fail once it expires.', action: 'Renew' }],
+  },
+  access_review: {
+    due: [{ event: 'recertify', asks: 'us', by: practiceAdmins, title: 'Confirm that the production key {name} may keep its access.', action: 'Review' }],
+  },
+  role_request: {
+    open: [{ event: 'approve_staff_role', asks: 'person', by: operators, title: 'Approve or reject the staff role for {name}.', action: 'Decide' }],
+  },
+  incident: {
+    open: [{ event: 'update', asks: 'person', by: operators, title: 'Update or resolve {name}.', action: 'Update' }],
+  },
+  component: {
+    unexplained: [{ event: 'open_incident', asks: 'us', by: operators, title: 'Report an incident: {name} has a problem.', action: 'Report' }],
+  },
+} as const satisfies Duties

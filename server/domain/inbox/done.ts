@@ -1,0 +1,134 @@
+/** What a person has done of what waited for them, in the last days. */
+import { Prisma } from '../../../prisma/generated/client/client.ts'
+import { type Listed, type PageAsk, readPage } from '../../contract/portal/paging.ts'
+import { isLastStage, stagesOf } from '../../contract/status/incidents.ts'
+import { awaitedSteps, type InboxKind, rolesOf } from '../../contract/workflows/inbox.ts'
+import { type DoneEvent, doneDays, doneWords } from '../../contract/workflows/inbox-done.ts'
+import type { InboxRole } from '../../contract/workflows/inbox-steps.ts'
+import { nameOf, partyOf } from './entry.ts'
+import { type Reader, reachOf, rolesOfPerson } from './person.ts'
+import { type Reach, within } from './subjects.ts'
+import type { Db } from './waiting.ts'
+
+type DoneRow = Readonly<{
+  kind: InboxKind
+  id: string
+  name: string
+  event: DoneEvent
+  at: Date
+  organizationSlug: string | null
+  organizationName: string | null
+  practiceSlug: string | null
+  practiceName: string | null
+}>
+
+/** Newest first. */
+export async function doneBy(db: Db, { ask }: { ask: PageAsk }, actor: Reader) {
+  const roles = await rolesOfPerson(db, actor)
+  const [first] = roles
+  const words = ask.q.split(/\s+/).filter(Boolean)
+  const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
+  const since = new Date(db.clock().getTime() - doneDays * 86_400_000)
+  const done =
+    first &&
+    Prisma.sql`(
+    SELECT d.kind, d.id, d.name, d.event, d.at, o.slug AS "organizationSlug", o.name AS "organizationName",
+           p.slug AS "practiceSlug", p.name AS "practiceName"
+      FROM (${steps(actor, first.realm, reachOf(roles), since)} UNION ALL ${duties(actor, reachOf(roles), since)}) d
+        (kind, id, name, event, at, organization_id, practice_id)
+      LEFT JOIN portal.organization o ON o.id = d.organization_id
+      LEFT JOIN portal.practice p ON p.id = d.practice_id
+     WHERE concat_ws(E'\n', d.name, o.name, p.name) ILIKE ALL (${patterns}::text[])) d`
+  const listed: Listed<DoneRow> = await readPage(
+    ask,
+    async () => {
+      if (!done) return 0
+      const rows = await db.prisma.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count FROM ${done}`
+      return rows[0]?.count ?? 0
+    },
+    async ({ skip, take }) =>
+      done
+        ? db.prisma.$queryRaw<DoneRow[]>`
+            SELECT * FROM ${done} ORDER BY d.at DESC, d.id LIMIT ${take} OFFSET ${skip}`
+        : [],
+  )
+  return {
+    ...listed,
+    rows: listed.rows.map(({ kind, id, name, event, at, ...row }) => ({
+      kind,
+      id,
+      at,
+      realm: first?.realm ?? ('developer' as InboxRole['realm']),
+      name: nameOf(kind, name),
+      outcome: doneWords[event],
+      organization: partyOf(row.organizationSlug, row.organizationName),
+      practice: partyOf(row.practiceSlug, row.practiceName),
+    })),
+  }
+}
+
+/** Steps of workflows out of a state that awaits somebody of the realm. */
+function steps({ accountId }: Reader, realm: InboxRole['realm'], reach: Reach, since: Date): Prisma.Sql {
+  const awaited = awaitedSteps
+    .filter(({ kind, state, step }) => rolesOf(kind, state, step).some((role) => role.realm === realm))
+    .map(({ kind, state }) => `${kind} ${state}`)
+  return Prisma.sql`
+    SELECT e.subject_kind, e.subject_id, s.name, e.event, e.at, s.organization_id, s.practice_id
+      FROM portal.workflow_event e
+      JOIN LATERAL (
+        SELECT r.name, r.organization_id, NULL::uuid AS practice_id FROM portal.registration r
+         WHERE e.subject_kind = 'registration' AND r.id = e.subject_id
+        UNION ALL
+        SELECT r.name, r.organization_id, r.practice_id FROM portal.production_key_request r
+         WHERE e.subject_kind = 'production_key_request' AND r.id = e.subject_id
+        UNION ALL
+        SELECT r.name, r.organization_id, NULL FROM portal.sandbox_key_request r
+         WHERE e.subject_kind = 'sandbox_key_request' AND r.id = e.subject_id
+        UNION ALL
+        SELECT r.kind, r.organization_id, r.practice_id FROM portal.agreement r
+         WHERE e.subject_kind = 'agreement' AND r.id = e.subject_id
+        UNION ALL
+        SELECT c.name, c.organization_id, r.practice_id
+          FROM portal.practice_system_authorization r JOIN portal.client c ON c.id = r.client_id
+         WHERE e.subject_kind = 'system_authorization' AND r.id = e.subject_id
+      ) s ON ${within(reach, 's.organization_id', 's.practice_id')}
+     WHERE e.actor_id = ${accountId}::uuid AND e.at > ${since} AND e.event = ANY (${Object.keys(doneWords)})
+       AND e.subject_kind || ' ' || e."from" = ANY (${awaited})`
+}
+
+const lastStages = [...stagesOf.incident, ...stagesOf.maintenance].filter(isLastStage)
+
+/** What is no workflow says by itself who did it, or the record of changes does. */
+function duties({ accountId }: Reader, reach: Reach, since: Date): Prisma.Sql {
+  if (reach.realm === 'staff')
+    return Prisma.sql`
+      SELECT 'role_request', q.id, c.name, 'role_' || q.state, q.decided_at, NULL::uuid, NULL::uuid
+        FROM portal.staff_role_request q JOIN portal.account c ON c.id = q.account_id
+       WHERE q.decided_by_id = ${accountId}::uuid AND q.decided_at > ${since} AND q.state IN ('approved', 'rejected')
+      UNION ALL
+      SELECT 'incident', i.id, i.title, 'open_incident', i.created_at, NULL, NULL FROM portal.incident i
+       WHERE i.created_by_id = ${accountId}::uuid AND i.created_at > ${since}
+      UNION ALL
+      SELECT 'incident', i.id, i.title, 'resolve', u.at, NULL, NULL
+        FROM portal.incident i JOIN portal.incident_update u ON u.incident_id = i.id
+       WHERE u.by_id = ${accountId}::uuid AND u.at > ${since} AND u.stage = ANY (${lastStages})`
+  const noted = (kind: string, action: string) => Prisma.sql`
+    JOIN portal.audit_event a ON a.subject_kind = ${kind} AND a.subject_id = s.id::text AND a.action = ${action}
+     AND a.actor_id = ${accountId} AND a.at > ${since}`
+  if (reach.realm === 'practice')
+    return Prisma.sql`
+      SELECT 'access_review', s.id, s.name, 'recertify', a.at, s.organization_id, s.practice_id
+        FROM portal.production_key_request s ${noted('production_key_request', 'production_key.recertified')}
+       WHERE s.certified_at > ${since} AND ${within(reach, 's.organization_id', 's.practice_id')}`
+  return Prisma.sql`
+    SELECT 'expiring_key', s.id, s.name, 'extend', a.at, s.organization_id, NULL::uuid
+      FROM portal.api_key s ${noted('api_key', 'api_key.extended')}
+     WHERE s.environment = 'sandbox' AND s.created_at < ${since} AND s.expires_at > ${since}
+       AND ${within(reach, 's.organization_id', null)}
+    UNION ALL
+    SELECT 'production_key_request', s.id, s.name, 'renew', e.at, s.organization_id, s.practice_id
+      FROM portal.production_key_request s
+      JOIN portal.workflow_event e ON e.subject_kind = 'production_key_request' AND e.subject_id = s.id
+       AND e.event = 'renew' AND e.actor_id = ${accountId}::uuid AND e.at > ${since}
+     WHERE s.renews_id IS NOT NULL AND ${within(reach, 's.organization_id', 's.practice_id')}`
+}

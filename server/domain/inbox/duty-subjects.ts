@@ -1,0 +1,70 @@
+/** What waits for people without being a step of a workflow, as rows of the shape of `subjects.ts`. */
+import { Prisma } from '../../../prisma/generated/client/client.ts'
+import { componentStates } from '../../contract/status/components.ts'
+import { expiringDays, usedWithinDays } from '../../contract/workflows/inbox-duties.ts'
+import { keyedStates, productionKeyTimes } from '../../contract/workflows/production-key-workflow.ts'
+import type { Read } from './subjects.ts'
+import { within } from './subjects.ts'
+
+const days = (count: number) => Prisma.sql`make_interval(days => ${count}::int)`
+const nobody = Prisma.sql`ARRAY[]::uuid[]`
+const noFacts = Prisma.sql`ARRAY[]::text[]`
+
+/** A sandbox key that is in use, and a production key whose access nobody has renewed. */
+export const expiringKeys: Read = (reach, _states, now) => Prisma.sql`
+  SELECT 'expiring_key'::text, k.id, k.name, 'sandbox'::text, k.organization_id, NULL::uuid, NULL::uuid,
+         k.expires_at - ${days(expiringDays.sandbox)}, ${nobody}, ${nobody}, k.expires_at, ${noFacts}, NULL::uuid
+    FROM portal.api_key k
+   WHERE k.environment = 'sandbox' AND NOT k.explorer AND k.production_request_id IS NULL
+     AND k.revoked_at IS NULL AND k.suspended_at IS NULL AND k.rotated_at IS NULL
+     AND k.expires_at > ${now} AND k.expires_at <= ${now}::timestamptz + ${days(expiringDays.sandbox)}
+     AND ${within(reach, 'k.organization_id', null)}
+     AND EXISTS (SELECT 1 FROM log.activity_day d
+                  WHERE d.key_id = k.id AND d.last_used_at > ${now}::timestamptz - ${days(usedWithinDays)})
+  UNION ALL
+  SELECT 'expiring_key', p.id, p.name, 'production', p.organization_id, p.practice_id, NULL,
+         p.expires_at - ${days(expiringDays.production)}, ${nobody}, ${nobody}, p.expires_at, ${noFacts}, NULL
+    FROM portal.production_key_request p
+   WHERE p.state IN ('active', 'rotating')
+     AND p.expires_at > ${now} AND p.expires_at <= ${now}::timestamptz + ${days(expiringDays.production)}
+     AND ${within(reach, 'p.organization_id', null)}
+     AND NOT EXISTS (SELECT 1 FROM portal.production_key_request n
+                      WHERE n.open_renewal_of_id = p.id
+                         OR (n.renews_id = p.id AND n.state = ANY (${[...keyedStates]})))`
+
+/** Once a year an admin of the practice says whether a key may keep its access. */
+export const accessReviews: Read = (reach, _states, now) => {
+  const asked = Prisma.sql`p.certified_at + ${days(productionKeyTimes.recertifyEveryDays)}`
+  return Prisma.sql`
+    SELECT 'access_review'::text, p.id, p.name, 'due'::text, p.organization_id, p.practice_id, NULL::uuid,
+           ${asked}, ${nobody}, ${nobody}, ${asked} + ${days(productionKeyTimes.recertifyWithinDays)}, ${noFacts}, NULL::uuid
+      FROM portal.production_key_request p
+     WHERE p.state = ANY (${[...keyedStates]}) AND ${asked} <= ${now} AND ${within(reach, 'p.organization_id', 'p.practice_id')}`
+}
+
+/** Another operator than the one who requested it decides, and nobody about their own role. */
+export const roleRequests: Read = (_reach, _states, now) => Prisma.sql`
+  SELECT 'role_request'::text, q.id, c.name, 'open'::text, NULL::uuid, NULL::uuid, NULL::uuid,
+         q.created_at, ${nobody}, ARRAY[q.requested_by_id, q.account_id], q.expires_at, ${noFacts}, q.requested_by_id
+    FROM portal.staff_role_request q JOIN portal.account c ON c.id = q.account_id
+   WHERE q.state = 'open' AND q.expires_at > ${now}`
+
+/** Open ones, and maintenance that has begun. */
+export const incidents: Read = () => Prisma.sql`
+  SELECT 'incident'::text, i.id, i.title, 'open'::text, NULL::uuid, NULL::uuid, NULL::uuid,
+         coalesce((SELECT max(u.at) FROM portal.incident_update u WHERE u.incident_id = i.id), i.created_at),
+         ${nobody}, ${nobody}, CASE WHEN i.kind = 'maintenance' THEN i.ends_at END, ${noFacts}, i.created_by_id
+    FROM portal.incident i
+   WHERE i.ended_at IS NULL AND i.stage <> 'scheduled'`
+
+const working = ['operational', 'disabled', 'not_available']
+const troubled = componentStates.filter((state) => !working.includes(state))
+
+/** What the checks found, and nobody has told anybody of. Its id follows from its name. */
+export const components: Read = () => Prisma.sql`
+  SELECT 'component'::text, md5('component ' || b.component)::uuid, b.component, 'unexplained'::text,
+         NULL::uuid, NULL::uuid, NULL::uuid, b.since, ${nobody}, ${nobody}, NULL::timestamptz, ${noFacts}, NULL::uuid
+    FROM portal.status_component b
+   WHERE b.source = 'automatic' AND b.state = ANY (${troubled})
+     AND NOT EXISTS (SELECT 1 FROM portal.incident_component n JOIN portal.incident i ON i.id = n.incident_id
+                      WHERE n.component = b.component AND i.ended_at IS NULL AND i.stage <> 'scheduled')`

@@ -1,0 +1,84 @@
+/** A row of the inbox's statement, in the words of its step. */
+import { type ComponentId, components } from '../../contract/status/components.ts'
+import { type AgreementKind, agreementKinds } from '../../contract/workflows/agreements.ts'
+import { awaitedSteps, type InboxKind } from '../../contract/workflows/inbox.ts'
+import type { InboxRole } from '../../contract/workflows/inbox-steps.ts'
+
+type Party = Readonly<{ slug: string; name: string }>
+
+export type InboxEntry = Readonly<{
+  kind: InboxKind
+  id: string
+  state: string
+  /** The step that is awaited. */
+  event: string
+  title: string
+  action: string
+  /** In what realm the person may make it. */
+  realm: InboxRole['realm']
+  /** Null for what is nobody's but ours. */
+  organization: Party | null
+  practice: Party | null
+  askedBy: string
+  /** The reviewer who has it. */
+  claimedBy: Readonly<{ id: string; name: string }> | null
+  since: Date
+  dueAt: Date | null
+  snoozedUntil: Date | null
+  maySnooze: boolean
+}>
+
+export type EntryRow = Readonly<{
+  kind: InboxKind
+  id: string
+  name: string
+  state: string
+  place: number
+  realm: InboxRole['realm']
+  organizationSlug: string | null
+  organizationName: string | null
+  practiceSlug: string | null
+  practiceName: string | null
+  claimedById: string | null
+  claimedByName: string | null
+  askedBy: string | null
+  since: Date
+  dueAt: Date | null
+  snoozedUntil: Date | null
+}>
+
+const dayMs = 86_400_000
+
+export function toEntry(
+  { kind, id, state, place, realm, name, since, dueAt, ...row }: EntryRow,
+  now: Date,
+): InboxEntry {
+  const step = awaitedSteps[place]?.step
+  if (!step) throw new Error(`no awaited step at ${place}`)
+  const { event, action, title } = step
+  return {
+    kind,
+    id,
+    state,
+    event,
+    action,
+    realm,
+    since,
+    dueAt,
+    title: title.replace('{name}', () => nameOf(kind, name)),
+    organization: partyOf(row.organizationSlug, row.organizationName),
+    practice: partyOf(row.practiceSlug, row.practiceName),
+    askedBy: row.askedBy ?? '',
+    claimedBy: row.claimedById === null ? null : { id: row.claimedById, name: row.claimedByName ?? '' },
+    snoozedUntil: row.snoozedUntil,
+    maySnooze: dueAt === null || dueAt.getTime() > now.getTime() + dayMs,
+  }
+}
+
+export const partyOf = (slug: string | null, name: string | null): Party | null =>
+  slug === null ? null : { slug, name: name ?? slug }
+
+export function nameOf(kind: InboxKind, name: string): string {
+  if (kind === 'agreement') return agreementKinds[name as AgreementKind].toLowerCase()
+  return kind === 'component' ? components[name as ComponentId].name : `“${name}”`
+}
