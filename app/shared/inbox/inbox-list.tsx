@@ -12,13 +12,11 @@ import { PageHeader } from '../../components/ui/page-header.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { ago, counted, timeLeft } from '../../lib/dates.ts'
-import type { Serialized } from '../../lib/serialized.ts'
-import type { readInbox } from './inbox.server.ts'
+import type { InboxData } from './inbox-data.ts'
 import { InboxFilters } from './inbox-filters.tsx'
 import { kindIcons } from './kind-icons.ts'
 import { SnoozeMenu, WakeButton } from './snooze-menu.tsx'
 
-export type InboxData = Serialized<Omit<Awaited<ReturnType<typeof readInbox>>, 'account'>>
 type Entry = InboxData['listed']['rows'][number]
 
 /** The inbox of every role: the first due first, each with its next step. */
@@ -165,7 +163,7 @@ function DoneList({ done }: { done: NonNullable<InboxData['done']> }) {
     return (
       <p className="muted">
         {done.q === ''
-          ? 'You have done nothing here in the last 30 days.'
+          ? 'You have finished nothing here in the last 30 days.'
           : 'Nothing here matches this search.'}
       </p>
     )
@@ -187,7 +185,7 @@ function DoneList({ done }: { done: NonNullable<InboxData['done']> }) {
           </Row>
         ))}
       </DataTable>
-      <Pager label="what is done" listed={done} />
+      <Pager label="finished to-dos" listed={done} />
     </Card>
   )
 }

@@ -4,7 +4,7 @@ import { Button, SubmitButton } from '../../components/ui/button.tsx'
 import { DropMenu } from '../../components/ui/drop-menu.tsx'
 import { Field } from '../../components/ui/field.tsx'
 import { FormPlace } from '../../lib/form-answer.ts'
-import type { InboxData } from './inbox-list.tsx'
+import type { InboxData } from './inbox-data.ts'
 
 type Entry = InboxData['listed']['rows'][number]
 

@@ -40,8 +40,7 @@ export type AwaitedStep = Readonly<{
  * The developers' organization, the practice, or Sandpiper; `other`: for developers the practice, if one is a party,
  * and for a practice the developers; `person`: who opened the subject.
  */
-export const askers = ['developer', 'practice', 'us', 'other', 'person'] as const
-export type Asker = (typeof askers)[number]
+type Asker = 'developer' | 'practice' | 'us' | 'other' | 'person'
 
 /** A role that somebody has in an organization, at a practice, or on our staff. */
 export type InboxRole = Readonly<{ realm: 'developer' | 'practice' | 'staff'; role: string }>

@@ -7,7 +7,7 @@ import type { Reach } from './subjects.ts'
 export type Reader = Pick<Actor, 'accountId'>
 
 /** `of`: the organization or practice in which they have it. */
-export type Role = Readonly<{ realm: InboxRole['realm']; role: string; of: string | null }>
+type Role = Readonly<{ realm: InboxRole['realm']; role: string; of: string | null }>
 
 /** On our staff, in organizations, or at practices. A disabled account has none. */
 export async function rolesOfPerson(
