@@ -53,6 +53,7 @@ import * as logos from './domain/registrations/logos.ts'
 import * as registrationReviews from './domain/registrations/registration-reviews.ts'
 import * as registrations from './domain/registrations/registrations.ts'
 import { reviewQueue } from './domain/review-clocks/review-queue.ts'
+import * as reviewQueues from './domain/review-queue/queue.ts'
 import { createStatus } from './domain/status/status.ts'
 import * as ownSandboxSystems from './domain/system-authorizations/own-sandbox.ts'
 import * as backendAuthorizations from './domain/system-authorizations/system-authorizations.ts'
@@ -168,6 +169,7 @@ function bindDomain(core: Core) {
       reviews: withCore(core, registrationReviews),
     },
     ...withCore(core, { reviewQueue }),
+    reviewQueues: withCore(core, reviewQueues),
     sandboxes: withCore(core, sandboxes),
     staffAdmin: withCore(core, staffAdmin),
     secretHandover: withCore(core, secretHandover),

@@ -11,7 +11,7 @@ import {
   reviewNoteMax,
 } from '../../server/contract/workflows/key-review.ts'
 import type { ReviewDecision } from '../../server/domain/keys/key-review.ts'
-import { ActionForm, Refusal } from '../components/ui/action-form.tsx'
+import { Refusal } from '../components/ui/action-form.tsx'
 import { Card } from '../components/ui/card.tsx'
 import { Checkboxes } from '../components/ui/choice.tsx'
 import { Facts } from '../components/ui/facts.tsx'
@@ -20,13 +20,17 @@ import { Moment } from '../components/ui/moment.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
 import { runAction } from '../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../services.server.ts'
-import { ConsoleFrame } from '../shared/frames/console-frame.tsx'
 import { levelNames } from '../shared/keys/key-names.ts'
+import { DecisionPanel } from './queue/decision.tsx'
+import { Desk } from './queue/desk.tsx'
+import { readQueue } from './queue/queue.server.ts'
+import { queueQuery } from './queue/queue-query.ts'
 
 export const meta: MetaFunction = () => [{ title: 'A key request · Sandpiper' }]
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { account, accountId } = await getSession(args, 'staff')
+  const session = await getSession(args, 'staff')
+  const { account, accountId } = session
   const requestId = args.params.request ?? ''
   const request = await args.context.services.keys.getReview({ requestId }, { accountId })
   const { name, level, state, version, flags, projectDescription, technicalContact, createdAt, mine } =
@@ -37,6 +41,8 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     flags: flags.map((flag) => reviewFlags[flag as ReviewFlag] ?? flag),
     organization: request.organization,
     requestedBy: request.requestedBy,
+    id: request.id,
+    queue: await readQueue(args, session),
   }
 })
 
@@ -66,22 +72,29 @@ const stepForms = {
 }
 
 export default function KeyRequest() {
-  const { account, request, flags, organization, requestedBy } = useLoaderData<typeof loader>()
-  const open = request.state === 'manual_review'
-  const once = { version: request.version, onceKey: `decision-${request.version}` }
+  const { account, id, queue, request, flags, organization, requestedBy } = useLoaderData<typeof loader>()
   return (
-    <ConsoleFrame account={account} realm="staff">
-      <PageHeader title={request.name}>
-        <Link to={paths.staff}>Back to the queue</Link>
-      </PageHeader>
-      <Refusal title="Not decided." />
-      <Card padded id="why" title="Why it is here">
+    <Desk
+      account={account}
+      queue={queue}
+      current={id}
+      head={
+        <PageHeader title={request.name}>
+          Sandbox key requested by {organization.name}.{' '}
+          <Link to={paths.reviewQueue + queueQuery(queue.ask)}>Back to the queue</Link>
+        </PageHeader>
+      }
+      notices={<Refusal title="Not decided." />}
+      decision={<Decision request={request} />}
+    >
+      <Card padded id="why" title="Why a person decides">
         <ul className="stack tight">
           {flags.map((flag) => (
             <li key={flag}>{flag}</li>
           ))}
         </ul>
-        <h2>What was asked</h2>
+      </Card>
+      <Card padded id="asked" title="Request">
         <p className="breaks">{request.projectDescription}</p>
         <Facts
           of={{
@@ -90,68 +103,64 @@ export default function KeyRequest() {
                 {organization.name}, since <Moment at={organization.createdAt} as="date" />
               </>
             ),
-            'Asked by': (
+            'Requested by': (
               <>
                 {requestedBy.name}, {requestedBy.email}
               </>
             ),
             'Technical contact': request.technicalContact,
             Level: levelNames[request.level],
-            'Asked on': <Moment at={request.createdAt} />,
+            'Requested on': <Moment at={request.createdAt} />,
           }}
         />
       </Card>
-      {!open ? (
-        <p>This request is decided, or waits for the developer.</p>
-      ) : request.mine ? (
-        <p>You belong to this organization: a colleague decides.</p>
-      ) : (
-        <>
-          <ActionForm
-            {...once}
-            intent="approve"
-            title="Approve"
-            button="Approve the request"
-            busy="Approving"
-            look="primary"
-          >
-            <p>The key is made and the claim link leaves at once.</p>
-          </ActionForm>
-          <Decision
-            {...once}
-            intent="request_info"
-            title="Ask for more"
-            codes={infoCodes}
-            button="Ask the developer"
-          />
-          <Decision
-            {...once}
-            intent="decline"
-            title="Decline"
-            codes={declineCodes}
-            button="Decline the request"
-          />
-        </>
-      )}
-    </ConsoleFrame>
+    </Desk>
   )
 }
 
-interface DecisionProps {
-  intent: string
-  title: string
-  codes: Readonly<Record<string, string>>
-  version: number
-  onceKey: string
-  button: string
+type Request = ReturnType<typeof useLoaderData<typeof loader>>['request']
+
+function Decision({ request }: { request: Request }) {
+  if (request.state !== 'manual_review') return <p>This request is decided, or waits for the developer.</p>
+  if (request.mine) return <p>You belong to this organization: a colleague decides.</p>
+  return (
+    <DecisionPanel
+      of={{ version: request.version, allowed: Object.keys(stepForms) }}
+      onceKey={`decision-${request.version}`}
+      steps={{
+        approve: {
+          title: 'Approve',
+          button: 'Approve the request',
+          busy: 'Approving',
+          look: 'primary',
+          text: 'We create the key and email the claim link at once.',
+          keys: ['a'],
+          next: true,
+        },
+        request_info: {
+          title: 'Ask for more',
+          button: 'Ask the developer',
+          children: <Codes legend="Questions" codes={infoCodes} />,
+          keys: ['n'],
+        },
+        decline: {
+          title: 'Decline',
+          button: 'Decline the request',
+          look: 'danger',
+          children: <Codes legend="Reasons" codes={declineCodes} />,
+          keys: ['r'],
+        },
+      }}
+    />
+  )
 }
 
 /** Coded reasons, and words to the developer if there are any. */
-function Decision({ title, codes, ...form }: DecisionProps) {
+function Codes({ legend, codes }: { legend: string; codes: Readonly<Record<string, string>> }) {
   return (
-    <ActionForm {...form}>
-      <Checkboxes name="codes" legend={<h2>{title}</h2>} options={optionsOf(codes)} />
+    <>
+      <Checkboxes name="codes" legend={legend} options={optionsOf(codes)} />
       <TextArea name="note" label="Words to the developer (optional)" maxLength={reviewNoteMax} />
-    </ActionForm>
+    </>
   )
 }

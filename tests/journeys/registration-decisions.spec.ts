@@ -42,6 +42,7 @@ test('two reviewers reject a request, its developer appeals, and neither of them
   await sweep(first, 'an inbox')
   await inbox(first).click()
   await step(first, 'Claim it').getByRole('button').click()
+  await first.getByRole('heading', { name: 'Reject' }).click()
   await step(first, 'Reject').locator('input[value="misleads"]').check()
   await step(first, 'Reject').getByLabel('Words to the developer').fill('The name is taken for a clinic.')
   await step(first, 'Reject').getByRole('button').click()

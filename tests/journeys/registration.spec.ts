@@ -110,8 +110,9 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
   await staff.getByRole('link', { name: 'Tidepath' }).click()
   const step = (name: string) => staff.getByRole('form', { name })
   await step('Claim it').getByRole('button').click()
-  await expect(step('Ask for what is missing')).toBeVisible()
   const ask = step('Ask for what is missing')
+  await staff.getByRole('heading', { name: 'Ask for what is missing' }).click()
+  await expect(ask).toBeVisible()
   for (const [code, words] of [
     ['description_unclear', 'Say whether it shows the goals of children too.'],
     ['redirect_unclear', 'Tell us whose address this is.'],

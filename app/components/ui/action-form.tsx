@@ -13,6 +13,8 @@ interface ActionFormProps {
   /** Made with the page, and different for each of its forms. */
   onceKey: string
   title?: string | undefined
+  /** Names the form where its title stands outside of it. */
+  label?: string
   button: ReactNode
   busy?: string | undefined
   look?: ButtonLook | undefined
@@ -53,7 +55,7 @@ export function ActionForm(props: ActionFormProps) {
   const refused = useRefused(place) !== undefined
   const warned = useTextWarning({ field: reasonName, ...place }) !== null
   const className = props.className ?? (folded === undefined ? 'card pad stack' : 'stack mt-3 read')
-  const label = title ?? (typeof button === 'string' ? button : undefined)
+  const label = props.label ?? title ?? (typeof button === 'string' ? button : undefined)
   const form = (
     <Form method="post" className={className} aria-label={label}>
       {title && <h2>{title}</h2>}

@@ -6,6 +6,7 @@ import { data } from '@remix-run/server-runtime'
 import { productionReviewForms } from '../../../server/contract/forms/production-keys.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { productionChecks } from '../../../server/contract/workflows/production-key-review.ts'
+import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
 import { Banner } from '../../components/ui/banner.tsx'
 import { Card } from '../../components/ui/card.tsx'
@@ -15,7 +16,6 @@ import { counted } from '../../lib/dates.ts'
 import { findStepUp } from '../../lib/step-up.server.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
-import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
 import {
   AskedFor,
   FactsNow,
@@ -27,6 +27,10 @@ import {
   WhoAsks,
   WhySuspended,
 } from '../../shared/production-keys/production-parts.tsx'
+import { Desk } from '../queue/desk.tsx'
+import { backTo, readQueue } from '../queue/queue.server.ts'
+import { queueQuery } from '../queue/queue-query.ts'
+import { RequestTabs, readTab } from '../queue/request-tabs.tsx'
 import { ProductionReviewActs } from './production-review-acts.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'A production key · Sandpiper' }]
@@ -39,11 +43,20 @@ async function getRequest(args: LoaderFunctionArgs | ActionFunctionArgs) {
   return { session, actor, view }
 }
 
+const tabs = {
+  request: 'Request',
+  evidence: 'Evidence',
+  conversation: 'Conversation',
+  history: 'History',
+} as const
+
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, view } = await getRequest(args)
   return {
     account: { name: session.account.name, email: session.account.email },
     view,
+    queue: await readQueue(args, session),
+    tab: readTab(tabs, args.request),
     onceKey: randomUUID(),
     stepUp: findStepUp(args, session),
   }
@@ -70,61 +83,32 @@ export const action = page(async (args: ActionFunctionArgs) => {
       release: (input) => reviews.endHold({ requestId, outcome: 'release', ...input }, actor),
       close: (input) => reviews.endHold({ requestId, outcome: 'close', ...input }, actor),
     },
-    { to: () => ({ path: paths.reviewProductionKey(requestId), done: 'review_noted' }) },
+    { to: () => ({ path: backTo(args, paths.reviewProductionKey(requestId)), done: 'review_noted' }) },
   )
 })
 
 export default function ReviewProductionKey() {
-  const { account, view, onceKey, stepUp } = useLoaderData<typeof loader>()
+  const { account, view, queue, tab, onceKey, stepUp } = useLoaderData<typeof loader>()
   return (
-    <ConsoleFrame account={account} realm="staff">
-      <PageHeader title={`${view.organization.name}: ${view.name}`}>
-        <StateTag state={view.state} /> {levelWords[view.level]}, at{' '}
-        {view.practice?.name ?? view.practiceSlug}. <Link to={paths.productionQueue}>Back to the queue</Link>
-      </PageHeader>
-      <ProductionSteps steps={view.steps} />
-      <Refusal />
-      {view.clock && (
-        <Banner
-          tone="wait"
-          title={`${view.clock.usedDays} of ${counted(view.clock.days, 'business day')} used.`}
-        >
-          {view.clock.state === 'paused' ? (
-            'The clock stands still until the developers answer.'
-          ) : (
-            <>
-              Due <Moment at={view.clock.dueAt} as="deadline" />.
-            </>
-          )}
-        </Banner>
-      )}
-      <WhySuspended view={view} />
-      <div className="grid main-aside">
-        <div className="stack">
-          <AskedFor view={view} />
-          <WhoAsks view={view} />
-          <Card id="checks" title="What we look at">
-            <ul className="pad list">
-              {Object.values(productionChecks).map(({ title, look }) => (
-                <li key={title}>
-                  <b>{title}</b>
-                  <span className="sub">{look}</span>
-                </li>
-              ))}
-            </ul>
-          </Card>
-          {view.items.length > 0 && (
-            <Card id="asked" title="Asked and answered">
-              <ul className="pad list">
-                {view.items.map(({ id, text, answer }) => (
-                  <li key={id}>
-                    <p className="breaks">{text}</p>
-                    <p className="muted breaks">{answer ?? 'No answer yet.'}</p>
-                  </li>
-                ))}
-              </ul>
-            </Card>
-          )}
+    <Desk
+      account={account}
+      queue={queue}
+      current={view.id}
+      head={
+        <PageHeader title={`${view.organization.name}: ${view.name}`}>
+          <StateTag state={view.state} /> {levelWords[view.level]}, at{' '}
+          {view.practice?.name ?? view.practiceSlug}.{' '}
+          <Link to={paths.reviewQueue + queueQuery(queue.ask)}>Back to the queue</Link>
+        </PageHeader>
+      }
+      notices={
+        <>
+          <Refusal />
+          <WhySuspended view={view} />
+        </>
+      }
+      decision={
+        <>
           {view.conflict ? (
             <Banner tone="wait" title="Not for you to decide.">
               {view.conflict}
@@ -132,13 +116,76 @@ export default function ReviewProductionKey() {
           ) : (
             <ProductionReviewActs view={view} onceKey={onceKey} stepUp={stepUp} />
           )}
-        </div>
-        <div className="stack aside">
+          <ReviewClock clock={view.clock} />
           <FactsNow view={view} />
+        </>
+      }
+    >
+      <RequestTabs tabs={tabs} current={tab} counts={{ conversation: view.items.length }} />
+      {tab === 'request' && (
+        <>
+          <ProductionSteps steps={view.steps} />
+          <AskedFor view={view} />
           <KeysOf view={view} />
-          <ProductionHistory view={view} />
-        </div>
-      </div>
-    </ConsoleFrame>
+        </>
+      )}
+      {tab === 'evidence' && (
+        <>
+          <Checks />
+          <WhoAsks view={view} />
+        </>
+      )}
+      {tab === 'conversation' && <Questions items={view.items} />}
+      {tab === 'history' && <ProductionHistory view={view} />}
+    </Desk>
+  )
+}
+
+function ReviewClock({ clock }: Pick<ProductionKeyView, 'clock'>) {
+  if (!clock) return null
+  return (
+    <Card padded="tight" id="clocks" title="Promise: decided in five business days">
+      <p className="muted">
+        {clock.state === 'paused' ? (
+          'Paused until the developers answer. '
+        ) : (
+          <>
+            Due <Moment at={clock.dueAt} as="deadline" />.{' '}
+          </>
+        )}
+        {clock.usedDays} of {counted(clock.days, 'business day')} used.
+      </p>
+    </Card>
+  )
+}
+
+function Checks() {
+  return (
+    <Card id="checks" title="What we check">
+      <ul className="pad list">
+        {Object.values(productionChecks).map(({ title, look }) => (
+          <li key={title}>
+            <b>{title}</b>
+            <span className="sub">{look}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function Questions({ items }: Pick<ProductionKeyView, 'items'>) {
+  return (
+    <Card id="asked" title="Questions and answers">
+      {items.length === 0 && <p className="pad muted">No questions yet.</p>}
+      <ul className="pad list">
+        {items.map(({ id, text, answer }) => (
+          <li key={id}>
+            <p className="breaks">{text}</p>
+            <p className="muted breaks">{answer ?? 'No answer yet.'}</p>
+          </li>
+        ))}
+      </ul>
+    </Card>
   )
 }

@@ -9,6 +9,7 @@ import type { ProductionKeyView } from '../../../server/domain/production-keys/r
 import { type Step, StepForms } from '../../components/ui/action-form.tsx'
 import { Banner } from '../../components/ui/banner.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
+import { DecisionPanel, type PanelStep } from '../queue/decision.tsx'
 
 interface ReviewActsProps {
   view: ProductionKeyView
@@ -33,7 +34,7 @@ export function ProductionReviewActs({ view, onceKey, stepUp }: ReviewActsProps)
           Full takes two: a second reviewer decides.
         </Banner>
       )}
-      <StepForms {...shown} steps={reviewSteps(view)} />
+      {view.party === 'reviewer' && <DecisionPanel {...shown} steps={reviewSteps(view)} />}
       {view.proposal && may('reject') && (
         <Banner tone="wait" title={`${view.proposal.byName} proposes to reject it.`}>
           {view.proposal.text}
@@ -54,7 +55,7 @@ function Code({ code, children }: { code: string; children: string }) {
   )
 }
 
-function reviewSteps(view: ProductionKeyView): Record<string, Step | false> {
+function reviewSteps(view: ProductionKeyView): Record<string, PanelStep | false> {
   const own = view.claimedByMe
   const missing = view.facts?.missing ?? []
   const second = view.level === 'full' && view.firstApproval !== null
@@ -64,6 +65,8 @@ function reviewSteps(view: ProductionKeyView): Record<string, Step | false> {
       button: view.claimedBy ? `Take over from ${view.claimedBy}` : 'Claim',
       look: 'primary',
       text: `${view.claimedBy ? `${view.claimedBy} has it.` : 'Nobody has it.'} Then it is yours to decide.`,
+      keys: second ? ['n', 'r'] : ['a', 'n', 'r'],
+      next: !second,
     },
     approve: !view.proposal &&
       (second ? !view.firstApproval?.mine : own) && {
@@ -74,6 +77,8 @@ function reviewSteps(view: ProductionKeyView): Record<string, Step | false> {
           missing.length === 0
             ? 'All four are in force at this moment; they are checked once more with your decision.'
             : `Not in force at this moment: ${missing.map((fact) => productionFacts[fact]).join(', ')}.`,
+        keys: ['a'],
+        next: true,
       },
     ask: own && {
       event: 'request_info',
@@ -81,11 +86,12 @@ function reviewSteps(view: ProductionKeyView): Record<string, Step | false> {
       button: 'Ask the developers',
       text: 'The clock stands still until they answer.',
       children: Object.entries(productionInfoReasons).map(([code, { sentence, template }]) => (
-        <div className="stack tight" key={code}>
+        <div className="asked-item" key={code}>
           <Code code={code}>{sentence}</Code>
           <TextArea name={textFieldOf(code)} label="In words" value={template} rows={2} />
         </div>
       )),
+      keys: ['n'],
     },
     propose: own &&
       !view.proposal && {
@@ -101,6 +107,7 @@ function reviewSteps(view: ProductionKeyView): Record<string, Step | false> {
         )),
         reason: 'In words, for the developers',
         reasonName: 'text',
+        keys: ['r'],
       },
   }
 }

@@ -5,30 +5,49 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-r
 import { reviewForms } from '../../../server/contract/forms/review.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { registrationKinds, stateNames } from '../../../server/contract/workflows/registration-workflow.ts'
-import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
+import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
+import { Refusal } from '../../components/ui/action-form.tsx'
 import { Banner } from '../../components/ui/banner.tsx'
-import { Card } from '../../components/ui/card.tsx'
-import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { findStepUp } from '../../lib/step-up.server.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
-import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
-import { PauseHistory, RegistrationClocks } from '../../shared/registrations/registration-clocks.tsx'
+import { Desk } from '../queue/desk.tsx'
+import { backTo, readQueue } from '../queue/queue.server.ts'
+import { queueQuery } from '../queue/queue-query.ts'
+import { RequestTabs, readTab } from '../queue/request-tabs.tsx'
+import { RiskReasons } from '../queue/risk.tsx'
+import { ClockLines } from './clock-lines.tsx'
+import { Conversation } from './conversation.tsx'
+import { Differences } from './differences.tsx'
 import { LintPanel } from './lint-panel.tsx'
 import { OpsSteps, ReviewerSteps } from './review-decisions.tsx'
-import { AskedItems, OrganizationEvidence, ReviewHistory, SubmittedForm } from './review-evidence.tsx'
+import { OrganizationEvidence, ReviewHistory, SubmittedForm } from './review-evidence.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'A registration · Sandpiper' }]
+
+const tabs = {
+  request: 'Request',
+  evidence: 'Evidence',
+  differences: 'Differences',
+  conversation: 'Conversation',
+  history: 'History',
+} as const
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await getSession(args, 'staff')
   const { registrations } = args.context.services
-  const view = await registrations.reviews.get(args.params.registration ?? '', session)
+  const tab = readTab(tabs, args.request)
+  const [view, queue] = await Promise.all([
+    registrations.reviews.get(args.params.registration ?? '', session, { withReport: tab === 'evidence' }),
+    readQueue(args, session),
+  ])
   return {
     account: { name: session.account.name, email: session.account.email },
     ops: session.account.staffRole === 'ops',
     view,
+    queue,
+    tab,
     onceKey: randomUUID(),
     stepUp: findStepUp(args, session),
   }
@@ -56,72 +75,82 @@ export const action = page(async (args: ActionFunctionArgs) => {
       retire: (input) => reviews.retire({ registrationId, ...input }, actor),
       retry: (input) => reviews.retry({ registrationId, ...input }, actor),
     },
-    { to: () => ({ path: paths.reviewRegistration(registrationId), done: 'review_noted' }) },
+    {
+      to: () => ({ path: backTo(args, paths.reviewRegistration(registrationId)), done: 'review_noted' }),
+    },
   )
 })
 
 export default function ReviewRegistration() {
-  const { account, ops, view, onceKey, stepUp } = useLoaderData<typeof loader>()
+  const { account, view, queue, tab, onceKey, ...who } = useLoaderData<typeof loader>()
+  const counts = { conversation: view.items.length + view.notes.length, differences: view.changes.length }
   return (
-    <ConsoleFrame account={account} realm="staff">
-      <PageHeader title={view.name || 'Without a name'}>
-        {registrationKinds[view.kind]} by {view.organizationName}, {stateNames[view.state]}.{' '}
-        <Link to={paths.reviewQueue}>Back to the queue</Link>
-      </PageHeader>
+    <Desk
+      account={account}
+      queue={queue}
+      current={view.id}
+      head={
+        <PageHeader title={view.name || 'Without a name'}>
+          {registrationKinds[view.kind]} by {view.organizationName}, {stateNames[view.state]}.{' '}
+          <Link to={paths.reviewQueue + queueQuery(queue.ask)}>Back to the queue</Link>
+        </PageHeader>
+      }
+      notices={<Notices view={view} />}
+      decision={
+        <>
+          <Steps view={view} onceKey={onceKey} {...who} />
+          <ClockLines clocks={view.clocks} />
+          <RiskReasons risk={view.risk} />
+        </>
+      }
+    >
+      <RequestTabs tabs={tabs} current={tab} counts={counts} />
+      {tab === 'request' && <SubmittedForm view={view} />}
+      {tab === 'evidence' && (
+        <>
+          <OrganizationEvidence view={view} />
+          {(view.kind === 'app' || view.kind === 'change') && <LintPanel report={view.report} />}
+        </>
+      )}
+      {tab === 'differences' && <Differences view={view} />}
+      {tab === 'conversation' && <Conversation view={view} onceKey={onceKey} />}
+      {tab === 'history' && <ReviewHistory view={view} />}
+    </Desk>
+  )
+}
+
+function Notices({ view }: { view: ReviewView }) {
+  return (
+    <>
       <Refusal />
       {view.unreachable && (
-        <Banner tone="bad" title="We could not reach the developers.">
-          A mail about this request was given up. The clocks go on.
+        <Banner tone="bad" title="An email to the developers could not be delivered.">
+          The clocks go on.
         </Banner>
       )}
-      {view.clocks.length > 0 && (
-        <Card label="Clocks">
-          <RegistrationClocks clocks={view.clocks} />
-          {view.clocks.some(({ pauses }) => pauses.length > 0) && (
-            <footer>
-              <PauseHistory clocks={view.clocks} />
-            </footer>
-          )}
-        </Card>
-      )}
-      <SubmittedForm view={view} />
-      <OrganizationEvidence view={view} />
-      {(view.kind === 'app' || view.kind === 'change') && <LintPanel report={view.report} />}
-      <AskedItems view={view} />
-      {view.conflict && !ops ? (
-        <Banner tone="wait" title="Not for you to decide.">
-          {view.conflict}
-        </Banner>
-      ) : stepUp ? (
-        <Banner tone="turn" title="Decisions ask for proof that it is you, given just now.">
-          <Link to={stepUp}>Confirm that it is you</Link>
-        </Banner>
-      ) : ops ? (
-        <OpsSteps view={view} onceKey={onceKey} />
-      ) : (
-        <ReviewerSteps view={view} onceKey={onceKey} />
-      )}
-      <Card padded id="notes" title="Notes between us">
-        {view.notes.length === 0 && <p className="muted">None. Developers never see them.</p>}
-        <ul className="stack tight">
-          {view.notes.map(({ at, by, text }) => (
-            <li key={new Date(at).toISOString() + by}>
-              <b>{by}</b>, <Moment at={at} />
-              <p className="breaks">{text}</p>
-            </li>
-          ))}
-        </ul>
-        <ActionForm
-          {...{ version: view.version, onceKey }}
-          className="stack"
-          intent="note"
-          button="Add the note"
-          busy="Saving"
-          reason="A note, for colleagues"
-          reasonName="text"
-        />
-      </Card>
-      <ReviewHistory view={view} />
-    </ConsoleFrame>
+    </>
   )
+}
+
+interface StepsProps {
+  view: ReviewView
+  onceKey: string
+  ops: boolean
+  stepUp: string | null
+}
+
+function Steps({ view, onceKey, ops, stepUp }: StepsProps) {
+  if (view.conflict && !ops)
+    return (
+      <Banner tone="wait" title="Not for you to decide.">
+        {view.conflict}
+      </Banner>
+    )
+  if (stepUp)
+    return (
+      <Banner tone="turn" title="Confirm that it’s you before you decide.">
+        <Link to={stepUp}>Confirm that it is you</Link>
+      </Banner>
+    )
+  return ops ? <OpsSteps view={view} onceKey={onceKey} /> : <ReviewerSteps view={view} onceKey={onceKey} />
 }

@@ -10,10 +10,11 @@ import {
   reviewTextLength,
 } from '../../../server/contract/workflows/registration-checks.ts'
 import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
-import { ActionForm, type Step, StepForms } from '../../components/ui/action-form.tsx'
+import { ActionForm, StepForms } from '../../components/ui/action-form.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Checkboxes } from '../../components/ui/choice.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
+import { DecisionPanel, type PanelStep } from '../queue/decision.tsx'
 
 const text = { required: true, maxLength: reviewTextLength.max }
 
@@ -25,63 +26,35 @@ interface StepsProps {
 /** The steps that the table lists for a reviewer in this state. */
 export function ReviewerSteps({ view, onceKey }: StepsProps) {
   const own = view.mine
-  const ready = view.authenticity === 'verified' && view.configuration === 'valid'
-  const steps: Record<string, Step | false | null> = {
-    claim: !own && {
-      title: view.claimedBy ? 'Take it over' : 'Claim it',
-      button: view.claimedBy ? `Take over from ${view.claimedBy}` : 'Claim',
-      look: 'primary',
-      text: `${view.claimedBy ? `${view.claimedBy} has it.` : 'Nobody has it.'} Then it is yours to decide.`,
-    },
-    verify: view.authenticity !== 'verified' &&
-      view.receivedAt !== null && {
-        event: 'verify_authenticity',
-        title: 'Authenticity',
-        button: 'Verify who asks',
-        children: (
-          <>
-            <AuthenticityChecks ids={view.checks} />
-            <TextArea {...text} name="evidence" label="Evidence, for colleagues" />
-          </>
-        ),
-      },
-    validate: own &&
-      view.configuration !== 'valid' && {
-        event: 'validate_configuration',
-        title: 'Configuration',
-        button: 'The configuration is right',
-        children: <TickedChecks ids={view.checks.filter((id) => configurationChecks.includes(id))} />,
-      },
-    approve: own &&
-      !view.proposal && {
-        title: 'Approve',
-        button: 'Approve the request',
-        look: 'primary',
-        text: ready
-          ? 'Both decisions are made. The authorization server is asked next; only its yes enables the app.'
-          : 'Both decisions, authenticity and configuration, come first.',
-      },
-    ask: own && {
-      event: 'request_info',
-      title: 'Ask for what is missing',
-      button: 'Ask the developer',
-      text: 'All of it at once: what could be asked now and is asked later does not stop the clock.',
-      children: <InfoItems ids={view.checks} />,
-    },
-  }
   return (
     <>
-      <StepForms of={view} onceKey={onceKey} steps={steps} />
       {view.proposal && <ProposedRejection view={view} onceKey={onceKey} proposal={view.proposal} />}
-      <StepForms
+      <DecisionPanel
         of={view}
         onceKey={onceKey}
         steps={{
+          claim: !own && {
+            title: view.claimedBy ? 'Take it over' : 'Claim it',
+            button: view.claimedBy ? `Take over from ${view.claimedBy}` : 'Claim',
+            look: 'primary',
+            text: `${view.claimedBy ? `${view.claimedBy} has it.` : 'Nobody has it.'} Then it is yours to decide.`,
+            keys: ['a', 'n', 'r'],
+            next: true,
+          },
+          ...approvalSteps(view),
+          ask: own && {
+            event: 'request_info',
+            title: 'Ask for what is missing',
+            button: 'Ask the developer',
+            text: 'Ask everything at once: the clock does not stop for what you could have asked before.',
+            children: <InfoItems ids={view.checks} />,
+            keys: ['n'],
+          },
           propose: own &&
             !view.proposal && {
               event: 'propose_rejection',
               title: 'Reject',
-              button: 'Propose the rejection',
+              button: 'Propose rejection',
               look: 'danger',
               text: 'A second reviewer confirms it.',
               children: (
@@ -90,11 +63,58 @@ export function ReviewerSteps({ view, onceKey }: StepsProps) {
                   <TextArea {...text} name="text" label="Words to the developer" />
                 </>
               ),
+              keys: ['r'],
             },
         }}
       />
     </>
   )
+}
+
+/** Two decisions, identity and configuration, and the approval that needs both. */
+function approvalSteps(view: ReviewView): Record<string, PanelStep | false | null> {
+  const own = view.mine
+  const isVerified = view.authenticity === 'verified'
+  const isValid = view.configuration === 'valid'
+  return {
+    verify: isVerified
+      ? { title: 'Authenticity', button: '', done: 'Verified' }
+      : view.receivedAt !== null && {
+          event: 'verify_authenticity',
+          title: 'Authenticity',
+          button: 'Verify identity',
+          children: (
+            <>
+              <AuthenticityChecks ids={view.checks} />
+              <TextArea {...text} name="evidence" label="Evidence, for colleagues" />
+            </>
+          ),
+          keys: own ? ['a'] : [],
+          next: own,
+        },
+    validate: isValid
+      ? { title: 'Configuration', button: '', done: 'Checked' }
+      : own && {
+          event: 'validate_configuration',
+          title: 'Configuration',
+          button: 'Confirm configuration',
+          children: <TickedChecks ids={view.checks.filter((id) => configurationChecks.includes(id))} />,
+          keys: isVerified ? ['a'] : [],
+          next: isVerified,
+        },
+    approve: own &&
+      !view.proposal && {
+        title: 'Approve',
+        button: 'Approve registration',
+        look: 'primary',
+        text:
+          isVerified && isValid
+            ? 'Both decisions are made. We then check that the sign-in server accepts the app, and enable it.'
+            : 'Decide on authenticity and configuration first.',
+        keys: isVerified && isValid ? ['a'] : [],
+        next: isVerified && isValid,
+      },
+  }
 }
 
 function ProposedRejection(props: StepsProps & { proposal: NonNullable<ReviewView['proposal']> }) {
@@ -212,7 +232,7 @@ function InfoItems({ ids }: { ids: readonly RegistrationCheckId[] }) {
     <fieldset className="choices">
       <legend>What is missing</legend>
       {codes.map((code) => (
-        <div key={code} className="stack tight">
+        <div key={code} className="asked-item">
           <label className="check">
             <input type="checkbox" name="codes" value={code} />
             <span>{infoReasons[code].sentence}</span>

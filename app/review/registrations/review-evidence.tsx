@@ -1,8 +1,7 @@
 import { Link } from '@remix-run/react'
-import { Check, Circle } from 'lucide-react'
+import { CircleDot } from 'lucide-react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import {
-  diffRegistrations,
   fieldLabels,
   type RegistrationForm,
   registrationFields,
@@ -13,14 +12,14 @@ import type { ReviewView } from '../../../server/domain/registrations/registrati
 import { Card } from '../../components/ui/card.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
+import { Timeline } from '../../components/ui/timeline.tsx'
 import { requestedFacts } from '../../shared/registrations/requested-facts.ts'
+import { describeEvent } from './registration-events.ts'
 
-/** What is asked for, field by field; what changed since the version before stands out in words. */
+/** What the developer asks for, field by field. */
 export function SubmittedForm({ view }: { view: ReviewView }) {
-  const form = view.submitted ?? view.form
-  const before = view.versions.at(-2)?.form ?? null
   return (
-    <Card padded id="asked" title="What is asked for">
+    <Card padded id="asked" title="Request">
       {view.reason && <p className="breaks">{view.reason}</p>}
       {view.requested && (
         <Facts
@@ -28,9 +27,7 @@ export function SubmittedForm({ view }: { view: ReviewView }) {
           of={{ Of: view.name, ...Object.fromEntries(requestedFacts(view.requested)) }}
         />
       )}
-      {(view.kind === 'app' || view.kind === 'change') && <FormFacts form={form} />}
-      {view.replaces && <Changes before={view.replaces} after={form} title="What becomes different" />}
-      {before && <Changes before={before} after={form} title="Changed since it was handed in before" />}
+      {(view.kind === 'app' || view.kind === 'change') && <FormFacts form={view.submitted ?? view.form} />}
     </Card>
   )
 }
@@ -44,36 +41,14 @@ function FormFacts({ form }: { form: RegistrationForm }) {
   )
 }
 
-interface ChangesProps {
-  before: RegistrationForm
-  after: RegistrationForm
-  title: string
-}
-
-function Changes({ before, after, title }: ChangesProps) {
-  const changes = diffRegistrations(before, after)
-  if (changes.length === 0) return <p className="muted">The form is as it was handed in before.</p>
-  return (
-    <details open>
-      <summary>{title}</summary>
-      <Facts
-        className={`${facts} mt-3`}
-        of={Object.fromEntries(
-          changes.map((each) => [each.label, `${each.before || 'Nothing'} → ${each.after || 'Nothing'}`]),
-        )}
-      />
-    </details>
-  )
-}
-
 /** Text that others typed breaks anywhere. */
 const facts = 'facts breaks'
 
-/** Who asks: the organization, its domains, its earlier requests. */
+/** The organization, its domains, its earlier requests. */
 export function OrganizationEvidence({ view }: { view: ReviewView }) {
   const { organization } = view
   return (
-    <Card padded id="who" title="Who asks">
+    <Card padded id="who" title="Organization">
       <Facts
         className={facts}
         of={{
@@ -100,46 +75,28 @@ export function OrganizationEvidence({ view }: { view: ReviewView }) {
   )
 }
 
-/** What was asked so far, and the answers. */
-export function AskedItems({ view }: { view: ReviewView }) {
-  if (view.items.length === 0) return null
-  return (
-    <Card padded id="items" title="Asked so far">
-      <ul className="list">
-        {view.items.map((item) => (
-          <li key={item.id} className="finding">
-            {item.answer ? <Check className="i" /> : <Circle className="i" />}
-            <div>
-              <p>
-                <b>
-                  {item.round}. {item.sentence}
-                </b>{' '}
-                {item.text}
-              </p>
-              <p className="muted breaks">{item.answer ?? 'Not answered yet.'}</p>
-              {item.visibleEarlier && <p className="small muted">It could have been asked earlier.</p>}
-            </div>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  )
-}
-
 /** Everything that happened, newest first. */
 export function ReviewHistory({ view }: { view: ReviewView }) {
   return (
     <Card padded id="history" title="History">
-      <ol className="stack tight">
-        {[...view.timeline].reverse().map(({ at, event, by, codes, text }, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: nothing else tells two entries apart, and none moves
-          <li key={place}>
-            <b>{event.replaceAll('_', ' ')}</b>
-            {codes.length > 0 && `: ${codes.join(', ')}`} by {by}, <Moment at={at} />
-            {text && <p className="muted breaks">{text}</p>}
-          </li>
-        ))}
-      </ol>
+      <Timeline
+        entries={[...view.timeline].reverse().map(({ at, event, by, codes, text }, place) => ({
+          key: `${place}`,
+          icon: CircleDot,
+          text: (
+            <>
+              {describeEvent(event)} · {by}
+              {codes.map((code) => (
+                <span className="sub" key={code}>
+                  {code.replaceAll('_', ' ')}
+                </span>
+              ))}
+              {text && <span className="sub breaks">{text}</span>}
+            </>
+          ),
+          at: <Moment at={at} />,
+        }))}
+      />
     </Card>
   )
 }

@@ -9,7 +9,6 @@ import {
   type ProductionKeyTransition,
   productionKeyTimes,
   productionKeyWorkflow,
-  productionQueueStates,
   type SuspensionCause,
 } from '../../contract/workflows/production-key-workflow.ts'
 import { type SecurityProfile, securityProfile } from '../../contract/workflows/security-questions.ts'
@@ -18,7 +17,6 @@ import { listForRequest } from '../agreements/agreements.ts'
 import type { Core } from '../core.ts'
 import { keyState } from '../keys/key-state.ts'
 import { everyMember, requireRole } from '../organizations/membership.ts'
-import { requireStaff } from '../staff.ts'
 import { mayRenew } from './answers.ts'
 import { missingFacts, readFacts } from './facts.ts'
 import { findHistory } from './history.ts'
@@ -242,37 +240,6 @@ async function findSigners({ prisma }: Core, practiceId: string | null) {
     orderBy: [{ role: 'desc' }, { accountId: 'asc' }],
   })
   return [...new Map(rows.map(({ account }) => [account.id, account])).values()]
-}
-
-/** What waits for reviewers, the first due first; for operations what is held, too. */
-export async function queue({ prisma, clock, calendar }: Core, { accountId }: Reader) {
-  await requireStaff(prisma, { accountId }, ['reviewer', 'ops'])
-  const rows = await prisma.productionKeyRequest.findMany({
-    where: { state: { in: [...productionQueueStates, 'needs_info', 'security_hold'] } },
-    include: {
-      organization: { select: { name: true } },
-      practice: { select: { name: true } },
-    },
-    orderBy: [{ clockDueAt: { sort: 'asc', nulls: 'last' } }, { createdAt: 'asc' }],
-    take: 10_000,
-  })
-  const reviewers = await prisma.account.findMany({
-    where: { id: { in: rows.flatMap(({ claimedById }) => claimedById ?? []) } },
-    select: { id: true, name: true },
-  })
-  const names = new Map(reviewers.map(({ id, name }) => [id, name]))
-  const now = clock()
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    level: row.level,
-    state: row.state as ProductionKeyState,
-    organizationName: row.organization.name,
-    practiceName: row.practice?.name ?? row.practiceSlug,
-    claimedBy: row.claimedById ? (names.get(row.claimedById) ?? null) : null,
-    secondWanted: row.firstApproval !== null,
-    clock: viewClock(row, calendar, now),
-  }))
 }
 
 export type ProductionKeyView = Awaited<ReturnType<typeof get>>

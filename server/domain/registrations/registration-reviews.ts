@@ -1,7 +1,7 @@
 /** Registrations as the staff see and decide them. */
 export { metrics } from './figures.ts'
 export { reinstate, retire, retry, suspend } from './ops-steps.ts'
-export { getReview as get, queue } from './read-registration.ts'
+export { getReview as get } from './read-review.ts'
 export {
   approve,
   claim,

@@ -5,12 +5,13 @@ import type { NewApp } from '../../contract/forms/new-app.ts'
 import type { Listed, PageAsk } from '../../contract/portal/paging.ts'
 import type { LintReport } from '../../contract/workflows/lint-findings.ts'
 import type { RegistrationCheckId } from '../../contract/workflows/registration-checks.ts'
-import type { RegistrationForm } from '../../contract/workflows/registration-form.ts'
+import type { FieldChange, RegistrationForm } from '../../contract/workflows/registration-form.ts'
 import type {
   RegistrationEventName,
   RegistrationKind,
   RegistrationState,
 } from '../../contract/workflows/registration-workflow.ts'
+import type { Risk } from '../../contract/workflows/review-risk.ts'
 import type { Actor } from '../actor.ts'
 
 export type Authenticity = 'pending' | 'verified' | 'failed'
@@ -241,16 +242,13 @@ export interface Registrations {
   get(registrationId: string, actor: Pick<Actor, 'accountId'>): Promise<RegistrationView>
 }
 
-export type QueueFilter = Readonly<{
-  claimed?: 'mine' | 'nobody' | 'anybody'
-  kind?: RegistrationKind
-  state?: RegistrationState
-  /** Name of the app or organization. */
-  search?: string
+/** The version at the last questions to the developer; of a change of an app, what production serves. */
+export type ComparedVersion = Readonly<{
+  kind: 'asked' | 'serving'
+  number: number
+  /** When it was submitted; null: while the app was another request. */
+  at: Date | null
 }>
-
-export type QueueEntry = RegistrationSummary &
-  Readonly<{ claimedBy: string | null; mine: boolean; rejectionProposed: boolean; dueAt: Date | null }>
 
 export type ReviewView = RegistrationView &
   Readonly<{
@@ -267,6 +265,12 @@ export type ReviewView = RegistrationView &
       earlier: readonly Readonly<{ id: string; name: string; state: RegistrationState; updatedAt: Date }>[]
     }>
     report: LintReport
+    risk: Risk
+    /** Null for the first version: reviewers have seen none before. */
+    comparedWith: ComparedVersion | null
+    /** What is different from that version, field by field. */
+    changes: readonly FieldChange[]
+    fieldsCompared: number
     checks: readonly RegistrationCheckId[]
     checked: readonly RegistrationCheckId[]
     /** A rejection that another reviewer has to confirm. */
@@ -288,7 +292,6 @@ export type ReviewMetrics = Readonly<{
 
 /** For the staff: every step by a reviewer needs a step-up and is refused to members of the organization. */
 export interface RegistrationReviews {
-  queue(filter: QueueFilter, actor: Pick<Actor, 'accountId'>): Promise<readonly QueueEntry[]>
   /** Takes it, from a colleague too. */
   claim(input: Target, actor: Actor): Promise<void>
   verifyAuthenticity(input: Target & Readonly<{ evidence: string }>, actor: Actor): Promise<void>
@@ -309,7 +312,12 @@ export interface RegistrationReviews {
   dismissRejection(input: Target & Readonly<{ text: string }>, actor: Actor): Promise<void>
   /** Internal; developers never see it. */
   note(input: Readonly<{ registrationId: string; text: string }>, actor: Actor): Promise<void>
-  get(registrationId: string, actor: Pick<Actor, 'accountId'>): Promise<ReviewView>
+  /** @param parts `withReport: false` leaves out the linter, which opens the app's addresses */
+  get(
+    registrationId: string,
+    actor: Pick<Actor, 'accountId'>,
+    parts?: Readonly<{ withReport?: boolean }>,
+  ): Promise<ReviewView>
   metrics(actor: Pick<Actor, 'accountId'>): Promise<ReviewMetrics>
   /** By ops. */
   suspend(input: Target & Readonly<{ reason: string; evidence: string }>, actor: Actor): Promise<void>

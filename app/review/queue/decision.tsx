@@ -1,0 +1,85 @@
+import { useActionData } from '@remix-run/react'
+import type { ReviewKey } from '../../../server/contract/workflows/review-queue.ts'
+import { ActionForm, type Step } from '../../components/ui/action-form.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+
+/** A step in the panel beside a request. */
+export interface PanelStep extends Omit<Step, 'title'> {
+  title: string
+  /** Shortcuts that lead to it. */
+  keys?: readonly ReviewKey[]
+  /** Unfolded until another is. */
+  next?: boolean
+  /** In place of the form: it is done. */
+  done?: string
+}
+
+interface PanelProps {
+  of: { version: number; allowed: readonly string[] }
+  onceKey: string
+  /** Intent → step, in the order of the panel. */
+  steps: Readonly<Record<string, PanelStep | false | null | undefined>>
+}
+
+/** The steps of a decision, one below the other, one open at a time; the browser folds them, with or without a script. */
+export function DecisionPanel({ of, onceKey, steps }: PanelProps) {
+  const sent = useSentIntent()
+  const listed = Object.entries(steps).flatMap(([intent, step]) =>
+    step && (step.done !== undefined || of.allowed.includes(step.event ?? intent)) ? [{ intent, step }] : [],
+  )
+  const open =
+    listed.find(({ intent }) => intent === sent)?.intent ?? listed.find(({ step }) => step.next)?.intent
+  return (
+    <section className="card decisions" aria-label="Decision">
+      {listed.map(({ intent, step }) =>
+        step.done === undefined ? (
+          <Fold key={intent} {...{ of, onceKey, intent, step }} isOpen={intent === open} />
+        ) : (
+          <div key={intent} className="decided row between">
+            <h2>{step.title}</h2>
+            <Tag tone="ok">{step.done}</Tag>
+          </div>
+        ),
+      )}
+    </section>
+  )
+}
+
+interface FoldProps extends Omit<PanelProps, 'steps'> {
+  intent: string
+  step: PanelStep
+  isOpen: boolean
+}
+
+function Fold({ of, onceKey, intent, step, isOpen }: FoldProps) {
+  const { event: _, keys = [], next: __, done: ___, title, ...form } = step
+  return (
+    <details name="decision" open={isOpen} data-step-keys={keys.join(' ')}>
+      <summary>
+        <h2>{title}</h2>
+        <span className="row needs-script wide-only">
+          {keys.map((key) => (
+            <kbd key={key}>{key}</kbd>
+          ))}
+        </span>
+      </summary>
+      <ActionForm
+        {...form}
+        intent={intent}
+        version={of.version}
+        onceKey={onceKey}
+        label={title}
+        className="stack"
+      />
+    </details>
+  )
+}
+
+/** The step whose form was refused, or whose text has a warning. */
+function useSentIntent(): string | undefined {
+  const answer = useActionData() as
+    | { wrong?: { typed?: { intent?: string } }; textReview?: { intent?: string | null } | null }
+    | null
+    | undefined
+  return answer?.textReview?.intent ?? answer?.wrong?.typed?.intent
+}

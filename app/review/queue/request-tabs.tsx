@@ -1,0 +1,40 @@
+import { useLocation } from '@remix-run/react'
+import { Tabs } from '../../components/ui/tabs.tsx'
+
+/** The tab that the address names; the first of the table otherwise. */
+export function readTab<Name extends string>(tabs: Readonly<Record<Name, string>>, request: Request): Name {
+  const names = Object.keys(tabs) as Name[]
+  const named = new URL(request.url).searchParams.get('tab')
+  return names.find((name) => name === named) ?? (names[0] as Name)
+}
+
+interface RequestTabsProps<Name extends string> {
+  tabs: Readonly<Record<Name, string>>
+  current: Name
+  /** Shown where there is something. */
+  counts?: Partial<Record<Name, number>>
+}
+
+/** The parts of a request; each has an address, and the queue beside it stays as it is. */
+export function RequestTabs<Name extends string>({ tabs, current, counts = {} }: RequestTabsProps<Name>) {
+  const { pathname, search } = useLocation()
+  const names = Object.keys(tabs) as Name[]
+  return (
+    <Tabs
+      label="Parts of the request"
+      tabs={names.map((name, place) => {
+        const query = new URLSearchParams(search)
+        query.delete('reply')
+        if (place === 0) query.delete('tab')
+        else query.set('tab', name)
+        const count = counts[name] ?? 0
+        return {
+          to: query.size === 0 ? pathname : `${pathname}?${query}`,
+          label: tabs[name],
+          current: name === current,
+          ...(count > 0 && { count }),
+        }
+      })}
+    />
+  )
+}

@@ -1,0 +1,90 @@
+import type { FieldChange } from '../../../server/contract/workflows/registration-form.ts'
+import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
+import { Card } from '../../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { counted } from '../../lib/dates.ts'
+
+/** The fields that differ from the version that reviewers saw before; of a change, from the one in production. */
+export function Differences({ view: { comparedWith, changes, fieldsCompared } }: { view: ReviewView }) {
+  if (comparedWith === null)
+    return (
+      <Card padded id="differences" title="Differences">
+        <p className="muted">
+          This is the first version that we have seen. There is nothing to compare it with.
+        </p>
+      </Card>
+    )
+  return (
+    <Card id="differences" title="Differences">
+      <p className="pad">
+        Compared with{' '}
+        {comparedWith.kind === 'serving' ? 'the version in production' : 'the version at our last questions'},
+        number {comparedWith.number}
+        {comparedWith.at && (
+          <>
+            , submitted <Moment at={comparedWith.at} />
+          </>
+        )}
+        .{' '}
+        {changes.length === 0
+          ? 'Nothing has changed.'
+          : `${counted(changes.length, 'field')} changed, ${fieldsCompared - changes.length} did not.`}
+      </p>
+      {changes.length > 0 && (
+        <DataTable label="Changed fields" heads={['Field', 'Before', 'Now']}>
+          {changes.map((change) => (
+            <Row key={change.field}>
+              <Cell>
+                <b>{change.label}</b>
+              </Cell>
+              <Cell label="Before">
+                <Text
+                  text={change.before}
+                  others={partsOf(change, change.after)}
+                  change={change}
+                  look="gone"
+                />
+              </Cell>
+              <Cell label="Now">
+                <Text
+                  text={change.after}
+                  others={partsOf(change, change.before)}
+                  change={change}
+                  look="new"
+                />
+              </Cell>
+            </Row>
+          ))}
+        </DataTable>
+      )}
+    </Card>
+  )
+}
+
+interface TextProps {
+  text: string
+  /** The parts on the other side: those on both have not changed. */
+  others: readonly string[]
+  change: FieldChange
+  look: 'gone' | 'new'
+}
+
+function Text({ text, others, change, look }: TextProps) {
+  if (text === '') return <span className="muted">Nothing</span>
+  return (
+    <ul className="plain stack hair breaks">
+      {partsOf(change, text).map((part) => (
+        <li key={part}>
+          {others.includes(part) ? part : look === 'gone' ? <del>{part}</del> : <ins>{part}</ins>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Scopes and addresses one by one, any other text as a whole. */
+function partsOf({ field }: FieldChange, text: string): readonly string[] {
+  if (field === 'scope') return text.split(' ')
+  return field === 'redirectUris' ? text.split('\n') : [text]
+}

@@ -1,0 +1,95 @@
+/** The reviewers' queue: which requests are in it, how it is filtered, and the keys that move through it. */
+import { type ProductionKeyState, productionKeyStates } from './production-key-workflow.ts'
+import { type RegistrationState, registrationKinds, stateNames } from './registration-workflow.ts'
+import type { SandboxKeyState } from './sandbox-key-workflow.ts'
+import { reviewStates } from './waiting-on.ts'
+
+/** What a reviewer decides, as the queue names it. */
+export const reviewKinds = {
+  ...registrationKinds,
+  production_key: 'Production key',
+  sandbox_key: 'Sandbox key',
+} as const
+export type ReviewKind = keyof typeof reviewKinds
+
+/** The workflow that a kind goes through. */
+export type ReviewNoun = 'registration' | 'production_key_request' | 'sandbox_key_request'
+
+export const queueViews = { all: 'All', mine: 'Mine', unassigned: 'Unassigned' } as const
+export type QueueView = keyof typeof queueViews
+
+export const queueStages = {
+  waiting: 'Waiting for us',
+  asked: 'Waiting for the developer',
+  decided: 'Decided',
+} as const
+export type QueueStage = keyof typeof queueStages
+
+type StatesOfStage = Readonly<{
+  registration: readonly RegistrationState[]
+  production_key_request: readonly ProductionKeyState[]
+  sandbox_key_request: readonly SandboxKeyState[]
+}>
+
+/** The states of each stage. What a developer withdrew before anybody decided is in none. */
+export const stageStates: Readonly<Record<QueueStage, StatesOfStage>> = {
+  waiting: {
+    registration: reviewStates('registration') as readonly RegistrationState[],
+    // Operations decide on what a practice did not recognize.
+    production_key_request: [
+      ...(reviewStates('production_key_request') as readonly ProductionKeyState[]),
+      'security_hold',
+    ],
+    sandbox_key_request: reviewStates('sandbox_key_request') as readonly SandboxKeyState[],
+  },
+  asked: {
+    registration: ['needs_info'],
+    production_key_request: ['needs_info'],
+    sandbox_key_request: ['needs_info'],
+  },
+  decided: {
+    registration: ['enabling', 'enabled', 'rejected', 'suspended', 'retired'],
+    production_key_request: [
+      'approved',
+      'rejected',
+      'ready_to_claim',
+      'claim_expired',
+      'active',
+      'rotating',
+      'suspended',
+      'revoked',
+      'expired',
+    ],
+    sandbox_key_request: ['approved', 'declined', 'ready_to_claim', 'claim_expired', 'active'],
+  },
+}
+
+const sandboxKeyStateNames: Readonly<Record<SandboxKeyState, string>> = {
+  requested: 'Requested',
+  manual_review: 'To review',
+  needs_info: 'Waiting for an answer',
+  approved: 'Approved',
+  ready_to_claim: 'Approved',
+  claim_expired: 'Approved, not claimed',
+  declined: 'Declined',
+  active: 'Approved, claimed',
+}
+
+/** A state in a reviewer's words. */
+export function reviewStateName(noun: ReviewNoun, state: string): string {
+  if (state === 'needs_info') return 'Waiting for an answer'
+  if (noun === 'registration') return stateNames[state as RegistrationState]
+  if (noun === 'production_key_request') return productionKeyStates[state as ProductionKeyState].name
+  return sandboxKeyStateNames[state as SandboxKeyState]
+}
+
+/** Keys that move the focus. None of them sends a form. */
+export const reviewKeys = {
+  j: 'Next request in the queue',
+  k: 'Previous request in the queue',
+  a: 'Next step towards an approval',
+  r: 'Rejection',
+  n: 'Questions to the developer',
+  '?': 'This list',
+} as const
+export type ReviewKey = keyof typeof reviewKeys

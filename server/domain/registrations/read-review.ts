@@ -1,0 +1,122 @@
+/** A registration as reviewers see it: with who asks, what raises its risk, and what changed since they saw it last. */
+import type { Registration } from '../../../prisma/generated/client/client.ts'
+import { checksOf, type RegistrationCheckId } from '../../contract/workflows/registration-checks.ts'
+import {
+  diffRegistrations,
+  type RegistrationForm,
+  registrationFields,
+} from '../../contract/workflows/registration-form.ts'
+import type { RegistrationKind, RegistrationState } from '../../contract/workflows/registration-workflow.ts'
+import type { Core, Verb } from '../core.ts'
+import { readOrganizationFacts, riskOfRegistration } from '../review-queue/risk.ts'
+import { requireStaff } from '../staff.ts'
+import * as linter from './lint/linter.ts'
+import { findConflict, findParty } from './parties.ts'
+import { find, toView } from './read-registration.ts'
+import type { RegistrationReviews, RegistrationView, ReviewView } from './registration-types.ts'
+import type { Proposal } from './reviews.ts'
+
+export const getReview: Verb<RegistrationReviews['get']> = async (
+  core,
+  registrationId,
+  actor,
+  { withReport = true } = {},
+) => {
+  const { prisma, clock } = core
+  const { email } = await requireStaff(prisma, actor, ['reviewer', 'ops'])
+  const row = await find(core, registrationId)
+  const party = await findParty(prisma, row, actor)
+  const view = await toView(core, row, { kind: party.kind, forStaff: true })
+  const form = view.submitted ?? view.form
+  const hasForm = view.kind === 'app' || view.kind === 'change'
+  const [conflict, organization, report, facts] = await Promise.all([
+    findConflict(prisma, row, { accountId: actor.accountId, email }),
+    findOrganization(core, row),
+    hasForm && withReport
+      ? linter.lint(core, form)
+      : { findings: [], passed: [], unopened: [], complete: true },
+    readOrganizationFacts(prisma, [row.organizationId], clock()),
+  ])
+  const own = facts.get(row.organizationId)
+  if (!own) throw new Error('a registration belongs to no organization')
+  const proposal = row.proposal as unknown as Proposal | null
+  return {
+    ...view,
+    claimedBy: row.claimedBy?.name ?? null,
+    mine: row.claimedById === actor.accountId,
+    conflict,
+    organization,
+    report,
+    risk: riskOfRegistration({ id: row.id, form: hasForm ? form : null }, own, clock()),
+    ...compare(view, row, form),
+    checks: checksOf(row.kind as RegistrationKind),
+    checked: row.checked as RegistrationCheckId[],
+    proposal: proposal && {
+      by: proposal.byName,
+      own: proposal.byId === actor.accountId,
+      codes: proposal.codes,
+      text: proposal.text,
+      at: new Date(proposal.at),
+    },
+    notes: row.notes.map(({ at, by, text }) => ({ at, by: by.name, text })),
+  }
+}
+
+/** What was submitted last against what reviewers knew before. */
+function compare(
+  view: RegistrationView,
+  { submittedNumber, requested }: Pick<Registration, 'submittedNumber' | 'requested'>,
+  form: RegistrationForm,
+): Pick<ReviewView, 'comparedWith' | 'changes' | 'fieldsCompared'> {
+  const before = versionBefore(view, submittedNumber, requested as { replaces?: number | null } | null)
+  return {
+    comparedWith: before && { kind: before.kind, number: before.number, at: before.at },
+    changes: before ? diffRegistrations(before.form, form) : [],
+    fieldsCompared: registrationFields.length,
+  }
+}
+
+type Before = NonNullable<ReviewView['comparedWith']> & Readonly<{ form: RegistrationForm }>
+
+/** The version at the last questions, unless nothing was submitted since: then that at the questions before. */
+function versionBefore(
+  { versions, items, replaces, kind }: RegistrationView,
+  submittedNumber: number | null,
+  requested: { replaces?: number | null } | null,
+): Before | null {
+  const rounds = [...new Set(items.map(({ askedAt }) => askedAt.getTime()))].sort((one, other) => other - one)
+  for (const askedAt of rounds) {
+    const seen = versions.filter(({ at }) => at.getTime() <= askedAt).at(-1)
+    if (seen && seen.number !== submittedNumber) return { kind: 'asked', ...seen }
+  }
+  if (kind !== 'change' || replaces === null) return null
+  return { kind: 'serving', number: requested?.replaces ?? 0, at: null, form: replaces }
+}
+
+async function findOrganization({ prisma }: Core, row: Registration): Promise<ReviewView['organization']> {
+  const found = await prisma.organization.findUniqueOrThrow({
+    where: { id: row.organizationId },
+    include: {
+      _count: { select: { members: true } },
+      domains: { where: { verifiedAt: { not: null } }, orderBy: { domain: 'asc' } },
+      registrations: {
+        where: { id: { not: row.id }, state: { not: 'draft' } },
+        orderBy: { updatedAt: 'desc' },
+        take: 20,
+      },
+    },
+  })
+  return {
+    name: found.name,
+    slug: found.slug,
+    createdAt: found.createdAt,
+    members: found._count.members,
+    verifiedDomains: found.domains.map(({ domain }) => domain),
+    earlier: found.registrations.map(({ id, name, state, updatedAt }) => ({
+      id,
+      name,
+      state: state as RegistrationState,
+      updatedAt,
+    })),
+  }
+}

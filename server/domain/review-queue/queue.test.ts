@@ -1,0 +1,157 @@
+import { beforeAll, expect, test } from 'vitest'
+import {
+  completeForm,
+  registrationServices,
+  registrationSupport,
+} from '../../../tests/support/registrations.ts'
+import type { TestServices } from '../../../tests/support/services.ts'
+import { kindOfProblem } from '../../../tests/support/visitor.ts'
+import { pageRows } from '../../contract/portal/paging.ts'
+import type { QueueAsk } from './queue.ts'
+
+let services: TestServices
+const support = registrationSupport(() => services)
+const everything: QueueAsk = { q: '', page: 1, view: 'all', stage: 'waiting', kind: null }
+const day = 86_400_000
+
+beforeAll(async () => {
+  services = await registrationServices({ template: 'schema' })
+})
+
+const add = async (
+  of: { organizationId: string; owner: { accountId: string } },
+  changes: Readonly<{
+    name?: string
+    state?: string
+    kind?: string
+    claimedById?: string
+    dueInDays?: number
+  }>,
+) => {
+  const now = services.clock()
+  const { dueInDays, ...data } = changes
+  const { id } = await services.prisma.registration.create({
+    data: {
+      kind: 'app',
+      organizationId: of.organizationId,
+      createdById: of.owner.accountId,
+      name: 'Tidepath',
+      state: 'submitted',
+      form: completeForm(),
+      createdAt: now,
+      updatedAt: now,
+      ...data,
+    },
+  })
+  if (dueInDays !== undefined)
+    await services.prisma.registrationClock.create({
+      data: {
+        ...{ registrationId: id, kind: 'promise', days: 5, startedAt: now },
+        ...{
+          receivedOn: '2026-11-16',
+          dueOn: '2026-11-23',
+          dueAt: new Date(now.getTime() + dueInDays * day),
+        },
+      },
+    })
+  return id
+}
+
+test('is filtered by assignee, stage, kind and words, and counts what each view would show', async () => {
+  const { rae, kit } = await support.makeReviewTeam()
+  const team = await support.makeTeam()
+  const mine = await add(team, { name: 'Tern', claimedById: rae.accountId, state: 'in_review', dueInDays: 3 })
+  const theirs = await add(team, {
+    name: 'Plover',
+    claimedById: kit.accountId,
+    state: 'in_review',
+    dueInDays: 1,
+  })
+  const nobodys = await add(team, { name: 'Dunlin', kind: 'change', dueInDays: 2 })
+  const asked = await add(team, { name: 'Knot', state: 'needs_info' })
+  const decided = await add(team, { name: 'Ruff', state: 'enabled' })
+  await add(team, { name: 'Draft', state: 'draft' })
+  await add(team, { name: 'Gone', state: 'withdrawn' })
+  const ids = async (ask: Partial<QueueAsk>) =>
+    (await services.reviewQueues.read({ ...everything, ...ask }, rae)).rows.map(({ id }) => id)
+
+  expect(await ids({})).toEqual([theirs, nobodys, mine])
+  expect((await services.reviewQueues.read(everything, rae)).counts).toEqual({
+    all: 3,
+    mine: 1,
+    unassigned: 1,
+  })
+  expect(await ids({ view: 'mine' })).toEqual([mine])
+  expect(await ids({ view: 'unassigned' })).toEqual([nobodys])
+  expect(await ids({ kind: 'change' })).toEqual([nobodys])
+  expect(await ids({ stage: 'asked' })).toEqual([asked])
+  expect(await ids({ stage: 'decided' })).toEqual([decided])
+  expect(await ids({ q: 'dunl' })).toEqual([nobodys])
+  expect(await ids({ q: '%' })).toEqual([])
+})
+
+test('says of each request when it is due, who has it, and what raises its risk', async () => {
+  const { rae, kit } = await support.makeReviewTeam()
+  const team = await support.makeTeam()
+  const id = await add(team, { claimedById: kit.accountId, state: 'in_review', dueInDays: -1 })
+
+  const { rows } = await services.reviewQueues.read({ ...everything, q: 'Tidepath' }, rae)
+  const row = rows.find((each) => each.id === id)
+
+  expect(row).toMatchObject({
+    noun: 'registration',
+    stateName: 'In review',
+    assignee: { id: kit.accountId, isReader: false },
+    barred: false,
+    promise: { state: 'running', days: 5 },
+    rule: null,
+    risk: { level: 'raised', facts: ['new_organization', 'unverified_domain'] },
+  })
+})
+
+test('marks what the reader may not decide', async () => {
+  const { kit } = await support.makeReviewTeam()
+  const team = await support.makeTeam()
+  const colleague = await support.makeStaff('reviewer', team.owner.email)
+  const own = await add(team, {})
+  const excluded = await add(await support.makeTeam(), {})
+  await services.prisma.registration.update({
+    where: { id: excluded },
+    data: { excludedIds: [kit.accountId] },
+  })
+  const barred = async (reader: { accountId: string }) =>
+    (await services.reviewQueues.read(everything, reader)).rows.flatMap((row) => (row.barred ? [row.id] : []))
+
+  expect(await barred(colleague)).toEqual([own])
+  expect(await barred(kit)).toEqual([excluded])
+})
+
+test('gives a page of a queue of a thousand, with the whole counted', async () => {
+  const { rae } = await support.makeReviewTeam()
+  const team = await support.makeTeam()
+  const now = services.clock()
+  const { organizationId, owner } = team
+  const data = { kind: 'app', organizationId, createdById: owner.accountId, form: completeForm() }
+  await services.prisma.registration.createMany({
+    data: Array.from({ length: 1_000 }, (_, place) => ({
+      ...data,
+      ...{ name: `Sanderling ${place}`, state: 'submitted', createdAt: now, updatedAt: now },
+    })),
+  })
+  const ask = { ...everything, q: 'Sanderling' }
+
+  const first = await services.reviewQueues.read(ask, rae)
+  const last = await services.reviewQueues.read({ ...ask, page: 20 }, rae)
+
+  expect(first).toMatchObject({ total: 1_000, pages: 20, page: 1 })
+  expect(first.rows).toHaveLength(pageRows)
+  expect(new Set([...first.rows, ...last.rows].map(({ id }) => id)).size).toBe(2 * pageRows)
+})
+
+test('is for reviewers and operations alone', async () => {
+  const { owner } = await support.makeTeam()
+  const { ops } = await support.makeReviewTeam()
+
+  expect(await kindOfProblem(services.reviewQueues.read(everything, owner.actor))).toBe('forbidden')
+  expect(await kindOfProblem(services.reviewQueues.read(everything, ops))).toBe('none')
+})

@@ -1,0 +1,134 @@
+/** The facts behind a request's risk, read for many requests at once. */
+import type { PrismaClient, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
+import { parseScopes } from '../../contract/smart/scopes.ts'
+import type { RegistrationForm } from '../../contract/workflows/registration-form.ts'
+import {
+  confidentialClasses,
+  confidentialTypes,
+  newOrganizationDays,
+  type Risk,
+  type RiskFactId,
+  riskOf,
+} from '../../contract/workflows/review-risk.ts'
+
+const dayMs = 86_400_000
+const leakDays = 365
+
+type Holds = Partial<Record<RiskFactId, boolean>>
+
+/** What is known of an organization. */
+export type OrganizationFacts = Readonly<{
+  createdAt: Date
+  verifiedDomains: readonly string[]
+  leaked: boolean
+  /** Its requests that were rejected. */
+  rejectedIds: readonly string[]
+}>
+
+export async function readOrganizationFacts(
+  prisma: PrismaClient,
+  organizationIds: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, OrganizationFacts>> {
+  const own = { organizationId: { in: [...organizationIds] } }
+  const leakedAt = { gte: new Date(now.getTime() - leakDays * dayMs) }
+  const rejected = { where: { ...own, state: 'rejected' }, select: { id: true, organizationId: true } }
+  const [organizations, leaks, apps, keys] = await Promise.all([
+    prisma.organization.findMany({
+      where: { id: { in: [...organizationIds] } },
+      select: {
+        id: true,
+        createdAt: true,
+        domains: { where: { verifiedAt: { not: null } }, select: { domain: true } },
+      },
+    }),
+    prisma.apiKey.groupBy({ by: ['organizationId'], where: { ...own, leakedAt } }),
+    prisma.registration.findMany(rejected),
+    prisma.productionKeyRequest.findMany(rejected),
+  ])
+  const leaked = new Set(leaks.map(({ organizationId }) => organizationId))
+  return new Map(
+    organizations.map(({ id, createdAt, domains }) => [
+      id,
+      {
+        createdAt,
+        verifiedDomains: domains.map(({ domain }) => domain),
+        leaked: leaked.has(id),
+        rejectedIds: [...apps, ...keys].flatMap((each) => (each.organizationId === id ? [each.id] : [])),
+      },
+    ]),
+  )
+}
+
+function ofOrganization(id: string, facts: OrganizationFacts, now: Date): Holds {
+  return {
+    new_organization: now.getTime() - facts.createdAt.getTime() < newOrganizationDays * dayMs,
+    leaked_before: facts.leaked,
+    rejected_before: facts.rejectedIds.some((each) => each !== id),
+  }
+}
+
+/** @param form null for a request about limits or a term, which has no form of its own */
+export function riskOfRegistration(
+  { id, form }: Readonly<{ id: string; form: RegistrationForm | null }>,
+  facts: OrganizationFacts,
+  now: Date,
+): Risk {
+  return riskOf({ ...ofOrganization(id, facts, now), ...(form && ofForm(form, facts)) })
+}
+
+function ofForm(form: RegistrationForm, { verifiedDomains }: OrganizationFacts): Holds {
+  const scopes = resourceScopes(form.scope)
+  const website = hostOf(form.website)
+  return {
+    no_person: scopes.some(({ context }) => context === 'system'),
+    whole_record: scopes.some(({ type }) => type === '*'),
+    confidential_data: scopes.some(({ type }) => confidentialTypes.some((each) => each === type)),
+    unverified_domain: website === null || !verifiedDomains.some((domain) => isWithin(website, domain)),
+    foreign_redirect:
+      website !== null &&
+      form.redirectUris.some((address) => {
+        const host = hostOf(address)
+        return host !== null && !isLoopback(host) && !isWithin(host, website.replace(/^www\./, ''))
+      }),
+  }
+}
+
+function resourceScopes(text: string) {
+  try {
+    return parseScopes(text).scopes.flatMap((scope) => (scope.kind === 'resource' ? [scope] : []))
+  } catch {
+    return [] // the linter says what is wrong with them
+  }
+}
+
+/** Of an address of the web; null for any other, such as an app's own scheme. */
+function hostOf(address: string): string | null {
+  if (!URL.canParse(address)) return null
+  const { protocol, hostname } = new URL(address)
+  return protocol === 'https:' || protocol === 'http:' ? hostname.toLowerCase() : null
+}
+
+const isWithin = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`)
+const isLoopback = (host: string) => host === 'localhost' || host === '127.0.0.1' || host === '[::1]'
+
+export function riskOfProductionKey(
+  request: Pick<ProductionKeyRequest, 'id' | 'level' | 'state' | 'dataClasses'>,
+  facts: OrganizationFacts,
+  now: Date,
+): Risk {
+  return riskOf({
+    ...ofOrganization(request.id, facts, now),
+    writes: request.level === 'full',
+    held: request.state === 'security_hold',
+    confidential_data: request.dataClasses.some((each) => confidentialClasses.some((own) => own === each)),
+  })
+}
+
+export function riskOfSandboxKey(
+  request: Readonly<{ id: string; flags: readonly string[] }>,
+  facts: OrganizationFacts,
+  now: Date,
+): Risk {
+  return riskOf({ ...ofOrganization(request.id, facts, now), flagged: request.flags.length > 0 })
+}
