@@ -1,9 +1,11 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { FoundText } from '../components/ui/found-text.tsx'
 import { page } from '../services.server.ts'
 import { guidePath } from '../shared/guides/list.ts'
-import { searchDocs } from '../shared/guides/search.ts'
+import { foundEntry } from '../shared/search/found-entry.tsx'
+import { searchDocs } from '../shared/search/search.ts'
 import { addressesOf } from './guides/addresses.server.ts'
 import { docsIndex } from './guides/search-index.server.ts'
 
@@ -12,10 +14,12 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { name: 'robots', content: 'noindex' },
 ]
 
+const most = 20
+
 export const loader = page(({ request, context }: LoaderFunctionArgs) => {
   const q = (new URL(request.url).searchParams.get('q') ?? '').trim().slice(0, 100)
   const { index } = docsIndex(addressesOf(context))
-  return { q, found: q === '' ? [] : searchDocs(index, q, 20) }
+  return { q, found: q === '' ? [] : searchDocs(index, q, most) }
 })
 
 export default function SearchPage() {
@@ -24,25 +28,27 @@ export default function SearchPage() {
     <>
       <h1>Search</h1>
       {q === '' ? (
-        <p>Write a word, a code or a parameter into the field, and send it.</p>
+        <p>Enter a question, an error code or a parameter.</p>
       ) : found.length === 0 ? (
         <p>
-          Nothing speaks of “{q}”. Try fewer or shorter words, or begin at{' '}
+          Nothing found for “{q}”. Try fewer or shorter words, or start with{' '}
           <Link to={guidePath('faq')}>questions and answers</Link>.
         </p>
       ) : (
         <>
           <p>
-            {found.length === 20
-              ? 'The first 20 parts'
-              : `${found.length} ${found.length === 1 ? 'part' : 'parts'}`}{' '}
-            of the documentation that speak of “{q}”.
+            {found.length === most
+              ? `The first ${most} results`
+              : `${found.length} ${found.length === 1 ? 'result' : 'results'}`}{' '}
+            for “{q}”.
           </p>
           <ol className="found list">
-            {found.map(({ to, title, heading }) => (
-              <li key={to}>
-                <Link to={to}>{heading || title}</Link>
-                {heading && <p className="muted">{title}</p>}
+            {found.map(foundEntry).map(({ to, key, label, document, ...rest }) => (
+              <li key={key}>
+                <FoundText
+                  {...rest}
+                  label={document ? <a href={to}>{label}</a> : <Link to={to}>{label}</Link>}
+                />
               </li>
             ))}
           </ol>

@@ -14,11 +14,9 @@ import {
   sectionsOf,
 } from '../../app/docs/guides/guide-text.server.ts'
 import { docsPages, findDocsPage, llmsText } from '../../app/docs/guides/pages.server.ts'
-import { docsIndex } from '../../app/docs/guides/search-index.server.ts'
 import { markdownToHtml } from '../../app/lib/markdown.server.ts'
 import routes from '../../app/routes.ts'
 import { guidePath, guides, navigation } from '../../app/shared/guides/list.ts'
-import { loadIndex, searchDocs } from '../../app/shared/guides/search.ts'
 import { parseCurl } from '../../app/shared/snippets/parse-curl.ts'
 import { limits, windowTable } from '../../server/contract/http/limits.ts'
 import { mcpVersions } from '../../server/contract/mcp/operation.ts'
@@ -200,37 +198,6 @@ describe('for programs', () => {
     }
     expect(feed.match(/<item>/g)).toHaveLength(changelogDays.length)
     expect(feed.replace(/<[^<>]*>/g, '')).not.toMatch(/[<>]/)
-  })
-})
-
-describe('the search', () => {
-  const { index, json } = docsIndex(addresses)
-
-  test.each([
-    ['Retry-After', guidePath('limits')],
-    ['rate_limited', '/docs/errors/rate_limited'],
-    ['idempotency', guidePath('rest')],
-    ['revinclude', guidePath('fhir')],
-    ['wren testwell', guidePath('sandbox-people')],
-    ['certifed', guidePath('faq')],
-    ['vouches', guidePath('glossary')],
-    ['partial output', guidePath('bulk')],
-    ['MCP assistant tools', guidePath('mcp')],
-  ])('for %s finds %s', (question, path) => {
-    const found = searchDocs(index, question, 8).map(({ to }) => to.split('#')[0])
-
-    expect(found).toContain(path)
-    expect(searchDocs(loadIndex(json), question, 8)).toEqual(searchDocs(index, question, 8))
-  })
-
-  test('for nothing, or for what nobody wrote, finds nothing', () => {
-    expect(searchDocs(index, '', 8)).toEqual([])
-    expect(searchDocs(index, 'xylophone', 8)).toEqual([])
-    expect(searchDocs(index, '<xylophone> ((('.repeat(50), 8)).toEqual([])
-  })
-
-  test('is a small file', () => {
-    expect(json.length).toBeLessThan(400_000)
   })
 })
 

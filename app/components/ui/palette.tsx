@@ -3,6 +3,7 @@ import { Command } from 'cmdk'
 import { ArrowRight, BookOpen, Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useRef, useState } from 'react'
+import { type FoundEntry, FoundText } from './found-text.tsx'
 import { useReturnFocus } from './return-focus.ts'
 
 export interface Entry {
@@ -18,7 +19,7 @@ export interface PaletteProps {
   groups: readonly { heading: string; entries: readonly Entry[] }[]
   onClose: () => void
   /** What is found for the words typed, beside the entries. */
-  useFound?: (question: string) => readonly Entry[]
+  useFound?: (question: string) => readonly FoundEntry[]
 }
 
 const nothing = () => []
@@ -30,7 +31,7 @@ export default function Palette({ groups, onClose, useFound = nothing }: Palette
   const found = useFound(question)
   const returnFocus = useReturnFocus()
   const leaves = useRef(false)
-  const go = (entry: Entry) => {
+  const go = (entry: Pick<Entry, 'to' | 'document'>) => {
     leaves.current = true
     onClose()
     if (entry.document) window.location.assign(entry.to)
@@ -74,18 +75,17 @@ export default function Palette({ groups, onClose, useFound = nothing }: Palette
                   </Command.Group>
                 ))}
               {found.length > 0 && (
-                <Command.Group heading="Documentation">
+                <Command.Group heading="Found">
                   {found.map((entry) => (
                     // What was found stands whatever its own words are.
                     <Command.Item
-                      key={entry.to}
-                      value={entry.to}
+                      key={entry.key}
+                      value={entry.key}
                       keywords={[question]}
                       onSelect={() => go(entry)}
                     >
                       <BookOpen className="i" />
-                      {entry.label}
-                      <span className="muted small">{entry.where}</span>
+                      <FoundText {...entry} />
                     </Command.Item>
                   ))}
                 </Command.Group>

@@ -74,9 +74,14 @@ export function sectionsOf(markdown: string): readonly Section[] {
     .filter(({ heading, text }) => heading !== '' || text !== '')
 }
 
+/** Programs of more lines than this are read on their page: every word of them would be found everywhere. */
+const codeLinesMax = 20
+
 function plain(markdown: string): string {
   return markdown
-    .replace(/^```.*$/gm, '')
+    .replace(/^```[^\n]*\n([\s\S]*?)^```$/gm, (_block, lines: string) =>
+      lines.split('\n').length > codeLinesMax ? '' : lines,
+    )
     .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
     .replace(/^\|[-| ]+\|$/gm, '')
     .replace(/[`*]/g, '')

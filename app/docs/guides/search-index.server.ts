@@ -1,13 +1,27 @@
-/** The index of every part of every page, made once per process from the text that is in the bundle. */
+/** The index of all that can be searched, made once per process from the contract and the text in the bundle. */
 import { createHash } from 'node:crypto'
 import MiniSearch from 'minisearch'
-import { type SearchDocument, searchOptions } from '../../shared/guides/search.ts'
+import { bulkOperations, fhirOperations } from '../../../server/contract/fhir/operations.ts'
+import { fhirRegistry } from '../../../server/contract/fhir/registry.ts'
+import { problems } from '../../../server/contract/http/problems.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { errorCodes, errorPage, isErrorCode, statusOf } from '../../../server/contract/rest/error-codes.ts'
+import { operations } from '../../../server/contract/rest/operations.ts'
+import { oauthRefusals } from '../../../server/contract/smart/oauth-errors.ts'
+import type { OAuthRefusalRow } from '../../../server/contract/smart/oauth-refusal-row.ts'
+import { restName } from '../../../server/contract/smart/scope-labels.ts'
+import { components } from '../../../server/contract/status/components.ts'
+import { glossary } from '../../../server/contract/text/glossary.ts'
+import { guidePath } from '../../shared/guides/list.ts'
+import { portalPages } from '../../shared/search/portal-pages.ts'
+import { type SearchEntry, searchOptions } from '../../shared/search/search.ts'
 import type { Addresses } from './addresses.ts'
+import { launchScopesTable } from './facts-smart.server.ts'
 import { sectionsOf } from './guide-text.server.ts'
 import { docsPages } from './pages.server.ts'
 
 interface DocsIndex {
-  readonly index: MiniSearch<SearchDocument>
+  readonly index: MiniSearch<SearchEntry>
   readonly json: string
   /** Of the JSON, for ETag. */
   readonly hash: string
@@ -21,17 +35,171 @@ export function docsIndex(addresses: Addresses): DocsIndex {
 }
 
 function makeIndex(addresses: Addresses): DocsIndex {
-  const index = new MiniSearch<SearchDocument>(searchOptions)
-  index.addAll(
-    docsPages(addresses).flatMap(({ path, title, markdown }) =>
-      sectionsOf(markdown).map(({ heading, anchor, text }) => ({
-        id: anchor === '' ? path : `${path}#${anchor}`,
-        title,
-        heading,
-        text,
-      })),
-    ),
-  )
+  const index = new MiniSearch<SearchEntry>(searchOptions)
+  index.addAll(searchEntries(addresses).map((entry, place) => ({ ...entry, place })))
   const json = JSON.stringify(index)
   return { index, json, hash: createHash('sha256').update(json).digest('base64url').slice(0, 22) }
+}
+
+export function searchEntries(addresses: Addresses): readonly SearchEntry[] {
+  return [
+    ...textEntries(addresses),
+    ...operationEntries(),
+    ...fhirEntries(),
+    ...scopeEntries(),
+    ...oauthEntries(),
+    ...glossary.map(
+      ({ term, meaning }): SearchEntry => ({
+        kind: 'term',
+        to: guidePath('glossary'),
+        label: term,
+        section: 'Glossary',
+        text: meaning,
+      }),
+    ),
+    ...portalPages.map(
+      ({ to, label, where, keywords }): SearchEntry => ({
+        kind: 'page',
+        to,
+        label,
+        section: where,
+        text: '',
+        keywords,
+      }),
+    ),
+    ...Object.values(components).map(
+      ({ name }): SearchEntry => ({
+        kind: 'component',
+        to: paths.status,
+        label: name,
+        section: 'Status',
+        text: `Whether ${name} is up, and its last 90 days.`,
+        keywords: 'component uptime state',
+      }),
+    ),
+  ]
+}
+
+/** The parts of guides, of the pages of error codes and of the changelog. */
+function textEntries(addresses: Addresses): readonly SearchEntry[] {
+  return docsPages(addresses).flatMap(({ path, title, summary, markdown }) => {
+    const code = path.startsWith(`${errorPage()}/`) && isErrorCode(title) ? title : null
+    const sections = sectionsOf(markdown)
+    if (code !== null)
+      return [
+        {
+          kind: 'error',
+          to: path,
+          label: code,
+          section: 'Errors of the REST API',
+          text: sections.map(({ text }) => text).join(' '),
+          keywords: `${statusOf(code)} ${errorCodes[code].retry}`,
+        } satisfies SearchEntry,
+      ]
+    const kind = path.endsWith('/changelog') ? 'change' : 'guide'
+    return sections.map(
+      ({ heading, anchor, text }): SearchEntry => ({
+        kind,
+        to: anchor === '' ? path : `${path}#${anchor}`,
+        label: heading || title,
+        section: heading === '' ? '' : title,
+        text: heading === '' ? `${summary} ${text}` : text,
+      }),
+    )
+  })
+}
+
+function operationEntries(): readonly SearchEntry[] {
+  return [
+    ...Object.entries(operations).map(
+      ([id, { method, path, summary, description }]): SearchEntry => ({
+        kind: 'operation',
+        to: paths.explorerOperation(id),
+        label: summary,
+        section: 'REST API',
+        text: `${method} ${path} ${description}`,
+        keywords: id,
+      }),
+    ),
+    ...Object.values({ ...fhirOperations, ...bulkOperations }).map(
+      ({ name, type, documentation }): SearchEntry => ({
+        kind: 'operation',
+        to: `${guidePath('fhir')}#operations`,
+        label: `$${name}`,
+        section: 'FHIR API',
+        text: documentation,
+        keywords: `${type} operation`,
+      }),
+    ),
+  ]
+}
+
+function fhirEntries(): readonly SearchEntry[] {
+  const typesOf = new Map<string, string[]>()
+  for (const [type, { parameters }] of Object.entries(fhirRegistry))
+    for (const { name, offered } of parameters)
+      if (offered !== false) typesOf.set(name, [...(typesOf.get(name) ?? []), type])
+  return [
+    ...Object.entries(fhirRegistry).map(
+      ([type, { parameters, includes, revIncludes }]): SearchEntry => ({
+        kind: 'type',
+        to: `${guidePath('fhir')}#types`,
+        label: type,
+        section: 'FHIR API',
+        text: [
+          `Searched by ${parameters.flatMap(({ name, offered }) => (offered === false ? [] : [name])).join(', ')}.`,
+          ...(includes.length > 0 ? [`_include: ${includes.join(', ')}.`] : []),
+          ...(revIncludes.length > 0 ? [`_revinclude: ${revIncludes.join(', ')}.`] : []),
+        ].join(' '),
+      }),
+    ),
+    ...[...typesOf].map(
+      ([name, types]): SearchEntry => ({
+        kind: 'parameter',
+        to: `${guidePath('fhir')}#searching`,
+        label: name,
+        section: 'FHIR search parameter',
+        text: `Of ${types.join(', ')}.`,
+      }),
+    ),
+  ]
+}
+
+function scopeEntries(): readonly SearchEntry[] {
+  return [
+    ...launchScopesTable().rows.map(
+      ([name = '', brings = '']): SearchEntry => ({
+        kind: 'scope',
+        to: `${guidePath('scopes')}#of-the-launch`,
+        label: name.replaceAll('`', ''),
+        section: 'Scope of the launch',
+        text: brings,
+      }),
+    ),
+    ...(Object.keys(fhirRegistry) as (keyof typeof fhirRegistry)[]).map(
+      (type): SearchEntry => ({
+        kind: 'scope',
+        to: `${guidePath('scopes')}#the-form`,
+        label: `patient/${type}.rs`,
+        section: 'Scope',
+        text: `Read and search ${type}: ${restName(type)}. user/${type}.rs and system/${type}.rs in other kinds of apps.`,
+      }),
+    ),
+  ]
+}
+
+/** One entry for each `error` of the authorization server. */
+function oauthEntries(): readonly SearchEntry[] {
+  const rows = Object.values<OAuthRefusalRow>(oauthRefusals)
+  return [...new Set(rows.map(({ error }) => error))].map((error) => {
+    const own = rows.filter((row) => row.error === error)
+    return {
+      kind: 'error',
+      to: `${guidePath('smart')}#errors`,
+      label: error,
+      section: 'Errors of the authorization server',
+      text: [...new Set(own.map(({ description }) => description))].join(' '),
+      keywords: [...new Set(own.map(({ problem }) => `${problems[problem].status}`))].join(' '),
+    }
+  })
 }

@@ -1,9 +1,8 @@
 import { Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { errorPage } from '../../../server/contract/rest/error-codes.ts'
 import type { PaletteProps } from '../../components/ui/palette.tsx'
-import { docsHome } from '../guides/list.ts'
+import { pagesFor } from '../search/portal-pages.ts'
 import type { ShellOrganization } from './shell-organization.ts'
 
 const Palette = lazy(() => import('./docs-palette.tsx'))
@@ -47,23 +46,15 @@ export function PaletteButton({ items, organizations, signedIn = true }: Palette
 
 function groupsOf({ items, organizations, signedIn }: Required<PaletteButtonProps>): PaletteProps['groups'] {
   const keys = items.find((item) => item.label === 'Keys')
-  const forEverybody = [
-    { to: paths.explorerOperation('listPatients'), label: 'Call the API from here', where: 'Explorer' },
-    { to: paths.keys, label: 'Get a sandbox key', where: 'Keys' },
-    { to: paths.reportKey, label: 'Report a leaked key', where: 'Keys' },
-  ]
-  const own = [
-    ...(keys ? [{ to: `${keys.to}/new`, label: 'Request a sandbox key', where: 'Keys' }] : []),
-    { to: paths.explorerOperation('listPatients'), label: 'Call the API from here', where: 'Explorer' },
-    { to: paths.explorerHistory, label: 'Calls you made here', where: 'Explorer' },
-    { to: paths.keyDoctor, label: 'Find out why a call was refused', where: 'Key Doctor' },
-    { to: paths.reportKey, label: 'Report a leaked key', where: 'Keys' },
-    { to: paths.newOrganization, label: 'Create an organization', where: '' },
-    { to: paths.sessions, label: 'End a session', where: 'Account' },
-    { to: paths.account, label: 'Change password or theme', where: 'Account' },
-  ]
+  const offered = pagesFor(signedIn)
   return [
-    { heading: 'Do', entries: signedIn ? own : forEverybody },
+    {
+      heading: 'Do',
+      entries: [
+        ...(keys ? [{ to: `${keys.to}/new`, label: 'Request a sandbox key', where: 'Keys' }] : []),
+        ...offered.filter(({ group }) => group === 'do'),
+      ],
+    },
     { heading: 'Go to', entries: items.map((item) => ({ ...item, where: '' })) },
     {
       heading: 'Organizations',
@@ -73,17 +64,6 @@ function groupsOf({ items, organizations, signedIn }: Required<PaletteButtonProp
         where: slug,
       })),
     },
-    {
-      heading: 'Read',
-      entries: [
-        { to: docsHome, label: 'All guides', where: 'Documentation' },
-        { to: paths.sandboxKeys, label: 'How a sandbox key is issued', where: 'Keys' },
-        { to: errorPage(), label: 'Errors explained', where: 'REST' },
-        { to: paths.mcpGuide, label: 'MCP server', where: 'AI assistants' },
-        { to: paths.directory, label: 'Practice directory', where: 'FHIR' },
-        { to: paths.sandboxTerms, label: 'Sandbox terms', where: 'Legal' },
-        { to: '/sandbox/api/v1/openapi.json', label: 'OpenAPI document', where: 'REST', document: true },
-      ],
-    },
+    { heading: 'Read', entries: offered.filter(({ group }) => group === 'read') },
   ]
 }

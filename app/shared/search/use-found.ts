@@ -1,12 +1,11 @@
 import type MiniSearch from 'minisearch'
 import { useEffect, useState } from 'react'
-import type { Entry } from '../../components/ui/palette.tsx'
-import { loadIndex, type SearchDocument, searchDocs } from './search.ts'
+import { type Found, loadIndex, type SearchEntry, searchDocs } from './search.ts'
 
-let loading: Promise<MiniSearch<SearchDocument>> | undefined
+let loading: Promise<MiniSearch<SearchEntry>> | undefined
 
 /** Fetched once, when somebody first types; a failure is tried again with the next letter. */
-function fetchIndex(): Promise<MiniSearch<SearchDocument>> {
+function fetchIndex(): Promise<MiniSearch<SearchEntry>> {
   loading ??= fetch('/docs/search-index.json')
     .then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(`${answer.status}`))))
     .then(loadIndex)
@@ -17,21 +16,21 @@ function fetchIndex(): Promise<MiniSearch<SearchDocument>> {
   return loading
 }
 
-/** Sections of the documentation that match the typed words. */
-export function useFoundDocs(question: string): readonly Entry[] {
-  const [found, setFound] = useState<readonly Entry[]>([])
+/** What is found for the typed words: parts of the documentation, operations, errors. */
+export function useFound(question: string): readonly Found[] {
+  const [found, setFound] = useState<readonly Found[]>([])
   const words = question.trim()
 
   useEffect(() => {
     let isLate = false
-    const show = (entries: readonly Entry[]) => {
+    const show = (entries: readonly Found[]) => {
       if (!isLate) setFound(entries)
     }
     if (words.length < 2) show([])
     else {
       fetchIndex()
         .then((index) => searchDocs(index, words, 8))
-        .then((all) => show(all.map(({ to, title, heading }) => toEntry(to, title, heading))))
+        .then(show)
         // Without the index the palette still finds pages.
         .catch(() => show([]))
     }
@@ -41,8 +40,4 @@ export function useFoundDocs(question: string): readonly Entry[] {
   }, [words])
 
   return found
-}
-
-function toEntry(to: string, title: string, heading: string): Entry {
-  return heading === '' ? { to, label: title, where: 'Guide' } : { to, label: heading, where: title }
 }

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+
+/** What was found for the words typed. */
+export interface FoundEntry {
+  to: string
+  /** One of its own: several parts of a page may have its address. */
+  key: string
+  label: ReactNode
+  /** What it is. */
+  kind: string
+  section: string
+  excerpt: ReactNode
+  document?: boolean
+}
+
+/** What was found, as the palette and the page of the search show it. */
+export function FoundText({ label, kind, section, excerpt }: Omit<FoundEntry, 'to' | 'key' | 'document'>) {
+  return (
+    <span className="found-text">
+      <span className="found-label">{label}</span>
+      <span className="tag bare">{kind}</span>
+      {section && <span className="small muted">{section}</span>}
+      {excerpt && <span className="small found-excerpt">{excerpt}</span>}
+    </span>
+  )
+}
