@@ -151,6 +151,7 @@ export default [
 
   layout('developers/account-frame.route.tsx', [
     route('inbox', 'developers/inbox.route.tsx'),
+    route('find', 'developers/find.route.tsx'),
     route('account', 'account/profile/profile.route.tsx'),
     route('account/email', 'account/profile/email.route.tsx'),
     route('account/sessions', 'account/profile/sessions.route.tsx'),

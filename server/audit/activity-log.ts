@@ -182,6 +182,23 @@ export async function findRequest(
   return row === undefined ? null : { ...toEntry(row), refusal: row.refusal, attributed: row.attributed }
 }
 
+/** Who sent the requests with a correlation id of ours: usually one. */
+export async function findCallers(
+  { pool }: Database,
+  correlationId: string,
+): Promise<{ keyId: string | null; claimedPrefix: string | null; clientId: string | null }[]> {
+  const { rows } = await pool.query<{
+    keyId: string | null
+    claimedPrefix: string | null
+    clientId: string | null
+  }>(
+    `SELECT DISTINCT key_id AS "keyId", claimed_prefix AS "claimedPrefix", client_id AS "clientId"
+       FROM log.activity WHERE correlation_id = $1 LIMIT 10`,
+    [correlationId],
+  )
+  return rows
+}
+
 /**
  * Rows of a key that came since a moment, oldest first, each with an id to know it by: two processes commit out of
  * order, so that who follows a log looks back a little and leaves out what it has seen.

@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
 
-/** What was found for the words typed. */
+/** A result of the search. */
 export interface FoundEntry {
   to: string
   /** One of its own: several parts of a page may have its address. */
   key: string
   label: ReactNode
-  /** What it is. */
+  /** Such as “Guide” or “Error”. */
   kind: string
   section: string
   excerpt: ReactNode
   document?: boolean
 }
 
-/** What was found, as the palette and the page of the search show it. */
+/** A result as the palette and the search page show it. */
 export function FoundText({ label, kind, section, excerpt }: Omit<FoundEntry, 'to' | 'key' | 'document'>) {
   return (
     <span className="found-text">

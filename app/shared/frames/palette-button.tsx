@@ -37,7 +37,11 @@ export function PaletteButton({ items, organizations, signedIn = true }: Palette
       </button>
       {open && (
         <Suspense>
-          <Palette groups={groupsOf({ items, organizations, signedIn })} onClose={() => setOpen(false)} />
+          <Palette
+            groups={groupsOf({ items, organizations, signedIn })}
+            signedIn={signedIn}
+            onClose={() => setOpen(false)}
+          />
         </Suspense>
       )}
     </>

@@ -1,4 +1,4 @@
-/** The words around what was found, and which of them were found. */
+/** The words around the hits, and which of them are hits. */
 import { stemmer } from 'stemmer'
 import { partsOf, wordsOf } from './question.ts'
 
@@ -23,7 +23,7 @@ export function markHits(text: string, hits: readonly string[]): readonly Excerp
   return parts.flatMap(({ text, isHit }) => (isHit ? splitSpace(text) : [{ text, isHit }]))
 }
 
-/** The part of a text that holds most of what was found. */
+/** The part of a text with the most different hits. */
 export function excerptOf(text: string, hits: readonly string[]): readonly ExcerptPart[] {
   const words = text.split(/\s+/).filter(Boolean)
   if (words.length === 0) return []

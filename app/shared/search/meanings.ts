@@ -3,7 +3,7 @@
 interface MeaningRow {
   /** Different words for one thing: each finds the others. Fillers such as “to” and “the” are left out. */
   readonly says: readonly string[]
-  /** What is found for them as well, but does not find them. */
+  /** Found for them as well, but does not find them. */
   readonly means: readonly string[]
 }
 

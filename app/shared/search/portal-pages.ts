@@ -7,7 +7,7 @@ export interface PortalPage {
   readonly to: string
   readonly label: string
   readonly where: string
-  /** What it is also called. */
+  /** Other names for it. */
   readonly keywords: string
   /** `do` for actions, `read` for pages to read. */
   readonly group: 'do' | 'read'

@@ -2,7 +2,7 @@
 import { stemmer } from 'stemmer'
 import { meanings } from './meanings.ts'
 
-/** What is looked for together. Every word is in small letters. */
+/** Words that mean one thing, in small letters. */
 export interface WordGroup {
   /** As typed: their beginnings and small mistakes count as well. */
   readonly words: readonly string[]
@@ -12,7 +12,7 @@ export interface WordGroup {
 
 export const charactersMax = 100
 
-/** Words that questions are made of, and that say nothing about what is asked. */
+/** Words that questions are made of, and that say nothing of their subject. */
 const fillers = new Set(
   (
     'a an and any are as at be been but by can could did do does done for from get gets give given go goes got had has ' +

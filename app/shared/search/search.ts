@@ -3,7 +3,7 @@ import MiniSearch, { type Options, type Query, type SearchResult } from 'minisea
 import { stemmer } from 'stemmer'
 import { partsOf, readQuestion, type WordGroup, wordsOf } from './question.ts'
 
-/** What a found entry is, and how much it counts beside the others. */
+/** Kinds of entries, and how much each counts beside the others. */
 export const entryKinds = {
   guide: { name: 'Guide', weight: 1 },
   operation: { name: 'Operation', weight: 0.9 },
@@ -27,7 +27,7 @@ export interface SearchEntry {
   /** The page or the group that it is part of; empty when it is the page itself. */
   readonly section: string
   readonly text: string
-  /** What it is also called; never shown. */
+  /** Other names for it; never shown. */
   readonly keywords?: string
 }
 

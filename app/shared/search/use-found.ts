@@ -16,7 +16,7 @@ function fetchIndex(): Promise<MiniSearch<SearchEntry>> {
   return loading
 }
 
-/** What is found for the typed words: parts of the documentation, operations, errors. */
+/** Results for the typed words: parts of the documentation, operations, errors. */
 export function useFound(question: string): readonly Found[] {
   const [found, setFound] = useState<readonly Found[]>([])
   const words = question.trim()

@@ -44,6 +44,8 @@ export const paths = {
   openLaunchLogs: '/launch/log',
   openLaunchLog: (id: string) => `/launch/log/${encodeURIComponent(id)}`,
   keyDoctor: '/developers/key-doctor',
+  /** Sends on to the page of a key, an app or a request, by its identifier. */
+  find: (text: string) => `/find?${new URLSearchParams({ id: text })}`,
   staff: '/staff',
   keyLimits: '/staff/key-limits',
   resetMfa: (accountId: string) => `/staff/second-steps/${encodeURIComponent(accountId)}`,

@@ -1,0 +1,38 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link } from '@remix-run/react'
+import { data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { SearchX } from 'lucide-react'
+import { readIdentifier } from '../../server/contract/portal/identifiers.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
+import { EmptyState } from '../components/ui/empty-state.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
+import { getSession, page } from '../services.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Find · Sandpiper' }]
+export const handle = { here: 'Find' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { accountId } = await getSession(args, 'developer')
+  const { organizations, recorder } = args.context.services
+  const identifier = readIdentifier(new URL(args.request.url).searchParams.get('id') ?? '')
+  // A call of a moment ago may still wait for its row.
+  if (identifier?.kind === 'call') await recorder.flush()
+  const to = identifier && (await organizations.findIdentified({ identifier, accountId }))
+  if (to) return redirect(to)
+  return data(null, { status: 404 })
+})
+
+export default function Find() {
+  return (
+    <div className="page narrow">
+      <PageHeader title="Nothing found">
+        None of your organizations has a key, an app or a request with this identifier.
+      </PageHeader>
+      <EmptyState icon={SearchX} title="What can be found">
+        The first 12 characters of a key, the client ID of an app, or the correlation ID of a request.
+        Requests are kept for a limited time. For a refused request, the{' '}
+        <Link to={paths.keyDoctor}>Key Doctor</Link> gives the reason.
+      </EmptyState>
+    </div>
+  )
+}
