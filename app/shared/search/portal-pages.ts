@@ -3,7 +3,7 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { errorPage } from '../../../server/contract/rest/error-codes.ts'
 import { docsHome } from '../guides/list.ts'
 
-export interface PortalPage {
+interface PortalPage {
   readonly to: string
   readonly label: string
   readonly where: string

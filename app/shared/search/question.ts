@@ -10,7 +10,7 @@ export interface WordGroup {
   readonly also: readonly string[]
 }
 
-export const charactersMax = 100
+const charactersMax = 100
 
 /** Words that questions are made of, and that say nothing of their subject. */
 const fillers = new Set(
