@@ -3,7 +3,10 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeCertificate } from '../../tests/support/certificate.ts'
+import { demonstrationDomains, demonstrationPaths } from '../contract/lab/demonstration-sites.ts'
+import { parseEnv } from '../env.ts'
 import { isPublicAddress } from './address-guard.ts'
+import { answerForDemonstration, demonstrationAnswers } from './demonstration-sites.ts'
 import { createOutbound, readLocalHosts } from './outbound.ts'
 
 let server: Server
@@ -53,6 +56,55 @@ test('what is public is fetched, with its headers', async () => {
   expect(answer.headers['cache-control']).toBe('max-age=5')
   expect(Buffer.from(answer.body).toString()).toBe('{}')
   expect(asked.at(-1)).toBe('app.example/jwks.json')
+})
+
+describe('the websites of a demonstration', () => {
+  const nobody = async () => {
+    throw new Error('a name was resolved')
+  }
+  const fetcher = outbound({ answerFor: answerForDemonstration, resolve: nobody })
+
+  test('answer for each of its organizations without a connection', async () => {
+    for (const domain of demonstrationDomains)
+      for (const path of demonstrationPaths)
+        expect((await fetcher.get(`https://${domain}${path}`)).status, path).toBe(200)
+    const keys = await fetcher.get('https://quillhaven.example/jwks.json')
+    expect(JSON.parse(Buffer.from(keys.body).toString()).keys[0]).not.toHaveProperty('d')
+    expect((await fetcher.get('https://larkfield.example/elsewhere')).status).toBe(404)
+  })
+
+  test.each([
+    'https://other.example/privacy',
+    'https://sub.larkfield.example/privacy',
+    'https://larkfield.example.evil.test/privacy',
+    'https://larkfield.example./privacy',
+  ])('answer for no other host: %s', async (address) => {
+    expect((await failureOf(fetcher.get(address))).message).toBe('The address could not be fetched.')
+  })
+
+  test.each([
+    'http://larkfield.example/',
+    'https://larkfield.example:8443/',
+    'https://a:b@larkfield.example/',
+  ])('are held to the rules of every address: %s', async (address) => {
+    await failureOf(fetcher.get(address))
+  })
+
+  test('are there for the embedded database on an origin of this machine alone', () => {
+    const embedded = {
+      DATABASE_URL: 'postgresql://embedded/sandpiper',
+      ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+      SANDPIPER_EMBEDDED: '1',
+      SMTP_URL: 'smtp://127.0.0.1:9',
+    }
+    const answers = (environment: Record<string, string>) =>
+      demonstrationAnswers(parseEnv({ ...embedded, ...environment })) !== undefined
+
+    expect(answers({})).toBe(true)
+    expect(answers({ PUBLIC_ORIGIN: 'https://portal.example' })).toBe(false)
+    expect(answers({ TRUSTED_PROXY_CIDRS: '127.0.0.1/32' })).toBe(false)
+    expect(answers({ SANDPIPER_EMBEDDED: '0', PUBLIC_ORIGIN: 'http://localhost:3000' })).toBe(false)
+  })
 })
 
 test('a name is asked once, and the connection goes to that very address', async () => {

@@ -33,6 +33,8 @@ type OutboundOptions = {
   isAllowed?: (address: string) => boolean
   /** Names that lead to a port of this machine, whatever a name server says. */
   localHosts?: ReadonlyMap<string, string>
+  /** Answers for names that no name server knows, without a connection; null: it is another name. */
+  answerFor?: (url: URL) => Fetched | null
   /** For tests: where the connection really goes, and by which authority the other side is believed. */
   connection?: Pick<RequestOptions, 'ca' | 'port'>
   withinMs?: number
@@ -48,6 +50,7 @@ export function createOutbound({
   resolve = resolveAll,
   isAllowed = isPublicAddress,
   localHosts = new Map(),
+  answerFor = () => null,
   connection = {},
   withinMs = 3_000,
 }: OutboundOptions = {}): Outbound {
@@ -76,6 +79,8 @@ export function createOutbound({
     const hostname = url.hostname.replace(/^\[|\]$/g, '')
     const port = localHosts.get(hostname)
     if (port !== undefined) return send(url, { host: '127.0.0.1', port }, wanted, signal)
+    const answered = answerFor(url)
+    if (answered !== null) return answered
     const addresses = await untilAborted(resolve(hostname), signal)
     // One bad address among good ones is a name that means no good.
     if (addresses.length === 0 || !addresses.every(isAllowed)) throw refused('address not allowed')

@@ -26,9 +26,10 @@ import { ipSubject } from '../http/client-ip.ts'
 import { createMetrics } from '../http/metrics.ts'
 import { createKeyring } from '../keyring.ts'
 import { createLimiter } from '../limits/limiter.ts'
-import { jobQueue as jobs } from '../mail/job-queue.ts'
+import { type JobQueue, jobQueue } from '../mail/job-queue.ts'
 import { createMail } from '../mail/mail.ts'
 import type { MailTransport } from '../mail/transport.ts'
+import { demonstrationAnswers } from '../outbound/demonstration-sites.ts'
 import { createOutbound, type Outbound, readLocalHosts } from '../outbound/outbound.ts'
 import { createPool } from '../store/pool.ts'
 import { createStore } from '../store/store.ts'
@@ -44,6 +45,8 @@ export type CoreOptions = {
   mailTransport?: MailTransport
   /** In place of the fetcher that reaches the Internet. */
   outbound?: Outbound
+  /** In place of the queue of the database. */
+  jobs?: JobQueue
   /** How our own server is reached by its probes; over the wire unless told. */
   send?: (url: string, init: RequestInit) => Promise<Response>
   /** Milliseconds until a wait for a connection to the database is given up. */
@@ -56,7 +59,11 @@ export function createCore({
   appUrl,
   clock = () => new Date(),
   mailTransport,
-  outbound = createOutbound({ localHosts: readLocalHosts(env.OUTBOUND_HOSTS) }),
+  outbound = createOutbound({
+    localHosts: readLocalHosts(env.OUTBOUND_HOSTS),
+    answerFor: demonstrationAnswers(env),
+  }),
+  jobs = jobQueue,
   send = fetch,
   waitMs,
 }: CoreOptions) {

@@ -1,0 +1,27 @@
+/**
+ * Answers for the websites of a demonstration's organizations (contract/lab/demonstration-sites.ts). The answers are
+ * constants, made in this process: no name is resolved, nothing is connected to and nothing listens.
+ */
+import {
+  demonstrationDomains,
+  demonstrationJwksText,
+  demonstrationPaths,
+} from '../contract/lab/demonstration-sites.ts'
+import type { Fetched } from './outbound.ts'
+
+/** With the embedded database on an origin of this machine, as the pages for development. */
+export function demonstrationAnswers({ developmentPages }: Readonly<{ developmentPages: boolean }>) {
+  return developmentPages ? answerForDemonstration : undefined
+}
+
+/** @returns null for every other host */
+export function answerForDemonstration({ hostname, pathname }: URL): Fetched | null {
+  if (!demonstrationDomains.some((domain) => hostname === domain)) return null
+  if (!demonstrationPaths.some((path) => pathname === path)) return answer(404, 'text/plain', 'Not found')
+  if (pathname === '/jwks.json') return answer(200, 'application/json', demonstrationJwksText)
+  return answer(200, 'text/html', `<!doctype html><title>${hostname}</title><p>A page of the demonstration.`)
+}
+
+function answer(status: number, contentType: string, body: string): Fetched {
+  return { status, contentType, headers: { 'content-type': contentType }, body: Buffer.from(body) }
+}
