@@ -5,6 +5,7 @@ import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useMatche
 import type { LinksFunction, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import type { ReactNode } from 'react'
 import { config } from 'zod/v4/core'
+import { MadeUpNote } from './components/ui/made-up-note.tsx'
 import { DoneToast } from './components/ui/toast.tsx'
 import { doneMessages, doneOf, saidCookie } from './lib/flash.ts'
 import { useNonce } from './lib/nonce.ts'
@@ -47,6 +48,7 @@ export const loader = page(async (args: LoaderFunctionArgs): Promise<RootData> =
     done,
     account: session && { name: session.account.name, email: session.account.email },
     inbox: await countInbox(args),
+    madeUp: !isStatusPage(here(request)) && (await isMadeUp(context)),
   }
 })
 
@@ -58,6 +60,10 @@ async function countInbox(args: LoaderFunctionArgs): Promise<number | null> {
   if (!session || session.mfaState === 'needed') return null
   return args.context.services.inbox.count({}, session)
 }
+
+/** A page that needs no database stands while that is away. */
+const isMadeUp = ({ services }: LoaderFunctionArgs['context']) =>
+  services.operations.hasMadeUpHistory().catch(() => false)
 
 const isStatusPage = (path: string) => /^\/status(?:$|[/?])/.test(path)
 
@@ -88,10 +94,11 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function Root() {
-  const { done, correlationId } = useRoot()
+  const { done, correlationId, madeUp } = useRoot()
   const { key } = useLocation()
   return (
     <>
+      {madeUp && <MadeUpNote />}
       <Outlet />
       {done && <DoneToast message={doneMessages[done]} id={`${correlationId}-${key}`} />}
     </>

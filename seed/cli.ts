@@ -29,6 +29,7 @@ Fills the database with synthetic practices and people. The same options make th
   --out DIR           NDJSON files of one practice instead of the database; needs --practice
   --if-empty          leave practices alone that are there already
   --anew              make them again, whatever was written to them since
+  --no-history        make no month of made-up history for the demonstration, now or later
   --help              this text
 
 Practices: ${practices.map((practice) => practice.slug).join(', ')}
@@ -65,7 +66,8 @@ async function main(): Promise<void> {
     if (options.ifEmpty && (await isComplete(env, pool, slugs))) return
     const report = await seed(pool, { ...options, only: options.only ?? slugs })
     // With only some of the practices there is no place yet for the people who work at the others.
-    if (env.demoSignIns && (await isSeeded(pool, { demo: false, slugs }))) await makeSignIns(env, appUrl, log)
+    if (env.demoSignIns && (await isSeeded(pool, { demo: false, slugs })))
+      await makeSignIns({ env, appUrl, log, history: options.history })
     process.stdout.write(`${summary(report)}\n`)
   } finally {
     await pool.end()
@@ -84,7 +86,9 @@ async function writeFiles(options: SeedOptions, folder: string): Promise<void> {
   process.stdout.write(`Seed: ${resources} records and ${documents} documents in ${folder}\n`)
 }
 
-function readOptions(args: string[]): (SeedOptions & { readonly out?: string }) | null {
+type CliOptions = SeedOptions & { readonly out?: string; readonly history: boolean }
+
+function readOptions(args: string[]): CliOptions | null {
   const { values } = parse(args)
   if (values.help) return null
   const asOf = values['as-of'] ?? defaultSeed.asOf
@@ -106,6 +110,7 @@ function readOptions(args: string[]): (SeedOptions & { readonly out?: string }) 
     jobs: wholeNumber('--jobs', values.jobs, 1, 1, jobsMax),
     ifEmpty: values['if-empty'] ?? false,
     anew: values.anew ?? false,
+    history: !values['no-history'],
     ...(only ? { only } : {}),
     ...(values.out ? { out: values.out } : {}),
   }
@@ -123,6 +128,7 @@ function parse(args: string[]) {
         jobs: { type: 'string' },
         'if-empty': { type: 'boolean' },
         anew: { type: 'boolean' },
+        'no-history': { type: 'boolean' },
         out: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
@@ -176,21 +182,30 @@ async function seed(pool: pg.Pool, options: SeedOptions): Promise<SeedReport> {
   }
 }
 
-async function makeSignIns(env: Env, appUrl: string, log: pino.Logger): Promise<void> {
+type SignInOptions = { env: Env; appUrl: string; log: pino.Logger; history: boolean }
+
+async function makeSignIns({ env, appUrl, log, history }: SignInOptions): Promise<void> {
   const password = (await readDemoPassword(env.DATA_DIR)) ?? makeReadablePassword()
-  const [{ createServices }, { proveKeyring }, { seedDemoPeople }, { seedSampleApps }] = await Promise.all([
-    import('../server/services.ts'),
-    import('../server/start/keyring-proof.ts'),
-    import('./demo.ts'),
-    import('./demo-apps.ts'),
-  ])
+  const [{ createServices }, { proveKeyring }, { seedDemoPeople }, { seedSampleApps }, month] =
+    await Promise.all([
+      import('../server/services.ts'),
+      import('../server/start/keyring-proof.ts'),
+      import('./demo.ts'),
+      import('./demo-apps.ts'),
+      import('./month/month.ts'),
+    ])
   const services = createServices({ env, log, appUrl })
   try {
     await proveKeyring(services)
     // Written first: killed in between, the next run brings the accounts to the password that was shown.
     await writeSignIns(env.DATA_DIR, password)
+    const isNew = (await services.prisma.account.count({ where: { isDemo: true } })) === 0
+    // A demonstration that somebody has begun to use stays as it is.
+    if (!history || !isNew) await month.skipMonth(services, services.clock())
+    else await month.beginMonth(services, services.clock())
     await seedDemoPeople(services, password)
     await seedSampleApps(services, env.DATA_DIR)
+    if ((await month.readMonth(services)) === 'begun') await month.seedMonth({ env, log, appUrl, password })
   } finally {
     await services.close()
   }

@@ -14,6 +14,7 @@ import { seedDemoPeople } from './demo.ts'
 import { seedSampleApps } from './demo-apps.ts'
 import { demoPeople } from './demo-people.ts'
 import { isSeeded } from './is-seeded.ts'
+import { skipMonth } from './month/month.ts'
 import { readDemoPassword, writeSignIns } from './sign-ins-file.ts'
 
 const password = makeReadablePassword()
@@ -45,6 +46,8 @@ test('every demonstration person can sign in with the one password, each at thei
   await seedDemoPeople(services, password)
   expect(await isSeeded(services.pool, { demo: true })).toBe(false)
   await seedSampleApps(services, folder)
+  expect(await isSeeded(services.pool, { demo: true })).toBe(false)
+  await skipMonth(services, services.clock())
 
   expect(await isSeeded(services.pool, { demo: true })).toBe(true)
   const context = { ip: '127.0.0.1', userAgent: 'test', correlationId: 'c' }

@@ -11,8 +11,12 @@ import { type DemoPerson, demoPeople } from './demo-people.ts'
 type DemoServices = Pick<Services, 'accounts' | 'organizations' | 'sandboxes' | 'prisma' | 'clock'>
 
 /** @param password the same for all of them. */
-export async function seedDemoPeople(services: DemoServices, password: string): Promise<void> {
-  for (const person of demoPeople) {
+export async function seedDemoPeople(
+  services: DemoServices,
+  password: string,
+  people: readonly DemoPerson[] = demoPeople,
+): Promise<void> {
+  for (const person of people) {
     const account = await services.accounts.createDemoAccount({
       realm: person.realm,
       email: person.email,

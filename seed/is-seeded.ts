@@ -24,7 +24,8 @@ export async function isSeeded(
        (SELECT count(*) FROM portal.patient_login l JOIN person ON person.id = l.account_id),
        (SELECT count(*) FROM portal.practice p JOIN portal.organization o ON o.id = p.organization_id
           JOIN person ON person.id = o.created_by_id),
-       (SELECT count(*) FROM portal.client WHERE id = ANY ($4))
+       (SELECT count(*) FROM portal.client WHERE id = ANY ($4)),
+       (SELECT count(*) FROM portal.demonstration WHERE state <> 'begun')
      ]::int[] AS found`,
     [slugs, demoPeople.map((person) => person.realm), demoPeople.map((person) => person.email), sampleAppIds],
   )
@@ -41,5 +42,7 @@ function demoRows(): number[] {
     sum(demoPeople.map((person) => person.patients?.length ?? 0)),
     demoPeople.filter((person) => person.organization).length,
     sampleAppIds.length,
+    // Its history was made, or is not to be made.
+    1,
   ]
 }

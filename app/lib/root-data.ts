@@ -15,6 +15,8 @@ export interface RootData {
   account: { name: string; email: string } | null
   /** To-dos in the inbox of the realm of this page; null where no console is. */
   inbox: number | null
+  /** A demonstration with a history that was made up. */
+  madeUp: boolean
 }
 
 const nothingKnown: RootData = {
@@ -26,6 +28,7 @@ const nothingKnown: RootData = {
   done: null,
   account: null,
   inbox: null,
+  madeUp: false,
 }
 
 /** The root loader's data; a page that failed before it ran knows only the defaults. */

@@ -12,17 +12,19 @@ import { StateTag } from '../shared/status/state-tag.tsx'
 import { PastIncident } from '../shared/status/status-incident.tsx'
 import { noPastWords } from '../shared/status/status-words.ts'
 import { DatabaseAway } from './database-away.tsx'
+import { MadeUpHistory } from './made-up-history.tsx'
 import { dayWords, describeDay, describeDays } from './status-bars.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'History of the status · Sandpiper' }]
 export const handle = { still: true }
 
 export const loader = page(async ({ context }: LoaderFunctionArgs) => {
-  const { days, past, reachable, recordsAt } = await context.services.status.page()
+  const { days, past, reachable, recordsAt, madeUpUntil } = await context.services.status.page()
   return {
     past,
     reachable,
     recordsAt,
+    madeUpUntil,
     rows: componentIds.map((id) => ({
       id,
       name: components[id].name,
@@ -36,7 +38,7 @@ export const loader = page(async ({ context }: LoaderFunctionArgs) => {
 })
 
 export default function StatusHistory() {
-  const { rows, past, reachable, recordsAt } = useLoaderData<typeof loader>()
+  const { rows, past, reachable, recordsAt, madeUpUntil } = useLoaderData<typeof loader>()
   return (
     <PublicFrame plain>
       <div className="wrap st">
@@ -44,6 +46,7 @@ export default function StatusHistory() {
           Incidents and maintenance that have ended, and the last 90 days in numbers. Days are UTC.{' '}
           <a href={paths.status}>Status now</a>
         </PageHeader>
+        {madeUpUntil && <MadeUpHistory until={madeUpUntil} />}
         {!reachable && <DatabaseAway recordsAt={recordsAt} />}
         <Card padded id="ended" title="Incidents and maintenance">
           {past.length === 0 && <p className="muted">{noPastWords({ recordsAt })}</p>}

@@ -12,6 +12,7 @@ import { StateTag, stateWords } from '../shared/status/state-tag.tsx'
 import { OpenIncident, PastIncident } from '../shared/status/status-incident.tsx'
 import { headline, isUnchecked, leadOf, noPastWords } from '../shared/status/status-words.ts'
 import { DatabaseAway } from './database-away.tsx'
+import { MadeUpHistory } from './made-up-history.tsx'
 import { PracticeLookUp } from './practice-look-up.tsx'
 import { BarKey, dayWords, StatusBars, workedWords } from './status-bars.tsx'
 
@@ -60,7 +61,7 @@ export const loader = page(async ({ request, context }: LoaderFunctionArgs) => {
 
 export default function StatusNow() {
   const shown = useLoaderData<typeof loader>()
-  const { platform, open, past, reachable, recordsAt } = shown
+  const { platform, open, past, reachable, recordsAt, madeUpUntil } = shown
   return (
     <PublicFrame plain>
       <div className="wrap st">
@@ -79,6 +80,7 @@ export default function StatusNow() {
           <Moment at={isUnchecked(shown) ? shown.at : platform.checkedAt} as="seconds" />. Checked again every
           30 seconds.
         </PageHeader>
+        {madeUpUntil && <MadeUpHistory until={madeUpUntil} />}
         {!reachable && (
           <DatabaseAway
             recordsAt={recordsAt}

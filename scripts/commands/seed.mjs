@@ -13,6 +13,7 @@ Fills the database with synthetic practices and people. The same options make th
   --out DIR            NDJSON files of one practice instead of the database; needs --practice
   --if-empty           leave practices alone that are there already
   --anew               make them again, whatever was written to them since
+  --no-history         make no month of made-up history for the demonstration, now or later
 
 Practices: sandbox-template, sandpiper-demonstration, harbor-family, juniper-point, cedar-hollow, old-quay, canary
 `

@@ -131,7 +131,7 @@ export async function migrateDatabase(database) {
  * Migrates and fills the embedded database; one of one's own only when asked, because other processes may be serving
  * on it, and made-up people are not wanted everywhere.
  * @param {Database} database
- * @param {{ migrate: boolean, seed: boolean }} asked
+ * @param {{ migrate: boolean, seed: boolean, empty: boolean }} asked
  * @param {(line: string) => void} log
  */
 export async function bringUpToDate(database, asked, log) {
@@ -139,7 +139,8 @@ export async function bringUpToDate(database, asked, log) {
     const applied = await migrateDatabase(database)
     if (applied.length > 0) log(`Database brought up to date (${applied.length} migrations)`)
   }
-  if (database.embedded || asked.seed) runSeed(database.environment, ['--if-empty'])
+  if (database.embedded || asked.seed)
+    runSeed(database.environment, asked.empty ? ['--if-empty', '--no-history'] : ['--if-empty'])
 }
 
 /**

@@ -3,6 +3,7 @@ import { type Core, withCore } from '../core.ts'
 import { requireStaff } from '../staff.ts'
 import * as audit from './audit-admin.ts'
 import * as credentials from './credential-admin.ts'
+import { hasMadeUpHistory } from './demonstration.ts'
 import * as jobs from './job-admin.ts'
 import * as mails from './mail-admin.ts'
 import { perform } from './perform.ts'
@@ -17,7 +18,7 @@ async function requireOps({ prisma }: Core, actor: { accountId: string }): Promi
 
 export function bindOperations(core: Core) {
   return {
-    ...withCore(core, { perform, requireOps }),
+    ...withCore(core, { hasMadeUpHistory, perform, requireOps }),
     jobs: withCore(core, jobs),
     mails: withCore(core, mails),
     sessions: withCore(core, sessions),

@@ -13,6 +13,7 @@ import {
 import type { HistoryDay } from '../../contract/status/history.ts'
 import type { PlatformStatusObject } from '../../contract/status/records.ts'
 import type { Core } from '../core.ts'
+import { madeUpUntil } from '../operations/demonstration.ts'
 import type { PublicIncident } from './incident-views.ts'
 import * as views from './incident-views.ts'
 import { toPlatformStatus } from './platform-status.ts'
@@ -35,15 +36,17 @@ export type StatusSnapshot = Readonly<{
   past: readonly PublicIncident[]
   /** When history and incidents were read; null: never yet. */
   recordsAt: Date | null
+  /** Of a demonstration: what is older than this did not happen. */
+  madeUpUntil: Date | null
 }>
 
-type Records = Pick<StatusSnapshot, 'since' | 'days' | 'open' | 'past' | 'recordsAt'>
+type Records = Pick<StatusSnapshot, 'since' | 'days' | 'open' | 'past' | 'recordsAt' | 'madeUpUntil'>
 
 const keepMs = checkEverySeconds * 1_000
 
 export function createStatusPage(core: Core, board: StatusBoard) {
   const { clock, env, log } = core
-  let records: Records = { since: {}, days: noDays(), open: [], past: [], recordsAt: null }
+  let records: Records = { since: {}, days: noDays(), open: [], past: [], recordsAt: null, madeUpUntil: null }
   const begun = clock().getTime()
   let reading: { at: number; snapshot: Promise<StatusSnapshot> } | null = null
 
@@ -77,12 +80,13 @@ export function createStatusPage(core: Core, board: StatusBoard) {
 
   async function readRecords(at: Date): Promise<void> {
     try {
-      const [days, since, incidents] = await Promise.all([
+      const [days, since, incidents, madeUp] = await Promise.all([
         history.readDays(core, at),
         history.readSince(core),
         views.readIncidents(core),
+        madeUpUntil(core),
       ])
-      records = { days, since, ...incidents, recordsAt: at }
+      records = { days, since, ...incidents, recordsAt: at, madeUpUntil: madeUp }
     } catch (error) {
       log.warn({ err: error }, 'history and incidents of the status page are those read before')
     }

@@ -1,0 +1,291 @@
+/**
+ * Thirty days of calls: the activity of keys and apps, and the practices' record of access, in bulk. They are the same
+ * for the same day and seed; a caller has hours, habits and mistakes of its own.
+ */
+import { type CountedRecord, insertRecords } from '../../server/audit/log-rows.ts'
+import type { RefusalReason } from '../../server/contract/keys/refusal-reasons.ts'
+import { type OperationId, operations } from '../../server/contract/rest/operations.ts'
+import { type Chance, createRandomness } from '../randomness.ts'
+import type { Days } from './days.ts'
+import { calledProductionKey } from './production-keys.ts'
+import type { calledKeys } from './sandbox-keys.ts'
+import type { Scene } from './scene.ts'
+
+/** What a caller does, in shares of its calls. */
+type Habit = Readonly<{
+  operation: OperationId
+  share: number
+  /** What is refused of it. */
+  refusals?: readonly (readonly [share: number, status: number, code: RefusalReason])[]
+}>
+
+type Caller = Readonly<{
+  /** At the beginning and at the end of the month. */
+  callsADay: readonly [number, number]
+  hours: readonly [number, number]
+  weekends: boolean
+  /** Begins so many days back. */
+  since: number
+  ip: string
+  habits: readonly Habit[]
+}>
+
+const notFound = [0.04, 404, 'not_found'] as const
+
+const callers: Readonly<Record<(typeof calledKeys)[number] | typeof calledProductionKey, Caller>> = {
+  'Chart sync': {
+    callsADay: [14, 42],
+    hours: [8, 18],
+    weekends: false,
+    since: 32,
+    ip: '203.0.113.41',
+    habits: [
+      { operation: 'getContext', share: 0.1 },
+      { operation: 'listPatients', share: 0.35, refusals: [[0.08, 400, 'validation:birthdate']] },
+      { operation: 'getPatient', share: 0.45, refusals: [notFound] },
+      { operation: 'getCcda', share: 0.1 },
+    ],
+  },
+  'Nightly import': {
+    callsADay: [30, 34],
+    hours: [2, 4],
+    weekends: true,
+    since: 30,
+    ip: '203.0.113.42',
+    habits: [
+      { operation: 'listPatients', share: 0.5, refusals: [[0.02, 503, 'unavailable']] },
+      { operation: 'getPatient', share: 0.4 },
+      { operation: 'createDocument', share: 0.1, refusals: [[1, 403, 'read_only']] },
+    ],
+  },
+  'Reminder prototype': {
+    callsADay: [6, 16],
+    hours: [9, 17],
+    weekends: false,
+    since: 29,
+    ip: '203.0.113.57',
+    habits: [
+      { operation: 'listPatients', share: 0.6 },
+      { operation: 'listPractitioners', share: 0.4, refusals: [notFound] },
+    ],
+  },
+  'Measures notebook': {
+    callsADay: [50, 18],
+    hours: [13, 20],
+    weekends: true,
+    since: 31,
+    ip: '203.0.113.73',
+    habits: [
+      { operation: 'listPatients', share: 0.7, refusals: [[0.22, 429, 'rate_limited_key']] },
+      { operation: 'getPatient', share: 0.3, refusals: [notFound] },
+    ],
+  },
+  [calledProductionKey]: {
+    callsADay: [28, 36],
+    hours: [1, 3],
+    weekends: true,
+    since: 37,
+    ip: '203.0.113.44',
+    habits: [
+      { operation: 'listPatients', share: 0.2 },
+      { operation: 'getPatient', share: 0.75, refusals: [[0.02, 404, 'not_found']] },
+      { operation: 'listPractitioners', share: 0.05 },
+    ],
+  },
+}
+
+/** Apps that people use at the two practices all month. */
+const apps = [
+  { name: 'Larkfield Growth Curves', slug: 'juniper-point', since: 15, callsADay: 12, type: 'Observation' },
+  { name: 'Brightmeadow Family Hub', slug: 'harbor-family', since: 12, callsADay: 18, type: 'Patient' },
+] as const
+
+const seed = 42
+const batch = 2_000
+
+/** @returns rows written */
+export async function writeCalls(scene: Scene, days: Days): Promise<number> {
+  const random = createRandomness(seed)
+  const records: CountedRecord[] = []
+  for (const [name, caller] of Object.entries(callers)) {
+    const key = await scene.prisma.apiKey.findFirst({
+      where: { name, rotatedAt: null },
+      include: { practice: true },
+    })
+    if (!key) throw new Error(`the month has no key “${name}”`)
+    const patients = await patientsOf(scene, key.practice.datasetId)
+    records.push(...callsOf(key, caller, { chance: random.stream('calls', name), days, patients }))
+  }
+  for (const app of apps) records.push(...(await usesOf(scene, days, app, random.stream('app', app.name))))
+  records.sort((one, other) => (one.activity?.at.getTime() ?? 0) - (other.activity?.at.getTime() ?? 0))
+  for (let from = 0; from < records.length; from += batch)
+    await scene.pool.query(insertRecords(records.slice(from, from + batch)))
+  return records.length
+}
+
+type Chosen = Readonly<{ chance: Chance; days: Days; patients: readonly string[] }>
+
+function callsOf(
+  key: Readonly<{
+    id: string
+    environment: 'sandbox' | 'production'
+    practiceId: string
+  }>,
+  caller: Caller,
+  { chance, days, patients }: Chosen,
+): CountedRecord[] {
+  const { habits, ip } = caller
+  return timesOf(caller, chance, days).map((at) => {
+    const habit = pickHabit(habits, chance)
+    const row = operations[habit.operation]
+    const refusal = habit.refusals?.find(([share]) => chance.happens(share)) ?? null
+    const [status, code] = refusal ? [refusal[1], refusal[2]] : [row.method === 'POST' ? 201 : 200, null]
+    const correlationId = uuidOf(chance)
+    const isRead = row.path.includes('{id}')
+    return {
+      count: 1,
+      activity: {
+        at,
+        door: 'rest' as const,
+        environment: key.environment,
+        keyId: key.id,
+        claimedPrefix: null,
+        practiceId: key.practiceId,
+        method: row.method,
+        route: row.path,
+        status,
+        ip,
+        correlationId,
+        clientCorrelationId: null,
+        durationMs: durationOf(chance, row.path),
+        refusal: code,
+        fromBrowser: false,
+        retryAfterSeconds: status === 429 ? chance.integer(2, 30) : null,
+        page: habit.operation === 'listPatients' && code === null ? ('whole' as const) : null,
+      },
+      access: {
+        at,
+        practiceId: key.practiceId,
+        principalKind: 'api_key' as const,
+        principalId: key.id,
+        action: row.access.action,
+        resourceType: row.access.resourceType,
+        patientId: isRead && code === null && patients.length > 0 ? chance.pick(patients) : null,
+        count: code === null ? (isRead ? 1 : chance.integer(3, 20)) : 0,
+        purpose: 'operations',
+        outcome:
+          code === null ? ('served' as const) : status >= 500 ? ('failed' as const) : ('refused' as const),
+        correlationId,
+      },
+    }
+  })
+}
+
+/** Reads and searches of people who use an app at a practice. */
+async function usesOf(
+  scene: Scene,
+  days: Days,
+  { name, slug, since, callsADay, type }: (typeof apps)[number],
+  chance: Chance,
+): Promise<CountedRecord[]> {
+  const { productionClientId: clientId } = (await scene.registration(name)).row
+  const practice = await scene.prisma.practice.findUniqueOrThrow({ where: { slug } })
+  const patients = await patientsOf(scene, practice.datasetId)
+  const caller = {
+    callsADay: [callsADay, callsADay] as const,
+    hours: [8, 19] as const,
+    weekends: true,
+    since,
+    ip: '203.0.113.90',
+    habits: [],
+  }
+  return timesOf(caller, chance, days).map((at) => {
+    const [correlationId, patientId] = [uuidOf(chance), patients.length > 0 ? chance.pick(patients) : null]
+    const isSearch = chance.happens(0.7)
+    const refused = chance.happens(0.03)
+    const [status, refusal] = refused ? [401, 'token_expired'] : [200, null]
+    return {
+      count: 1,
+      activity: {
+        at,
+        door: 'fhir' as const,
+        environment: 'production' as const,
+        keyId: null,
+        clientId,
+        claimedPrefix: null,
+        practiceId: practice.id,
+        method: 'GET',
+        route: isSearch ? `/r4/{practice}/${type}` : `/r4/{practice}/${type}/{id}`,
+        status,
+        ip: caller.ip,
+        correlationId,
+        clientCorrelationId: null,
+        durationMs: durationOf(chance, type),
+        refusal,
+        fromBrowser: true,
+      },
+      access: {
+        at,
+        practiceId: practice.id,
+        principalKind: 'smart_token' as const,
+        principalId: patientId === null ? (clientId ?? '') : `Patient/${patientId}`,
+        clientId,
+        action: isSearch ? 'search' : 'read',
+        resourceType: type,
+        patientId: refused ? null : patientId,
+        count: refused ? 0 : isSearch ? chance.integer(1, 12) : 1,
+        purpose: 'patient_request',
+        outcome: refused ? ('refused' as const) : ('served' as const),
+        correlationId,
+      },
+    }
+  })
+}
+
+/** Each day has about as many calls as the one before; offices are closed on weekends. */
+function timesOf({ callsADay, hours, weekends, since }: Caller, chance: Chance, days: Days): Date[] {
+  const [first, last] = callsADay
+  const [from, to] = hours
+  const times = Array.from({ length: since + 1 }, (_, index) => since - index).flatMap((back) => {
+    const noon = days.back(back, '12:00')
+    const isWeekend = [0, 6].includes(noon.getUTCDay())
+    if (isWeekend && !weekends) return []
+    const wanted = first + ((last - first) * (since - back)) / Math.max(1, since)
+    const count = Math.round(wanted * (0.75 + chance.next() / 2))
+    return Array.from({ length: count }, () => {
+      const minute = chance.integer(0, 59)
+      const at = days.back(back, `${chance.integer(from, to - 1)}:${String(minute).padStart(2, '0')}`)
+      return new Date(at.getTime() + chance.integer(0, 59_999))
+    })
+  })
+  return times.filter((at) => at < days.end).sort((one, other) => one.getTime() - other.getTime())
+}
+
+function pickHabit(habits: readonly Habit[], chance: Chance): Habit {
+  let left = chance.next()
+  const found = habits.find(({ share }) => {
+    left -= share
+    return left < 0
+  })
+  return found ?? (habits[0] as Habit)
+}
+
+const durationOf = (chance: Chance, route: string) =>
+  Math.round(10 * (route.includes('ccda') ? 90 + 200 * chance.next() : 4 + 30 * chance.next() ** 3)) / 10
+
+async function patientsOf({ pool }: Scene, datasetId: number): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT DISTINCT patient_id AS id FROM clinical.resource
+       WHERE dataset_id = $1 AND patient_id IS NOT NULL AND NOT deleted ORDER BY id LIMIT 12`,
+    [datasetId],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Repeatable, of the form of a random one. */
+function uuidOf(chance: Chance): string {
+  const hex = Array.from({ length: 8 }, () => chance.integer(0, 0xffff).toString(16).padStart(4, '0')).join(
+    '',
+  )
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`
+}

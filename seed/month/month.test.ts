@@ -1,0 +1,148 @@
+/** The month as its pages show it, made once for the whole file. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { agreementWorkflow } from '../../server/contract/workflows/agreement-workflow.ts'
+import { registrationWorkflow } from '../../server/contract/workflows/registration-workflow.ts'
+import { sandboxKeyWorkflow } from '../../server/contract/workflows/sandbox-key-workflow.ts'
+import { parseEnv } from '../../server/env.ts'
+import { createServices, type Services } from '../../server/services.ts'
+import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { seedDemoPeople } from '../demo.ts'
+import { beginMonth, readMonth, seedMonth } from './month.ts'
+import { organizations, who } from './people.ts'
+
+const password = 'made-for-this-test-only'
+/** A Sunday: nobody works, and the queue has its clocks all the same. */
+const end = new Date('2026-11-22T15:00:00.000Z')
+const log = pino({ level: 'silent' })
+
+let services: Services
+let folder: string
+
+function envOf(database: TestDatabase) {
+  return parseEnv({
+    DATA_DIR: folder,
+    DATABASE_URL: database.appUrl,
+    SANDPIPER_EMBEDDED: '1',
+    ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+  })
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'month-'))
+  const database = await testDatabase('cast')
+  const [env, { appUrl }] = [envOf(database), database]
+  services = createServices({ env, log, appUrl, clock: () => end })
+  await beginMonth(services, end)
+  await seedDemoPeople(services, password)
+  await seedMonth({ env, log, appUrl, password })
+}, 60_000)
+
+afterAll(async () => {
+  await services.close()
+  await rm(folder, { recursive: true })
+})
+
+const accountOf = async (email: string) =>
+  (await services.prisma.account.findFirstOrThrow({ where: { email } })).id
+
+async function statesIn(table: 'registration' | 'agreement' | 'sandbox_key_request'): Promise<string[]> {
+  const { rows } = await services.pool.query(`SELECT DISTINCT state FROM portal.${table} ORDER BY state`)
+  return rows.map(({ state }) => state)
+}
+
+test('three organizations have apps in every state', async () => {
+  const names = Object.values(organizations).map(({ name }) => name)
+  expect(await services.prisma.organization.count({ where: { name: { in: names } } })).toBe(3)
+
+  const states = await statesIn('registration')
+
+  expect(registrationWorkflow.states.filter((state) => !states.includes(state))).toEqual([])
+})
+
+test('there are agreements in every state but void, which takes a document that somebody changed', async () => {
+  const states = await statesIn('agreement')
+
+  expect(agreementWorkflow.states.filter((state) => !states.includes(state))).toEqual(['void'])
+})
+
+test('there are requests for sandbox keys in every state that lasts', async () => {
+  const states = await statesIn('sandbox_key_request')
+
+  const passing = ['requested', 'approved']
+  expect(sandboxKeyWorkflow.states.filter((state) => !states.includes(state))).toEqual(passing)
+})
+
+test('six requests wait for the reviewers, one of them overdue', async () => {
+  const queue = await services.reviewQueue({ accountId: await accountOf(who.rhea) })
+
+  expect(queue).toHaveLength(6)
+  expect(new Set(queue.map(({ kind }) => kind)).size).toBe(3)
+  expect(queue.filter(({ dueAt }) => dueAt !== null)).toHaveLength(5)
+  expect(queue.filter(({ overdue }) => overdue)).toHaveLength(1)
+})
+
+test('each of the four roles of the tour has something to do', async () => {
+  for (const name of ['dana', 'theo', 'iris', 'rhea', 'tomas', 'olu'] as const) {
+    const waiting = await services.inbox.count({}, { accountId: await accountOf(who[name]) })
+    expect([name, waiting > 0]).toEqual([name, true])
+  }
+})
+
+test('keys have thirty days of calls, with errors among them', async () => {
+  const { rows } = await services.pool.query<{ name: string; days: number; refused: number }>(
+    `SELECT k.name, count(*)::int AS days, sum(d.refused)::int AS refused FROM log.activity_day d
+       JOIN portal.api_key k ON k.id = d.key_id GROUP BY k.name ORDER BY k.name`,
+  )
+
+  expect(rows.map(({ name }) => name)).toEqual([
+    'Chart sync',
+    'Larkfield chart sync',
+    'Measures notebook',
+    'Nightly import',
+    'Reminder prototype',
+  ])
+  for (const { days, refused } of rows) {
+    expect(days).toBeGreaterThanOrEqual(20)
+    expect(refused).toBeGreaterThan(0)
+  }
+})
+
+test('nothing is later than the end, no email waits and no job was added', async () => {
+  const { rows } = await services.pool.query(
+    `SELECT (SELECT count(*) FROM portal.workflow_event WHERE at > $1)
+          + (SELECT count(*) FROM portal.audit_event WHERE at > $1)
+          + (SELECT count(*) FROM log.activity WHERE at > $1)
+          + (SELECT count(*) FROM portal.outbox_mail WHERE state <> 'sent' OR sealed_links IS NOT NULL)
+          + (SELECT count(*) FROM graphile_worker._private_jobs) AS wrong`,
+    [end],
+  )
+
+  expect(Number(rows[0].wrong)).toBe(0)
+})
+
+test('the audit chain of the month is sealed and holds', async () => {
+  await services.sealer.seal()
+  await services.sealer.writeHead({ now: true })
+
+  expect(await services.prisma.auditEvent.count({ where: { chainNumber: null } })).toBe(0)
+})
+
+test('made again, nothing is made twice', async () => {
+  const counts = () =>
+    Promise.all([
+      services.prisma.workflowEvent.count(),
+      services.prisma.account.count(),
+      services.prisma.agreement.count(),
+    ])
+  const before = await counts()
+
+  expect(await readMonth(services)).toBe('whole')
+  await beginMonth(services, new Date())
+
+  expect(await readMonth(services)).toBe('whole')
+  expect(await counts()).toEqual(before)
+})

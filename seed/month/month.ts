@@ -1,0 +1,158 @@
+/**
+ * The history that a demonstration begins with: three organizations, their apps, keys and agreements, a reviewers'
+ * queue, an incident. What people do goes through the verbs of the domain, with a clock that is set to each step; calls
+ * and the days of the status page are written in bulk. No email leaves, and no job is added.
+ */
+import type { Prisma } from '../../prisma/generated/client/client.ts'
+import { createApp } from '../../server/app.ts'
+import { createServices, type Services } from '../../server/services.ts'
+import type { CoreOptions } from '../../server/start/core.ts'
+import { seedDemoPeople } from '../demo.ts'
+import { appSteps } from './apps.ts'
+import { writeCalls } from './calls.ts'
+import { createDays, type Days } from './days.ts'
+import { incidentSteps, writeStatusDays } from './incidents.ts'
+import { organizationSteps } from './organizations.ts'
+import { monthPeople, organizations, who } from './people.ts'
+import { pilotSteps } from './pilot.ts'
+import { productionKeySteps } from './production-keys.ts'
+import { sandboxKeySteps } from './sandbox-keys.ts'
+import { createScene, type Scene, type Step } from './scene.ts'
+
+/** Days of history; the oldest step is of so many days back. */
+const monthDays = 48
+/** Days of the status page. */
+const statusDays = 44
+
+/** `none`: this database is to have no history, however often it is seeded. */
+type MonthState = 'none' | 'begun' | 'whole'
+type Marked = Pick<Services, 'prisma'>
+
+export async function readMonth({ prisma }: Marked): Promise<MonthState | null> {
+  const row = await prisma.demonstration.findUnique({ where: { id: 1 } })
+  return (row?.state as MonthState | undefined) ?? null
+}
+
+/** The month is to end now. What was decided before stays. */
+export function beginMonth(services: Marked, now: Date): Promise<unknown> {
+  return mark(services, 'begun', now)
+}
+
+/** Nothing is made, now or later. */
+export function skipMonth(services: Marked, now: Date): Promise<unknown> {
+  return mark(services, 'none', now)
+}
+
+function mark({ prisma }: Marked, state: MonthState, at: Date) {
+  return prisma.demonstration.createMany({ data: [{ id: 1, state, at }], skipDuplicates: true })
+}
+
+type MonthOptions = Pick<CoreOptions, 'env' | 'log' | 'appUrl'> & { password: string }
+
+/** Goes on behind the last step that was noted, with the days counted back from the same moment as before. */
+export async function seedMonth({ env, log, appUrl, password }: MonthOptions): Promise<void> {
+  let now = new Date()
+  const reach = { on: true }
+  const services = createServices({
+    ...{ env, log, appUrl },
+    clock: () => now,
+    jobs: { add: async () => {} },
+    send: async (url, init) => {
+      if (!reach.on) throw new Error('nobody answers')
+      return app.fetch(new Request(url, init), { incoming: { socket: { remoteAddress: '127.0.0.1' } } })
+    },
+  })
+  const app = createApp(services)
+  const { prisma, calendar } = services
+  try {
+    const begun = await prisma.demonstration.findUniqueOrThrow({ where: { id: 1 } })
+    const days = createDays(calendar, begun.at)
+    const scene = createScene(services, reach)
+    for (const [index, step] of inOrder(stepsOf(days, password)).entries()) {
+      if (index < begun.steps) continue
+      now = step.at
+      scene.begin(step.name)
+      await step.act(scene)
+      await prisma.demonstration.update({ where: { id: 1 }, data: { steps: index + 1 } })
+    }
+    await prisma.demonstration.update({ where: { id: 1 }, data: { state: 'whole' } })
+  } finally {
+    await services.close()
+  }
+}
+
+function inOrder(steps: readonly Step[]): Step[] {
+  return [...steps].sort((one, other) => one.at.getTime() - other.at.getTime())
+}
+
+function stepsOf(days: Days, password: string): Step[] {
+  const first = days.back(monthDays, '09:00')
+  return [
+    { at: first, name: 'people', act: (scene) => makePeople(scene, password) },
+    ...organizationSteps(days),
+    ...appSteps(days),
+    ...sandboxKeySteps(days),
+    ...productionKeySteps(days),
+    ...pilotSteps(days),
+    ...incidentSteps(days),
+    ...tickSteps(days),
+    { at: days.end, name: 'status days', act: (scene) => writeStatusDays(scene, days, statusDays) },
+    { at: days.end, name: 'calls', act: (scene) => writeCalls(scene, days) },
+    { at: days.end, name: 'emails', act: closeEmails },
+  ]
+}
+
+async function makePeople(scene: Scene, password: string): Promise<void> {
+  const { services, prisma, clock } = scene
+  await seedDemoPeople(services, password, monthPeople)
+  const createdAt = clock()
+  // The sign-ins of every demonstration were made today, and their owners have been here all month.
+  await prisma.account.updateMany({
+    where: { isDemo: true, email: { in: Object.values(who) } },
+    data: { createdAt, emailVerifiedAt: createdAt },
+  })
+  await prisma.organization.updateMany({
+    where: {
+      name: { in: Object.values(organizations).map(({ name }) => name) },
+      createdBy: { isDemo: true },
+    },
+    data: { createdAt },
+  })
+  const data: Prisma.MembershipCreateManyInput[] = []
+  for (const { email, realm, memberOf } of monthPeople) {
+    if (!memberOf) continue
+    const { id: accountId } = await prisma.account.findUniqueOrThrow({
+      where: { realm_email: { realm, email } },
+    })
+    const organizationId = await scene.organizationId(memberOf)
+    data.push({ organizationId, accountId, role: 'developer', createdAt })
+  }
+  await prisma.membership.createMany({ data, skipDuplicates: true })
+}
+
+/** Days back on which something is due. A tick of every day would take seconds. */
+const tickDays = [31, 20, 10, 7, 4, 0]
+
+/** What time alone does: reminders, ends, escalations. */
+function tickSteps(days: Days): Step[] {
+  return tickDays.map((back) => {
+    const at = back === 0 ? days.end : days.back(back, '23:30')
+    return {
+      at,
+      name: `ticks ${back}`,
+      act: async ({ registrations, keys, productionKeys, agreements }) => {
+        await registrations.tick(at)
+        await keys.tick(at)
+        await agreements.tick(at)
+        await productionKeys.tick(at)
+      },
+    }
+  })
+}
+
+/** Emails of the past were read in the past. Their links are erased, as on delivery. */
+async function closeEmails({ prisma, clock }: Scene): Promise<void> {
+  await prisma.$executeRaw`
+    UPDATE portal.outbox_mail SET state = 'sent', sent_at = created_at, sealed_links = NULL
+     WHERE state = 'waiting' AND created_at <= ${clock()}`
+}
