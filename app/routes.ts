@@ -229,6 +229,7 @@ export default [
   route('organizations/:organization/keys/:key/live', 'developers/keys/live-calls.route.ts'),
   route('organizations/:organization/keys/:key/activity.csv', 'developers/keys/activity-file.route.ts'),
 
+  route('tour', 'dev/tour.route.tsx'),
   route('dev/mail', 'dev/mailbox.route.tsx'),
   route('dev/mail/:mail', 'dev/mail.route.tsx'),
   route('dev/components', 'dev/components.route.tsx'),

@@ -17,6 +17,15 @@ test('every page for development asks whether it may answer before anything else
   }
 })
 
+test('nobody signs in by the tour whose browser did not open it with the key', async () => {
+  const { action } = await import('./tour.route.tsx')
+  const context = { mayDevelop: false, services: { accounts: {} } } as unknown as AppLoadContext
+  const body = new URLSearchParams({ person: 'reviewer' })
+  const request = new Request('http://localhost/tour', { method: 'POST', body })
+
+  await expect(action({ request, params: {}, context })).rejects.toMatchObject({ init: { status: 404 } })
+})
+
 test('after sign-up, only a browser that opened the mailbox gets a link to it', async () => {
   const { loader } = await import('../account/sign-up/check-your-mail.route.tsx')
   const services = { mail: { mailbox: {} }, env: { developmentPages: true } }

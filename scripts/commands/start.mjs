@@ -9,13 +9,17 @@ import { describeSampleApps, describeSignIns } from '../setup/sign-ins.mjs'
 import { readStartOptions } from '../setup/start-options.mjs'
 
 export const help = `
-npm start -- [--migrate] [--seed]
+npm start -- [--migrate] [--seed] [--empty]
 
 Makes ready what is missing (packages, build, database, synthetic people) and serves Sandpiper. With DATABASE_URL the
 database is used as it is, and a schema of another release is refused:
 
   --migrate          apply pending migrations first, as the owner (DATABASE_MIGRATION_URL)
   --seed             make the synthetic practices that are missing; production ones with DEMO=1 only
+
+A new demonstration begins with a month of made-up history: organizations, apps, keys with their calls, agreements.
+
+  --empty            leave that out; this database then stays without it
 
   PORT=3001          listen elsewhere than on 3000
   HOST=0.0.0.0       listen on every address, not on this machine only
@@ -41,7 +45,7 @@ export async function run(options) {
 
 /**
  * @param {ReturnType<typeof listenForStop>} stopRequest
- * @param {{ migrate: boolean, seed: boolean }} asked
+ * @param {{ migrate: boolean, seed: boolean, empty: boolean }} asked
  */
 async function serve(stopRequest, asked) {
   const begin = Date.now()
@@ -69,8 +73,8 @@ async function serve(stopRequest, asked) {
     if (variable === 'HEALTH_PORT') greetWorker({ server, begin, place })
     else {
       const origin = originOf(port)
-      const { mailbox } = developmentAddresses({ origin, key, embedded })
-      greet({ origin, begin, place, mailbox, logFile })
+      const { mailbox, tour } = developmentAddresses({ origin, key, embedded })
+      greet({ origin, begin, place, mailbox, tour, logFile })
     }
 
     const code = await Promise.race([server.exited, stopRequest.promise])
@@ -97,13 +101,14 @@ function greetWorker({ server, begin, place }) {
   )
 }
 
-/** @param {{ origin: string, begin: number, place: string, mailbox: string | null, logFile: string | null }} facts */
-function greet({ origin, begin, place, mailbox, logFile }) {
+/** @param {{ origin: string, begin: number, place: string, mailbox: string | null, tour: string | null, logFile: string | null }} facts */
+function greet({ origin, begin, place, mailbox, tour, logFile }) {
   const seconds = ((Date.now() - begin) / 1000).toFixed(1)
   const lines = ['', `Sandpiper is ready after ${seconds} s`, '', `  Address   ${origin}`]
   lines.push(`  Data      ${place}`)
   if (logFile) lines.push(`  Log       ${logFile}`)
   if (mailbox) lines.push(`  Mail      ${mailbox}`)
+  if (tour) lines.push(`  Tour      ${tour}`)
   const folder = dataFolder()
   const file = path.join(folder, 'demo-sign-ins.json')
   const signIns = fs.existsSync(file) ? describeSignIns(fs.readFileSync(file, 'utf8')) : []

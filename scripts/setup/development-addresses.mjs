@@ -21,5 +21,6 @@ export function developmentAddresses({ origin, key, embedded, environment = proc
   return {
     mailbox: exist && !environment.SMTP_URL ? `${origin}/dev/mail?key=${key}` : null,
     templates: exist ? `${origin}/dev/emails?key=${key}` : null,
+    tour: exist ? `${origin}/tour?key=${key}` : null,
   }
 }

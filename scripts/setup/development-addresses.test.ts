@@ -22,11 +22,12 @@ test('the printed links hold the key', () => {
   expect(developmentAddresses(server)).toEqual({
     mailbox: `${origin}/dev/mail?key=k`,
     templates: `${origin}/dev/emails?key=k`,
+    tour: `${origin}/tour?key=k`,
   })
 })
 
 test('no link is printed to a page that the server does not have', () => {
-  const none = { mailbox: null, templates: null }
+  const none = { mailbox: null, templates: null, tour: null }
 
   expect(developmentAddresses({ ...server, embedded: false })).toEqual(none)
   expect(developmentAddresses({ ...server, origin: 'https://portal.example' })).toEqual(none)
@@ -36,5 +37,6 @@ test('no link is printed to a page that the server does not have', () => {
   expect(developmentAddresses({ ...server, environment: { SMTP_URL: 'smtp://mail.example' } })).toEqual({
     mailbox: null,
     templates: `${origin}/dev/emails?key=k`,
+    tour: `${origin}/tour?key=k`,
   })
 })

@@ -1,14 +1,17 @@
 /**
- * Who may open the pages for development (`/dev/*`), which show everybody's email. Headers and addresses cannot tell a
+ * Who may open the pages for development (`/dev/*`), which show everybody's email, and the tour, which signs in as
+ * others. Headers and addresses cannot tell a
  * visitor of this machine from one behind a proxy on it that adds no header, so a browser also needs the key of the
  * address that `npm start` prints, which that address leaves in a cookie.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { paths } from '../contract/portal/paths.ts'
 import { wasForwarded } from './client-ip.ts'
 import { dataHeaders } from './security-headers.ts'
 
 const cookieName = 'sandpiper-dev'
-const folder = '/dev/'
+/** Pages for development, and the tour of a demonstration, which signs in without a password. */
+const isOurs = (pathname: string) => pathname.startsWith('/dev/') || pathname === paths.tour
 
 type Settings = {
   PUBLIC_ORIGIN: string
@@ -41,7 +44,7 @@ export function createDevelopmentPages({
     open(request: Request, ip: string): Response | null {
       const { pathname, searchParams } = new URL(request.url)
       const given = searchParams.get('key')
-      if (request.method !== 'GET' || !pathname.startsWith(folder) || !isKey(given)) return null
+      if (request.method !== 'GET' || !isOurs(pathname) || !isKey(given)) return null
       if (!isFromThisMachine(request, ip)) return null
       const cookie = `${cookieName}=${given}; Path=/; HttpOnly; SameSite=Strict`
       return new Response(null, {

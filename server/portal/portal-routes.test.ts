@@ -118,10 +118,20 @@ describe('pages for development', () => {
     expect([response.status, response.headers.get('set-cookie')]).toEqual([404, null])
   })
 
+  test('the key opens the tour, which signs in without a password', async () => {
+    const portal = createPortal(() => new Response('a page'), { embedded: true })
+
+    const response = await portal.fetch(`/tour?key=${developmentKey}`)
+
+    expect(response.status).toBe(303)
+    expect(response.headers.get('location')).toBe('/tour')
+    expect(response.headers.get('set-cookie')).toContain('SameSite=Strict')
+  })
+
   test('the key opens no other page', async () => {
     const portal = createPortal(() => new Response('a page'), { embedded: true })
 
-    for (const path of ['/', '/developers', '//evil.example/dev/mail', '/devices'])
+    for (const path of ['/', '/developers', '//evil.example/dev/mail', '/devices', '/tours', '/tour/x'])
       expect((await portal.fetch(`${path}?key=${developmentKey}`)).headers.get('set-cookie'), path).toBeNull()
   })
 

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { findFreePort } from '../../scripts/setup/free-port.mjs'
+import { runSeed } from '../../scripts/setup/seed.mjs'
 import { startServer } from '../../scripts/setup/server-process.mjs'
 import { type MailReceiver, startMailReceiver } from './mail-receiver.ts'
 import { createTestDatabase } from './test-databases.ts'
@@ -30,13 +31,18 @@ export const developmentKey = 'journeys-open-the-development-pages'
 const TRIES = 3
 
 /** For a server behind a proxy: the address that people open, and what else its environment says. */
-type StackOptions = { publicOrigin?: string; environment?: Record<string, string> }
+type StackOptions = {
+  publicOrigin?: string
+  environment?: Record<string, string>
+  /** Begins as `npm start` begins: with demonstration sign-ins and a made-up month. */
+  history?: boolean
+}
 
 /** @param folder keeps the server's log after the run */
 export async function startStack(
   testServer: TestServer,
   folder: string,
-  { publicOrigin, environment: more = {} }: StackOptions = {},
+  { publicOrigin, environment: more = {}, history = false }: StackOptions = {},
 ): Promise<Stack> {
   mkdirSync(folder, { recursive: true })
   const logFile = join(folder, 'server.log')
@@ -64,6 +70,7 @@ export async function startStack(
     ...(publicOrigin ? {} : site.environment),
     ...more,
   }
+  if (history) runSeed(environment, ['--if-empty'])
   const { port, server } = await startOnFreePort(environment, logFile, publicOrigin)
   return {
     origin: publicOrigin ?? localOrigin(port),

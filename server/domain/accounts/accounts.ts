@@ -1,5 +1,6 @@
 /** Accounts: signing up and in, links of mails, passwords, step-up (workflows §1). */
 export { createDemoAccount } from './demo-account.ts'
+export { signInAtTour } from './demo-sign-in.ts'
 export {
   cancelEmailChange,
   confirmEmailChange,

@@ -6,6 +6,7 @@ import { describeDevice } from './describe-device.ts'
 
 /**
  * @param practiceId on whose sign-in page it was, so that the practice's own log has it
+ * @param options.tour no password was given: the audit row says so
  * @returns the session's cookie, for a Set-Cookie
  */
 export async function openSession(
@@ -14,6 +15,7 @@ export async function openSession(
   account: Account,
   context: Context,
   practiceId?: string,
+  { tour = false }: { tour?: boolean } = {},
 ): Promise<string> {
   const device = describeDevice(context.userAgent)
   const isNew = await isNewDevice(tx, account.id, device)
@@ -26,7 +28,7 @@ export async function openSession(
     ...(practiceId === undefined ? {} : { practiceId }),
     action: 'account.signed_in',
     subject: { kind: 'account', id: account.id },
-    detail: { device, sessionId: session.id },
+    detail: { device, sessionId: session.id, ...(tour ? { tour } : {}) },
   })
   if (isNew && !account.isDemo) {
     await mail.enqueue(tx, {

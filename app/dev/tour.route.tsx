@@ -1,0 +1,80 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { tourForm } from '../../server/contract/forms/tour.ts'
+import { type TourStopId, tour, tourStops } from '../../server/contract/lab/tour.ts'
+import { Banner } from '../components/ui/banner.tsx'
+import { SubmitButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
+import { runForm } from '../lib/submission.server.ts'
+import { page, visitorOf } from '../services.server.ts'
+import { PublicFrame } from '../shared/frames/public-frame.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Tour · Sandpiper' }]
+
+/** Where people sign in without a password: for this machine only. */
+export const loader = page(async ({ context }: LoaderFunctionArgs) => {
+  if (!context.mayDevelop) throw data(null, { status: 404 })
+  return { hasHistory: await context.services.operations.hasMadeUpHistory() }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { context, request } = args
+  if (!context.mayDevelop) throw data(null, { status: 404 })
+  return runForm(request, tourForm, async ({ person }) => {
+    const cookie = await context.services.accounts.signInAtTour({ person }, visitorOf(args))
+    if (cookie === null) throw data({ message: 'This demonstration has no such person.' }, { status: 404 })
+    return redirect(tour[person].start, { headers: { 'set-cookie': cookie } })
+  })
+})
+
+export default function Tour() {
+  const { hasHistory } = useLoaderData<typeof loader>()
+  return (
+    <PublicFrame>
+      <div className="wrap stack loose py-8">
+        <PageHeader title="See Sandpiper in ten minutes">
+          Look at the same month through the eyes of four people. Each button signs you in without a password.
+          Developers, practices and our staff have sessions of their own, so you can be several people at
+          once.
+        </PageHeader>
+        {!hasHistory && (
+          <Banner tone="wait" title="This demonstration is empty.">
+            It was started with --empty or before there was a history to make. A new DATA_DIR has one.
+          </Banner>
+        )}
+        <ol className="grid g2">
+          {tourStops.map((id, index) => (
+            <li key={id}>
+              <Stop id={id} place={index + 1} />
+            </li>
+          ))}
+        </ol>
+      </div>
+    </PublicFrame>
+  )
+}
+
+function Stop({ id, place }: { id: TourStopId; place: number }) {
+  const { name, role, minutes, about, steps } = tour[id]
+  return (
+    <Card title={`${place}. ${role}: ${name}`} padded>
+      <p>{about}</p>
+      <Form method="post" aria-label={role}>
+        <SubmitButton name="person" value={id} busy="Signing in">
+          Sign in as {name.split(' ')[0]}
+        </SubmitButton>
+      </Form>
+      <p className="small muted">About {minutes} minutes. Once you are signed in:</p>
+      <ul className="stack">
+        {steps.map(({ to, label, text }) => (
+          <li key={to}>
+            <Link to={to}>{label}</Link>
+            <span className="sub">{text}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
