@@ -22,6 +22,7 @@ import { createDirectory } from './domain/directory/directory.ts'
 import * as documents from './domain/documents/documents.ts'
 import * as encounters from './domain/encounters/encounters.ts'
 import * as grants from './domain/grants/grants.ts'
+import { lastReads } from './domain/grants/last-reads.ts'
 import { namePatients } from './domain/grants/patient-names.ts'
 import * as practiceGrants from './domain/grants/practice-grants.ts'
 import * as tokens from './domain/grants/tokens.ts'
@@ -142,7 +143,7 @@ function bindDomain(core: Core) {
     logos: withCore(core, logos),
     mfaAdmin: withCore(core, mfaAdmin),
     mfaFactors: withCore(core, mfaFactors),
-    ...withCore(core, { namePatients }),
+    ...withCore(core, { namePatients, lastReads }),
     operations: bindOperations(core),
     ownSandboxSystems: withCore(core, ownSandboxSystems),
     organizationDomains: withCore(core, organizationDomains),

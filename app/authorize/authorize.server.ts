@@ -2,18 +2,24 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { isProblem } from '../../server/contract/http/problems.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
-import { chooseScopes, describeScopes, type ScopeChoice } from '../../server/contract/smart/scope-labels.ts'
+import {
+  chooseGroups,
+  firstChoice,
+  type GroupChoice,
+  groupScopes,
+} from '../../server/contract/smart/consent-groups.ts'
+import { chooseScopes, describeScopes } from '../../server/contract/smart/scope-labels.ts'
 import { isUnregisteredApp } from '../../server/contract/smart/unregistered-apps.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import type { PendingAuthorization } from '../../server/domain/authorizations/authorization-types.ts'
 import { readFields } from '../lib/submission.server.ts'
 import { actorOf, findSession, getSession, type PortalSession, visitorOf } from '../services.server.ts'
-import { type AuthorizePerson, toLines, toReads } from '../shared/consent/consent-view.ts'
+import { type AuthorizePerson, toReads } from '../shared/consent/consent-view.ts'
 import { signInAndGo } from '../shared/sign-in/sign-in.server.ts'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 
-/** Every type and every part of one ticked, and more to spare. */
+/** Every group and every box of one ticked, and more to spare. */
 const consentFieldsMax = 200
 const searchResultsMax = 20
 
@@ -41,7 +47,9 @@ export async function loadStep(args: LoaderFunctionArgs) {
     return { step: 'choose' as const, app, account, people }
   }
   const voice = person?.relationship === 'self' ? 'own' : 'other'
-  const { lines, identity, beyondOnePerson, lasting } = describeScopes(pending.scopes, voice)
+  const { identity, beyondOnePerson, lasting } = describeScopes(pending.scopes, voice)
+  const groups = groupScopes(pending.scopes, voice)
+  const last = await authorizations.lastChoice(handle, actor, person?.patientId ?? null)
   return {
     step: 'consent' as const,
     app,
@@ -49,7 +57,9 @@ export async function loadStep(args: LoaderFunctionArgs) {
     person,
     /** Another one could have been chosen. */
     canChoose: pending.needsPatientChoice && (await hasChoice(args, pending, actor)),
-    lines: toLines(lines),
+    groups,
+    first: firstChoice(groups, pending.realm, last),
+    remembered: last !== null,
     identity,
     beyondOnePerson,
     lasting: lasting !== null && app.unregistered ? ('hour' as const) : lasting,
@@ -147,9 +157,9 @@ async function hasChoice(args: LoaderFunctionArgs, { realm }: PendingAuthorizati
   return (await authorizations.people(handleOf(args), actor)).length > 1
 }
 
-const intents = new Set(['deny', 'sign-in', 'switch', 'search', 'approve'])
+const intents = new Set(['deny', 'sign-in', 'switch', 'search', 'untick', 'approve'])
 
-/** One page, five buttons. */
+/** One page, six buttons. */
 export async function answerStep(args: ActionFunctionArgs) {
   const { authorizations, accounts, launchedConsent } = args.context.services
   const handle = handleOf(args)
@@ -175,6 +185,7 @@ export async function answerStep(args: ActionFunctionArgs) {
     const found = await authorizations.searchPatients(handle, decider.actor, { q, limit: searchResultsMax })
     return { kind: 'found' as const, q, found }
   }
+  if (intent === 'untick') return nothingTicked(pending)
   if (intent !== 'approve') throw brokenForm()
   return approve(args, pending, decider.actor, fields)
 }
@@ -193,27 +204,34 @@ async function approve(
   fields: FormData,
 ) {
   const { launchedConsent } = args.context.services
-  const choice = choiceOf(fields)
+  const choice = { groups: allOf(fields, 'group'), boxes: allOf(fields, 'box') }
+  const lasting = fields.get('lasting') === 'yes'
   const patientId = fields.get('patient')
   try {
     const { redirectTo } = await launchedConsent.approve(handleOf(args), actor, {
       patientId: typeof patientId === 'string' && patientId !== '' ? patientId : null,
-      scopes: chooseScopes(pending.scopes, choice),
-      offlineAccess: choice.lasting,
+      scopes: chooseScopes(pending.scopes, {
+        ...chooseGroups(groupScopes(pending.scopes, 'own'), choice),
+        lasting,
+      }),
+      offlineAccess: lasting,
     })
     return leave(redirectTo)
   } catch (thrown) {
     if (!isProblem(thrown) || thrown.kind !== 'validation') throw thrown
-    return data({ kind: 'wrong' as const, message: thrown.message, choice }, { status: 400 })
+    return data({ kind: 'sent' as const, message: thrown.message, choice, lasting }, { status: 400 })
   }
 }
 
-function choiceOf(fields: FormData): ScopeChoice {
-  return {
-    types: fields.getAll('type').map(String),
-    picks: fields.getAll('pick').map(String),
-    lasting: fields.get('lasting') === 'yes',
-  }
+/** The page again, with nothing ticked; a page with a script does that by itself. */
+function nothingTicked({ scopes }: PendingAuthorization) {
+  const boxes = groupScopes(scopes, 'own').flatMap((group) => group.boxes.map(({ name }) => name))
+  const choice: GroupChoice = { groups: [], boxes }
+  return { kind: 'sent' as const, message: null, choice, lasting: false }
+}
+
+function allOf(fields: FormData, name: string): string[] {
+  return fields.getAll(name).map(String)
 }
 
 /** Back to the app, with what only the app may read: 303, so that the browser asks there with GET. */

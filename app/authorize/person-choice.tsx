@@ -1,6 +1,7 @@
 import { Form, Link } from '@remix-run/react'
 import { ChevronRight, Search } from 'lucide-react'
 import { Card } from '../components/ui/card.tsx'
+import { recordDate } from '../lib/dates.ts'
 import {
   AppHeading,
   type AuthorizeApp,
@@ -95,7 +96,7 @@ function PersonList({
               <span className="sub">
                 {[
                   relationship && (relationships[relationship] ?? relationship),
-                  birthDate && `born ${birthDate}`,
+                  birthDate && `born ${recordDate(birthDate)}`,
                 ]
                   .filter(Boolean)
                   .join(', ')}

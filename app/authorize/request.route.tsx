@@ -25,13 +25,13 @@ function useAnswer() {
   const answer = useActionData<typeof action>()
   return {
     search: answer && 'kind' in answer && answer.kind === 'found' ? answer : null,
-    wrong: answer && 'kind' in answer && answer.kind === 'wrong' ? answer : null,
+    sent: answer && 'kind' in answer && answer.kind === 'sent' ? answer : null,
   }
 }
 
 export default function Authorize() {
   const view = useLoaderData<typeof loader>()
-  const { search, wrong } = useAnswer()
+  const { search, sent } = useAnswer()
   switch (view.step) {
     case 'sign_in':
       return (
@@ -74,9 +74,9 @@ export default function Authorize() {
       )
     case 'consent':
       return (
-        <Frame>
-          <ConsentForm {...view} wrong={wrong} />
-        </Frame>
+        <PublicFrame plain bare>
+          <ConsentForm {...view} sent={sent} />
+        </PublicFrame>
       )
   }
 }

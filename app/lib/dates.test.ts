@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest'
-import { ago, counted, date, dateTime, dateTimeSeconds, daysLeft, time, timeLeft, waitFor } from './dates.ts'
+import {
+  ago,
+  counted,
+  date,
+  dateTime,
+  dateTimeSeconds,
+  daysLeft,
+  recordDate,
+  time,
+  timeLeft,
+  waitFor,
+} from './dates.ts'
 
 const office = 'America/New_York'
 const now = '2026-11-20T14:14:00Z'
@@ -15,6 +26,10 @@ test('midnight is 00:00 of the day that begins', () => {
 
 test('summer has its own zone name', () => {
   expect(time('2026-07-01T12:00:00Z', office)).toBe('08:00 EDT')
+})
+
+test('a date of a record is said as far as it goes', () => {
+  expect(['1971-04-09', '1971-04', '1971'].map(recordDate)).toEqual(['9 Apr 1971', 'Apr 1971', '1971'])
 })
 
 test('another zone shows its own day', () => {

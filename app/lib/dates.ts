@@ -40,6 +40,13 @@ export function date(instant: Instant, zone: string): string {
   return `${p.day} ${p.month} ${p.year}`
 }
 
+/** `9 Apr 1971` of a date in a record, which may have no day or month. */
+export function recordDate(date: string): string {
+  const [year = '', month, day] = date.split('-')
+  const name = month && partsOf(`${year}-${month}-15T12:00:00Z`, 'UTC').month
+  return [day && String(Number(day)), name, year].filter(Boolean).join(' ')
+}
+
 /** `23:59 EST` */
 export function time(instant: Instant, zone: string): string {
   const p = partsOf(instant, zone)

@@ -7,7 +7,7 @@ import { loadAllowedApps, stopApp } from '../shared/consent/allowed-apps.server.
 import { AllowedApps } from '../shared/consent/allowed-apps.tsx'
 import { ConsoleFrame } from '../shared/frames/console-frame.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'What I allowed · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Apps you allowed · Sandpiper' }]
 
 export const loader = page((args: LoaderFunctionArgs) => loadAllowedApps(args, 'practice'))
 export const action = page((args: ActionFunctionArgs) => stopApp(args, 'practice', paths.practiceApps))

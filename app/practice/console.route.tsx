@@ -93,7 +93,7 @@ export default function PracticeConsole() {
         />
         <EmptyState icon={ShieldCheck} title="Keys are shown to who answers for the practice">
           Admins and signatories see here what can reach the practice. What you allowed yourself is under
-          “What I allowed”.
+          “Apps you allowed”.
         </EmptyState>
       </ConsoleFrame>
     )

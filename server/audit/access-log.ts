@@ -69,6 +69,25 @@ export async function page(
   }
 }
 
+/** When an app last read something of a patient's record as one of these principals; null for never. */
+export async function lastRead(
+  { pool }: Database,
+  place: Readonly<{
+    practiceId: string
+    patientId: string
+    clientId: string
+    principalIds: readonly string[]
+  }>,
+): Promise<Date | null> {
+  const { rows } = await pool.query<{ at: Date }>(
+    `SELECT at FROM log.phi_audit
+       WHERE practice_id = $1 AND patient_id = $2 AND client_id = $3 AND principal_id = ANY($4) AND outcome = 'served'
+       ORDER BY at DESC LIMIT 1`,
+    [place.practiceId, place.patientId, place.clientId, place.principalIds],
+  )
+  return rows[0]?.at ?? null
+}
+
 /** Forgets what is older than six years, by the database's clock. @returns how many rows went */
 export async function forgetOld({ pool }: Database): Promise<number> {
   return deleteInBatches(async (limit) => {

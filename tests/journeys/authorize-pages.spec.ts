@@ -13,15 +13,14 @@ import {
   openRequest,
 } from '../support/journey-app.ts'
 import { addPatient, addPracticePerson, type Person, shownPractice } from '../support/journey-people.ts'
-import { done, headingOf, settleIn, setUpMfa } from '../support/journey-steps.ts'
+import { done, groupBox, headingOf, openGroup, settleIn, setUpMfa } from '../support/journey-steps.ts'
 import { sweep, sweepPaths } from '../support/sweep.ts'
 
 const tidepath: JourneyApp = {
   clientId: 'tidepath-pages',
   name: 'Tidepath',
   audience: 'patient',
-  scope:
-    'openid fhirUser launch/patient offline_access patient/Patient.rs patient/Observation.rs patient/Condition.rs',
+  scope: 'openid fhirUser launch/patient offline_access patient/*.rs',
   redirectUri: 'https://app.tidepath.example/callback',
 }
 const rounds: JourneyApp = {
@@ -57,7 +56,9 @@ test('the steps of a parent’s decision are in order, and so is a question that
   await sweep(page, 'choosing a person')
   await page.getByRole('link', { name: /Juno Testwell/ }).click()
   await expect(headingOf(page, /wants to read/)).toBeVisible()
-  await page.getByLabel('Vital signs').uncheck()
+  await groupBox(page, 'Vital signs').uncheck()
+  await fitsTwoScreens(page)
+  await openGroup(page, 'Test results and reports')
   await sweep(page, 'consent')
 
   watch.allow(/404 \(Not Found\)/)
@@ -71,6 +72,35 @@ test('the steps of a parent’s decision are in order, and so is a question that
   await expect(page.getByRole('region', { name: 'Tidepath' })).toContainText('Juno Testwell')
   await sweep(page, 'an app that a parent allowed')
 })
+
+/** Of a small phone; and what is reached by keyboard is never below the decision. */
+async function fitsTwoScreens(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 360, height: 640 })
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(1_280)
+  const dock = page.getByRole('group', { name: 'Your decision' })
+  await expect(dock).toBeInViewport({ ratio: 1 })
+  await page.getByRole('button', { name: 'Not you?' }).focus()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Untick all' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  for (const box of await page.getByRole('checkbox').all()) await expect(box).not.toBeChecked()
+  await expect(page.getByRole('button', { name: 'Tick all' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status')).toHaveText('You share 8 of 9 groups for 1 hour.')
+  const hidden: string[] = []
+  for (let at = 0; at < 22; at++) {
+    await page.keyboard.press('Tab')
+    const found = await page.evaluate(() => {
+      const focused = document.activeElement
+      const top = document.querySelector('.dock')?.getBoundingClientRect().top ?? 0
+      const isBelow = !focused?.closest('.dock') && (focused?.getBoundingClientRect().bottom ?? 0) > top
+      return isBelow ? focused?.outerHTML.slice(0, 80) : undefined
+    })
+    if (found) hidden.push(found)
+  }
+  expect(hidden).toEqual([])
+  await expect(page.getByRole('button', { name: 'Allow', exact: true })).toBeFocused()
+}
 
 test('the steps of a clinician’s decision are in order', async ({ page, stack }) => {
   await addApp(stack.owner, rounds)

@@ -4,7 +4,7 @@ import { parseScopes } from '../../server/contract/smart/scopes.ts'
 import { test as base, expect } from '../support/journey.ts'
 import { addApp, addLaunch, findVisit, type JourneyApp } from '../support/journey-app.ts'
 import { addPatient, addPracticePerson, type Person, shownPractice } from '../support/journey-people.ts'
-import { clickAtOnce, headingOf } from '../support/journey-steps.ts'
+import { clickAtOnce, groupBox, headingOf, openGroup } from '../support/journey-steps.ts'
 import type { SampleApp } from '../support/sample-app.ts'
 
 const everything =
@@ -93,8 +93,12 @@ test('a patient opens an app by itself, allows all of it, is read by it, sees it
   const person = await addPatient(stack.owner)
   await page.goto(app.standalone({ clientId: tidepath.clientId, scope: everything, iss }))
   await signInHere(page, person)
-  await expect(headingOf(page, 'Tidepath wants to read parts of your record')).toBeVisible()
-  await page.getByRole('button', { name: 'Allow 16 of 16' }).click()
+  await expect(headingOf(page, '“Tidepath” wants to read your health record')).toBeVisible()
+  await expect(page.getByRole('status')).toHaveText('You share 4 of 5 groups for 1 hour.')
+  await groupBox(page, 'Habits, mood and living situation').check()
+  await page.getByLabel('Until I stop it').check()
+  await expect(page.getByRole('status')).toHaveText('You share 5 of 5 groups until you stop it.')
+  await page.getByRole('button', { name: 'Allow', exact: true }).click()
 
   const shown = await shownBy(page, app)
   const { token, patient, user } = shown
@@ -113,23 +117,31 @@ test('a patient opens an app by itself, allows all of it, is read by it, sees it
   // Opened again, the app extends what it has, and the page says so.
   await page.goto(app.standalone({ clientId: tidepath.clientId, scope: everything, iss }))
   const before = page.getByRole('region', { name: 'What you allowed before' })
-  await expect(before).toContainText('You allowed Tidepath before')
+  await expect(before).toContainText('You allowed Tidepath on')
   await expect(before).toContainText('Health goals')
-  await page.getByLabel('Your health goals').uncheck()
-  await page.getByLabel('Everything else').first().uncheck()
-  await page.getByRole('button', { name: 'Allow 14 of 16' }).click()
+  await openGroup(page, 'Conditions and care plans')
+  await page.getByLabel('Your health goals', { exact: true }).uncheck()
+  await openGroup(page, 'Habits, mood and living situation')
+  await page.getByRole('checkbox', { name: /^Your test results and measurements: / }).uncheck()
+  await expect(page.getByText('4 of 5 parts')).toBeVisible()
+  await page.getByRole('button', { name: 'Allow', exact: true }).click()
   const again = await shownBy(page, app)
   expect(again.token?.scope).toContain('patient/Condition.rs')
   expect(again.token?.scope).not.toMatch(/patient\/Observation\.rs( |$)/)
   expect((await read(page, ownRecord, again)).status).toBe(200)
-
+  // The third time it starts with what was left out the second time.
+  await page.goto(app.standalone({ clientId: tidepath.clientId, scope: everything, iss }))
+  await expect(page.getByText('This is what you chose last time.')).toBeVisible()
+  await expect(page.getByLabel('Your health goals', { exact: true })).not.toBeChecked()
+  await expect(page.getByRole('checkbox', { name: /^Your conditions: everything else/ })).toBeChecked()
+  await expect(page.getByLabel('1 hour')).toBeChecked()
   await page.goto(`${stack.origin}/patient/apps`)
   const card = page.getByRole('region', { name: 'Tidepath' })
   await expect(card).toHaveCount(1)
   await expect(card).toContainText('Wren Testwell')
   await expect(card).toContainText('Conditions')
   await card.getByRole('button', { name: 'Stop Tidepath for Wren Testwell' }).click()
-  await expect(headingOf(page, 'What I allowed')).toBeVisible()
+  await expect(headingOf(page, 'Apps you allowed')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'No app can read now' })).toBeVisible()
   expect((await read(page, ownRecord, shown)).status).toBe(401)
   expect((await read(page, ownRecord, again)).status).toBe(401)
@@ -153,16 +165,20 @@ test('a parent chooses a child, takes types, parts and lasting access away, and 
   await page.goto(app.standalone({ clientId: tidepath.clientId, scope: everything, iss }))
   await signInHere(page, parent)
   await page.getByRole('link', { name: /Juno Testwell/ }).click()
-  await expect(headingOf(page, 'Tidepath wants to read parts of the record of Juno Testwell')).toBeVisible()
+  await expect(headingOf(page, '“Tidepath” wants to read the health record of Juno Testwell')).toBeVisible()
 
-  await page.getByLabel('Health goals').uncheck()
-  await page.getByLabel('Test results and measurements').uncheck()
-  await expect(page.getByLabel('Vital signs')).not.toBeChecked()
-  await page.getByLabel('Lab results').check()
-  await expect(page.getByLabel('Test results and measurements')).toBeChecked()
-  await page.getByLabel('Ongoing problems').uncheck()
-  await page.getByLabel('Only now').check()
-  await page.getByRole('button', { name: 'Allow 4 of 16' }).click()
+  await openGroup(page, 'Conditions and care plans')
+  await page.getByLabel('Health goals', { exact: true }).uncheck()
+  await openGroup(page, 'Test results and reports')
+  await groupBox(page, 'Test results and reports').uncheck()
+  await groupBox(page, 'Vital signs').uncheck()
+  await expect(page.getByLabel('Imaging findings', { exact: true })).not.toBeChecked()
+  await page.getByRole('checkbox', { name: /^Lab results/ }).check()
+  await expect(groupBox(page, 'Test results and reports')).toBeChecked()
+  await page.getByRole('checkbox', { name: /^Ongoing problems/ }).uncheck()
+  await expect(groupBox(page, 'Habits, mood and living situation')).not.toBeChecked()
+  await expect(page.getByRole('status')).toHaveText('You share 3 of 5 groups for 1 hour.')
+  await page.getByRole('button', { name: 'Allow', exact: true }).click()
 
   const shown = await shownBy(page, app)
   const { token, patient } = shown
@@ -208,13 +224,13 @@ test('an app that is told no hears no, and the same question cannot be answered 
     expect(
       (
         await page.request.post(question, {
-          form: { intent, type: 'Patient', patient: 'pt-wren-testwell' },
+          form: { intent, group: 'personal', box: 'Patient', patient: 'pt-wren-testwell' },
           headers: { origin: stack.origin },
           maxRedirects: 0,
         })
       ).status(),
     ).toBe(400)
-  await page.getByRole('button', { name: 'Do not allow', exact: true }).click()
+  await page.getByRole('button', { name: 'Don’t allow', exact: true }).click()
 
   const { error, token } = await shownBy(page, app)
   expect(error).toContain('did not agree')
@@ -243,7 +259,7 @@ test('without signing in one can say no, and a wrong password says nothing about
   })
   await expect(page.getByRole('alert')).toContainText('Address or password is not right.')
 
-  await page.getByRole('button', { name: 'Do not allow, go back to Tidepath' }).click()
+  await page.getByRole('button', { name: 'Don’t allow, go back to Tidepath' }).click()
   expect((await shownBy(page, app)).error).toContain('did not agree')
 })
 
@@ -261,7 +277,7 @@ test('a person of the wrong practice is told so and can sign in as somebody else
   await page.getByRole('button', { name: 'Not you?' }).click()
 
   await signInHere(page, await addPatient(stack.owner))
-  await expect(headingOf(page, 'Tidepath wants to read parts of your record')).toBeVisible()
+  await expect(headingOf(page, '“Tidepath” wants to read your health record')).toBeVisible()
 })
 
 test('a clinician opens an app by itself and looks the patient up', async ({
@@ -340,7 +356,8 @@ test('the whole question can be answered without a script in the page', async ({
   await page.goto(`${iss}/authorize?${request}`)
   await signInHere(page, parent)
   await page.getByRole('link', { name: /Marlo Testwell/ }).click()
-  for (const box of await page.getByRole('checkbox').all()) await box.uncheck()
+  await page.getByRole('button', { name: 'Untick all' }).click()
+  for (const box of await page.getByRole('checkbox').all()) await expect(box).not.toBeChecked()
   await page.getByRole('button', { name: 'Allow', exact: true }).click()
   await expect(page.getByRole('alert')).toContainText('Tick at least one thing')
   await page.getByLabel('Your health goals').check()

@@ -83,6 +83,7 @@ test('a standalone launch completes with openid-client, from the click to a refr
     expect(policy).toContain("frame-ancestors 'none'")
     await sweep(page, 'launch link')
     await page.getByRole('button', { name: /^Launch 127/ }).click()
+    await page.getByLabel('Two hours').check()
     await page.getByRole('button', { name: /^Allow/ }).click()
     await expect(page.locator('pre')).toHaveText(
       JSON.stringify({ patient: 'pt-otis-samplewood', read: 'pt-otis-samplewood', renewed: true }),

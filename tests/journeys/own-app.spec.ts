@@ -70,6 +70,7 @@ async function readSignIn(page: Page, name: RegExp) {
 async function signInAndAllow(page: Page, address: string, signIn: Awaited<ReturnType<typeof readSignIn>>) {
   await page.goto(address)
   await signInAtSandbox(page, signIn)
+  await page.getByLabel('Until I stop it').check()
   await page.getByRole('button', { name: /^Allow/ }).click()
 }
 
@@ -123,6 +124,7 @@ test('a new organization builds a patient app by its guide', async ({
 
   await guide.program(wholeApp, async (program) => {
     await phone.goto(addressIn(await program.says(/^Open \S+$/m)))
+    await phone.getByLabel('Until I stop it').check()
     await phone.getByRole('button', { name: /^Allow/ }).click()
     expect(await program.says('laboratory results')).toContain('Wren')
   })
@@ -179,6 +181,7 @@ test('a new organization launches a clinician app from the EHR by its guide', as
     const launchUrl = /Launch URL: (\S+)/.exec(await program.says('&launch='))?.[1] ?? ''
     await tab.goto(launchUrl.replace('iss=…', `iss=${base}`).replace('launch=…', `launch=${await launch()}`))
     // Signed in since the launch before.
+    await tab.getByLabel('Until I stop it').check()
     await tab.getByRole('button', { name: /^Allow/ }).click()
     await expect(tab.getByText(/laboratory results/)).toContainText('Wren')
   })

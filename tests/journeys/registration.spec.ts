@@ -181,6 +181,7 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
       codeAfter(browser, app.redirectUri, async () => {
         await browser.route(`${app.redirectUri}?*`, (route) => route.fulfill({ body: 'The code is here.' }))
         await browser.goto(addressIn(said))
+        await browser.getByLabel('Until I stop it').check()
         await browser.getByRole('button', { name: /^Allow/ }).click()
       }),
   })

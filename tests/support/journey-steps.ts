@@ -13,6 +13,13 @@ export const done = (page: Page, message: string) => page.getByText(message, { e
 
 export const headingOf = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
+/** Shows what is in a group of the consent page. */
+export const openGroup = (page: Page, title: string) => page.getByLabel(`What “${title}” includes`).click()
+
+/** Its own box, whatever is said below its title. */
+export const groupBox = (page: Page, title: string) =>
+  page.getByRole('checkbox', { name: new RegExp(`^${title}`) })
+
 /** Fills the form on /sign-up and sends it. */
 export async function signUp(page: Page, person: Omit<Person, 'accountId'>): Promise<void> {
   await page.getByLabel('Your name').fill(person.name)

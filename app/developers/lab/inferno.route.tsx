@@ -129,6 +129,10 @@ export default function Inferno() {
           chart has every element that US Core 6.1.0 asks for. <Link to={people}>People of the sandbox</Link>
         </p>
         <p>
+          On the consent page, tick the sensitive records as well and choose “Until I stop it”, unless a test
+          asks for less.
+        </p>
+        <p>
           The file has placeholders for secrets. The one that you download right after registering has the
           secrets in it.
         </p>

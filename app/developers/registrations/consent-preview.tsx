@@ -1,3 +1,4 @@
+import { firstChoice, type OfferedGroup } from '../../../server/contract/smart/consent-groups.ts'
 import { ConsentForm } from '../../shared/consent/consent-form.tsx'
 import type { ConsentLine } from '../../shared/consent/consent-view.ts'
 import { SystemCard } from '../../shared/consent/system-card.tsx'
@@ -11,7 +12,10 @@ interface ConsentPreviewProps {
     organizationName: string
   }
   audience: 'patient' | 'clinician' | 'backend'
+  /** What a practice is asked about a backend system. */
   lines: readonly ConsentLine[]
+  /** What a person is asked. */
+  groups: readonly OfferedGroup[]
   identity: boolean
   beyondOnePerson: boolean
   lasting: 'offline' | 'online' | null
@@ -32,8 +36,9 @@ const accounts = {
  * The page of the authorization server itself, with these scopes, to look at: nothing of it can be pressed, and
  * who cannot see it hears what it lists.
  */
-export function ConsentPreview({ app, audience, ...asked }: ConsentPreviewProps) {
-  const { lines } = asked
+export function ConsentPreview({ app, audience, lines, ...asked }: ConsentPreviewProps) {
+  const { groups } = asked
+  const realm = audience === 'patient' ? 'patient' : 'practice'
   return (
     <>
       <p className="sr">
@@ -72,6 +77,8 @@ export function ConsentPreview({ app, audience, ...asked }: ConsentPreviewProps)
           <ConsentForm
             earlier={null}
             {...asked}
+            first={firstChoice(groups, realm, null)}
+            remembered={false}
             app={{
               ...app,
               environment: 'production',
@@ -79,12 +86,12 @@ export function ConsentPreview({ app, audience, ...asked }: ConsentPreviewProps)
               practiceName,
               goesBackTo: null,
               expiresAt: previewedAt,
-              realm: audience === 'patient' ? 'patient' : 'practice',
+              realm,
             }}
             account={accounts[audience]}
             person={asked.beyondOnePerson ? null : person[audience]}
             canChoose={false}
-            wrong={null}
+            sent={null}
           />
         )}
       </div>

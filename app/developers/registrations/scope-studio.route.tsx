@@ -4,6 +4,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { type FormEvent, useRef, useState } from 'react'
 import { isProblem } from '../../../server/contract/http/problems.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import { groupScopes } from '../../../server/contract/smart/consent-groups.ts'
 import { describeScopes } from '../../../server/contract/smart/scope-labels.ts'
 import {
   choiceOfScope,
@@ -200,14 +201,19 @@ interface PreviewProps {
 }
 
 function Preview({ scope, app, audience }: PreviewProps) {
-  const { lines, ...asked } = describeScopes(
-    parseScopes(scope).scopes,
-    audience === 'patient' ? 'own' : 'other',
-  )
+  const { scopes } = parseScopes(scope)
+  const voice = audience === 'patient' ? 'own' : 'other'
+  const { lines, ...asked } = describeScopes(scopes, voice)
   return (
     <div className="stack">
       <h2>{audience === 'backend' ? 'What the practice reads' : 'What people are asked'}</h2>
-      <ConsentPreview app={app} audience={audience} lines={toLines(lines)} {...asked} />
+      <ConsentPreview
+        app={app}
+        audience={audience}
+        lines={toLines(lines)}
+        groups={groupScopes(scopes, voice)}
+        {...asked}
+      />
       <CodeBlock label="Scopes" copy={scope} wrapped>
         {scope || 'Nothing is ticked.'}
       </CodeBlock>

@@ -14,8 +14,9 @@ const launchScopes: Record<(typeof launchScopeNames)[number], string> = {
   launch: 'The context of a launch from the chart; dropped when there is no launch.',
   'launch/patient': 'The person chooses a patient, unless the launch brings one.',
   'launch/encounter': 'The visit of a launch from the chart.',
-  offline_access: 'A refresh token that lasts while nobody is signed in.',
-  online_access: 'A refresh token that lasts as long as the sign-in it came from.',
+  offline_access: 'A refresh token that lasts while nobody is signed in, if the person chooses that.',
+  online_access:
+    'A refresh token that lasts as long as the sign-in it came from, if the person chooses that.',
 }
 
 export const launchScopesTable = (): Facts => ({

@@ -3,7 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-r
 import { describeScopes } from '../../../server/contract/smart/scope-labels.ts'
 import { goOn, readFields } from '../../lib/submission.server.ts'
 import { actorOf, getSession } from '../../services.server.ts'
-import { toReads } from './consent-view.ts'
+import { toGroupReads, toReads } from './consent-view.ts'
 
 /** A clinician who opens an app for every patient has hundreds. */
 const recordsMax = 20
@@ -12,7 +12,7 @@ type Realm = 'patient' | 'practice'
 
 export async function loadAllowedApps(args: LoaderFunctionArgs, realm: Realm) {
   const session = await getSession(args, realm)
-  const { grants, namePatients } = args.context.services
+  const { grants, namePatients, lastReads } = args.context.services
   const all = await grants.listForAccount(session.accountId)
   const apps = all.map((app) => ({
     ...app,
@@ -20,6 +20,7 @@ export async function loadAllowedApps(args: LoaderFunctionArgs, realm: Realm) {
     otherRecords: Math.max(0, app.records.length - recordsMax),
   }))
   const nameOf = await namePatients(apps, actorOf(args, session))
+  const lastReadOf = await lastReads(apps)
   return {
     account: { name: session.account.name, email: session.account.email },
     apps: apps.map((app) => ({
@@ -27,12 +28,17 @@ export async function loadAllowedApps(args: LoaderFunctionArgs, realm: Realm) {
       name: app.client.name,
       organizationName: app.client.organizationName,
       practiceName: app.practice.name,
-      records: app.records.map(({ patientId, scopes }) => ({
-        aboutOnePerson: patientId !== null,
-        personName: patientId === null ? null : nameOf({ practiceId: app.practice.id, patientId }),
-        beyondOnePerson: describeScopes(scopes, 'other').beyondOnePerson,
-        reads: toReads(scopes),
-      })),
+      records: app.records.map((record) => {
+        const { patientId, scopes } = record
+        return {
+          aboutOnePerson: patientId !== null,
+          personName: patientId === null ? null : nameOf({ practiceId: app.practice.id, patientId }),
+          beyondOnePerson: describeScopes(scopes, 'other').beyondOnePerson,
+          ...toGroupReads(scopes),
+          types: toReads(scopes),
+          lastReadAt: lastReadOf(record),
+        }
+      }),
       otherRecords: app.otherRecords,
       firstGrantedAt: app.firstGrantedAt,
       grantedAt: app.grantedAt,

@@ -10,7 +10,11 @@ interface AllowedRecordView {
   personName: string | null
   aboutOnePerson: boolean
   beyondOnePerson: boolean
+  /** Groups of the consent page. */
   reads: readonly string[]
+  leftOut: readonly string[]
+  types: readonly string[]
+  lastReadAt: Date | string | null
 }
 
 interface AllowedAppView {
@@ -28,18 +32,18 @@ interface AllowedAppView {
   endsAt: Date | string | null
 }
 
-/** “What I allowed”: each app with what it reads, and the button that ends it. */
+/** “Apps you allowed”: each app with what it reads, and the button that ends it. */
 export function AllowedApps({ apps }: { apps: readonly AllowedAppView[] }) {
   return (
     <>
-      <PageHeader title="What I allowed">
-        Apps that can read with your consent. Stop one, and its next request is refused, on every device you
-        use it on. What it read before stays with it.
+      <PageHeader title="Apps you allowed">
+        Apps that can read with your consent. When you stop one, its next request is refused, on every device
+        you use it on. It keeps what it has already read.
       </PageHeader>
       {apps.length === 0 ? (
         <EmptyState icon={ShieldCheck} title="No app can read now">
-          An app asks here before it reads anything. Connect one from the app itself; what you allow then
-          shows on this page until it ends or you stop it.
+          An app asks you before it reads anything. Connect one from the app itself. What you allow is listed
+          here until it ends or you stop it.
         </EmptyState>
       ) : (
         apps.map((app) => <App key={app.grantId} app={app} />)
@@ -75,7 +79,7 @@ function App({ app }: { app: AllowedAppView }) {
         {app.records.map((record, at) => (
           // The order of a page that is never sorted again.
           // biome-ignore lint/suspicious/noArrayIndexKey: a record has no other name here
-          <RecordFacts key={at} record={record} />
+          <RecordFacts key={at} record={record} lastUsedAt={app.lastUsedAt} />
         ))}
         {app.otherRecords > 0 && (
           <>
@@ -92,32 +96,53 @@ function App({ app }: { app: AllowedAppView }) {
             </>
           )}
         </dd>
-        <dt>Last renewed</dt>
-        <dd>{app.lastUsedAt ? <Moment at={app.lastUsedAt} /> : 'Never'}</dd>
         <dt>Ends</dt>
         <dd>
           {app.endsAt && <Moment at={app.endsAt} />}
-          {app.offline && ', and later when it is used again before'}
+          {app.offline && ', or later if it’s used before then'}
         </dd>
       </dl>
     </section>
   )
 }
 
-function RecordFacts({ record }: { record: AllowedRecordView }) {
-  const { aboutOnePerson, beyondOnePerson, personName, reads } = record
+interface RecordFactsProps {
+  record: AllowedRecordView
+  /** When its app last got a token. */
+  lastUsedAt: Date | string | null
+}
+
+function RecordFacts({ record, lastUsedAt }: RecordFactsProps) {
+  const { aboutOnePerson, beyondOnePerson, personName, reads, leftOut, types } = record
   const about = aboutOnePerson ? (personName ?? 'Someone you no longer act for') : null
+  const lastAccess = aboutOnePerson ? record.lastReadAt : lastUsedAt
   return (
     <>
-      <dt>Whose record</dt>
+      <dt>Record</dt>
       <dd>
         {about}
         {about && beyondOnePerson && '; also '}
         {beyondOnePerson && (about ? 'what you may see of others' : 'What you may see')}
         {!about && !beyondOnePerson && 'None'}
       </dd>
-      <dt>May read</dt>
-      <dd>{reads.length === 0 ? 'Nothing of the record; only who you are' : reads.join(' · ')}</dd>
+      <dt>Last access</dt>
+      <dd>{lastAccess ? <Moment at={lastAccess} /> : 'Never'}</dd>
+      <dt>Can read</dt>
+      <dd>
+        {reads.length === 0 ? 'Only who you are' : reads.join(' · ')}
+        {types.length > 0 && (
+          <details className="small">
+            <summary>In detail</summary>
+            <p className="muted">{types.join(' · ')}</p>
+          </details>
+        )}
+      </dd>
+      {reads.length > 0 && leftOut.length > 0 && (
+        <>
+          <dt>Can’t read</dt>
+          <dd>{leftOut.join(' · ')}</dd>
+        </>
+      )}
     </>
   )
 }

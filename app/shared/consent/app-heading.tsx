@@ -105,7 +105,7 @@ export function DenyForm({ app }: { app: AuthorizeApp }) {
   return (
     <Form method="post" reloadDocument>
       <button className="link" type="submit" name="intent" value="deny">
-        Do not allow, go back to {app.name}
+        Don’t allow, go back to {app.name}
       </button>
     </Form>
   )

@@ -1,5 +1,11 @@
 /** The authorize page's own shapes, the same on the server and in the browser. */
 import {
+  consentGroups,
+  type GroupChoice,
+  groupScopes,
+  type OfferedGroup,
+} from '../../../server/contract/smart/consent-groups.ts'
+import {
   describeScopes,
   pickName,
   restName,
@@ -43,9 +49,51 @@ export function toLines(lines: readonly ScopeLine[]): ConsentLine[] {
   }))
 }
 
-/** What can be left out one by one: parts where there are some, else whole types. */
-export function countParts(lines: readonly ConsentLine[]): number {
-  return lines.reduce((sum, { picks }) => sum + Math.max(1, picks.length), 0)
+/** A group of the consent page with its boxes, as it is ticked at first. */
+export interface GroupView {
+  id: string
+  title: string
+  hint: string | null
+  sensitive: boolean
+  /** Names of what is in the group where the app asks for some of it only. */
+  only: readonly string[]
+  ticked: boolean
+  boxes: readonly {
+    name: string
+    type: string
+    title: string
+    hint: string | null
+    isRest: boolean
+    ticked: boolean
+  }[]
+}
+
+/** A group of one box is that box. */
+export function toGroupViews(groups: readonly OfferedGroup[], choice: GroupChoice): GroupView[] {
+  return groups.map(({ id, sensitive, boxes, partial, ...words }) => {
+    const [box] = boxes
+    const { title, hint } = box && partial && boxes.length === 1 ? box : words
+    return {
+      id,
+      title,
+      hint,
+      sensitive,
+      only: partial && boxes.length > 1 ? boxes.map((each) => each.title) : [],
+      ticked: choice.groups.includes(id),
+      boxes: boxes.map((each) => ({ ...each, ticked: choice.boxes.includes(each.name) })),
+    }
+  })
+}
+
+/** What scopes let an app read, by the groups of the consent page, and the groups they leave out. */
+export function toGroupReads(scopes: readonly Scope[]): { reads: string[]; leftOut: string[] } {
+  const groups = groupScopes(scopes, 'other')
+  return {
+    reads: groups.map(({ title, partial }) => (partial ? `${title} (in part)` : title)),
+    leftOut: Object.entries(consentGroups).flatMap(([id, { title }]) =>
+      groups.some((group) => group.id === id) ? [] : [title],
+    ),
+  }
 }
 
 /** What scopes let an app read, one text per type: "Conditions", or "Conditions: problem list". */

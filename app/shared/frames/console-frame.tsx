@@ -29,11 +29,11 @@ const pages: Readonly<Record<ConsoleRealm, readonly { to: string; label: string 
     { to: paths.practiceRecertification, label: 'Yearly look' },
     { to: paths.practiceStaff, label: 'Staff' },
     { to: paths.practiceFhir, label: 'FHIR access' },
-    { to: paths.practiceApps, label: 'What I allowed' },
+    { to: paths.practiceApps, label: 'Apps you allowed' },
     { to: paths.practiceMfaList, label: 'Second steps' },
   ],
   patient: [
-    { to: paths.patientApps, label: 'What I allowed' },
+    { to: paths.patientApps, label: 'Apps you allowed' },
     { to: paths.patientSessions, label: 'Sessions' },
   ],
 }

@@ -5,7 +5,7 @@ import { picksOf, type ScopePick } from './scope-picks.ts'
 import { formatFilter, type LaunchScope, type ResourceScope, type Scope, type ScopeFilter } from './scopes.ts'
 
 /** Whose record is spoken of: the reader's own, or somebody else's. */
-type Voice = 'own' | 'other'
+export type Voice = 'own' | 'other'
 
 type TypeWords = Readonly<Record<Voice, string> & { hint?: string }>
 

@@ -2,6 +2,7 @@
  * A person deciding on an app's request: what the authorize page shows and may do. The authorize endpoint has
  * checked and sealed the request; everything here needs the browser that it came with.
  */
+import type { EarlierChoice } from '../../contract/smart/consent-groups.ts'
 import type { Scope } from '../../contract/smart/scopes.ts'
 import type { Actor } from '../actor.ts'
 
@@ -92,6 +93,15 @@ export interface Authorizations {
     actor: Actor,
     search: { q: string; limit: number },
   ): Promise<readonly AuthorizablePatient[]>
+  /**
+   * What the actor ticked and left out the last time this app asked about this record, ended or not; of a clinician, about
+   * any record. Null when there is none, or the app is of a launch without an account.
+   */
+  lastChoice(
+    handle: AuthorizationHandle,
+    actor: Actor,
+    patientId: string | null,
+  ): Promise<EarlierChoice | null>
   /**
    * Makes the grant and its code; a request is decided once.
    * @returns where to send the browser, an address of the app

@@ -2,9 +2,11 @@
 import type { Grant, Prisma } from '../../../prisma/generated/client/client.ts'
 import { hashToken, randomToken } from '../../auth/random-token.ts'
 import { Problem } from '../../contract/http/problems.ts'
+import { splitBoxes } from '../../contract/smart/consent-groups.ts'
 import { smartLifetimes } from '../../contract/smart/lifetimes.ts'
 import { narrow } from '../../contract/smart/scope-narrowing.ts'
 import { formatScopes, readScopes, type Scope } from '../../contract/smart/scopes.ts'
+import { isUnregisteredApp } from '../../contract/smart/unregistered-apps.ts'
 import type { Actor } from '../actor.ts'
 import { checkClientAtPractice } from '../clients/client-at-practice.ts'
 import type { Core, Verb } from '../core.ts'
@@ -112,6 +114,7 @@ async function createGrant(
 ): Promise<Grant> {
   const { row, actor, person, patientId, scopes } = input
   const scope = formatScopes(scopes)
+  const { chosen, refused } = splitBoxes(readScopes(row.scope), scopes)
   const grant = await tx.grant.create({
     data: {
       clientId: row.clientId,
@@ -127,6 +130,8 @@ async function createGrant(
       needPatientBanner: row.launch ? row.launch.needPatientBanner : null,
       createdAt: clock(),
       authenticatedAt: actor.authenticatedAt,
+      chosenBoxes: [...chosen],
+      refusedBoxes: [...refused],
     },
   })
   await portalAudit.append(tx, {
@@ -176,6 +181,22 @@ export const people: Verb<Authorizations['people']> = async (core, handle, actor
 
 export const findPatient: Verb<Authorizations['findPatient']> = async (core, handle, actor, patientId) =>
   choice.findPatient(core, await pending.find(core, handle), actor, patientId)
+
+export const lastChoice: Verb<Authorizations['lastChoice']> = async (core, handle, actor, patientId) => {
+  const row = await pending.find(core, handle)
+  const { clientId, practiceId, client } = row
+  // Many people decide for the same person of a launch without an account.
+  if (isUnregisteredApp(clientId)) return null
+  // A clinician decides about an app, a parent about a child.
+  const record = client.audience === 'clinician' ? {} : { patientId }
+  const last = await core.prisma.grant.findFirst({
+    where: { accountId: actor.accountId, clientId, practiceId, ...record },
+    select: { chosenBoxes: true, refusedBoxes: true },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  })
+  if (!last || last.chosenBoxes.length + last.refusedBoxes.length === 0) return null
+  return { chosen: last.chosenBoxes, refused: last.refusedBoxes }
+}
 
 export const searchPatients: Verb<Authorizations['searchPatients']> = async (core, handle, actor, search) =>
   choice.searchPatients(core, await pending.find(core, handle), actor, search)

@@ -1,0 +1,102 @@
+import type { AuthorizeApp } from './app-heading.tsx'
+import type { GroupCount } from './consent-boxes.ts'
+
+export type Lasting = 'offline' | 'online' | 'hour'
+
+interface DurationProps {
+  app: AuthorizeApp
+  /** What the app asks for beyond the hour. */
+  lasting: Lasting | null
+  /** The longer one is chosen; the shortest at first, always. */
+  chosen: boolean
+}
+
+const longer = {
+  offline: {
+    title: 'Until I stop it',
+    text: 'it can also read while you’re away, and ends after 100 days without use.',
+    said: 'until you stop it',
+  },
+  online: {
+    title: 'While I’m signed in',
+    text: 'it ends when you sign out, or after 12 hours.',
+    said: 'while you’re signed in',
+  },
+  hour: {
+    title: 'Two hours',
+    text: 'the app is not registered, so it can renew its access for one hour only.',
+    said: 'for two hours',
+  },
+}
+
+/** Reading on is a choice of its own. */
+export function Duration({ app, lasting, chosen }: DurationProps) {
+  const { name, unregistered } = app
+  return (
+    <section className="stack tight" aria-label="How long">
+      {lasting === null ? (
+        <p>{name} can read for 1 hour. Then it asks again.</p>
+      ) : (
+        <fieldset>
+          <legend>For how long?</legend>
+          <div className="dur">
+            <label className="check">
+              <input type="radio" name="lasting" value="no" defaultChecked={!chosen} />
+              <span className="label">1 hour</span>
+            </label>
+            <label className="check">
+              <input type="radio" name="lasting" value="yes" defaultChecked={chosen} />
+              <span className="label">{longer[lasting].title}</span>
+            </label>
+          </div>
+          <p className="small muted">
+            “{longer[lasting].title}”: {longer[lasting].text}
+          </p>
+        </fieldset>
+      )}
+      {!unregistered && (
+        <p className="small muted">
+          You can stop it at any time under “Apps you allowed”. {name} keeps what it has already read.
+        </p>
+      )}
+    </section>
+  )
+}
+
+interface DockProps {
+  identity: boolean
+  /** The longer one, where that is chosen. */
+  lasting: Lasting | null
+  /** Null until the script runs. */
+  counts: readonly GroupCount[] | null
+}
+
+/** Both answers, of the same size, always in reach. */
+export function Dock({ identity, lasting, counts }: DockProps) {
+  return (
+    <fieldset className="dock">
+      <legend className="sr">Your decision</legend>
+      <div>
+        <p className="small muted" role="status">
+          {counts && summarize(counts, lasting, identity)}
+        </p>
+        <div className="acts">
+          <button className="btn lg" type="submit" name="intent" value="deny">
+            Don’t allow
+          </button>
+          <button className="btn lg primary" type="submit" name="intent" value="approve">
+            Allow
+          </button>
+        </div>
+      </div>
+    </fieldset>
+  )
+}
+
+function summarize(counts: readonly GroupCount[], lasting: Lasting | null, identity: boolean): string {
+  const shared = counts.filter(({ ticked }) => ticked > 0).length
+  const time = lasting === null ? 'for 1 hour' : longer[lasting].said
+  if (shared === 0) return identity ? `You share only who you are, ${time}.` : 'Nothing is ticked.'
+  const groups = counts.length === 1 ? 'group' : 'groups'
+  return `You share ${shared} of ${counts.length} ${groups} ${time}.`
+}

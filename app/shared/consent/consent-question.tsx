@@ -1,0 +1,128 @@
+import { Link } from '@remix-run/react'
+import { CircleUserRound, Info, ShieldCheck } from 'lucide-react'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Moment } from '../../components/ui/moment.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+import { recordDate } from '../../lib/dates.ts'
+import { type AuthorizeApp, UnregisteredNotice } from './app-heading.tsx'
+import type { AuthorizePerson } from './consent-view.ts'
+
+interface QuestionProps {
+  app: AuthorizeApp
+  person: AuthorizePerson | null
+  identity: boolean
+  beyondOnePerson: boolean
+}
+
+/** Who asks, and for what. */
+export function Question({ app, person, identity, beyondOnePerson }: QuestionProps) {
+  const { name, logo, organizationName, goesBackTo, unregistered } = app
+  const own = person?.relationship === 'self'
+  return (
+    <div className="stack tight">
+      {logo && <img className="app-badge logo" src={logo} alt="" width={48} height={48} />}
+      <h1>
+        {own
+          ? `“${name}” wants to read your health record`
+          : person && !beyondOnePerson
+            ? `“${name}” wants to read the health record of ${person.name}`
+            : `“${name}” wants to read records at ${app.practiceName}`}
+      </h1>
+      {!unregistered && (
+        <p>
+          Published by <b>{organizationName ?? 'Sandpiper, as a sample'}</b>
+          <code className="small muted block">{goesBackTo ?? 'An app on this device'}</code>
+        </p>
+      )}
+      {!unregistered && app.environment === 'production' && (
+        <p>
+          <Tag tone="ok" icon={ShieldCheck} bare>
+            Reviewed by Sandpiper
+          </Tag>
+        </p>
+      )}
+      <p className="muted">
+        It can’t change or delete anything.
+        {identity && ' It also gets your name and contact details.'}
+      </p>
+      {beyondOnePerson && (
+        <p>
+          {app.realm === 'practice'
+            ? `It sees what you may see: of every patient of ${app.practiceName}, not of one only.`
+            : 'It sees what you may see here.'}
+        </p>
+      )}
+      <UnregisteredNotice app={app} />
+    </div>
+  )
+}
+
+interface PersonCardProps {
+  app: AuthorizeApp
+  account: { name: string }
+  person: AuthorizePerson | null
+  canChoose: boolean
+  /** Of the form that signs out. */
+  switchForm: string
+}
+
+/** Whose record it is, and who is signed in. */
+export function PersonCard({ app, account, person, canChoose, switchForm }: PersonCardProps) {
+  const others = person !== null && person.relationship !== 'self'
+  const born = person?.birthDate && `Born ${recordDate(person.birthDate)}`
+  const synthetic = person && app.environment === 'sandbox' && 'synthetic person'
+  const notYou = !app.unregistered && (
+    <button className="link" type="submit" form={switchForm} name="intent" value="switch">
+      Not you?
+    </button>
+  )
+  const chooseAnother = canChoose && <Link to="?">Choose another person</Link>
+  return (
+    <div className="me">
+      <CircleUserRound className="i" />
+      <div className="small muted">
+        <p className="row between">
+          <b>{person?.name ?? account.name}</b>
+          {others ? chooseAnother : notYou}
+        </p>
+        {person && <p>{[born, synthetic].filter(Boolean).join(', ')}</p>}
+        <p>
+          {person ? 'Record at' : 'Signed in at'} {app.practiceName}
+        </p>
+        {others && (
+          <p>
+            {app.unregistered ? 'Signed in by the launch as' : 'Signed in as'} {account.name}. {notYou}
+          </p>
+        )}
+        {!others && chooseAnother && <p>{chooseAnother}</p>}
+      </div>
+    </div>
+  )
+}
+
+interface EarlierProps {
+  earlier: { grantedAt: Date | string; reads: readonly string[] }
+  app: AuthorizeApp
+}
+
+/** A second authorization extends the first. Anybody who wants less has to know that it does not replace it. */
+export function Earlier({ earlier: { grantedAt, reads }, app: { name, realm } }: EarlierProps) {
+  return (
+    <section className="note" aria-label="What you allowed before">
+      <Info className="i" />
+      <div>
+        <p>
+          You allowed {name} on <Moment at={grantedAt} as="date" />. What you allow now is added.
+        </p>
+        <details>
+          <summary>What it can read now</summary>
+          <p className="small muted">
+            {reads.length === 0 ? 'Only who you are' : reads.join(' · ')}. To allow less, stop {name} under{' '}
+            <Link to={realm === 'patient' ? paths.patientApps : paths.practiceApps}>Apps you allowed</Link>{' '}
+            first.
+          </p>
+        </details>
+      </div>
+    </section>
+  )
+}
