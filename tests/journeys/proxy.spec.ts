@@ -165,6 +165,7 @@ test('a sample app works with a fresh sandbox behind the README’s nginx', asyn
   await phone.goto(address)
   await phone.getByRole('button', { name: 'Sign in' }).click()
   await signInAtSandbox(phone, wren)
+  await phone.getByLabel('Until I stop it').check()
   await phone.getByRole('button', { name: /^Allow/ }).click()
   await expect(phone.getByRole('heading', { name: /Wren.*Testwell/ })).toBeVisible({ timeout: 30_000 })
   await phone.getByRole('button', { name: 'Refresh token' }).click()

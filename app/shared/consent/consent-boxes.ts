@@ -10,7 +10,7 @@ interface Group {
   id: string
   /** The group's own box. */
   head: HTMLInputElement
-  /** What it holds; empty for a group of one box, which is its own. */
+  /** The boxes inside; empty for a group of one box. */
   boxes: readonly HTMLInputElement[]
 }
 
@@ -25,7 +25,7 @@ function groupsIn(form: Element): Group[] {
 
 const boxesIn = (groups: readonly Group[]) => groups.flatMap(({ boxes }) => boxes)
 
-/** What follows from a click: a group takes its boxes along, the rest of a type needs every part of it. */
+/** Follows a click: a group takes its boxes along, and the rest of a type needs every part. */
 export function follow(form: Element, clicked: HTMLInputElement): void {
   const groups = groupsIn(form)
   const group = groups.find(({ head }) => head === clicked)
@@ -46,7 +46,7 @@ export function tickAll(form: Element, checked: boolean): void {
   settle(groups)
 }
 
-/** Also for what was clicked before the script ran, and for what the browser kept on the way back. */
+/** Also for boxes that were clicked before the script ran, or that the browser restored on the way back. */
 export function begin(form: Element): void {
   const groups = groupsIn(form)
   // Boxes of a group that is off are ready for a page without a script.

@@ -15,16 +15,16 @@ interface ConsentFormProps {
   person: AuthorizePerson | null
   canChoose: boolean
   groups: readonly OfferedGroup[]
-  /** What is ticked at first. */
+  /** Ticked at first. */
   first: GroupChoice
-  /** That is what the person chose the last time. */
+  /** `first` is the person's choice of the last time. */
   remembered: boolean
   identity: boolean
   beyondOnePerson: boolean
   lasting: Lasting | null
   /** What it can read already, from an authorization that is still live. */
   earlier: { grantedAt: Date | string; reads: readonly string[] } | null
-  /** What was ticked when the form was sent and came back, and what was wrong with it. */
+  /** The last answer, where the form came back: its boxes, and the error if there was one. */
   sent: { message: string | null; choice: GroupChoice; lasting: boolean } | null
 }
 
@@ -81,7 +81,7 @@ export function ConsentForm(props: ConsentFormProps) {
           {person && <input type="hidden" name="patient" value={person.patientId} />}
           {earlier && <Earlier earlier={earlier} app={app} />}
           {groups.length > 0 && (
-            <div className="ghead">
+            <div className="group-head">
               <h2>Choose what to share</h2>
               <button
                 className="link"
@@ -105,7 +105,7 @@ export function ConsentForm(props: ConsentFormProps) {
           {sensitive.length > 0 && (
             <fieldset className="stack tight">
               <legend className="sr">Sensitive records that {app.name} can read</legend>
-              <div className="ghead">
+              <div className="group-head">
                 <h2>Sensitive records</h2>
                 {app.realm === 'patient' && <span className="small muted">Off unless you tick them</span>}
               </div>

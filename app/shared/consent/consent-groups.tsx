@@ -8,7 +8,7 @@ interface GroupListProps {
   counts: readonly GroupCount[] | null
 }
 
-/** A box for each group, and folded below it what is in the group, each with a box of its own. */
+/** A box for each group, and folded below it a box for each part of the group. */
 export function GroupList({ groups, counts }: GroupListProps) {
   return (
     <ul className="card">

@@ -55,7 +55,7 @@ export interface GroupView {
   title: string
   hint: string | null
   sensitive: boolean
-  /** Names of what is in the group where the app asks for some of it only. */
+  /** Names of the boxes, where the app asks for some of the group only. */
   only: readonly string[]
   ticked: boolean
   boxes: readonly {
