@@ -219,7 +219,7 @@ describe('the list of allowed apps', () => {
   const lastOf = async ({ accountId }: Actor) => {
     const { grants, lastReads } = world.stack.services
     const apps = await grants.listForAccount(accountId)
-    const lastReadOf = await lastReads(apps)
+    const lastReadOf = await lastReads(apps, { accountId })
     return apps.flatMap(({ records }) => records.map(lastReadOf))
   }
 

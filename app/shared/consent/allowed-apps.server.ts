@@ -19,8 +19,8 @@ export async function loadAllowedApps(args: LoaderFunctionArgs, realm: Realm) {
     records: app.records.slice(0, recordsMax),
     otherRecords: Math.max(0, app.records.length - recordsMax),
   }))
-  const nameOf = await namePatients(apps, actorOf(args, session))
-  const lastReadOf = await lastReads(apps)
+  const actor = actorOf(args, session)
+  const [nameOf, lastReadOf] = [await namePatients(apps, actor), await lastReads(apps, actor)]
   return {
     account: { name: session.account.name, email: session.account.email },
     apps: apps.map((app) => ({

@@ -5,8 +5,6 @@ import type { Actor } from '../actor.ts'
 /** What an app may read of one patient's record, or of no particular one's. */
 export type AllowedRecord = Readonly<{
   patientId: string | null
-  /** As whom the record of access names the reader. */
-  readers: readonly string[]
   /** All that live authorizations grant, each scope once. */
   scopes: readonly Scope[]
 }>

@@ -116,8 +116,7 @@ function toAllowedApp(rows: readonly LiveGrant[]): AllowedApp {
 function toRecord(rows: readonly LiveGrant[]): AllowedRecord {
   const scopes = rows.flatMap(({ scope }) => readScopes(scope))
   const distinct = new Map(scopes.map((scope) => [formatScope(scope), scope]))
-  const readers = [...new Set(rows.flatMap(({ fhirUser, id }) => [fhirUser ?? id, id]))]
-  return { patientId: rows[0]?.patientId ?? null, readers, scopes: [...distinct.values()] }
+  return { patientId: rows[0]?.patientId ?? null, scopes: [...distinct.values()] }
 }
 
 function latest(dates: readonly Date[]): Date | null {
