@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { MetaFunction } from '@remix-run/react'
-import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { Form, Link, useActionData, useLoaderData, useLocation } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { Globe } from 'lucide-react'
 import { productionDraft } from '../../../server/contract/forms/production-keys.ts'
@@ -13,13 +13,15 @@ import { Refusal } from '../../components/ui/action-form.tsx'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { Checkboxes } from '../../components/ui/choice.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
-import { Field, optionsOf, Select, TextArea } from '../../components/ui/field.tsx'
+import { Fault, Field, optionsOf, Select, TextArea } from '../../components/ui/field.tsx'
 import { KeepInput } from '../../components/ui/keep-input.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { runAction } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { levelWords } from '../../shared/production-keys/production-parts.tsx'
+import { loadPractice } from './practice-choice.server.ts'
+import { type PickerProps, PracticePicker } from './practice-picker.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'A production key · Sandpiper' }]
 export const handle = { here: 'Production keys / Request' }
@@ -41,10 +43,14 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     accountId: actor.accountId,
   })
   if (requestId && view?.state !== 'draft') throw redirect(paths.productionKey(organization.slug, requestId))
+  const domain = await verifiedDomain(args, organization.id, actor)
+  const needsDomain = domain === null && requestId === null
+  const chosen = needsDomain ? null : await loadPractice(args, view?.practiceSlug ?? null)
   return {
     slug: organization.slug,
     requestId,
-    domain: await verifiedDomain(args, organization.id, actor),
+    practice: chosen?.practice ?? null,
+    picker: chosen?.picker ?? null,
     version: requestId ? (view?.version ?? 0) : 0,
     key: randomUUID(),
     owners: members
@@ -54,7 +60,6 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     classes: view?.dataClasses ?? [],
     texts: view && {
       name: view.name,
-      practiceSlug: view.practiceSlug,
       level: view.level,
       justification: view.justification,
       termDays: String(view.termDays),
@@ -95,10 +100,12 @@ export const action = page(async (args: ActionFunctionArgs) => {
 
 export default function ProductionForm() {
   const loaded = useLoaderData<typeof loader>()
-  const { slug, requestId, domain, version, key, owners, texts } = loaded
+  const { slug, requestId, practice, picker, version, key, owners, texts } = loaded
   const wrong = useActionData<typeof action>()?.wrong
   const common = (name: keyof NonNullable<typeof texts>) => ({ name, value: texts?.[name] })
-  if (domain === null && requestId === null) return <ConfirmDomainFirst slug={slug} />
+  const leave = requestId ? paths.productionKey(slug, requestId) : paths.productionKeys(slug)
+  if (picker) return <ChoosePractice {...picker} leave={leave} />
+  if (!practice) return <ConfirmDomainFirst slug={slug} />
   return (
     <div className="page narrow">
       <PageHeader title={requestId ? 'Change the request' : 'Ask for a production key'}>
@@ -109,16 +116,12 @@ export default function ProductionForm() {
         <KeepInput name={`production key ${requestId ?? slug}`} refused={wrong !== undefined} />
         <input type="hidden" name="version" value={version} />
         <input type="hidden" name="idempotencyKey" value={key} />
+        <input type="hidden" name="practiceSlug" value={practice.slug} />
+        <ChosenPractice name={practice.name} />
         <Field
           {...common('name')}
           label="Name of the key"
           hint="What it is for, in a few words. The practice reads it."
-        />
-        <Field
-          {...common('practiceSlug')}
-          mono
-          label="Login slug of the practice"
-          hint="The name the practice signs in under. Ask them; the public status page finds it, too."
         />
         <Select
           {...common('level')}
@@ -169,14 +172,46 @@ export default function ProductionForm() {
           <SubmitButton name="intent" value="save" busy="Saving">
             Save the draft
           </SubmitButton>
-          <LinkButton
-            look="plain"
-            to={requestId ? paths.productionKey(slug, requestId) : paths.productionKeys(slug)}
-          >
+          <LinkButton look="plain" to={leave}>
             Leave it
           </LinkButton>
         </div>
       </Form>
+    </div>
+  )
+}
+
+/** The form keeps its input in this tab while another practice is chosen. */
+function ChosenPractice({ name }: { name: string }) {
+  const { search } = useLocation()
+  const others = [...new URLSearchParams(search)].filter(([key]) => key === 'from')
+  const fault = useActionData<typeof action>()?.wrong?.fields.practiceSlug
+  return (
+    <div className="field" id="practiceSlug">
+      <span className="label">Practice</span>
+      <span className="row between">
+        <span className="breaks">{name}</span>
+        <Link to={`?${new URLSearchParams([...others, ['choose', '']])}`}>Choose another practice</Link>
+      </span>
+      <Fault id="practice-fault" fault={fault} />
+    </div>
+  )
+}
+
+function ChoosePractice({ leave, ...picker }: PickerProps & { leave: string }) {
+  return (
+    <div className="page narrow">
+      <PageHeader
+        title="Which practice?"
+        action={
+          <LinkButton look="plain" to={leave}>
+            Back
+          </LinkButton>
+        }
+      >
+        One key reaches one practice. An admin of the practice is asked to vouch for you.
+      </PageHeader>
+      <PracticePicker {...picker} />
     </div>
   )
 }
