@@ -86,26 +86,32 @@ test('an app is registered, with a picture and the studio, and handed in without
   await createApp(page, { name: 'Plain Goals', redirectUri: 'https://app.tidepath.example/callback' })
   await page.getByRole('link', { name: 'Edit the form' }).click()
   await page.getByLabel('What does it do?').fill('Its key: -----BEGIN PRIVATE KEY-----')
-  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByRole('button', { name: 'Continue to policies and contacts' }).click()
   await expect(page.getByRole('alert')).toContainText('1 field needs a change. Nothing was saved.')
   await expect(page.getByLabel('Name of the app')).toHaveValue('Plain Goals')
+  const side = { create: { width: 300, height: 300, channels: 4, background: '#0a5c59' } } as const
+  const picture = { name: 'logo.png', mimeType: 'image/png', buffer: await sharp(side).png().toBuffer() }
+  await page
+    .getByLabel('What does it do?')
+    .fill('Shows a patient the goals they agreed on with their practice.')
+  await page.locator('input[name="logoFile"]').setInputFiles(picture)
+  await page.getByLabel('Website').fill(`${tidepathOrigin}/`)
+  await page.getByRole('button', { name: 'Continue to policies and contacts' }).click()
   for (const [label, text] of [
-    ['What does it do?', 'Shows a patient the goals they agreed on with their practice.'],
-    ['Website', `${tidepathOrigin}/`],
     ['Privacy policy', `${tidepathOrigin}/privacy`],
     ['Terms of use', `${tidepathOrigin}/terms`],
     ['Technical contact', 'dev@tidepath.example'],
     ['Security contact', 'security@tidepath.example'],
   ] as const)
     await page.getByLabel(label).fill(text)
+  const steps = page.getByRole('navigation', { name: 'Steps' })
+  await steps.getByRole('button', { name: 'Scopes' }).click()
   await page
     .getByRole('textbox', { name: 'Scopes' })
     .fill('openid fhirUser launch/patient patient/Patient.rs')
+  await page.getByRole('button', { name: 'Continue to attestations' }).click()
   for (const box of await page.locator('input[name^="attest"]').all()) await box.check()
-  const side = { create: { width: 300, height: 300, channels: 4, background: '#0a5c59' } } as const
-  const picture = { name: 'logo.png', mimeType: 'image/png', buffer: await sharp(side).png().toBuffer() }
-  await page.locator('input[name="logoFile"]').setInputFiles(picture)
-  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByRole('button', { name: 'Save and see the summary' }).click()
   await expect(done(page, 'Draft saved.')).toBeVisible()
 
   await page.getByRole('link', { name: 'Scope studio' }).click()

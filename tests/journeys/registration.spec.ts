@@ -58,14 +58,18 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
     .getByLabel('What does it do?')
     .fill('Shows a patient the goals they agreed on with their practice.')
   await page.getByLabel('Website').fill(`${tidepathOrigin}/`)
+  await sweep(page, 'a step of a registration')
+  await page.getByRole('button', { name: 'Continue to policies and contacts' }).click()
   await page.getByLabel('Privacy policy').fill(`${tidepathOrigin}/gone`)
   await page.getByLabel('Terms of use').fill(`${tidepathOrigin}/terms`)
   await page.getByLabel('Technical contact').fill('dev@tidepath.example')
   await page.getByLabel('Security contact').fill('security@tidepath.example')
+  // Another step saves this one.
+  await page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: 'Scopes' }).click()
   await page
     .getByRole('textbox', { name: 'Scopes' })
     .fill('openid fhirUser launch/patient offline_access patient/Patient.rs')
-  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByRole('button', { name: 'Save and leave' }).click()
   await expect(done(page, 'Draft saved.')).toBeVisible()
   await expect(page.getByText(/^sbx-[0-9a-f]{24}$/)).toBeVisible()
   const registration = new URL(page.url()).pathname
@@ -86,8 +90,9 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
   await page.getByRole('button', { name: 'Save and run all checks' }).click()
   await expect(page.getByText(`Privacy policy: ${tidepathOrigin}/gone answered 404.`).first()).toBeVisible()
   await sweep(page, 'the form of a registration')
+  await page.getByRole('link', { name: `Privacy policy: ${tidepathOrigin}/gone answered 404.` }).click()
   await page.getByLabel('Privacy policy').fill(`${tidepathOrigin}/privacy`)
-  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByRole('button', { name: 'Save and leave' }).click()
   await expect(done(page, 'Draft saved.')).toBeVisible()
   // Handing in binds the organization: a second step, set up here and now.
   await page.getByRole('link', { name: 'Confirm that it is you' }).click()

@@ -1,8 +1,10 @@
 import { Link } from '@remix-run/react'
 import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
 import type { LintFinding, LintReport } from '../../../server/contract/workflows/lint-findings.ts'
+import type { RegistrationField } from '../../../server/contract/workflows/registration-form.ts'
 import { Card } from '../../components/ui/card.tsx'
 import { counted } from '../../lib/dates.ts'
+import { hrefOfField } from './field-path.ts'
 
 interface ProductionListProps {
   report: Pick<LintReport, 'findings' | 'passed'>
@@ -12,18 +14,22 @@ interface ProductionListProps {
   confirmDomain: string | null
   /** Where the fields are, when not on this page. */
   formPath?: string
+  /** Of a page with one step: its fields. */
+  only?: readonly RegistrationField[]
 }
 
 /** The facts that production needs and the sandbox doesn’t. Each entry leads to its field. */
-export function ProductionList({ report, whole, confirmDomain, formPath = '' }: ProductionListProps) {
-  const ofProduction = report.findings.filter(({ stage }) => stage === 'production')
+export function ProductionList({ report, whole, confirmDomain, formPath = '', only }: ProductionListProps) {
+  const ofProduction = report.findings.filter(
+    ({ stage, field }) => stage === 'production' && (only?.includes(field) ?? true),
+  )
   const open = ofProduction.filter(({ severity }) => severity === 'error')
   const hints = ofProduction.filter(({ severity }) => severity === 'hint')
   const missing = open.filter((finding) => finding.missing).length
   return (
     <Card
       id="production"
-      title="Missing for production"
+      title={only ? 'Missing in this step' : 'Missing for production'}
       aside={
         <span className="small muted">
           {[missing > 0 && `${missing} to add`, open.length > missing && `${open.length - missing} to fix`]
@@ -40,9 +46,11 @@ export function ProductionList({ report, whole, confirmDomain, formPath = '' }: 
           <li className="finding ok">
             <CircleCheck className="i" />
             <p>
-              {whole
-                ? 'The form is complete.'
-                : 'Every field is filled in. Addresses and keys are opened when you submit.'}
+              {only
+                ? 'Nothing. Go on.'
+                : whole
+                  ? 'The form is complete.'
+                  : 'Every field is filled in. Addresses and keys are opened when you submit.'}
             </p>
           </li>
         )}
@@ -71,7 +79,7 @@ export function ProductionList({ report, whole, confirmDomain, formPath = '' }: 
             </ul>
           </details>
         )}
-        {report.passed.length > 0 && (
+        {!only && report.passed.length > 0 && (
           <details>
             <summary>{counted(report.passed.length, 'check')} passed</summary>
             <ul className="stack tight mt-3 small muted">
@@ -94,7 +102,7 @@ function Finding({ finding, formPath }: { finding: LintFinding; formPath: string
       <Icon className="i" />
       <div>
         <p>
-          <a href={`${formPath}#${field}`}>{reason}</a>
+          <a href={hrefOfField(formPath, field)}>{reason}</a>
         </p>
         <p className="small muted">{fix}</p>
       </div>

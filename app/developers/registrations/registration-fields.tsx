@@ -9,6 +9,12 @@ import {
   type RegistrationField,
   type RegistrationForm,
 } from '../../../server/contract/workflows/registration-form.ts'
+import {
+  fieldsOfOtherSteps,
+  type RegistrationStep,
+  registrationStepNames,
+  registrationSteps,
+} from '../../../server/contract/workflows/registration-steps.ts'
 import { Card } from '../../components/ui/card.tsx'
 import { Check, Choices, type ChoicesProps } from '../../components/ui/choice.tsx'
 import { Fault, Field, TextArea } from '../../components/ui/field.tsx'
@@ -33,78 +39,86 @@ export const audienceOptions: ChoicesProps['options'] = [
   { value: 'backend', label: 'A backend system', sub: 'Nobody signs in. A practice allows the system.' },
 ]
 
-/** The sections of a registration, in the order of the schema. Plain fields: they work without a script. */
-export function RegistrationFields(props: FieldsProps) {
-  const { form, faults } = props
+/** The fields of one step of a draft, or all of them. Plain fields: they work without a script. */
+export function RegistrationFields({ step, ...props }: FieldsProps & { step: RegistrationStep | null }) {
+  if (step === null)
+    return registrationStepNames.map((each) => <StepFields {...props} step={each} key={each} />)
   return (
     <>
-      <Section title="The app">
-        <Text {...props} name="name" hint="People see it when the app asks for access." />
-        <Area
-          {...props}
-          name="description"
-          rows={4}
-          hint="What it does, and for whom. Nothing about real people."
-        />
-        <Logo form={form} fault={faults.logo} />
-        <Text {...props} name="website" mono hint="A complete https address." />
-        <Text {...props} name="privacyUrl" mono />
-        <Text {...props} name="termsUrl" mono />
-      </Section>
-      <Section title="Contacts">
-        <Text {...props} name="technicalContact" hint="We write here about this request." />
-        <Text {...props} name="securityContact" hint="We write here when an incident concerns the app." />
-      </Section>
-      <KindOfApp {...props} />
-      <Section title="Addresses and keys">
-        <Area
-          {...props}
-          name="redirectUris"
-          rows={3}
-          mono
-          hint="Exactly as the app sends them, one per line: https, http://localhost for your own machine, or com.example.app:/callback for a native app."
-        />
-        <Text
-          {...props}
-          name="launchUrl"
-          mono
-          hint="What an EHR opens. Leave it empty if people open the app themselves."
-        />
-        <Text
-          {...props}
-          name="jwksUrl"
-          mono
-          hint="For apps that sign their requests: where the public keys are served."
-        />
-        <Area {...props} name="jwks" rows={3} mono hint="Or the key set itself. Public parts only." />
-      </Section>
-      <Section title="Scopes">
-        <Area
-          {...props}
-          name="scope"
-          rows={3}
-          mono
-          hint="Choose them in the scope studio, which shows what people will be asked; or write them here, with spaces between."
-        />
-        <p>
-          <Link to={props.studio}>Open the scope studio</Link>. Save your changes here first.
-        </p>
-      </Section>
-      <Section title="Attestations">
-        {(Object.keys(attestations) as (keyof typeof attestations)[]).map((name) => (
-          <Check key={name} name={name} id={name} checked={form[name]}>
-            {attestations[name]}
-          </Check>
-        ))}
-      </Section>
+      {fieldsOfOtherSteps(step).map((name) => (
+        <Kept key={name} name={name} value={props.form[name]} />
+      ))}
+      <StepFields {...props} step={step} />
     </>
   )
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  const id = `section-${title.toLowerCase().replaceAll(' ', '-')}`
+/** A field of another step: the form is saved and checked as a whole. */
+function Kept({ name, value }: { name: RegistrationField; value: RegistrationForm[RegistrationField] }) {
+  if (value === false) return null
+  const text = value === true ? 'on' : typeof value === 'string' ? value : value.join('\n')
+  return <input type="hidden" name={name} value={text} />
+}
+
+function StepFields({ step, ...props }: FieldsProps & { step: RegistrationStep }) {
+  const { form, faults } = props
+  switch (step) {
+    case 'app':
+      return (
+        <Section step={step}>
+          <Text {...props} name="name" hint="People see it when the app asks for access." />
+          <Area
+            {...props}
+            name="description"
+            rows={4}
+            hint="What it does, and for whom. Nothing about real people."
+          />
+          <Logo form={form} fault={faults.logo} />
+          <Text {...props} name="website" mono hint="A complete https address." />
+        </Section>
+      )
+    case 'policies':
+      return (
+        <Section step={step}>
+          <Text {...props} name="privacyUrl" mono hint="A complete https address." />
+          <Text {...props} name="termsUrl" mono />
+          <Text {...props} name="technicalContact" hint="We write here about this request." />
+          <Text {...props} name="securityContact" hint="We write here when an incident concerns the app." />
+        </Section>
+      )
+    case 'sign-in':
+      return <SignIn {...props} />
+    case 'scopes':
+      return (
+        <Section step={step}>
+          <Area
+            {...props}
+            name="scope"
+            rows={3}
+            mono
+            hint="Choose them in the scope studio, which shows what people will be asked; or write them here, with spaces between."
+          />
+          <p>
+            <Link to={props.studio}>Open the scope studio</Link>. Save your changes here first.
+          </p>
+        </Section>
+      )
+    case 'attestations':
+      return (
+        <Section step={step}>
+          {(Object.keys(attestations) as (keyof typeof attestations)[]).map((name) => (
+            <Check key={name} name={name} id={name} checked={form[name]}>
+              {attestations[name]}
+            </Check>
+          ))}
+        </Section>
+      )
+  }
+}
+
+function Section({ step, children }: { step: RegistrationStep; children: ReactNode }) {
   return (
-    <Card id={id} title={title}>
+    <Card id={`section-${step}`} title={registrationSteps[step].title}>
       <div className="pad stack gap-6">{children}</div>
     </Card>
   )
@@ -186,9 +200,9 @@ function Logo({ form, fault }: { form: RegistrationForm; fault: string | undefin
   )
 }
 
-function KindOfApp(props: FieldsProps) {
+function SignIn(props: FieldsProps) {
   return (
-    <Section title="Kind of app">
+    <Section step="sign-in">
       <Options {...props} name="audience" options={audienceOptions} />
       <Options
         {...props}
@@ -211,6 +225,26 @@ function KindOfApp(props: FieldsProps) {
           },
         ]}
       />
+      <Area
+        {...props}
+        name="redirectUris"
+        rows={3}
+        mono
+        hint="Exactly as the app sends them, one per line: https, http://localhost for your own machine, or com.example.app:/callback for a native app."
+      />
+      <Text
+        {...props}
+        name="launchUrl"
+        mono
+        hint="What an EHR opens. Leave it empty if people open the app themselves."
+      />
+      <Text
+        {...props}
+        name="jwksUrl"
+        mono
+        hint="For apps that sign their requests: where the public keys are served."
+      />
+      <Area {...props} name="jwks" rows={3} mono hint="Or the key set itself. Public parts only." />
     </Section>
   )
 }

@@ -1,43 +1,35 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { useEffect, useState } from 'react'
-import { isProblem } from '../../../server/contract/http/problems.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import type { LintReport } from '../../../server/contract/workflows/lint-findings.ts'
 import {
-  diffRegistrations,
-  lowRiskFields,
-  type RegistrationField,
   type RegistrationForm,
   registrationForm,
 } from '../../../server/contract/workflows/registration-form.ts'
+import {
+  fieldsOfStep,
+  isRegistrationStep,
+  type RegistrationStep,
+  registrationSteps,
+  stepAfter,
+} from '../../../server/contract/workflows/registration-steps.ts'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Check } from '../../components/ui/choice.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
 import { KeepInput } from '../../components/ui/keep-input.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
-import { goOn, readFields } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { ShownSecret } from '../apps/shown-secret.tsx'
 import { DraftFile } from './draft-file.tsx'
 import { LintAsTyped } from './lint-as-typed.tsx'
 import { ProductionList } from './production-list.tsx'
-import {
-  findDomainToConfirm,
-  getRegistration,
-  goToDraft,
-  openRegistration,
-  parseTyped,
-  readFile,
-  staleWrong,
-  type WrongForm,
-  wrongBy,
-} from './registration.server.ts'
+import { findDomainToConfirm, getRegistration } from './registration.server.ts'
 import { RegistrationFaults } from './registration-faults.tsx'
 import { RegistrationFields } from './registration-fields.tsx'
+import { saveForm } from './registration-form.server.ts'
+import { RegistrationStepper } from './registration-stepper.tsx'
 import { SandboxState } from './sandbox-state.tsx'
 import type { TypedReport } from './typed-report.ts'
 import { useAutosave } from './use-autosave.ts'
@@ -53,6 +45,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, view } = await getRegistration(args)
   const back = paths.registration(organization.slug, view.id)
   if (!editable.includes(view.state)) throw redirect(back)
+  const step = new URL(args.request.url).searchParams.get('step')
   const form = view.state === 'enabled' ? toChange(args.request, view.serving ?? view.form) : view.form
   return {
     idempotencyKey: crypto.randomUUID(),
@@ -61,6 +54,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     version: view.version,
     state: view.state as string,
     form,
+    step: view.state === 'draft' && isRegistrationStep(step) ? step : null,
     report: linter.look(form),
     confirmDomain: await findDomainToConfirm(args),
     back,
@@ -78,136 +72,7 @@ function toChange({ url }: Request, serving: RegistrationForm): RegistrationForm
   return read.success ? read.data : serving
 }
 
-interface Answer {
-  kind: 'saved' | 'wrong' | 'checked' | 'imported'
-  wrong: WrongForm | null
-  report: LintReport | null
-  form: RegistrationForm | null
-  secret: string | null
-  clientId: string | null
-  version: number | null
-  registrationId: string | null
-}
-
-const nothing: Omit<Answer, 'kind'> = {
-  wrong: null,
-  report: null,
-  form: null,
-  secret: null,
-  clientId: null,
-  version: null,
-  registrationId: null,
-}
-
-function wrongAnswer(wrong: WrongForm, status = 400) {
-  return data<Answer>({ ...nothing, kind: 'wrong', wrong }, { status })
-}
-
-export const action = page(async (args: ActionFunctionArgs) => {
-  const { organization, actor } = await getOrganization(args)
-  const { registrations, logos } = args.context.services
-  const fields = await readFields(args.request)
-  const intent = String(fields.get('intent') ?? 'save')
-  const current = (await openRegistration(args)).open
-  if (intent === 'import') return importFile(fields, current.form)
-  const typed = parseTyped(fields)
-  if ('faults' in typed) return wrongAnswer({ ...typed, version: current.version })
-  let { form } = typed
-  const version = fields.get('version') ? Number(fields.get('version')) : null
-  const idempotencyKey = String(fields.get('idempotencyKey') ?? '').slice(0, 64) || crypto.randomUUID()
-  try {
-    const picture = fields.get('logoFile')
-    if (picture instanceof File && picture.size > 0) {
-      const bytes = new Uint8Array(await picture.arrayBuffer())
-      form = { ...form, logo: await logos.store({ organizationId: organization.id, bytes }) }
-    } else if (form.logo && !(await logos.has({ organizationId: organization.id, hash: form.logo })))
-      form = { ...form, logo: '' }
-    if (current.state === 'enabled')
-      return await change(args, { current, form, fields, version, idempotencyKey })
-    const saved = await registrations.saveDraft(
-      {
-        registrationId: current.id,
-        read: current.read,
-        organizationId: organization.id,
-        form,
-        version,
-        idempotencyKey,
-      },
-      actor,
-    )
-    const answer = {
-      ...nothing,
-      secret: saved.secret,
-      clientId: saved.sandboxClientId,
-      version: saved.version,
-      registrationId: saved.registrationId,
-    }
-    if (intent === 'autosave') return data<Answer>({ ...answer, kind: 'saved', form })
-    if (intent === 'check')
-      return data<Answer>({
-        ...answer,
-        kind: 'checked',
-        form,
-        report: await registrations.lint(saved.registrationId, actor, saved.read),
-      })
-    return goToDraft(args, organization.slug, saved, actor, 'registration_saved')
-  } catch (thrown) {
-    if (isProblem(thrown) && thrown.status === 409) {
-      const { view } = await getRegistration(args)
-      if (view.version !== version) return wrongAnswer(staleWrong(form, view), 409)
-    }
-    const { wrong, status } = wrongBy(thrown, form)
-    return wrongAnswer({ ...wrong, version: current.version }, status)
-  }
-})
-
-async function importFile(fields: FormData, before: RegistrationForm) {
-  try {
-    const read = await readFile(fields.get('file'))
-    return data<Answer>({ ...nothing, kind: 'imported', form: { ...read, logo: before.logo } })
-  } catch (error) {
-    if (!(error instanceof Error)) throw error
-    return wrongAnswer({ faults: { form: error.message }, form: before, stale: [], version: null })
-  }
-}
-
-/** Of an enabled app: details at once, anything else as a request. */
-async function change(
-  args: ActionFunctionArgs,
-  input: {
-    current: Awaited<ReturnType<typeof openRegistration>>['open']
-    form: RegistrationForm
-    fields: FormData
-    version: number | null
-    idempotencyKey: string
-  },
-) {
-  const { organization, actor } = await getOrganization(args)
-  const { registrations, registrationTexts } = args.context.services
-  const { current, form, fields, idempotencyKey } = input
-  const { id: registrationId, read } = current
-  const target = { registrationId, read, version: input.version ?? current.version, idempotencyKey }
-  const changed = diffRegistrations(current.form, form)
-  const details: readonly RegistrationField[] = lowRiskFields
-  if (changed.every(({ field }) => details.includes(field))) {
-    await registrations.changeDetails({ ...target, form }, actor)
-    return goOn(paths.registration(organization.slug, current.id), 'registration_changed')
-  }
-  const { version, sha256 } = registrationTexts.terms()
-  if (fields.get('acceptTerms') !== 'on')
-    return wrongAnswer({
-      faults: { form: 'This change is reviewed. Accept the terms to request it.' },
-      form,
-      stale: changed,
-      version: current.version,
-    })
-  const reason = String(fields.get('reason') ?? '')
-  const asked = await registrations.requestChange(
-    { ...target, form, reason, terms: { version, sha256 } },
-    actor,
-  )
-  return goOn(paths.registration(organization.slug, asked.registrationId), 'registration_change_asked')
-}
+export const action = page((args: ActionFunctionArgs) => saveForm(args))
 
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 
@@ -223,6 +88,7 @@ export default function RegistrationFormPage() {
     file,
     idempotencyKey,
     lint,
+    step,
     confirmDomain,
   } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
@@ -244,6 +110,8 @@ export default function RegistrationFormPage() {
   const setTyped = (report: TypedReport) => setTypedReport({ since: answer, report })
   const typedNow = typedReport?.since === answer ? (typedReport?.report ?? null) : null
   const shownReport = typedNow ?? answer?.report ?? report
+  const whole = typedNow === null && answer?.report != null
+  const formPath = step === null ? '' : `${back}/form`
 
   useEffect(() => {
     if (latest?.secret) setShown({ secret: latest.secret, clientId: latest.clientId })
@@ -251,11 +119,13 @@ export default function RegistrationFormPage() {
 
   return (
     <div className="page">
-      <FormHeader state={state} name={stored.name} back={back} />
+      <FormHeader state={state} name={stored.name} back={back} step={step} />
       {secret && <ShownSecret {...secret} environment="sandbox" />}
       <RegistrationFaults wrong={wrong ?? (auto?.kind === 'wrong' ? auto.wrong : null)} />
+      {step !== null && <RegistrationStepper step={step} report={report} formId={formId} />}
       <div className="split">
         <Form
+          id={formId}
           method="post"
           encType="multipart/form-data"
           className="stack gap-6"
@@ -264,41 +134,38 @@ export default function RegistrationFormPage() {
           onSubmit={stop}
           noValidate
           // A form that came back is another form: its fields begin with what was typed.
-          key={`${answer?.kind ?? ''} ${wrong?.version ?? ''} ${answer?.kind === 'imported' ? idempotencyKey : ''}`}
+          key={`${step ?? ''} ${answer?.kind ?? ''} ${wrong?.version ?? ''} ${answer?.kind === 'imported' ? idempotencyKey : ''}`}
         >
           {!mayAutosave && <KeepInput name={`registration ${id}`} refused={wrong !== null} />}
           <LintAsTyped to={lint} onReport={setTyped} />
           <RegistrationFields
+            step={step}
             form={form}
             faults={typedNow ? typedNow.faults : (wrong?.faults ?? {})}
             report={shownReport}
             studio={studio}
           />
           {state === 'enabled' && <ChangeRequest />}
+          {step !== null && <input type="hidden" name="step" value={step} />}
           <input type="hidden" name="version" value={held < 0 ? '' : held} />
           <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
           <div className="row">
-            <SubmitButton name="intent" value="save" busy="Saving">
-              {state === 'enabled' ? 'Change' : 'Save draft'}
-            </SubmitButton>
-            {state !== 'enabled' && (
-              <SubmitButton look="outline" name="intent" value="check" busy="Checking">
-                Save and run all checks
-              </SubmitButton>
-            )}
+            <FormButtons state={state} step={step} />
             <span className="small muted" role="status">
               {autosave.state !== 'idle' ? 'Saving' : auto?.kind === 'saved' ? 'Saved as you typed.' : ''}
             </span>
           </div>
         </Form>
         <div className="stack">
-          <SandboxState findings={shownReport.findings} />
+          <SandboxState findings={shownReport.findings} formPath={formPath} />
           <ProductionList
             report={shownReport}
-            whole={typedNow === null && answer?.report != null}
-            confirmDomain={confirmDomain}
+            whole={whole}
+            confirmDomain={step === null ? confirmDomain : null}
+            formPath={formPath}
+            {...(step !== null && !whole && { only: fieldsOfStep(step) })}
           />
-          <DraftFile file={file} />
+          {(step === null || step === 'app') && <DraftFile file={file} />}
         </div>
       </div>
     </div>
@@ -319,14 +186,56 @@ function ChangeRequest() {
   )
 }
 
-interface HeaderProps extends Pick<Loaded, 'state' | 'back'> {
-  name: string
+const formId = 'registration'
+
+/** Going on saves, to another step as to the next. */
+function FormButtons({ state, step }: Pick<Loaded, 'state' | 'step'>) {
+  const check = (
+    <SubmitButton look="outline" name="intent" value="check" busy="Checking">
+      Save and run all checks
+    </SubmitButton>
+  )
+  if (step === null)
+    return (
+      <>
+        <SubmitButton name="intent" value="save" busy="Saving">
+          {state === 'enabled' ? 'Change' : 'Save draft'}
+        </SubmitButton>
+        {state !== 'enabled' && check}
+      </>
+    )
+  const next = stepAfter(step)
+  return (
+    <>
+      <SubmitButton name="next" value={next ?? 'summary'} busy="Saving">
+        {next ? `Continue to ${lowerFirst(registrationSteps[next].title)}` : 'Save and see the summary'}
+      </SubmitButton>
+      {next === null ? (
+        check
+      ) : (
+        <SubmitButton look="plain" name="next" value="summary" busy="Saving">
+          Save and leave
+        </SubmitButton>
+      )}
+    </>
+  )
 }
 
-function FormHeader({ state, name, back }: HeaderProps) {
+const lowerFirst = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`
+
+interface HeaderProps extends Pick<Loaded, 'state' | 'back'> {
+  name: string
+  step: RegistrationStep | null
+}
+
+function FormHeader({ state, name, back, step }: HeaderProps) {
   return (
     <PageHeader
-      title={state === 'enabled' ? `Change ${name}` : name || 'Draft'}
+      title={
+        state === 'enabled'
+          ? `Change ${name}`
+          : [name || 'Draft', step && registrationSteps[step].title].filter(Boolean).join(': ')
+      }
       action={
         <LinkButton look="plain" to={back}>
           Back

@@ -7,6 +7,7 @@ import { Problem } from '../../../server/contract/http/problems.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { LintReport } from '../../../server/contract/workflows/lint-findings.ts'
 import { diffRegistrations } from '../../../server/contract/workflows/registration-form.ts'
+import { firstOpenStep } from '../../../server/contract/workflows/registration-steps.ts'
 import { registrationKinds, stateNames } from '../../../server/contract/workflows/registration-workflow.ts'
 import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
 import { LinkButton } from '../../components/ui/button.tsx'
@@ -25,12 +26,14 @@ import { OwnBase } from '../../shared/practice/own-base.tsx'
 import { PauseHistory, RegistrationClocks } from '../../shared/registrations/registration-clocks.tsx'
 import { ShownSecret } from '../apps/shown-secret.tsx'
 import { basesOf } from '../sandbox/sandbox.server.ts'
+import { pathOfStep } from './field-path.ts'
 import { ProductionList } from './production-list.tsx'
 import { findDomainToConfirm, getRegistration, openRegistration } from './registration.server.ts'
 import { AnswerItems, Appeal, SubmitRegistration } from './registration-acts.tsx'
 import { eventWords } from './registration-events.ts'
 import { askedOf, rejectionOf, secretsOf } from './registration-facts.server.ts'
 import { RegistrationNext } from './registration-next.tsx'
+import { RegistrationSummary } from './registration-summary.tsx'
 import { SandboxClient, SandboxFaults } from './sandbox-client.tsx'
 import { forgetSecretCookie, sealedSecretOf } from './secret-cookie.ts'
 import { FieldChanges, VersionDiffs } from './version-diffs.tsx'
@@ -95,6 +98,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     unreachable: view.unreachable,
     rejection: rejectionOf(view),
     form: paths.registrationForm(organization.slug, view.id),
+    written: view.state === 'draft' && hasForm ? view.form : null,
     studio: paths.scopeStudio(organization.slug, view.id),
     endpoints: `${env.FHIR_ORIGIN}/r4/endpoints`,
     terms: { version: terms.version, sha256: terms.sha256 },
@@ -220,6 +224,7 @@ export default function RegistrationPage() {
           formPath={view.form}
         />
       )}
+      {view.written && <RegistrationSummary form={view.written} formPath={view.form} />}
       {state === 'draft' && may('submit') && (
         <SubmitRegistration terms={view.terms} once={once} stepUp={view.stepUp} />
       )}
@@ -298,7 +303,7 @@ function toneOf(state: string, waitingOn: string) {
 }
 
 function Actions() {
-  const { state, form, studio, kind, allowed } = useLoaderData<typeof loader>()
+  const { state, form, studio, kind, allowed, report } = useLoaderData<typeof loader>()
   const may = (event: string) => (allowed as readonly string[]).includes(event)
   if (kind !== 'app' && kind !== 'change') return null
   if (may('save') && (state === 'draft' || state === 'needs_info'))
@@ -307,7 +312,9 @@ function Actions() {
         <LinkButton look="plain" to={studio}>
           Scope studio
         </LinkButton>
-        <LinkButton to={form}>Edit the form</LinkButton>
+        <LinkButton to={state === 'draft' && report ? pathOfStep(form, firstOpenStep(report)) : form}>
+          Edit the form
+        </LinkButton>
       </div>
     )
   return state === 'enabled' && may('change') ? <LinkButton to={form}>Change the app</LinkButton> : null

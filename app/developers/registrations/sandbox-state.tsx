@@ -1,6 +1,7 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import type { LintFinding } from '../../../server/contract/workflows/lint-findings.ts'
 import { Card } from '../../components/ui/card.tsx'
+import { hrefOfField } from './field-path.ts'
 
 /** Beside the form: whether the sandbox client can be what the form says. */
 export function SandboxState({
@@ -25,7 +26,7 @@ export function SandboxState({
             <TriangleAlert className="i" />
             <div>
               <p>
-                <a href={`${formPath}#${field}`}>{reason}</a>
+                <a href={hrefOfField(formPath, field)}>{reason}</a>
               </p>
               <p className="small muted">{fix}</p>
             </div>

@@ -9,16 +9,32 @@ export function useAutosave<Action>(isOn: boolean) {
   const typed = useRef<HTMLFormElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const busy = useRef(false)
+  /** Typed in and not sent yet. */
+  const unsent = useRef<HTMLFormElement | null>(null)
 
   useEffect(() => {
     busy.current = autosave.state !== 'idle'
   }, [autosave.state])
-  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => {
+    // Whoever leaves within the pause leaves nothing behind.
+    const leave = () => {
+      clearTimeout(timer.current)
+      const form = unsent.current
+      unsent.current = null
+      if (form) void fetch(form.action, { method: 'POST', body: fieldsOf(form), keepalive: true })
+    }
+    window.addEventListener('pagehide', leave)
+    return () => {
+      window.removeEventListener('pagehide', leave)
+      leave()
+    }
+  }, [])
 
   /** A while after the last key; never a picture, and never before the first save. */
   const later = (event: FormEvent<HTMLFormElement>) => {
     if (!isOn || (event.target as HTMLInputElement).type === 'file') return
     clearTimeout(timer.current)
+    unsent.current = event.currentTarget
     timer.current = setTimeout(save, autosaveAfterMs)
   }
 
@@ -29,14 +45,22 @@ export function useAutosave<Action>(isOn: boolean) {
       timer.current = setTimeout(save, autosaveAfterMs)
       return
     }
-    const fields = new FormData(typed.current)
-    fields.delete('logoFile')
-    fields.set('intent', 'autosave')
-    fields.set('idempotencyKey', crypto.randomUUID())
-    autosave.submit(fields, { method: 'post' })
+    unsent.current = null
+    autosave.submit(fieldsOf(typed.current), { method: 'post' })
   }
 
-  const stop = () => clearTimeout(timer.current)
+  const stop = () => {
+    clearTimeout(timer.current)
+    unsent.current = null
+  }
 
   return { autosave, typed, later, stop }
+}
+
+function fieldsOf(form: HTMLFormElement): FormData {
+  const fields = new FormData(form)
+  fields.delete('logoFile')
+  fields.set('intent', 'autosave')
+  fields.set('idempotencyKey', crypto.randomUUID())
+  return fields
 }

@@ -1,0 +1,154 @@
+/** The form of a draft in steps: each saves its own fields, and nobody's are overwritten unseen. */
+import { randomUUID } from 'node:crypto'
+import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { newAppForm } from '../../../server/contract/forms/new-app.ts'
+import { registrationFields } from '../../../server/contract/workflows/registration-form.ts'
+import { registrationServices, registrationSupport } from '../../../tests/support/registrations.ts'
+import type { TestServices } from '../../../tests/support/services.ts'
+import { action, loader } from './registration-form.route.tsx'
+
+let services: TestServices
+const support = registrationSupport(() => services)
+let params: { organization: string; registration: string }
+let accountId: string
+
+beforeAll(async () => {
+  services = await registrationServices()
+})
+
+beforeEach(async () => {
+  const { organizationId, owner } = await support.makeTeam()
+  const answers = { name: 'Tidepath', audience: 'patient', redirectUris: 'http://127.0.0.1:8080/' }
+  const { registrationId } = await services.registrations.createApp(
+    { organizationId, app: newAppForm.parse(answers), idempotencyKey: randomUUID() },
+    owner.actor,
+  )
+  const { slug } = await services.prisma.organization.findUniqueOrThrow({ where: { id: organizationId } })
+  params = { organization: slug, registration: registrationId }
+  accountId = owner.accountId
+})
+
+async function argsOf(query: string, body?: FormData): Promise<LoaderFunctionArgs & ActionFunctionArgs> {
+  const account = await services.prisma.account.findUniqueOrThrow({ where: { id: accountId } })
+  const now = services.clock()
+  const session = {
+    ...{ id: randomUUID(), accountId, account, authenticatedAt: now, mfaState: 'done', mfaAt: now },
+    expiresAt: new Date(now.getTime() + 3_600_000),
+  }
+  const context = {
+    services: { ...services, sessions: { ...services.sessions, read: async () => ({ session }) } },
+    correlationId: 'c1',
+    clientIp: '203.0.113.9',
+  } as unknown as AppLoadContext
+  const request = new Request(`https://portal.example/form${query}`, body && { method: 'POST', body })
+  return { request, params, context }
+}
+
+const open = async (step: string) =>
+  (await loader(await argsOf(`?step=${step}`))) as { version: number; step: string }
+
+/** As the browser sends a step that was opened at this version, with the other steps as they were then. */
+async function send(
+  { version, form }: { version: number; form: Record<string, unknown> },
+  step: string,
+  typed: Record<string, string>,
+  more: Record<string, string> = {},
+) {
+  const body = new FormData()
+  for (const name of registrationFields) {
+    const value = typed[name] ?? form[name]
+    if (value === true) body.set(name, 'on')
+    else if (typeof value === 'string') body.set(name, value)
+    else if (Array.isArray(value)) body.set(name, value.join('\n'))
+  }
+  for (const [name, value] of Object.entries({
+    ...{ step, version: String(version), idempotencyKey: randomUUID() },
+    ...more,
+  }))
+    body.set(name, value)
+  return (await action(await argsOf(`?step=${step}`, body))) as {
+    status?: number
+    headers?: Headers
+    data?: {
+      kind: string
+      wrong: {
+        faults: object
+        form: Record<string, unknown>
+        stale: { field: string }[]
+        version: number
+      } | null
+    }
+    init?: { status?: number }
+  }
+}
+
+const stored = async () => {
+  const { form, version } = await services.prisma.registration.findUniqueOrThrow({
+    where: { id: params.registration },
+  })
+  return { form: form as Record<string, unknown>, version }
+}
+
+const website = 'https://tidepath.example/'
+const privacyUrl = 'https://tidepath.example/privacy'
+
+test('each step goes on to the next and keeps what the others hold', async () => {
+  const first = await send(await stored(), 'app', { website })
+  const second = await send(await stored(), 'policies', { privacyUrl })
+  const back = await send(await stored(), 'sign-in', {}, { next: 'app' })
+  const last = await send(await stored(), 'attestations', { attestAuthority: 'on' })
+
+  expect((await stored()).form).toMatchObject({
+    website,
+    privacyUrl,
+    attestAuthority: true,
+    name: 'Tidepath',
+  })
+  const to = (answer: typeof first) => answer.headers?.get('location')
+  const form = `/organizations/${params.organization}/registrations/${params.registration}`
+  expect([to(first), to(second), to(back), to(last)]).toEqual([
+    `${form}/form?step=policies`,
+    `${form}/form?step=sign-in`,
+    `${form}/form?step=app`,
+    form,
+  ])
+})
+
+test('a link to a step opens it as it was left', async () => {
+  await send(await stored(), 'policies', { privacyUrl }, { intent: 'autosave' })
+
+  expect(await open('policies')).toMatchObject({ step: 'policies', form: { privacyUrl } })
+  expect(await open('no-such-step')).toMatchObject({ step: null })
+})
+
+test('of two tabs the older does not overwrite the newer, and loses nothing', async () => {
+  const older = await stored()
+  await send(older, 'app', { website })
+
+  const other = await send(older, 'policies', { privacyUrl }, { intent: 'autosave' })
+
+  expect([other.init?.status, other.data?.wrong?.stale.map(({ field }) => field)]).toEqual([
+    409,
+    ['privacyUrl'],
+  ])
+  expect((await stored()).form).toMatchObject({ website, privacyUrl: '' })
+  // What comes back has the other tab's field and this one's input: sent again, both are kept.
+  const { form = {}, version = 0 } = other.data?.wrong ?? {}
+  expect(form).toMatchObject({ website, privacyUrl })
+  await send({ form, version }, 'policies', {})
+  expect((await stored()).form).toMatchObject({ website, privacyUrl })
+})
+
+test('of two tabs at the same step the older is shown what differs', async () => {
+  const older = await stored()
+  await send(older, 'app', { website })
+
+  const answer = await send(older, 'app', { website: 'https://elsewhere.example/' })
+
+  expect(answer.init?.status).toBe(409)
+  expect(answer.data?.wrong?.stale).toMatchObject([
+    { field: 'website', before: website, after: 'https://elsewhere.example/' },
+  ])
+  expect((await stored()).form.website).toBe(website)
+})
