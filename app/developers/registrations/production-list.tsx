@@ -26,6 +26,7 @@ export function ProductionList({ report, whole, confirmDomain, formPath = '', on
   const open = ofProduction.filter(({ severity }) => severity === 'error')
   const hints = ofProduction.filter(({ severity }) => severity === 'hint')
   const missing = open.filter((finding) => finding.missing).length
+  const passed = only ? [] : report.passed
   return (
     <Card
       id="production"
@@ -68,28 +69,30 @@ export function ProductionList({ report, whole, confirmDomain, formPath = '', on
           </li>
         )}
       </ul>
-      <footer className="stack tight">
-        {hints.length > 0 && (
-          <details>
-            <summary>{counted(hints.length, 'suggestion')}</summary>
-            <ul className="list mt-3">
-              {hints.map((finding) => (
-                <Finding key={`${finding.rule} ${finding.reason}`} finding={finding} formPath={formPath} />
-              ))}
-            </ul>
-          </details>
-        )}
-        {!only && report.passed.length > 0 && (
-          <details>
-            <summary>{counted(report.passed.length, 'check')} passed</summary>
-            <ul className="stack tight mt-3 small muted">
-              {report.passed.map((sentence) => (
-                <li key={sentence}>{sentence}</li>
-              ))}
-            </ul>
-          </details>
-        )}
-      </footer>
+      {(hints.length > 0 || passed.length > 0) && (
+        <footer className="stack tight">
+          {hints.length > 0 && (
+            <details>
+              <summary>{counted(hints.length, 'suggestion')}</summary>
+              <ul className="list mt-3">
+                {hints.map((finding) => (
+                  <Finding key={`${finding.rule} ${finding.reason}`} finding={finding} formPath={formPath} />
+                ))}
+              </ul>
+            </details>
+          )}
+          {passed.length > 0 && (
+            <details>
+              <summary>{counted(passed.length, 'check')} passed</summary>
+              <ul className="stack tight mt-3 small muted">
+                {passed.map((sentence) => (
+                  <li key={sentence}>{sentence}</li>
+                ))}
+              </ul>
+            </details>
+          )}
+        </footer>
+      )}
     </Card>
   )
 }

@@ -39,6 +39,24 @@ export const audienceOptions: ChoicesProps['options'] = [
   { value: 'backend', label: 'A backend system', sub: 'Nobody signs in. A practice allows the system.' },
 ]
 
+export const clientTypeOptions: ChoicesProps['options'] = [
+  {
+    value: 'none',
+    label: 'Public, with PKCE',
+    sub: 'In a browser or on a device, where an app can’t keep a secret.',
+  },
+  {
+    value: 'private_key_jwt',
+    label: 'Signs its requests',
+    sub: 'With a private key on a server. Add the public keys below.',
+  },
+  {
+    value: 'client_secret_basic',
+    label: 'Has a secret',
+    sub: 'On your server. We make it and show it once.',
+  },
+]
+
 /** The fields of one step of a draft, or all of them. Plain fields: they work without a script. */
 export function RegistrationFields({ step, ...props }: FieldsProps & { step: RegistrationStep | null }) {
   if (step === null)
@@ -204,27 +222,7 @@ function SignIn(props: FieldsProps) {
   return (
     <Section step="sign-in">
       <Options {...props} name="audience" options={audienceOptions} />
-      <Options
-        {...props}
-        name="clientType"
-        options={[
-          {
-            value: 'none',
-            label: 'Public, with PKCE',
-            sub: 'In a browser or on a device, where an app can’t keep a secret.',
-          },
-          {
-            value: 'private_key_jwt',
-            label: 'Signs its requests',
-            sub: 'With a private key on a server. Add the public keys below.',
-          },
-          {
-            value: 'client_secret_basic',
-            label: 'Has a secret',
-            sub: 'On your server. We make it and show it once.',
-          },
-        ]}
-      />
+      <Options {...props} name="clientType" options={clientTypeOptions} />
       <Area
         {...props}
         name="redirectUris"

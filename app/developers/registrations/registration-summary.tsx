@@ -1,6 +1,8 @@
 import { Link } from '@remix-run/react'
+import type { ReactNode } from 'react'
 import {
   fieldLabels,
+  type RegistrationField,
   type RegistrationForm,
   toText,
 } from '../../../server/contract/workflows/registration-form.ts'
@@ -10,8 +12,10 @@ import {
   registrationSteps,
 } from '../../../server/contract/workflows/registration-steps.ts'
 import { Card } from '../../components/ui/card.tsx'
+import type { ChoicesProps } from '../../components/ui/choice.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
 import { pathOfStep } from './field-path.ts'
+import { audienceOptions, clientTypeOptions } from './registration-fields.tsx'
 
 interface SummaryProps {
   form: RegistrationForm
@@ -33,10 +37,7 @@ export function RegistrationSummary({ form, formPath }: SummaryProps) {
           <Facts
             className="facts wide breaks"
             of={Object.fromEntries(
-              fieldsOfStep(step).map((field) => [
-                fieldLabels[field],
-                field === 'logo' ? form.logo && 'Uploaded' : toText(form[field]),
-              ]),
+              fieldsOfStep(step).map((field) => [fieldLabels[field], shown(form, field)]),
             )}
           />
         </section>
@@ -44,3 +45,20 @@ export function RegistrationSummary({ form, formPath }: SummaryProps) {
     </Card>
   )
 }
+
+const labelOf = (options: ChoicesProps['options'], value: string) =>
+  options.find((option) => option.value === value)?.label ?? value
+
+/** Null: left out of the summary, as nobody has to fill it in. */
+function shown(form: RegistrationForm, field: RegistrationField): ReactNode {
+  const value = form[field]
+  if (typeof value === 'boolean') return value ? 'Confirmed' : 'Not confirmed'
+  if (field === 'audience') return labelOf(audienceOptions, form.audience)
+  if (field === 'clientType') return labelOf(clientTypeOptions, form.clientType)
+  if (field === 'logo') return form.logo && 'Uploaded'
+  const text = toText(value)
+  if (text !== '' || optional.includes(field)) return text
+  return <span className="muted">Not filled in</span>
+}
+
+const optional: readonly RegistrationField[] = ['redirectUris', 'launchUrl', 'jwksUrl', 'jwks']
