@@ -206,7 +206,8 @@ module.exports = {
       to: {
         dependencyTypes: ['npm-dev'],
         ...VALUES,
-        pathNot: '^node_modules/(@modelcontextprotocol/sdk|@prisma/client|cmdk|lucide-react|radix-ui|stemmer)/',
+        pathNot:
+          '^node_modules/(@modelcontextprotocol/sdk|@prisma/client|cmdk|lucide-react|radix-ui|stemmer)/',
       },
     },
   ],
