@@ -11,14 +11,15 @@ type Args = LoaderFunctionArgs | ActionFunctionArgs
 
 /**
  * Password and second step, both given in the last ten minutes: for what binds an organization or a practice.
- * @returns the address of the page that asks for what is missing and leads back here; null when nothing is
+ * @param back where the proof leads: this page, when left out
+ * @returns the address of the page that asks for what is missing; null when nothing is
  */
-export function findStepUp(args: Args, session: PortalSession): string | null {
+export function findStepUp(args: Args, session: PortalSession, back = here(args.request)): string | null {
   const missing = findMissingProof(actorOf(args, session), args.context.services.clock())
   if (missing === null) return null
   const places = proofPaths[session.realm as ProofRealm]
   // The second step's page asks for the password itself, and is told where to go on from there.
-  return confirmPath(places.mfa, here(args.request))
+  return confirmPath(places.mfa, back)
 }
 
 /**

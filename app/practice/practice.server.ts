@@ -1,26 +1,76 @@
-/** The practice that a page of the console is about: of those somebody works at, the one they chose last. */
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+/** The practice that a page of the console is about: of those where somebody works, the one they looked at last. */
+import {
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  data,
+  type LoaderFunctionArgs,
+  redirect,
+} from '@remix-run/server-runtime'
 import type { PracticeRole } from '../../server/domain/practices/practice-role.ts'
-import { actorOf, getSession } from '../services.server.ts'
+import type { Services } from '../../server/services.ts'
+import { actorOf, getSession, here } from '../services.server.ts'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
+type OwnPractices = Awaited<ReturnType<Services['practicePeople']['listForAccount']>>
+
+const cookieName = 'sandpiper-practice'
+const listed = new WeakMap<AppLoadContext, Promise<OwnPractices>>()
+
+/** Those who answer for a practice; a clinician does not. */
+export const decidingRoles: readonly PracticeRole[] = ['admin', 'signatory']
+
+/** The practices of the signed-in person, read once per request. */
+export async function listPractices(args: Args) {
+  const session = await getSession(args, 'practice')
+  const found =
+    listed.get(args.context) ?? args.context.services.practicePeople.listForAccount(session.accountId)
+  listed.set(args.context, found)
+  return { session, practices: await found }
+}
 
 /**
- * @param roles one of which the reader must have there; the practice may be named by `practice` in the query
- * @throws a 404 page when the reader has none of the roles at any practice
+ * The practice named by `practice` in the query; without it the one that was looked at last, else the first. Somebody
+ * who works at several is led to the address that names it, so that a form is sent about the practice that was shown.
+ * @param roles one of which the reader must have there
+ * @returns null when the reader has none of the roles there, or at any practice
  */
-export async function getPractice(args: Args, roles: readonly PracticeRole[]) {
-  const session = await getSession(args, 'practice')
-  const own = await args.context.services.practicePeople.listForAccount(session.accountId)
-  const fitting = own.filter((each) => each.roles.some((role) => roles.includes(role)))
-  const asked = new URL(args.request.url).searchParams.get('practice')
-  const practice = fitting.find(({ slug }) => slug === asked) ?? (asked === null ? fitting[0] : undefined)
-  if (!practice) throw data({ message: 'There is nothing here for your role.' }, { status: 404 })
-  return {
-    session,
-    actor: actorOf(args, session),
-    account: { name: session.account.name, email: session.account.email },
-    practice,
-    practices: fitting.map(({ slug, name }) => ({ slug, name })),
+export async function findPractice(args: Args, roles: readonly PracticeRole[]) {
+  const { session, practices } = await listPractices(args)
+  const fitting = practices.filter((each) => each.roles.some((role) => roles.includes(role)))
+  const practice = chosenOf(args.request, fitting)
+  if (practice && practices.length > 1 && args.request.method === 'GET' && !isNamed(args.request)) {
+    const { pathname, searchParams } = new URL(here(args.request), 'https://here.invalid')
+    searchParams.set('practice', practice.slug)
+    throw redirect(`${pathname}?${searchParams}`)
   }
+  return { session, actor: actorOf(args, session), practice }
+}
+
+/** As `findPractice`. @throws a 404 page where that finds none */
+export async function getPractice(args: Args, roles: readonly PracticeRole[]) {
+  const { practice, ...found } = await findPractice(args, roles)
+  if (!practice) throw data({ message: 'There is nothing here for your role.' }, { status: 404 })
+  return { ...found, practice }
+}
+
+/** Of these practices; a name in the query that is none of them finds nothing. */
+export function chosenOf(request: Request, practices: OwnPractices): OwnPractices[number] | null {
+  const named = new URL(request.url).searchParams.get('practice')
+  if (named !== null) return practices.find(({ slug }) => slug === named) ?? null
+  const kept = keptSlug(request)
+  return practices.find(({ slug }) => slug === kept) ?? practices[0] ?? null
+}
+
+export const isNamed = (request: Request) => new URL(request.url).searchParams.has('practice')
+
+/** Set-Cookie that keeps the practice for the next pages; null when it is kept already. */
+export function practiceCookie(request: Request, slug: string): string | null {
+  if (keptSlug(request) === slug) return null
+  return `${cookieName}=${slug}; Path=/practice; Max-Age=31536000; SameSite=Lax; HttpOnly`
+}
+
+function keptSlug(request: Request): string | undefined {
+  return new RegExp(`(?:^|;\\s*)${cookieName}=([a-z0-9-]{1,100})(?:;|$)`).exec(
+    request.headers.get('cookie') ?? '',
+  )?.[1]
 }

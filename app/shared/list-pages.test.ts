@@ -19,12 +19,14 @@ import { loader as opsMail } from '../ops/mail.route.tsx'
 import { loader as opsPractices } from '../ops/practices/practices.route.tsx'
 import { loader as opsSessions } from '../ops/sessions.route.tsx'
 import { loader as opsIncidents } from '../ops/status/incidents.route.tsx'
+import { loader as practiceConsole } from '../practice/access/access.route.tsx'
+import { loader as practiceExports } from '../practice/access/exports.route.tsx'
+import { loader as practiceReview } from '../practice/access/recertification.route.tsx'
 import { loader as practiceAgreements } from '../practice/agreements/agreements.route.tsx'
-import { loader as practiceConsole } from '../practice/console.route.tsx'
-import { loader as practiceExports } from '../practice/exports.route.tsx'
 import { loader as practiceInbox } from '../practice/inbox.route.tsx'
-import { loader as practiceStaff } from '../practice/staff.route.tsx'
-import { loader as practiceSystems } from '../practice/systems.route.tsx'
+import { loader as practiceRequests } from '../practice/requests/requests.route.tsx'
+import { loader as practiceSystems } from '../practice/requests/systems.route.tsx'
+import { loader as practiceStaff } from '../practice/staff/staff.route.tsx'
 import { loader as directory } from '../public/directory.route.tsx'
 import { loader as staffConsole } from '../review/console/console.route.tsx'
 import { loader as staffInbox } from '../review/inbox.route.tsx'
@@ -162,6 +164,22 @@ beforeAll(async () => {
       createdAt: now,
       updatedAt: now,
     })),
+  })
+  await prisma.productionKeyRequest.createMany({
+    data: ['sponsor_invited', 'active'].flatMap((state) =>
+      many((place) => ({
+        organizationId,
+        requestedById: owner.accountId,
+        practiceId,
+        practiceSlug: 'sampleton',
+        state,
+        name: `Nightly ${place}`,
+        level: 'read_only' as const,
+        termDays: 90,
+        createdAt: now,
+        updatedAt: now,
+      })),
+    ),
   })
   await prisma.client.createMany({
     data: many((place) => ({
@@ -333,6 +351,8 @@ const lists = [
   ['inbox of a practice', practiceInbox, 'practice', 1],
   ['inbox of a reviewer', staffInbox, 'reviewer', 1],
   ['what reaches a practice', practiceConsole, 'practice', 1],
+  ['keys that a practice reviews', practiceReview, 'practice', 1],
+  ['requests to a practice', practiceRequests, 'practice', 1],
   ['exports of a practice', practiceExports, 'practice', 1],
   ['staff and invitations', practiceStaff, 'practice', 2],
   ['systems of a practice', practiceSystems, 'practice', 1],

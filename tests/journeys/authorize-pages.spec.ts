@@ -150,7 +150,7 @@ test('a practice grants a backend system what it leaves ticked, revokes it, and 
   await signInAs(page, await addPracticePerson(stack.owner, 'signatory'))
   await setUpMfa(page)
   // Of other journeys there may be more.
-  await expect(page.getByText(/^\d+ systems ask\.$/)).toBeVisible()
+  await expect(page.getByText(/^\d+ systems ask for access\.$/)).toBeVisible()
   await sweep(page, 'systems that ask')
 
   const card = page.getByRole('article', { name: 'Night Count' })
@@ -192,6 +192,7 @@ async function exportsAreInOrder(page: Page, owner: pg.Pool, origin: string): Pr
       },
     })
   expect((await kickOff()).status).toBe(202)
+  await page.getByRole('link', { name: 'Who has access' }).click()
   await page.getByRole('link', { name: 'Exports' }).click()
   const row = page.getByRole('row', { name: /Night Count/ })
   await expect(row).toContainText('Complete', { timeout: 30_000 })

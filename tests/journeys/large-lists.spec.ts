@@ -198,7 +198,8 @@ test('pages of a practice stay small', async ({ page, stack }, testInfo) => {
   await setUpMfa(page)
 
   const rest = [
-    'fhir',
+    'settings',
+    'requests',
     'recertification',
     'audit',
     'staff',

@@ -305,7 +305,7 @@ test('the pages of the second step are in order', async ({ page, ops }) => {
 for (const { name, heading, at, ...who } of [
   { name: 'staff', heading: 'Operations', at: paths.staffSignIn, realm: 'staff', staffRole: 'ops' },
   { name: 'review', heading: 'Review', at: paths.staffSignIn, realm: 'staff', staffRole: 'reviewer' },
-  { name: 'practice', heading: 'What can reach us', at: paths.practiceSignIn, realm: 'practice' },
+  { name: 'practice', heading: 'Who has access', at: paths.practiceSignIn, realm: 'practice' },
 ] as const) {
   test(`the first page after signing in as ${name} is in order`, async ({ page, stack }) => {
     const person = await addPerson(stack.owner, { ...who, name: 'Odell Placeholder' })

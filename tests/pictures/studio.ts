@@ -32,7 +32,11 @@ export type Studio = {
   /** A browser of its own. */
   open: () => Promise<Page>
   /** Signs the browser of a page in, by the session's own cookie. @returns how the domain knows them */
-  enter: (page: Page, accountId: string, options?: { stale?: boolean }) => Promise<void>
+  enter: (
+    page: Page,
+    accountId: string,
+    options?: { stale?: boolean; realm?: 'staff' | 'practice' },
+  ) => Promise<void>
   /** Pictures of the page as it stands, `<name>-<theme>-<width>.png`; fails for what axe finds or scrolls sideways. */
   shoot: (page: Page, name: string) => Promise<void>
 }
@@ -72,9 +76,9 @@ export async function openStudio(options: TestServicesOptions = {}): Promise<Stu
     return page
   }
 
-  async function enter(page: Page, accountId: string, { stale = false } = {}): Promise<void> {
+  const enter: Studio['enter'] = async (page, accountId, { stale = false, realm = 'staff' } = {}) => {
     const { session, cookie } = await services.sessions.start({
-      ...{ accountId, realm: 'staff', ip: '192.0.2.7', userAgent: 'Mozilla/5.0 (X11; Linux) Firefox/140.0' },
+      ...{ accountId, realm, ip: '192.0.2.7', userAgent: 'Mozilla/5.0 (X11; Linux) Firefox/140.0' },
     })
     const at = stale ? new Date(services.clock().getTime() - 3_600_000) : services.clock()
     await services.prisma.session.update({

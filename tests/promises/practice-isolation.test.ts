@@ -58,6 +58,9 @@ function everything(actor: Actor): Readonly<Record<string, () => Promise<unknown
     'confirming for a year': async () =>
       productionKeys.recertify(await support.target(scene.requestId), actor),
     'the console': () => practiceConsole.read(practiceId, actor),
+    'the console as a file': () => practiceConsole.file(practiceId, actor).next(),
+    'its requests': () => practiceConsole.requests(practiceId, actor),
+    'its annual review': () => practiceConsole.keysToReview(practiceId, actor),
     'the activity of a key': () => practiceConsole.activity({ keyId, limit: 10 }, actor),
     'the record of access': () => practiceAudit.access(practiceId, { limit: 10 }, actor),
     'the file of it': () => practiceAudit.file(practiceId, { limit: 10 }, actor).next(),
@@ -103,6 +106,8 @@ test('a clinician of the practice changes nothing, a signatory neither vouches n
     'the packet of a request',
     'the page of a key',
     'the console',
+    'the console as a file',
+    'its requests',
     'saying that it is not us',
   ]
 

@@ -352,8 +352,9 @@ describe('an app that a person allowed more than once', () => {
     const { prisma, practiceConsole, grants } = stack.services
     const admin = await stack.createAdmin(practiceId)
     const peopleOf = async () => {
-      const { apps } = await practiceConsole.read(practiceId, admin)
-      return apps.find(({ clientId }) => clientId === client.clientId)?.people ?? 0
+      const { listed } = await practiceConsole.read(practiceId, admin, { group: 'apps' })
+      const app = listed.rows.find(({ id }) => id === client.clientId)
+      return app?.kind === 'app' ? app.people : 0
     }
     const before = await peopleOf()
     const person = await newPerson()

@@ -10,6 +10,7 @@ import { loadReset, resetMfa } from '../../shared/sign-in/reset-mfa.server.ts'
 import { ResetMfa } from '../../shared/sign-in/reset-mfa.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Reset a second step · Sandpiper' }]
+export const handle = { here: 'Staff' }
 
 const consoleOf = (request: Request): 'practice' | 'staff' =>
   realmOf(request) === 'practice' ? 'practice' : 'staff'
@@ -29,9 +30,12 @@ export const action = page(async (args: ActionFunctionArgs) => {
 
 export default function ResetMfaPage() {
   const { realm, account, person, stepUp } = useLoaderData<typeof loader>()
+  const content = <ResetMfa person={person} stepUp={stepUp} back={lists[realm]} />
+  // A practice's pages have their frame around them already.
+  if (realm === 'practice') return content
   return (
-    <ConsoleFrame account={account} realm={realm}>
-      <ResetMfa person={person} stepUp={stepUp} back={lists[realm]} />
+    <ConsoleFrame account={account} realm="staff">
+      {content}
     </ConsoleFrame>
   )
 }

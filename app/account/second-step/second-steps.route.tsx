@@ -14,8 +14,10 @@ import { counted } from '../../lib/dates.ts'
 import { realmOf } from '../../lib/sign-in-paths.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
 import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
+import { StaffTabs } from '../../shared/practice/staff-tabs.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Second steps · Sandpiper' }]
+export const handle = { here: 'Staff' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const realm = realmOf(args.request) === 'practice' ? 'practice' : 'staff'
@@ -40,13 +42,25 @@ const realmNames = {
   patient: 'Patient',
 } as const
 
+/** A practice's pages have their frame around them already. */
 export default function MfaList() {
-  const { account, realm, people, looked, found } = useLoaderData<typeof loader>()
-  const isStaff = realm === 'staff'
+  const { account, realm } = useLoaderData<typeof loader>()
+  if (realm === 'practice') return <MfaPage />
   return (
-    <ConsoleFrame account={account} realm={realm}>
-      <PageHeader title={isStaff ? 'Second steps of staff' : 'Second steps'}>
-        Who lost the app and the recovery codes gets a new start here.
+    <ConsoleFrame account={account} realm="staff">
+      <MfaPage />
+    </ConsoleFrame>
+  )
+}
+
+function MfaPage() {
+  const { realm, people, looked, found } = useLoaderData<typeof loader>()
+  const isStaff = realm === 'staff'
+  const title = isStaff ? 'Second steps of staff' : 'Two-step sign-in'
+  return (
+    <>
+      <PageHeader title={title}>
+        Reset it for a person who lost both the authenticator app and the recovery codes.
         {isStaff && (
           <>
             {' '}
@@ -54,13 +68,10 @@ export default function MfaList() {
           </>
         )}
       </PageHeader>
+      {!isStaff && people.total > 0 && <StaffTabs here={paths.practiceMfaList} />}
       {(people.q !== '' || people.pages > 1) && <ListSearch label="Name or email address" q={people.q} />}
       {people.total > 0 ? (
-        <Holders
-          label={isStaff ? 'Second steps of staff' : 'Second steps'}
-          holders={people.rows}
-          realm={realm}
-        />
+        <Holders label={title} holders={people.rows} realm={realm} />
       ) : people.q !== '' ? (
         <p className="muted">Nobody matches “{people.q}”.</p>
       ) : (
@@ -68,7 +79,7 @@ export default function MfaList() {
       )}
       <Pager label="people" listed={people} />
       {isStaff && <LookUp looked={looked} found={found} />}
-    </ConsoleFrame>
+    </>
   )
 }
 

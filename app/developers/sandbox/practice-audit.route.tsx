@@ -48,7 +48,7 @@ export default function OwnPracticeAudit() {
           Changes
         </Link>
       </nav>
-      {view === 'access' && <AccessFilters query={query} />}
+      {view === 'access' && <AccessFilters query={query} clear={to.audit} />}
       {access.length + changes.length === 0 ? (
         <EmptyState icon={ScrollText} title={view === 'access' ? 'No access found' : 'No changes yet'}>
           {view === 'access'

@@ -7,64 +7,52 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
-import { getSession, page } from '../../services.server.ts'
+import { page } from '../../services.server.ts'
 import { AgreementTable } from '../../shared/agreements/agreement-table.tsx'
-import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
+import { ForDeciders } from '../for-deciders.tsx'
+import { decidingRoles, findPractice } from '../practice.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Agreements · Sandpiper' }]
+export const handle = { here: 'Agreements' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const session = await getSession(args, 'practice')
-  const { practicePeople, agreements } = args.context.services
-  const practices = await practicePeople.listForAccount(session.accountId)
-  const deciding = practices.filter(({ roles }) => roles.some((role) => role !== 'clinician'))
-  const query = new URL(args.request.url).searchParams
+  const { practice } = await findPractice(args, decidingRoles)
+  if (!practice) return { practice: null, listed: null }
+  const ask = readPageAsk(new URL(args.request.url).searchParams)
   return {
-    q: readPageAsk(query).q,
-    account: { name: session.account.name, email: session.account.email },
-    practices: await Promise.all(
-      deciding.map(async ({ id, slug, name }) => ({
-        id,
-        name,
-        page: `${slug}-page`,
-        listed: await agreements.pageForPractice(id, readPageAsk(query, { q: 'q', page: `${slug}-page` })),
-      })),
-    ),
+    practice: { slug: practice.slug, name: practice.name },
+    listed: await args.context.services.agreements.pageForPractice(practice.id, ask),
   }
 })
 
 export default function PracticeAgreements() {
-  const { account, q, practices } = useLoaderData<typeof loader>()
-  const none = practices.every(({ listed }) => listed.total === 0)
+  const { practice, listed } = useLoaderData<typeof loader>()
+  if (!practice) return <ForDeciders title="Agreements" />
   return (
-    <ConsoleFrame account={account} realm="practice">
+    <>
       <PageHeader title="Agreements">
-        Agreements your practice has signed with developers or still needs to sign.
+        Contracts between {practice.name} and the companies that reach its records. Without one in force, a
+        key does not work.
       </PageHeader>
-      {(q !== '' || practices.some(({ listed }) => listed.pages > 1)) && (
-        <ListSearch label="Organization" q={q} />
-      )}
-      {none && q !== '' && <p className="muted">No agreement matches “{q}”.</p>}
-      {none && q === '' && (
+      {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Organization" q={listed.q} />}
+      {listed.total === 0 && listed.q !== '' && <p className="muted">No agreement matches “{listed.q}”.</p>}
+      {listed.total === 0 && listed.q === '' && (
         <EmptyState icon={FileText} title="Nothing to sign">
-          When your practice vouches for a developer’s production key, the business associate agreement with
-          them is listed here.
+          When you confirm a request for a key, the business associate agreement (BAA) with its developer is
+          listed here, first to sign and then to keep.
         </EmptyState>
       )}
-      {practices
-        .filter(({ listed }) => listed.total > 0)
-        .map(({ id, name, page: pageName, listed }) => (
-          <section key={id} className="stack" aria-label={name}>
-            <h2 className={practices.length > 1 ? undefined : 'sr'}>{name}</h2>
-            <AgreementTable
-              label={`Agreements of ${name}`}
-              agreements={listed.rows}
-              side="practice"
-              pathOf={paths.practiceAgreement}
-            />
-            <Pager label={`agreements of ${name}`} listed={listed} name={pageName} />
-          </section>
-        ))}
-    </ConsoleFrame>
+      {listed.total > 0 && (
+        <>
+          <AgreementTable
+            label={`Agreements of ${practice.name}`}
+            agreements={listed.rows}
+            side="practice"
+            pathOf={paths.practiceAgreement}
+          />
+          <Pager label="agreements" listed={listed} />
+        </>
+      )}
+    </>
   )
 }

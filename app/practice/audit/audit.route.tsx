@@ -1,28 +1,26 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { ScrollText } from 'lucide-react'
+import { Download, ScrollText } from 'lucide-react'
 import { Card } from '../../components/ui/card.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Tabs } from '../../components/ui/tabs.tsx'
 import { page } from '../../services.server.ts'
-import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
 import { readAuditQuery, toAccessFilter } from '../../shared/practice/audit-query.ts'
 import { AccessFilters, AccessTable, ChangesTable } from '../../shared/practice/audit-tables.tsx'
 import { getPractice } from '../practice.server.ts'
-import { PracticeChooser } from '../practice-chooser.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Audit · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Access record · Sandpiper' }]
+export const handle = { here: 'Access record' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { actor, account, practice, practices } = await getPractice(args, ['admin'])
+  const { actor, practice } = await getPractice(args, ['admin'])
   const { practiceAudit } = args.context.services
   const query = readAuditQuery(args.request.url)
   const changesView = new URL(args.request.url).searchParams.get('view') === 'changes'
   const common = {
-    account,
     practice: { slug: practice.slug, name: practice.name },
-    practices,
     query,
   }
   if (changesView) {
@@ -34,63 +32,68 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 })
 
 export default function PracticeAudit() {
-  const { account, practice, practices, query, view, changes, access, next } = useLoaderData<typeof loader>()
+  const { practice, query, view, changes, access, next } = useLoaderData<typeof loader>()
   const of = { practice: practice.slug }
   const { before: _, ...filters } = query
+  const own = `?${new URLSearchParams(of)}`
+  const ofChanges = `?${new URLSearchParams({ ...of, view: 'changes' })}`
+  const older = { ...of, ...filters, ...(view === 'changes' ? { view } : {}), before: next ?? '' }
+  const isFiltered = Object.keys(filters).length > 0
   return (
-    <ConsoleFrame account={account} realm="practice">
+    <>
       <PageHeader
-        title="Audit"
+        title="Access record"
         action={
-          <a className="btn" href={`/practice/audit.csv?${new URLSearchParams({ ...of, ...filters })}`}>
-            Download as CSV
-          </a>
+          view === 'access' && (
+            <a className="btn" href={`/practice/audit.csv?${new URLSearchParams({ ...of, ...filters })}`}>
+              <Download className="i" />
+              {isFiltered ? 'Download these rows' : 'Download the record'}
+            </a>
+          )
         }
       >
         {view === 'access'
-          ? `Who asked for records of ${practice.name}, when, what for, and whether it was served.`
-          : `What people and time changed about ${practice.name} in this portal.`}
+          ? `Every access to records of ${practice.name}: who, when, what for, and the outcome.`
+          : `What people and deadlines changed about ${practice.name} in this portal.`}
       </PageHeader>
-      <PracticeChooser practice={practice} practices={practices} />
-      <nav className="row wraps" aria-label="Which record">
-        <Link
-          className="btn sm"
-          aria-current={view === 'access' ? 'page' : undefined}
-          to={`?${new URLSearchParams(of)}`}
-        >
-          Access to records
-        </Link>
-        <Link
-          className="btn sm"
-          aria-current={view === 'changes' ? 'page' : undefined}
-          to={`?${new URLSearchParams({ ...of, view: 'changes' })}`}
-        >
-          Changes
-        </Link>
-      </nav>
+      <Tabs
+        label="Which record"
+        tabs={[
+          { to: own, label: 'Access to records', current: view === 'access' },
+          { to: ofChanges, label: 'Changes', current: view === 'changes' },
+        ]}
+      />
       {view === 'access' && (
-        <AccessFilters query={query}>
+        <AccessFilters query={query} clear={own}>
           <input type="hidden" name="practice" value={practice.slug} />
         </AccessFilters>
       )}
       {access.length + changes.length === 0 ? (
-        <EmptyState icon={ScrollText} title="Nothing here">
-          {view === 'access' ? 'No access fits the filters.' : 'Nothing was changed yet.'}
-        </EmptyState>
+        <Nothing view={view} isFiltered={isFiltered} />
       ) : (
         <Card label="Record">
           {view === 'access' ? <AccessTable rows={access} /> : <ChangesTable rows={changes} />}
           {next && (
             <footer className="pad">
-              <Link
-                to={`?${new URLSearchParams({ ...of, ...filters, ...(view === 'changes' ? { view } : {}), before: next })}`}
-              >
-                Older
-              </Link>
+              <Link to={`?${new URLSearchParams(older)}`}>Older</Link>
             </footer>
           )}
         </Card>
       )}
-    </ConsoleFrame>
+    </>
+  )
+}
+
+function Nothing({ view, isFiltered }: { view: 'access' | 'changes'; isFiltered: boolean }) {
+  if (view === 'changes')
+    return (
+      <EmptyState icon={ScrollText} title="No changes yet">
+        Decisions about keys, systems, agreements and staff are listed here.
+      </EmptyState>
+    )
+  return (
+    <EmptyState icon={ScrollText} title={isFiltered ? 'No access matches the filters' : 'No access yet'}>
+      Each time a key, an app or a system asks for a record, the access is listed here and kept for six years.
+    </EmptyState>
   )
 }

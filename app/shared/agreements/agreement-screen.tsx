@@ -11,6 +11,7 @@ import { PageHeader } from '../../components/ui/page-header.tsx'
 import { AgreementActs } from './agreement-acts.tsx'
 import { type AgreementData, AgreementDocument, AgreementFacts, AgreementHistory } from './agreement-view.tsx'
 import { NameSignatoryForm } from './name-signatory.tsx'
+import { SignaturePlaces } from './signature-places.tsx'
 
 /** One agreement, for either side. */
 export function AgreementScreen({ of }: { of: AgreementData }) {
@@ -28,6 +29,7 @@ export function AgreementScreen({ of }: { of: AgreementData }) {
           <span className="breaks">{of.offered.comment}</span>
         </Banner>
       )}
+      <SignaturePlaces of={of} />
       <AgreementDocument of={of} />
       {of.candidates.length > 0 && <NameSignatoryForm key={`name-${of.version}`} of={of} />}
       <AgreementActs key={of.version} of={of} />

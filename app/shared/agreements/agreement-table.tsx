@@ -1,8 +1,10 @@
 import { Link } from '@remix-run/react'
+import { CircleDashed } from 'lucide-react'
 import { agreementStateNames } from '../../../server/contract/workflows/agreement-workflow.ts'
 import {
   agreementKinds,
   type SigningSide,
+  sidesOf,
   signingSides,
 } from '../../../server/contract/workflows/agreements.ts'
 import type { ListedAgreement } from '../../../server/domain/agreements/agreement-types.ts'
@@ -30,7 +32,7 @@ const tones: Partial<Record<ListedAgreement['state'], Tone>> = {
 
 export function AgreementTable({ label, agreements, side, pathOf }: AgreementTableProps) {
   return (
-    <DataTable label={label} heads={['Document', 'State', 'In force', 'Signed']} middle>
+    <DataTable label={label} heads={['Document', 'State', 'In force', 'Signatures']} middle>
       {agreements.map((each) => (
         <Row key={each.id}>
           <Cell>
@@ -57,12 +59,31 @@ export function AgreementTable({ label, agreements, side, pathOf }: AgreementTab
               'Not yet'
             )}
           </Cell>
-          <Cell label="Signed">
-            {each.signed.map((signed) => signingSides[signed.side]).join(', ') || 'Nobody'}
+          <Cell label="Signatures">
+            <Signatures of={each} />
           </Cell>
         </Row>
       ))}
     </DataTable>
+  )
+}
+
+/** A place for each side of the document: signed, with the day, or still empty. */
+function Signatures({ of: { kind, signed } }: { of: AgreementTableProps['agreements'][number] }) {
+  return (
+    <ul className="stack hair">
+      {sidesOf[kind].map((side) => {
+        const at = signed.find((each) => each.side === side)?.at
+        return (
+          <li key={side} className="small">
+            <Tag bare tone={at ? 'ok' : 'quiet'} icon={at ? undefined : CircleDashed}>
+              {signingSides[side]}
+            </Tag>{' '}
+            {at ? <Moment at={at} as="date" /> : 'not signed'}
+          </li>
+        )
+      })}
+    </ul>
   )
 }
 

@@ -17,7 +17,7 @@ import { AgreementTag } from './agreement-table.tsx'
 
 export type AgreementData = Serialized<Awaited<ReturnType<ReturnType<typeof agreementLoader>>>>
 
-/** Whose, in what state, until when, signed by whom. */
+/** Whose, in what state, until when. */
 export function AgreementFacts({ of }: { of: AgreementData }) {
   const yours = of.you.side !== null && of.waitsFor.includes(of.you.side)
   return (
@@ -45,19 +45,6 @@ export function AgreementFacts({ of }: { of: AgreementData }) {
             </dd>
           </>
         )}
-        {of.signatories.map((each) => (
-          <Signer key={each.side} of={of} signatory={each} />
-        ))}
-        {of.signatures
-          .filter(({ side }) => side === 'service')
-          .map((each) => (
-            <div className="contents" key={each.side}>
-              <dt>For {signingSides.service}</dt>
-              <dd>
-                {each.legalName}, signed <Moment at={each.at} />
-              </dd>
-            </div>
-          ))}
         {of.effectiveAt && of.endsAt && (
           <>
             <dt>In force</dt>
@@ -82,27 +69,6 @@ export function AgreementFacts({ of }: { of: AgreementData }) {
         )}
       </dl>
     </Card>
-  )
-}
-
-function Signer({ of, signatory }: { of: AgreementData; signatory: AgreementData['signatories'][number] }) {
-  const signed = of.signatures.find(({ side }) => side === signatory.side)
-  return (
-    <>
-      <dt>For the {signingSides[signatory.side].toLowerCase()}</dt>
-      <dd>
-        {signatory.legalName}, {signatory.title}
-        {signatory.isYou ? ' (you)' : ` (${signatory.maskedEmail})`}
-        {': '}
-        {signed ? (
-          <>
-            signed <Moment at={signed.at} />
-          </>
-        ) : (
-          'not signed'
-        )}
-      </dd>
-    </>
   )
 }
 

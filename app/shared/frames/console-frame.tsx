@@ -9,29 +9,15 @@ import { useRoot } from '../../lib/root-data.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
-type ConsoleRealm = 'staff' | 'practice' | 'patient'
+type ConsoleRealm = 'staff' | 'patient'
 
 const names: Readonly<Record<ConsoleRealm, string>> = {
   staff: 'Staff',
-  practice: 'Practice',
   patient: 'Patient',
 }
 
 const pages: Readonly<Record<ConsoleRealm, readonly { to: string; label: string }[]>> = {
   staff: [],
-  practice: [
-    { to: '/practice', label: 'What can reach us' },
-    { to: paths.practiceInbox, label: 'Inbox' },
-    { to: paths.practiceSystems, label: 'Backend systems' },
-    { to: paths.practiceAgreements, label: 'Agreements' },
-    { to: paths.practiceExports, label: 'Exports' },
-    { to: paths.practiceAudit, label: 'Audit' },
-    { to: paths.practiceRecertification, label: 'Yearly look' },
-    { to: paths.practiceStaff, label: 'Staff' },
-    { to: paths.practiceFhir, label: 'FHIR access' },
-    { to: paths.practiceApps, label: 'Apps you allowed' },
-    { to: paths.practiceMfaList, label: 'Second steps' },
-  ],
   patient: [
     { to: paths.patientApps, label: 'Apps you allowed' },
     { to: paths.patientSessions, label: 'Sessions' },
@@ -44,7 +30,7 @@ interface ConsoleFrameProps {
   children: ReactNode
 }
 
-/** Bar and page for staff, practices and patients. */
+/** Bar and page for staff and patients. */
 export function ConsoleFrame({ account, realm, children }: ConsoleFrameProps) {
   return (
     <div className="pub-page">

@@ -14,8 +14,18 @@ interface PaletteButtonProps {
   signedIn?: boolean
 }
 
-/** Ctrl K. The palette itself is fetched when it is first asked for. */
+interface SearchButtonProps extends Pick<PaletteProps, 'groups'> {
+  /** Keys, apps and requests are found for members of organizations only. */
+  signedIn?: boolean
+}
+
+/** The palette of developers and visitors. */
 export function PaletteButton({ items, organizations, signedIn = true }: PaletteButtonProps) {
+  return <SearchButton groups={groupsOf({ items, organizations, signedIn })} signedIn={signedIn} />
+}
+
+/** Ctrl K. The palette itself is fetched when it is first asked for. */
+export function SearchButton({ groups, signedIn = false }: SearchButtonProps) {
   const [open, setOpen] = useState(false)
 
   useEffect(() => {
@@ -37,11 +47,7 @@ export function PaletteButton({ items, organizations, signedIn = true }: Palette
       </button>
       {open && (
         <Suspense>
-          <Palette
-            groups={groupsOf({ items, organizations, signedIn })}
-            signedIn={signedIn}
-            onClose={() => setOpen(false)}
-          />
+          <Palette groups={groups} signedIn={signedIn} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

@@ -9,8 +9,6 @@ import {
   House,
   Inbox,
   KeyRound,
-  type LucideIcon,
-  Menu,
   Plus,
   Settings,
   ShieldCheck,
@@ -20,12 +18,10 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { Mark } from '../../components/ui/brand.tsx'
 import { DropMenu } from '../../components/ui/drop-menu.tsx'
-import { AccountMenu } from './account-menu.tsx'
 import { PaletteButton } from './palette-button.tsx'
 import type { ShellOrganization } from './shell-organization.ts'
-import { ThemeSwitch } from './theme-switch.tsx'
+import { type NavItem, SideFrame } from './side-frame.tsx'
 
 interface ShellProps {
   account: { name: string; email: string }
@@ -40,14 +36,6 @@ interface ShellProps {
   /** The page wants the whole width: the sidebar is a rail of icons. */
   rail?: boolean
   children: ReactNode
-}
-
-interface NavItem {
-  to: string
-  icon: LucideIcon
-  label: string
-  end?: boolean
-  count?: number
 }
 
 function navItems({
@@ -75,68 +63,25 @@ export function Shell(props: ShellProps) {
   const items = navItems(props)
   const { organization, organizations, here, account, rail = false } = props
   return (
-    <div className={rail ? 'shell rail' : 'shell'}>
-      <aside className="side" aria-label="Sidebar">
-        <Link className="brand" to="/" aria-label="Sandpiper home">
-          <Mark />
-          Sandpiper
-        </Link>
-        <nav className="nav" aria-label="Developer">
-          <NavLinks items={items} titled={rail} />
-        </nav>
-        <nav className="nav foot" aria-label="Help">
-          <HelpLinks />
-        </nav>
-      </aside>
-      <div>
-        <header className="topbar">
-          <div className="grow row flex-nowrap">
-            <Link className="brand narrow-only" to="/" aria-label="Sandpiper home">
-              <Mark />
-            </Link>
-            <div className="crumb">
-              <OrganizationMenu organization={organization} organizations={organizations} />
-              <ChevronRight className="i" />
-              <b className="here">{here}</b>
-            </div>
-          </div>
-          <PaletteButton items={items} organizations={organizations} />
-          <ThemeSwitch />
-          <AccountMenu account={account} realm="developer" />
-          <DropMenu
-            label="Menu"
-            summaryClass="btn plain icon"
-            summary={<Menu className="i" />}
-            className="narrow-only"
-          >
-            <nav className="nav" aria-label="Menu">
-              <NavLinks items={items} />
-              <hr />
-              <HelpLinks />
-            </nav>
-          </DropMenu>
-        </header>
-        <main id="main" tabIndex={-1}>
-          {props.children}
-        </main>
-      </div>
-    </div>
+    <SideFrame
+      account={account}
+      realm="developer"
+      label="Developer"
+      items={items}
+      help={<HelpLinks />}
+      crumb={
+        <>
+          <OrganizationMenu organization={organization} organizations={organizations} />
+          <ChevronRight className="i" />
+          <b className="here">{here}</b>
+        </>
+      }
+      search={<PaletteButton items={items} organizations={organizations} />}
+      rail={rail}
+    >
+      {props.children}
+    </SideFrame>
   )
-}
-
-function NavLinks({ items, titled = false }: { items: readonly NavItem[]; titled?: boolean }) {
-  return items.map(({ to, icon: Icon, label, end, count }) => (
-    <NavLink key={to} to={to} end={end} prefetch="intent" title={titled ? label : undefined}>
-      <Icon className="i" />
-      {label}
-      {count ? (
-        <span className="count">
-          {count}
-          <span className="sr"> waiting for you</span>
-        </span>
-      ) : null}
-    </NavLink>
-  ))
 }
 
 function HelpLinks() {

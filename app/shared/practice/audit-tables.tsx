@@ -1,10 +1,13 @@
-import { Form } from '@remix-run/react'
+import { Form, Link, useLocation } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { Button } from '../../components/ui/button.tsx'
+import { Button, LinkButton } from '../../components/ui/button.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { Field, Select } from '../../components/ui/field.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
+import { Tag, type Tone } from '../../components/ui/tag.tsx'
+import { counted } from '../../lib/dates.ts'
 import type { AuditQuery } from './audit-query.ts'
+import { changeWords } from './change-words.ts'
 
 interface AccessTableProps {
   rows: readonly {
@@ -17,12 +20,30 @@ interface AccessTableProps {
     count: number
     patientId: string | null
     purpose: string
-    outcome: string
+    outcome: 'served' | 'refused' | 'failed'
   }[]
 }
 
-/** Who read whose record. */
+const outcomes = {
+  served: { tone: 'ok', word: 'Served' },
+  refused: { tone: 'quiet', word: 'Refused' },
+  failed: { tone: 'bad', word: 'Failed' },
+} as const satisfies Record<string, { tone: Tone; word: string }>
+
+/** The same list, narrowed to one value. */
+function useNarrowed(): (name: keyof AuditQuery, value: string) => string {
+  const { search } = useLocation()
+  return (name, value) => {
+    const query = new URLSearchParams(search)
+    query.delete('before')
+    query.set(name, value)
+    return `?${query}`
+  }
+}
+
+/** Who read whose record. A name or a patient leads to the rows about them. */
 export function AccessTable({ rows }: AccessTableProps) {
+  const narrowed = useNarrowed()
   return (
     <DataTable label="Access to records" heads={['When', 'Who', 'What', 'Patient', 'For', 'Outcome']}>
       {rows.map((row, place) => (
@@ -32,7 +53,7 @@ export function AccessTable({ rows }: AccessTableProps) {
             <Moment at={row.at} as="seconds" />
           </Cell>
           <Cell label="Who">
-            {row.who}
+            <Link to={narrowed('who', row.principalId)}>{row.who}</Link>
             <span className="sub">
               <code className="breaks">{row.principalId}</code>
             </span>
@@ -40,11 +61,23 @@ export function AccessTable({ rows }: AccessTableProps) {
           <Cell label="What">
             {row.action}
             {row.resourceType && ` ${row.resourceType}`}
-            <span className="sub">{row.count.toLocaleString('en-US')} records</span>
+            <span className="sub">{counted(row.count, 'record')}</span>
           </Cell>
-          <Cell label="Patient">{row.patientId ? <code>{row.patientId}</code> : 'None named'}</Cell>
+          <Cell label="Patient">
+            {row.patientId ? (
+              <Link to={narrowed('patient', row.patientId)}>
+                <code>{row.patientId}</code>
+              </Link>
+            ) : (
+              'None named'
+            )}
+          </Cell>
           <Cell label="For">{row.purpose.replaceAll('_', ' ')}</Cell>
-          <Cell label="Outcome">{row.outcome}</Cell>
+          <Cell label="Outcome">
+            <Tag bare tone={outcomes[row.outcome].tone}>
+              {outcomes[row.outcome].word}
+            </Tag>
+          </Cell>
         </Row>
       ))}
     </DataTable>
@@ -66,7 +99,10 @@ export function ChangesTable({
           </Cell>
           <Cell label="Who">{row.who}</Cell>
           <Cell label="What">
-            <code className="breaks">{row.action}</code>
+            {changeWords(row.action)}
+            <span className="sub">
+              <code className="breaks">{row.action}</code>
+            </span>
           </Cell>
         </Row>
       ))}
@@ -74,33 +110,57 @@ export function ChangesTable({
   )
 }
 
-/** @param props.children hidden fields that the page's address needs */
-export function AccessFilters({ query, children }: { query: AuditQuery; children?: ReactNode }) {
+const rarer = ['who', 'type', 'action'] as const
+
+/**
+ * Dates, patient and outcome in a row; the rest is folded away until it is used.
+ * @param props.children hidden fields that the page's address needs
+ * @param props.clear the page without filters
+ */
+export function AccessFilters({
+  query,
+  clear,
+  children,
+}: {
+  query: AuditQuery
+  clear: string
+  children?: ReactNode
+}) {
+  const { before: _, ...filters } = query
+  const key = new URLSearchParams(filters).toString()
   return (
-    <Form method="get" className="card pad stack" role="search" aria-label="Filters">
+    <Form key={key} method="get" className="card pad stack" role="search" aria-label="Filters">
       {children}
-      <div className="grid g2">
-        <Field name="from" label="From, yyyy-mm-dd" value={query.from ?? ''} />
-        <Field name="to" label="To, yyyy-mm-dd" value={query.to ?? ''} />
-        <Field name="patient" label="Patient id" value={query.patient ?? ''} mono />
-        <Field name="type" label="Type of record" value={query.type ?? ''} />
-        <Field name="action" label="Action" value={query.action ?? ''} />
-        <Field name="who" label="Key, app or person, as in the list" value={query.who ?? ''} mono />
+      <div className="filter audit">
+        <Field name="from" type="date" label="From" value={query.from ?? ''} />
+        <Field name="to" type="date" label="To" value={query.to ?? ''} />
+        <Field name="patient" label="Patient ID" value={query.patient ?? ''} mono />
+        <Select
+          name="outcome"
+          label="Outcome"
+          value={query.outcome ?? ''}
+          options={[
+            { value: '', label: 'Every outcome' },
+            ...Object.entries(outcomes).map(([value, { word }]) => ({ value, label: word })),
+          ]}
+        />
+        <div className="row">
+          <Button type="submit">Filter</Button>
+          {key !== '' && (
+            <LinkButton look="plain" to={clear}>
+              Clear
+            </LinkButton>
+          )}
+        </div>
       </div>
-      <Select
-        name="outcome"
-        label="Outcome"
-        value={query.outcome ?? ''}
-        options={[
-          { value: '', label: 'Every outcome' },
-          { value: 'served', label: 'Served' },
-          { value: 'refused', label: 'Refused' },
-          { value: 'failed', label: 'Failed' },
-        ]}
-      />
-      <div>
-        <Button type="submit">Filter</Button>
-      </div>
+      <details open={rarer.some((name) => query[name] !== undefined)}>
+        <summary>More filters</summary>
+        <div className="grid g3 mt-3">
+          <Field name="who" label="ID of a key, app or person, as in the list" value={query.who ?? ''} mono />
+          <Field name="type" label="Type of record" value={query.type ?? ''} />
+          <Field name="action" label="Action" value={query.action ?? ''} />
+        </div>
+      </details>
     </Form>
   )
 }

@@ -89,6 +89,18 @@ export const sponsorForms = {
   recertify: z.object(target),
 } as const
 
+/** An admin's steps from the list of who has access: one press each, for all keys of a request. */
+export const accessForms = {
+  suspend: z.object({ ...target, request: z.uuid() }),
+  reinstate: z.object({ ...target, request: z.uuid() }),
+} as const
+
+/** What the developers are told of such a step. With words of their own, an admin makes it on the key's page. */
+export const accessReasons: Readonly<Record<keyof typeof accessForms, string>> = {
+  suspend: 'The practice suspended it from its list of who has access. Ask the practice for the reason.',
+  reinstate: 'The practice let it work again from its list of who has access.',
+}
+
 /** What reviewers and operations do. */
 export const productionReviewForms = {
   claim: z.object(target),

@@ -110,7 +110,12 @@ export const paths = {
   staffRecoveryCodes: '/staff/second-step/recovery-codes',
   /** Second steps of staff, and of people whom operations look up. */
   staffMfaList: '/staff/second-steps',
+  /** Who has access to the practice's records. */
   practice: '/practice',
+  /** The same as a file. */
+  practiceAccessFile: '/practice/access.csv',
+  /** Requests for keys that wait for an answer of the practice. */
+  practiceRequests: '/practice/requests',
   practiceSignIn: '/practice/sign-in',
   practiceConfirmPassword: '/practice/confirm-password',
   practiceMfa: '/practice/second-step',
@@ -126,6 +131,8 @@ export const paths = {
   practiceRecertification: '/practice/recertification',
   practiceAudit: '/practice/audit',
   practiceStaff: '/practice/staff',
+  practiceSettings: '/practice/settings',
+  /** Now part of the settings. */
   practiceFhir: '/practice/fhir',
   /** Apps that the signed-in person of a practice allowed. */
   practiceApps: '/practice/apps',

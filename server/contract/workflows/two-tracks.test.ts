@@ -21,10 +21,10 @@ const folders = [
   'app/shared/registrations',
 ]
 const pages = [
+  'app/practice/access/exports.route.tsx',
   'app/practice/apps.route.tsx',
-  'app/practice/exports.route.tsx',
-  'app/practice/fhir.route.tsx',
-  'app/practice/systems.route.tsx',
+  'app/practice/requests/systems.route.tsx',
+  'app/practice/settings.route.tsx',
   'app/public/directory.route.tsx',
   'app/public/legal/registration-policy.route.tsx',
   'app/public/legal/registration-terms.route.tsx',

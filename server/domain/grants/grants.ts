@@ -1,5 +1,5 @@
 /** The grants people gave: listed for them by app, and ended by them app by app. */
-import type { Client, Grant, Prisma } from '../../../prisma/generated/client/client.ts'
+import { type Client, type Grant, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { formatScope, readScopes } from '../../contract/smart/scopes.ts'
@@ -35,6 +35,17 @@ type LiveGrant = Grant & {
 export const registeredAppWhere = {
   NOT: { clientId: { startsWith: unregisteredApps.prefix } },
 } as const satisfies Prisma.GrantWhereInput
+
+/** Both conditions above, of the grant `g` of a statement. */
+export function liveGrantSql(now: Date): Prisma.Sql {
+  return Prisma.sql`
+    g.revoked_at IS NULL AND g.activated_at IS NOT NULL
+    AND NOT starts_with(g.client_id, ${unregisteredApps.prefix})
+    AND (EXISTS (SELECT 1 FROM portal.access_token t
+                  WHERE t.grant_id = g.id AND t.revoked_at IS NULL AND t.expires_at > ${now})
+      OR EXISTS (SELECT 1 FROM portal.refresh_token t
+                  WHERE t.grant_id = g.id AND t.rotated_at IS NULL AND t.expires_at > ${now}))`
+}
 
 export const listForAccount: Verb<Grants['listForAccount']> = async ({ clock, prisma }, accountId, only) => {
   const now = clock()

@@ -21,6 +21,7 @@ import { mayRenew } from './answers.ts'
 import { missingFacts, readFacts } from './facts.ts'
 import { findHistory } from './history.ts'
 import { findConflict, findParty } from './parties.ts'
+import { findPartyBefore } from './party-before.ts'
 import { viewClock } from './review-clock.ts'
 import type { FirstApproval, Proposal } from './reviews.ts'
 import { stepsOf } from './steps.ts'
@@ -93,7 +94,7 @@ export async function get(core: Core, requestId: string, { accountId }: Reader) 
     where: { subjectKind: productionKeys.kind, subjectId: row.id },
     orderBy: { id: 'asc' },
   })
-  const [people, lastUsed, listed, facts, renewal, signers, conflict] = await Promise.all([
+  const [people, lastUsed, listed, facts, renewal, signers, conflict, partyBefore] = await Promise.all([
     namesOf(core, row, events),
     activityLog.findLastUsed(
       core,
@@ -104,6 +105,7 @@ export async function get(core: Core, requestId: string, { accountId }: Reader) 
     prisma.productionKeyRequest.findFirst({ where: { openRenewalOfId: row.id }, select: { id: true } }),
     party.kind === 'sponsor' ? findSigners(core, row.practiceId) : [],
     party.kind === 'reviewer' ? findConflict(prisma, row, party) : null,
+    party.kind === 'sponsor' ? findPartyBefore(prisma, row) : null,
   ])
   const history =
     party.kind === 'sponsor' || party.kind === 'reviewer' || party.kind === 'ops'
@@ -200,6 +202,7 @@ export async function get(core: Core, requestId: string, { accountId }: Reader) 
     certifiedAt: row.certifiedAt,
     history,
     signers,
+    partyBefore,
     events: events
       .filter(({ event }) => !quietEvents.includes(event) && (staff || !internalEvents.includes(event)))
       .map(({ id, at, event, actorKind, actorId, text, codes }) => ({

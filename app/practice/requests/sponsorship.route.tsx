@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { sponsorForms } from '../../../server/contract/forms/production-keys.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
 import { Banner } from '../../components/ui/banner.tsx'
+import { Card } from '../../components/ui/card.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import type { Serialized } from '../../lib/serialized.ts'
 import { findStepUp } from '../../lib/step-up.server.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
-import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
 import {
   AskedFor,
   FactsNow,
@@ -24,10 +26,13 @@ import {
   WhySuspended,
 } from '../../shared/production-keys/production-parts.tsx'
 import { SponsorActs } from './sponsor-acts.tsx'
+import { type Checked, ThreeChecks } from './three-checks.tsx'
 
 export const meta: MetaFunction<typeof loader> = ({ data: found }) => [
   { title: `${found?.view.organization.name ?? 'A request'} · Sandpiper` },
 ]
+
+export const handle = { here: 'Requests' }
 
 const partiesHere: readonly string[] = ['sponsor', 'signatory']
 
@@ -43,7 +48,8 @@ async function getRequest(args: LoaderFunctionArgs | ActionFunctionArgs) {
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, view } = await getRequest(args)
   return {
-    account: { name: session.account.name, email: session.account.email },
+    practice: view.practice && { slug: view.practice.slug },
+    you: { name: session.account.name, email: session.account.email },
     view,
     onceKey: randomUUID(),
     stepUp: findStepUp(args, session),
@@ -80,27 +86,33 @@ function doneFor(intent: string) {
 }
 
 export default function Sponsorship() {
-  const { account, view, onceKey, stepUp } = useLoaderData<typeof loader>()
+  const { you, view, onceKey, stepUp } = useLoaderData<typeof loader>()
+  const isAsked = view.lapsesAt !== null && view.party === 'sponsor'
   return (
-    <ConsoleFrame account={account} realm="practice">
+    <>
       <PageHeader title={`${view.organization.name}: ${view.name}`}>
-        <StateTag state={view.state} /> {levelWords[view.level]}, for {view.practice?.name}.{' '}
-        <Link to={paths.practice}>Back to the console</Link>
+        <StateTag state={view.state} /> {levelWords[view.level]}, for {view.practice?.name}
       </PageHeader>
-      <ProductionSteps steps={view.steps} />
       <Refusal />
-      {view.lapsesAt && view.party === 'sponsor' && (
-        <Banner tone="turn" who="Your turn." title="Confirm, decline, or say that you do not know of it.">
+      {isAsked && view.lapsesAt && (
+        <Banner tone="turn" who="Your turn." title="Confirm, decline, or report the request.">
           By <Moment at={view.lapsesAt} />. If you do nothing,{' '}
-          {view.renewsId ? 'the key ends on its day.' : 'the request ends and no key is made.'}
+          {view.renewsId ? 'the key expires as planned.' : 'the request ends and no key is made.'}
         </Banner>
       )}
       <WhySuspended view={view} />
       <div className="grid main-aside">
         <div className="stack">
+          {isAsked && view.history && (
+            <Card id="check" title="Check three things">
+              <div className="pad">
+                <ThreeChecks of={toChecked(view, view.history)} />
+              </div>
+            </Card>
+          )}
+          <SponsorActs view={view} onceKey={onceKey} stepUp={stepUp} you={you} />
           <AskedFor view={view} />
           <WhoAsks view={view} />
-          <SponsorActs view={view} onceKey={onceKey} stepUp={stepUp} />
         </div>
         <div className="stack aside">
           <KeysOf view={view} activity={(keyId) => `/practice/keys/${keyId}`} />
@@ -108,6 +120,23 @@ export default function Sponsorship() {
           <ProductionHistory view={view} />
         </div>
       </div>
-    </ConsoleFrame>
+      <ProductionSteps steps={view.steps} />
+    </>
   )
+}
+
+type View = Serialized<ProductionKeyView>
+
+function toChecked(view: View, history: NonNullable<View['history']>): Checked {
+  const { worksElsewhere, leaks, revokedByOthers } = history
+  return {
+    organizationName: view.organization.name,
+    requestedBy: view.requestedBy,
+    memberSince: history.memberSince,
+    domains: history.domains,
+    level: view.level,
+    justification: view.justification,
+    termDays: view.termDays,
+    record: { worksElsewhere, leaks, revokedByOthers },
+  }
 }

@@ -2,17 +2,17 @@ import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { Activity } from 'lucide-react'
-import { paths } from '../../server/contract/portal/paths.ts'
-import { Card } from '../components/ui/card.tsx'
-import { EmptyState } from '../components/ui/empty-state.tsx'
-import { PageHeader } from '../components/ui/page-header.tsx'
-import { actorOf, getSession, page } from '../services.server.ts'
-import { readActivityQuery } from '../shared/activity/activity-query.ts'
-import { CallTable } from '../shared/activity/call-table.tsx'
-import { ConsoleFrame } from '../shared/frames/console-frame.tsx'
-import { KeyPrefix } from '../shared/keys/key-prefix.tsx'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Card } from '../../components/ui/card.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { actorOf, getSession, page } from '../../services.server.ts'
+import { readActivityQuery } from '../../shared/activity/activity-query.ts'
+import { CallTable } from '../../shared/activity/call-table.tsx'
+import { KeyPrefix } from '../../shared/keys/key-prefix.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Activity of a key · Sandpiper' }]
+export const handle = { here: 'Who has access' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await getSession(args, 'practice')
@@ -23,7 +23,6 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     actorOf(args, session),
   )
   return {
-    account: { name: session.account.name, email: session.account.email },
     key: {
       id: key.id,
       name: key.name,
@@ -37,16 +36,16 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 })
 
 export default function PracticeKeyActivity() {
-  const { account, key, rows, next } = useLoaderData<typeof loader>()
+  const { key, rows, next } = useLoaderData<typeof loader>()
   return (
-    <ConsoleFrame account={account} realm="practice">
-      <PageHeader title={`What ${key.name} did`}>
-        <KeyPrefix prefix={key.prefix} /> of {key.owner}. Every request is here, those that were refused, too.{' '}
-        {key.requestId && <Link to={paths.practiceSponsorship(key.requestId)}>Its page</Link>}
+    <>
+      <PageHeader title={`Activity of ${key.name}`}>
+        Every request that {key.owner} made with <KeyPrefix prefix={key.prefix} />, including refused ones.{' '}
+        {key.requestId && <Link to={paths.practiceSponsorship(key.requestId)}>Details of the key</Link>}
       </PageHeader>
       {rows.length === 0 ? (
-        <EmptyState icon={Activity} title="No request yet">
-          Requests show up here a moment after they were made.
+        <EmptyState icon={Activity} title="No requests yet">
+          Requests appear here a moment after they are made.
         </EmptyState>
       ) : (
         <Card label="Requests">
@@ -58,6 +57,6 @@ export default function PracticeKeyActivity() {
           )}
         </Card>
       )}
-    </ConsoleFrame>
+    </>
   )
 }

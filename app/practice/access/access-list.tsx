@@ -1,0 +1,286 @@
+import { Link } from '@remix-run/react'
+import { CirclePause, Play, ShieldCheck } from 'lucide-react'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { type AccessGroup, accessGroups } from '../../../server/contract/portal/practice-access.ts'
+import { suspensionCauses } from '../../../server/contract/workflows/production-key-workflow.ts'
+import type { Access } from '../../../server/domain/practices/practice-access.ts'
+import type { Services } from '../../../server/services.ts'
+import { ActionForm } from '../../components/ui/action-form.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+import { counted } from '../../lib/dates.ts'
+import type { Serialized } from '../../lib/serialized.ts'
+import { StateTag } from '../../shared/production-keys/production-parts.tsx'
+
+type Entry = Serialized<Access>
+type Of<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>
+
+interface AccessListProps {
+  access: Serialized<Awaited<ReturnType<Services['practiceConsole']['read']>>>
+  /** The one that is shown; null: all. */
+  group: AccessGroup | null
+  admin: boolean
+  onceKey: string
+}
+
+const groupWords: Readonly<Record<AccessGroup, (count: number) => string>> = {
+  keys: (count) => (count === 1 ? 'key' : 'keys'),
+  systems: (count) => (count === 1 ? 'backend system that you granted' : 'backend systems that you granted'),
+  apps: (count) => (count === 1 ? 'app that people chose' : 'apps that people chose'),
+}
+
+const stopHead = (
+  <span key="stop" className="sr">
+    Stop
+  </span>
+)
+
+/** Everything that reaches the practice, in one table. */
+export function AccessList({ access, group, admin, onceKey }: AccessListProps) {
+  const { counts, listed } = access
+  const total = counts.keys + counts.systems + counts.apps
+  if (total === 0)
+    return (
+      <EmptyState icon={ShieldCheck} title="Nobody outside has access yet">
+        When a developer asks for a key, or a backend system asks for access, the request is listed under
+        Requests. Apps that your patients choose appear here, too.
+      </EmptyState>
+    )
+  return (
+    <>
+      <Summary counts={counts} group={group} />
+      {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Name or organization" q={listed.q} />}
+      {listed.total === 0 ? (
+        <p className="muted">
+          {listed.q === '' ? 'Nothing of this kind has access.' : `Nothing matches “${listed.q}”.`}
+        </p>
+      ) : (
+        <Card id="access" title="Keys and apps">
+          <DataTable
+            label="Keys and apps"
+            heads={['Who', 'What for', 'Since', 'Last used', 'State', stopHead]}
+          >
+            {listed.rows.map((row) => (
+              <AccessRow key={`${row.kind} ${row.id}`} of={row} admin={admin} onceKey={onceKey} />
+            ))}
+          </DataTable>
+          <Pager label="keys and apps" listed={listed} />
+          <footer>
+            A suspended key is refused from its next request on, and you can undo it. An app that a patient
+            chose is the patient’s to stop: you can see it, not end it.
+          </footer>
+        </Card>
+      )}
+    </>
+  )
+}
+
+/** How many of each group; each is a link that shows that group alone. */
+function Summary({
+  counts,
+  group,
+}: {
+  counts: AccessListProps['access']['counts']
+  group: AccessGroup | null
+}) {
+  return (
+    <nav className="card three" aria-label="Show">
+      {(Object.keys(accessGroups) as AccessGroup[]).map((each) => (
+        <Link
+          key={each}
+          to={each === group ? '?' : `?${new URLSearchParams({ show: each })}`}
+          aria-current={each === group || undefined}
+          preventScrollReset
+        >
+          <b>{counts[each].toLocaleString('en-US')}</b>
+          <span className="muted">
+            {groupWords[each](counts[each])}
+            {each === group && ' · show all'}
+          </span>
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+interface RowProps<Kind extends Entry['kind']> {
+  of: Of<Kind>
+  admin: boolean
+  onceKey: string
+}
+
+function AccessRow({ of, admin, onceKey }: RowProps<Entry['kind']>) {
+  switch (of.kind) {
+    case 'key':
+      return <KeyRow of={of} admin={admin} onceKey={onceKey} />
+    case 'other_key':
+      return <OtherKeyRow of={of} />
+    case 'system':
+      return <SystemRow of={of} />
+    case 'app':
+      return <AppRow of={of} />
+  }
+}
+
+const levelVerbs = { read_only: 'Reads records', full: 'Reads and changes records' } as const
+
+function LastUsed({ at, children }: { at: string | Date | null; children?: React.ReactNode }) {
+  return (
+    <Cell label="Last used">
+      {at ? <Moment at={at} /> : 'Never'}
+      {children && <span className="sub">{children}</span>}
+    </Cell>
+  )
+}
+
+const Since = ({ at }: { at: string | Date }) => (
+  <Cell label="Since" className="nowrap">
+    <Moment at={at} as="date" />
+  </Cell>
+)
+
+function KeyRow({ of: key, admin, onceKey }: RowProps<'key'>) {
+  const calls = key.served + key.refused
+  return (
+    <Row>
+      <Cell>
+        <Link className="label" to={paths.practiceSponsorship(key.id)}>
+          {key.name}
+        </Link>
+        <span className="sub">{key.organizationName}</span>
+        {key.keys.map(({ id, prefix }) => (
+          <Link className="sub" key={id} to={`/practice/keys/${id}`}>
+            <code>{prefix}…</code>
+            <span className="sr"> Activity</span>
+          </Link>
+        ))}
+      </Cell>
+      <Cell label="What for">
+        {levelVerbs[key.level]}
+        <span className="sub breaks">{key.purpose}</span>
+      </Cell>
+      <Since at={key.since} />
+      <LastUsed at={key.lastUsedAt}>
+        {calls > 0 &&
+          `${counted(calls, 'request')} in 30 days${key.refused > 0 ? `, ${key.refused.toLocaleString('en-US')} refused` : ''}`}
+      </LastUsed>
+      <Cell label="State">
+        <StateTag state={key.state} />
+        {key.causes.map((cause) => (
+          <span className="sub" key={cause}>
+            {cause === 'practice' ? 'Suspended by you' : suspensionCauses[cause].title}
+          </span>
+        ))}
+        {key.expiresAt && (
+          <span className="sub">
+            Ends <Moment at={key.expiresAt} />
+          </span>
+        )}
+      </Cell>
+      <Cell className="act">{admin && <KeySwitch of={key} onceKey={onceKey} />}</Cell>
+    </Row>
+  )
+}
+
+/** One press stops the key; once it is stopped by the practice, one press lets it work again. */
+function KeySwitch({ of: key, onceKey }: { of: Of<'key'>; onceKey: string }) {
+  const isOurs = key.causes.includes('practice')
+  const Icon = isOurs ? Play : CirclePause
+  return (
+    <ActionForm
+      className="inline"
+      intent={isOurs ? 'reinstate' : 'suspend'}
+      version={key.version}
+      onceKey={`${onceKey}-${key.id.slice(-6)}`}
+      row={{ name: 'request', id: key.id }}
+      look={isOurs ? 'outline' : 'danger'}
+      size="sm"
+      busy={isOurs ? 'Resuming' : 'Suspending'}
+      button={
+        <>
+          <Icon className="i" />
+          {isOurs ? 'Resume' : 'Suspend'}
+          <span className="sr"> {key.name}</span>
+        </>
+      }
+    />
+  )
+}
+
+function OtherKeyRow({ of: key }: { of: Of<'other_key'> }) {
+  return (
+    <Row>
+      <Cell>
+        <span className="label">{key.name}</span>
+        <span className="sub">{key.organizationName}</span>
+        <Link className="sub" to={`/practice/keys/${key.id}`}>
+          <code>{key.prefix}…</code>
+          <span className="sr"> Activity</span>
+        </Link>
+      </Cell>
+      <Cell label="What for">{levelVerbs[key.level]}</Cell>
+      <Since at={key.since} />
+      <LastUsed at={key.lastUsedAt} />
+      <Cell label="State">
+        <Tag tone={key.suspended ? 'bad' : 'ok'}>{key.suspended ? 'Suspended' : 'Active'}</Tag>
+        <span className="sub">
+          Ends <Moment at={key.expiresAt} />
+        </span>
+      </Cell>
+      <Cell className="act small">Sandpiper ends it: write to us</Cell>
+    </Row>
+  )
+}
+
+function SystemRow({ of: system }: { of: Of<'system'> }) {
+  const query = new URLSearchParams({ q: system.name })
+  return (
+    <Row>
+      <Cell>
+        <span className="label">{system.name}</span>
+        <span className="sub">{system.organizationName}, backend system</span>
+      </Cell>
+      <Cell label="What for">
+        Reads records of every patient
+        <span className="sub breaks">{system.purpose}</span>
+      </Cell>
+      <Since at={system.since} />
+      <LastUsed at={system.lastUsedAt} />
+      <Cell label="State">
+        <Tag tone="ok">Granted</Tag>
+        <span className="sub">Ends when you revoke it</span>
+      </Cell>
+      <Cell className="act">
+        <LinkButton size="sm" look="danger" to={`${paths.practiceSystems}?${query}#system-${system.id}`}>
+          Revoke<span className="sr"> {system.name}</span>
+        </LinkButton>
+      </Cell>
+    </Row>
+  )
+}
+
+function AppRow({ of: app }: { of: Of<'app'> }) {
+  return (
+    <Row>
+      <Cell>
+        <span className="label">{app.name}</span>
+        <span className="sub">{app.organizationName}, app</span>
+      </Cell>
+      <Cell label="What for">
+        Reads what each {app.audience} allowed
+        <span className="sub">{counted(app.people, app.audience)}</span>
+      </Cell>
+      <Since at={app.since} />
+      <LastUsed at={app.lastUsedAt} />
+      <Cell label="State">
+        <Tag tone="ok">Allowed</Tag>
+      </Cell>
+      <Cell className="act small">Each {app.audience} decides</Cell>
+    </Row>
+  )
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto'
+import type { MetaFunction } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Download } from 'lucide-react'
+import { accessForms, accessReasons } from '../../../server/contract/forms/production-keys.ts'
+import { isProblem } from '../../../server/contract/http/problems.ts'
+import { wholeInbox } from '../../../server/contract/portal/inbox-filter.ts'
+import { firstPage, readPageAsk } from '../../../server/contract/portal/paging.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { readAccessGroup } from '../../../server/contract/portal/practice-access.ts'
+import type { Actor } from '../../../server/domain/actor.ts'
+import type { Services } from '../../../server/services.ts'
+import { Refusal } from '../../components/ui/action-form.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { findStepUp } from '../../lib/step-up.server.ts'
+import { runAction } from '../../lib/submission.server.ts'
+import { actorOf, getSession, here, page } from '../../services.server.ts'
+import { inboxPath } from '../../shared/inbox/inbox-path.ts'
+import { ForDeciders } from '../for-deciders.tsx'
+import { decidingRoles, findPractice } from '../practice.server.ts'
+import { AccessList } from './access-list.tsx'
+import { AccessTabs } from './access-tabs.tsx'
+import { AgreementsCard, ChangesCard } from './beside-access.tsx'
+import { ConfirmStep, NextStep } from './next-step.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Who has access · Sandpiper' }]
+export const handle = { here: 'Who has access' }
+
+const besideRows = 4
+
+const nothing = {
+  ...{ practice: null, access: null, group: null, next: null, confirm: null },
+  ...{ agreements: null, changes: null, mfa: null, onceKey: null },
+} as const
+
+/** Clinicians see no keys here: those are for the people who answer for the practice. */
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, actor, practice } = await findPractice(args, decidingRoles)
+  const { services } = args.context
+  if (!practice) return nothing
+  const query = new URL(args.request.url).searchParams
+  const admin = practice.roles.includes('admin')
+  const group = readAccessGroup(query)
+  const [access, next, confirm, agreements, changes, { recoveryCodesLeft }] = await Promise.all([
+    services.practiceConsole.read(practice.id, actor, { ask: readPageAsk(query), group }),
+    findNext(services, practice, actor),
+    findKeyToConfirm(services, practice.id, query.get('confirm'), actor),
+    services.agreements.pageForPractice(practice.id, firstPage),
+    admin ? services.practiceAudit.changes(practice.id, { limit: besideRows }, actor) : null,
+    services.mfaFactors.find(session.accountId),
+  ])
+  return {
+    practice: { slug: practice.slug, name: practice.name, admin },
+    mfa: { state: session.mfaState, recoveryCodesLeft },
+    access,
+    group,
+    next,
+    confirm,
+    agreements: agreements.rows.slice(0, besideRows),
+    changes: changes?.rows ?? null,
+    onceKey: randomUUID(),
+  }
+})
+
+/** The first entry of the reader's inbox at this practice; of a request, what it asks for. */
+async function findNext(
+  { inbox, practiceConsole }: Services,
+  practice: { id: string; slug: string },
+  actor: Actor,
+) {
+  const waiting = await inbox.list({ ask: wholeInbox }, actor)
+  const rows = waiting.rows.filter((entry) => entry.practice?.slug === practice.slug)
+  const [entry] = rows
+  if (!entry) return null
+  const found = { title: entry.title, action: entry.action, to: inboxPath(entry), dueAt: entry.dueAt }
+  const more = waiting.total - 1
+  if (entry.kind !== 'production_key_request') return { ...found, more, request: null }
+  const requests = await practiceConsole.requests(practice.id, actor)
+  return { ...found, more, request: requests.rows.find(({ requestId }) => requestId === entry.id) ?? null }
+}
+
+/** The key whose step waited for a proof, which has been given since. */
+async function findKeyToConfirm(
+  { productionKeys }: Services,
+  practiceId: string,
+  requestId: string | null,
+  actor: Actor,
+) {
+  if (requestId === null) return null
+  const view = await productionKeys.get(requestId, actor).catch((thrown: unknown) => {
+    if (isProblem(thrown)) return null
+    throw thrown
+  })
+  if (view?.practice?.id !== practiceId) return null
+  const isOurs = view.suspensions.some(({ cause, endedAt }) => cause === 'practice' && endedAt === null)
+  const step = isOurs ? ('reinstate' as const) : ('suspend' as const)
+  if (!view.allowed.includes(step)) return null
+  return { requestId, version: view.version, name: view.name, organizationName: view.organization.name, step }
+}
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const session = await getSession(args, 'practice')
+  const actor = actorOf(args, session)
+  const { productionKeys } = args.context.services
+  const makeStep = async (intent: keyof typeof accessForms, { request, ...target }: Target) => {
+    // The page that asks for the proof leads back to this key.
+    const proof = findStepUp(args, session, `${paths.practice}?${new URLSearchParams({ confirm: request })}`)
+    if (proof !== null) throw redirect(proof)
+    await productionKeys[intent]({ requestId: request, ...target, reason: accessReasons[intent] }, actor)
+  }
+  return runAction(
+    args,
+    accessForms,
+    {
+      suspend: (input) => makeStep('suspend', input),
+      reinstate: (input) => makeStep('reinstate', input),
+    },
+    {
+      to: (intent) => ({
+        path: withoutConfirm(here(args.request)),
+        done: intent === 'suspend' ? 'practice_suspended_key' : 'practice_key_works',
+      }),
+    },
+  )
+})
+
+type Target = { request: string; version: number; idempotencyKey: string }
+
+/** The list as it was, without the question that has been answered. */
+function withoutConfirm(path: string): string {
+  const [pathname = '', search = ''] = path.split('?')
+  const query = new URLSearchParams(search)
+  query.delete('confirm')
+  return query.size === 0 ? pathname : `${pathname}?${query}`
+}
+
+export default function WhoHasAccess() {
+  const { practice, access, group, next, confirm, agreements, changes, mfa, onceKey } =
+    useLoaderData<typeof loader>()
+  if (!practice) return <ForDeciders title="Who has access" />
+  return (
+    <>
+      <PageHeader
+        title="Who has access"
+        action={
+          <a
+            className="btn"
+            href={`${paths.practiceAccessFile}?${new URLSearchParams({ practice: practice.slug })}`}
+          >
+            <Download className="i" />
+            Download the list
+          </a>
+        }
+      >
+        Everyone outside {practice.name} who can read or change its records. You can stop them here.
+      </PageHeader>
+      <AccessTabs here={paths.practice} admin={practice.admin} />
+      <Refusal />
+      {confirm ? <ConfirmStep of={confirm} onceKey={onceKey} /> : <NextStep next={next} mfa={mfa} />}
+      <AccessList access={access} group={group} admin={practice.admin} onceKey={onceKey} />
+      <div className={changes ? 'grid g2' : 'grid'}>
+        <AgreementsCard agreements={agreements} />
+        {changes && <ChangesCard changes={changes} />}
+      </div>
+    </>
+  )
+}

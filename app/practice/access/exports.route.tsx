@@ -1,0 +1,68 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { PackageOpen } from 'lucide-react'
+import { readPageAsk } from '../../../server/contract/portal/paging.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Banner } from '../../components/ui/banner.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { actorOf, getSession, page } from '../../services.server.ts'
+import { cancelShownExport } from '../../shared/exports/cancel-export.server.ts'
+import { ExportTable } from '../../shared/exports/export-table.tsx'
+import { ForDeciders } from '../for-deciders.tsx'
+import { decidingRoles, findPractice } from '../practice.server.ts'
+import { AccessTabs } from './access-tabs.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Exports · Sandpiper' }]
+export const handle = { here: 'Who has access' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { practice, actor } = await findPractice(args, decidingRoles)
+  if (!practice) return { practice: null, listed: null }
+  const ask = readPageAsk(new URL(args.request.url).searchParams)
+  return {
+    practice: { slug: practice.slug, name: practice.name, admin: practice.roles.includes('admin') },
+    listed: await args.context.services.exportAdmin.listForPractice(practice.id, actor, ask),
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const session = await getSession(args, 'practice')
+  return cancelShownExport(args.request, {
+    exportAdmin: args.context.services.exportAdmin,
+    actor: actorOf(args, session),
+    page: paths.practiceExports,
+  })
+})
+
+export default function PracticeExports() {
+  const { practice, listed } = useLoaderData<typeof loader>()
+  const wrong = useActionData<typeof action>()?.wrong
+  if (!practice) return <ForDeciders title="Exports" />
+  return (
+    <>
+      <PageHeader title="Exports">
+        Each export hands every patient’s records to a system that you granted. Its files open for that system
+        alone, for 24 hours.
+      </PageHeader>
+      <AccessTabs here={paths.practiceExports} admin={practice.admin} />
+      {wrong && <Banner tone="bad" title={wrong} />}
+      {(listed.q !== '' || listed.pages > 1) && <ListSearch label="System or organization" q={listed.q} />}
+      {listed.total === 0 && listed.q !== '' ? (
+        <p className="muted">No export matches “{listed.q}”.</p>
+      ) : listed.total === 0 ? (
+        <EmptyState icon={PackageOpen} title="No exports yet">
+          When a backend system that you granted exports the records of {practice.name}, the export is listed
+          here: who, when, what and how much.
+        </EmptyState>
+      ) : (
+        <>
+          <ExportTable label={`Exports of ${practice.name}`} exports={listed.rows} by="client" />
+          <Pager label="exports" listed={listed} />
+        </>
+      )}
+    </>
+  )
+}

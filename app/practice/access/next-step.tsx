@@ -1,0 +1,131 @@
+import { KeyRound } from 'lucide-react'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import type { Services } from '../../../server/services.ts'
+import { ActionForm } from '../../components/ui/action-form.tsx'
+import { Banner } from '../../components/ui/banner.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { counted } from '../../lib/dates.ts'
+import type { Serialized } from '../../lib/serialized.ts'
+import { levelWords } from '../../shared/production-keys/production-parts.tsx'
+
+type Request = Awaited<ReturnType<Services['practiceConsole']['requests']>>['rows'][number]
+
+interface NextStepProps {
+  next: Serialized<{
+    title: string
+    action: string
+    to: string
+    dueAt: Date | null
+    /** Further entries of the inbox. */
+    more: number
+    /** Its details, if it is a request for a key. */
+    request: Request | null
+  }> | null
+  mfa: { state: string; recoveryCodesLeft: number }
+}
+
+/** So few recovery codes are worth a word. */
+const recoveryCodesFew = 3
+
+/** What the reader does next at this practice; nothing where nothing waits. */
+export function NextStep({ next, mfa }: NextStepProps) {
+  if (next?.request) {
+    const { requestId, organizationName, name, level, renewal, answerBy } = next.request
+    return (
+      <Banner
+        tone="turn"
+        who="Your turn."
+        title={
+          renewal
+            ? `${organizationName} asks to renew a key.`
+            : `${organizationName} asks for a key to your records.`
+        }
+        action={
+          <LinkButton look="primary" to={paths.practiceSponsorship(requestId)}>
+            Read the request
+          </LinkButton>
+        }
+      >
+        {levelWords[level]}: {name}. Confirm or decline by <Moment at={answerBy} />. If you do nothing,{' '}
+        {renewal ? 'the key expires as planned' : 'the request ends and no key is made'}.{more(next.more)}
+      </Banner>
+    )
+  }
+  if (next)
+    return (
+      <Banner
+        tone="turn"
+        who="Your turn."
+        title={next.title}
+        action={
+          <LinkButton look="primary" to={next.to}>
+            {next.action}
+          </LinkButton>
+        }
+      >
+        {next.dueAt ? (
+          <>
+            Due <Moment at={next.dueAt} as="deadline" />.{more(next.more)}
+          </>
+        ) : (
+          more(next.more).trim() || undefined
+        )}
+      </Banner>
+    )
+  if (mfa.state !== 'given' || mfa.recoveryCodesLeft > recoveryCodesFew) return null
+  return (
+    <Banner
+      tone="turn"
+      icon={KeyRound}
+      title={`${counted(mfa.recoveryCodesLeft, 'recovery code')} left.`}
+      action={<LinkButton to={paths.practiceRecoveryCodes}>Get new codes</LinkButton>}
+    >
+      You need one to sign in if you lose your authenticator app.
+    </Banner>
+  )
+}
+
+const more = (count: number) => (count > 0 ? ` Your inbox has ${count.toLocaleString('en-US')} more.` : '')
+
+interface ConfirmStepProps {
+  of: {
+    requestId: string
+    version: number
+    name: string
+    organizationName: string
+    step: 'suspend' | 'reinstate'
+  }
+  onceKey: string
+}
+
+/** After the proof: the one press that it was given for. */
+export function ConfirmStep({ of, onceKey }: ConfirmStepProps) {
+  const { requestId, version, name, organizationName, step } = of
+  const isStop = step === 'suspend'
+  return (
+    <Banner
+      tone={isStop ? 'bad' : 'turn'}
+      title={
+        isStop
+          ? `Suspend “${name}” of ${organizationName}?`
+          : `Let “${name}” of ${organizationName} work again?`
+      }
+      action={
+        <ActionForm
+          className="inline"
+          intent={step}
+          version={version}
+          onceKey={`${onceKey}-proven`}
+          row={{ name: 'request', id: requestId }}
+          look={isStop ? 'danger' : 'primary'}
+          button={isStop ? 'Suspend now' : 'Let it work'}
+        />
+      }
+    >
+      {isStop
+        ? 'Its next request is refused. You can undo this.'
+        : 'It works again if nothing else is in the way and every agreement is in force.'}
+    </Banner>
+  )
+}

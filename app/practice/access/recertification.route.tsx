@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { CalendarCheck } from 'lucide-react'
+import { z } from 'zod'
+import { sponsorForms } from '../../../server/contract/forms/production-keys.ts'
+import { readPageAsk } from '../../../server/contract/portal/paging.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
+import { Banner } from '../../components/ui/banner.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+import { findStepUp } from '../../lib/step-up.server.ts'
+import { runAction } from '../../lib/submission.server.ts'
+import { here, page } from '../../services.server.ts'
+import { levelWords, StateTag } from '../../shared/production-keys/production-parts.tsx'
+import { getPractice } from '../practice.server.ts'
+import { AccessTabs } from './access-tabs.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Annual review · Sandpiper' }]
+export const handle = { here: 'Who has access' }
+
+const stepForms = { recertify: sponsorForms.recertify.extend({ request: z.uuid() }) }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, actor, practice } = await getPractice(args, ['admin'])
+  const ask = readPageAsk(new URL(args.request.url).searchParams)
+  return {
+    practice: { slug: practice.slug, name: practice.name },
+    listed: await args.context.services.practiceConsole.keysToReview(practice.id, actor, ask),
+    now: args.context.services.clock(),
+    onceKey: randomUUID(),
+    stepUp: findStepUp(args, session),
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { actor } = await getPractice(args, ['admin'])
+  const { productionKeys } = args.context.services
+  return runAction(
+    args,
+    stepForms,
+    {
+      recertify: ({ request, ...input }) => productionKeys.recertify({ requestId: request, ...input }, actor),
+    },
+    { to: () => ({ path: here(args.request), done: 'practice_certified' }) },
+  )
+})
+
+const actions = (
+  <span key="actions" className="sr">
+    Actions
+  </span>
+)
+
+export default function AnnualReview() {
+  const { practice, listed, now, onceKey, stepUp } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <PageHeader title="Annual review">
+        Once a year an admin of {practice.name} confirms that each key is still needed. A key that nobody
+        confirms is suspended 30 days after it is due.
+      </PageHeader>
+      <AccessTabs here={paths.practiceRecertification} admin />
+      <Refusal />
+      {stepUp && listed.total > 0 && (
+        <Banner
+          tone="turn"
+          title="To confirm keys, confirm first that it is you."
+          action={
+            <LinkButton look="primary" to={stepUp}>
+              Confirm that it is you
+            </LinkButton>
+          }
+        />
+      )}
+      {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Key or organization" q={listed.q} />}
+      {listed.total === 0 && listed.q !== '' ? (
+        <p className="muted">No key matches “{listed.q}”.</p>
+      ) : listed.total === 0 ? (
+        <EmptyState icon={CalendarCheck} title="No keys to review">
+          Keys that reach the practice are listed here, the one that is due first at the top.
+        </EmptyState>
+      ) : (
+        <Card id="review" title="Keys">
+          <DataTable
+            label="Keys to review"
+            heads={['Key', 'Access', 'Last used', 'Sponsor', 'Confirm by', actions]}
+          >
+            {listed.rows.map((key) => (
+              <Row key={key.requestId}>
+                <Cell>
+                  <Link className="label" to={paths.practiceSponsorship(key.requestId)}>
+                    {key.name}
+                  </Link>
+                  <span className="sub">{key.organizationName}</span>
+                </Cell>
+                <Cell label="Access">
+                  {levelWords[key.level]}
+                  <span className="sub">
+                    <StateTag state={key.state} />
+                  </span>
+                </Cell>
+                <Cell label="Last used">{key.lastUsedAt ? <Moment at={key.lastUsedAt} /> : 'Never'}</Cell>
+                <Cell label="Sponsor">{key.sponsorName ?? 'Nobody'}</Cell>
+                <Cell label="Confirm by">
+                  {key.certifyBy ? <Moment at={key.certifyBy} /> : 'Not due'}{' '}
+                  {key.certifyBy && new Date(key.certifyBy) <= new Date(now) && (
+                    <Tag tone="turn">Due now</Tag>
+                  )}
+                </Cell>
+                <Cell className="act">
+                  {!stepUp && (
+                    <ActionForm
+                      className="inline"
+                      intent="recertify"
+                      row={{ name: 'request', id: key.requestId }}
+                      version={key.version}
+                      onceKey={`${onceKey}-${key.requestId.slice(-6)}`}
+                      size="sm"
+                      button={
+                        <>
+                          Confirm for a year<span className="sr">: {key.name}</span>
+                        </>
+                      }
+                    />
+                  )}
+                </Cell>
+              </Row>
+            ))}
+          </DataTable>
+          <Pager label="keys" listed={listed} />
+        </Card>
+      )}
+    </>
+  )
+}

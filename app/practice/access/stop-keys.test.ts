@@ -1,0 +1,127 @@
+/** An admin stops a key from the list of who has access with one press, and lets it work again with another. */
+import { randomUUID } from 'node:crypto'
+import type { AppLoadContext } from '@remix-run/server-runtime'
+import { beforeAll, expect, test } from 'vitest'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { type Person, productionKeySupport } from '../../../tests/support/production-keys.ts'
+import { registrationServices } from '../../../tests/support/registrations.ts'
+import type { TestServices } from '../../../tests/support/services.ts'
+import { action, loader } from './access.route.tsx'
+
+let services: TestServices
+const support = productionKeySupport(() => services)
+/** A key that works. Each test leaves it so, but for the last. */
+let scene: Awaited<ReturnType<typeof support.working>>
+
+beforeAll(async () => {
+  services = await registrationServices({ template: 'schema' })
+  scene = await support.working()
+}, 60_000)
+
+/** What the page's loader or action answers somebody, or the answer it throws. */
+async function ask(
+  who: Person,
+  { fields, query = '', stale = false }: { fields?: Record<string, string>; query?: string; stale?: boolean },
+): Promise<unknown> {
+  const account = await services.prisma.account.findUniqueOrThrow({ where: { id: who.accountId } })
+  const now = services.clock()
+  const provenAt = stale ? new Date(now.getTime() - 3_600_000) : now
+  const session = {
+    id: randomUUID(),
+    realm: 'practice',
+    accountId: account.id,
+    account,
+    authenticatedAt: provenAt,
+    mfaState: 'given',
+    mfaAt: provenAt,
+    expiresAt: new Date(now.getTime() + 3_600_000),
+  }
+  const context = {
+    services: { ...services, sessions: { ...services.sessions, read: async () => ({ session }) } },
+    correlationId: randomUUID(),
+    clientIp: '203.0.113.9',
+  } as unknown as AppLoadContext
+  const request = new Request(
+    `https://portal.example${paths.practice}${query}`,
+    fields && { method: 'POST', body: new URLSearchParams(fields) },
+  )
+  const run = fields ? action : loader
+  return Promise.resolve(run({ request, params: {}, context } as never)).catch((thrown: unknown) => thrown)
+}
+
+async function press(who: Person, intent: 'suspend' | 'reinstate', options = {}) {
+  const { version, idempotencyKey } = await support.target(scene.requestId)
+  const fields = { intent, request: scene.requestId, version: String(version), idempotencyKey }
+  return (await ask(who, { fields, ...options })) as Response & {
+    init?: { status: number }
+    data?: { wrong: { message: string } }
+  }
+}
+
+const keysOfScene = () => services.prisma.apiKey.findMany({ where: { productionRequestId: scene.requestId } })
+
+test('one press suspends every key of the request, and tells both sides; another lets them work', async () => {
+  const { admin } = scene.office
+
+  const suspended = await press(admin, 'suspend')
+
+  expect([suspended.status, suspended.headers.get('location')]).toEqual([302, paths.practice])
+  expect(await support.stateOf(scene.requestId)).toBe('suspended')
+  for (const key of await keysOfScene()) expect(key.suspendedAt).not.toBeNull()
+  for (const { email } of [scene.owner, admin])
+    expect(await support.mailed(email)).toContain('production-suspended')
+  expect(await ask(admin, {})).toMatchObject({
+    access: { listed: { rows: [{ id: scene.requestId, state: 'suspended', causes: ['practice'] }] } },
+  })
+
+  const resumed = await press(admin, 'reinstate')
+
+  expect(resumed.status).toBe(302)
+  expect(await support.stateOf(scene.requestId)).toBe('active')
+  for (const key of await keysOfScene()) expect(key.suspendedAt).toBeNull()
+})
+
+test('without a fresh proof nothing is done; the proof leads back to that key, ready to suspend', async () => {
+  const { admin } = scene.office
+
+  const answer = await press(admin, 'suspend', { stale: true })
+
+  const proof = new URL(answer.headers.get('location') ?? '', 'https://portal.example')
+  expect([answer.status, proof.pathname]).toEqual([302, paths.practiceMfa])
+  const back = proof.searchParams.get('next') ?? ''
+  expect(back).toBe(`${paths.practice}?confirm=${scene.requestId}`)
+  expect(await support.stateOf(scene.requestId)).toBe('active')
+
+  const page = await ask(admin, { query: new URL(back, 'https://portal.example').search })
+
+  expect(page).toMatchObject({
+    confirm: { requestId: scene.requestId, name: 'Nightly import', step: 'suspend' },
+  })
+})
+
+test('a signatory, and an admin of another practice, stop nothing', async () => {
+  const elsewhere = await support.office()
+
+  const refused = await press(scene.office.signatory, 'suspend')
+  const foreign = await press(elsewhere.admin, 'suspend')
+
+  expect(refused.init?.status).toBe(409)
+  expect(foreign.init?.status).toBe(404)
+  expect(await support.stateOf(scene.requestId)).toBe('active')
+  expect(await ask(elsewhere.admin, { query: `?confirm=${scene.requestId}` })).toMatchObject({
+    confirm: null,
+  })
+})
+
+test('what operations suspended, the practice does not let work again', async () => {
+  const ops = await support.makeStaff('ops')
+  await services.productionKeys.suspend(
+    { ...(await support.target(scene.requestId)), reason: 'A leak is being looked into.' },
+    ops.fresh(),
+  )
+
+  const answer = await press(scene.office.admin, 'reinstate')
+
+  expect(answer.data?.wrong.message).toContain('Suspended by us')
+  expect(await support.stateOf(scene.requestId)).toBe('suspended')
+})

@@ -1,0 +1,78 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { ClipboardCheck } from 'lucide-react'
+import { readPageAsk } from '../../../server/contract/portal/paging.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+import { page } from '../../services.server.ts'
+import { ForDeciders } from '../for-deciders.tsx'
+import { decidingRoles, findPractice } from '../practice.server.ts'
+import { RequestTabs } from './request-tabs.tsx'
+import { ThreeChecks } from './three-checks.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Requests · Sandpiper' }]
+export const handle = { here: 'Requests' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { practice, actor } = await findPractice(args, decidingRoles)
+  if (!practice) return { practice: null, listed: null }
+  const ask = readPageAsk(new URL(args.request.url).searchParams)
+  return {
+    practice: { slug: practice.slug, name: practice.name, admin: practice.roles.includes('admin') },
+    listed: await args.context.services.practiceConsole.requests(practice.id, actor, ask),
+  }
+})
+
+export default function PracticeRequests() {
+  const { practice, listed } = useLoaderData<typeof loader>()
+  if (!practice) return <ForDeciders title="Requests" />
+  return (
+    <>
+      <PageHeader title="Requests">
+        Companies that ask for a key to the records of {practice.name}. Three things to check about each.
+      </PageHeader>
+      <RequestTabs here={paths.practiceRequests} />
+      {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Key or organization" q={listed.q} />}
+      {listed.total === 0 && listed.q !== '' && <p className="muted">No request matches “{listed.q}”.</p>}
+      {listed.total === 0 && listed.q === '' && (
+        <EmptyState icon={ClipboardCheck} title="No requests">
+          When a company asks for a key to your records, the request is listed here until an admin confirms or
+          declines it, for 14 days at most.
+        </EmptyState>
+      )}
+      {listed.rows.map((request) => (
+        <Card
+          key={request.requestId}
+          title={`${request.organizationName}: ${request.name}`}
+          aside={
+            <Tag tone="turn">
+              {request.renewal ? 'Renewal, answer by ' : 'Answer by '}
+              <Moment at={request.answerBy} />
+            </Tag>
+          }
+        >
+          <div className="pad stack">
+            <ThreeChecks of={request} />
+            <div className="row">
+              <LinkButton look="primary" to={paths.practiceSponsorship(request.requestId)}>
+                {practice.admin ? 'Confirm or decline' : 'Read the request'}
+                <span className="sr">
+                  : {request.organizationName}, {request.name}
+                </span>
+              </LinkButton>
+              {!practice.admin && <span className="small muted">An admin of the practice decides.</span>}
+            </div>
+          </div>
+        </Card>
+      ))}
+      <Pager label="requests" listed={listed} />
+    </>
+  )
+}

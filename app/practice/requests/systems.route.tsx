@@ -1,0 +1,143 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Server } from 'lucide-react'
+import { z } from 'zod'
+import { systemDecision } from '../../../server/contract/forms/systems.ts'
+import { readPageAsk } from '../../../server/contract/portal/paging.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { chooseScopes, describeScopes } from '../../../server/contract/smart/scope-labels.ts'
+import type { SystemAuthorization } from '../../../server/domain/system-authorizations/system-authorization-types.ts'
+import { Refusal } from '../../components/ui/action-form.tsx'
+import { Banner } from '../../components/ui/banner.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { findStepUp } from '../../lib/step-up.server.ts'
+import { runAction } from '../../lib/submission.server.ts'
+import { actorOf, here, page } from '../../services.server.ts'
+import { toLines } from '../../shared/consent/consent-view.ts'
+import { SystemCard } from '../../shared/consent/system-card.tsx'
+import { ForDeciders } from '../for-deciders.tsx'
+import { decidingRoles, findPractice, listPractices } from '../practice.server.ts'
+import { RequestTabs } from './request-tabs.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Backend systems · Sandpiper' }]
+export const handle = { here: 'Requests' }
+
+const boxesMax = 200
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, actor, practice } = await findPractice(args, decidingRoles)
+  if (!practice) return { practice: null, stepUp: null, listed: null }
+  const ask = readPageAsk(new URL(args.request.url).searchParams)
+  const listed = await args.context.services.backendAuthorizations.pageForPractice(practice.id, ask, actor)
+  return {
+    practice: { slug: practice.slug, name: practice.name },
+    stepUp: findStepUp(args, session),
+    listed: { ...listed, rows: listed.rows.map(toView) },
+  }
+})
+
+function toView({ id, version, state, client, scopes, ...system }: SystemAuthorization) {
+  const { purpose, requestedAt, decidedAt, decidedBy, reason, lastUsedAt } = system
+  const described = { id, version, state, lines: toLines(describeScopes(scopes, 'other').lines) }
+  return { ...described, client, purpose, requestedAt, decidedAt, decidedBy, reason, lastUsedAt }
+}
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { session, practices } = await listPractices(args)
+  const actor = actorOf(args, session)
+  const { backendAuthorizations } = args.context.services
+  /** The form may be of a page about another practice than the one that is shown now. */
+  const find = async (id: string) => {
+    const deciding = practices.filter(({ roles }) => roles.some((role) => decidingRoles.includes(role)))
+    const systems = await Promise.all(
+      deciding.map((practice) => backendAuthorizations.listForPractice(practice.id, actor)),
+    )
+    const found = systems.flat().find((system) => system.id === id)
+    if (!found) throw data(null, { status: 404 })
+    return found
+  }
+  return runAction(
+    args,
+    stepForms,
+    {
+      grant: async ({ type: types, pick: picks, ...input }) => {
+        const { scopes } = await find(input.id)
+        const chosen = chooseScopes(scopes, { types, picks, lasting: true })
+        await backendAuthorizations.grant({ ...input, scopes: chosen }, actor)
+      },
+      decline: async (input) => {
+        await find(input.id)
+        await backendAuthorizations.decline(input, actor)
+      },
+      revoke: async (input) => {
+        await find(input.id)
+        await backendAuthorizations.revoke(input, actor)
+      },
+    },
+    { to: (intent) => ({ path: here(args.request), done: doneByIntent[intent] }), fieldsMax: boxesMax },
+  )
+})
+
+const [grant, decline, revoke] = systemDecision.options
+const stepForms = {
+  grant: grant.extend({ type: z.array(z.string()), pick: z.array(z.string()) }),
+  decline,
+  revoke,
+}
+const doneByIntent = {
+  grant: 'system_granted',
+  decline: 'system_declined',
+  revoke: 'system_revoked',
+} as const
+
+export default function Systems() {
+  const { practice, listed, stepUp } = useLoaderData<typeof loader>()
+  const wrong = useActionData<typeof action>()?.wrong
+  if (!practice) return <ForDeciders title="Backend systems" />
+  const { waiting } = listed
+  return (
+    <>
+      <PageHeader title="Backend systems">
+        Programs that read records without a person at the keyboard. A system reads nothing until you grant
+        access. After you revoke it, the next request is refused.
+      </PageHeader>
+      <RequestTabs here={paths.practiceSystems} />
+      <Refusal />
+      {!wrong && waiting > 0 && (
+        <Banner
+          tone="turn"
+          who="Your turn."
+          title={waiting === 1 ? '1 system asks for access.' : `${waiting} systems ask for access.`}
+        >
+          Grant it, or decline with a reason that its developer can work with. Until then it reads nothing.
+          {stepUp && (
+            <>
+              {' '}
+              To grant, <Link to={stepUp}>confirm first that it is you</Link>.
+            </>
+          )}
+        </Banner>
+      )}
+      {(listed.q !== '' || listed.pages > 1) && <ListSearch label="System or organization" q={listed.q} />}
+      {listed.total === 0 && listed.q !== '' ? (
+        <p className="muted">No system matches “{listed.q}”.</p>
+      ) : listed.total === 0 ? (
+        <EmptyState icon={Server} title="No system has asked yet">
+          A developer asks for the records of {practice.name} from their app’s page. The request is listed
+          here, with what it is for.
+        </EmptyState>
+      ) : (
+        <>
+          <h2 className="sr">Systems</h2>
+          {listed.rows.map((system) => (
+            <SystemCard key={system.id} system={system} />
+          ))}
+        </>
+      )}
+      <Pager label="systems" listed={listed} />
+    </>
+  )
+}

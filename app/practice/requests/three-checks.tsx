@@ -1,0 +1,73 @@
+import { Building2, CalendarClock, type LucideIcon, ShieldCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Moment } from '../../components/ui/moment.tsx'
+import { counted } from '../../lib/dates.ts'
+
+export interface Checked {
+  organizationName: string
+  requestedBy: string
+  memberSince: Date | string
+  domains: readonly string[]
+  level: 'read_only' | 'full'
+  justification: string
+  termDays: number
+  /** Known where the request is shown by itself. */
+  record?: { worksElsewhere: number; leaks: number; revokedByOthers: number }
+}
+
+const reach = {
+  read_only: 'The key can read every patient record of yours. It cannot change anything.',
+  full: 'The key can read and change every patient record of yours.',
+} as const
+
+/** What to check about a request for a key, in three lines: who asks, what for, how long. */
+export function ThreeChecks({ of }: { of: Checked }) {
+  const { organizationName, requestedBy, memberSince, domains, level, justification, termDays, record } = of
+  return (
+    <ol className="checks">
+      <Check icon={Building2} question={`Do you work with ${organizationName}?`}>
+        {requestedBy} asks. Confirmed web domain: <b>{domains.join(', ') || 'none'}</b>. Registered with
+        Sandpiper since <Moment at={memberSince} as="date" />.{record && ` ${recordOf(record)}`}
+      </Check>
+      <Check icon={ShieldCheck} question="Is this the access that you agreed on?">
+        {reach[level]} They say why: “{justification}”
+      </Check>
+      <Check icon={CalendarClock} question="Is the time right?">
+        {counted(termDays, 'day')} from the day they collect the key. You can stop it any day; its next
+        request is then refused.
+      </Check>
+    </ol>
+  )
+}
+
+function recordOf({ worksElsewhere, leaks, revokedByOthers }: NonNullable<Checked['record']>): string {
+  const others =
+    worksElsewhere === 0
+      ? 'No key at another practice'
+      : `${counted(worksElsewhere, 'key')} at other practices`
+  const trouble = [
+    leaks > 0 && counted(leaks, 'leaked key'),
+    revokedByOthers > 0 && `${counted(revokedByOthers, 'key')} stopped by others`,
+  ].filter(Boolean)
+  return `${others}; ${trouble.join(', ') || 'no leaked or stopped keys'}.`
+}
+
+function Check({
+  icon: Icon,
+  question,
+  children,
+}: {
+  icon: LucideIcon
+  question: string
+  children: ReactNode
+}) {
+  return (
+    <li>
+      <Icon className="i" />
+      <div>
+        <p className="label">{question}</p>
+        <p className="breaks">{children}</p>
+      </div>
+    </li>
+  )
+}

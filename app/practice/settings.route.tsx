@@ -1,0 +1,74 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { z } from 'zod'
+import { Refusal } from '../components/ui/action-form.tsx'
+import { SubmitButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { CopyButton } from '../components/ui/copy-button.tsx'
+import { Facts } from '../components/ui/facts.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
+import { runAction } from '../lib/submission.server.ts'
+import { here, page } from '../services.server.ts'
+import { PolicyFields, policyShape } from '../shared/fhir-policy/policy-fields.tsx'
+import { decidingRoles, getPractice } from './practice.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Settings · Sandpiper' }]
+export const handle = { here: 'Settings' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { actor, practice } = await getPractice(args, decidingRoles)
+  return {
+    practice: { slug: practice.slug, name: practice.name },
+    policy: await args.context.services.fhirPolicy.get(practice.id, actor),
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { actor, practice } = await getPractice(args, decidingRoles)
+  return runAction(
+    args,
+    { save: z.object(policyShape) },
+    { save: (policy) => args.context.services.fhirPolicy.set(practice.id, policy, actor) },
+    { to: () => ({ path: here(args.request), done: 'fhir_policy_saved' }) },
+  )
+})
+
+export default function PracticeSettings() {
+  const { practice, policy } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <PageHeader title="Settings">What apps may read at {practice.name}.</PageHeader>
+      <Refusal title="Not saved." />
+      <Card padded title="Your practice">
+        <Facts
+          className="facts wide"
+          of={{
+            Name: practice.name,
+            'Login name': (
+              <>
+                <code>{practice.slug}</code> <CopyButton text={practice.slug} label="Copy the login name" />
+                <span className="sub">Developers enter it when they ask you for access.</span>
+              </>
+            ),
+          }}
+        />
+      </Card>
+      <Form method="post" className="card pad stack" aria-label="App access">
+        <div>
+          <h2>App access</h2>
+          <p className="muted">
+            Patients and clinicians choose apps themselves; backend systems need your grant. Here you decide
+            which of them are let in at all (over the FHIR interface), and which records they can read.
+          </p>
+        </div>
+        <PolicyFields policy={policy} systems="Backend systems that you granted" />
+        <div>
+          <SubmitButton name="intent" value="save" busy="Saving">
+            Save
+          </SubmitButton>
+        </div>
+      </Form>
+    </>
+  )
+}

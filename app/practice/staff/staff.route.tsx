@@ -1,0 +1,228 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { practiceRoleNames, staffForms } from '../../../server/contract/forms/production-keys.ts'
+import { readPageAsk } from '../../../server/contract/portal/paging.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Refusal } from '../../components/ui/action-form.tsx'
+import { Banner } from '../../components/ui/banner.tsx'
+import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { Field, Select } from '../../components/ui/field.tsx'
+import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { findStepUp } from '../../lib/step-up.server.ts'
+import { runAction } from '../../lib/submission.server.ts'
+import { here, page } from '../../services.server.ts'
+import { StaffTabs } from '../../shared/practice/staff-tabs.tsx'
+import { getPractice } from '../practice.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Staff · Sandpiper' }]
+export const handle = { here: 'Staff' }
+
+type Role = keyof typeof practiceRoleNames
+const roles = Object.keys(practiceRoleNames) as Role[]
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, actor, practice } = await getPractice(args, ['admin'])
+  const query = new URL(args.request.url).searchParams
+  const { people, invitations } = await args.context.services.practiceStaff.list(practice.id, actor, {
+    people: readPageAsk(query),
+    invitations: readPageAsk(query, { q: 'q', page: 'invitations-page' }),
+  })
+  return {
+    practice: { slug: practice.slug, name: practice.name },
+    people,
+    invitations,
+    stepUp: findStepUp(args, session),
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { actor, practice } = await getPractice(args, ['admin'])
+  const { practiceStaff } = args.context.services
+  const practiceId = practice.id
+  return runAction(
+    args,
+    staffForms,
+    {
+      invite: (input) => practiceStaff.invite({ practiceId, ...input }, actor),
+      give: ({ account, role }) => practiceStaff.give({ practiceId, accountId: account, role }, actor),
+      take: ({ account, role }) => practiceStaff.take({ practiceId, accountId: account, role }, actor),
+      cancel: ({ invitation }) => practiceStaff.cancel({ practiceId, invitationId: invitation }, actor),
+    },
+    {
+      to: (intent) => ({
+        path: here(args.request),
+        done: intent === 'invite' ? 'practice_invited' : 'practice_staff_changed',
+      }),
+    },
+  )
+})
+
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
+
+export default function Staff() {
+  const { practice, people, invitations, stepUp } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <PageHeader title="Staff">
+        The people who sign in for {practice.name}, and what each may do. At least one admin always remains.
+      </PageHeader>
+      <StaffTabs here={paths.practiceStaff} />
+      <Refusal />
+      {stepUp && (
+        <Banner
+          tone="turn"
+          title="To invite people or change roles, confirm first that it is you."
+          action={
+            <LinkButton look="primary" to={stepUp}>
+              Confirm that it is you
+            </LinkButton>
+          }
+        />
+      )}
+      {(people.q !== '' || people.pages > 1 || invitations.pages > 1) && (
+        <ListSearch label="Name or email address" q={people.q} />
+      )}
+      {people.q !== '' && people.total + invitations.total === 0 && (
+        <p className="muted">Nobody matches “{people.q}”.</p>
+      )}
+      {people.total > 0 && <People listed={people} mayChange={!stepUp} />}
+      {invitations.total > 0 && <Invitations listed={invitations} />}
+      <div className="grid main-aside">
+        {stepUp ? <RoleWords /> : <InviteForm />}
+        {!stepUp && <RoleWords />}
+      </div>
+    </>
+  )
+}
+
+function InviteForm() {
+  return (
+    <Form method="post" className="card pad stack" aria-label="Invite a person">
+      <h2>Invite a person</h2>
+      <Field name="email" label="Email address" type="email" />
+      <Select
+        name="role"
+        label="Role"
+        value="admin"
+        options={roles.map((role) => ({ value: role, label: capital(role) }))}
+      />
+      <div>
+        <SubmitButton name="intent" value="invite" busy="Sending">
+          Send invitation
+        </SubmitButton>
+      </div>
+    </Form>
+  )
+}
+
+/** What each role may do. */
+function RoleWords() {
+  return (
+    <Card title="Roles" padded>
+      <ul className="stack tight">
+        {Object.values(practiceRoleNames).map((words) => (
+          <li key={words}>{words}</li>
+        ))}
+      </ul>
+      <p className="small muted">
+        If an admin who confirmed a key loses the role, the key stops until another admin takes it over.
+      </p>
+    </Card>
+  )
+}
+
+const capital = (role: Role) => `${role.charAt(0).toUpperCase()}${role.slice(1)}`
+
+interface RoleFormProps {
+  intent: 'give' | 'take'
+  account: string
+  role: Role
+  name: string
+}
+
+function RoleForm({ intent, account, role, name }: RoleFormProps) {
+  const isTaken = intent === 'take'
+  return (
+    <Form method="post">
+      <input type="hidden" name="account" value={account} />
+      <input type="hidden" name="role" value={role} />
+      <SubmitButton size="sm" look={isTaken ? 'danger' : 'outline'} name="intent" value={intent}>
+        {isTaken ? `Remove ${role}` : `Make ${role}`}
+        <span className="sr">
+          {isTaken ? ' role of ' : ': '}
+          {name}
+        </span>
+      </SubmitButton>
+    </Form>
+  )
+}
+
+function People({ listed, mayChange }: { listed: Loaded['people']; mayChange: boolean }) {
+  return (
+    <Card id="people" title="People">
+      <DataTable
+        label="People"
+        heads={['Person', 'Roles', mayChange ? 'Change' : null].filter(Boolean)}
+        middle
+      >
+        {listed.rows.map((person) => (
+          <Row key={person.accountId}>
+            <Cell>
+              <span className="label">{person.name}</span>
+              <span className="sub breaks">{person.email}</span>
+            </Cell>
+            <Cell label="Roles">{person.roles.map(capital).join(', ')}</Cell>
+            {mayChange && (
+              <Cell>
+                <div className="row">
+                  {roles.map((role) => (
+                    <RoleForm
+                      key={role}
+                      intent={person.roles.includes(role) ? 'take' : 'give'}
+                      account={person.accountId}
+                      role={role}
+                      name={person.name}
+                    />
+                  ))}
+                </div>
+              </Cell>
+            )}
+          </Row>
+        ))}
+      </DataTable>
+      <Pager label="people" listed={listed} />
+    </Card>
+  )
+}
+
+function Invitations({ listed }: { listed: Loaded['invitations'] }) {
+  return (
+    <Card id="invited" title="Invited">
+      <ul className="pad list">
+        {listed.rows.map((invitation) => (
+          <li className="row between" key={invitation.id}>
+            <span className="breaks">
+              {invitation.email}, {invitation.role}
+              <span className="sub">
+                {invitation.over ? 'Expired ' : 'Expires '}
+                <Moment at={invitation.expiresAt} />
+              </span>
+            </span>
+            <Form method="post">
+              <input type="hidden" name="invitation" value={invitation.id} />
+              <SubmitButton size="sm" look="outline" name="intent" value="cancel">
+                Withdraw<span className="sr"> the invitation of {invitation.email}</span>
+              </SubmitButton>
+            </Form>
+          </li>
+        ))}
+      </ul>
+      <Pager label="invitations" listed={listed} name="invitations-page" />
+    </Card>
+  )
+}

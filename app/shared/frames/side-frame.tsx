@@ -1,0 +1,113 @@
+import { Link, NavLink, useLocation } from '@remix-run/react'
+import { type LucideIcon, Menu } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Realm } from '../../../server/contract/portal/realms.ts'
+import { Mark } from '../../components/ui/brand.tsx'
+import { DropMenu } from '../../components/ui/drop-menu.tsx'
+import { AccountMenu } from './account-menu.tsx'
+import { ThemeSwitch } from './theme-switch.tsx'
+
+export interface NavItem {
+  to: string
+  icon: LucideIcon
+  label: string
+  end?: boolean
+  /** Entries that wait for the reader. */
+  count?: number | undefined
+  /** Other addresses that belong to it, with everything below them. */
+  within?: readonly string[]
+}
+
+interface SideFrameProps {
+  account: { name: string; email: string }
+  realm: Realm
+  /** Names the navigation. */
+  label: string
+  items: readonly NavItem[]
+  /** Links at the foot of the sidebar. */
+  help: ReactNode
+  /** In the top bar: whose pages these are, and which one is shown. */
+  crumb: ReactNode
+  search: ReactNode
+  /** The page wants the whole width: the sidebar is a rail of icons. */
+  rail?: boolean
+  children: ReactNode
+}
+
+/** Sidebar and top bar of somebody who is signed in; a menu takes the sidebar's place on narrow screens. */
+export function SideFrame(props: SideFrameProps) {
+  const { account, realm, label, items, help, crumb, search, rail = false, children } = props
+  return (
+    <div className={rail ? 'shell rail' : 'shell'}>
+      <aside className="side" aria-label="Sidebar">
+        <Link className="brand" to="/" aria-label="Sandpiper home">
+          <Mark />
+          Sandpiper
+        </Link>
+        <nav className="nav" aria-label={label}>
+          <NavLinks items={items} titled={rail} />
+        </nav>
+        <nav className="nav foot" aria-label="Help">
+          {help}
+        </nav>
+      </aside>
+      <div>
+        <header className="topbar">
+          <div className="grow row flex-nowrap">
+            <Link className="brand narrow-only" to="/" aria-label="Sandpiper home">
+              <Mark />
+            </Link>
+            <div className="crumb">{crumb}</div>
+          </div>
+          {search}
+          <ThemeSwitch />
+          <AccountMenu account={account} realm={realm} />
+          <DropMenu
+            label="Menu"
+            summaryClass="btn plain icon"
+            summary={<Menu className="i" />}
+            className="narrow-only"
+          >
+            <nav className="nav" aria-label="Menu">
+              <NavLinks items={items} />
+              <hr />
+              {help}
+            </nav>
+          </DropMenu>
+        </header>
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+    </div>
+  )
+}
+
+function NavLinks({ items, titled = false }: { items: readonly NavItem[]; titled?: boolean }) {
+  const { pathname } = useLocation()
+  return items.map(({ to, icon: Icon, label, end, count, within }) => {
+    const own = { to, prefetch: 'intent', title: titled ? label : undefined } as const
+    const content = (
+      <>
+        <Icon className="i" />
+        {label}
+        {count ? (
+          <span className="count">
+            {count}
+            <span className="sr"> waiting for you</span>
+          </span>
+        ) : null}
+      </>
+    )
+    const isBelow = within?.some((path) => pathname === path || pathname.startsWith(`${path}/`))
+    return isBelow ? (
+      <Link key={to} {...own} aria-current="true">
+        {content}
+      </Link>
+    ) : (
+      <NavLink key={to} {...own} end={end}>
+        {content}
+      </NavLink>
+    )
+  })
+}

@@ -1,0 +1,43 @@
+/** Actions of the portal's audit that concern a practice, as its people read them. */
+import { productionKeyEvents } from '../../../server/contract/workflows/production-key-workflow.ts'
+import { agreementEventWords } from '../agreements/agreement-events.ts'
+import { productionEventWords } from '../production-keys/production-events.ts'
+
+const words: Readonly<Record<string, string>> = {
+  'api_key.expired': 'a key expired',
+  'api_key.issued': 'a key was issued',
+  'api_key.leaked': 'reported a key as leaked',
+  'api_key.networks_changed': 'changed the networks that a key may be used from',
+  'api_key.revoked': 'revoked a key',
+  'api_key.rotated': 'rotated a key',
+  'bulk_export.cancelled': 'canceled an export',
+  'grant.created': 'allowed an app',
+  'grant.denied': 'did not allow an app',
+  'grant.revoked': 'stopped an app',
+  'practice.created': 'added the practice',
+  'practice.fhir_policy_changed': 'changed what apps may read',
+  'practice_staff.invitation_cancelled': 'withdrew an invitation',
+  'practice_staff.invited': 'invited a person to the staff',
+  'practice_staff.joined': 'joined the staff',
+  'practice_staff.role_given': 'gave a person a role',
+  'practice_staff.role_taken': 'took a role from a person',
+  'production_key.recertified': 'confirmed a key for a year',
+  'second_factor.reset': 'reset the two-step sign-in of a person',
+  'system_authorization.declined': 'declined a backend system',
+  'system_authorization.ended': 'a backend system’s access ended',
+  'system_authorization.granted': 'granted a backend system access',
+  'system_authorization.requested': 'asked for access of a backend system',
+  'system_authorization.revoked': 'revoked a backend system’s access',
+}
+
+/** In words that go after a name; an action without words of its own is shown as it is kept. */
+export function changeWords(action: string): string {
+  const [noun = '', event = ''] = action.split('.')
+  const known = Object.hasOwn(words, action) ? words[action] : undefined
+  if (known) return known
+  const key = productionKeyEvents.find((each) => each === event)
+  if (noun === 'production_key' && key) return productionEventWords[key]
+  const ofAgreement = noun === 'agreement' ? agreementEventWords[event] : undefined
+  if (ofAgreement) return `agreement: ${ofAgreement.charAt(0).toLowerCase()}${ofAgreement.slice(1)}`
+  return action.replace('.', ': ').replaceAll('_', ' ')
+}

@@ -1,0 +1,305 @@
+/** What reaches a practice's records: keys, backend systems and apps of people, in pages. */
+import { Prisma } from '../../../prisma/generated/client/client.ts'
+import * as activityLog from '../../audit/activity-log.ts'
+import { firstPage, type Listed, type PageAsk, readPage } from '../../contract/portal/paging.ts'
+import {
+  type AccessGroup,
+  type AccessKind,
+  accessGroups,
+  purposeCharactersMax,
+} from '../../contract/portal/practice-access.ts'
+import {
+  keyedStates,
+  type ProductionKeyState,
+  type SuspensionCause,
+} from '../../contract/workflows/production-key-workflow.ts'
+import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
+import { liveGrantSql } from '../grants/grants.ts'
+import { requirePracticeRole } from './practice-role.ts'
+
+const volumeDays = 30
+const fileRows = 1_000
+
+type Common = Readonly<{
+  id: string
+  name: string
+  organizationName: string
+  since: Date
+  lastUsedAt: Date | null
+}>
+
+type Level = 'read_only' | 'full'
+
+/** A key that developers requested; its id is that of the request, which is suspended with all its keys. */
+export type KeyAccess = Common &
+  Readonly<{
+    kind: 'key'
+    version: number
+    state: ProductionKeyState
+    /** Why it does not work for now. */
+    causes: readonly SuspensionCause[]
+    level: Level
+    purpose: string
+    keys: readonly Readonly<{ id: string; prefix: string }>[]
+    /** In the last 30 days. */
+    served: number
+    refused: number
+    expiresAt: Date | null
+  }>
+
+/** A key of the practice that no request of developers stands behind. */
+type OtherKeyAccess = Common &
+  Readonly<{ kind: 'other_key'; level: Level; prefix: string; suspended: boolean; expiresAt: Date }>
+
+type SystemAccess = Common & Readonly<{ kind: 'system'; purpose: string }>
+
+/** An app that reads for patients or clinicians, with how many of them; no person is named. */
+type AppAccess = Common & Readonly<{ kind: 'app'; audience: 'patient' | 'clinician'; people: number }>
+
+export type Access = KeyAccess | OtherKeyAccess | SystemAccess | AppAccess
+
+type Row = Readonly<{
+  kind: AccessKind
+  id: string
+  name: string
+  organizationName: string
+  people: number
+  since: Date
+}>
+
+interface Asked {
+  ask?: PageAsk
+  /** Left out or null: everything. */
+  group?: AccessGroup | null
+}
+
+/** @throws Problem `not_found` for somebody who does not work there, `forbidden` for clinicians */
+export async function read(
+  core: Core,
+  practiceId: string,
+  { accountId }: Pick<Actor, 'accountId'>,
+  { ask = firstPage, group = null }: Asked = {},
+): Promise<{ counts: Readonly<Record<AccessGroup, number>>; listed: Listed<Access> }> {
+  const { prisma } = core
+  await requirePracticeRole(prisma, { practiceId, accountId }, ['admin', 'signatory'])
+  const reaching = reachingSql(practiceId, core.clock())
+  const matches = matchesSql(ask.q)
+  const counted = await prisma.$queryRaw<{ kind: AccessKind; all: number; found: number }[]>`
+    SELECT kind, count(*)::int AS all, (count(*) FILTER (WHERE ${matches}))::int AS found
+      FROM ${reaching} GROUP BY kind`
+  const countOf = (of: AccessGroup, which: 'all' | 'found') =>
+    accessGroups[of].reduce((sum, kind) => sum + (counted.find((row) => row.kind === kind)?.[which] ?? 0), 0)
+  const shown = group === null ? (Object.keys(accessGroups) as AccessGroup[]) : [group]
+  const kinds = shown.flatMap((of) => [...accessGroups[of]])
+  const listed = await readPage(
+    ask,
+    async () => shown.reduce((sum, of) => sum + countOf(of, 'found'), 0),
+    async ({ skip, take }) => {
+      const rows = await prisma.$queryRaw<Row[]>`
+        SELECT ${rowColumns} FROM ${reaching}
+         WHERE kind = ANY (${kinds}) AND ${matches}
+         ORDER BY ${rowOrder} LIMIT ${take} OFFSET ${skip}`
+      return withDetails(core, practiceId, rows)
+    },
+  )
+  const counts = {
+    keys: countOf('keys', 'all'),
+    systems: countOf('systems', 'all'),
+    apps: countOf('apps', 'all'),
+  }
+  return { counts, listed }
+}
+
+/** All of it as a file, page by page. @throws Problem as `read` */
+export async function* file(core: Core, practiceId: string, { accountId }: Pick<Actor, 'accountId'>) {
+  await requirePracticeRole(core.prisma, { practiceId, accountId }, ['admin', 'signatory'])
+  const reaching = reachingSql(practiceId, core.clock())
+  for (let skip = 0; ; skip += fileRows) {
+    const rows = await core.prisma.$queryRaw<Row[]>`
+      SELECT ${rowColumns} FROM ${reaching} ORDER BY ${rowOrder} LIMIT ${fileRows} OFFSET ${skip}`
+    yield await withDetails(core, practiceId, rows)
+    if (rows.length < fileRows) return
+  }
+}
+
+const rowColumns = Prisma.sql`kind, id, name, organization_name AS "organizationName", people, since`
+const rowOrder = Prisma.sql`place, organization_name, name, id`
+
+/** One row for everything that can reach the practice now, with the name of its organization. */
+function reachingSql(practiceId: string, now: Date): Prisma.Sql {
+  return Prisma.sql`(
+    SELECT every.*, coalesce(o.name, 'Sandpiper') AS organization_name
+      FROM (
+        SELECT 1 AS place, 'key' AS kind, r.id::text AS id, r.name, r.organization_id, 0 AS people,
+               coalesce(r.revealed_at, r.created_at) AS since
+          FROM portal.production_key_request r
+         WHERE r.practice_id = ${practiceId}::uuid AND r.state = ANY (${[...keyedStates]})
+        UNION ALL
+        SELECT 2, 'other_key', k.id::text, k.name, k.organization_id, 0, k.created_at
+          FROM portal.api_key k
+         WHERE k.practice_id = ${practiceId}::uuid AND k.production_request_id IS NULL
+           AND k.revoked_at IS NULL AND k.expires_at > ${now}
+        UNION ALL
+        SELECT 3, 'system', y.id::text, c.name, c.organization_id, 0, coalesce(y.decided_at, y.requested_at)
+          FROM portal.practice_system_authorization y JOIN portal.client c ON c.id = y.client_id
+         WHERE y.practice_id = ${practiceId}::uuid AND y.state = 'granted'
+        UNION ALL
+        SELECT 4, 'app', c.id, c.name, c.organization_id, g.people, g.since
+          FROM portal.client c
+          JOIN (
+            SELECT g.client_id, count(DISTINCT g.account_id)::int AS people, min(g.created_at) AS since
+              FROM portal."grant" g
+             WHERE g.practice_id = ${practiceId}::uuid AND g.audience <> 'backend' AND ${liveGrantSql(now)}
+             GROUP BY g.client_id
+          ) g ON g.client_id = c.id
+      ) every
+      LEFT JOIN portal.organization o ON o.id = every.organization_id
+  ) reaching`
+}
+
+/** Every word in the name or in that of the organization, letter case aside. */
+function matchesSql(q: string): Prisma.Sql {
+  const words = q.split(/\s+/).filter(Boolean)
+  const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
+  return Prisma.sql`concat_ws(E'\n', name, organization_name) ILIKE ALL (${patterns}::text[])`
+}
+
+/** What else the page shows of these rows, in their order. */
+async function withDetails(core: Core, practiceId: string, rows: readonly Row[]): Promise<Access[]> {
+  const of = (kind: AccessKind) => rows.filter((row) => row.kind === kind)
+  const found = await Promise.all([
+    describeKeys(core, of('key')),
+    describeOtherKeys(core, of('other_key')),
+    describeSystems(core, of('system')),
+    describeApps(core, practiceId, of('app')),
+  ])
+  return found.flat()
+}
+
+const commonOf = ({ id, name, organizationName, since }: Row) => ({ id, name, organizationName, since })
+
+async function describeKeys(core: Core, rows: readonly Row[]): Promise<KeyAccess[]> {
+  if (rows.length === 0) return []
+  const now = core.clock()
+  const requests = await core.prisma.productionKeyRequest.findMany({
+    where: { id: { in: rows.map(({ id }) => id) } },
+    include: {
+      keys: {
+        select: { id: true, prefix: true, revokedAt: true, expiresAt: true },
+        orderBy: { createdAt: 'asc' },
+      },
+      suspensions: { where: { endedAt: null }, select: { cause: true }, orderBy: { at: 'asc' } },
+    },
+  })
+  const keyIds = requests.flatMap(({ keys }) => keys.map(({ id }) => id))
+  const [lastUsed, volume] = await Promise.all([
+    activityLog.findLastUsed(core, keyIds),
+    activityLog.countByDay(core, { keyIds, days: volumeDays, now }),
+  ])
+  const byId = new Map(requests.map((request) => [request.id, request]))
+  return rows.flatMap((row) => {
+    const request = byId.get(row.id)
+    if (!request) return []
+    const days = request.keys.flatMap(({ id }) => volume.get(id) ?? [])
+    return {
+      ...commonOf(row),
+      kind: 'key' as const,
+      version: request.version,
+      state: request.state as ProductionKeyState,
+      causes: request.suspensions.map(({ cause }) => cause as SuspensionCause),
+      level: request.level,
+      purpose: shorten(request.justification),
+      keys: request.keys
+        .filter(({ revokedAt, expiresAt }) => revokedAt === null && expiresAt > now)
+        .map(({ id, prefix }) => ({ id, prefix })),
+      lastUsedAt: latest(request.keys.flatMap(({ id }) => lastUsed.get(id) ?? [])),
+      served: days.reduce((sum, { served }) => sum + served, 0),
+      refused: days.reduce((sum, { refused }) => sum + refused, 0),
+      expiresAt: request.expiresAt,
+    }
+  })
+}
+
+async function describeOtherKeys(core: Core, rows: readonly Row[]): Promise<OtherKeyAccess[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const [keys, lastUsed] = await Promise.all([
+    core.prisma.apiKey.findMany({
+      where: { id: { in: ids } },
+      select: { id: true, level: true, prefix: true, suspendedAt: true, expiresAt: true },
+    }),
+    activityLog.findLastUsed(core, ids),
+  ])
+  const byId = new Map(keys.map((key) => [key.id, key]))
+  return rows.flatMap((row) => {
+    const key = byId.get(row.id)
+    if (!key) return []
+    const { level, prefix, suspendedAt, expiresAt } = key
+    return {
+      ...commonOf(row),
+      kind: 'other_key' as const,
+      ...{ level, prefix, expiresAt, suspended: suspendedAt !== null },
+      lastUsedAt: lastUsed.get(row.id) ?? null,
+    }
+  })
+}
+
+async function describeSystems({ prisma }: Core, rows: readonly Row[]): Promise<SystemAccess[]> {
+  if (rows.length === 0) return []
+  const systems = await prisma.practiceSystemAuthorization.findMany({
+    where: { id: { in: rows.map(({ id }) => id) } },
+    include: {
+      grant: {
+        include: { accessTokens: { orderBy: { createdAt: 'desc' }, take: 1, select: { createdAt: true } } },
+      },
+    },
+  })
+  const byId = new Map(systems.map((system) => [system.id, system]))
+  return rows.flatMap((row) => {
+    const system = byId.get(row.id)
+    if (!system) return []
+    return {
+      ...commonOf(row),
+      kind: 'system' as const,
+      purpose: shorten(system.purpose),
+      lastUsedAt: system.grant?.accessTokens[0]?.createdAt ?? null,
+    }
+  })
+}
+
+async function describeApps(
+  { prisma }: Core,
+  practiceId: string,
+  rows: readonly Row[],
+): Promise<AppAccess[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const [clients, used] = await Promise.all([
+    prisma.client.findMany({ where: { id: { in: ids } }, select: { id: true, audience: true } }),
+    prisma.$queryRaw<{ id: string; at: Date }[]>`
+      SELECT g.client_id AS id, max(t.created_at) AS at
+        FROM portal."grant" g JOIN portal.access_token t ON t.grant_id = g.id
+       WHERE g.practice_id = ${practiceId}::uuid AND g.audience <> 'backend' AND g.client_id = ANY (${ids})
+       GROUP BY g.client_id`,
+  ])
+  const audiences = new Map(clients.map(({ id, audience }) => [id, audience]))
+  const usedAt = new Map(used.map(({ id, at }) => [id, at]))
+  return rows.map((row) => ({
+    ...commonOf(row),
+    kind: 'app' as const,
+    audience: audiences.get(row.id) === 'clinician' ? ('clinician' as const) : ('patient' as const),
+    people: row.people,
+    lastUsedAt: usedAt.get(row.id) ?? null,
+  }))
+}
+
+const latest = (dates: readonly Date[]) =>
+  dates.length === 0 ? null : new Date(Math.max(...dates.map(Number)))
+
+/** To the end of a word, for a list. */
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  if (line.length <= purposeCharactersMax) return line
+  return `${line.slice(0, purposeCharactersMax).replace(/\s+\S*$/, '')} …`
+}
