@@ -94,6 +94,8 @@ export default [
   route('staff/key-requests/:request', 'review/key-request.route.tsx'),
   route('staff/production-keys', 'review/production-keys/production-keys.route.ts'),
   route('staff/production-keys/:request', 'review/production-keys/production-key.route.tsx'),
+  route('staff/workload', 'review/queue/workload.route.tsx'),
+  route('staff/replies', 'review/queue/replies.route.tsx'),
   route('staff/registrations', 'review/queue/queue.route.tsx'),
   route('staff/registrations/:registration', 'review/registrations/registration.route.tsx'),
   route('developers/domains/verify', 'developers/settings/verify-domain.route.tsx'),

@@ -54,7 +54,11 @@ import * as logos from './domain/registrations/logos.ts'
 import * as registrationReviews from './domain/registrations/registration-reviews.ts'
 import * as registrations from './domain/registrations/registrations.ts'
 import { reviewQueue } from './domain/review-clocks/review-queue.ts'
+import * as reviewAbsences from './domain/review-queue/absences.ts'
+import { assign as assignRequests } from './domain/review-queue/assign.ts'
 import * as reviewQueues from './domain/review-queue/queue.ts'
+import * as savedReplies from './domain/review-queue/saved-replies.ts'
+import * as reviewWorkload from './domain/review-queue/workload.ts'
 import { createStatus } from './domain/status/status.ts'
 import * as ownSandboxSystems from './domain/system-authorizations/own-sandbox.ts'
 import * as backendAuthorizations from './domain/system-authorizations/system-authorizations.ts'
@@ -170,7 +174,11 @@ function bindDomain(core: Core) {
       reviews: withCore(core, registrationReviews),
     },
     ...withCore(core, { reviewQueue }),
+    ...withCore(core, { assignRequests }),
+    reviewAbsences: withCore(core, reviewAbsences),
     reviewQueues: withCore(core, reviewQueues),
+    reviewWorkload: withCore(core, reviewWorkload),
+    savedReplies: withCore(core, savedReplies),
     sandboxes: withCore(core, sandboxes),
     staffAdmin: withCore(core, staffAdmin),
     secretHandover: withCore(core, secretHandover),

@@ -113,3 +113,70 @@ test('a reviewer opens, moves through and decides requests at the desk', async (
   await step(staff, 'Approve').getByRole('button').click()
   await expect(step(staff, 'Approve')).toBeHidden()
 })
+
+test('reviewers share out requests, stand in for each other, and answer with saved replies', async ({
+  page,
+  openBrowser,
+  developer,
+  stack,
+  look,
+}) => {
+  const home = await settleIn(page, await developer('Mara Placeholder'), 'Dunlin Works')
+  for (const name of ['Dunlin Charts', 'Dunlin Goals'])
+    await addSubmitted(stack.owner, { organization: home, name })
+  const [ruth, ira] = await Promise.all(
+    ['Ruth Dunlin', 'Ira Dunlin'].map((name) =>
+      addPerson(stack.owner, { realm: 'staff', name, staffRole: 'reviewer' }),
+    ),
+  )
+  if (!ruth || !ira) throw new Error('nobody reviews')
+  const staff = await openBrowser()
+  await enterAsStaff(staff, ruth)
+
+  // Away: a colleague stands in.
+  await staff.goto(paths.reviewWorkload)
+  await expect(headingOf(staff, 'Workload')).toBeVisible()
+  await staff.getByLabel('Substitute').selectOption({ label: 'Ira Dunlin' })
+  await staff.getByRole('button', { name: 'Save absence' }).click()
+  await expect(staff.getByRole('row', { name: /^Ruth Dunlin \(you\)/ })).toContainText(
+    'Ira Dunlin substitutes',
+  )
+  await expect(staff.getByRole('table', { name: 'Promise by week' })).toBeVisible()
+  await sweep(staff, 'the workload of reviewers')
+  await look(staff, 'review-workload')
+
+  // What is assigned to Ruth goes to Ira.
+  await staff.goto(`${paths.reviewQueue}?q=Dunlin`)
+  for (const name of ['Dunlin Charts', 'Dunlin Goals']) await staff.getByLabel(`Select ${name}`).check()
+  await staff.getByLabel('Assign ticked requests to').selectOption(ruth.accountId)
+  await staff.getByRole('button', { name: 'Assign', exact: true }).click()
+  await expect(staff.getByRole('row', { name: 'Dunlin Goals' })).toContainText('Ira Dunlin, for Ruth Dunlin')
+  await expect(staff).toHaveURL(/q=Dunlin/)
+
+  // A saved reply fills the question with the names of the request.
+  await staff.goto(paths.savedReplies)
+  const form = step(staff, 'New reply')
+  await form.getByLabel('For').selectOption('question:description_unclear')
+  await form.getByLabel('Title').fill('Who uses it')
+  await form.getByLabel('Text').fill('Say who uses {app} of {organization}.')
+  await form.getByRole('button').click()
+  await expect(staff.getByRole('heading', { name: 'Who uses it' })).toBeVisible()
+  await sweep(staff, 'saved replies')
+  await look(staff, 'review-replies')
+  await staff.goto(`${paths.reviewQueue}?q=Dunlin`)
+  await staff.getByRole('link', { name: 'Dunlin Charts' }).click()
+  await step(staff, 'Take it over').getByRole('button').click()
+  await staff.getByRole('heading', { name: 'Ask for what is missing' }).click()
+  const ask = step(staff, 'Ask for what is missing')
+  await ask.getByText('Saved replies (1)').click()
+  await ask.getByRole('link', { name: 'Who uses it' }).click()
+  await expect(ask.locator('input[value="description_unclear"]')).toBeChecked()
+  await expect(ask.locator('[name="text-description-unclear"]')).toHaveValue(
+    'Say who uses Dunlin Charts of Dunlin Works.',
+  )
+  await look(staff, 'review-reply-used')
+  await ask.getByRole('button', { name: 'Ask the developer' }).click()
+  await expect(ask).toBeHidden()
+  await page.goto(home)
+  await expect(page.getByText('Answer the reviewer’s questions about “Dunlin Charts”.')).toBeVisible()
+})

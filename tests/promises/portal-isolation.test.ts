@@ -288,6 +288,8 @@ const otherRealms: Readonly<Record<string, string>> = {
   'staff/key-requests/:request': paths.staffSignIn,
   'staff/key-limits': paths.staffSignIn,
   'staff/registrations': paths.staffSignIn,
+  'staff/replies': paths.staffSignIn,
+  'staff/workload': paths.staffSignIn,
   'staff/registrations/:registration': paths.staffSignIn,
   'staff/second-steps': paths.staffSignIn,
   'staff/second-steps/:account': paths.staffSignIn,

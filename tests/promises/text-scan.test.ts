@@ -19,6 +19,7 @@ import {
 } from '../support/free-text-fields.ts'
 import { party, productionKeySupport } from '../support/production-keys.ts'
 import { completeForm, registrationServices } from '../support/registrations.ts'
+import { savedReplyActs } from '../support/saved-replies.ts'
 import type { TestServices } from '../support/services.ts'
 
 let services: TestServices
@@ -41,7 +42,6 @@ const agreement = () => ({ agreementId: randomUUID(), ...once() })
 const incident = () => ({ id: randomUUID(), version: 1, reason: 'Written for a test of the scan.' })
 const components = { academy: 'degraded' } as never
 const itemId = randomUUID()
-
 type Act = (text: string, as: typeof people) => Promise<unknown>
 const keyRequest = (text: string): Parameters<TestServices['keys']['requestSandboxKey']>[0] => {
   const terms = services.agreementTexts.get('sandbox-terms')
@@ -280,6 +280,7 @@ const acts: Record<string, Act> = {
     services.registrations.reviews.suspend({ ...registration(), reason, evidence: 'For a test.' }, ops()),
   'reviewForms.verify.evidence': (evidence, { reviewer }) =>
     services.registrations.reviews.verifyAuthenticity({ ...registration(), evidence }, reviewer()),
+  ...savedReplyActs(() => services),
   'systemDecision.decline.reason': (reason, { developer }) =>
     services.backendAuthorizations.decline({ id: randomUUID(), version: 0, reason }, developer()),
   'systemRequestForm.purpose': (purpose, { developer }) =>

@@ -2,7 +2,8 @@ import type { RegistrationEventName } from '../../../server/contract/workflows/r
 
 /** What happened to a registration, as its developer reads it: every event of the workflow that developers see. */
 const words: Record<
-  Exclude<RegistrationEventName, 'save' | 'propose_rejection' | 'dismiss_rejection'> | 'clock_breach',
+  | Exclude<RegistrationEventName, 'save' | 'assign' | 'propose_rejection' | 'dismiss_rejection'>
+  | 'clock_breach',
   string
 > = {
   create: 'Draft begun',

@@ -57,14 +57,16 @@ function Code({ code, children }: { code: string; children: string }) {
 
 function reviewSteps(view: ProductionKeyView): Record<string, PanelStep | false> {
   const own = view.claimedByMe
+  const colleague = view.assignedToMe ? null : view.claimedBy
+  const holder = colleague ? `${colleague} has it.` : 'It is unassigned.'
   const missing = view.facts?.missing ?? []
   const second = view.level === 'full' && view.firstApproval !== null
   return {
     claim: !own && {
-      title: view.claimedBy ? 'Take it over' : 'Claim it',
-      button: view.claimedBy ? `Take over from ${view.claimedBy}` : 'Claim',
+      title: colleague ? 'Take it over' : 'Claim it',
+      button: colleague ? `Take over from ${colleague}` : 'Claim',
       look: 'primary',
-      text: `${view.claimedBy ? `${view.claimedBy} has it.` : 'Nobody has it.'} Then it is yours to decide.`,
+      text: `${view.assignedToMe ? 'It is assigned to you.' : holder} Then it is yours to decide.`,
       keys: second ? ['n', 'r'] : ['a', 'n', 'r'],
       next: !second,
     },

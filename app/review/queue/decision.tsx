@@ -17,18 +17,21 @@ export interface PanelStep extends Omit<Step, 'title'> {
 interface PanelProps {
   of: { version: number; allowed: readonly string[] }
   onceKey: string
+  /** Open at first in place of the next step. */
+  prefer?: string | undefined
   /** Intent → step, in the order of the panel. */
   steps: Readonly<Record<string, PanelStep | false | null | undefined>>
 }
 
 /** The steps of a decision, one below the other, one open at a time; the browser folds them, with or without a script. */
-export function DecisionPanel({ of, onceKey, steps }: PanelProps) {
+export function DecisionPanel({ of, onceKey, prefer, steps }: PanelProps) {
   const sent = useSentIntent()
   const listed = Object.entries(steps).flatMap(([intent, step]) =>
     step && (step.done !== undefined || of.allowed.includes(step.event ?? intent)) ? [{ intent, step }] : [],
   )
   const open =
-    listed.find(({ intent }) => intent === sent)?.intent ?? listed.find(({ step }) => step.next)?.intent
+    listed.find(({ intent }) => intent === (sent ?? prefer))?.intent ??
+    listed.find(({ step }) => step.next)?.intent
   return (
     <section className="card decisions" aria-label="Decision">
       {listed.map(({ intent, step }) =>
@@ -45,7 +48,7 @@ export function DecisionPanel({ of, onceKey, steps }: PanelProps) {
   )
 }
 
-interface FoldProps extends Omit<PanelProps, 'steps'> {
+interface FoldProps extends Omit<PanelProps, 'steps' | 'prefer'> {
   intent: string
   step: PanelStep
   isOpen: boolean

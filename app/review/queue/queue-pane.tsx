@@ -3,6 +3,7 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { type QueueView, queueViews, reviewKinds } from '../../../server/contract/workflows/review-queue.ts'
 import type { QueueAsk, QueueRow, ReviewQueue } from '../../../server/domain/review-queue/queue.ts'
 import { Pager } from '../../components/ui/list-tools.tsx'
+import { officeDay } from './office-day.ts'
 import { queueQuery, requestPath } from './queue-query.ts'
 import { RequestClock } from './request-clock.tsx'
 import { RiskTag } from './risk.tsx'
@@ -79,5 +80,11 @@ export function Assignee({ row: { assignee, barred, noun } }: { row: QueueRow })
   if (barred) return <>Not for you to decide</>
   if (noun === 'sandbox_key_request') return <>Any reviewer</>
   if (assignee === null) return <>Unassigned</>
-  return <>{assignee.isReader ? 'You' : assignee.name}</>
+  return (
+    <>
+      {assignee.isReader ? 'You' : assignee.name}
+      {assignee.coversFor && `, for ${assignee.coversFor}`}
+      {assignee.awayUntil && ` (away until ${officeDay(assignee.awayUntil)})`}
+    </>
+  )
 }

@@ -3,12 +3,13 @@ import { reviewKinds } from '../../../server/contract/workflows/review-queue.ts'
 import { riskFacts } from '../../../server/contract/workflows/review-risk.ts'
 import type { QueueRow } from '../../../server/domain/review-queue/queue.ts'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { assignFormId } from './assign-form.tsx'
 import { Assignee, type ShownQueue } from './queue-pane.tsx'
 import { queueQuery, requestPath } from './queue-query.ts'
 import { RequestClock } from './request-clock.tsx'
 import { RiskTag } from './risk.tsx'
 
-const heads = ['Due', 'Request', 'State', 'Risk', 'Rule', 'Assigned to']
+const heads = ['Select', 'Due', 'Request', 'State', 'Risk', 'Rule', 'Assigned to']
 
 /** The queue as a table: each request with its clocks, its risk and its reviewer. */
 export function QueueTable({ queue: { ask, listed } }: { queue: ShownQueue }) {
@@ -17,6 +18,19 @@ export function QueueTable({ queue: { ask, listed } }: { queue: ShownQueue }) {
     <DataTable label="Queue" heads={heads}>
       {listed.rows.map((row) => (
         <Row key={row.id}>
+          <Cell label="Select">
+            {row.noun !== 'sandbox_key_request' && (
+              <label className="check">
+                <input
+                  type="checkbox"
+                  name="pick"
+                  value={`${row.noun}:${row.id}`}
+                  form={assignFormId}
+                  aria-label={`Select ${row.name || 'the request without a name'}`}
+                />
+              </label>
+            )}
+          </Cell>
           <Cell label="Due">
             <RequestClock clock={row.promise} strip />
           </Cell>

@@ -1,9 +1,11 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { Inbox } from 'lucide-react'
+import { assignForms } from '../../../server/contract/forms/review-desk.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { queueStages } from '../../../server/contract/workflows/review-queue.ts'
+import { Refusal } from '../../components/ui/action-form.tsx'
 import { Banner } from '../../components/ui/banner.tsx'
 import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
@@ -12,10 +14,11 @@ import { Pager } from '../../components/ui/list-tools.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { counted } from '../../lib/dates.ts'
-import { getSession, page } from '../../services.server.ts'
+import { refuseStep, runAction } from '../../lib/submission.server.ts'
+import { actorOf, getSession, page } from '../../services.server.ts'
 import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
-import { ReviewMetricsCard } from '../registrations/review-metrics.tsx'
-import { readQueue } from './queue.server.ts'
+import { AssignForm } from './assign-form.tsx'
+import { backTo, readQueue } from './queue.server.ts'
 import { QueueFilter } from './queue-filter.tsx'
 import { QueueViews, type ShownQueue } from './queue-pane.tsx'
 import { queueQuery, requestPath } from './queue-query.ts'
@@ -27,22 +30,47 @@ export const meta: MetaFunction = () => [{ title: 'Queue · Sandpiper' }]
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await getSession(args, 'staff')
   const { account } = session
-  const [queue, metrics] = await Promise.all([
+  const [queue, loads] = await Promise.all([
     readQueue(args, session),
-    args.context.services.registrations.reviews.metrics(session),
+    args.context.services.reviewWorkload.readWorkload(session),
   ])
-  return { account: { name: account.name, email: account.email }, queue, metrics }
+  const mayAssign = account.staffRole === 'reviewer'
+  return { account: { name: account.name, email: account.email }, queue, loads, mayAssign }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const session = await getSession(args, 'staff')
+  const actor = actorOf(args, session)
+  return runAction(
+    args,
+    assignForms,
+    {
+      assign: async ({ pick, reviewer }) => {
+        const { services } = args.context
+        const { done, refused } = await services.assignRequests(
+          { requests: pick, reviewerId: reviewer },
+          actor,
+        )
+        if (refused.length === 0) return
+        const why = refused.map(({ name, reason }) => `${name}: ${reason}`).join(' ')
+        return refuseStep('assign', `${counted(done, 'request')} assigned. ${why}`, {})
+      },
+    },
+    { session, to: () => ({ path: backTo(args, paths.reviewQueue), done: 'requests_assigned' }) },
+  )
 })
 
 export default function QueuePage() {
-  const { account, queue, metrics } = useLoaderData<typeof loader>()
+  const { account, queue, loads, mayAssign } = useLoaderData<typeof loader>()
   const { ask, listed } = queue
   return (
     <ConsoleFrame account={account} realm="staff">
       <PageHeader title="Queue" action={<QueueViews {...queue} to={paths.reviewQueue} />}>
         {counted(listed.total, 'request')} · {queueStages[ask.stage].toLowerCase()}, the first due first.{' '}
-        <Link to={paths.staff}>Review console</Link>
+        <Link to={paths.reviewWorkload}>Workload</Link>, <Link to={paths.savedReplies}>saved replies</Link>,{' '}
+        <Link to={paths.staff}>review console</Link>
       </PageHeader>
+      <Refusal title="Not all assigned." />
       <FirstDue queue={queue} />
       <QueueFilter ask={ask} />
       <Shortcuts />
@@ -57,7 +85,7 @@ export default function QueuePage() {
           <Pager label="the queue" listed={listed} />
         </Card>
       )}
-      <ReviewMetricsCard metrics={metrics} />
+      {mayAssign && ask.stage === 'waiting' && listed.rows.length > 0 && <AssignForm loads={loads} />}
     </ConsoleFrame>
   )
 }

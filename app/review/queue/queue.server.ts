@@ -1,6 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { uuidPattern } from '../../../server/contract/http/uuid.ts'
 import type { PortalSession } from '../../services.server.ts'
 import { readQueueAsk } from './queue-query.ts'
+import type { Replies } from './saved-reply-picker.tsx'
 
 /** The queue as the address asks for it, for the list and beside each request. */
 export async function readQueue(args: LoaderFunctionArgs, { accountId }: PortalSession) {
@@ -13,4 +15,20 @@ export function backTo(args: ActionFunctionArgs, path: string): string {
   const query = new URL(args.request.url).searchParams
   for (const name of ['index', 'reply']) query.delete(name)
   return query.size === 0 ? path : `${path}?${query}`
+}
+
+/** Saved replies, and the one that the address names with the facts of this request. */
+export async function readReplies(
+  { context, request }: LoaderFunctionArgs,
+  session: PortalSession,
+  view: Readonly<{ name: string; organizationName: string }>,
+): Promise<Replies> {
+  const { savedReplies } = context.services
+  const id = new URL(request.url).searchParams.get('reply') ?? ''
+  const names = { app: view.name, organization: view.organizationName }
+  const [saved, filled] = await Promise.all([
+    savedReplies.listReplies({}, session),
+    uuidPattern.test(id) ? savedReplies.readFilledReply({ id, ...names }, session) : null,
+  ])
+  return { saved, filled }
 }

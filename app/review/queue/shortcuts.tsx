@@ -110,8 +110,9 @@ function focusStep(key: ReviewKey): void {
   const step = document.querySelector<HTMLElement>(`[data-step-keys~="${key}"]`)
   if (!step) return
   if (step instanceof HTMLDetailsElement) step.open = true
-  const first = step.querySelector<HTMLElement>(
+  const targets = step.querySelectorAll<HTMLElement>(
     'form :is(input:not([type="hidden"]), textarea, button, a[href])',
   )
+  const first = [...targets].find((target) => target.checkVisibility())
   first?.focus()
 }

@@ -10,6 +10,7 @@ const words: Readonly<Record<RegistrationEventName | 'clock_60' | 'clock_80' | '
   remind: 'Reminder sent',
   lapse: 'Withdrawn after 30 days of silence',
   withdraw: 'Withdrawn',
+  assign: 'Assigned',
   claim: 'Claimed',
   validate_configuration: 'Configuration checked',
   request_info: 'Questions sent',

@@ -13,10 +13,11 @@ import { findStepUp } from '../../lib/step-up.server.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
 import { Desk } from '../queue/desk.tsx'
-import { backTo, readQueue } from '../queue/queue.server.ts'
+import { backTo, readQueue, readReplies } from '../queue/queue.server.ts'
 import { queueQuery } from '../queue/queue-query.ts'
 import { RequestTabs, readTab } from '../queue/request-tabs.tsx'
 import { RiskReasons } from '../queue/risk.tsx'
+import type { Replies } from '../queue/saved-reply-picker.tsx'
 import { ClockLines } from './clock-lines.tsx'
 import { Conversation } from './conversation.tsx'
 import { Differences } from './differences.tsx'
@@ -42,8 +43,10 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     registrations.reviews.get(args.params.registration ?? '', session, { withReport: tab === 'evidence' }),
     readQueue(args, session),
   ])
+  const replies: Replies = view.mine ? await readReplies(args, session, view) : { saved: [], filled: null }
   return {
     account: { name: session.account.name, email: session.account.email },
+    replies,
     ops: session.account.staffRole === 'ops',
     view,
     queue,
@@ -135,11 +138,12 @@ function Notices({ view }: { view: ReviewView }) {
 interface StepsProps {
   view: ReviewView
   onceKey: string
+  replies: Replies
   ops: boolean
   stepUp: string | null
 }
 
-function Steps({ view, onceKey, ops, stepUp }: StepsProps) {
+function Steps({ view, onceKey, replies, ops, stepUp }: StepsProps) {
   if (view.conflict && !ops)
     return (
       <Banner tone="wait" title="Not for you to decide.">
@@ -152,5 +156,9 @@ function Steps({ view, onceKey, ops, stepUp }: StepsProps) {
         <Link to={stepUp}>Confirm that it is you</Link>
       </Banner>
     )
-  return ops ? <OpsSteps view={view} onceKey={onceKey} /> : <ReviewerSteps view={view} onceKey={onceKey} />
+  return ops ? (
+    <OpsSteps view={view} onceKey={onceKey} />
+  ) : (
+    <ReviewerSteps view={view} onceKey={onceKey} replies={replies} />
+  )
 }

@@ -9,12 +9,14 @@ import {
   rejectionReasons,
   reviewTextLength,
 } from '../../../server/contract/workflows/registration-checks.ts'
+import type { ReplyPurpose } from '../../../server/contract/workflows/saved-replies.ts'
 import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
 import { ActionForm, StepForms } from '../../components/ui/action-form.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Checkboxes } from '../../components/ui/choice.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
 import { DecisionPanel, type PanelStep } from '../queue/decision.tsx'
+import { type Replies, SavedReplyPicker } from '../queue/saved-reply-picker.tsx'
 
 const text = { required: true, maxLength: reviewTextLength.max }
 
@@ -24,30 +26,25 @@ interface StepsProps {
 }
 
 /** The steps that the table lists for a reviewer in this state. */
-export function ReviewerSteps({ view, onceKey }: StepsProps) {
+export function ReviewerSteps({ view, onceKey, replies }: StepsProps & { replies: Replies }) {
   const own = view.mine
+  const { filled } = replies
   return (
     <>
       {view.proposal && <ProposedRejection view={view} onceKey={onceKey} proposal={view.proposal} />}
       <DecisionPanel
         of={view}
         onceKey={onceKey}
+        prefer={filled ? (filled.purpose === 'question' ? 'ask' : 'propose') : undefined}
         steps={{
-          claim: !own && {
-            title: view.claimedBy ? 'Take it over' : 'Claim it',
-            button: view.claimedBy ? `Take over from ${view.claimedBy}` : 'Claim',
-            look: 'primary',
-            text: `${view.claimedBy ? `${view.claimedBy} has it.` : 'Nobody has it.'} Then it is yours to decide.`,
-            keys: ['a', 'n', 'r'],
-            next: true,
-          },
+          claim: !own && claimStep(view),
           ...approvalSteps(view),
           ask: own && {
             event: 'request_info',
             title: 'Ask for what is missing',
             button: 'Ask the developer',
             text: 'Ask everything at once: the clock does not stop for what you could have asked before.',
-            children: <InfoItems ids={view.checks} />,
+            children: <InfoItems ids={view.checks} replies={replies} />,
             keys: ['n'],
           },
           propose: own &&
@@ -59,8 +56,14 @@ export function ReviewerSteps({ view, onceKey }: StepsProps) {
               text: 'A second reviewer confirms it.',
               children: (
                 <>
-                  <Reasons ids={view.checks} />
-                  <TextArea {...text} name="text" label="Words to the developer" />
+                  <Reasons ids={view.checks} replies={replies} />
+                  <TextArea
+                    {...text}
+                    key={filledFor(replies, 'rejection')?.id}
+                    name="text"
+                    label="Words to the developer"
+                    value={filledFor(replies, 'rejection')?.text}
+                  />
                 </>
               ),
               keys: ['r'],
@@ -70,6 +73,22 @@ export function ReviewerSteps({ view, onceKey }: StepsProps) {
     </>
   )
 }
+
+function claimStep({ claimedBy, assignedToReader }: ReviewView): PanelStep {
+  const colleague = assignedToReader ? null : claimedBy
+  const holder = colleague ? `${colleague} has it.` : 'It is unassigned.'
+  return {
+    title: colleague ? 'Take it over' : 'Claim it',
+    button: colleague ? `Take over from ${colleague}` : 'Claim',
+    look: 'primary',
+    text: `${assignedToReader ? 'It is assigned to you.' : holder} Then it is yours to decide.`,
+    keys: ['a', 'n', 'r'],
+    next: true,
+  }
+}
+
+const filledFor = ({ filled }: Replies, purpose: ReplyPurpose) =>
+  filled?.purpose === purpose ? filled : null
 
 /** Two decisions, identity and configuration, and the approval that needs both. */
 function approvalSteps(view: ReviewView): Record<string, PanelStep | false | null> {
@@ -223,18 +242,26 @@ function TickedChecks({ ids }: { ids: readonly RegistrationCheckId[] }) {
   )
 }
 
+interface ReasonsProps {
+  ids: readonly RegistrationCheckId[]
+  replies: Replies
+}
+
 /** A box for each reason of the list, with the words it begins with beside it. */
-function InfoItems({ ids }: { ids: readonly RegistrationCheckId[] }) {
+function InfoItems({ ids, replies }: ReasonsProps) {
   const codes = (Object.keys(infoReasons) as InfoReason[]).filter((code) =>
     ids.includes(infoReasons[code].check),
   )
+  const filled = filledFor(replies, 'question')
+  const reply = (code: InfoReason) => (filled?.code === code ? filled : null)
   return (
     <fieldset className="choices">
-      <legend>What is missing</legend>
+      <legend>Questions</legend>
+      <SavedReplyPicker replies={replies} purpose="question" codes={codes} />
       {codes.map((code) => (
-        <div key={code} className="asked-item">
+        <div key={`${code} ${reply(code)?.id}`} className="asked-item">
           <label className="check">
-            <input type="checkbox" name="codes" value={code} />
+            <input type="checkbox" name="codes" value={code} defaultChecked={reply(code) !== null} />
             <span>{infoReasons[code].sentence}</span>
           </label>
           <TextArea
@@ -243,7 +270,7 @@ function InfoItems({ ids }: { ids: readonly RegistrationCheckId[] }) {
             quiet
             rows={2}
             maxLength={reviewTextLength.max}
-            value={infoReasons[code].template}
+            value={reply(code)?.text ?? infoReasons[code].template}
           />
         </div>
       ))}
@@ -251,7 +278,7 @@ function InfoItems({ ids }: { ids: readonly RegistrationCheckId[] }) {
   )
 }
 
-function Reasons({ ids }: { ids: readonly RegistrationCheckId[] }) {
+function Reasons({ ids, replies }: ReasonsProps) {
   const codes = (Object.keys(rejectionReasons) as RejectionReason[]).filter((code) =>
     ids.includes(rejectionReasons[code].check),
   )
@@ -259,5 +286,17 @@ function Reasons({ ids }: { ids: readonly RegistrationCheckId[] }) {
     value,
     label: `${rejectionReasons[value].sentence} ${rejectionReasons[value].template}`,
   }))
-  return <Checkboxes name="codes" legend="Reasons" options={options} />
+  const filled = filledFor(replies, 'rejection')
+  return (
+    <>
+      <SavedReplyPicker replies={replies} purpose="rejection" codes={codes} />
+      <Checkboxes
+        key={filled?.id}
+        name="codes"
+        legend="Reasons"
+        options={options}
+        ticked={filled ? [filled.code] : []}
+      />
+    </>
+  )
 }

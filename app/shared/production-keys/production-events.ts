@@ -23,6 +23,7 @@ export const productionEventWords: Readonly<Record<ProductionKeyEventName, strin
   baa_execute: 'the BAA is in force',
   baa_negotiate: 'proposed a change of the BAA',
   stall: 'it stalled at the BAA',
+  assign: 'assigned it',
   claim: 'took it for review',
   request_info: 'asked for something',
   approve_first: 'approved it, as the first of two',

@@ -85,6 +85,9 @@ export const paths = {
   /** Requests that wait for a reviewer. */
   reviewQueue: '/staff/registrations',
   reviewRegistration: (id: string) => `/staff/registrations/${encodeURIComponent(id)}`,
+  /** Who has how much, who is away, and how the promise is kept. */
+  reviewWorkload: '/staff/workload',
+  savedReplies: '/staff/replies',
   sandboxTerms: '/legal/sandbox-terms',
   /** What a registration accepts, and the policy we hold ourselves to. */
   registrationPolicy: '/legal/registration-policy',

@@ -83,6 +83,9 @@ export function reviewStateName(noun: ReviewNoun, state: string): string {
   return sandboxKeyStateNames[state as SandboxKeyState]
 }
 
+/** Of the chart of the promise. */
+export const promiseWeeks = 12
+
 /** Keys that move the focus. None of them sends a form. */
 export const reviewKeys = {
   j: 'Next request in the queue',

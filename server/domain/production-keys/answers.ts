@@ -9,11 +9,12 @@ import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { refuseBlocked } from '../keys/key-limit.ts'
+import { assigneeOfAnswer } from '../review-queue/assignee.ts'
 import { transact } from '../workflow/engine.ts'
-import { findParty } from './parties.ts'
+import { findConflict, findParty } from './parties.ts'
 import { checkReason } from './reason.ts'
 import { requireGoesOn } from './renewed-access.ts'
-import { begin, type Context, lock, type RequestTarget, transition } from './transition.ts'
+import { begin, type Context, lock, productionKeys, type RequestTarget, transition } from './transition.ts'
 
 const dayMs = 86_400_000
 const { renewBeforeDays, renewAfterDays, sponsorDays, appealDays } = productionKeyTimes
@@ -41,7 +42,13 @@ export async function resubmit(
           where: { id },
           data: { answer: given.get(id) ?? '', answeredAt: context.now },
         })
-      return { data: { silentSince: null, reminders: 0 }, detail: { answered: open.length } }
+      const { tx, row } = context
+      const assignment = await assigneeOfAnswer(core, tx, {
+        kind: productionKeys.kind,
+        id: row.id,
+        findConflict: (party) => findConflict(tx, row, party),
+      })
+      return { data: { silentSince: null, reminders: 0, ...assignment }, detail: { answered: open.length } }
     },
   })
 }

@@ -40,7 +40,13 @@ const everything = {
 
 /** What is no news to anybody; and what reviewers do among themselves. */
 const quietEvents: readonly string[] = ['save', 'remind']
-const internalEvents: readonly string[] = ['claim', 'approve_first', 'propose_rejection', 'dismiss_rejection']
+const internalEvents: readonly string[] = [
+  'assign',
+  'claim',
+  'approve_first',
+  'propose_rejection',
+  'dismiss_rejection',
+]
 
 const transitions: readonly ProductionKeyTransition[] = productionKeyWorkflow.rows
 
@@ -121,7 +127,8 @@ export async function get(core: Core, requestId: string, { accountId }: Reader) 
     state: row.state as ProductionKeyState,
     party: party.kind,
     mine: row.requestedById === accountId,
-    claimedByMe: row.claimedById === accountId,
+    claimedByMe: row.state === 'in_review' && row.claimedById === accountId,
+    assignedToMe: row.claimedById === accountId,
     claimedBy: staff && row.claimedById ? (people.get(row.claimedById) ?? null) : null,
     allowed: allowedFor(row, party.kind),
     conflict,

@@ -11,10 +11,12 @@ import {
 import { productionKeyTimes } from '../../contract/workflows/production-key-workflow.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
+import { chooseOnce } from '../review-queue/assignee.ts'
 import type { Author } from '../text-scan/check-text.ts'
 import { transact } from '../workflow/engine.ts'
 import { type Facts, readFacts, requireActivePractice, requireFacts } from './facts.ts'
 import { openClaim } from './open-claim.ts'
+import { findConflict } from './parties.ts'
 import { checkReason } from './reason.ts'
 import {
   type Context,
@@ -35,11 +37,30 @@ export async function claim(core: Core, target: RequestTarget, actor: Actor): Pr
   await transition(core, target, 'claim', actor, {
     guards: {
       not_claimed_already: ({ row }) => {
-        if (row.claimedById === actor.accountId)
+        if (row.state === 'in_review' && row.claimedById === actor.accountId)
           throw new Problem('conflict', { message: 'You have it already.' })
       },
     },
-    effects: ({ row }) => ({ data: { claimedById: actor.accountId }, detail: { before: row.claimedById } }),
+    effects: ({ row }) => ({
+      data: { claimedById: actor.accountId, coversForId: null },
+      detail: { before: row.claimedById },
+    }),
+  })
+}
+
+/** Gives it to a reviewer, or to whoever stands in for that one today. */
+export async function assign(
+  core: Core,
+  { reviewerId, ...target }: RequestTarget & { reviewerId: string },
+  actor: Actor,
+): Promise<void> {
+  const chosen = chooseOnce(core, reviewerId, findConflict)
+  await transition(core, target, 'assign', actor, {
+    guards: { assignable: async (context) => void (await chosen(context)) },
+    effects: async (context) => ({
+      data: await chosen(context),
+      detail: { before: context.row.claimedById, reviewer: reviewerId },
+    }),
   })
 }
 
@@ -57,7 +78,7 @@ export async function requestInfo(
         await tx.productionKeyItem.create({ data: { requestId: row.id, round, code, text, askedAt: now } })
       const lapsesAt = new Date(now.getTime() + productionKeyTimes.infoSilentDays * dayMs).toISOString()
       return {
-        data: { ...undecided, claimedById: null, silentSince: now, reminders: 0 },
+        data: { ...undecided, claimedById: null, coversForId: null, silentSince: now, reminders: 0 },
         codes: asked.map(({ code }) => code),
         emails: () => ({
           'production-needs-info': {

@@ -95,7 +95,13 @@ export function toItem(row: Prisma.RegistrationItemGetPayload<object>): Requeste
 }
 
 /** Steps that are between reviewers, or not worth a line. */
-const notForDevelopers: readonly string[] = ['propose_rejection', 'dismiss_rejection', 'clock_60', 'clock_80']
+const notForDevelopers: readonly string[] = [
+  'assign',
+  'propose_rejection',
+  'dismiss_rejection',
+  'clock_60',
+  'clock_80',
+]
 const notWorthALine: readonly string[] = ['save']
 
 /** @param names of people by account id */

@@ -43,7 +43,8 @@ export const getReview: Verb<RegistrationReviews['get']> = async (
   return {
     ...view,
     claimedBy: row.claimedBy?.name ?? null,
-    mine: row.claimedById === actor.accountId,
+    mine: row.state === 'in_review' && row.claimedById === actor.accountId,
+    assignedToReader: row.claimedById === actor.accountId,
     conflict,
     organization,
     report,

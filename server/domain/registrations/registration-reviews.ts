@@ -4,6 +4,7 @@ export { reinstate, retire, retry, suspend } from './ops-steps.ts'
 export { getReview as get } from './read-review.ts'
 export {
   approve,
+  assign,
   claim,
   dismissRejection,
   note,

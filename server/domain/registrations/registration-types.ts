@@ -253,7 +253,9 @@ export type ComparedVersion = Readonly<{
 export type ReviewView = RegistrationView &
   Readonly<{
     claimedBy: string | null
+    /** The reader has claimed it; what is only assigned is claimed first. */
     mine: boolean
+    assignedToReader: boolean
     /** Why the reader may not decide on it: the own organization, or decided on before an appeal. */
     conflict: string | null
     organization: Readonly<{
@@ -278,6 +280,8 @@ export type ReviewView = RegistrationView &
     notes: readonly Readonly<{ at: Date; by: string; text: string }>[]
   }>
 
+type Assign = Readonly<{ registrationId: string; reviewerId: string }>
+
 export type ReviewMetrics = Readonly<{
   /** Of apps and changes enabled in the last 365 days. */
   enabled: number
@@ -292,6 +296,8 @@ export type ReviewMetrics = Readonly<{
 
 /** For the staff: every step by a reviewer needs a step-up and is refused to members of the organization. */
 export interface RegistrationReviews {
+  /** Gives it to a reviewer, or to whoever stands in for that one today. */
+  assign(input: Assign, actor: Actor): Promise<void>
   /** Takes it, from a colleague too. */
   claim(input: Target, actor: Actor): Promise<void>
   verifyAuthenticity(input: Target & Readonly<{ evidence: string }>, actor: Actor): Promise<void>

@@ -16,10 +16,12 @@ import { type RegistrationKind, registrationTimes } from '../../contract/workflo
 import { requireMfa } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { Verb } from '../core.ts'
+import { chooseOnce } from '../review-queue/assignee.ts'
 import { requireStaff } from '../staff.ts'
 import type { Author } from '../text-scan/check-text.ts'
 import { changedSince } from './check-fields.ts'
 import { dueOf } from './clocks.ts'
+import { findConflict } from './parties.ts'
 import type { RegistrationReviews } from './registration-types.ts'
 import { checkReviewText, dayMs, lastRound } from './steps.ts'
 import { type Context, type Effects, transition } from './transition.ts'
@@ -37,6 +39,7 @@ export type Proposal = Readonly<{
 
 type Reviews = Pick<
   RegistrationReviews,
+  | 'assign'
   | 'claim'
   | 'verifyAuthenticity'
   | 'validateConfiguration'
@@ -52,13 +55,24 @@ export const claim: Verb<Reviews['claim']> = async (core, target, actor) => {
   await transition(core, target, 'claim', actor, {
     guards: {
       not_claimed_already: ({ row }) => {
-        if (row.claimedById === actor.accountId)
+        if (row.state === 'in_review' && row.claimedById === actor.accountId)
           throw new Problem('conflict', { message: 'You have it already.' })
       },
     },
     effects: ({ row, now }) => ({
-      data: { claimedById: actor.accountId, claimedAt: now },
+      data: { claimedById: actor.accountId, claimedAt: now, coversForId: null },
       detail: { before: row.claimedById },
+    }),
+  })
+}
+
+export const assign: Verb<Reviews['assign']> = async (core, { reviewerId, ...target }, actor) => {
+  const chosen = chooseOnce(core, reviewerId, findConflict)
+  await transition(core, target, 'assign', actor, {
+    guards: { assignable: async (context) => void (await chosen(context)) },
+    effects: async (context) => ({
+      data: { ...(await chosen(context)), claimedAt: context.now },
+      detail: { before: context.row.claimedById, reviewer: reviewerId },
     }),
   })
 }
@@ -160,6 +174,7 @@ async function ask(
       reminders: 0,
       claimedById: null,
       claimedAt: null,
+      coversForId: null,
       proposal: Prisma.DbNull,
       ...(touches ? { configuration: 'invalid', checked: [] } : {}),
     },
@@ -313,6 +328,7 @@ function rejected({ row, now }: Context, actor: Actor): Effects<'reject'> {
       proposal: Prisma.DbNull,
       claimedById: null,
       claimedAt: null,
+      coversForId: null,
       excludedIds: [...new Set([...row.excludedIds, byId, actor.accountId])],
       ...(failed ? { authenticity: 'failed' } : { configuration: 'invalid' }),
     },

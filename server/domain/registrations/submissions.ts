@@ -6,9 +6,10 @@ import { fieldLabels } from '../../contract/workflows/registration-form.ts'
 import { registrationTimes } from '../../contract/workflows/registration-workflow.ts'
 import type { Actor } from '../actor.ts'
 import type { Verb } from '../core.ts'
+import { assigneeOfAnswer } from '../review-queue/assignee.ts'
 import { dueOf } from './clocks.ts'
 import * as linter from './lint/linter.ts'
-import { findOwn } from './parties.ts'
+import { findConflict, findOwn } from './parties.ts'
 import type { Registrations } from './registration-types.ts'
 import {
   type AcceptedTerms,
@@ -22,7 +23,7 @@ import {
   requireComplete,
 } from './steps.ts'
 import { readForm } from './stored-form.ts'
-import { type Context, type Effects, transition } from './transition.ts'
+import { type Context, type Effects, registrationKind, transition } from './transition.ts'
 
 type Submissions = Pick<Registrations, 'submit' | 'answer' | 'resubmit' | 'withdraw' | 'appeal' | 'reopen'>
 
@@ -123,8 +124,13 @@ export const resubmit: Verb<Submissions['resubmit']> = async (core, target, acto
     },
     effects: async ({ tx, row, now }) => {
       const number = await keepVersion(tx, row.id, readForm(row.form), { by: actor.accountId, at: now })
+      const assignment = await assigneeOfAnswer(core, tx, {
+        kind: registrationKind,
+        id: row.id,
+        findConflict: (party) => findConflict(tx, row, party),
+      })
       return {
-        data: submitted(number),
+        data: { ...submitted(number), ...assignment, claimedAt: assignment.claimedById && now },
         detail: { number },
         emails: async () => ({
           'registration-resubmitted': { promiseDueAt: await dueOf(tx, row.id, ['promise']) },
@@ -159,6 +165,7 @@ export const appeal: Verb<Submissions['appeal']> = async (core, { text, ...targe
         endedAt: null,
         claimedById: null,
         claimedAt: null,
+        coversForId: null,
         configuration: 'pending',
         checked: [],
         openForId: row.parentId,

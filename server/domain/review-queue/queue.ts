@@ -30,7 +30,14 @@ export type QueueRow = QueueDetails &
     organizationName: string
     state: string
     stateName: string
-    assignee: Readonly<{ id: string; name: string; isReader: boolean }> | null
+    /** `coversFor`: a colleague who was away when the request came. `awayUntil`: of an assignee who is away today. */
+    assignee: Readonly<{
+      id: string
+      name: string
+      isReader: boolean
+      coversFor: string | null
+      awayUntil: string | null
+    }> | null
     /** The reader may not decide: the own organization or practice, or decided by the reader before. */
     barred: boolean
     /** A rejection or a first approval waits for a second reviewer. */
@@ -49,6 +56,8 @@ type FoundRow = Readonly<{
   state: string
   assigneeId: string | null
   assigneeName: string | null
+  coversFor: string | null
+  awayUntil: string | null
   barred: boolean
   needsSecond: boolean
 }>
@@ -59,7 +68,8 @@ export async function read(
   ask: QueueAsk,
   { accountId }: Pick<Actor, 'accountId'>,
 ): Promise<ReviewQueue> {
-  const { prisma } = core
+  const { prisma, calendar, clock } = core
+  const today = calendar.dateOf(clock())
   const { email } = await requireStaff(prisma, { accountId }, ['reviewer', 'ops'])
   const subjects = subjectsOf(ask)
   const [counts] = await prisma.$queryRaw<Record<QueueView, number>[]>`
@@ -75,6 +85,9 @@ export async function read(
       WITH subject AS (${subjects})
       SELECT s.noun, s.kind, s.id, s.name, s.organization_id AS "organizationId",
              o.name AS "organizationName", s.state, s.assignee_id AS "assigneeId", a.name AS "assigneeName",
+             away_for.name AS "coversFor",
+             (SELECT max(v.until_on) FROM portal.review_absence v
+               WHERE v.reviewer_id = s.assignee_id AND v.from_on <= ${today} AND v.until_on >= ${today}) AS "awayUntil",
              s.needs_second AS "needsSecond",
              ${accountId}::uuid = ANY (s.excluded_ids)
                OR EXISTS (SELECT 1 FROM portal.membership m JOIN portal.account c ON c.id = m.account_id
@@ -84,6 +97,7 @@ export async function read(
         FROM subject s
         JOIN portal.organization o ON o.id = s.organization_id
         LEFT JOIN portal.account a ON a.id = s.assignee_id
+        LEFT JOIN portal.account away_for ON away_for.id = s.covers_for_id
        WHERE ${whereOf(view, accountId)}
        ORDER BY ${orderOf(ask.stage)}, s.id
        LIMIT ${take} OFFSET ${skip}`,
@@ -92,14 +106,20 @@ export async function read(
   return {
     ...found,
     counts: counts ?? { all: 0, mine: 0, unassigned: 0 },
-    rows: found.rows.map(({ organizationId: _, assigneeId, assigneeName, ...row }) => ({
+    rows: found.rows.map(({ organizationId: _, assigneeId, assigneeName, coversFor, awayUntil, ...row }) => ({
       ...row,
       ...(details.get(row.id) as QueueDetails),
       stateName: reviewStateName(row.noun, row.state),
       assignee:
         assigneeId === null
           ? null
-          : { id: assigneeId, name: assigneeName ?? '', isReader: assigneeId === accountId },
+          : {
+              id: assigneeId,
+              name: assigneeName ?? '',
+              isReader: assigneeId === accountId,
+              coversFor,
+              awayUntil,
+            },
     })),
   }
 }
@@ -121,19 +141,19 @@ function subjectsOf({ stage, kind, q }: QueueAsk): Prisma.Sql {
   const states = stageStates[stage]
   const all = Prisma.sql`
       SELECT 'registration' AS noun, r.kind, r.id, r.name, r.organization_id, NULL::uuid AS practice_id, r.state,
-             r.claimed_by_id AS assignee_id, r.updated_at, r.excluded_ids, r.proposal IS NOT NULL AS needs_second,
+             r.claimed_by_id AS assignee_id, r.covers_for_id, r.updated_at, r.excluded_ids, r.proposal IS NOT NULL AS needs_second,
              (SELECT min(c.due_at) FROM portal.registration_clock c
                WHERE c.registration_id = r.id AND c.stopped_at IS NULL AND c.paused_on IS NULL) AS due_at
         FROM portal.registration r WHERE r.state = ANY (${states.registration})
       UNION ALL
       SELECT 'production_key_request', 'production_key', p.id, p.name, p.organization_id, p.practice_id, p.state,
-             p.claimed_by_id, p.updated_at, p.excluded_ids,
+             p.claimed_by_id, p.covers_for_id, p.updated_at, p.excluded_ids,
              p.proposal IS NOT NULL OR p.first_approval IS NOT NULL,
              CASE WHEN p.clock_stopped_at IS NULL AND p.clock_paused_on IS NULL THEN p.clock_due_at END
         FROM portal.production_key_request p WHERE p.state = ANY (${states.production_key_request})
       UNION ALL
       SELECT 'sandbox_key_request', 'sandbox_key', k.id, k.name, k.organization_id, NULL, k.state,
-             NULL, k.updated_at, '{}', false, NULL
+             NULL, NULL, k.updated_at, '{}', false, NULL
         FROM portal.sandbox_key_request k
        WHERE k.state = ANY (${states.sandbox_key_request}) AND cardinality(k.flags) > 0`
   return Prisma.sql`

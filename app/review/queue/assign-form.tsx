@@ -1,0 +1,26 @@
+import { Form } from '@remix-run/react'
+import type { ReviewerLoad } from '../../../server/domain/review-queue/workload.ts'
+import { SubmitButton } from '../../components/ui/button.tsx'
+import { Select } from '../../components/ui/field.tsx'
+import { officeDay } from './office-day.ts'
+
+/** Boxes of the queue belong to this form wherever they stand. */
+export const assignFormId = 'assign'
+
+/** Gives the ticked requests to one reviewer. */
+export function AssignForm({ loads }: { loads: readonly ReviewerLoad[] }) {
+  const options = loads.map(({ id, name, open, away }) => ({
+    value: id,
+    label: away
+      ? `${name} (away until ${officeDay(away.untilOn)}, ${away.substitute} substitutes)`
+      : `${name} (${open} assigned)`,
+  }))
+  return (
+    <Form method="post" id={assignFormId} className="card pad queue-filter" aria-label="Assign requests">
+      <Select name="reviewer" label="Assign ticked requests to" options={options} />
+      <SubmitButton look="outline" name="intent" value="assign" busy="Assigning">
+        Assign
+      </SubmitButton>
+    </Form>
+  )
+}

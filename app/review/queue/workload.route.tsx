@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { absenceForms } from '../../../server/contract/forms/review-desk.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import type { AbsenceView } from '../../../server/domain/review-queue/absences.ts'
+import type { ReviewerLoad } from '../../../server/domain/review-queue/workload.ts'
+import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { Field, Select } from '../../components/ui/field.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+import { runAction } from '../../lib/submission.server.ts'
+import { actorOf, getSession, page } from '../../services.server.ts'
+import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
+import { ReviewMetricsCard } from '../registrations/review-metrics.tsx'
+import { officeDay } from './office-day.ts'
+import { PromiseChart } from './promise-chart.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Workload · Sandpiper' }]
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const session = await getSession(args, 'staff')
+  const { account, accountId } = session
+  const { registrations, reviewAbsences, reviewWorkload } = args.context.services
+  const [loads, weeks, absences, metrics] = await Promise.all([
+    reviewWorkload.readWorkload(session),
+    reviewWorkload.readPromise(session),
+    reviewAbsences.listAbsences(session),
+    registrations.reviews.metrics(session),
+  ])
+  return {
+    account: { name: account.name, email: account.email },
+    accountId,
+    isReviewer: account.staffRole === 'reviewer',
+    ...{ loads, weeks, absences, metrics },
+    today: reviewAbsences.officeDate(),
+    onceKey: randomUUID(),
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const actor = actorOf(args, await getSession(args, 'staff'))
+  const { reviewAbsences } = args.context.services
+  return runAction(
+    args,
+    absenceForms,
+    {
+      plan: ({ substitute, from, until }) =>
+        reviewAbsences.planAbsence({ substituteId: substitute, fromOn: from, untilOn: until }, actor),
+      cancel: (input) => reviewAbsences.cancelAbsence(input, actor),
+    },
+    {
+      to: (intent) => ({
+        path: paths.reviewWorkload,
+        done: intent === 'plan' ? 'absence_planned' : 'absence_cancelled',
+      }),
+    },
+  )
+})
+
+export default function Workload() {
+  const { account, accountId, isReviewer, loads, weeks, absences, metrics, today, onceKey } =
+    useLoaderData<typeof loader>()
+  const colleagues = loads.filter(({ id }) => id !== accountId)
+  return (
+    <ConsoleFrame account={account} realm="staff">
+      <PageHeader title="Workload">
+        Who has how much, and how we keep the promise of five business days.{' '}
+        <Link to={paths.reviewQueue}>Queue</Link>
+      </PageHeader>
+      <Refusal title="Not saved." />
+      <Card title="Reviewers">
+        <DataTable
+          label="Reviewers"
+          heads={['Reviewer', 'Assigned', 'Overdue', 'Due in 48 hours', 'Decided in 30 days']}
+        >
+          {loads.map((load) => (
+            <Reviewer key={load.id} load={load} isReader={load.id === accountId} />
+          ))}
+        </DataTable>
+      </Card>
+      <PromiseChart weeks={weeks} />
+      <Card id="absences" title="Away">
+        {absences.length === 0 && <p className="pad muted">No reviewer is away.</p>}
+        {absences.length > 0 && (
+          <DataTable label="Absences" heads={['Reviewer', 'Days', 'Substitute', 'Change']}>
+            {absences.map((absence) => (
+              <Absence key={absence.id} {...{ absence, onceKey }} isOwn={absence.reviewer.id === accountId} />
+            ))}
+          </DataTable>
+        )}
+      </Card>
+      {isReviewer && colleagues.length > 0 && (
+        <ActionForm
+          version={0}
+          onceKey={onceKey}
+          intent="plan"
+          title="Plan your absence"
+          button="Save absence"
+          text="On these days your substitute gets the requests and answers that would come to you. You keep those you have."
+        >
+          <div className="queue-filter">
+            <Field type="date" name="from" label="First day" value={today} required />
+            <Field type="date" name="until" label="Last day" value={today} required />
+            <Select
+              name="substitute"
+              label="Substitute"
+              options={colleagues.map(({ id, name }) => ({ value: id, label: name }))}
+            />
+          </div>
+        </ActionForm>
+      )}
+      <ReviewMetricsCard metrics={metrics} />
+    </ConsoleFrame>
+  )
+}
+
+function Reviewer({ load, isReader }: { load: ReviewerLoad; isReader: boolean }) {
+  return (
+    <Row>
+      <Cell>
+        <b>
+          {load.name}
+          {isReader && ' (you)'}
+        </b>
+        {load.away && (
+          <span className="sub">
+            Away until the end of {officeDay(load.away.untilOn)}. {load.away.substitute} substitutes.
+          </span>
+        )}
+      </Cell>
+      <Cell label="Assigned">{load.open}</Cell>
+      <Cell label="Overdue">{load.overdue > 0 ? <Tag tone="bad">{load.overdue} overdue</Tag> : 0}</Cell>
+      <Cell label="Due in 48 hours">{load.dueSoon}</Cell>
+      <Cell label="Decided in 30 days">{load.decided}</Cell>
+    </Row>
+  )
+}
+
+interface AbsenceProps {
+  absence: AbsenceView
+  onceKey: string
+  isOwn: boolean
+}
+
+function Absence({ absence, onceKey, isOwn }: AbsenceProps) {
+  return (
+    <Row>
+      <Cell>
+        <b>{absence.reviewer.name}</b>
+        {absence.isNow && <span className="sub">Away now</span>}
+      </Cell>
+      <Cell label="Days">
+        {officeDay(absence.fromOn)} to {officeDay(absence.untilOn)}
+      </Cell>
+      <Cell label="Substitute">{absence.substitute.name}</Cell>
+      <Cell label="Change">
+        {isOwn ? (
+          <ActionForm
+            version={0}
+            onceKey={`${onceKey}-${absence.id}`}
+            intent="cancel"
+            label="Cancel absence"
+            row={{ name: 'id', id: absence.id }}
+            button="Cancel absence"
+            size="sm"
+            className="row"
+          />
+        ) : (
+          <span className="muted">{absence.reviewer.name} plans it</span>
+        )}
+      </Cell>
+    </Row>
+  )
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import {
+  registrationServices,
+  registrationSupport,
+  type Staff,
+} from '../../../tests/support/registrations.ts'
+import type { TestServices } from '../../../tests/support/services.ts'
+import { kindOfProblem } from '../../../tests/support/visitor.ts'
+import { firstPage } from '../../contract/portal/paging.ts'
+import { addDays } from '../business-days/calendar-date.ts'
+
+let services: TestServices
+const support = registrationSupport(() => services)
+const everything = { ...firstPage, view: 'all', stage: 'waiting', kind: null } as const
+
+beforeAll(async () => {
+  services = await registrationServices()
+})
+
+const registration = async (
+  of: { organizationId: string; owner: { accountId: string } },
+  state = 'submitted',
+) => {
+  const now = services.clock()
+  const { id } = await services.prisma.registration.create({
+    data: {
+      ...{ kind: 'app', name: 'Tidepath', form: {}, state, createdAt: now, updatedAt: now },
+      ...{ organizationId: of.organizationId, createdById: of.owner.accountId },
+    },
+  })
+  return id
+}
+const give = (ids: readonly string[], to: Staff, by: Staff) =>
+  services.assignRequests(
+    { requests: ids.map((id) => ({ noun: 'registration', id })), reviewerId: to.accountId },
+    by.fresh(),
+  )
+const rowOf = async (id: string, reader: Staff) =>
+  (await services.reviewQueues.read(everything, reader)).rows.find((row) => row.id === id)
+
+test('many requests are given at once, and stay in their states', async () => {
+  const { rae, kit } = await support.makeReviewTeam()
+  const team = await support.makeTeam()
+  const ids = [
+    await registration(team),
+    await registration(team, 'resubmitted'),
+    await registration(team, 'in_review'),
+  ]
+
+  expect(await give(ids, kit, rae)).toEqual({ done: 3, refused: [] })
+
+  for (const id of ids)
+    expect(await rowOf(id, kit)).toMatchObject({
+      assignee: { id: kit.accountId, isReader: true, coversFor: null },
+    })
+  const states = await Promise.all(ids.map((id) => support.stateOf(id)))
+  expect(states).toEqual(['submitted', 'resubmitted', 'in_review'])
+  expect(
+    await services.prisma.workflowEvent.count({ where: { event: 'assign', subjectId: { in: ids } } }),
+  ).toBe(3)
+})
+
+test('what one request refuses does not stop the others, and is said by name', async () => {
+  const { rae, kit } = await support.makeReviewTeam()
+  const team = await support.makeTeam()
+  const member = await support.makeStaff('reviewer', team.owner.email)
+  const [own, ended, fine] = [
+    await registration(team),
+    await registration(await support.makeTeam(), 'enabled'),
+    await registration(await support.makeTeam()),
+  ]
+
+  const { done, refused } = await give([own, ended, fine, randomUUID()], member, rae)
+
+  expect(done).toBe(1)
+  expect(refused).toHaveLength(3)
+  expect(refused[0]).toEqual({ name: 'Tidepath', reason: 'Rae reviewer must not decide on it.' })
+  expect((await give([fine], member, kit)).refused).toEqual([
+    { name: 'Tidepath', reason: 'This reviewer has it already.' },
+  ])
+})
+
+test('an assigned request is claimed by its reviewer, who then decides', async () => {
+  const { rae, kit } = await support.makeReviewTeam()
+  const { registrationId } = await support.submitted()
+  await give([registrationId], kit, rae)
+  const { reviews } = services.registrations
+
+  expect(await reviews.get(registrationId, kit, { withReport: false })).toMatchObject({
+    mine: false,
+    assignedToReader: true,
+  })
+  await reviews.claim(await support.target(registrationId), kit.fresh())
+  expect(await reviews.get(registrationId, kit, { withReport: false })).toMatchObject({ mine: true })
+})
+
+test('while a reviewer is away, new requests and answers go to the substitute, and the queue says for whom', async () => {
+  const { rae, kit } = await support.makeReviewTeam()
+  const { registrationId, owner } = await support.claimed(rae)
+  const today = services.core.calendar.dateOf(services.clock())
+  await services.registrations.reviews.requestInfo(
+    {
+      ...(await support.target(registrationId)),
+      items: [{ code: 'description_unclear', text: 'For whom is it?' }],
+    },
+    rae.fresh(),
+  )
+  await services.reviewAbsences.planAbsence(
+    { substituteId: kit.accountId, fromOn: today, untilOn: addDays(today, 3) },
+    rae.fresh(),
+  )
+  const fresh = await registration(await support.makeTeam())
+  await give([fresh], rae, kit)
+  const { items } = await services.registrations.get(registrationId, owner)
+  const answers = items.map(({ id }) => ({ itemId: id, text: 'Of the person who signs in.' }))
+  await services.registrations.answer({ ...(await support.target(registrationId)), answers }, owner.actor)
+  await services.registrations.resubmit(await support.target(registrationId), owner.actor)
+
+  for (const id of [fresh, registrationId])
+    expect(await rowOf(id, kit)).toMatchObject({
+      assignee: { id: kit.accountId, coversFor: 'Rae reviewer', awayUntil: null },
+    })
+})
+
+test('requests are assigned by reviewers alone', async () => {
+  const { rae, ops } = await support.makeReviewTeam()
+  const { owner } = await support.makeTeam()
+  const input = { requests: [], reviewerId: rae.accountId }
+
+  expect(await kindOfProblem(services.assignRequests(input, owner.actor))).toBe('forbidden')
+  expect(await kindOfProblem(services.assignRequests(input, ops.fresh()))).toBe('forbidden')
+})

@@ -1,0 +1,55 @@
+/** Who looks at a request: given to a reviewer by a colleague, many at once; whoever stands in gets it while that one is away. */
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import { isProblem, Problem } from '../../contract/http/problems.ts'
+import type { ReviewNoun } from '../../contract/workflows/review-queue.ts'
+import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
+import { assign as assignProductionKey } from '../production-keys/reviews.ts'
+import { assign as assignRegistration } from '../registrations/reviews.ts'
+import { requireStaff } from '../staff.ts'
+
+type AssignInput = Readonly<{
+  requests: readonly Readonly<{ noun: ReviewNoun; id: string }>[]
+  reviewerId: string
+}>
+
+type Assigned = Readonly<{
+  done: number
+  /** The name of each request that stays as it was, and why. */
+  refused: readonly Readonly<{ name: string; reason: string }>[]
+}>
+
+/** @throws Problem `forbidden` for everybody but reviewers; what is wrong with one request does not stop the others */
+export async function assign(
+  core: Core,
+  { requests, reviewerId }: AssignInput,
+  actor: Actor,
+): Promise<Assigned> {
+  await requireStaff(core.prisma, actor, ['reviewer'])
+  const refused: { name: string; reason: string }[] = []
+  let done = 0
+  for (const { noun, id } of requests) {
+    try {
+      if (noun === 'registration') await assignRegistration(core, { registrationId: id, reviewerId }, actor)
+      else if (noun === 'production_key_request')
+        await assignProductionKey(core, { requestId: id, reviewerId }, actor)
+      else throw new Problem('conflict', { message: 'Any reviewer decides on a sandbox key.' })
+      done += 1
+    } catch (thrown) {
+      if (!isProblem(thrown) || thrown.status >= 500 || thrown.field === 'stepUp') throw thrown
+      refused.push({ name: await nameOf(core.prisma, noun, id), reason: thrown.message })
+    }
+  }
+  return { done, refused }
+}
+
+async function nameOf(prisma: Prisma.TransactionClient, noun: ReviewNoun, id: string): Promise<string> {
+  const asked = { where: { id }, select: { name: true } }
+  const row =
+    noun === 'registration'
+      ? await prisma.registration.findUnique(asked)
+      : noun === 'production_key_request'
+        ? await prisma.productionKeyRequest.findUnique(asked)
+        : await prisma.sandboxKeyRequest.findUnique(asked)
+  return row?.name || 'A request without a name'
+}

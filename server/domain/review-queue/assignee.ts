@@ -1,0 +1,78 @@
+/** Whom a request goes to: a reviewer who may decide on it, or whoever stands in today. */
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import type { Core } from '../core.ts'
+import { findStandIn } from './absences.ts'
+
+type Assignment = Readonly<{
+  claimedById: string
+  /** The reviewer who is away and for whom it is; null: it goes to whom it was meant for. */
+  coversForId: string | null
+}>
+
+type FindConflict = (party: { accountId: string; email: string }) => Promise<string | null>
+
+/** @throws Problem `conflict` when the person does not review, or must not decide on this request */
+async function chooseAssignee(
+  { calendar, clock }: Pick<Core, 'calendar' | 'clock'>,
+  tx: Prisma.TransactionClient,
+  { reviewerId, findConflict }: Readonly<{ reviewerId: string; findConflict: FindConflict }>,
+): Promise<Assignment> {
+  const claimedById = await findStandIn(tx, reviewerId, calendar.dateOf(clock()))
+  const account = await tx.account.findFirst({
+    where: { id: claimedById, realm: 'staff', staffRole: 'reviewer', disabledAt: null },
+    select: { email: true, name: true },
+  })
+  if (!account) throw new Problem('conflict', { message: 'This person does not review.' })
+  const conflict = await findConflict({ accountId: claimedById, email: account.email })
+  if (conflict !== null) throw new Problem('conflict', { message: `${account.name} must not decide on it.` })
+  return { claimedById, coversForId: claimedById === reviewerId ? null : reviewerId }
+}
+
+type Assignable = Readonly<{ claimedById: string | null; coversForId: string | null }>
+type Context<Row> = Readonly<{ tx: Prisma.TransactionClient; row: Row }>
+
+/** Of a step that assigns a row: its guard and what it writes ask the same question, and it is answered once. */
+export function chooseOnce<Row>(
+  core: Pick<Core, 'calendar' | 'clock'>,
+  reviewerId: string,
+  findConflict: (
+    tx: Prisma.TransactionClient,
+    row: Row,
+    party: Readonly<{ accountId: string; email: string }>,
+  ) => Promise<string | null>,
+): (context: Context<Row & Assignable>) => Promise<Assignment> {
+  let chosen: Promise<Assignment> | null = null
+  return ({ tx, row }) => {
+    chosen ??= chooseAssignee(core, tx, {
+      reviewerId,
+      findConflict: (party) => findConflict(tx, row, party),
+    }).then((assignment) => {
+      if (row.claimedById === assignment.claimedById && row.coversForId === assignment.coversForId)
+        throw new Problem('conflict', { message: 'This reviewer has it already.' })
+      return assignment
+    })
+    return chosen
+  }
+}
+
+/** After an answer: whoever asked looks at it again, or stands in; nobody, when neither may. */
+export async function assigneeOfAnswer(
+  core: Pick<Core, 'calendar' | 'clock'>,
+  tx: Prisma.TransactionClient,
+  subject: Readonly<{ kind: string; id: string; findConflict: FindConflict }>,
+): Promise<Assignment | Readonly<{ claimedById: null; coversForId: null }>> {
+  const nobody = { claimedById: null, coversForId: null } as const
+  const asked = await tx.workflowEvent.findFirst({
+    where: { subjectKind: subject.kind, subjectId: subject.id, event: 'request_info' },
+    orderBy: { id: 'desc' },
+    select: { actorId: true },
+  })
+  if (!asked?.actorId) return nobody
+  try {
+    return await chooseAssignee(core, tx, { reviewerId: asked.actorId, findConflict: subject.findConflict })
+  } catch (thrown) {
+    if (thrown instanceof Problem && thrown.kind === 'conflict') return nobody
+    throw thrown
+  }
+}
