@@ -16,7 +16,7 @@ export function AssignForm({ loads }: { loads: readonly ReviewerLoad[] }) {
       : `${name} (${open} assigned)`,
   }))
   return (
-    <Form method="post" id={assignFormId} className="card pad queue-filter" aria-label="Assign requests">
+    <Form method="post" id={assignFormId} className="card pad filter one" aria-label="Assign requests">
       <Select name="reviewer" label="Assign ticked requests to" options={options} />
       <SubmitButton look="outline" name="intent" value="assign" busy="Assigning">
         Assign
