@@ -82,6 +82,7 @@ export default [
       id: `${realm}recovery-codes`,
     }),
   ]),
+  route('inbox/stop-email', 'account/stop-inbox-email.route.tsx'),
   route('invitations/accept', 'account/invitation.route.tsx'),
 
   route('staff/second-steps', 'account/second-step/second-steps.route.tsx', { id: 'staff/second-steps' }),
@@ -91,6 +92,7 @@ export default [
   route('staff/sign-in', 'review/sign-in.route.tsx'),
   route('staff', 'review/console/console.route.tsx'),
   route('staff/inbox', 'review/inbox.route.tsx'),
+  route('staff/inbox/settings', 'review/inbox-settings.route.tsx'),
   route('staff/key-requests/:request', 'review/key-request.route.tsx'),
   route('staff/production-keys', 'review/production-keys/production-keys.route.ts'),
   route('staff/production-keys/:request', 'review/production-keys/production-key.route.tsx'),
@@ -114,6 +116,10 @@ export default [
   route('staff/audit', 'ops/audit/audit.route.tsx'),
   route('staff/audit.csv', 'ops/audit/audit-file.route.ts'),
   route('staff/constants', 'ops/constants/constants.route.tsx'),
+  route('practice/sign-in', 'practice/sign-in.route.tsx'),
+  route('practice', 'practice/console.route.tsx'),
+  route('practice/inbox', 'practice/inbox.route.tsx'),
+  route('practice/inbox/settings', 'practice/inbox-settings.route.tsx'),
   route('staff/agreements', 'ops/agreements/agreements.route.tsx'),
 
   route('practice/sign-in', 'practice/sign-in.route.tsx'),
@@ -163,6 +169,7 @@ export default [
   layout('developers/account-frame.route.tsx', [
     route('inbox', 'developers/inbox.route.tsx'),
     route('find', 'developers/find.route.tsx'),
+    route('inbox/settings', 'developers/inbox-settings.route.tsx'),
     route('account', 'account/profile/profile.route.tsx'),
     route('account/email', 'account/profile/email.route.tsx'),
     route('account/sessions', 'account/profile/sessions.route.tsx'),

@@ -30,6 +30,7 @@ import {
   agreementSigned,
   agreementStalled,
 } from './templates/agreement-signing.ts'
+import { inboxDigest } from './templates/inbox.ts'
 import {
   keyClaim,
   keyClaimExpired,
@@ -201,6 +202,7 @@ export const registry = {
   'agreement-ended': agreementEnded,
   'agreement-return-due': agreementReturnDue,
   'agreement-returned': agreementReturned,
+  'inbox-digest': inboxDigest,
   'status-confirm': statusConfirm,
   'status-incident': statusIncident,
   'status-changed': statusChanged,

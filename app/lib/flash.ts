@@ -105,6 +105,7 @@ export const doneMessages = {
   ops_done: 'Done. It stands in the audit, with your reason.',
   sample_apps_registered: 'Registered. Copy a command and run it.',
   inbox_snoozed: 'Snoozed. It comes back by itself, or when it changes.',
+  inbox_settings_saved: 'Settings saved.',
   inbox_woken: 'Back in the inbox.',
   sandbox_opened: 'The sandbox is open. It holds the people of the seed.',
   sandbox_change_asked: 'Asked. It takes a few seconds; the sandbox answers meanwhile.',

@@ -15,6 +15,7 @@ import { remindOfExpiry } from './remind-of-expiry.ts'
 import { removeExportFiles } from './remove-export-files.ts'
 import { runBulkExport } from './run-bulk-export.ts'
 import { sendAccountLink } from './send-account-link.ts'
+import { sendInboxDigests } from './send-inbox-digests.ts'
 import { sendMail } from './send-mail.ts'
 import { sendReviewDigest } from './send-review-digest.ts'
 import { sweepOutbox } from './sweep-outbox.ts'
@@ -42,6 +43,7 @@ export const tasks = [
   checkStatus,
   enableRegistration,
   sendReviewDigest,
+  sendInboxDigests,
   tickWorkflows,
   tidyExplorer,
   tellSubscribers,

@@ -9,7 +9,7 @@ import type * as pendingRequestsVerbs from '../domain/authorizations/pending-req
 import type * as exportRunsVerbs from '../domain/bulk-exports/export-runs.ts'
 import type { WithCore } from '../domain/core.ts'
 import type * as tokensVerbs from '../domain/grants/tokens.ts'
-import type { forgetSnoozes } from '../domain/inbox/inbox.ts'
+import type { forgetSnoozes, sendDigests } from '../domain/inbox/inbox.ts'
 import type * as keysVerbs from '../domain/keys/keys.ts'
 import type { Operations } from '../domain/operations/operations.ts'
 import type * as organizationsVerbs from '../domain/organizations/organizations.ts'
@@ -41,7 +41,7 @@ export type JobServices = {
   faultAdmin: Pick<Lab['faultAdmin'], 'forgetOld'>
   launchLab: Pick<WithCore<typeof launchLabVerbs>, 'forgetOld'>
   openLaunches: Pick<WithCore<typeof openLogVerbs>, 'forgetOpen'>
-  inbox: WithCore<{ forgetSnoozes: typeof forgetSnoozes }>
+  inbox: WithCore<{ forgetSnoozes: typeof forgetSnoozes; sendDigests: typeof sendDigests }>
   mail: Mail
   operations: {
     audit: Pick<Operations['audit'], 'checkChainDaily'>

@@ -21,6 +21,7 @@ type Entry = InboxData['listed']['rows'][number]
 
 /** The inbox of every role: the first due first, each with its next step. */
 export function InboxList(data: InboxData) {
+  const { pathname } = useLocation()
   const { ask, listed, done, summary } = data
   const several = new Set(listed.rows.map(({ organization }) => organization?.slug)).size > 1
   return (
@@ -43,6 +44,9 @@ export function InboxList(data: InboxData) {
             ))}
           </ul>
           <Pager label="the inbox" listed={listed} />
+          <footer>
+            <Link to={`${pathname}/settings`}>Inbox email settings</Link>
+          </footer>
         </Card>
       )}
     </>

@@ -21,6 +21,10 @@ export const paths = {
   inbox: '/inbox',
   practiceInbox: '/practice/inbox',
   staffInbox: '/staff/inbox',
+  /** Whether the inbox comes by email, in each realm. */
+  inboxSettings: '/inbox/settings',
+  practiceInboxSettings: '/practice/inbox/settings',
+  staffInboxSettings: '/staff/inbox/settings',
   newOrganization: '/developers/organizations/new',
   /** Practices that apps can reach, for people; `/r4/endpoints` is the same for programs. */
   directory: '/directory',
@@ -162,6 +166,8 @@ export const paths = {
   confirmSubscription: (token: string) => withToken('/status/subscription/confirm', token),
   /** Stands in every mail of a subscription, and lives as long as it does. */
   statusSubscription: (token: string) => withToken('/status/subscription', token),
+  /** Turns the email of the inbox off. */
+  stopInboxDigest: (token: string) => withToken('/inbox/stop-email', token),
   verifyDomain: (token: string) => withToken('/developers/domains/verify', token),
 
   /** A checked authorize request, waiting for a person. */

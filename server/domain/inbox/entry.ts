@@ -78,7 +78,10 @@ export function toEntry(
 export const partyOf = (slug: string | null, name: string | null): Party | null =>
   slug === null ? null : { slug, name: name ?? slug }
 
+/** A mark within the name would end the quotation early. */
+const quotes = /[“”„«»"]/gu
+
 export function nameOf(kind: InboxKind, name: string): string {
   if (kind === 'agreement') return agreementKinds[name as AgreementKind].toLowerCase()
-  return kind === 'component' ? components[name as ComponentId].name : `“${name}”`
+  return kind === 'component' ? components[name as ComponentId].name : `“${name.replace(quotes, '’')}”`
 }

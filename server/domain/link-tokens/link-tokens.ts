@@ -18,6 +18,7 @@ type LinkKind =
   | 'claim_production_key'
   | 'accept_practice_invitation'
   | 'confirm_subscription'
+  | 'stop_inbox_digest'
 
 export type LinkState =
   | { kind: 'live'; link: LinkToken }
