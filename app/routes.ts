@@ -181,6 +181,7 @@ export default [
     route('keys', 'developers/keys/keys.route.tsx', [
       route(':key/revoke', 'developers/keys/revoke-key.route.tsx'),
     ]),
+    route('activity', 'developers/keys/activity.route.tsx'),
     route('keys/new', 'developers/keys/request-key.route.tsx'),
     route('keys/:key', 'developers/keys/key-activity.route.tsx'),
     route('production-keys', 'developers/production-keys/production-keys.route.tsx'),

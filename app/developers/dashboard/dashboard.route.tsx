@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { CircleCheck, KeyRound, Terminal } from 'lucide-react'
+import { CircleCheck, Terminal } from 'lucide-react'
 import { firstPage } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { SandboxKeyState } from '../../../server/contract/workflows/sandbox-key-workflow.ts'
@@ -9,70 +9,55 @@ import { Banner } from '../../components/ui/banner.tsx'
 import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
-import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { sandboxBase } from '../../lib/api-base.server.ts'
-import { counted, daysLeft } from '../../lib/dates.ts'
+import { ago, counted } from '../../lib/dates.ts'
 import { page } from '../../services.server.ts'
 import { CallTable } from '../../shared/activity/call-table.tsx'
 import { reachOf } from '../../shared/keys/key-names.ts'
 import { KeyPrefix } from '../../shared/keys/key-prefix.tsx'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
-import { soonDays } from '../keys/key-row.tsx'
+import { StateTag } from '../../shared/status/state-tag.tsx'
+import { recentCalls } from '../keys/recent-calls.server.ts'
 import { callsOf, Sparkline } from '../keys/sparkline.tsx'
+import { AppPaths, ProductionPaths, TwoWays } from './path-cards.tsx'
 import { listTodos } from './to-dos.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Dashboard · Sandpiper' }]
 export const handle = { here: 'Dashboard' }
 
 const shownKeys = 5
-const shownEnding = 10
 const shownCalls = 8
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { session, organization } = await getOrganization(args)
-  const { keys, clock } = args.context.services
+  const { session, organization, actor } = await getOrganization(args)
+  const { keys, clock, organizations, status } = args.context.services
   const mine = { organizationId: organization.id, accountId: session.accountId }
   const requestsIn = (...states: SandboxKeyState[]) => keys.listRequests({ ...mine, states, ask: firstPage })
-  const [all, claimable, onItsWay] = await Promise.all([
-    keys.list(mine),
+  const [recent, overview, claimable, onItsWay, platform, todos] = await Promise.all([
+    recentCalls(args, { keys: shownKeys, calls: shownCalls }),
+    organizations.overview({ organizationId: organization.id }, actor),
     requestsIn('ready_to_claim'),
     requestsIn('requested', 'approved'),
+    status.platform(),
+    listTodos(args),
   ])
-  const base = paths.organizationKeys(organization.slug)
-  const live = all.filter((key) => key.state === 'active')
-  const used = live
-    .filter((key) => key.lastUsedAt !== null)
-    .sort((a, b) => Number(b.lastUsedAt) - Number(a.lastUsedAt))
-    .slice(0, shownKeys)
-  const calls = await Promise.all(
-    used.map(async (key) => {
-      const { rows } = await keys.activity({ keyId: key.id, accountId: session.accountId, limit: shownCalls })
-      return rows.map((row) => ({ ...row, key: { name: key.name, to: `${base}/${key.id}` } }))
-    }),
-  )
-  const now = clock()
   return {
-    base,
+    base: paths.organizationKeys(organization.slug),
+    slug: organization.slug,
     name: organization.name,
     firstName: session.account.name.split(/\s/u)[0] ?? session.account.name,
     mayRequest: organization.role !== 'viewer',
     apiBase: sandboxBase(args.context),
-    now,
+    now: clock(),
     claimable: claimable.rows.filter((request) => request.mayReveal),
-    ...(await listTodos(args)),
+    ...todos,
     onItsWay: onItsWay.total > 0,
-    live: live.slice(0, shownKeys),
-    endsSoon: live
-      .filter((key) => daysLeft(key.expiresAt, now) <= soonDays)
-      .sort((a, b) => Number(a.expiresAt) - Number(b.expiresAt))
-      .slice(0, shownEnding)
-      .map(({ id, name, expiresAt }) => ({ id, name, expiresAt })),
-    calls: calls
-      .flat()
-      .sort((a, b) => b.at.getTime() - a.at.getTime())
-      .slice(0, shownCalls),
+    live: recent.keys,
+    calls: recent.calls,
+    overview,
+    platform: platform.services.map(({ id, name, status: state }) => ({ id, name, state })),
   }
 })
 
@@ -80,26 +65,33 @@ type Data = ReturnType<typeof useLoaderData<typeof loader>>
 
 export default function Dashboard() {
   const data = useLoaderData<typeof loader>()
+  const { claimable, todos, live, calls, overview, slug } = data
+  const isNew = !overview.hasApps && !overview.hasKeys
   return (
     <div className="page">
       <PageHeader title={`Good to see you, ${data.firstName}`}>
         Your to-dos and API activity in {data.name}.
       </PageHeader>
       <Next {...data} />
-      <MoreTodos todos={data.claimable.length > 0 ? data.todos : data.todos.slice(1)} />
-      {data.live.length > 0 && (
-        <div className="grid g2">
-          <LiveKeys {...data} />
-          <EndsSoon {...data} />
+      <MoreTodos todos={claimable.length > 0 ? todos : todos.slice(1)} />
+      <div className="grid main-aside">
+        <div className="stack gap-6">
+          {isNew && <TwoWays slug={slug} mayRequest={data.mayRequest} />}
+          {!isNew && <AppPaths slug={slug} {...overview} />}
+          {!isNew && <ProductionPaths slug={slug} {...overview} />}
         </div>
-      )}
-      {data.live.length > 0 && <LastCalls {...data} />}
+        <aside className="stack gap-6" aria-label="Keys and status">
+          {!isNew && <LiveKeys {...data} />}
+          <PlatformStatus platform={data.platform} />
+        </aside>
+      </div>
+      {live.length > 0 && <LastCalls {...data} calls={calls} />}
     </div>
   )
 }
 
 /** The one thing to do now, or that there is none. */
-function Next({ claimable, todos, todoCount, onItsWay, live, base, mayRequest, calls }: Data) {
+function Next({ claimable, todos, todoCount, onItsWay, live, base, overview, calls }: Data) {
   const [first] = claimable
   if (first?.claimExpiresAt) {
     return (
@@ -126,10 +118,15 @@ function Next({ claimable, todos, todoCount, onItsWay, live, base, mayRequest, c
         title={todo.title}
         action={
           <LinkButton look="primary" to={todo.to}>
-            Open it
+            {todo.action}
           </LinkButton>
         }
       >
+        {todo.dueAt && (
+          <>
+            Due <Moment at={todo.dueAt} as="deadline" />.{' '}
+          </>
+        )}
         {todoCount > 1 && counted(todoCount - 1, 'more to-do', '.')}
       </Banner>
     )
@@ -150,26 +147,8 @@ function Next({ claimable, todos, todoCount, onItsWay, live, base, mayRequest, c
       </Banner>
     )
   }
-  if (live.length === 0) {
-    return (
-      <EmptyState
-        icon={KeyRound}
-        title="Start with a key"
-        action={
-          mayRequest && (
-            <LinkButton look="primary" to={`${base}/new`}>
-              Request a sandbox key
-            </LinkButton>
-          )
-        }
-      >
-        {mayRequest
-          ? 'A key lets your server read synthetic patients. You say what you are building, we mail a claim link, and you call. It takes two minutes.'
-          : 'This organization has no key. A developer or admin can request one; your role reads only.'}
-      </EmptyState>
-    )
-  }
-  if (calls.length === 0) {
+  if (!overview.hasApps && !overview.hasKeys) return null
+  if (live.length > 0 && calls.length === 0) {
     return (
       <Banner tone="wait" icon={Terminal} title="Your key has not been used yet.">
         Make the first call from your server. The command is below.
@@ -178,7 +157,7 @@ function Next({ claimable, todos, todoCount, onItsWay, live, base, mayRequest, c
   }
   return (
     <Banner tone="ok" icon={CircleCheck} title="You’re all caught up.">
-      Keys and calls are below.
+      Your apps, keys and calls are below.
     </Banner>
   )
 }
@@ -187,11 +166,31 @@ function Next({ claimable, todos, todoCount, onItsWay, live, base, mayRequest, c
 function MoreTodos({ todos }: Pick<Data, 'todos'>) {
   if (todos.length === 0) return null
   return (
-    <Card id="todos" title="To-dos">
+    <Card
+      id="todos"
+      title="To-dos"
+      aside={
+        <Link className="small" to={paths.inbox}>
+          Open inbox
+        </Link>
+      }
+    >
       <ul className="pad list">
-        {todos.map(({ title, to }) => (
-          <li key={to}>
-            <Link to={to}>{title}</Link>
+        {todos.map(({ title, action, to, dueAt }) => (
+          <li key={to} className="row between">
+            <div>
+              <Link className="label" to={to}>
+                {title}
+              </Link>
+              {dueAt && (
+                <p className="small muted">
+                  Due <Moment at={dueAt} as="deadline" />
+                </p>
+              )}
+            </div>
+            <LinkButton size="sm" to={to} aria-label={`${action}: ${title}`}>
+              {action}
+            </LinkButton>
           </li>
         ))}
       </ul>
@@ -199,32 +198,63 @@ function MoreTodos({ todos }: Pick<Data, 'todos'>) {
   )
 }
 
-function LiveKeys({ live, base }: Data) {
+function LiveKeys({ live, base, now, mayRequest }: Data) {
   return (
     <Card
       id="live"
-      title="Live keys"
+      title="Keys"
       aside={
         <Link className="small" to={base}>
           All keys
         </Link>
       }
     >
-      <ul className="pad list">
-        {live.map((key) => (
-          <li key={key.id} className="row between">
-            <div>
-              <Link className="label" to={`${base}/${key.id}`}>
-                {key.name}
-              </Link>
+      {live.length === 0 ? (
+        <p className="pad">
+          No active keys. {mayRequest && <Link to={`${base}/new`}>Request a sandbox key</Link>}
+        </p>
+      ) : (
+        <ul className="pad list">
+          {live.map((key) => (
+            <li key={key.id} className="stack tight">
+              <div className="row between">
+                <Link className="label" to={`${base}/${key.id}`}>
+                  {key.name}
+                </Link>
+                <Sparkline days={key.days} />
+              </div>
               <p className="small muted">
                 <KeyPrefix prefix={key.prefix} /> · {reachOf(key)}
               </p>
-            </div>
-            <div>
-              <Sparkline days={key.days} />
-              <p className="small muted">{callsOf(key.days)}</p>
-            </div>
+              <p className="small muted">
+                {callsOf(key.days)}
+                {key.lastUsedAt && ` · used ${ago(key.lastUsedAt, now)}`}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      {live.length > 0 && <footer>Bars are calls per day. Marks below the line are refused calls.</footer>}
+    </Card>
+  )
+}
+
+function PlatformStatus({ platform }: Pick<Data, 'platform'>) {
+  return (
+    <Card
+      id="platform"
+      title="Platform status"
+      aside={
+        <a className="small" href={paths.status}>
+          Status page
+        </a>
+      }
+    >
+      <ul className="pad list">
+        {platform.map(({ id, name, state }) => (
+          <li key={id} className="row between">
+            <span>{name}</span>
+            <StateTag state={state} />
           </li>
         ))}
       </ul>
@@ -232,34 +262,15 @@ function LiveKeys({ live, base }: Data) {
   )
 }
 
-function EndsSoon({ endsSoon }: Data) {
-  return (
-    <Card id="ends" title="Ends soon">
-      <div className="pad stack">
-        {endsSoon.length === 0 ? (
-          <p className="muted">No key ends within {soonDays} days.</p>
-        ) : (
-          endsSoon.map((key) => (
-            <p key={key.id}>
-              <b>{key.name}</b> stops on <Moment at={key.expiresAt} />. Calls then get 401. Request a new key
-              before and change over.
-            </p>
-          ))
-        )}
-      </div>
-    </Card>
-  )
-}
-
-function LastCalls({ calls, apiBase, base }: Data) {
+function LastCalls({ calls, apiBase, slug }: Data) {
   const command = `curl "${apiBase}/patients?limit=5" -H "Authorization: Bearer $SANDPIPER_API_KEY"`
   return (
     <Card
       id="calls"
       title="Last calls"
       aside={
-        <Link className="small" to={base}>
-          Activity is with each key
+        <Link className="small" to={paths.organizationActivity(slug)}>
+          All activity
         </Link>
       }
     >

@@ -4,7 +4,9 @@ import { wholeInbox } from '../../../server/contract/portal/inbox-filter.ts'
 import { inboxPath } from '../../shared/inbox/inbox-path.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 
-/** The first page of it; a key to claim has a banner of its own. */
+const todosShown = 6
+
+/** The first of it; a key to claim has a banner of its own. */
 export async function listTodos(args: LoaderFunctionArgs) {
   const { organization, session } = await getOrganization(args)
   const { rows, total } = await args.context.services.inbox.list(
@@ -15,7 +17,12 @@ export async function listTodos(args: LoaderFunctionArgs) {
     kind === 'sandbox_key_request' && event === 'reveal'
   const todos = rows.filter((entry) => !isClaim(entry))
   return {
-    todos: todos.map((entry) => ({ title: entry.title, to: inboxPath(entry), dueAt: entry.dueAt })),
+    todos: todos.slice(0, todosShown).map((entry) => ({
+      title: entry.title,
+      action: entry.action,
+      to: inboxPath(entry),
+      dueAt: entry.dueAt,
+    })),
     todoCount: total - (rows.length - todos.length),
   }
 }

@@ -63,6 +63,7 @@ export default function LaunchForm() {
   const { filled } = useLoaderData<typeof loader>()
   return (
     <Gate
+      open
       wide
       title="Launch your app without an account"
       lead="Start any SMART app against the demonstration practice, with the real consent page and synthetic people. You get a link to bookmark or share."

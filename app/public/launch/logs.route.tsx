@@ -22,6 +22,7 @@ export default function LaunchLogs() {
   const { launches } = useLoaderData<typeof loader>()
   return (
     <Gate
+      open
       wide
       title="Your launches of the last hour"
       lead="Only this browser can read them. A link that you share does not show them."

@@ -8,12 +8,14 @@ interface GateProps {
   /** Below the card: the other ways from here. */
   after?: ReactNode
   wide?: boolean
+  /** With search and sign-in in the bar: a page to use, not a question. */
+  open?: boolean
 }
 
 /** One question on a quiet page: sign in, confirm, claim. */
-export function Gate({ title, lead, children, after, wide }: GateProps) {
+export function Gate({ title, lead, children, after, wide, open = false }: GateProps) {
   return (
-    <PublicFrame plain>
+    <PublicFrame plain={!open}>
       <div className={wide ? 'gate wide' : 'gate'}>
         <header>
           <h1>{title}</h1>

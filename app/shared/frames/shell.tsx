@@ -1,11 +1,14 @@
 import { Link, NavLink } from '@remix-run/react'
 import {
+  Activity,
   AppWindow,
+  BookOpen,
   Building2,
   ChevronRight,
   ChevronsUpDown,
   FileText,
   FlaskConical,
+  HeartPulse,
   House,
   Inbox,
   KeyRound,
@@ -19,6 +22,7 @@ import {
 import type { ReactNode } from 'react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { DropMenu } from '../../components/ui/drop-menu.tsx'
+import { docsHome } from '../guides/list.ts'
 import { PaletteButton } from './palette-button.tsx'
 import type { ShellOrganization } from './shell-organization.ts'
 import { type NavItem, SideFrame } from './side-frame.tsx'
@@ -53,6 +57,7 @@ function navItems({
     { to: `${base}/apps`, icon: AppWindow, label: 'Apps' },
     { to: paths.explorer, icon: SquareTerminal, label: 'Explorer' },
     { to: paths.sandbox(organization.slug), icon: FlaskConical, label: 'Sandbox' },
+    { to: paths.organizationActivity(organization.slug), icon: Activity, label: 'Activity' },
     { to: `${base}/members`, icon: Users, label: 'Members' },
     { to: `${base}/settings`, icon: Settings, label: 'Settings' },
   ]
@@ -87,6 +92,14 @@ export function Shell(props: ShellProps) {
 function HelpLinks() {
   return (
     <>
+      <NavLink to={docsHome} prefetch="intent">
+        <BookOpen className="i" />
+        Documentation
+      </NavLink>
+      <a href={paths.status}>
+        <HeartPulse className="i" />
+        Status
+      </a>
       <NavLink to={paths.keyDoctor} prefetch="intent">
         <Stethoscope className="i" />
         Key Doctor

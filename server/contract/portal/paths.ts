@@ -174,6 +174,7 @@ export const paths = {
   authorize: (id: string) => `/authorize/${encodeURIComponent(id)}`,
 
   organization: (slug: string) => `/organizations/${encodeURIComponent(slug)}`,
+  organizationActivity: (slug: string) => `/organizations/${encodeURIComponent(slug)}/activity`,
   organizationKeys: (slug: string) => `/organizations/${encodeURIComponent(slug)}/keys`,
   keyRequest: (slug: string, id: string) =>
     `/organizations/${encodeURIComponent(slug)}/keys/requests/${encodeURIComponent(id)}`,

@@ -61,6 +61,26 @@ export async function list(
   })
 }
 
+/** The live keys that were used last, then the newest. */
+export async function listRecent(
+  core: Core,
+  { take, ...mine }: Member & { take: number },
+): Promise<KeyRow[]> {
+  await requireRole(core.prisma, mine, everyMember)
+  const found = await core.prisma.$queryRaw<{ id: string }[]>`
+    SELECT k.id FROM portal.api_key k
+      LEFT JOIN LATERAL (
+        SELECT max(d.last_used_at) AS at FROM log.activity_day d WHERE d.key_id = k.id
+      ) used ON true
+     WHERE k.organization_id = ${mine.organizationId}::uuid AND NOT k.explorer
+       AND k.revoked_at IS NULL AND k.expires_at > ${core.clock()}
+     ORDER BY used.at DESC NULLS LAST, k.created_at DESC, k.id
+     LIMIT ${take}`
+  const ids = found.map(({ id }) => id)
+  const rows = await find(core, mine, { id: { in: ids } }, { skip: 0, take })
+  return rows.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id))
+}
+
 /** Those that are live (suspended ones too) or those that have ended, with how many there are of both. */
 export async function listPage(
   core: Core,

@@ -5,7 +5,7 @@ export { activity, activityFile, activityPosition, attempts, follow, graceUse } 
 export { diagnose } from './key-doctor.ts'
 export { extend, remindOfExpiry } from './key-expiry.ts'
 export { endLimits, grantLimits, listLimitGrants } from './key-limit-grants.ts'
-export { countClaimable, list, listPage, listRequests } from './key-list.ts'
+export { countClaimable, list, listPage, listRecent, listRequests } from './key-list.ts'
 export { setMcpWrites } from './key-mcp-writes.ts'
 export { setNetworks } from './key-networks.ts'
 export { provision, requestSandboxKey } from './key-requests.ts'
