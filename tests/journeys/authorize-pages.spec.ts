@@ -118,6 +118,7 @@ test('the steps of a clinician’s decision are in order', async ({ page, stack 
     '/practice/apps',
     '/practice/systems',
     '/practice/inbox',
+    '/practice/inbox/settings',
     '/practice/sessions',
     '/practice',
   ])

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { keyPattern } from '../../server/contract/keys/key-format.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { newAddress } from '../support/journey-people.ts'
 import {
@@ -49,7 +50,18 @@ test('the whole path to a key works without a script in the page', async ({
   await page.getByRole('button', { name: 'Request the key' }).click()
   await expect(done(page, 'Request sent. We mail you the claim link.')).toBeVisible()
 
-  await page.goto(await claimLink(mails, person.email, 'Plain import'))
+  const link = await claimLink(mails, person.email, 'Plain import')
+  await page.goto(paths.inbox)
+  const todo = 'Claim the key “Plain import”.'
+  await page.getByLabel(`Snooze: ${todo}`).click()
+  await page.getByRole('button', { name: 'Tomorrow' }).click()
+  await expect(done(page, 'Snoozed. It comes back by itself, or when it changes.')).toBeVisible()
+  await expect(page.getByRole('link', { name: todo })).toHaveCount(0)
+  await page.goto(`${paths.inbox}?show=snoozed&kind=sandbox_key_request`)
+  await page.getByRole('button', { name: `End snooze: ${todo}` }).click()
+  await expect(done(page, 'Back in the inbox.')).toBeVisible()
+
+  await page.goto(link)
   await page.getByRole('button', { name: 'Reveal the key' }).click()
   await expect(page.getByRole('heading', { name: 'Your key, shown once' })).toBeVisible()
   await page.getByText('Show the key', { exact: true }).click()
@@ -63,6 +75,9 @@ test('the whole path to a key works without a script in the page', async ({
   await expect(headingOf(page, 'Keys')).toBeVisible()
   await expect(page.getByRole('row', { name: 'Plain import' })).toBeVisible()
   expect(await page.content()).not.toContain(key)
+  await page.goto(`${paths.inbox}?show=done`)
+  await expect(page.getByRole('row', { name: '“Plain import”' })).toContainText('Claimed')
+  await page.getByRole('link', { name: '“Plain import”' }).click()
 
   await page.getByRole('link', { name: 'Revoke Plain import' }).click()
   await page.getByRole('button', { name: 'Revoke the key' }).click()

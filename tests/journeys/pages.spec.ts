@@ -172,6 +172,7 @@ test('the pages of an account and of an empty organization are in order', async 
     `${organization}/apps`,
     `${organization}/sandbox`,
     `${organization}/go-live`,
+    `${organization}/activity`,
   ])
 })
 
@@ -217,6 +218,9 @@ test('the pages of an account and its members are in order', async ({ page, deve
   await sweep(page, 'members')
   await sweepPaths(page, [
     '/inbox',
+    '/inbox?show=done',
+    '/inbox/settings',
+    '/inbox/stop-email?token=cut-off',
     '/account',
     '/account/email',
     '/account/sessions',

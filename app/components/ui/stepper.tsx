@@ -7,7 +7,7 @@ interface StepperProps {
   steps: readonly Readonly<{
     title: string
     progress: 'done' | 'here' | 'ahead'
-    /** Below the title: what is going on there. */
+    /** Below the title. */
     note: ReactNode
   }>[]
 }

@@ -19,7 +19,7 @@ interface PathProps extends Overview {
   slug: string
 }
 
-/** The two ways to begin, side by side: nobody has to know which one is theirs before reading. */
+/** The two ways to begin, side by side. */
 export function TwoWays({ slug, mayRequest }: { slug: string; mayRequest: boolean }) {
   return (
     <section className="grid g2" aria-label="Two ways to start">
