@@ -30,7 +30,7 @@ interface KeyRecord {
 }
 
 /** From here on an ending is the reader's turn. */
-export const soonDays = 14
+const soonDays = 14
 
 export const keyHeads = [
   'Key',
