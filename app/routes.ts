@@ -116,10 +116,6 @@ export default [
   route('staff/audit', 'ops/audit/audit.route.tsx'),
   route('staff/audit.csv', 'ops/audit/audit-file.route.ts'),
   route('staff/constants', 'ops/constants/constants.route.tsx'),
-  route('practice/sign-in', 'practice/sign-in.route.tsx'),
-  route('practice', 'practice/console.route.tsx'),
-  route('practice/inbox', 'practice/inbox.route.tsx'),
-  route('practice/inbox/settings', 'practice/inbox-settings.route.tsx'),
   route('staff/agreements', 'ops/agreements/agreements.route.tsx'),
 
   route('practice/sign-in', 'practice/sign-in.route.tsx'),
@@ -130,6 +126,7 @@ export default [
     route('practice/exports', 'practice/access/exports.route.tsx'),
     route('practice/recertification', 'practice/access/recertification.route.tsx'),
     route('practice/inbox', 'practice/inbox.route.tsx'),
+    route('practice/inbox/settings', 'practice/inbox-settings.route.tsx'),
     route('practice/requests', 'practice/requests/requests.route.tsx'),
     route('practice/sponsorships/:request', 'practice/requests/sponsorship.route.tsx'),
     route('practice/systems', 'practice/requests/systems.route.tsx'),

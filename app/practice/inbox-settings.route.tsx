@@ -3,20 +3,17 @@ import { useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { page } from '../services.server.ts'
-import { ConsoleFrame } from '../shared/frames/console-frame.tsx'
 import { readInboxSettings, saveInboxSettings } from '../shared/inbox/inbox-settings.server.ts'
 import { InboxSettings } from '../shared/inbox/inbox-settings.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Inbox email · Sandpiper' }]
+
+export const handle = { here: 'Inbox' }
 
 export const loader = page((args: LoaderFunctionArgs) => readInboxSettings(args, 'practice'))
 export const action = page((args: ActionFunctionArgs) => saveInboxSettings(args, 'practice'))
 
 export default function Settings() {
   const settings = useLoaderData<typeof loader>()
-  return (
-    <ConsoleFrame account={settings.account} realm="practice">
-      <InboxSettings {...settings} inboxPath={paths.practiceInbox} />
-    </ConsoleFrame>
-  )
+  return <InboxSettings {...settings} inboxPath={paths.practiceInbox} />
 }
