@@ -35,11 +35,7 @@ type StatesOfStage = Readonly<{
 export const stageStates: Readonly<Record<QueueStage, StatesOfStage>> = {
   waiting: {
     registration: reviewStates('registration') as readonly RegistrationState[],
-    // Operations decide on what a practice did not recognize.
-    production_key_request: [
-      ...(reviewStates('production_key_request') as readonly ProductionKeyState[]),
-      'security_hold',
-    ],
+    production_key_request: reviewStates('production_key_request') as readonly ProductionKeyState[],
     sandbox_key_request: reviewStates('sandbox_key_request') as readonly SandboxKeyState[],
   },
   asked: {
@@ -63,6 +59,9 @@ export const stageStates: Readonly<Record<QueueStage, StatesOfStage>> = {
     sandbox_key_request: ['approved', 'declined', 'ready_to_claim', 'claim_expired', 'active'],
   },
 }
+
+/** What waits for operations alone: a practice did not recognize the request. */
+export const heldStates: readonly ProductionKeyState[] = ['security_hold']
 
 const sandboxKeyStateNames: Readonly<Record<SandboxKeyState, string>> = {
   requested: 'Requested',

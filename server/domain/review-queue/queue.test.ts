@@ -148,6 +148,23 @@ test('gives a page of a queue of a thousand, with the whole counted', async () =
   expect(new Set([...first.rows, ...last.rows].map(({ id }) => id)).size).toBe(2 * pageRows)
 })
 
+test('a request that a practice did not recognize is in the queue of operations, and of no reviewer', async () => {
+  const { rae, ops } = await support.makeReviewTeam()
+  const { organizationId, owner } = await support.makeTeam()
+  const now = services.clock()
+  const { id } = await services.prisma.productionKeyRequest.create({
+    data: {
+      ...{ organizationId, requestedById: owner.accountId, practiceSlug: 'fennmoor', name: 'Held import' },
+      ...{ level: 'read_only', termDays: 90, state: 'security_hold', createdAt: now, updatedAt: now },
+    },
+  })
+  const idsFor = async (reader: { accountId: string }) =>
+    (await services.reviewQueues.read({ ...everything, q: 'Held import' }, reader)).rows.map((row) => row.id)
+
+  expect(await idsFor(rae)).toEqual([])
+  expect(await idsFor(ops)).toEqual([id])
+})
+
 test('is for reviewers and operations alone', async () => {
   const { owner } = await support.makeTeam()
   const { ops } = await support.makeReviewTeam()

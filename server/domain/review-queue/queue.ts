@@ -2,6 +2,7 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts'
 import { type Listed, type PageAsk, readPage } from '../../contract/portal/paging.ts'
 import {
+  heldStates,
   type QueueStage,
   type QueueView,
   type ReviewKind,
@@ -71,7 +72,8 @@ export async function read(
   const { prisma, calendar, clock } = core
   const today = calendar.dateOf(clock())
   const { email } = await requireStaff(prisma, { accountId }, ['reviewer', 'ops'])
-  const subjects = subjectsOf(ask)
+  const isOps = (await prisma.account.count({ where: { id: accountId, staffRole: 'ops' } })) > 0
+  const subjects = subjectsOf(ask, isOps)
   const [counts] = await prisma.$queryRaw<Record<QueueView, number>[]>`
     WITH subject AS (${subjects})
     SELECT count(*)::int AS all, count(*) FILTER (WHERE s.assignee_id = ${accountId}::uuid)::int AS mine,
@@ -137,8 +139,9 @@ function orderOf(stage: QueueStage): Prisma.Sql {
 }
 
 /** The requests of all nouns in one shape, filtered by everything but whose they are. */
-function subjectsOf({ stage, kind, q }: QueueAsk): Prisma.Sql {
+function subjectsOf({ stage, kind, q }: QueueAsk, isOps: boolean): Prisma.Sql {
   const states = stageStates[stage]
+  const ofKeys = [...states.production_key_request, ...(isOps && stage === 'waiting' ? heldStates : [])]
   const all = Prisma.sql`
       SELECT 'registration' AS noun, r.kind, r.id, r.name, r.organization_id, NULL::uuid AS practice_id, r.state,
              r.claimed_by_id AS assignee_id, r.covers_for_id, r.updated_at, r.excluded_ids, r.proposal IS NOT NULL AS needs_second,
@@ -150,7 +153,7 @@ function subjectsOf({ stage, kind, q }: QueueAsk): Prisma.Sql {
              p.claimed_by_id, p.covers_for_id, p.updated_at, p.excluded_ids,
              p.proposal IS NOT NULL OR p.first_approval IS NOT NULL,
              CASE WHEN p.clock_stopped_at IS NULL AND p.clock_paused_on IS NULL THEN p.clock_due_at END
-        FROM portal.production_key_request p WHERE p.state = ANY (${states.production_key_request})
+        FROM portal.production_key_request p WHERE p.state = ANY (${ofKeys})
       UNION ALL
       SELECT 'sandbox_key_request', 'sandbox_key', k.id, k.name, k.organization_id, NULL, k.state,
              NULL, NULL, k.updated_at, '{}', false, NULL
