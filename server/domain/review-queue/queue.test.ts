@@ -67,7 +67,7 @@ test('is filtered by assignee, stage, kind and words, and counts what each view 
     state: 'in_review',
     dueInDays: 1,
   })
-  const nobodys = await add(team, { name: 'Dunlin', kind: 'change', dueInDays: 2 })
+  const unassigned = await add(team, { name: 'Dunlin', kind: 'change', dueInDays: 2 })
   const asked = await add(team, { name: 'Knot', state: 'needs_info' })
   const decided = await add(team, { name: 'Ruff', state: 'enabled' })
   await add(team, { name: 'Draft', state: 'draft' })
@@ -75,18 +75,18 @@ test('is filtered by assignee, stage, kind and words, and counts what each view 
   const ids = async (ask: Partial<QueueAsk>) =>
     (await services.reviewQueues.read({ ...everything, ...ask }, rae)).rows.map(({ id }) => id)
 
-  expect(await ids({})).toEqual([theirs, nobodys, mine])
+  expect(await ids({})).toEqual([theirs, unassigned, mine])
   expect((await services.reviewQueues.read(everything, rae)).counts).toEqual({
     all: 3,
     mine: 1,
     unassigned: 1,
   })
   expect(await ids({ view: 'mine' })).toEqual([mine])
-  expect(await ids({ view: 'unassigned' })).toEqual([nobodys])
-  expect(await ids({ kind: 'change' })).toEqual([nobodys])
+  expect(await ids({ view: 'unassigned' })).toEqual([unassigned])
+  expect(await ids({ kind: 'change' })).toEqual([unassigned])
   expect(await ids({ stage: 'asked' })).toEqual([asked])
   expect(await ids({ stage: 'decided' })).toEqual([decided])
-  expect(await ids({ q: 'dunl' })).toEqual([nobodys])
+  expect(await ids({ q: 'dun' })).toEqual([unassigned])
   expect(await ids({ q: '%' })).toEqual([])
 })
 
