@@ -38,17 +38,19 @@ export default function PracticeSettings() {
   const { practice, policy } = useLoaderData<typeof loader>()
   return (
     <>
-      <PageHeader title="Settings">What apps may read at {practice.name}.</PageHeader>
+      <PageHeader title="Settings">
+        How developers find {practice.name}, and which records apps can read.
+      </PageHeader>
       <Refusal title="Not saved." />
       <Card padded title="Your practice">
         <Facts
           className="facts wide"
           of={{
             Name: practice.name,
-            'Login name': (
+            'Login slug': (
               <>
-                <code>{practice.slug}</code> <CopyButton text={practice.slug} label="Copy the login name" />
-                <span className="sub">Developers enter it when they ask you for access.</span>
+                <code>{practice.slug}</code> <CopyButton text={practice.slug} label="Copy the login slug" />
+                <p className="small muted">Developers find your practice by its name or by this.</p>
               </>
             ),
           }}

@@ -4,6 +4,7 @@ import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { FileText } from 'lucide-react'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import { Card } from '../../components/ui/card.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
@@ -43,7 +44,7 @@ export default function PracticeAgreements() {
         </EmptyState>
       )}
       {listed.total > 0 && (
-        <>
+        <Card label="Agreements">
           <AgreementTable
             label={`Agreements of ${practice.name}`}
             agreements={listed.rows}
@@ -51,7 +52,7 @@ export default function PracticeAgreements() {
             pathOf={paths.practiceAgreement}
           />
           <Pager label="agreements" listed={listed} />
-        </>
+        </Card>
       )}
     </>
   )
