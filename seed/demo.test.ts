@@ -14,7 +14,7 @@ import { seedDemoPeople } from './demo.ts'
 import { seedSampleApps } from './demo-apps.ts'
 import { demoPeople } from './demo-people.ts'
 import { isSeeded } from './is-seeded.ts'
-import { skipMonth } from './month/month.ts'
+import { beginMonth, readMonth, skipMonth } from './month/month.ts'
 import { readDemoPassword, writeSignIns } from './sign-ins-file.ts'
 
 const password = makeReadablePassword()
@@ -208,4 +208,11 @@ test('a parent is, for an app, the related person of the child’s chart', async
   const children = ['pt-juno-testwell', 'pt-pip-testwell', 'pt-pip-testwell']
   expect(logins.map(({ patientId }) => patientId).sort()).toEqual(children)
   for (const { relatedPersonId } of logins) expect(relatedPersonId).toMatch(/^[A-Za-z0-9.-]{1,64}$/)
+})
+
+test('a database that is to stay empty stays so, whatever is asked for later', async () => {
+  await beginMonth(services, services.clock())
+
+  expect(await readMonth(services)).toBe('none')
+  expect(await isSeeded(services.pool, { demo: true })).toBe(true)
 })

@@ -70,8 +70,10 @@ function Stop({ id, place }: { id: TourStopId; place: number }) {
       <ul className="stack">
         {steps.map(({ to, label, text }) => (
           <li key={to}>
-            <Link to={to}>{label}</Link>
-            <span className="sub">{text}</span>
+            <p>
+              <Link to={to}>{label}</Link>
+            </p>
+            <p className="small muted">{text}</p>
           </li>
         ))}
       </ul>

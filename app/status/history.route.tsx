@@ -13,7 +13,7 @@ import { PastIncident } from '../shared/status/status-incident.tsx'
 import { noPastWords } from '../shared/status/status-words.ts'
 import { DatabaseAway } from './database-away.tsx'
 import { MadeUpHistory } from './made-up-history.tsx'
-import { dayWords, describeDay, describeDays } from './status-bars.tsx'
+import { dayWords, describeDay, describeSpans } from './status-bars.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'History of the status · Sandpiper' }]
 export const handle = { still: true }
@@ -28,7 +28,7 @@ export const loader = page(async ({ context }: LoaderFunctionArgs) => {
     rows: componentIds.map((id) => ({
       id,
       name: components[id].name,
-      words: describeDays(days[id]),
+      words: describeSpans(days[id], 'day'),
       // Days of which there is something to tell besides that it worked.
       days: days[id]
         .filter(({ worst }) => worst !== null && worst !== 'operational' && worst !== 'disabled')

@@ -2,7 +2,12 @@ import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
 import { data, type LinksFunction, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../server/contract/portal/paths.ts'
-import { type HistoryDay, historyDays, settlingWords } from '../../server/contract/status/history.ts'
+import {
+  type HistoryDay,
+  type HistoryHour,
+  historyDays,
+  settlingWords,
+} from '../../server/contract/status/history.ts'
 import { Card } from '../components/ui/card.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
@@ -14,7 +19,7 @@ import { headline, isUnchecked, leadOf, noPastWords } from '../shared/status/sta
 import { DatabaseAway } from './database-away.tsx'
 import { MadeUpHistory } from './made-up-history.tsx'
 import { PracticeLookUp } from './practice-look-up.tsx'
-import { BarKey, dayWords, StatusBars, workedWords } from './status-bars.tsx'
+import { BarKey, dayWords, hourWords, StatusBars, workedWords } from './status-bars.tsx'
 
 export const meta: MetaFunction = () => [
   { title: 'Status · Sandpiper' },
@@ -122,17 +127,20 @@ function Feeds({ className }: { className: string }) {
 }
 
 function Components({ shown }: { shown: ReturnType<typeof useLoaderData<typeof loader>> }) {
-  const { platform, days, since } = shown
+  const { platform, days, hours, since } = shown
+  const young = hours !== null
   return (
     <Card
       id="components"
       title={
         <>
-          Last {historyDays} days
-          <span className="narrow-only small muted">
-            <br />
-            The latest {narrowDays} are drawn here
-          </span>
+          {titleOf(shown)}
+          {!young && (
+            <span className="narrow-only small muted">
+              <br />
+              The latest {narrowDays} are drawn here
+            </span>
+          )}
         </>
       }
       aside={<BarKey />}
@@ -156,17 +164,45 @@ function Components({ shown }: { shown: ReturnType<typeof useLoaderData<typeof l
           <div>
             <StateTag state={status} />
           </div>
-          {days[id].length > 0 && <Days name={name} days={days[id]} />}
+          {young ? (
+            <Hours name={name} hours={hours[id]} />
+          ) : (
+            days[id].length > 0 && <Days name={name} days={days[id]} />
+          )}
         </div>
       ))}
       <footer>
-        The height of a bar is the share of the day in which somebody checked; its lower part is the share
-        that was affected. Days are UTC. A minute without a check is no data, and does not count as up.{' '}
-        {settlingWords} These are our own checks, for information: they are no uptime guarantee and no
-        service-level agreement. The rows of FHIR and SMART tell of availability only; they are not a
+        The height of a bar is the share of the {young ? 'hour' : 'day'} in which somebody checked; its lower
+        part is the share that was affected. Days are UTC. A minute without a check is no data, and does not
+        count as up. {settlingWords} These are our own checks, for information: they are no uptime guarantee
+        and no service-level agreement. The rows of FHIR and SMART tell of availability only; they are not a
         certification claim. What is off on purpose or not checked does not count for the whole.
       </footer>
     </Card>
+  )
+}
+
+/** A service that is younger says so: what came before is no gap. */
+function titleOf({ days, hours }: ReturnType<typeof useLoaderData<typeof loader>>): string {
+  if (hours !== null) return 'Hours since the first check'
+  const listed = days.api.length
+  return listed > 0 && listed < historyDays
+    ? `${listed} days since the first check`
+    : `Last ${historyDays} days`
+}
+
+/** Of a service that began today or yesterday. */
+function Hours({ name, hours }: { name: string; hours: readonly HistoryHour[] }) {
+  const spans = hours.map((hour) => ({ ...hour, label: hourWords(hour.hour) }))
+  return (
+    <>
+      <StatusBars name={name} unit="hour" spans={spans} />
+      <p className="rg">
+        <span>From {spans[0]?.label}</span>
+        <span>{workedWords(hours)}</span>
+        <span>Now</span>
+      </p>
+    </>
   )
 }
 
@@ -175,7 +211,7 @@ function Days({ name, days }: { name: string; days: readonly HistoryDay[] }) {
   return (
     <>
       <div className="clip">
-        <StatusBars name={name} days={days} />
+        <StatusBars name={name} unit="day" spans={days.map((day) => ({ ...day, label: dayWords(day) }))} />
       </div>
       <p className="rg">
         <span>

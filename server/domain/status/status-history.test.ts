@@ -24,7 +24,14 @@ const day = 86_400_000
 
 beforeEach(async () => {
   const { advance, clock } = services
-  for (const table of ['status_check', 'status_component', 'status_change', 'status_day', 'status_override'])
+  for (const table of [
+    'status_check',
+    'status_component',
+    'status_change',
+    'status_day',
+    'status_hour',
+    'status_override',
+  ])
     await services.database.ownerPool.query(`DELETE FROM portal.${table}`)
   // An hour before the midnight of UTC, a week on.
   advance(8 * day - (clock().getTime() % day) - 3_600_000)
@@ -172,8 +179,8 @@ test('minutes belong to their UTC day, and those without a check are no data', a
   })
   expect(today).toMatchObject({ minutes: { operational: 11 }, worst: 'operational' })
   expect(today?.noDataMinutes).toBe(61)
-  const [before] = await lastDays(3)
-  expect(before).toMatchObject({ minutes: {}, worst: null, noDataMinutes: 1_440 })
+  // Nobody had looked before: the service was not there.
+  expect(await lastDays(3)).toHaveLength(2)
 })
 
 test('a minute counts once, with the worst that was told in it', async () => {
@@ -261,3 +268,43 @@ test('days and changes that are shown no more are forgotten', async () => {
   expect(await services.prisma.statusDay.count()).toBe(0)
   expect(await changes()).toEqual([])
 })
+
+test('days before the first check are not listed, and a day without a check since then is', async () => {
+  await round('operational')
+  expect((await services.status.history()).fhir.map(({ day }) => day)).toEqual([dayOf(0)])
+  services.advance(3 * day)
+  await round('operational')
+
+  const days = (await services.status.history()).fhir
+
+  expect(days.map(({ day: name }) => name)).toEqual([dayOf(3), dayOf(2), dayOf(1), dayOf(0)])
+  expect(days.map(({ worst }) => worst)).toEqual(['operational', null, null, 'operational'])
+})
+
+test('a service has its hours until its third day', async () => {
+  // Ten minutes before eleven at night.
+  services.advance(-600_000)
+  await round('operational', 2)
+  services.advance(2 * 3_600_000)
+  await round('down', 4)
+
+  const hours = (await services.status.hours())?.api ?? []
+
+  expect(hours.map(({ hour }) => hour.slice(11, 16))).toEqual(['22:00', '23:00', '00:00'])
+  expect(hours.map(({ worst }) => worst)).toEqual(['operational', null, 'down'])
+  expect(hours[0]?.minutes).toEqual({ operational: 1 })
+  services.advance(2 * day)
+  expect(await services.status.hours()).toBeNull()
+})
+
+test('hours that are shown no more are forgotten', async () => {
+  await round('operational')
+  services.advance(4 * day)
+  await services.status.forgetOld(services.clock())
+
+  expect(await services.prisma.statusHour.count()).toBe(0)
+})
+
+function dayOf(back: number): string {
+  return new Date(services.clock().getTime() - back * day).toISOString().slice(0, 10)
+}

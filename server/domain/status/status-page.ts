@@ -10,7 +10,7 @@ import {
   checkStaleSeconds,
   componentIds,
 } from '../../contract/status/components.ts'
-import type { HistoryDay } from '../../contract/status/history.ts'
+import type { HistoryDay, HistoryHour } from '../../contract/status/history.ts'
 import type { PlatformStatusObject } from '../../contract/status/records.ts'
 import type { Core } from '../core.ts'
 import { madeUpUntil } from '../operations/demonstration.ts'
@@ -31,6 +31,8 @@ export type StatusSnapshot = Readonly<{
   /** Since when each component is as it is, as far as it was written down. */
   since: Partial<Record<ComponentId, Date>>
   days: Record<ComponentId, HistoryDay[]>
+  /** In the first days of a service, what is shown in their place. */
+  hours: Record<ComponentId, HistoryHour[]> | null
   /** Open, in progress or announced. */
   open: readonly PublicIncident[]
   past: readonly PublicIncident[]
@@ -40,13 +42,24 @@ export type StatusSnapshot = Readonly<{
   madeUpUntil: Date | null
 }>
 
-type Records = Pick<StatusSnapshot, 'since' | 'days' | 'open' | 'past' | 'recordsAt' | 'madeUpUntil'>
+type Records = Pick<
+  StatusSnapshot,
+  'since' | 'days' | 'hours' | 'open' | 'past' | 'recordsAt' | 'madeUpUntil'
+>
 
 const keepMs = checkEverySeconds * 1_000
 
 export function createStatusPage(core: Core, board: StatusBoard) {
   const { clock, env, log } = core
-  let records: Records = { since: {}, days: noDays(), open: [], past: [], recordsAt: null, madeUpUntil: null }
+  let records: Records = {
+    since: {},
+    days: noDays(),
+    hours: null,
+    open: [],
+    past: [],
+    recordsAt: null,
+    madeUpUntil: null,
+  }
   const begun = clock().getTime()
   let reading: { at: number; snapshot: Promise<StatusSnapshot> } | null = null
 
@@ -80,13 +93,14 @@ export function createStatusPage(core: Core, board: StatusBoard) {
 
   async function readRecords(at: Date): Promise<void> {
     try {
-      const [days, since, incidents, madeUp] = await Promise.all([
+      const [days, hours, since, incidents, madeUp] = await Promise.all([
         history.readDays(core, at),
+        history.readHours(core, at),
         history.readSince(core),
         views.readIncidents(core),
         madeUpUntil(core),
       ])
-      records = { days, since, ...incidents, recordsAt: at, madeUpUntil: madeUp }
+      records = { days, hours, since, ...incidents, recordsAt: at, madeUpUntil: madeUp }
     } catch (error) {
       log.warn({ err: error }, 'history and incidents of the status page are those read before')
     }

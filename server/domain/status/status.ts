@@ -20,7 +20,7 @@ import { createPracticeStatus } from './practice-status.ts'
 import { signProbeAssertion } from './probe-client.ts'
 import { getProbeKey } from './probe-key.ts'
 import { createStatusBoard } from './status-board.ts'
-import { forgetOldHistory, readDays } from './status-history.ts'
+import { forgetOldHistory, readDays, readHours } from './status-history.ts'
 import { createStatusPage } from './status-page.ts'
 import {
   changeSubscription,
@@ -47,6 +47,7 @@ const verbs = {
   getIncident,
   getProbeKey,
   history: readDays,
+  hours: readHours,
   listIncidents,
   listOverrides,
   lookUp,
