@@ -64,6 +64,15 @@ test('a newcomer creates an app in three answers, and a test patient lets it in 
       await page.getByLabel('Privacy policy').fill('https://heron.example/privacy')
       await expect(page.getByText('We open it when you submit for production.')).toBeVisible()
       await sweep(page, 'the form of a draft')
+      // Left before it is saved as typed.
+      await page.getByLabel('Terms of use').fill('https://heron.example/terms')
+      await page.getByRole('link', { name: 'Back', exact: true }).click()
+      await expect(headingOf(page, /^Heron Diary$/)).toBeVisible()
+      await expect(async () => {
+        await page.reload()
+        const step = page.getByRole('region', { name: 'Policies and contacts' })
+        await expect(step).toContainText('https://heron.example/terms', { timeout: 2_000 })
+      }).toPass()
       return found
     })
 
