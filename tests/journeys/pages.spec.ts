@@ -217,10 +217,7 @@ test('the pages of an account and its members are in order', async ({ page, deve
 
   await sweep(page, 'members')
   await sweepPaths(page, [
-    '/inbox',
-    '/inbox?show=done',
-    '/inbox/settings',
-    '/inbox/stop-email?token=cut-off',
+    ...['/inbox', '/inbox?show=done', '/inbox/settings', '/inbox/stop-email?token=cut-off'],
     '/account',
     '/account/email',
     '/account/sessions',
