@@ -83,7 +83,7 @@ export default function Authorize() {
 
 function Frame({ children }: { children: ReactNode }) {
   return (
-    <PublicFrame plain>
+    <PublicFrame plain bare>
       <div className="auth">{children}</div>
     </PublicFrame>
   )

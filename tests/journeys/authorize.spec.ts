@@ -131,7 +131,7 @@ test('a patient opens an app by itself, allows all of it, is read by it, sees it
   expect((await read(page, ownRecord, again)).status).toBe(200)
   // The third time it starts with what was left out the second time.
   await page.goto(app.standalone({ clientId: tidepath.clientId, scope: everything, iss }))
-  await expect(page.getByText('This is what you chose last time.')).toBeVisible()
+  await expect(page.getByText('What you chose last time')).toBeVisible()
   await expect(page.getByLabel('Your health goals', { exact: true })).not.toBeChecked()
   await expect(page.getByRole('checkbox', { name: /^Your conditions: everything else/ })).toBeChecked()
   await expect(page.getByLabel('1 hour')).toBeChecked()

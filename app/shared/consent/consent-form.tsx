@@ -82,7 +82,7 @@ export function ConsentForm(props: ConsentFormProps) {
           {earlier && <Earlier earlier={earlier} app={app} />}
           {groups.length > 0 && (
             <div className="group-head">
-              <h2>Choose what to share</h2>
+              <h2>{remembered ? 'What you chose last time' : 'Choose what to share'}</h2>
               <button
                 className="link"
                 type="submit"
@@ -95,7 +95,6 @@ export function ConsentForm(props: ConsentFormProps) {
               </button>
             </div>
           )}
-          {remembered && <p className="small muted">This is what you chose last time.</p>}
           {plain.length > 0 && (
             <fieldset>
               <legend className="sr">What {app.name} can read</legend>

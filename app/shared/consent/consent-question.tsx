@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import { CircleUserRound, Info, ShieldCheck } from 'lucide-react'
+import { CircleUserRound, ShieldCheck } from 'lucide-react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
@@ -48,7 +48,7 @@ export function Question({ app, person, identity, beyondOnePerson }: QuestionPro
       {beyondOnePerson && (
         <p>
           {app.realm === 'practice'
-            ? `It sees what you may see: of every patient of ${app.practiceName}, not of one only.`
+            ? `It sees what you may see, of every patient of ${app.practiceName}.`
             : 'It sees what you may see here.'}
         </p>
       )}
@@ -109,20 +109,17 @@ interface EarlierProps {
 export function Earlier({ earlier: { grantedAt, reads }, app: { name, realm } }: EarlierProps) {
   return (
     <section className="note" aria-label="What you allowed before">
-      <Info className="i" />
-      <div>
-        <p>
+      <details>
+        <summary>
           You allowed {name} on <Moment at={grantedAt} as="date" />. What you allow now is added.
+        </summary>
+        <p className="small muted">
+          It can read: {reads.length === 0 ? 'only who you are' : reads.join(' · ')}. To allow less, stop{' '}
+          {name} under{' '}
+          <Link to={realm === 'patient' ? paths.patientApps : paths.practiceApps}>Apps you allowed</Link>{' '}
+          first.
         </p>
-        <details>
-          <summary>What it can read now</summary>
-          <p className="small muted">
-            {reads.length === 0 ? 'Only who you are' : reads.join(' · ')}. To allow less, stop {name} under{' '}
-            <Link to={realm === 'patient' ? paths.patientApps : paths.practiceApps}>Apps you allowed</Link>{' '}
-            first.
-          </p>
-        </details>
-      </div>
+      </details>
     </section>
   )
 }

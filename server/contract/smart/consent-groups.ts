@@ -112,7 +112,7 @@ export type OfferedGroup = Readonly<{
 
 const groupsInOrder = Object.keys(consentGroups) as readonly ConsentGroup[]
 
-const rest = { hint: 'In no part above, today and later. Shared only together with every part' }
+const rest = { hint: 'Records that no other part covers, now and later. Shared only with all parts' }
 
 /** The groups with something that these scopes ask for. */
 export function groupScopes(scopes: readonly Scope[], voice: Voice): readonly OfferedGroup[] {
