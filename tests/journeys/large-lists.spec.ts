@@ -185,7 +185,14 @@ test('pages of reviewers stay small', async ({ page, stack }, testInfo) => {
   await enterAsStaff(page, await addPerson(stack.owner, reviewer))
 
   expect(
-    await weigh(page, [paths.staff, paths.reviewQueue, '/staff/production-keys'], attachTo(testInfo)),
+    await weigh(
+      page,
+      [
+        ...[paths.staff, paths.reviewQueue, `${paths.reviewQueue}?kind=production_key`],
+        ...[paths.reviewWorkload, paths.savedReplies],
+      ],
+      attachTo(testInfo),
+    ),
   ).toEqual([])
 })
 
