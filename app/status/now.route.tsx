@@ -196,7 +196,9 @@ function Hours({ name, hours }: { name: string; hours: readonly HistoryHour[] })
   const spans = hours.map((hour) => ({ ...hour, label: hourWords(hour.hour) }))
   return (
     <>
-      <StatusBars name={name} unit="hour" spans={spans} />
+      <div className="hours">
+        <StatusBars name={name} unit="hour" spans={spans} />
+      </div>
       <p className="rg">
         <span>From {spans[0]?.label}</span>
         <span>{workedWords(hours)}</span>
