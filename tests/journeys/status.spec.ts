@@ -66,8 +66,9 @@ test('the status is told to anybody, by mail to who asks, and operations tell of
       for (const state of states)
         await expect(visitor.getByText(state, { exact: true }).first()).toBeVisible({ timeout: 1_000 })
     }).toPass(read)
-    // The server began a moment ago: it shows its hours, and nothing before them as a gap.
-    await expect(visitor.getByRole('img', { name: /REST API, last [12] hours?: .*data for/ })).toBeVisible()
+    await expect(
+      visitor.getByRole('img', { name: /REST API, last 90 days: .*no data for \d+ days?/ }),
+    ).toBeVisible()
     expect(await visitor.locator('script').count()).toBe(0)
     expect(await visitor.context().cookies()).toEqual([])
     await look(page, visitor.url())
