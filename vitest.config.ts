@@ -5,7 +5,7 @@ const unit = '{server,app,seed,emails,scripts,bench}/**/*.test.{ts,tsx}'
 const promises = 'tests/{promises,conventions,conformance}/**/*.test.{ts,tsx}'
 
 /** The files of a project that is only there for who names it, as npm test and npm run test:long do. */
-const whenNamed = (name: 'all' | 'long', include: string[]) =>
+const whenNamed = (name: 'all' | 'machine' | 'long', include: string[]) =>
   process.argv.includes(`--project=${name}`) ? include : []
 
 // Separate from vite.config.ts: the Remix plugin must not run in tests.
@@ -35,6 +35,15 @@ export default defineConfig({
           name: 'all',
           include: whenNamed('all', [unit, promises]),
           exclude: ['**/node_modules/**', '**/*.long.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Run by CI as another user: what only asks the database gives the same answer to both (decision 0151).
+          name: 'machine',
+          include: whenNamed('machine', [unit]),
+          exclude: ['**/node_modules/**', '**/*.long.test.ts', 'server/domain/**', 'seed/month/**'],
         },
       },
       {

@@ -12,7 +12,7 @@ export const help = `
 .ci/run
 
 What a newcomer does with a fresh clone, in one folder: npm start until it is ready, a first call with the sample token,
-stop, npm test. As root, start, first call and the unit tests a second time as an ordinary user, in a copy of the
+stop, npm test. As root, start, first call and the tests of files and processes a second time as an ordinary user, in a copy of the
 folder; before that, what is missing of chromium-headless-shell and nginx is installed (apt-get). The last line is
 "N passed, N failed".
 `
@@ -164,7 +164,7 @@ async function asOrdinaryUser() {
       environment: { HOME: path.join(folder, 'home'), npm_config_cache: path.join(folder, 'home/.npm') },
     }
     const called = await startAndCall(user, name)
-    const tested = await countedRun(user, `unit tests${name}`, ['test', '--', '--unit'])
+    const tested = await countedRun(user, `tests of files and processes${name}`, ['test', '--', '--machine'])
     return sum([copied, called, tested])
   } finally {
     fs.rmSync(folder, { recursive: true, force: true })

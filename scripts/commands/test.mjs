@@ -9,7 +9,8 @@ journeys (a real browser). The last line is "N passed, N failed".
   DATABASE_URL=…     test on that PostgreSQL (15 or newer; its user must be allowed to create databases)
   CHROMIUM_PATH=…    run the journeys in that browser
 
-  npm test -- --unit  only the unit tests
+  npm test -- --unit     only the unit tests
+  npm test -- --machine  only those that touch files, processes or ports
 
 One part:   npx vitest run server/limits   ·   npx playwright test   ·   npm run check
 Long ones:  npm run test:long
@@ -18,7 +19,8 @@ Long ones:  npm run test:long
 /** @param {string[]} options */
 export async function run(options) {
   const begin = Date.now()
-  const unitOnly = options.includes('--unit')
+  /** @type {'unit' | 'machine' | null} */
+  const part = options.includes('--machine') ? 'machine' : options.includes('--unit') ? 'unit' : null
   await prepare({ build: false, install: true, development: true, log: (line) => console.log(line) })
   const { runChecks } = await import('../stages/check.mjs')
   const { runWork } = await import('../stages/stage.mjs')
@@ -27,8 +29,8 @@ export async function run(options) {
   const { checkInstallation } = await import('../stages/installation.mjs')
 
   const untouched = checkInstallation()
-  const steps = unitOnly ? [] : await runChecks([() => runWork('build', () => ensureBuild(() => {}))])
-  const counts = unitOnly ? [await runVitest('unit')] : [await runVitest(), await runJourneys()]
+  const steps = part ? [] : await runChecks([() => runWork('build', () => ensureBuild(() => {}))])
+  const counts = part ? [await runVitest(part)] : [await runVitest(), await runJourneys()]
   counts.push(await untouched())
 
   const failedSteps = steps.filter(({ ok }) => !ok).length

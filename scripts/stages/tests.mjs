@@ -8,15 +8,21 @@ import { runStage } from './stage.mjs'
  * @typedef {{ passed: number, failed: number }} Count
  */
 
+const stageNames = {
+  all: 'unit tests and promises',
+  unit: 'unit tests',
+  machine: 'tests of files and processes',
+}
+
 /**
- * Unit tests and promises in one run (decision 0087), or the unit tests alone.
- * @param {'all' | 'unit'} [project]
+ * Unit tests and promises in one run (decision 0087), or a part of the unit tests.
+ * @param {keyof typeof stageNames} [project]
  * @returns {Promise<Count>}
  */
 export async function runVitest(project = 'all') {
   const report = freshReport('vitest.json')
   const { ok } = await runStage(
-    project === 'all' ? 'unit tests and promises' : 'unit tests',
+    stageNames[project],
     [
       'vitest/vitest.mjs',
       'run',
