@@ -53,12 +53,7 @@ import { look } from './domain/registrations/lint/linter.ts'
 import * as logos from './domain/registrations/logos.ts'
 import * as registrationReviews from './domain/registrations/registration-reviews.ts'
 import * as registrations from './domain/registrations/registrations.ts'
-import { reviewQueue } from './domain/review-clocks/review-queue.ts'
-import * as reviewAbsences from './domain/review-queue/absences.ts'
-import { assign as assignRequests } from './domain/review-queue/assign.ts'
-import * as reviewQueues from './domain/review-queue/queue.ts'
-import * as savedReplies from './domain/review-queue/saved-replies.ts'
-import * as reviewWorkload from './domain/review-queue/workload.ts'
+import { bindReviewDesk } from './domain/review-queue/review-desk.ts'
 import { createStatus } from './domain/status/status.ts'
 import * as ownSandboxSystems from './domain/system-authorizations/own-sandbox.ts'
 import * as backendAuthorizations from './domain/system-authorizations/system-authorizations.ts'
@@ -173,12 +168,7 @@ function bindDomain(core: Core) {
       ...withCore(core, registrations),
       reviews: withCore(core, registrationReviews),
     },
-    ...withCore(core, { reviewQueue }),
-    ...withCore(core, { assignRequests }),
-    reviewAbsences: withCore(core, reviewAbsences),
-    reviewQueues: withCore(core, reviewQueues),
-    reviewWorkload: withCore(core, reviewWorkload),
-    savedReplies: withCore(core, savedReplies),
+    ...bindReviewDesk(core),
     sandboxes: withCore(core, sandboxes),
     staffAdmin: withCore(core, staffAdmin),
     secretHandover: withCore(core, secretHandover),
