@@ -57,7 +57,7 @@ async function main(): Promise<void> {
     }
     const { migrate } = await built('server/store/migrations.js')
     await migrate({ ownerUrl: database.ownerUrl })
-    runSeed(environment, [])
+    runSeed(environment, ['--no-history'])
 
     const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 1 })
     undo.push(() => owner.end())

@@ -27,6 +27,8 @@ function envOf(database: TestDatabase) {
     DATA_DIR: folder,
     DATABASE_URL: database.appUrl,
     SANDPIPER_EMBEDDED: '1',
+    // As behind a proxy: the month is made all the same.
+    TRUSTED_PROXY_CIDRS: '127.0.0.1/32',
     ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
   })
 }

@@ -5,6 +5,8 @@
  */
 import type { Prisma } from '../../prisma/generated/client/client.ts'
 import { createApp } from '../../server/app.ts'
+import { answerForDemonstration } from '../../server/outbound/demonstration-sites.ts'
+import { createOutbound } from '../../server/outbound/outbound.ts'
 import { createServices, type Services } from '../../server/services.ts'
 import type { CoreOptions } from '../../server/start/core.ts'
 import { seedDemoPeople } from '../demo.ts'
@@ -57,6 +59,8 @@ export async function seedMonth({ env, log, appUrl, password }: MonthOptions): P
     ...{ env, log, appUrl },
     clock: () => now,
     jobs: { add: async () => {} },
+    // Also where the server itself will not answer for them.
+    outbound: createOutbound({ answerFor: answerForDemonstration }),
     send: async (url, init) => {
       if (!reach.on) throw new Error('nobody answers')
       return app.fetch(new Request(url, init), { incoming: { socket: { remoteAddress: '127.0.0.1' } } })
