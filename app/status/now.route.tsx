@@ -208,6 +208,11 @@ function Hours({ name, hours }: { name: string; hours: readonly HistoryHour[] })
   )
 }
 
+/** The day of the first bar; with fewer days than places the first bar stands further right. */
+function firstDayWords(days: readonly HistoryDay[], places: number): string {
+  return days.length > 0 && days.length < places ? `Since ${dayWords(days[0])}` : dayWords(days.at(-places))
+}
+
 /** The bars, and what they stand for. */
 function Days({ name, days }: { name: string; days: readonly HistoryDay[] }) {
   return (
@@ -217,8 +222,8 @@ function Days({ name, days }: { name: string; days: readonly HistoryDay[] }) {
       </div>
       <p className="rg">
         <span>
-          <span className="wide-only">{dayWords(days[0])}</span>
-          <span className="narrow-only">{dayWords(days.at(-narrowDays))}</span>
+          <span className="wide-only">{firstDayWords(days, historyDays)}</span>
+          <span className="narrow-only">{firstDayWords(days, narrowDays)}</span>
         </span>
         <span>
           <span className="wide-only">{workedWords(days)}</span>

@@ -16,7 +16,7 @@ export function useAutosave<Action>(isOn: boolean) {
     busy.current = autosave.state !== 'idle'
   }, [autosave.state])
   useEffect(() => {
-    // Whoever leaves within the pause leaves nothing behind.
+    // Leaving the page during the pause saves what was typed.
     const leave = () => {
       clearTimeout(timer.current)
       const form = unsent.current

@@ -8,7 +8,7 @@ export const demonstrationDomains = [
   'quillhaven.example',
 ] as const
 
-/** A public key whose private half nobody kept. */
+/** A public key; its private key was thrown away. */
 const demonstrationJwks = {
   keys: [
     {
@@ -22,7 +22,7 @@ const demonstrationJwks = {
     },
   ],
 }
-/** As it stands in a form, and at `/jwks.json` of each site. */
+/** The text of the form field, and of `/jwks.json` of each site. */
 export const demonstrationJwksText = JSON.stringify(demonstrationJwks)
 
 /** Pages that answer below each domain. Every other path is a 404. */

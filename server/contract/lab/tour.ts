@@ -1,6 +1,6 @@
 /**
  * "See Sandpiper in ten minutes": four people of a demonstration, in the order of the tour, and what each of them looks
- * at. The page exists on the machine of whoever started the demonstration, and signs in without a password.
+ * at. The page is served to the machine that runs the demonstration only, and signs in without a password.
  */
 import { paths } from '../portal/paths.ts'
 import type { Realm } from '../portal/realms.ts'
@@ -64,12 +64,12 @@ export const tour = {
       {
         to: paths.staffInbox,
         label: 'Work through the queue',
-        text: 'Six requests wait: two apps that nobody has claimed, an answered question, a production key.',
+        text: 'Six requests wait: two unassigned apps, an answered question, a production key.',
       },
       {
         to: paths.registrationChecks,
         label: 'Read what we check',
-        text: 'The same list is public, so that nobody is asked for anything else.',
+        text: 'The list is public: we ask developers for nothing else.',
       },
     ],
   },

@@ -1,6 +1,6 @@
 /**
- * What waits for people besides the steps of workflows, in the inbox's words. No table of a workflow says who may do
- * it, so each entry does. The inbox's statement computes the states here from the stored rows.
+ * Inbox entries that are not steps of a workflow, in the inbox's words. No workflow table says who may act on them, so
+ * each entry does. The inbox's statement computes these states from the stored rows.
  */
 import type { AwaitedStep, InboxRole } from './inbox-steps.ts'
 
