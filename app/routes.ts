@@ -39,7 +39,9 @@ export default [
   route('docs/errors/:code.md', 'docs/markdown.route.ts', { id: 'docs-error-markdown' }),
   route('docs/changelog.xml', 'docs/changelog-feed.route.ts'),
   route('docs/search-index.json', 'docs/search-index.route.ts'),
+  route('docs/mcp-source', 'docs/mcp-source.route.ts'),
   route('llms.txt', 'docs/llms.route.ts'),
+  route('llms-full.txt', 'docs/llms-full.route.ts'),
 
   layout('explorer/frame.route.tsx', [
     route('explorer', 'explorer/rest/operations.route.tsx'),

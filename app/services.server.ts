@@ -11,6 +11,7 @@ import {
 } from '@remix-run/server-runtime'
 import { asProblem, isProblem, Problem } from '../server/contract/http/problems.ts'
 import type { Realm } from '../server/contract/portal/realms.ts'
+import type { DocsSource } from '../server/portal/docs-mcp.ts'
 import type { Services } from '../server/services.ts'
 import { reportFault } from './lib/fault-report.ts'
 import { safeRedirect } from './lib/safe-redirect.ts'
@@ -34,6 +35,8 @@ declare module '@remix-run/server-runtime' {
      * with headers chosen here: never pass on what the browser sent.
      */
     callApi: (request: Request) => Promise<Response>
+    /** Set where the MCP server of the documentation asks for it. */
+    takeDocs?: (docs: DocsSource) => void
   }
 }
 

@@ -4,6 +4,7 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { type Context, Hono } from 'hono'
 import type { WindowName } from '../contract/http/limits.ts'
 import { Problem, toProblem } from '../contract/http/problems.ts'
+import { docsMcpPath, docsSourcePath } from '../contract/mcp/docs-tools.ts'
 import { paths } from '../contract/portal/paths.ts'
 import { createDevelopmentPages } from '../http/development-pages.ts'
 import type { Edge, EdgeEnv } from '../http/edge.ts'
@@ -13,6 +14,7 @@ import { createPageCache, type PageMarks } from '../http/page-cache.ts'
 import { readPortalBody } from '../http/portal-body.ts'
 import { dataHeaders, pageHeaders } from '../http/security-headers.ts'
 import type { Services } from '../services.ts'
+import { createDocsMcp, type DocsSource, isDocsMcp } from './docs-mcp.ts'
 import { clientFolder } from './load-portal.ts'
 import type { PortalHandler } from './portal-handler.ts'
 import { publicPageOf } from './public-pages.ts'
@@ -36,6 +38,9 @@ export function createPortalRoutes(
 
   app.use('/assets/*', files(forever))
   app.use('*', files(anHour))
+  const docsMcp = createDocsMcp(services, findDocs)
+  app.all(docsMcpPath, async (c, next) => (isDocsMcp(c.req.raw) ? docsMcp(c) : next()))
+
   app.all('*', async (c) => {
     c.var.edge.route = 'portal'
     // A Request cannot be made of it, and nothing here would answer it.
@@ -67,6 +72,24 @@ export function createPortalRoutes(
     if (answer.status === 503 && !headers.has('Retry-After')) headers.set('Retry-After', '1')
     return new Response(answer.body, { status: answer.status, headers })
   })
+
+  /** The portal has the documentation; it hands it to whom we pass on to it, and to nobody who asks from outside. */
+  async function findDocs({ var: { edge } }: Context<EdgeEnv>): Promise<DocsSource> {
+    const taken: DocsSource[] = []
+    await portal(new Request(new URL(docsSourcePath, env.PUBLIC_ORIGIN)), {
+      services,
+      nonce: '',
+      correlationId: edge.correlationId,
+      clientIp: edge.ip,
+      mayDevelop: false,
+      formActions: [],
+      callApi: () => Promise.reject(new Problem('internal')),
+      takeDocs: (docs) => taken.push(docs),
+    })
+    const [docs] = taken
+    if (!docs) throw new Problem('unavailable')
+    return docs
+  }
 
   /** A public page as it was rendered before, else what the portal renders now. */
   async function answerOf(c: Context<EdgeEnv>, marks: PageMarks, formActions: string[]): Promise<Response> {

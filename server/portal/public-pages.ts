@@ -7,7 +7,7 @@ const liveSeconds = 1
 
 const publicPages: readonly (readonly [pattern: RegExp, secondsKept: number])[] = [
   [/^\/docs(?:\/[\w.-]+){0,2}$/, staticSeconds],
-  [/^\/(?:docs\.md|llms\.txt|trust|legal(?:\/[\w-]+){0,2})$/, staticSeconds],
+  [/^\/(?:docs\.md|llms(?:-full)?\.txt|trust|legal(?:\/[\w-]+){0,2})$/, staticSeconds],
   [/^\/(?:directory|registration|sandbox-keys)?$/, liveSeconds],
   [/^\/status(?:\.md|\/history|\/incidents\/[\w-]+|\/feed\.(?:xml|json)|\/badge\.svg)?$/, liveSeconds],
 ]

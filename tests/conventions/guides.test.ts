@@ -19,6 +19,7 @@ import routes from '../../app/routes.ts'
 import { guidePath, guides, navigation } from '../../app/shared/guides/list.ts'
 import { parseCurl } from '../../app/shared/snippets/parse-curl.ts'
 import { limits, windowTable } from '../../server/contract/http/limits.ts'
+import { docsMcpPath } from '../../server/contract/mcp/docs-tools.ts'
 import { mcpVersions } from '../../server/contract/mcp/operation.ts'
 import { errorCodes } from '../../server/contract/rest/error-codes.ts'
 import { glossary } from '../../server/contract/text/glossary.ts'
@@ -235,9 +236,15 @@ describe('the code in the guides', () => {
   test('that sets up an assistant names the address and the variable, never a key', () => {
     const settings = snippets.filter(({ guide, language }) => guide === 'mcp' && language === 'json')
 
-    expect(settings).toHaveLength(4)
+    const ofRecords = settings.filter(({ code }) => !code.includes('sandpiper-docs'))
+    const ofDocs = settings.filter(({ code }) => code.includes('sandpiper-docs'))
+    expect([ofRecords.length, ofDocs.length]).toEqual([4, 3])
     for (const version of mcpVersions) expect(markdownOf('mcp')).toContain(version)
-    for (const { code } of settings) {
+    for (const { code } of ofDocs) {
+      expect(code).toContain(`"PUBLIC_ORIGIN${docsMcpPath}"`)
+      expect(code).not.toMatch(/KEY|headers/)
+    }
+    for (const { code } of ofRecords) {
       expect(code).toContain('REST_ORIGIN/sandbox/api/v1/mcp')
       expect(code).toContain('SANDPIPER_API_KEY')
       expect(code).not.toMatch(/svc_/)

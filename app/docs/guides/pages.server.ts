@@ -1,6 +1,8 @@
 /** Every page of the documentation as Markdown, by its address. */
 
+import { createHash } from 'node:crypto'
 import type { RestCode } from '../../../server/contract/http/problems.ts'
+import { docsMcpPath } from '../../../server/contract/mcp/docs-tools.ts'
 import { errorCodes, errorPage, isErrorCode, statusOf } from '../../../server/contract/rest/error-codes.ts'
 import { docsHome, guideGroups, guidePath, guides, isGuideSlug } from '../../shared/guides/list.ts'
 import type { Addresses } from './addresses.ts'
@@ -89,13 +91,29 @@ export function llmsText({ portal, rest }: Addresses): string {
     '# Sandpiper',
     '> Developer portal and sandbox of an electronic medical records service: a read-only FHIR R4 API (US Core 6.1.0, SMART App Launch 2), Bulk Data export, a REST API with API keys and MCP, and a public Status API. All people in the sandbox are synthetic.',
     'API keys belong on a server and never in a browser. Every list below links to Markdown.',
+    `The documentation has an MCP server of its own, without a key: ${portal}${docsMcpPath} (tools search_docs and read_doc).`,
     ...guideLists(portal),
     '## Codes of the REST API',
     codes.join('\n'),
     '## Optional',
-    `- [Changelog](${portal}${changelogPath}.md): changes to what the interfaces promise\n- [OpenAPI 3.1 document](${rest}/sandbox/api/v1/openapi.json)`,
+    `- [Changelog](${portal}${changelogPath}.md): changes to what the interfaces promise\n- [Everything in one text](${portal}/llms-full.txt): every page of the documentation\n- [OpenAPI 3.1 document](${rest}/sandbox/api/v1/openapi.json)`,
     '',
   ].join('\n\n')
+}
+
+let full: { portal: string; text: string; hash: string } | undefined
+
+/** Every page in one text, for a model that reads all of it at once. The same until the next release. */
+export function llmsFullText(addresses: Addresses): { text: string; hash: string } {
+  if (full?.portal !== addresses.portal) {
+    const { portal } = addresses
+    const parts = docsPages(addresses).map(
+      ({ path, markdown }) => `<!-- ${portal}${path} -->\n\n${markdown.trim()}`,
+    )
+    const text = `${parts.join('\n\n---\n\n')}\n`
+    full = { portal, text, hash: createHash('sha256').update(text).digest('base64url').slice(0, 22) }
+  }
+  return full
 }
 
 function guideLists(portal: string): string[] {

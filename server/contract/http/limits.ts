@@ -102,6 +102,14 @@ export const windowTable = {
     windows: windows(20, 600),
     ours: true,
   },
+  /** Every request to the MCP server of the documentation, whatever comes of it. */
+  docsMcp: {
+    api: 'portal',
+    scope: 'ip',
+    title: 'MCP server of the documentation, per IP address',
+    windows: windows(20, 300),
+    ours: true,
+  },
   /** A CCD costs as much as hundreds of reads; each also counts as a request. */
   document: {
     api: 'rest',
@@ -173,6 +181,9 @@ export const limits = {
   mcpSummaryTokensMax: 20_000,
   mcpTextDefault: 10_000,
   mcpTextMax: 50_000,
+  /** Ours, of the MCP server of the documentation: results of a search. */
+  docsResultsDefault: 8,
+  docsResultsMax: 20,
   /** FHIR's own bound on ids. https://hl7.org/fhir/R4/datatypes.html#id */
   resourceIdMax: 64,
   practiceIdMax: 128,

@@ -66,7 +66,7 @@ export function listTools({ writes }: { writes: boolean }): readonly ListedTool[
  * Formats are left out of what is given: a date of birth may be a year alone, and clients that check formats would
  * refuse it. Examples of what is given only cost tokens.
  */
-function toSchema(schema: z.ZodObject, io: 'input' | 'output'): ToolSchema {
+export function toSchema(schema: z.ZodObject, io: 'input' | 'output'): ToolSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     target: 'draft-7',

@@ -1,0 +1,232 @@
+/**
+ * The MCP server of the documentation: `POST` to the address whose page tells of MCP. No key; the portal, which has
+ * the pages, hands them over. Refusals before a message is read have the envelope of the REST API.
+ *
+ * 1. window of the address (429)
+ * 2. method (405) and `Origin` (403)
+ * 3. the body (413, 415), the message (JSON-RPC's errors)
+ */
+import { ErrorCode, type JSONRPCRequest, McpError } from '@modelcontextprotocol/sdk/types.js'
+import type { Context } from 'hono'
+import { z } from 'zod'
+import { limits } from '../contract/http/limits.ts'
+import { isProblem, Problem, toProblem } from '../contract/http/problems.ts'
+import { docsMcpInstructions, docsTools, isDocsTool, listedDocsTools } from '../contract/mcp/docs-tools.ts'
+import { readJson } from '../http/body.ts'
+import type { EdgeEnv } from '../http/edge.ts'
+import { errorEnvelope, jsonType } from '../http/error-envelope.ts'
+import {
+  checkFirstPage,
+  createServer,
+  exchange,
+  namedMethod,
+  withCorrelationId,
+} from '../http/mcp/exchange.ts'
+import { type Messages, parseMessages, type RpcRefusal } from '../http/mcp/messages.ts'
+import { dataHeaders } from '../http/security-headers.ts'
+import type { Services } from '../services.ts'
+
+/** The documentation, as the portal hands it over (`app/docs/mcp-source.route.ts`). */
+export type DocsSource = {
+  /** Best first. Addresses are paths of the portal. */
+  search(question: string, most: number): readonly DocsResult[]
+  /** A page as Markdown; null for an address that is no page of the documentation. */
+  read(path: string): string | null
+  pages(): readonly { path: string; title: string; summary: string }[]
+}
+
+type DocsResult = { path: string; title: string; section: string; kind: string; excerpt: string }
+
+const markdownType = 'text/markdown'
+/** https://modelcontextprotocol.io/specification/2025-11-25/server/resources#error-handling */
+const notFoundCode = -32002
+
+const callParams = z.looseObject({
+  name: z.string(),
+  arguments: z.record(z.string(), z.unknown()).default({}),
+})
+const readParams = z.looseObject({ uri: z.string() })
+
+/** A page asked for as an event stream is none: a client of MCP looks for messages of ours, and there are none. */
+export function isDocsMcp({ method, headers }: Request): boolean {
+  return (
+    method === 'POST' || method === 'DELETE' || /\btext\/event-stream\b/.test(headers.get('accept') ?? '')
+  )
+}
+
+export function createDocsMcp(
+  { env, limiter, log }: Pick<Services, 'env' | 'limiter' | 'log'>,
+  findDocs: (c: Context<EdgeEnv>) => Promise<DocsSource>,
+) {
+  return async function docsMcp(c: Context<EdgeEnv>): Promise<Response> {
+    const { edge } = c.var
+    edge.route = '/docs/mcp'
+    try {
+      const decision = await limiter.take([{ window: 'docsMcp', subject: edge.ipSubject }])
+      if (!decision.admitted)
+        throw new Problem('rate_limited', { retryAfterSeconds: decision.retryAfterSeconds })
+      return await serve(c)
+    } catch (thrown) {
+      const problem = toProblem(thrown)
+      if (problem.status >= 500)
+        log.error({ err: problem, correlationId: edge.correlationId }, 'docs MCP failed')
+      return errorEnvelope(problem, edge.correlationId)
+    }
+  }
+
+  async function serve(c: Context<EdgeEnv>): Promise<Response> {
+    const request = c.req.raw
+    const { correlationId } = c.var.edge
+    if (request.method !== 'POST') throw new Problem('method_not_allowed', { allow: ['POST'] })
+    const origin = request.headers.get('origin')
+    if (origin !== null && origin !== env.PUBLIC_ORIGIN)
+      throw new Problem('forbidden', { message: 'Connect from a program, not from a page of another site.' })
+    const messages = await readMessages(request)
+    if (messages.kind === 'refused') {
+      const { id, code, message } = messages
+      const error = { code, message, data: { correlationId } }
+      return json(400, JSON.stringify({ jsonrpc: '2.0', id, error }))
+    }
+    const method = namedMethod(messages)
+    if (method !== null) c.var.edge.route = `/docs/mcp ${method}`
+    const docs = await findDocs(c)
+    let fault: unknown
+    const server = createServer(
+      { name: 'sandpiper-docs', title: 'Sandpiper documentation', version: '1.0.0' },
+      { capabilities: { tools: {}, resources: {} }, instructions: docsMcpInstructions },
+      async (asked) => {
+        try {
+          return answer(docs, env.PUBLIC_ORIGIN, asked)
+        } catch (thrown) {
+          if (thrown instanceof McpError) throw withCorrelationId(thrown, correlationId)
+          fault ??= thrown
+          return {}
+        }
+      },
+    )
+    const { status, text } = await exchange(request, messages, server)
+    if (fault !== undefined) throw fault
+    return text === null ? new Response(null, { status, headers: dataHeaders }) : json(status, text)
+  }
+}
+
+async function readMessages(request: Request): Promise<Messages | RpcRefusal> {
+  try {
+    const body = await readJson(request, limits.portalBodyBytesMax)
+    return parseMessages(body, request.headers.get('mcp-protocol-version'))
+  } catch (thrown) {
+    if (!isProblem(thrown) || thrown.kind !== 'malformed_json') throw thrown
+    return { kind: 'refused', id: null, code: ErrorCode.ParseError, message: thrown.message }
+  }
+}
+
+function answer(
+  docs: DocsSource,
+  portal: string,
+  { method, params }: JSONRPCRequest,
+): Record<string, unknown> {
+  switch (method) {
+    case 'ping':
+      return {}
+    case 'tools/list':
+      checkFirstPage(params)
+      return { tools: listedDocsTools }
+    case 'tools/call':
+      return callTool(docs, portal, params)
+    case 'resources/list':
+      checkFirstPage(params)
+      return {
+        resources: docs.pages().map(({ path, title, summary }) => ({
+          uri: `${portal}${path}.md`,
+          name: path,
+          title,
+          description: summary,
+          mimeType: markdownType,
+        })),
+      }
+    case 'resources/templates/list':
+      checkFirstPage(params)
+      return { resourceTemplates: [] }
+    case 'resources/read':
+      return readResource(docs, portal, params)
+    default:
+      throw new McpError(ErrorCode.MethodNotFound, 'There is no such method.')
+  }
+}
+
+function callTool(docs: DocsSource, portal: string, params: unknown) {
+  const call = callParams.safeParse(params)
+  if (!call.success) throw new McpError(ErrorCode.InvalidParams, 'tools/call needs a name and arguments.')
+  const { name, arguments: args } = call.data
+  if (!isDocsTool(name)) throw new McpError(ErrorCode.InvalidParams, 'There is no such tool.')
+  if (name === 'search_docs') {
+    const parsed = docsTools.search_docs.input.safeParse(args)
+    return parsed.success ? toolText(search(docs, portal, parsed.data)) : refusal(parsed.error)
+  }
+  const parsed = docsTools.read_doc.input.safeParse(args)
+  if (!parsed.success) return refusal(parsed.error)
+  const text = docs.read(pathOf(parsed.data.page, portal))
+  return text === null
+    ? {
+        ...toolText('There is no such page. Search for it, or read /docs, which lists all pages.'),
+        isError: true,
+      }
+    : toolText(partOf(text, parsed.data))
+}
+
+type SearchInput = z.output<typeof docsTools.search_docs.input>
+type ReadInput = z.output<typeof docsTools.read_doc.input>
+
+function search(docs: DocsSource, portal: string, { query, limit }: SearchInput): string {
+  const found = docs.search(query, limit)
+  if (found.length === 0)
+    return 'Nothing found. Try fewer or shorter words, or read /docs, which lists all pages.'
+  return found
+    .map(({ path, title, section, kind, excerpt }, at) =>
+      [
+        `${at + 1}. [${title}](${portal}${path})`,
+        `   ${[kind, section].filter(Boolean).join(' · ')}`,
+        ...(excerpt === '' ? [] : [`   ${excerpt}`]),
+      ].join('\n'),
+    )
+    .join('\n')
+}
+
+function partOf(text: string, { offset, maxCharacters }: ReadInput): string {
+  const end = offset + maxCharacters
+  const part = text.slice(offset, end)
+  if (part === '') return `The page ends before: it has ${text.length} characters.`
+  return end < text.length
+    ? `${part}\n\n[The page goes on: ${text.length - end} more characters. Read it again with offset ${end}.]`
+    : part
+}
+
+function readResource(docs: DocsSource, portal: string, params: unknown) {
+  const parsed = readParams.safeParse(params)
+  if (!parsed.success) throw new McpError(ErrorCode.InvalidParams, 'resources/read needs a uri.')
+  const { uri } = parsed.data
+  const text = docs.read(pathOf(uri, portal))
+  if (text === null) throw new McpError(notFoundCode, 'There is no such resource.')
+  return { contents: [{ uri, mimeType: markdownType, text }] }
+}
+
+/** Assistants copy addresses as they find them: with the origin, with `.md`, with the anchor of a section. */
+function pathOf(page: string, portal: string): string {
+  const path = page.startsWith(`${portal}/`) ? page.slice(portal.length) : page
+  return path
+    .replace(/[?#].*$/s, '')
+    .replace(/\/$/, '')
+    .replace(/\.md$/, '')
+}
+
+const toolText = (text: string) => ({ content: [{ type: 'text', text }] })
+
+/** What a client may mend by calling again is a result. */
+function refusal({ issues }: z.ZodError) {
+  const text = issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`).join('\n')
+  return { ...toolText(text), isError: true }
+}
+
+function json(status: number, text: string): Response {
+  return new Response(text, { status, headers: { ...dataHeaders, ...jsonType } })
+}
