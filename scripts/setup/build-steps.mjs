@@ -6,7 +6,16 @@ export const CLIENT = {
   output: 'prisma/generated/client',
 }
 export const PORTAL = {
-  inputs: ['app', 'emails', 'public', 'docs', 'server/contract', 'vite.config.ts', 'package-lock.json'],
+  inputs: [
+    'app',
+    'emails',
+    'public',
+    'docs',
+    'server/contract',
+    'vite.config.ts',
+    'scripts/setup/precompress.mjs',
+    'package-lock.json',
+  ],
   output: 'build/portal',
 }
 export const SERVER = {

@@ -6,6 +6,7 @@ import { generatePrismaClient } from '../prisma/generate.mjs'
 import { SetupError } from '../setup-error.mjs'
 import { CLIENT, PORTAL, SERVER } from './build-steps.mjs'
 import { ROOT } from './folders.mjs'
+import { precompress } from './precompress.mjs'
 import { makeWhenChanged } from './stamp.mjs'
 
 // What each program runs from: built file ← source. `start` migrates before the seed, so that is one too.
@@ -78,6 +79,7 @@ async function buildPortal() {
     const { stdout = '', stderr = '' } = /** @type {{ stdout?: string, stderr?: string }} */ (error)
     throw new SetupError(`the portal does not build:\n${stdout}${stderr || error}`)
   }
+  await precompress(path.join(ROOT, PORTAL.output, 'client'))
 }
 
 async function buildServer() {

@@ -225,7 +225,7 @@ function respond(call: Call, { status, headers, body }: Answer): Response | Prom
   if (call.request.method === 'HEAD') return emptyAnswer(status, { ...fhirJson, ...all })
   return typeof body === 'string'
     ? jsonAnswer(call.request, body, { status, headers: all })
-    : streamAnswer(body(), { status, headers: all })
+    : streamAnswer(call.request, body(), { status, headers: all })
 }
 
 function refuse(call: Call, problem: Problem): Response | Promise<Response> {

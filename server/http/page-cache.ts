@@ -1,17 +1,27 @@
 /**
  * Rendered public pages, kept for a short time for visitors without a session (decision 107). A page is stored with
- * gaps where its nonce and correlation id were; every response gets its own.
+ * gaps where its nonce and correlation id were; every response gets its own. It is compressed once: the gaps are
+ * filled in the compressed page, too.
  */
+import { promisify } from 'node:util'
+import { constants, crc32, deflateRaw as deflateRawCallback } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
+
+const deflateRaw = promisify(deflateRawCallback)
 
 /** Values that every response has of its own, wherever the page repeats them. */
 export type PageMarks = Readonly<{ nonce: string; correlationId: string }>
 
+/** How a caller wants a page that is kept. */
+type PageWish = Readonly<{ marks: PageMarks; gzip: boolean }>
+
+/** Text of the page, or the name of the mark that stands there. */
+type Part = Readonly<{ mark: keyof PageMarks }> | Readonly<{ text: Buffer; deflated: Buffer }>
+
 type StoredPage = Readonly<{
   status: number
   headers: Headers
-  /** Text, then the name of a mark, then text, and so on. */
-  parts: readonly string[]
+  parts: readonly Part[]
   /** Set when the page may be given to others. */
   isShared: boolean
 }>
@@ -22,55 +32,61 @@ const bytesMax = 32 * 1_048_576
 export function createPageCache({ clock }: { clock: () => Date }) {
   const stored = new LRUCache<string, { page: StoredPage; until: number }>({
     maxSize: bytesMax,
-    sizeCalculation: ({ page }) => page.parts.reduce((sum, part) => sum + part.length * 2, 1_000),
+    sizeCalculation: ({ page }) => page.parts.reduce((sum, part) => sum + sizeOf(part), 1_000),
   })
   const rendering = new Map<string, Promise<StoredPage>>()
 
-  /** The page without rendering it, for these marks; null when it must be rendered. */
-  function find(key: string, marks: PageMarks): Response | null {
+  /** The page without rendering it; null when it must be rendered. */
+  function find(key: string, wish: PageWish): Response | null {
     const found = stored.get(key)
-    return found !== undefined && found.until > clock().getTime() ? toResponse(found.page, marks) : null
+    return found !== undefined && found.until > clock().getTime() ? toResponse(found.page, wish) : null
   }
 
   /**
    * Renders the page once, however many ask for it at this moment.
-   * @param render called with marks that stand for those of every response; null when it was rendered for
-   *   somebody else and must not be shared
+   * @param renderPage called with marks that stand for those of every response
+   * @returns null when it was rendered for somebody else and must not be shared
    */
   async function render(
     key: string,
     secondsKept: number,
-    marks: PageMarks,
+    wish: PageWish,
     renderPage: () => Promise<Response>,
   ): Promise<Response | null> {
     const underWay = rendering.get(key)
     if (underWay !== undefined) {
       const page = await underWay
-      return page.isShared ? toResponse(page, marks) : null
+      return page.isShared ? toResponse(page, wish) : null
     }
     const begun = renderPage()
-      .then((response) => toStored(response, marks))
+      .then((response) => toStored(response, wish.marks))
       .finally(() => rendering.delete(key))
     rendering.set(key, begun)
     const page = await begun
     if (page.isShared && page.status === 200)
       stored.set(key, { page, until: clock().getTime() + secondsKept * 1_000 })
-    return toResponse(page, marks)
+    return toResponse(page, wish)
   }
 
   return { find, render }
 }
 
-async function toStored(response: Response, { nonce, correlationId }: PageMarks): Promise<StoredPage> {
-  const text = await response.text()
-  const parts = text
-    .split(nonce)
-    .flatMap((between, at) => [
-      ...(at === 0 ? [] : ['nonce']),
-      ...between
-        .split(correlationId)
-        .flatMap((part, index) => (index === 0 ? [part] : ['correlationId', part])),
-    ])
+function sizeOf(part: Part): number {
+  return 'mark' in part ? 0 : part.text.length + part.deflated.length
+}
+
+async function toStored(response: Response, marks: PageMarks): Promise<StoredPage> {
+  const pieces = (await response.text()).split(
+    new RegExp(`(${marks.nonce.replaceAll('+', '\\+')}|${marks.correlationId})`),
+  )
+  const parts = await Promise.all(
+    pieces.map(async (piece, at): Promise<Part> => {
+      if (at % 2 === 1) return { mark: piece === marks.nonce ? 'nonce' : 'correlationId' }
+      const text = Buffer.from(piece)
+      // Ends at a whole byte, and refers to nothing before it: the parts can be put one after another.
+      return { text, deflated: await deflateRaw(text, { finishFlush: constants.Z_SYNC_FLUSH }) }
+    }),
+  )
   return {
     status: response.status,
     headers: response.headers,
@@ -79,7 +95,32 @@ async function toStored(response: Response, { nonce, correlationId }: PageMarks)
   }
 }
 
-function toResponse({ status, headers, parts }: StoredPage, marks: PageMarks): Response {
-  const text = parts.map((part, at) => (at % 2 === 0 ? part : marks[part as keyof PageMarks])).join('')
-  return new Response(text === '' ? null : text, { status, headers: new Headers(headers) })
+function toResponse({ status, headers: kept, parts }: StoredPage, { marks, gzip }: PageWish): Response {
+  const headers = new Headers(kept)
+  const filled = parts.map((part) => ('mark' in part ? markPart(marks[part.mark]) : part))
+  const text = Buffer.concat(filled.map((part) => part.text))
+  if (text.length === 0) return new Response(null, { status, headers })
+  if (!gzip) return new Response(text.toString(), { status, headers })
+  headers.set('Content-Encoding', 'gzip')
+  return new Response(new Uint8Array(gzipOf(text, filled)), { status, headers })
+}
+
+/** As a block that is stored as it is, https://www.rfc-editor.org/rfc/rfc1951#page-11 */
+function markPart(mark: string): { text: Buffer; deflated: Buffer } {
+  const text = Buffer.from(mark)
+  const head = Buffer.alloc(5)
+  head.writeUInt16LE(text.length, 1)
+  head.writeUInt16LE(~text.length & 0xffff, 3)
+  return { text, deflated: Buffer.concat([head, text]) }
+}
+
+/** No name, no time, no flags; https://www.rfc-editor.org/rfc/rfc1952#page-5 */
+const gzipHead = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
+const lastBlock = Buffer.from([1, 0, 0, 255, 255])
+
+function gzipOf(text: Buffer, parts: readonly { deflated: Buffer }[]): Buffer {
+  const tail = Buffer.alloc(8)
+  tail.writeUInt32LE(crc32(text), 0)
+  tail.writeUInt32LE(text.length, 4)
+  return Buffer.concat([gzipHead, ...parts.map(({ deflated }) => deflated), lastBlock, tail])
 }

@@ -6,6 +6,8 @@ import type { WindowName } from '../contract/http/limits.ts'
 import { Problem, toProblem } from '../contract/http/problems.ts'
 import { docsMcpPath, docsSourcePath } from '../contract/mcp/docs-tools.ts'
 import { paths } from '../contract/portal/paths.ts'
+import { pageResponse, takesGzip } from '../http/compression.ts'
+import { isUnchanged } from '../http/conditions.ts'
 import { createDevelopmentPages } from '../http/development-pages.ts'
 import type { Edge, EdgeEnv } from '../http/edge.ts'
 import { isDocsPage, prefersMarkdown } from '../http/markdown-choice.ts'
@@ -17,7 +19,7 @@ import type { Services } from '../services.ts'
 import { createDocsMcp, type DocsSource, isDocsMcp } from './docs-mcp.ts'
 import { clientFolder } from './load-portal.ts'
 import type { PortalHandler } from './portal-handler.ts'
-import { publicPageOf } from './public-pages.ts'
+import { isVisitor, publicPageOf } from './public-pages.ts'
 
 /** Names under /assets hold a hash of their content. */
 const forever = 'public, max-age=31536000, immutable'
@@ -52,6 +54,8 @@ export function createPortalRoutes(
     const { correlationId } = c.var.edge
     const formActions: string[] = []
     const answer = await answerOf(c, { nonce, correlationId }, formActions)
+    // The browser shows the page it has under the policy that came with it: a new one would shut out its scripts.
+    if (answer.status === 304) return answer
     const headers = new Headers(answer.headers)
     for (const [name, value] of Object.entries(
       pageHeaders({
@@ -70,7 +74,8 @@ export function createPortalRoutes(
     if (isDocsPage(new URL(c.req.url).pathname)) headers.append('Vary', 'Accept')
     // Remix drops the headers of a thrown answer unless every route around it passes them on.
     if (answer.status === 503 && !headers.has('Retry-After')) headers.set('Retry-After', '1')
-    return new Response(answer.body, { status: answer.status, headers })
+    const { body, status } = answer
+    return pageResponse(c.req.raw, { body, status, headers }, isVisitor(c.req.raw.headers))
   })
 
   /** The portal has the documentation; it hands it to whom we pass on to it, and to nobody who asks from outside. */
@@ -99,11 +104,16 @@ export function createPortalRoutes(
     const request = await portalRequest(c)
     const found = env.NODE_ENV === 'development' ? null : publicPageOf(request, new URL(request.url).pathname)
     const key = `${found?.key} ${mayDevelop}`
-    const stored = found && pages.find(key, marks)
+    const wish = { marks, gzip: takesGzip(request.headers) }
+    const stored = found && pages.find(key, wish)
     // Every page costs something, and one that must be rendered much more.
-    if (stored) await takeWindows(['portalPage'], edge)
+    const etag = found?.etag
+    const isKnown = etag && isUnchanged(request.headers, { etag, lastModified: null })
+    if (stored || isKnown) await takeWindows(['portalPage'], edge)
     else if (isSafeMethod(request.method)) await takeWindows(['portalPage', 'portalRender'], edge)
-    if (stored) return stored
+    const tag: Record<string, string> = etag ? { ETag: etag, 'Cache-Control': 'private, no-cache' } : {}
+    if (isKnown) return new Response(null, { status: 304, headers: tag })
+    if (stored) return withHeaders(stored, tag)
     const render = (asked: Request) =>
       portal(asked, {
         services,
@@ -116,7 +126,11 @@ export function createPortalRoutes(
     if (found === null) return render(request)
     // Others wait for the same page: it goes on when this visitor leaves.
     const lasting = new Request(request.url, { headers: request.headers })
-    return (await pages.render(key, found.secondsKept, marks, () => render(lasting))) ?? render(request)
+    const rendered = await pages.render(key, found.secondsKept, wish, () => render(lasting))
+    if (rendered === null) return render(request)
+    return rendered.status === 200 && !rendered.headers.has('set-cookie')
+      ? withHeaders(rendered, tag)
+      : rendered
   }
 
   /** @throws Problem `rate_limited` */
@@ -153,6 +167,11 @@ export function createPortalRoutes(
   }
 
   return app
+}
+
+function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+  return response
 }
 
 /** What the portal may call: the sandbox, and FHIR. Its own pages, and production, are nobody's to reach from inside. */
@@ -198,6 +217,7 @@ function withoutLegacy(search: string): string {
 function files(cacheControl: string) {
   return serveStatic({
     root: clientFolder,
+    precompressed: true,
     onFound: (_path, c: Context<EdgeEnv>) => {
       c.var.edge.route = 'file'
       c.var.edge.quiet = true

@@ -1,4 +1,5 @@
 /** Pages that are the same for everybody without a session, and how long a rendered one is kept. */
+import { createHash, randomBytes } from 'node:crypto'
 
 /** Changed by a release only. */
 const staticSeconds = 60
@@ -12,21 +13,41 @@ const publicPages: readonly (readonly [pattern: RegExp, secondsKept: number])[] 
   [/^\/status(?:\.md|\/history|\/incidents\/[\w-]+|\/feed\.(?:xml|json)|\/badge\.svg)?$/, liveSeconds],
 ]
 
+/** Differs from process to process, so that an upgraded one has new tags for its pages. */
+const processTag = randomBytes(9).toString('base64url')
+
 /** The cookies that a visitor without a session has: what they hold shows on the page. */
 const visitorCookie = /^sandpiper-(?:theme|zone)=[^;]{0,120}$/
+
+interface PublicPage {
+  readonly key: string
+  readonly secondsKept: number
+  readonly etag: string | null
+}
 
 /**
  * @param path of the page that is rendered, which may differ from the one in the request's URL
  * @returns null for a page that somebody may see differently
  */
-export function publicPageOf(
-  { method, url, headers }: Request,
-  path: string,
-): { key: string; secondsKept: number } | null {
-  if (method !== 'GET' || url.includes('?')) return null
-  if (['authorization', 'if-none-match', 'range'].some((name) => headers.has(name))) return null
-  const cookies = (headers.get('cookie') ?? '').split(/;\s*/).filter((cookie) => cookie !== '')
-  if (!cookies.every((cookie) => visitorCookie.test(cookie))) return null
+export function publicPageOf({ method, url, headers }: Request, path: string): PublicPage | null {
+  if (method !== 'GET' || url.includes('?') || !isVisitor(headers)) return null
+  if (['authorization', 'range'].some((name) => headers.has(name))) return null
   const secondsKept = publicPages.find(([pattern]) => pattern.test(path))?.[1]
-  return secondsKept === undefined ? null : { key: [path, ...cookies.sort()].join(' '), secondsKept }
+  if (secondsKept === undefined) return null
+  const key = [path, ...cookiesOf(headers).sort()].join(' ')
+  return { key, secondsKept, etag: secondsKept === staticSeconds ? etagOf(key) : null }
+}
+
+/** Of a page that only a release changes: with it, a browser that has the page need not get it again. */
+function etagOf(key: string): string {
+  return `W/"${createHash('sha256').update(`${processTag} ${key}`).digest('base64url').slice(0, 22)}"`
+}
+
+/** Without a session, nor any other cookie than theme and zone. */
+export function isVisitor(headers: Headers): boolean {
+  return cookiesOf(headers).every((cookie) => visitorCookie.test(cookie))
+}
+
+function cookiesOf(headers: Headers): string[] {
+  return (headers.get('cookie') ?? '').split(/;\s*/).filter((cookie) => cookie !== '')
 }

@@ -21,6 +21,7 @@ import type { WithCore } from '../domain/core.ts'
 import type * as documentsVerbs from '../domain/documents/documents.ts'
 import type * as encountersVerbs from '../domain/encounters/encounters.ts'
 import type * as patientsVerbs from '../domain/patients/patients.ts'
+import { streamResponse, textResponse } from '../http/compression.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import { errorEnvelope, jsonType } from '../http/error-envelope.ts'
 import { type Faults, refuseFaults } from '../http/fault-hook.ts'
@@ -117,7 +118,7 @@ export function createRestApi(
       { params: {}, query: {}, body: undefined },
       call,
     )
-    return new Response(JSON.stringify(body), { headers: { ...dataHeaders, ...jsonType } })
+    return textResponse(call.request, JSON.stringify(body), { headers: { ...dataHeaders, ...jsonType } })
   }
 
   async function injectFault(call: Call): Promise<void> {
@@ -145,7 +146,9 @@ export function createRestApi(
       const headers = { ...dataHeaders, ...budgetHeaders(call), ...answer.text.headers }
       const empty = call.request.method === 'HEAD'
       if (empty) await answer.text.pieces.return?.()
-      return new Response(empty ? null : streamText(answer.text.pieces), { status, headers })
+      return empty
+        ? new Response(null, { status, headers })
+        : streamResponse(call.request, streamText(answer.text.pieces), { status, headers })
     }
     const { located } = boundOf(call).row
     const location = located !== undefined &&
@@ -153,7 +156,7 @@ export function createRestApi(
         Location: `${env.REST_ORIGIN}${basePaths[environment]}${located.replace('{id}', answer.made.id)}`,
       }
     const headers = { ...dataHeaders, ...jsonType, ...budgetHeaders(call), ...location }
-    return new Response(JSON.stringify(answer.body), { status, headers })
+    return textResponse(call.request, JSON.stringify(answer.body), { status, headers })
   }
 }
 

@@ -11,6 +11,7 @@ import { type Context, Hono } from 'hono'
 import { Problem, toProblem } from '../contract/http/problems.ts'
 import { type StatusOperationId, statusOperations } from '../contract/status/operations.ts'
 import type { Status } from '../domain/status/status.ts'
+import { textResponse } from '../http/compression.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import { errorEnvelope, jsonType } from '../http/error-envelope.ts'
 import { refuseFaults } from '../http/fault-hook.ts'
@@ -60,7 +61,7 @@ export function createStatusApi(dependencies: StatusDependencies): Hono<EdgeEnv>
       if (request.method === 'OPTIONS') return describeMethods(headers)
       if (!methods.includes(request.method)) throw new Problem('method_not_allowed', { allow: methods })
       const body = JSON.stringify(await handle(request))
-      return new Response(body, { headers: { ...dataHeaders, ...jsonType, ...headers } })
+      return await textResponse(request, body, { headers: { ...dataHeaders, ...jsonType, ...headers } })
     } catch (thrown) {
       const problem = toProblem(thrown)
       if (problem.status >= 500) c.error = problem

@@ -5,7 +5,8 @@ import { Problem } from '../../contract/http/problems.ts'
 import type { FoundFile } from '../../domain/bulk-exports/bulk-exports.ts'
 import type { ExportStorage } from '../../domain/bulk-exports/export-storage.ts'
 import type { ExportFile } from '../../domain/bulk-exports/export-types.ts'
-import { isUnchanged, takesGzip } from '../../http/fhir-answer.ts'
+import { takesGzip } from '../../http/compression.ts'
+import { isUnchanged } from '../../http/conditions.ts'
 import { outcomeText } from '../../http/outcome.ts'
 import { parseRange, type Range } from '../../http/range.ts'
 
@@ -30,7 +31,7 @@ export async function fileAnswer(
     return { status: 200, headers: { ...ndjson }, body: lines.join('') }
   }
   // A range counts bytes of what is sent: of the compressed form where that is sent.
-  const compressed = file.gzip && takesGzip(request.headers.get('accept-encoding'))
+  const compressed = file.gzip && takesGzip(request.headers)
   const size = compressed ? file.storedBytes : file.bytes
   const etag = `"${exportId}-${attempt}-${file.name}${compressed ? '-gzip' : ''}"`
   const always = {

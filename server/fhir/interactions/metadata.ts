@@ -1,6 +1,6 @@
 /** https://hl7.org/fhir/R4/http.html#capabilities — public, the same for every caller of a practice. */
 import { createHash } from 'node:crypto'
-import { isUnchanged, validatorHeaders } from '../../http/fhir-answer.ts'
+import { isUnchanged, validatorHeaders } from '../../http/conditions.ts'
 import { takeFormat } from '../../http/fhir-format.ts'
 import type { OfferedRow } from '../../store/index-versions.ts'
 import type { Call } from '../call.ts'

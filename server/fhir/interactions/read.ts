@@ -2,7 +2,7 @@
 import { accessToRead } from '../../auth/access.ts'
 import { type FhirType, registryRow } from '../../contract/fhir/registry.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { isUnchanged, validatorHeaders } from '../../http/fhir-answer.ts'
+import { isUnchanged, validatorHeaders } from '../../http/conditions.ts'
 import { takeFormat } from '../../http/fhir-format.ts'
 import { checkId } from '../../http/fhir-id.ts'
 import { compileRead } from '../../search/compile.ts'

@@ -7,6 +7,7 @@ import { mcpOperations } from '../../contract/mcp/operation.ts'
 import { listedPrompts, listedResources, listedResourceTemplates } from '../../contract/mcp/resources.ts'
 import { toolRefusal } from '../../contract/mcp/tools.ts'
 import { readJson } from '../../http/body.ts'
+import { textResponse } from '../../http/compression.ts'
 import { jsonType } from '../../http/error-envelope.ts'
 import {
   checkFirstPage,
@@ -167,6 +168,9 @@ type State = {
   refused: Problem | null
 }
 
-function json(call: Call, status: number, text: string): Response {
-  return new Response(text, { status, headers: { ...dataHeaders, ...jsonType, ...budgetHeaders(call) } })
+function json(call: Call, status: number, text: string): Promise<Response> {
+  return textResponse(call.request, text, {
+    status,
+    headers: { ...dataHeaders, ...jsonType, ...budgetHeaders(call) },
+  })
 }
