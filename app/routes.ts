@@ -36,6 +36,7 @@ export default [
   ]),
   route('docs.md', 'docs/markdown.route.ts', { id: 'docs-markdown' }),
   route('docs/:page.md', 'docs/markdown.route.ts', { id: 'docs-page-markdown' }),
+  route('docs/how-to/:page.md', 'docs/markdown.route.ts', { id: 'docs-how-to-markdown' }),
   route('docs/errors/:code.md', 'docs/markdown.route.ts', { id: 'docs-error-markdown' }),
   route('docs/changelog.xml', 'docs/changelog-feed.route.ts'),
   route('docs/search-index.json', 'docs/search-index.route.ts'),

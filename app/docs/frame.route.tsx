@@ -6,7 +6,16 @@ import { Button } from '../components/ui/button.tsx'
 import { here, page } from '../services.server.ts'
 import { ErrorCard } from '../shared/frames/error-page.tsx'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
-import { docsHome, guideGroups, guides, isGuideSlug, navigation, neighbors } from '../shared/guides/list.ts'
+import {
+  docsHome,
+  type GuideGroup,
+  guideKinds,
+  guides,
+  isGuideSlug,
+  kindOf,
+  navigation,
+  neighbors,
+} from '../shared/guides/list.ts'
 import { addressesOf } from './guides/addresses.server.ts'
 import { ownValuesIn, placeholdersIn } from './guides/addresses.ts'
 import { guideSnippets } from './guides/guide-snippets.server.ts'
@@ -72,6 +81,7 @@ export default function DocsFrame() {
         </div>
         <div>
           <article className="prose">
+            {guide && <Kind group={guide.group} />}
             <Outlet />
           </article>
           <Neighbors />
@@ -91,6 +101,12 @@ export default function DocsFrame() {
       </div>
     </PublicFrame>
   )
+}
+
+/** Above the title: where in the documentation the page is. */
+function Kind({ group }: { group: GuideGroup }) {
+  const kind = kindOf(group)
+  return <p className="small muted">{kind === group ? kind : `${kind} · ${group}`}</p>
 }
 
 /** Works without a script: the server answers with a page of what it found. */
@@ -116,27 +132,51 @@ function SearchForm() {
   )
 }
 
-/** @param name of this copy of the list: one stands at the side, one folds out on narrow screens */
+/**
+ * The four kinds with their groups. Groups of how-tos fold, so that a long list stays easy to scan; the group of the
+ * page that is read is open.
+ * @param name of this copy of the list: one stands at the side, one folds out on narrow screens
+ */
 function Groups({ name }: { name: string }) {
   const { pathname } = useLocation()
-  return guideGroups.map((group) => (
-    <div key={group}>
-      <p className="group" id={`${name}-${group.replace(' ', '-')}`}>
-        {group}
+  const current = navigation.find(({ to }) => to === pathname)?.group
+  return guideKinds.map(({ kind, groups }) => (
+    <div key={kind} className="docs-kind">
+      <p className="group" id={`${name}-${kind}`}>
+        {kind}
       </p>
-      <ul aria-labelledby={`${name}-${group.replace(' ', '-')}`}>
-        {navigation
-          .filter((entry) => entry.group === group)
-          .map(({ to, title }) => (
-            <li key={to}>
-              <Link to={to} prefetch="intent" aria-current={pathname === to ? 'page' : undefined}>
-                {title}
-              </Link>
-            </li>
+      {groups.length === 1 ? (
+        groups.map((group) => <GroupLinks key={group} group={group} labelledBy={`${name}-${kind}`} />)
+      ) : (
+        <div>
+          {groups.map((group) => (
+            // Another page, another state: what the reader unfolded on the last one is not kept.
+            <details key={`${group} ${current}`} open={group === current}>
+              <summary id={`${name}-${group.replaceAll(' ', '-')}`}>{group}</summary>
+              <GroupLinks group={group} labelledBy={`${name}-${group.replaceAll(' ', '-')}`} />
+            </details>
           ))}
-      </ul>
+        </div>
+      )}
     </div>
   ))
+}
+
+function GroupLinks({ group, labelledBy }: { group: GuideGroup; labelledBy: string }) {
+  const { pathname } = useLocation()
+  return (
+    <ul aria-labelledby={labelledBy}>
+      {navigation
+        .filter((entry) => entry.group === group)
+        .map(({ to, title }) => (
+          <li key={to}>
+            <Link to={to} prefetch="intent" aria-current={pathname === to ? 'page' : undefined}>
+              {title}
+            </Link>
+          </li>
+        ))}
+    </ul>
+  )
 }
 
 function Neighbors() {

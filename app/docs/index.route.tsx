@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link } from '@remix-run/react'
 import { paths } from '../../server/contract/portal/paths.ts'
-import { guideGroups, guidePath, guides, navigation } from '../shared/guides/list.ts'
+import { type GuideGroup, guideKinds, guidePath, guides, navigation } from '../shared/guides/list.ts'
 
 export const meta: MetaFunction = () => [
   { title: 'Documentation · Sandpiper' },
@@ -18,19 +18,16 @@ export default function DocsIndex() {
         <Link to={paths.explorer}>explorer</Link>, without a key.
       </p>
       <div className="docs-groups">
-        {guideGroups.map((group) => (
-          <section key={group} aria-labelledby={`group-${group}`}>
-            <h2 id={`group-${group}`}>{group}</h2>
-            <ul className="list">
-              {navigation
-                .filter((entry) => entry.group === group)
-                .map(({ to, title }) => (
-                  <li key={to}>
-                    <Link to={to}>{title}</Link>
-                    <p className="muted">{guides.find(({ slug }) => guidePath(slug) === to)?.summary}</p>
-                  </li>
-                ))}
-            </ul>
+        {guideKinds.map(({ kind, groups }) => (
+          <section key={kind} aria-labelledby={`kind-${kind}`}>
+            <h2 id={`kind-${kind}`}>{kind}</h2>
+            <p className="muted">{uses[kind]}</p>
+            {groups.map((group) => (
+              <div key={group}>
+                {groups.length > 1 && <h3>{group}</h3>}
+                <GroupList group={group} />
+              </div>
+            ))}
           </section>
         ))}
       </div>
@@ -39,5 +36,27 @@ export default function DocsIndex() {
         <code>Accept: text/markdown</code>. <a href="/llms.txt">llms.txt</a> lists them.
       </p>
     </>
+  )
+}
+
+const uses = {
+  Tutorials: 'Build a working app from nothing, step by step.',
+  'How-tos': 'Do one thing: what to send, what comes back, and what can go wrong.',
+  Reference: 'Look up addresses, parameters, scopes, limits and codes.',
+  Explanation: 'Understand why things work the way they do.',
+} as const
+
+function GroupList({ group }: { group: GuideGroup }) {
+  return (
+    <ul className="list">
+      {navigation
+        .filter((entry) => entry.group === group)
+        .map(({ to, title }) => (
+          <li key={to}>
+            <Link to={to}>{title}</Link>
+            <p className="muted">{guides.find(({ slug }) => guidePath(slug) === to)?.summary}</p>
+          </li>
+        ))}
+    </ul>
   )
 }

@@ -16,7 +16,15 @@ import {
 import { docsPages, findDocsPage, llmsText } from '../../app/docs/guides/pages.server.ts'
 import { markdownToHtml } from '../../app/lib/markdown.server.ts'
 import routes from '../../app/routes.ts'
-import { guidePath, guides, navigation } from '../../app/shared/guides/list.ts'
+import { howTos } from '../../app/shared/guides/how-tos.ts'
+import {
+  guideGroups,
+  guideKinds,
+  guidePath,
+  guides,
+  kindOf,
+  navigation,
+} from '../../app/shared/guides/list.ts'
 import { parseCurl } from '../../app/shared/snippets/parse-curl.ts'
 import { limits, windowTable } from '../../server/contract/http/limits.ts'
 import { docsMcpPath } from '../../server/contract/mcp/docs-tools.ts'
@@ -89,6 +97,40 @@ test('code for each step has a placeholder for the sandbox, or the one of a read
   expect(mine).toContain("curl --fail-with-body 'https://fhir.example/r4/sandbox-1/token'")
 })
 
+/** Headings that every how-to has, in this order. The code stands below the first. */
+const howToHeadings = ['Steps', 'Response', 'Errors and fixes', 'Related']
+
+describe('every how-to', () => {
+  test.each(howTos)('$slug says what to do, what comes back and what may go wrong', ({ slug }) => {
+    const source = guideSource(slug)
+    const [lead, ...sections] = sectionsOf(source)
+    const words = source.replace(/^```[\s\S]*?^```$/gm, '').split(/\s+/).length
+
+    expect(lead?.heading).toBe('')
+    expect(sections.map(({ heading }) => heading)).toEqual(howToHeadings)
+    expect(source).toMatch(/^## Steps\n[\s\S]*^1\. /m)
+    expect(sections.at(-1)?.text).not.toBe('')
+    expect(words).toBeGreaterThanOrEqual(100)
+    expect(words).toBeLessThanOrEqual(350)
+  })
+
+  test('is linked from another page', () => {
+    const linked = guides.flatMap(({ slug }) => guideSource(slug).match(/\(\/docs\/how-to\/[\w-]+/g) ?? [])
+    const alone = howTos.filter(({ slug }) => !linked.includes(`(/docs/${slug}`))
+
+    expect(alone.map(({ slug }) => slug)).toEqual([])
+  })
+})
+
+describe('the navigation', () => {
+  test('has four kinds, and every group of them has pages', () => {
+    expect(guideKinds.map(({ kind }) => kind)).toEqual(['Tutorials', 'How-tos', 'Reference', 'Explanation'])
+    for (const group of guideGroups) expect(navigation.filter((each) => each.group === group)).not.toEqual([])
+    expect(new Set(navigation.map(({ title }) => title)).size).toBe(navigation.length)
+    expect(howTos.map(({ group }) => kindOf(group)).every((kind) => kind === 'How-tos')).toBe(true)
+  })
+})
+
 describe('links', () => {
   test('between pages, and to parts of them, lead somewhere', () => {
     const dead = docsPages(addresses).flatMap(({ path, markdown }) =>
@@ -136,7 +178,7 @@ describe('the glossary', () => {
     const terms = glossary.map(({ term }) => term)
 
     expect(terms).toEqual([...new Set(terms)].toSorted((a, b) => a.localeCompare(b)))
-    expect(navigation).toContainEqual({ to: '/docs/glossary', title: 'Glossary', group: 'About' })
+    expect(navigation).toContainEqual({ to: '/docs/glossary', title: 'Glossary', group: 'Terms and changes' })
     for (const { term, meaning } of glossary)
       expect(markdownOf('glossary')).toContain(`| ${term} | ${meaning}`)
   })
@@ -204,7 +246,10 @@ describe('for programs', () => {
 
 describe('the code in the guides', () => {
   test('all has a place where it is run', () => {
-    const stages = ['rest', 'write', 'fhir', 'system', 'status', 'open', 'client', 'page', 'shell', 'own']
+    const stages = [
+      ...['rest', 'write', 'fhir', 'system', 'status', 'open', 'client', 'page', 'shell', 'own'],
+      ...['app', 'secret', 'backend'],
+    ]
     const lost = snippets
       .filter(({ language }) => language !== 'json')
       .filter(
@@ -259,7 +304,7 @@ describe('the code in the guides', () => {
     const programs = snippets.filter(({ language }) => language === 'ts')
     for (const [place, { guide, code }] of programs.entries()) {
       const text = code.replace("'@sandpiper-portal/client'", JSON.stringify(client))
-      writeFileSync(join(folder, `${guide}-${place}.ts`), `${text}\nexport {}\n`)
+      writeFileSync(join(folder, `${guide.replaceAll('/', '-')}-${place}.ts`), `${text}\nexport {}\n`)
     }
     const options = {
       noEmit: true,

@@ -20,7 +20,9 @@ export type Snippet = {
 }
 
 const folder = join(rootDir, 'docs')
-export const guideFiles = readdirSync(folder).filter((name) => name.endsWith('.mdx'))
+export const guideFiles = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.mdx'),
+)
 
 const fence = /^```(\w*)(.*)\n([\s\S]*?)^```$/gm
 

@@ -8,7 +8,7 @@ import { factsOf } from './facts.server.ts'
 import { type Facts, factsAsMarkdown } from './facts.ts'
 import { stepsAsMarkdown, stepsFor } from './guide-steps.server.ts'
 
-const files = import.meta.glob<string>('../../../docs/*.mdx', {
+const files = import.meta.glob<string>('../../../docs/**/*.mdx', {
   query: '?raw',
   import: 'default',
   eager: true,

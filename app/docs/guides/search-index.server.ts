@@ -12,6 +12,7 @@ import type { OAuthRefusalRow } from '../../../server/contract/smart/oauth-refus
 import { restName } from '../../../server/contract/smart/scope-labels.ts'
 import { components } from '../../../server/contract/status/components.ts'
 import { glossary } from '../../../server/contract/text/glossary.ts'
+import { howTos } from '../../shared/guides/how-tos.ts'
 import { guidePath } from '../../shared/guides/list.ts'
 import { portalPages } from '../../shared/search/portal-pages.ts'
 import { type SearchEntry, searchOptions } from '../../shared/search/search.ts'
@@ -94,6 +95,19 @@ function textEntries(addresses: Addresses): readonly SearchEntry[] {
           section: 'Errors of the REST API',
           text: sections.map(({ text }) => text).join(' '),
           keywords: `${statusOf(code)} ${errorCodes[code].retry}`,
+        } satisfies SearchEntry,
+      ]
+    const howTo = howTos.find(({ slug }) => guidePath(slug) === path)
+    // As one entry: all how-tos have the same headings.
+    if (howTo)
+      return [
+        {
+          kind: 'how-to',
+          to: path,
+          label: title,
+          section: howTo.group,
+          text: `${summary} ${sections.map(({ text }) => text).join(' ')}`,
+          keywords: howTo.keywords,
         } satisfies SearchEntry,
       ]
     const kind = path.endsWith('/changelog') ? 'change' : 'guide'

@@ -1,59 +1,74 @@
 import type { AppAudience } from '../../../server/contract/workflows/registration-form.ts'
+import { howTos } from './how-tos.ts'
 
-/** The guides, in the order in which they are read. Each is `docs/<slug>.mdx`, at `/docs/<slug>`. */
+/** A guide is `docs/<slug>.mdx`, at `/docs/<slug>`. */
 interface GuideRow {
   readonly slug: string
   readonly title: string
   /** One sentence, for lists, search engines and language models. */
   readonly summary: string
   readonly group: GuideGroup
-  /** Of a guide that builds an app: of which kind. */
+  /** For a guide that builds an app: its kind. */
   readonly audience?: AppAudience
 }
 
-export const guideGroups = ['Start', 'Build', 'Interfaces', 'Rules', 'Going live', 'About'] as const
-type GuideGroup = (typeof guideGroups)[number]
+/** The four kinds of documentation (https://diataxis.fr), and the groups of each in the order of the navigation. */
+export const guideKinds = [
+  { kind: 'Tutorials', groups: ['Tutorials'] },
+  {
+    kind: 'How-tos',
+    groups: ['Tokens and sign-in', 'Read records', 'Errors and limits', 'API keys', 'Go live'],
+  },
+  { kind: 'Reference', groups: ['Interfaces', 'Rules', 'Sandbox', 'Terms and changes'] },
+  { kind: 'Explanation', groups: ['Explanation'] },
+] as const
+
+export type GuideKind = (typeof guideKinds)[number]['kind']
+export type GuideGroup = (typeof guideKinds)[number]['groups'][number]
+
+export const guideGroups: readonly GuideGroup[] = guideKinds.flatMap(({ groups }) => groups)
+
+export function kindOf(group: GuideGroup): GuideKind {
+  const found = guideKinds.find(({ groups }) => groups.some((each) => each === group))
+  if (!found) throw new Error(`no kind of documentation has the group ${group}`)
+  return found.kind
+}
 
 export const guides = [
   {
     slug: 'start',
     title: 'Two minutes to a first call',
     summary: 'From nothing to a synthetic chart: a REST key, or a SMART token.',
-    group: 'Start',
-  },
-  {
-    slug: 'authentication',
-    title: 'Authentication',
-    summary: 'API keys for REST, SMART tokens for FHIR and Bulk Data, nothing for status.',
-    group: 'Start',
-  },
-  {
-    slug: 'sandbox-people',
-    title: 'Sandbox people',
-    summary: 'The pinned synthetic people, their ids, and what each of them is there for.',
-    group: 'Start',
+    group: 'Tutorials',
   },
   {
     slug: 'patient-app',
     title: 'Build a patient app in 10 minutes',
     summary:
       'From sign-up to a refreshed token: your own app, your own sandbox, a test patient who consents.',
-    group: 'Build',
+    group: 'Tutorials',
     audience: 'patient',
   },
   {
     slug: 'ehr-launch',
     title: 'Launch from the EHR',
     summary: 'A clinician opens your app from a chart; the launch simulator plays the EHR.',
-    group: 'Build',
+    group: 'Tutorials',
     audience: 'clinician',
   },
   {
     slug: 'backend',
     title: 'Backend and bulk',
     summary: 'A system that signs its requests exports a practice, and then only what changed.',
-    group: 'Build',
+    group: 'Tutorials',
     audience: 'backend',
+  },
+  ...howTos,
+  {
+    slug: 'production',
+    title: 'Move to production',
+    summary: 'Two tracks that never mix: your FHIR app, or a production REST key.',
+    group: 'Go live',
   },
   {
     slug: 'rest',
@@ -98,6 +113,12 @@ export const guides = [
     group: 'Interfaces',
   },
   {
+    slug: 'authentication',
+    title: 'Authentication',
+    summary: 'API keys for REST, SMART tokens for FHIR and Bulk Data, nothing for status.',
+    group: 'Rules',
+  },
+  {
     slug: 'scopes',
     title: 'Scopes',
     summary: 'What an app may read: the grammar, the narrowing, the launch scopes.',
@@ -122,46 +143,46 @@ export const guides = [
     group: 'Rules',
   },
   {
-    slug: 'sandbox-lab',
-    title: 'The sandbox as a laboratory',
-    summary: 'Faults on demand, simulated launches, and exports that go wrong.',
-    group: 'Going live',
-  },
-  {
-    slug: 'production',
-    title: 'Move to production',
-    summary: 'Two tracks that never mix: your FHIR app, or a production REST key.',
-    group: 'Going live',
-  },
-  {
     slug: 'checklist',
     title: 'Checklist for clients',
     summary: 'Everything that we ask of a client, in one list.',
-    group: 'Going live',
+    group: 'Rules',
   },
   {
-    slug: 'security',
-    title: 'Security',
-    summary: 'Keeping keys and tokens, what is recorded, and what to do after a leak.',
-    group: 'Going live',
+    slug: 'sandbox-people',
+    title: 'Sandbox people',
+    summary: 'The pinned synthetic people, their ids, and what each of them is there for.',
+    group: 'Sandbox',
   },
   {
-    slug: 'faq',
-    title: 'Questions and answers',
-    summary: 'What is asked most, in a sentence or two.',
-    group: 'About',
-  },
-  {
-    slug: 'architecture',
-    title: 'Architecture',
-    summary: 'Four interfaces, shared layers and one database, in a picture.',
-    group: 'About',
+    slug: 'sandbox-lab',
+    title: 'The sandbox as a laboratory',
+    summary: 'Faults on demand, simulated launches, and exports that go wrong.',
+    group: 'Sandbox',
   },
   {
     slug: 'glossary',
     title: 'Glossary',
     summary: 'The terms of these guides and of the portal, each with one meaning.',
-    group: 'About',
+    group: 'Terms and changes',
+  },
+  {
+    slug: 'architecture',
+    title: 'Architecture',
+    summary: 'Four interfaces, shared layers and one database, in a picture.',
+    group: 'Explanation',
+  },
+  {
+    slug: 'security',
+    title: 'Security',
+    summary: 'Keeping keys and tokens, what is recorded, and what to do after a leak.',
+    group: 'Explanation',
+  },
+  {
+    slug: 'faq',
+    title: 'Questions and answers',
+    summary: 'What is asked most, in a sentence or two.',
+    group: 'Explanation',
   },
 ] as const satisfies readonly GuideRow[]
 
@@ -184,7 +205,9 @@ interface NavEntry {
 }
 
 /** Pages of the documentation that are no guides of this folder. */
-const morePages: readonly NavEntry[] = [{ to: '/docs/changelog', title: 'Changelog', group: 'About' }]
+const morePages: readonly NavEntry[] = [
+  { to: '/docs/changelog', title: 'Changelog', group: 'Terms and changes' },
+]
 
 /** Everything in the navigation, group by group. */
 export const navigation: readonly NavEntry[] = guideGroups.flatMap((group) => [

@@ -17,7 +17,9 @@ export function parseCurl(command: string, variables: Variables): CurlRequest {
   while (words.length > 0) {
     const word = words.shift() ?? ''
     if (word === '-X') request.method = next(word)
-    else if (word === '-d') request.body = next(word)
+    // As curl does: several are one form, and a body is a form unless the command says otherwise.
+    else if (word === '-d') request.body = [request.body, next(word)].filter(Boolean).join('&')
+    else if (word === '-u') request.headers.set('authorization', `Basic ${btoa(next(word))}`)
     else if (word === '-H') {
       const [, name = '', value = ''] = /^([\w-]+): (.+)$/.exec(next(word)) ?? []
       request.headers.append(name, value)
@@ -28,6 +30,8 @@ export function parseCurl(command: string, variables: Variables): CurlRequest {
   }
   if (request.url === '') throw new Error(`no address: ${command}`)
   request.method ||= request.body === undefined ? 'GET' : 'POST'
+  if (request.body !== undefined && !request.headers.has('content-type'))
+    request.headers.set('content-type', 'application/x-www-form-urlencoded')
   return request
 }
 

@@ -1,0 +1,97 @@
+/**
+ * Every command of the how-tos, and every command of the guides that a reader runs with an own key or token, run as
+ * a developer of a fresh organization runs it: at their own sandbox, with their own keys, apps and tokens.
+ */
+import { beforeAll, expect, test } from 'vitest'
+import { placeAddresses } from '../../app/docs/guides/addresses.ts'
+import { parseCurl } from '../../app/shared/snippets/parse-curl.ts'
+import { basePaths } from '../../server/contract/rest/openapi.ts'
+import { createKeyOwners } from '../support/key-owners.ts'
+import { type RestStack, restStack } from '../support/rest.ts'
+import { createLabs, type Lab } from '../support/sandbox-lab.ts'
+import { smartSupport } from '../support/smart.ts'
+import { type Snippet, snippets } from '../support/snippets.ts'
+import { createTeams } from '../support/team.ts'
+
+const origin = 'https://portal.example'
+const stages = ['rest', 'write', 'fhir', 'open', 'status', 'app', 'secret', 'backend']
+const commands = snippets.filter(({ stage, language }) => language === 'sh' && stages.includes(stage))
+
+let stack: RestStack
+let lab: Lab
+/** A read-only key of an organization whose sandbox nobody has written to. */
+let reader: string
+let values: { clientId: string; secretId: string; secret: string }
+
+const scope = 'openid fhirUser launch/patient offline_access patient/*.rs'
+const labs = createLabs(() => stack)
+
+beforeAll(async () => {
+  stack = await restStack()
+  lab = await labs.makeLab()
+  reader = (
+    await createKeyOwners(
+      () => stack,
+      createTeams(() => stack.services),
+    ).ownedKey()
+  ).key
+  const own = { scope, organizationId: lab.organizationId, everyPractice: false } as const
+  const smart = smartSupport(stack.services)
+  const { client } = await smart.createClient(own)
+  stack.services.advance(1_000)
+  const other = await smart.createClient({ ...own, authentication: 'client_secret_basic' })
+  values = { clientId: client.clientId, secretId: other.client.clientId, secret: other.secret ?? '' }
+})
+
+/** A person's tokens for an app of the organization, new for every command. */
+const personTokens = (clientId: string) =>
+  smartSupport(stack.services).issueToken({ practice: lab.slug, scope, client: { clientId } })
+
+/** What the reader has exported before the command. */
+async function variablesOf({ stage }: Snippet, at: Lab): Promise<Record<string, string>> {
+  if (stage === 'rest') return { BASE: `${origin}${basePaths.sandbox}`, SVC_KEY: reader }
+  if (stage === 'write') return { BASE: `${origin}${basePaths.sandbox}`, SVC_KEY: lab.key }
+  if (stage === 'fhir' || stage === 'backend') return { TOKEN: await at.systemToken() }
+  if (stage !== 'app' && stage !== 'secret') return {}
+  const { access_token, refresh_token = '' } = await personTokens(
+    stage === 'app' ? values.clientId : values.secretId,
+  )
+  return { TOKEN: access_token, REFRESH_TOKEN: refresh_token, CLIENT_SECRET: values.secret }
+}
+
+function place({ code, stage }: Snippet, at: Lab): string {
+  const clientId = stage === 'secret' ? values.secretId : values.clientId
+  const own = { base: stack.services.addresses.fhirBase(at.slug), clientId, redirectUri: null }
+  return placeAddresses(code, { portal: origin, rest: origin, fhir: origin, own })
+}
+
+/** What the terminal shows: with `-i`, the status and the headers as well. */
+async function run(snippet: Snippet): Promise<{ status: number; said: string }> {
+  // One export runs at a time in a practice, so each has a practice of its own.
+  const at = snippet.stage === 'backend' ? await labs.makeLab() : lab
+  const variables = await variablesOf(snippet, at)
+  const command = place(snippet, at)
+  const { method, url, headers, body } = parseCurl(command, variables)
+  const request = new Request(url, { method, headers, ...(body !== undefined && { body }) })
+  const answer = await stack.app.fetch(request, { incoming: { socket: { remoteAddress: '192.0.2.1' } } })
+  const text = await answer.text()
+  const shownHeaders = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
+  return { status: answer.status, said: / -i\b/.test(command) ? `${shownHeaders}\n\n${text}` : text }
+}
+
+test.each(commands.map((each) => [`${each.guide}: ${each.code.split('\n')[0]}`, each] as const))(
+  '%s',
+  async (_name, snippet) => {
+    // The status API counts by address.
+    stack.services.advance(60_000)
+
+    const { status, said } = await run(snippet)
+
+    expect(said).toContain(snippet.expected)
+    expect(status, said).toBe(snippet.status)
+  },
+)
+
+test('there are such commands in the how-tos', () => {
+  expect(commands.filter(({ guide }) => guide.startsWith('how-to/')).length).toBeGreaterThan(7)
+})

@@ -1,0 +1,7 @@
+/** Guides to look at in a browser: all but the how-tos, which have one form; of them the first of each group. */
+import { guides } from '../../app/shared/guides/list.ts'
+
+export const sampledGuides = guides.filter(
+  ({ slug, group }, place) =>
+    !slug.startsWith('how-to/') || guides.findIndex((each) => each.group === group) === place,
+)
