@@ -15,7 +15,7 @@ export const action = page((args: ActionFunctionArgs) => saveInboxSettings(args,
 export default function Settings() {
   const settings = useLoaderData<typeof loader>()
   return (
-    <div className="page">
+    <div className="page narrow">
       <InboxSettings {...settings} inboxPath={paths.inbox} />
     </div>
   )

@@ -84,7 +84,7 @@ export default function Credentials() {
 
 const looks = {
   active: { tone: 'ok', words: 'Active' },
-  suspended: { tone: 'turn', words: 'Suspended' },
+  suspended: { tone: 'quiet', words: 'Suspended' },
   ended: { tone: 'quiet', words: 'Ended' },
 } as const
 

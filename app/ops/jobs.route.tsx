@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { ListChecks } from 'lucide-react'
+import { Clock, ListChecks } from 'lucide-react'
 import { readPageAsk } from '../../server/contract/portal/paging.ts'
 import { Card } from '../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
@@ -153,7 +153,10 @@ function TroubledRow({ of: row }: { of: Loaded['troubled']['rows'][number] }) {
         {row.state === 'failed' ? (
           <Tag tone="bad">Out of attempts</Tag>
         ) : (
-          <Tag tone={row.state === 'running' ? 'teal' : 'turn'}>
+          <Tag
+            tone={row.state === 'running' ? 'teal' : 'quiet'}
+            icon={row.state === 'running' ? undefined : Clock}
+          >
             {row.state === 'running' ? 'Running' : 'Waiting'}
           </Tag>
         )}

@@ -45,7 +45,7 @@ type RoleRequest = Loaded['requests'][number]
 const roles = { reviewer: 'Reviewer', ops: 'Operator' } as const
 const states = {
   active: { tone: 'ok', label: 'Active' },
-  invited: { tone: 'turn', label: 'No password yet' },
+  invited: { tone: 'quiet', label: 'No password yet' },
   disabled: { tone: 'bad', label: 'Disabled' },
 } as const
 

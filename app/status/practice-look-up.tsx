@@ -11,7 +11,7 @@ import { waitFor } from '../lib/dates.ts'
 
 const looks = {
   operational: { tone: 'ok', icon: CircleCheck, words: 'Operational' },
-  degraded: { tone: 'turn', icon: TriangleAlert, words: 'Degraded' },
+  degraded: { tone: 'quiet', icon: TriangleAlert, words: 'Degraded' },
   down: { tone: 'bad', icon: TriangleAlert, words: 'Down' },
   suspended: { tone: 'quiet', icon: Ban, words: 'Suspended' },
   unknown: { tone: 'quiet', icon: CircleHelp, words: 'Unknown' },

@@ -1,11 +1,5 @@
 import { componentStates } from '../../server/contract/status/components.ts'
-import {
-  type HistoryDay,
-  type HistorySpan,
-  historyDays,
-  historyHours,
-  workedShare,
-} from '../../server/contract/status/history.ts'
+import { type HistoryDay, type HistorySpan, workedShare } from '../../server/contract/status/history.ts'
 import { counted, date, time } from '../lib/dates.ts'
 import { stateWords } from '../shared/status/state-tag.tsx'
 
@@ -18,21 +12,25 @@ const gapShown = 0.02
 /** Less than an outage is drawn slimmer on each side: the color does not say it alone. */
 const slim = 1.5
 
-/** A bar each, the last at the right edge. What came before a service was there is blank. */
+/** A bar each, over the whole row; of fewer than `leastPlaces` the last stands at the right edge. */
 type BarsProps = {
   name: string
   unit: 'day' | 'hour'
   spans: readonly (HistorySpan & Readonly<{ label: string }>)[]
 }
-const places = { day: historyDays, hour: historyHours } as const
+/** Bars of a week would be as wide as a hand. */
+const leastPlaces = 30
 
 /** One bar a day or hour: how much of it was looked at, and how much of that was affected. Text says the same. */
 export function StatusBars({ name, unit, spans }: BarsProps) {
-  const blank = places[unit] - spans.length
+  const places = Math.max(spans.length, leastPlaces)
+  const blank = places - spans.length
   return (
     <svg
       className="uptime"
-      viewBox={`0 0 ${places[unit] * step - 4} ${height}`}
+      // On narrow screens, where the latest fill the row: see status.css.
+      width={`${(100 * places) / leastPlaces}%`}
+      viewBox={`0 0 ${places * step - 4} ${height}`}
       preserveAspectRatio="none"
       role="img"
       aria-label={`${name}, last ${counted(spans.length, unit)}: ${describeSpans(spans, unit)}`}

@@ -38,7 +38,7 @@ test('two reviewers reject a request, its developer appeals, and neither of them
   await expect(first.getByText('You’re all caught up')).toHaveCount(0)
   await first.goto(paths.staffInbox)
   const inbox = (whose: Page) =>
-    whose.getByRole('link', { name: 'Review the registration of “Larkfield Goals”.', exact: true })
+    whose.getByRole('link', { name: 'Review the request for “Larkfield Goals”.', exact: true })
   await sweep(first, 'an inbox')
   await inbox(first).click()
   await step(first, 'Claim it').getByRole('button').click()

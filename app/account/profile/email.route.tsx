@@ -45,7 +45,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
 export default function ChangeEmail() {
   const { email, authenticatedAt, waiting } = useLoaderData<typeof loader>()
   return (
-    <div className="page">
+    <div className="page narrow">
       <PageHeader
         title="Change your mail address"
         action={<LinkButton to={paths.account}>Back to the account</LinkButton>}
@@ -84,7 +84,7 @@ function ChangeCard() {
         button="Send the link"
         busy="Sending"
         look="outline"
-        className="pad stack read"
+        className="pad stack"
       >
         <Field
           name="email"

@@ -29,7 +29,10 @@ export function DropMenu({ label, summary, summaryClass, left, className, childr
       if (event instanceof KeyboardEvent) {
         if (event.key !== 'Escape') return
         open.querySelector('summary')?.focus()
-      } else if (event.target instanceof Node && open.contains(event.target)) return
+      } else if (event.target instanceof Element && open.contains(event.target)) {
+        // A link to a part of the same page moves without a new location.
+        if (!event.target.closest('a')) return
+      }
       open.open = false
     }
     document.addEventListener('click', close)

@@ -4,6 +4,7 @@ import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { FileText } from 'lucide-react'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import { Card } from '../../components/ui/card.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
@@ -36,12 +37,14 @@ export default function Agreements() {
         </EmptyState>
       ) : (
         <>
-          <AgreementTable
-            label="Agreements"
-            agreements={agreements}
-            side="developer"
-            pathOf={(id) => paths.agreement(slug, id)}
-          />
+          <Card>
+            <AgreementTable
+              label="Agreements"
+              agreements={agreements}
+              side="developer"
+              pathOf={(id) => paths.agreement(slug, id)}
+            />
+          </Card>
           <Pager label="agreements" listed={listed} />
         </>
       )}

@@ -1,11 +1,12 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { Activity } from 'lucide-react'
+import { Activity, CircleCheck } from 'lucide-react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Card } from '../../components/ui/card.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Tabs } from '../../components/ui/tabs.tsx'
 import { page } from '../../services.server.ts'
 import { CallTable } from '../../shared/activity/call-table.tsx'
 import { KeyPrefix } from '../../shared/keys/key-prefix.tsx'
@@ -17,27 +18,30 @@ export const meta: MetaFunction = () => [{ title: 'Activity · Sandpiper' }]
 export const handle = { here: 'Activity' }
 
 const keysShown = 10
-const callsShown = 50
+const callsShown = 25
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization } = await getOrganization(args)
+  const only = new URL(args.request.url).searchParams.get('show') === 'refused' ? 'refused' : undefined
   return {
+    only,
+    here: paths.organizationActivity(organization.slug),
     base: paths.organizationKeys(organization.slug),
     apps: paths.organizationApps(organization.slug),
-    ...(await recentCalls(args, { keys: keysShown, calls: callsShown })),
+    ...(await recentCalls(args, { keys: keysShown, calls: callsShown, only })),
   }
 })
 
 /** The last calls of all keys; each key's own page has them all, live and with filters. */
 export default function OrganizationActivity() {
-  const { keys, calls, base, apps } = useLoaderData<typeof loader>()
+  const { keys, calls, base, apps, here, only } = useLoaderData<typeof loader>()
   return (
     <div className="page">
       <PageHeader title="Activity">
-        The latest calls with your most recently used keys. Errors of apps are listed under{' '}
-        <Link to={apps}>Apps</Link>.
+        The latest calls with your most recently used keys. Open a key to see all its calls and to filter
+        them. Errors of apps are listed under <Link to={apps}>Apps</Link>.
       </PageHeader>
-      {calls.length === 0 ? (
+      {calls.length === 0 && !only ? (
         <EmptyState icon={Activity} title="No calls yet">
           Calls with your keys are listed here within seconds. <Link to={base}>View your keys</Link>
         </EmptyState>
@@ -63,9 +67,22 @@ export default function OrganizationActivity() {
               ))}
             </ul>
           </Card>
-          <Card id="calls" title="Latest calls">
-            <CallTable label="Latest calls" calls={calls} named />
-          </Card>
+          <Tabs
+            label="Calls"
+            tabs={[
+              { to: here, label: 'Latest calls', current: !only },
+              { to: `${here}?show=refused`, label: 'Refused', current: only === 'refused' },
+            ]}
+          />
+          {calls.length === 0 ? (
+            <EmptyState icon={CircleCheck} title="Nothing was refused">
+              Refused calls of these keys are listed here, each with its reason.
+            </EmptyState>
+          ) : (
+            <Card label={only ? 'Refused calls' : 'Latest calls'}>
+              <CallTable label={only ? 'Refused calls' : 'Latest calls'} calls={calls} named />
+            </Card>
+          )}
         </>
       )}
     </div>

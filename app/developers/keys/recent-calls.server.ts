@@ -3,7 +3,10 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 
 /** The live keys that were used last, and the newest calls with them. */
-export async function recentCalls(args: LoaderFunctionArgs, most: { keys: number; calls: number }) {
+export async function recentCalls(
+  args: LoaderFunctionArgs,
+  most: { keys: number; calls: number; only?: 'refused' | undefined },
+) {
   const { session, organization } = await getOrganization(args)
   const { accountId } = session
   const service = args.context.services.keys
@@ -13,7 +16,10 @@ export async function recentCalls(args: LoaderFunctionArgs, most: { keys: number
     keys
       .filter(({ lastUsedAt }) => lastUsedAt !== null)
       .map(async ({ id, name }) => {
-        const { rows } = await service.activity({ keyId: id, accountId, limit: most.calls })
+        const { rows } = await service.activity({
+          ...{ keyId: id, accountId, limit: most.calls },
+          ...(most.only && { status: most.only }),
+        })
         return rows.map((row) => ({ ...row, key: { name, to: `${base}/${id}` } }))
       }),
   )

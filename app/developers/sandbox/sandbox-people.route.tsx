@@ -82,8 +82,10 @@ export default function SandboxPeople() {
                   </Link>
                   <span className="sub">{person.purpose ?? sexOf(person.sex)}</span>
                 </Cell>
-                <Cell label="Born">{person.birthDate ?? 'Not told'}</Cell>
-                <Cell label="MRN">
+                <Cell label="Born" className="whole">
+                  {person.birthDate ?? 'Not told'}
+                </Cell>
+                <Cell label="MRN" className="whole">
                   <code>{person.mrn ?? '–'}</code>
                 </Cell>
                 <Cell label="Id">

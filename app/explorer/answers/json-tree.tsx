@@ -1,3 +1,4 @@
+import { Quote } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useHydrated } from '../../components/ui/hydrated.ts'
 import { Tag } from '../../components/ui/tag.tsx'
@@ -39,7 +40,7 @@ function Node({ name, value, depth, folded = false, reference }: NodeProps) {
     return (
       <p>
         {label}
-        <Tag tone="turn">words of a chart</Tag> <q>{value.text}</q>
+        <Tag icon={Quote}>words of a chart</Tag> <q>{value.text}</q>
       </p>
     )
   if (typeof value !== 'object' || value === null)

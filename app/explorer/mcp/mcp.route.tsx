@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Pencil } from 'lucide-react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
@@ -80,7 +81,7 @@ export default function McpConsole() {
                 >
                   {title}
                 </Link>{' '}
-                {writes && <Tag tone="turn">writes</Tag>}
+                {writes && <Tag icon={Pencil}>writes</Tag>}
               </li>
             ))}
           </ul>

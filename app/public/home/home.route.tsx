@@ -61,7 +61,10 @@ export default function Home() {
             </a>
           </div>
           <p className="row small">
-            <Tag tone={status.tone} icon={status.tone === 'turn' ? TriangleAlert : undefined}>
+            <Tag
+              tone={status.tone === 'turn' ? 'quiet' : status.tone}
+              icon={status.tone === 'turn' ? TriangleAlert : undefined}
+            >
               {status.words}
             </Tag>
             <a href={paths.status}>Status of the platform</a>

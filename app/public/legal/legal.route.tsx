@@ -2,6 +2,7 @@ import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { page } from '../../services.server.ts'
 import { PublicFrame } from '../../shared/frames/public-frame.tsx'
@@ -25,21 +26,27 @@ export default function Legal() {
             </p>
           </div>
         </div>
-        <DataTable label="Templates" heads={['Template', 'Version', 'As a file']} middle>
-          {templates.map(({ name, title, version }) => (
-            <Row key={name}>
-              <Cell>
-                <Link to={paths.legalTemplate(name)}>{title}</Link>
-              </Cell>
-              <Cell label="Version">{version}</Cell>
-              <Cell label="As a file">
-                <a href={`${paths.legalTemplate(name)}/document.pdf`} download aria-label={`PDF of ${title}`}>
-                  PDF
-                </a>
-              </Cell>
-            </Row>
-          ))}
-        </DataTable>
+        <Card>
+          <DataTable label="Templates" heads={['Template', 'Version', 'As a file']} middle>
+            {templates.map(({ name, title, version }) => (
+              <Row key={name}>
+                <Cell>
+                  <Link to={paths.legalTemplate(name)}>{title}</Link>
+                </Cell>
+                <Cell label="Version">{version}</Cell>
+                <Cell label="As a file">
+                  <a
+                    href={`${paths.legalTemplate(name)}/document.pdf`}
+                    download
+                    aria-label={`PDF of ${title}`}
+                  >
+                    PDF
+                  </a>
+                </Cell>
+              </Row>
+            ))}
+          </DataTable>
+        </Card>
         <p>
           You have a signed document? <Link to={paths.verifyDocument}>Verify it</Link>.
         </p>

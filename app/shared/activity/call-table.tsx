@@ -61,7 +61,7 @@ export function CallTable({ label, calls, named, details }: CallTableProps) {
     <DataTable label={label} heads={heads}>
       {calls.map((call) => (
         <Row key={`${call.correlationId}-${call.at.valueOf()}`}>
-          <Cell>
+          <Cell className="whole">
             <Moment at={call.at} as="seconds" />
           </Cell>
           <Cell label="Call">

@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import { CircleDashed } from 'lucide-react'
+import { CircleDashed, Clock } from 'lucide-react'
 import { agreementStateNames } from '../../../server/contract/workflows/agreement-workflow.ts'
 import {
   agreementKinds,
@@ -24,11 +24,11 @@ interface AgreementTableProps {
 const tones: Partial<Record<ListedAgreement['state'], Tone>> = {
   executed: 'ok',
   amended: 'ok',
-  offered: 'turn',
-  partially_signed: 'turn',
-  negotiation: 'turn',
   stalled: 'bad',
 }
+
+/** Waiting for somebody: ink, because amber is for the reader's own turn. */
+const underWay: readonly ListedAgreement['state'][] = ['offered', 'partially_signed', 'negotiation']
 
 export function AgreementTable({ label, agreements, side, pathOf }: AgreementTableProps) {
   return (
@@ -75,7 +75,7 @@ function Signatures({ of: { kind, signed } }: { of: AgreementTableProps['agreeme
       {sidesOf[kind].map((side) => {
         const at = signed.find((each) => each.side === side)?.at
         return (
-          <li key={side} className="small">
+          <li key={side} className="small nowrap">
             <Tag bare tone={at ? 'ok' : 'quiet'} icon={at ? undefined : CircleDashed}>
               {signingSides[side]}
             </Tag>{' '}
@@ -88,9 +88,11 @@ function Signatures({ of: { kind, signed } }: { of: AgreementTableProps['agreeme
 }
 
 export function AgreementTag({ state, yours }: { state: ListedAgreement['state']; yours: boolean }) {
+  if (yours && state !== 'stalled') return <Tag tone="turn">Your turn</Tag>
+  const icon = underWay.includes(state) ? Clock : undefined
   return (
-    <Tag tone={tones[state] ?? 'quiet'}>
-      {yours && state !== 'stalled' ? 'Your turn' : agreementStateNames[state]}
+    <Tag tone={tones[state] ?? 'quiet'} icon={icon}>
+      {agreementStateNames[state]}
     </Tag>
   )
 }

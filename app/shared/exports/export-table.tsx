@@ -119,7 +119,7 @@ function StateOf({ of, name }: { of: ShownExport; name: string }) {
     return (
       <div className="stack tight">
         <div>
-          <Tag tone="turn" icon={LoaderCircle}>
+          <Tag tone="teal" icon={LoaderCircle}>
             Running
           </Tag>
         </div>

@@ -1,9 +1,11 @@
 import { Link } from '@remix-run/react'
+import { Menu } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { errorPage } from '../../../server/contract/rest/error-codes.ts'
 import { Mark } from '../../components/ui/brand.tsx'
 import { LinkButton } from '../../components/ui/button.tsx'
+import { DropMenu } from '../../components/ui/drop-menu.tsx'
 import { useRoot } from '../../lib/root-data.ts'
 import { docsHome, guidePath } from '../guides/list.ts'
 import { PaletteButton } from './palette-button.tsx'
@@ -44,11 +46,7 @@ export function PublicFrame({ children, plain, bare }: PublicFrameProps) {
           ) : (
             <>
               <nav className="links grow" aria-label="Main">
-                <a href="/#what">APIs</a>
-                <Link to={docsHome}>Documentation</Link>
-                <Link to={paths.explorer}>Explorer</Link>
-                <a href="/#live">Going live</a>
-                <a href={paths.status}>Status</a>
+                <MainLinks />
               </nav>
               <span className="grow narrow-only" />
             </>
@@ -61,6 +59,18 @@ export function PublicFrame({ children, plain, bare }: PublicFrameProps) {
             ) : (
               <LinkButton to={paths.signIn}>Sign in</LinkButton>
             ))}
+          {!bare && (
+            <DropMenu
+              label="Menu"
+              summaryClass="btn plain icon"
+              summary={<Menu className="i" />}
+              className="narrow-only"
+            >
+              <nav className="nav" aria-label="Menu">
+                <MainLinks />
+              </nav>
+            </DropMenu>
+          )}
         </div>
       </header>
       <main id="main" tabIndex={-1}>
@@ -71,30 +81,83 @@ export function PublicFrame({ children, plain, bare }: PublicFrameProps) {
   )
 }
 
+/** In the bar of wide screens, in the menu of narrow ones. */
+function MainLinks() {
+  return (
+    <>
+      <a href="/#what">APIs</a>
+      <Link to={docsHome}>Documentation</Link>
+      <Link to={paths.explorer}>Explorer</Link>
+      <a href="/#live">Going live</a>
+      <a href={paths.status}>Status</a>
+    </>
+  )
+}
+
+/** `document` marks what is not a page of the portal's own script: the browser loads it anew. */
+const footLinks = [
+  {
+    title: 'Build',
+    links: [
+      { to: docsHome, label: 'Documentation' },
+      { to: '/sandbox/api/v1/openapi.json', label: 'OpenAPI document', document: true },
+      { to: paths.mcpGuide, label: 'MCP server' },
+      { to: errorPage(), label: 'Errors explained' },
+      { to: guidePath('limits'), label: 'Limits' },
+      { to: '/docs/changelog', label: 'Changelog' },
+    ],
+  },
+  {
+    title: 'Sandbox and production',
+    links: [
+      { to: paths.sandboxKeys, label: 'How keys are issued' },
+      { to: paths.openLaunch, label: 'Launch an app' },
+      { to: paths.registrationChecks, label: 'What we check' },
+      { to: paths.directory, label: 'Practice directory' },
+      { to: paths.sandboxTerms, label: 'Sandbox terms' },
+    ],
+  },
+  {
+    title: 'Service',
+    links: [
+      { to: paths.status, label: 'Status', document: true },
+      { to: paths.trust, label: 'Trust' },
+      { to: paths.reportKey, label: 'Report a leaked key' },
+    ],
+  },
+  {
+    title: 'Sign in',
+    links: [
+      { to: paths.patientSignIn, label: 'Patient sign-in' },
+      { to: paths.practiceSignIn, label: 'Practice sign-in' },
+      { to: paths.staffSignIn, label: 'Staff sign-in' },
+    ],
+  },
+] as const
+
 function PublicFoot() {
   return (
     <footer className="foot-pub">
       <div className="wrap">
-        <span>Every person in the sandbox is synthetic.</span>
         <nav className="links" aria-label="More">
-          <Link to={docsHome}>Documentation</Link>
-          <Link to={guidePath('limits')}>Limits</Link>
-          <Link to="/docs/changelog">Changelog</Link>
-          <a href="/sandbox/api/v1/openapi.json">OpenAPI document</a>
-          <Link to={paths.sandboxKeys}>How keys are issued</Link>
-          <Link to={paths.directory}>Practice directory</Link>
-          <Link to={paths.openLaunch}>Launch an app</Link>
-          <Link to={errorPage()}>Errors explained</Link>
-          <Link to={paths.mcpGuide}>MCP server</Link>
-          <Link to={paths.sandboxTerms}>Sandbox terms</Link>
-          <Link to={paths.reportKey}>Report a leaked key</Link>
-          <Link to={paths.registrationChecks}>What we check</Link>
-          <Link to={paths.trust}>Trust</Link>
-          <a href={paths.status}>Status</a>
-          <Link to={paths.patientSignIn}>Patient sign-in</Link>
-          <Link to={paths.staffSignIn}>Staff sign-in</Link>
-          <Link to={paths.practiceSignIn}>Practice sign-in</Link>
+          {footLinks.map(({ title, links }) => (
+            <div key={title}>
+              <p className="label">{title}</p>
+              <ul>
+                {links.map((each) => (
+                  <li key={each.label}>
+                    {'document' in each ? (
+                      <a href={each.to}>{each.label}</a>
+                    ) : (
+                      <Link to={each.to}>{each.label}</Link>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
         </nav>
+        <p>Every person in the sandbox is synthetic.</p>
       </div>
     </footer>
   )

@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import { Check, CircleDot } from 'lucide-react'
+import { Check, CircleDashed, CircleDot, Clock } from 'lucide-react'
 import {
   type ProductionRejectionReason,
   productionFacts,
@@ -38,7 +38,12 @@ const tones: Partial<Record<ProductionKeyView['state'], Tone>> = {
 }
 
 export function StateTag({ state }: { state: ProductionKeyView['state'] }) {
-  return <Tag tone={tones[state] ?? 'turn'}>{productionKeyStates[state].name}</Tag>
+  const tone = tones[state]
+  return (
+    <Tag tone={tone} icon={tone ? undefined : Clock}>
+      {productionKeyStates[state].name}
+    </Tag>
+  )
 }
 
 export const levelWords = { read_only: 'Read only', full: 'Read and write (full)' } as const
@@ -184,7 +189,7 @@ export function FactsNow({ view, documents }: { view: ProductionKeyView; documen
           <li key={name}>
             <div className="row between">
               <b>{productionFacts[name]}</b>
-              <Tag bare tone={fact ? 'ok' : 'turn'}>
+              <Tag bare tone={fact ? 'ok' : 'quiet'} icon={fact ? undefined : CircleDashed}>
                 {fact ? 'In force' : 'Not in force'}
               </Tag>
             </div>
@@ -199,7 +204,11 @@ export function FactsNow({ view, documents }: { view: ProductionKeyView; documen
         <li>
           <div className="row between">
             <b>{productionFacts.sponsorship}</b>
-            <Tag bare tone={facts.sponsorship ? 'ok' : 'turn'}>
+            <Tag
+              bare
+              tone={facts.sponsorship ? 'ok' : 'quiet'}
+              icon={facts.sponsorship ? undefined : CircleDashed}
+            >
               {facts.sponsorship ? 'In force' : 'Not in force'}
             </Tag>
           </div>

@@ -21,12 +21,12 @@ const words = {
     text: 'Enabled within five business days of a complete request. It waits while you hold the ball.',
   },
   authenticity: {
-    title: 'The rule, 45 CFR 170.404',
-    text: 'We decide that you are who you say within ten business days of receipt, whatever else is open. This clock never waits.',
+    title: 'The rule: who you are',
+    text: '45 CFR 170.404: we decide that you are who you say within ten business days of receipt, whatever else is open. This clock never waits.',
   },
   enablement: {
-    title: 'The rule, 45 CFR 170.404',
-    text: 'It is known who you are; the app is enabled within five business days of that. This clock never waits.',
+    title: 'The rule: your app enabled',
+    text: '45 CFR 170.404: it is known who you are; the app is enabled within five business days of that. This clock never waits.',
   },
 } as const
 

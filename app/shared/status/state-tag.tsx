@@ -4,8 +4,8 @@ import { Tag } from '../../components/ui/tag.tsx'
 
 const looks = {
   operational: { tone: 'ok', icon: CircleCheck, words: 'Operational' },
-  degraded: { tone: 'turn', icon: TriangleAlert, words: 'Degraded' },
-  partial_outage: { tone: 'turn', icon: TriangleAlert, words: 'Partial outage' },
+  degraded: { tone: 'quiet', icon: TriangleAlert, words: 'Degraded' },
+  partial_outage: { tone: 'bad', icon: TriangleAlert, words: 'Partial outage' },
   under_maintenance: { tone: 'teal', icon: Wrench, words: 'Under maintenance' },
   down: { tone: 'bad', icon: TriangleAlert, words: 'Down' },
   major_outage: { tone: 'bad', icon: TriangleAlert, words: 'Major outage' },

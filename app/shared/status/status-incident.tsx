@@ -21,9 +21,9 @@ const icons: Record<IncidentStage, typeof Search> = {
   completed: CircleCheck,
 }
 
-const tones: Record<IncidentStage, 'turn' | 'teal' | 'ok'> = {
-  investigating: 'turn',
-  identified: 'turn',
+const tones: Record<IncidentStage, 'quiet' | 'teal' | 'ok'> = {
+  investigating: 'quiet',
+  identified: 'quiet',
   monitoring: 'teal',
   resolved: 'ok',
   scheduled: 'teal',

@@ -22,7 +22,8 @@ const none: readonly AwaitedStep[] = []
 const reviewRegistration = {
   event: 'request_info',
   asks: 'developer',
-  title: 'Review the registration of {name}.',
+  // Also for a change of an app, for higher limits and for a longer term of a key.
+  title: 'Review the request for {name}.',
   action: 'Review',
 } as const
 const claimRegistration = { ...reviewRegistration, event: 'claim', begins: true } as const
