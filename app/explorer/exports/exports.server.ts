@@ -4,7 +4,7 @@
  */
 import { explorerOperations } from '../../../server/contract/lab/explorer-request.ts'
 import type { OperationRow } from '../../../server/contract/rest/operations.ts'
-import { describeOperation } from '../rest/describe-operation.server.ts'
+import { describeOperation } from '../../shared/operations/describe-operation.server.ts'
 
 const keyVariable = '{{SVC_KEY}}'
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { explorerOperations, headersOf, namesOf } from '../../../server/contract/lab/explorer-request.ts'
 import { listTools } from '../../../server/contract/mcp/list.ts'
 import { mcpTools } from '../../../server/contract/mcp/tools.ts'
+import { describeOperation } from '../../shared/operations/describe-operation.server.ts'
 import { type ToolSchema, toolArguments, toolFields } from '../mcp/tool-arguments.ts'
-import { describeOperation } from '../rest/describe-operation.server.ts'
 
 const tools = listTools({ writes: true }).map((tool) => [tool.name, tool.inputSchema as ToolSchema] as const)
 

@@ -1,5 +1,5 @@
 import type { InputHTMLAttributes } from 'react'
-import { type NamedInput, placeholders } from './input-kinds.ts'
+import { type NamedInput, placeholders } from '../../shared/operations/input-kinds.ts'
 
 interface Field {
   kind: string

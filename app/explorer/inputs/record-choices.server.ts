@@ -2,8 +2,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import type { FhirType } from '../../../server/contract/fhir/registry.ts'
 import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
+import type { RecordKind } from '../../shared/operations/input-kinds.ts'
 import { findDeveloper } from '../calls/caller.server.ts'
-import type { RecordKind } from './input-kinds.ts'
 
 export type RecordChoices = Readonly<
   Partial<Record<RecordKind, readonly Readonly<{ value: string; display: string }>[]>>

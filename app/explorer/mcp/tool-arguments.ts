@@ -1,6 +1,6 @@
 /** A form from the JSON schema of a tool's arguments, and the arguments from what came back of it. */
 import { parseBoundedJson } from '../../../server/contract/http/json-bounds.ts'
-import { type NamedInput, namedInput, type RecordKind } from '../inputs/input-kinds.ts'
+import { type NamedInput, namedInput, type RecordKind } from '../../shared/operations/input-kinds.ts'
 
 export interface ToolSchema {
   readonly type?: string

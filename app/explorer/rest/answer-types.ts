@@ -1,12 +1,12 @@
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { ExplorerResult } from '../../../server/lab/explorer/explorer-calls.ts'
-import type { Snippet } from '../../shared/snippets/snippet.ts'
+import type { ShownSnippet } from '../../shared/snippets/snippet.ts'
 
 /** A call and its answer, as pages show it. */
 export interface ShownAnswer extends ExplorerResult {
-  readonly snippets: readonly Snippet[]
+  readonly snippets: readonly ShownSnippet[]
   /** The same call to the production base, which the explorer never sends. */
-  readonly production: readonly Snippet[]
+  readonly production: readonly ShownSnippet[]
   /** The page that explains the code of a refusal. */
   readonly refusal: { readonly code: string; readonly to: string } | null
   /** Whose key it was; null for the shared one. */

@@ -6,7 +6,7 @@ import {
   explorerCallSchema,
   type RequestRefusal,
 } from '../../../server/contract/lab/explorer-request.ts'
-import type { Filled } from './operation.ts'
+import type { Filled } from '../../shared/operations/operation.ts'
 
 const places = { p: 'params', q: 'query', h: 'headers' } as const
 

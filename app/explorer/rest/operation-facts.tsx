@@ -3,8 +3,8 @@ import { errorPage } from '../../../server/contract/rest/error-codes.ts'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { CodedText } from '../../components/ui/coded-text.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import type { OperationPage } from '../../shared/operations/operation.ts'
 import { LevelOutcomes } from '../answers/answer-levels.tsx'
-import type { OperationPage } from './operation.ts'
 
 /** What the contract says of an operation, whether or not it is called. */
 export function OperationFacts({ operation, answered }: { operation: OperationPage; answered: boolean }) {

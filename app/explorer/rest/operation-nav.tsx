@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import type { OperationSummary } from './operation.ts'
+import type { OperationSummary } from '../../shared/operations/operation.ts'
 
 interface OperationNavProps {
   operations: readonly OperationSummary[]

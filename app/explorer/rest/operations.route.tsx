@@ -8,10 +8,10 @@ import { Card } from '../../components/ui/card.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { page } from '../../services.server.ts'
+import { operationList } from '../../shared/operations/describe-operation.server.ts'
+import type { OperationSummary } from '../../shared/operations/operation.ts'
 import { findDeveloper } from '../calls/caller.server.ts'
 import { ExplorerNav } from '../explorer-nav.tsx'
-import { operationList } from './describe-operation.server.ts'
-import type { OperationSummary } from './operation.ts'
 import { byTag } from './operation-nav.tsx'
 
 export const meta: MetaFunction = () => [

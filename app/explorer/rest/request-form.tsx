@@ -3,11 +3,11 @@ import { Play, TriangleAlert } from 'lucide-react'
 import { useRef } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { CodedText } from '../../components/ui/coded-text.tsx'
+import type { Filled, OperationField, OperationPage } from '../../shared/operations/operation.ts'
 import { ChoiceList, type ChoiceListProps } from '../inputs/choice-list.tsx'
 import { inputProps } from '../inputs/input-props.ts'
 import type { RecordChoices } from '../inputs/record-choices.server.ts'
 import { KeyChoice, type KeyChoiceProps } from './key-choice.tsx'
-import type { Filled, OperationField, OperationPage } from './operation.ts'
 
 interface RequestFormProps {
   operation: OperationPage

@@ -1,5 +1,5 @@
 /** Values to try, each a link: people of the sandbox, and what goes wrong. */
-import type { OperationPage } from './operation.ts'
+import type { OperationPage } from '../../shared/operations/operation.ts'
 
 interface Person {
   readonly id: string

@@ -2,38 +2,11 @@
  * What the profiles of US Core 6.1.0 ask for, and where in a resource it lies.
  * https://hl7.org/fhir/us/core/STU6.1/must-support.html
  */
+
+import type { ProfileFacts, Slice } from '../../contract/fhir/must-support.ts'
 import { type FhirType, fhirRegistry } from '../../contract/fhir/registry.ts'
-import table from './us-core-must-support.json' with { type: 'json' }
 
-export interface Slice {
-  readonly name: string
-  readonly path: string
-  readonly by: {
-    readonly type: string
-    readonly path?: string
-    readonly code?: string
-    readonly system?: string
-    readonly values?: readonly { path?: string; value?: string; system?: string; code?: string }[]
-  }
-}
-
-export interface ProfileFacts {
-  readonly resource: string
-  readonly profile: string
-  /** Required at every level from the root. */
-  readonly mandatory: readonly string[]
-  readonly elements: readonly { path: string; fixed?: string; targets?: readonly string[] }[]
-  readonly slices: readonly Slice[]
-  readonly extensions: readonly { name: string; path: string; url: string }[]
-  /** Groups of which any one suffices. */
-  readonly choices: readonly {
-    paths?: readonly string[]
-    extensions?: readonly string[]
-    targets?: readonly string[]
-  }[]
-}
-
-export const profiles = table as readonly ProfileFacts[]
+export { type ProfileFacts, profiles } from '../../contract/fhir/must-support.ts'
 
 /** A resource as a client reads it. */
 export type Found = Readonly<Record<string, unknown>> & { readonly resourceType: string; readonly id: string }

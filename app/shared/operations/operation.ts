@@ -1,6 +1,6 @@
 /** An operation as its page shows it: plain data, so that no schema travels to the browser. */
 import type { LevelAnswer } from '../../../server/contract/rest/predicted-responses.ts'
-import type { NamedInput, RecordKind } from '../inputs/input-kinds.ts'
+import type { NamedInput, RecordKind } from './input-kinds.ts'
 
 export interface OperationSummary {
   readonly operationId: string

@@ -10,7 +10,7 @@ import { errorPage } from '../../../server/contract/rest/error-codes.ts'
 import type { OperationRow } from '../../../server/contract/rest/operations.ts'
 import { answersByLevel, boundsOf } from '../../../server/contract/rest/predicted-responses.ts'
 import { purposeDefault, purposes } from '../../../server/contract/rest/purposes.ts'
-import { namedInput } from '../inputs/input-kinds.ts'
+import { namedInput } from './input-kinds.ts'
 import type {
   BodyField,
   OperationField,
@@ -26,7 +26,10 @@ export const operationList: readonly OperationSummary[] = Object.entries(explore
 
 export function describeOperation(operationId: string): OperationPage | null {
   const row = findOperation(operationId)
-  if (row === null) return null
+  return row === null ? null : describeRow(operationId, row)
+}
+
+function describeRow(operationId: string, row: OperationRow): OperationPage {
   return {
     ...summaryOf(operationId, row),
     description: row.description,
