@@ -207,7 +207,7 @@ module.exports = {
         dependencyTypes: ['npm-dev'],
         ...VALUES,
         pathNot:
-          '^node_modules/(@modelcontextprotocol/sdk|@prisma/client|cmdk|lucide-react|radix-ui|stemmer)/',
+          '^node_modules/(@modelcontextprotocol/sdk|@prisma/client|cmdk|highlight.js|lucide-react|radix-ui|stemmer)/',
       },
     },
   ],

@@ -85,7 +85,25 @@ interface MarkdownNode {
   type: string
   name?: string
   lang?: string | null
+  value?: string
+  position?: { start: { column: number } }
+  data?: { hProperties?: Record<string, string> }
   children?: MarkdownNode[]
+}
+
+/**
+ * Numbers the blocks of code that begin at the beginning of a line, and leaves their text out: the frame's loader has
+ * each by its number, in colors and with the addresses of the reader (app/docs/guides/guide-codes.server.ts).
+ */
+function numberedCodes() {
+  return (tree: MarkdownNode) => {
+    let place = 0
+    for (const node of tree.children ?? [])
+      if (node.type === 'code' && node.position?.start.column === 1) {
+        node.data = { hProperties: { 'data-place': `${place++}` } }
+        node.value = ''
+      }
+  }
 }
 
 /** Programs that follow each other in a guide, each in another language, become the tabs of one. */
@@ -111,7 +129,7 @@ function languageTabs() {
 function guides(): Plugin {
   const compiler = mdx({
     include: ['docs/**/*.mdx'],
-    remarkPlugins: [languageTabs],
+    remarkPlugins: [numberedCodes, languageTabs],
     providerImportSource: fileURLToPath(new URL('app/docs/guides/mdx-parts.tsx', import.meta.url)),
   }) as Plugin
   const { transform } = compiler

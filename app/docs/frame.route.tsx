@@ -18,7 +18,7 @@ import {
 } from '../shared/guides/list.ts'
 import { addressesOf } from './guides/addresses.server.ts'
 import { ownValuesIn, placeholdersIn } from './guides/addresses.ts'
-import { guideSnippets } from './guides/guide-snippets.server.ts'
+import { guideCodes } from './guides/guide-codes.server.ts'
 import { guideFacts, guideMarkdown, guideSource, guideSteps, sectionsOf } from './guides/guide-text.server.ts'
 import { findOwnChoice } from './guides/own-values.server.ts'
 
@@ -40,7 +40,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
       own: null,
       names: null,
       facts: {},
-      snippets: {},
+      codes: [],
       steps: {},
       sections: [],
     }
@@ -54,7 +54,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     names: own ? wanted : placeholdersIn(markdown),
     guide: guides.find((each) => each.slug === slug) ?? null,
     facts: guideFacts(slug, addresses),
-    snippets: guideSnippets(slug, addresses),
+    codes: guideCodes(slug, addresses),
     steps: guideSteps(slug, addresses),
     sections: sectionsOf(markdown)
       .filter(({ heading }) => heading !== '')

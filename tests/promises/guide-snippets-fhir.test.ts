@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { parseCurl } from '../../app/shared/snippets/parse-curl.ts'
 import { type BulkStack, bulkStack } from '../support/bulk.ts'
 import { baseOf, defaultPractice, fhirOrigin } from '../support/fhir.ts'
-import { runTypeScript, type Snippet, snippets } from '../support/snippets.ts'
+import { expectSample, readAnswer } from '../support/sample-responses.ts'
+import { commandsOf, runTypeScript, type Snippet, snippets } from '../support/snippets.ts'
 
 const ofFhir = snippets.filter(({ stage }) => ['fhir', 'open', 'system'].includes(stage))
 const commands = ofFhir.filter(({ language, stage }) => language === 'sh' && stage !== 'system')
@@ -29,17 +30,30 @@ const placed = ({ code }: Snippet) =>
 const variablesOf = ({ stage }: Snippet) => ({ TOKEN: tokens[stage] ?? '' })
 const named = (snippet: Snippet) => [`${snippet.guide}: ${snippet.code.split('\n')[0]}`, snippet] as const
 
+const words = [
+  [baseOf(defaultPractice), 'SANDBOX_BASE'],
+  [fhirOrigin, 'FHIR_ORIGIN'],
+] as const
+
+function expectAsShown(snippet: Snippet, answer: { status: number; headers: Headers; text: string }) {
+  const { guide: file, code: command } = snippet
+  expectSample({ file, command, commands: commandsOf(file), words }, answer)
+}
+
 async function runCurl(snippet: Snippet, more: Record<string, string> = {}) {
   const { method, url, headers, body } = parseCurl(placed(snippet), { ...variablesOf(snippet), ...more })
-  const answer = await fetch(url, { method, headers, ...(body !== undefined && { body }) })
-  return { url, status: answer.status, headers: answer.headers, text: await answer.text() }
+  return {
+    url,
+    ...(await readAnswer(await fetch(url, { method, headers, ...(body !== undefined && { body }) }))),
+  }
 }
 
 test.each(commands.map(named))('%s', async (_name, snippet) => {
-  const { status, text } = await runCurl(snippet)
+  const { status, headers, text } = await runCurl(snippet)
 
   expect(text).toContain(snippet.expected)
   expect(status).toBe(snippet.status)
+  expectAsShown(snippet, { status, headers, text })
 })
 
 test('the commands of the guide to Bulk Data are a run from the Group to the end', async () => {
@@ -53,6 +67,7 @@ test('the commands of the guide to Bulk Data are a run from the Group to the end
     const { status, headers, text } = await runCurl(step, more)
     expect(status, `${step.expected}: ${text}`).toBe(step.status)
     done.push(step.expected)
+    expectAsShown(step, { status, headers, text })
     if (step.expected === 'gr-all-patients') expect(text).toContain(step.expected)
     if (step.expected === 'kick-off') more.STATUS_URL = headers.get('content-location') ?? ''
     if (step.expected === 'poll') expect(headers.get('retry-after')).toMatch(/^\d+$/)

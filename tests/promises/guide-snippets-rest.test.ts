@@ -5,11 +5,13 @@ import { parseCurl } from '../../app/shared/snippets/parse-curl.ts'
 import * as client from '../../clients/typescript/src/client.ts'
 import { basePaths } from '../../server/contract/rest/openapi.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
+import { expectSample, readAnswer } from '../support/sample-responses.ts'
 import { missingIn, unrun } from '../support/snippet-literals.ts'
-import { runTypeScript, type Snippet, snippets } from '../support/snippets.ts'
+import { commandsOf, runTypeScript, type Snippet, snippets } from '../support/snippets.ts'
 
 const origin = 'https://portal.example'
 const base = `${origin}${basePaths.sandbox}`
+const words = [[origin, 'REST_ORIGIN']] as const
 const ofRest = snippets.filter(({ stage }) => ['rest', 'write', 'client', 'status'].includes(stage))
 const commands = ofRest.filter(({ language }) => language === 'sh')
 const programs = ofRest.filter(({ language }) => language === 'ts')
@@ -35,11 +37,14 @@ const named = (snippet: Snippet) => [`${snippet.guide}: ${snippet.code.split('\n
 test.each(commands.map(named))('%s', async (_name, snippet) => {
   const { method, url, headers, body } = parseCurl(placed(snippet), variablesOf(snippet))
 
-  const answer = await fetch(url, { method, headers, ...(body !== undefined && { body }) })
+  const answer = await readAnswer(await fetch(url, { method, headers, ...(body !== undefined && { body }) }))
 
-  const text = await answer.text()
-  expect(text).toContain(snippet.expected)
+  expect(answer.text).toContain(snippet.expected)
   expect(answer.status).toBe(snippet.status)
+  expectSample(
+    { file: snippet.guide, command: snippet.code, commands: commandsOf(snippet.guide), words },
+    answer,
+  )
 })
 
 test.each(programs.map(named))('%s', async (_name, snippet) => {

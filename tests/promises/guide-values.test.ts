@@ -3,6 +3,7 @@ import type { AppLoadContext } from '@remix-run/server-runtime'
 import { beforeAll, expect, test } from 'vitest'
 import { loader as readGuide } from '../../app/docs/frame.route.tsx'
 import { loader as readMarkdown } from '../../app/docs/markdown.route.ts'
+import { plainCode } from '../../app/shared/snippets/plain-code.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
 import { smartSupport } from '../support/smart.ts'
 import { createTeams, type Person } from '../support/team.ts'
@@ -80,7 +81,7 @@ test('snippets of a guide about FHIR have the base of the member’s sandbox', a
   const { guide } = await open('fhir', owner)
 
   expect(guide.addresses.own).toEqual({ base, clientId: null, redirectUri: null })
-  expect(Object.keys(guide.snippets).some((command) => command.includes(`"${base}/Patient/`))).toBe(true)
+  expect(guide.codes.some(({ html }) => plainCode(html).includes(`"${base}/Patient/`))).toBe(true)
 })
 
 test('an organization without a sandbox has no base yet', async () => {

@@ -33,6 +33,13 @@ export const snippets: readonly Snippet[] = guideFiles.flatMap((name) => {
   return snippetsIn(readGuide(guide), guide)
 })
 
+/** Commands that tests send, whose responses the page shows, in its order. */
+export function commandsOf(guide: string): readonly string[] {
+  return snippets
+    .filter((each) => each.guide === guide && each.language === 'sh' && each.status > 0)
+    .map(({ code }) => code)
+}
+
 /** The parts of a guide by its headings, in order. */
 export function readSections(guide: string): readonly { heading: string; snippets: readonly Snippet[] }[] {
   return readGuide(guide)

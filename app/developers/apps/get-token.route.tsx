@@ -14,7 +14,7 @@ import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { goOn, readFields, refuse, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
-import { smartSnippets } from '../../shared/snippets/smart/smart-snippets.server.ts'
+import { shownSteps, smartSnippets } from '../../shared/snippets/smart/smart-snippets.server.ts'
 import { StepTabs } from '../../shared/snippets/smart/step-tabs.tsx'
 import { IssuedToken } from './issued-token.tsx'
 import { getApp } from './own-app.server.ts'
@@ -48,7 +48,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
       revoke: addresses.revoke(slug),
     },
   })
-  return { ...shown, steps }
+  return { ...shown, steps: shownSteps(steps) }
 })
 
 export const action = page(async (args: ActionFunctionArgs) => {

@@ -1,7 +1,8 @@
 /** The guides as text: what their pages, their Markdown and the search are made of. */
 
 import type { GuideSlug } from '../../shared/guides/list.ts'
-import type { SmartStepCode } from '../../shared/snippets/smart/smart-snippets.server.ts'
+import { shownSteps } from '../../shared/snippets/smart/smart-snippets.server.ts'
+import type { ShownStep } from '../../shared/snippets/smart/step-tabs.tsx'
 import { type Addresses, placeAddresses } from './addresses.ts'
 import { anchorOf } from './anchor.ts'
 import { factsOf } from './facts.server.ts'
@@ -32,9 +33,9 @@ export function guideFacts(slug: GuideSlug, addresses: Addresses): Record<string
 }
 
 /** The code for each step of an app that a guide shows, by the kind of app. */
-export function guideSteps(slug: GuideSlug, addresses: Addresses): Record<string, readonly SmartStepCode[]> {
+export function guideSteps(slug: GuideSlug, addresses: Addresses): Record<string, readonly ShownStep[]> {
   const kinds = [...guideSource(slug).matchAll(stepsMark)].map(([, kind = '']) => kind)
-  return Object.fromEntries(kinds.map((kind) => [kind, stepsFor(kind, addresses)]))
+  return Object.fromEntries(kinds.map((kind) => [kind, shownSteps(stepsFor(kind, addresses))]))
 }
 
 /** A guide as plain Markdown, its tables written out. */

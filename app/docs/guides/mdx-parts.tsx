@@ -3,15 +3,17 @@ import { Link, useRouteLoaderData } from '@remix-run/react'
 import { Children, type ComponentProps, isValidElement, type ReactNode } from 'react'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { Switcher } from '../../components/ui/switcher.tsx'
+import { HighlightedCode } from '../../shared/snippets/highlighted-code.tsx'
 import { LanguageTabs } from '../../shared/snippets/language-tabs.tsx'
-import type { SmartStepCode } from '../../shared/snippets/smart/smart-snippets.server.ts'
-import { StepTabs } from '../../shared/snippets/smart/step-tabs.tsx'
-import type { Snippet as CodeSnippet } from '../../shared/snippets/snippet.ts'
+import { plainCode } from '../../shared/snippets/plain-code.ts'
+import { type ShownStep, StepTabs } from '../../shared/snippets/smart/step-tabs.tsx'
 import { type Addresses, placeAddresses } from './addresses.ts'
 import { anchorOf } from './anchor.ts'
 import { ArchitectureDiagram } from './architecture-diagram.tsx'
 import { FactsTable } from './facts-table.tsx'
+import type { ShownCode } from './guide-codes.server.ts'
 import { ShownWith } from './own-choice.tsx'
+import { SampleResponse } from './sample-response.tsx'
 
 export function useMDXComponents() {
   return parts
@@ -49,29 +51,25 @@ function Heading({ as: Level, children }: { as: 'h2' | 'h3'; children: ReactNode
 
 /** Of a line; the code of a block is read by the block. */
 function InlineCode({ children }: ComponentProps<'code'>) {
-  const addresses = useAddresses()
+  const addresses = useFrame()?.addresses
   return <code>{addresses ? placeAddresses(textOf(children), addresses) : children}</code>
 }
 
 interface FrameData {
   readonly addresses: Addresses
-  /** Commands in other languages, by the command as it is shown. */
-  readonly snippets: Readonly<Record<string, readonly CodeSnippet[]>>
+  /** Every block of code of the guide, in its order. */
+  readonly codes: readonly ShownCode[]
   /** Code for each step of an app, by the kind of app. */
-  readonly steps: Readonly<Record<string, readonly SmartStepCode[]>>
+  readonly steps: Readonly<Record<string, readonly ShownStep[]>>
 }
 
-function useAddresses(): Addresses | undefined {
-  return (useRouteLoaderData('docs-frame') as FrameData | undefined)?.addresses
-}
-
-function useSnippets(command: string): readonly CodeSnippet[] {
-  return (useRouteLoaderData('docs-frame') as FrameData | undefined)?.snippets[command] ?? []
+function useFrame(): FrameData | undefined {
+  return useRouteLoaderData('docs-frame') as FrameData | undefined
 }
 
 /** Where a guide says `<Steps of="…" />`. */
 function GuideSteps({ of }: { of: string }) {
-  const data = useRouteLoaderData('docs-frame') as FrameData | undefined
+  const data = useFrame()
   return <StepTabs label={`Step of a ${of} app`} steps={data?.steps[of] ?? []} />
 }
 
@@ -91,14 +89,34 @@ const languages: Record<string, string> = {
 }
 
 function Snippet({ children }: ComponentProps<'pre'>) {
-  const { text, bar } = useCode(children)
-  const others = useSnippets(text)
+  const { place, bar } = codeIn(children)
+  const code = useFrame()?.codes[place]
+  if (!code) return <PlainCode>{children}</PlainCode>
+  const { html, others, response } = code
   // Long enough to tell two commands of a page apart.
-  const name = text.replace(/\s+/g, ' ').slice(0, 240)
-  if (others.length > 0)
-    return <LanguageTabs of={name} snippets={[{ language: 'curl', label: bar, code: text }, ...others]} />
+  const name = plainCode(html).replace(/\s+/g, ' ').slice(0, 240)
   return (
-    <CodeBlock label={`${bar}: ${name}`} bar={bar} copy={text}>
+    <>
+      {others.length > 0 ? (
+        <LanguageTabs of={name} snippets={[{ language: 'curl', label: bar, html }, ...others]} />
+      ) : (
+        <HighlightedCode label={`${bar}: ${name}`} bar={bar} html={html} />
+      )}
+      {response && <SampleResponse of={name} response={response} />}
+    </>
+  )
+}
+
+/** In a list or a quotation, where blocks have no numbers. */
+function PlainCode({ children }: ComponentProps<'pre'>) {
+  const addresses = useFrame()?.addresses
+  const code = isValidElement<{ children?: ReactNode }>(children)
+    ? textOf(children.props.children).trimEnd()
+    : ''
+  const text = addresses ? placeAddresses(code, addresses) : code
+  const { bar } = codeIn(children)
+  return (
+    <CodeBlock label={`${bar}: ${text.slice(0, 240)}`} bar={bar} copy={text}>
       {text}
     </CodeBlock>
   )
@@ -112,17 +130,11 @@ function Languages({ children }: { children: ReactNode }) {
   return <Switcher label="Language of the program" panes={panes} />
 }
 
-function useCode(children: ReactNode): { text: string; bar: string } {
-  const addresses = useAddresses()
-  const { written, bar } = codeIn(children)
-  return { text: addresses ? placeAddresses(written, addresses) : written, bar }
-}
-
-/** @param children of a `pre`: its one `code` */
-function codeIn(children: ReactNode): { written: string; bar: string } {
-  const code = isValidElement<{ className?: string; children?: ReactNode }>(children) ? children : null
-  const language = /language-(\w+)/.exec(code?.props.className ?? '')?.[1] ?? ''
-  return { written: textOf(code?.props.children).trimEnd(), bar: languages[language] ?? 'Text' }
+/** @param children of a `pre`: its one `code`, which vite.config.ts has numbered */
+function codeIn(children: ReactNode): { place: number; bar: string } {
+  const props = isValidElement<{ className?: string; 'data-place'?: string }>(children) ? children.props : {}
+  const language = /language-(\w+)/.exec(props.className ?? '')?.[1] ?? ''
+  return { place: Number(props['data-place'] ?? -1), bar: languages[language] ?? 'Text' }
 }
 
 function textOf(node: ReactNode): string {

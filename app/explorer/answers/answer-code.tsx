@@ -1,12 +1,12 @@
 import { LanguageTabs } from '../../shared/snippets/language-tabs.tsx'
-import type { Snippet } from '../../shared/snippets/snippet.ts'
+import type { ShownSnippet } from '../../shared/snippets/snippet.ts'
 
 interface CodeProps {
   /** The call, as its method and operation, its address or its tool. */
   of: string
-  snippets: readonly Snippet[]
+  snippets: readonly ShownSnippet[]
   /** The same for production, where the explorer sends nothing; left out where it would be no other code. */
-  production?: readonly Snippet[]
+  production?: readonly ShownSnippet[]
   /** What the code reads the caller's own secret from. */
   variable: 'SVC_KEY' | 'ACCESS_TOKEN'
 }

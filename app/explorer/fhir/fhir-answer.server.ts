@@ -2,6 +2,7 @@
 import { covers } from '../../../server/contract/smart/scope-narrowing.ts'
 import { readScopes } from '../../../server/contract/smart/scopes.ts'
 import type { Services } from '../../../server/services.ts'
+import { withColors } from '../../shared/snippets/highlight.server.ts'
 import { snippetsFor } from '../../shared/snippets/snippets.server.ts'
 import type { HereAnswer } from '../calls/call-here.server.ts'
 import { outcomesOf } from './fhir-outcomes.ts'
@@ -43,15 +44,17 @@ export function showFhirAnswer(
     outcomes: outcomesOf(asked, (question, token) => decideFhir(practice, question, token)),
     scope: granted,
     ...scopesOf(person, request, granted),
-    snippets: snippetsFor({
-      method: 'GET',
-      url: `${base}/${request.path}`,
-      headers: [
-        { name: 'Accept', value: request.operation?.accept ?? 'application/fhir+json' },
-        { name: 'Authorization', value: 'Bearer $ACCESS_TOKEN' },
-      ],
-      fhirBase: base,
-    }),
+    snippets: withColors(
+      snippetsFor({
+        method: 'GET',
+        url: `${base}/${request.path}`,
+        headers: [
+          { name: 'Accept', value: request.operation?.accept ?? 'application/fhir+json' },
+          { name: 'Authorization', value: 'Bearer $ACCESS_TOKEN' },
+        ],
+        fhirBase: base,
+      }),
+    ),
   }
 }
 

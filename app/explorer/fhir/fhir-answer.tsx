@@ -10,7 +10,7 @@ import { Switcher } from '../../components/ui/switcher.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { Timeline } from '../../components/ui/timeline.tsx'
 import type { Serialized } from '../../lib/serialized.ts'
-import type { Snippet } from '../../shared/snippets/snippet.ts'
+import type { ShownSnippet } from '../../shared/snippets/snippet.ts'
 import { AnswerBody } from '../answers/answer-body.tsx'
 import { AnswerCode } from '../answers/answer-code.tsx'
 import { AnswerLevels } from '../answers/answer-levels.tsx'
@@ -35,7 +35,7 @@ interface FhirAnswerProps {
     scope: string
     needed: readonly string[]
     missing: readonly string[]
-    snippets: readonly Snippet[]
+    snippets: readonly ShownSnippet[]
     token: Pick<Credential, 'name' | 'about' | 'expiresAt'>
     traces: Serialized<ExplorerTraces>
     values: Readonly<Record<string, readonly string[]>>

@@ -7,6 +7,7 @@ import type { ExplorerKey } from '../../../server/lab/explorer/explorer-keys.ts'
 import { mcpAddress } from '../../lib/api-base.server.ts'
 import { readFields } from '../../lib/submission.server.ts'
 import { visitorOf } from '../../services.server.ts'
+import { withColors } from '../../shared/snippets/highlight.server.ts'
 import { snippetsFor } from '../../shared/snippets/snippets.server.ts'
 import { callHere, type HereAnswer } from '../calls/call-here.server.ts'
 import { findDeveloper } from '../calls/caller.server.ts'
@@ -127,15 +128,17 @@ export async function runConsole(args: ActionFunctionArgs) {
         expiresAt: key.expiresAt,
         activity: activityOf(key, practices),
       },
-      snippets: snippetsFor({
-        method: 'POST',
-        url: mcpAddress(args.context, 'sandbox'),
-        headers: [
-          ...Object.entries(messageHeaders).map(([name, value]) => ({ name, value })),
-          { name: 'Authorization', value: 'Bearer $SVC_KEY' },
-        ],
-        body: message,
-      }),
+      snippets: withColors(
+        snippetsFor({
+          method: 'POST',
+          url: mcpAddress(args.context, 'sandbox'),
+          headers: [
+            ...Object.entries(messageHeaders).map(([name, value]) => ({ name, value })),
+            { name: 'Authorization', value: 'Bearer $SVC_KEY' },
+          ],
+          body: message,
+        }),
+      ),
     }
   } catch (thrown) {
     if (!isProblem(thrown) || ![400, 403, 429].includes(thrown.status)) throw thrown

@@ -4,7 +4,7 @@ import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { Switcher } from '../../components/ui/switcher.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import type { Serialized } from '../../lib/serialized.ts'
-import type { Snippet } from '../../shared/snippets/snippet.ts'
+import type { ShownSnippet } from '../../shared/snippets/snippet.ts'
 import { AnswerCode } from '../answers/answer-code.tsx'
 import { AnswerComparison } from '../answers/answer-comparison.tsx'
 import { AnswerLevels, type LevelOutcome } from '../answers/answer-levels.tsx'
@@ -22,7 +22,7 @@ interface ToolAnswerProps {
     text: string
     source: string
     isCut: boolean
-    snippets: readonly Snippet[]
+    snippets: readonly ShownSnippet[]
     key: Omit<Credential, 'noun'>
     traces: Serialized<ExplorerTraces>
   }

@@ -1,13 +1,6 @@
-import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { Switcher } from '../../components/ui/switcher.tsx'
-
-interface ShownSnippet {
-  readonly language: string
-  readonly label: string
-  /** What runs the code. */
-  readonly platform?: string
-  readonly code: string
-}
+import { HighlightedCode } from './highlighted-code.tsx'
+import type { ShownSnippet } from './snippet.ts'
 
 /** One piece of code in every language: the first in view, or the one that the reader chose before. */
 export function LanguageTabs({ of, snippets }: { of: string; snippets: readonly ShownSnippet[] }) {
@@ -15,14 +8,10 @@ export function LanguageTabs({ of, snippets }: { of: string; snippets: readonly 
     <Switcher
       label={`Language of the code for ${of}`}
       remember="language"
-      panes={snippets.map(({ language, label, platform, code }) => ({
+      panes={snippets.map(({ language, label, platform, html }) => ({
         label,
         choice: language,
-        content: (
-          <CodeBlock label={`${label}: ${of}`} bar={platform ?? label} copy={code}>
-            {code}
-          </CodeBlock>
-        ),
+        content: <HighlightedCode label={`${label}: ${of}`} bar={platform ?? label} html={html} />,
       }))}
     />
   )

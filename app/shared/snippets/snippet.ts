@@ -20,6 +20,15 @@ export const snippetLanguages = [
 
 export type SnippetLanguage = (typeof snippetLanguages)[number]
 
+/** A snippet with its colors, from highlight.server.ts. */
+export interface ShownSnippet {
+  readonly language: string
+  readonly label: string
+  /** What runs the code. */
+  readonly platform?: string
+  readonly html: string
+}
+
 /** A call as code is written for it. */
 export interface SnippetCall {
   readonly method: string

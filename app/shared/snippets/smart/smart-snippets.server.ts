@@ -6,12 +6,14 @@ import {
   stepsOf,
   workOf,
 } from '../../../../server/contract/lab/smart-snippets.ts'
+import { withColors } from '../highlight.server.ts'
 import { csharp } from './csharp.ts'
 import { curl } from './curl.ts'
 import { java } from './java.ts'
 import { javascript } from './javascript.ts'
 import { kotlin } from './kotlin.ts'
 import { python } from './python.ts'
+import type { ShownStep } from './step-tabs.tsx'
 import { swift } from './swift.ts'
 import { type SmartLanguage, type SnippetWriter, smartLanguages, writeStep } from './writer.ts'
 
@@ -20,6 +22,7 @@ export interface SmartSnippet {
   readonly label: string
   readonly platform: string
   readonly code: string
+  readonly html: string
 }
 
 export interface SmartStepCode {
@@ -39,16 +42,28 @@ const writers: Readonly<Record<SmartLanguage, SnippetWriter>> = {
   kotlin,
 }
 
+/** As pages show them: without the text that their colors hold already. */
+export function shownSteps(steps: readonly SmartStepCode[]): ShownStep[] {
+  return steps.map(({ step, title, about, snippets }) => ({
+    step,
+    title,
+    about,
+    snippets: snippets.map(({ language, label, platform, html }) => ({ language, label, platform, html })),
+  }))
+}
+
 export function smartSnippets(app: SnippetApp): SmartStepCode[] {
   return stepsOf(app).map((step) => ({
     step,
     title: smartSteps[step].title,
     about: smartSteps[step].about,
-    snippets: smartLanguages.map((language) => ({
-      language,
-      label: writers[language].label,
-      platform: writers[language].platform,
-      code: writeStep(writers[language], workOf(step, app)),
-    })),
+    snippets: withColors(
+      smartLanguages.map((language) => ({
+        language,
+        label: writers[language].label,
+        platform: writers[language].platform,
+        code: writeStep(writers[language], workOf(step, app)),
+      })),
+    ),
   }))
 }

@@ -1,0 +1,54 @@
+/** The sample responses of docs/responses/, which a test holds against the server (tests/support/sample-responses.ts). */
+
+import { highlight } from '../../shared/snippets/highlight.server.ts'
+import { type Addresses, placeAddresses } from './addresses.ts'
+import { parseResponses, type SampleResponse } from './response-file.ts'
+
+const files = import.meta.glob<string>('../../../docs/responses/**/*.txt', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+const responses = new Map(
+  Object.entries(files).map(([path, text]) => [
+    path.replace(/^.*\/docs\/responses\/|\.txt$/g, ''),
+    parseResponses(text),
+  ]),
+)
+
+/** A response as a page shows it. */
+export interface ShownResponse {
+  readonly status: number
+  /** `application/json`, or empty where there is no body. */
+  readonly type: string
+  readonly lines: number
+  readonly html: string
+}
+
+/** @param command as its page writes it */
+export function findResponse(page: string, command: string): SampleResponse | null {
+  return responses.get(page)?.get(command) ?? null
+}
+
+export function showResponse(
+  { status, headers, body }: SampleResponse,
+  command: string,
+  addresses: Addresses,
+): ShownResponse {
+  const type = headers.find((line) => line.startsWith('content-type: '))?.slice(14) ?? ''
+  // Headers where curl prints them, and where there is nothing else to see.
+  const head = / -i /.test(command) || body === '' ? headers.join('\n') : ''
+  const separator = '\n\0\n'
+  // Together, since the command says which practice both are of.
+  const [, shownHead = '', shownBody = ''] = placeAddresses(
+    [command, head, body].join(separator),
+    addresses,
+  ).split(separator)
+  const parts = [
+    ...(shownHead === '' ? [] : [highlight(shownHead, 'text')]),
+    ...(shownBody === '' ? [] : [highlight(shownBody, type.includes('xml') ? 'xml' : 'json')]),
+  ]
+  const html = parts.join('\n\n')
+  return { status, type: type.split(';')[0] ?? '', lines: html.split('\n').length, html }
+}
