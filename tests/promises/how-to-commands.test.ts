@@ -19,6 +19,8 @@ const commands = snippets.filter(({ stage, language }) => language === 'sh' && s
 
 let stack: RestStack
 let lab: Lab
+/** Reads everything at the lab’s practice. */
+let systemToken: string
 /** A read-only key of an organization whose sandbox nobody has written to. */
 let reader: string
 let values: { clientId: string; secretId: string; secret: string }
@@ -29,6 +31,7 @@ const labs = createLabs(() => stack)
 beforeAll(async () => {
   stack = await restStack()
   lab = await labs.makeLab()
+  systemToken = await lab.systemToken()
   reader = (
     await createKeyOwners(
       () => stack,
@@ -51,7 +54,8 @@ const personTokens = (clientId: string) =>
 async function variablesOf({ stage }: Snippet, at: Lab): Promise<Record<string, string>> {
   if (stage === 'rest') return { BASE: `${origin}${basePaths.sandbox}`, SVC_KEY: reader }
   if (stage === 'write') return { BASE: `${origin}${basePaths.sandbox}`, SVC_KEY: lab.key }
-  if (stage === 'fhir' || stage === 'backend') return { TOKEN: await at.systemToken() }
+  if (stage === 'fhir') return { TOKEN: systemToken }
+  if (stage === 'backend') return { TOKEN: await at.systemToken() }
   if (stage !== 'app' && stage !== 'secret') return {}
   const { access_token, refresh_token = '' } = await personTokens(
     stage === 'app' ? values.clientId : values.secretId,
@@ -82,8 +86,8 @@ async function run(snippet: Snippet): Promise<{ status: number; said: string }> 
 test.each(commands.map((each) => [`${each.guide}: ${each.code.split('\n')[0]}`, each] as const))(
   '%s',
   async (_name, snippet) => {
-    // The status API counts by address.
-    stack.services.advance(60_000)
+    // The status API takes five requests a second; the clock of the tests stands still.
+    if (snippet.stage === 'status') stack.services.advance(1_000)
 
     const { status, said } = await run(snippet)
 
@@ -93,5 +97,5 @@ test.each(commands.map((each) => [`${each.guide}: ${each.code.split('\n')[0]}`, 
 )
 
 test('there are such commands in the how-tos', () => {
-  expect(commands.filter(({ guide }) => guide.startsWith('how-to/')).length).toBeGreaterThan(7)
+  expect(commands.filter(({ guide }) => guide.startsWith('how-to/')).length).toBeGreaterThan(40)
 })

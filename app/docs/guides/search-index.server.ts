@@ -106,7 +106,7 @@ function textEntries(addresses: Addresses): readonly SearchEntry[] {
           to: path,
           label: title,
           section: howTo.group,
-          text: `${summary} ${sections.map(({ text }) => text).join(' ')}`,
+          text: `${summary} ${howToText(markdown)}`,
           keywords: howTo.keywords,
         } satisfies SearchEntry,
       ]
@@ -121,6 +121,14 @@ function textEntries(addresses: Addresses): readonly SearchEntry[] {
       }),
     )
   })
+}
+
+/** What a how-to says, without its commands and its links to other pages. */
+function howToText(markdown: string): string {
+  return sectionsOf(markdown.replace(/^```[\s\S]*?^```$/gm, ''))
+    .filter(({ heading }) => heading !== 'Related')
+    .map(({ text }) => text)
+    .join(' ')
 }
 
 function operationEntries(): readonly SearchEntry[] {

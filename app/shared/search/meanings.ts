@@ -83,5 +83,6 @@ export const meanings: readonly MeaningRow[] = [
   row(['slow', 'latency', 'delay'], ['fault lab']),
   row(['test kit', 'inferno', 'conformance', 'touchstone'], ['test with inferno']),
   row(['version', 'versions', 'release', 'supported version']),
+  row(['fhir version', 'fhir release'], ['fhir r4', 'fhir api']),
   row(['webauthn', 'sso', 'saml'], ['second step']),
 ]
