@@ -8,6 +8,7 @@ import { config } from 'zod/v4/core'
 import { MadeUpNote } from './components/ui/made-up-note.tsx'
 import { DoneToast } from './components/ui/toast.tsx'
 import { doneMessages, doneOf, saidCookie } from './lib/flash.ts'
+import { loadUnlessLost } from './lib/lost-connection.ts'
 import { useNonce } from './lib/nonce.ts'
 import { type RootData, useRoot } from './lib/root-data.ts'
 import { themeOf } from './lib/theme.ts'
@@ -31,6 +32,8 @@ export const links: LinksFunction = () => [
   { rel: 'stylesheet', href: styles },
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
 ]
+
+export const shouldRevalidate = loadUnlessLost
 
 export const loader = page(async (args: LoaderFunctionArgs): Promise<RootData> => {
   const { request, context } = args

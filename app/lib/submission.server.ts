@@ -204,7 +204,7 @@ function faultsOf(error: z.ZodError | undefined): Record<string, string> {
 }
 
 /** A field of one name as text, of several as a list; never what must not be shown again. */
-function typedOf(fields: FormData): Refused['typed'] {
+export function typedOf(fields: FormData): Refused['typed'] {
   const typed: Refused['typed'] = {}
   for (const name of new Set(fields.keys())) {
     const values = fields.getAll(name).filter((value): value is string => typeof value === 'string')

@@ -35,7 +35,7 @@ describe('classes of data and purposes of a key', () => {
     )
 
     expect(naming.sort()).toEqual([
-      'app/developers/production-keys/production-form.route.tsx',
+      'app/developers/production-keys/production-fields.tsx',
       'app/shared/keys/key-data.tsx',
     ])
     for (const file of naming) expect(read(file).match(/notEnforced/g)?.length, file).toBeGreaterThan(1)

@@ -68,6 +68,7 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   test.setTimeout(300_000)
   page.setDefaultTimeout(30_000)
   watch.allow(/status of 4\d\d/)
+  watch.allow(/ERR_INTERNET_DISCONNECTED/)
   const robin = await developer('Robin Testwell')
   const theo = await addPerson(stack.owner, { realm: 'practice', name: 'Theo Placeholder' })
   const ines = await addPerson(stack.owner, { realm: 'practice', name: 'Ines Placeholder' })
@@ -105,23 +106,53 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   await expect(page.getByText('No practice has this login slug.').first()).toBeVisible()
   await sweep(page, 'the choice of a practice')
   await page.getByRole('searchbox').fill('fennmoor')
-  await page.getByRole('button', { name: 'Search', exact: true }).click()
-  await page.getByRole('link', { name: practiceName }).click()
+  await page.getByRole('button', { name: practiceName }).click()
+  await expect(headingOf(page, `A key for ${practiceName}: Key and use`)).toBeVisible()
   await page.getByLabel('Name of the key').fill('Nightly import')
-  await page
+  await page.getByLabel('Why, and why at this level?').fill('Reads visits')
+  await expect(page.getByText('Saved as you typed.')).toBeVisible()
+  await expect(page.getByText(/in at least 40 characters/)).toBeVisible()
+  const draft = page.url()
+
+  // Somebody else of the organization goes on with it by its link, and this window is told before it overwrites.
+  const kim = await developer('Kim Testwell')
+  await stack.owner.query(
+    `INSERT INTO portal.membership (organization_id, account_id, role, created_at)
+     SELECT id, $2, 'admin', now() FROM portal.organization WHERE slug = $1`,
+    [home.split('/').at(-1), kim.accountId],
+  )
+  const colleague = await openBrowser()
+  await colleague.goto(draft)
+  await fillSignIn(colleague, kim)
+  await expect(colleague.getByLabel('Name of the key')).toHaveValue('Nightly import')
+  await colleague
     .getByLabel('Why, and why at this level?')
     .fill('Reads visits every night so that the reminder calls of the practice are right.')
+  await expect(colleague.getByText('Saved as you typed.')).toBeVisible()
+  await colleague.close()
+  await page.getByLabel(/^operations/).check()
+  await expect(page.getByText('Somebody else saved this draft meanwhile.')).toBeVisible()
+  await page.getByRole('link', { name: 'show what is saved' }).click()
+  await expect(page.getByText('Somebody else saved this draft meanwhile.')).toHaveCount(0)
+
+  // Without a connection nothing is lost; with one again it is saved by itself.
+  await page.context().setOffline(true)
   await page.getByLabel(/^operations/).check()
   await page.getByLabel('Names, addresses, birth dates, identifiers').check()
+  await expect(page.getByText('No connection. Nothing is lost.')).toBeVisible()
   await page.getByLabel('Visits and appointments').check()
-  await page.getByLabel('Their legal name').fill(robin.name)
+  await page.context().setOffline(false)
+  await expect(page.getByText('No connection. Nothing is lost.')).toHaveCount(0)
+  await expect(page.getByText('Saved as you typed.')).toBeVisible()
+  await sweep(page, 'a step of a production key')
+  await page.getByRole('button', { name: 'Continue to sign and send' }).click()
+  await expect(page.getByLabel('Their legal name')).toHaveValue(robin.name)
   await page.getByLabel('Their title').fill('Chief Executive')
-  await sweep(page, 'the form of a production key')
-  await page.getByRole('button', { name: 'Save the draft' }).click()
-  await expect(headingOf(page, `A key for ${practiceName}`)).toBeVisible()
-  const request = new URL(page.url()).pathname
+  await sweep(page, 'the last step of a production key')
+  const request = new URL(page.url()).pathname.replace(/\/form$/, '')
   await page.getByRole('button', { name: 'Send the request' }).click()
   await expect(done(page, 'Sent. The admins of the practice got a mail.')).toBeVisible()
+  await expect(headingOf(page, `A key for ${practiceName}`)).toBeVisible()
   await sweep(page, 'the page of a production key')
 
   // The admin on file reads who asks, vouches, and names the signatory.

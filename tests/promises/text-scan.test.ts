@@ -185,15 +185,20 @@ const acts: Record<string, Act> = {
     ),
   'updateIncidentForm.text': (text, { ops }) =>
     services.status.updateIncident({ ...incident(), stage: 'identified', text, components }, ops()),
-  'productionDraft.justification': (justification, { developer }) =>
-    services.productionKeys.create(
-      {
-        organizationId,
-        draft: draftFor('fennmoor', people.developer().accountId, { justification }),
-        idempotencyKey: randomUUID(),
-      },
-      developer(),
-    ),
+  ...Object.fromEntries(
+    ['productionDraft', 'productionPartial'].map((form) => [
+      `${form}.justification`,
+      (justification, { developer }) =>
+        services.productionKeys.create(
+          {
+            organizationId,
+            draft: draftFor('fennmoor', people.developer().accountId, { justification }),
+            idempotencyKey: randomUUID(),
+          },
+          developer(),
+        ),
+    ]),
+  ),
   'productionForms.appeal.text': (text, { developer }) =>
     services.productionKeys.appeal({ ...request(), text }, developer()),
   'productionForms.resubmit.answers.text': (text, { developer }) =>

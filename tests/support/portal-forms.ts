@@ -73,7 +73,11 @@ export const forms: Readonly<Record<string, readonly Fields[]>> = {
     { intent: 'revoke', version: '0', idempotencyKey: 'a-form-of-somebody-else', reason: description },
   ],
   'organizations/:organization/production-keys/:productionKey/form': [
-    { intent: 'save', version: '0', name: 'Taken over', justification: description },
+    ...['save', 'autosave', 'send'].map((intent) => ({
+      ...{ intent, step: 'use', version: '0', idempotencyKey: 'a-form-of-somebody-else' },
+      ...{ name: 'Taken over', justification: description },
+    })),
+    { intent: 'choose', version: '0', idempotencyKey: 'a-form-of-somebody-else', practice: 'fennmoor' },
   ],
   'organizations/:organization/agreements/:agreement': [
     { intent: 'withdraw', version: '0', idempotencyKey: 'a-form-of-somebody-else', comment: description },
@@ -109,7 +113,9 @@ export const forms: Readonly<Record<string, readonly Fields[]>> = {
     { name: 'Taken over', audience: 'patient', redirectUris: 'https://app.example/' },
   ],
   'organizations/:organization/registrations/lint': [{ name: 'Taken over', audience: 'patient', keys: '' }],
-  'organizations/:organization/production-keys/new': [{ intent: 'save', name: 'Taken over' }],
+  'organizations/:organization/production-keys/new': [
+    { intent: 'choose', version: '0', idempotencyKey: 'a-form-of-somebody-else', practice: 'fennmoor' },
+  ],
   'organizations/:organization/security-profile': [{ intent: 'save', version: '0', legalName: 'Taken over' }],
   'organizations/:organization/settings': [{ intent: 'leave' }, { name: 'Taken over' }],
 }

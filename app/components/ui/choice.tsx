@@ -63,25 +63,27 @@ interface CheckboxesProps {
   /** Ticked at first; what was sent last takes its place. */
   ticked?: readonly string[]
   required?: boolean
+  fault?: string | undefined
 }
 
 /** A longer list has columns. */
 const manyOptions = 12
 
 /** Any of several. */
-export function Checkboxes({ name, legend, hint, options, ticked, required }: CheckboxesProps) {
-  const { typed, fault } = useSent(name)
+export function Checkboxes({ name, legend, hint, options, ticked, required, ...own }: CheckboxesProps) {
+  const { typed, fault = own.fault } = useSent(name)
   const chosen = typed ?? ticked ?? []
   const look = [fault && 'check-bad', options.length > manyOptions && 'many'].filter(Boolean)
   return (
     <fieldset className={['choices', ...look].join(' ')}>
       <legend>{legend}</legend>
       {hint && <p className="hint">{hint}</p>}
-      {options.map((option) => (
+      {options.map((option, place) => (
         <Box
           {...option}
           key={option.value}
           type="checkbox"
+          id={place === 0 ? name : undefined}
           name={name}
           required={required}
           defaultChecked={chosen.includes(option.value)}

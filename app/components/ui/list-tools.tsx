@@ -1,4 +1,5 @@
-import { Form, Link, useLocation } from '@remix-run/react'
+import { Form, Link, useLocation, useNavigation, useSubmit } from '@remix-run/react'
+import { type FormEvent, useEffect, useRef } from 'react'
 import { pageRows, searchCharactersMax } from '../../../server/contract/portal/paging.ts'
 import { Button, LinkButton } from './button.tsx'
 
@@ -8,21 +9,46 @@ interface SearchProps {
   q: string
   /** Of the field; another than `q` where a page has several lists. */
   name?: string
+  /** Searches as somebody types. */
+  live?: boolean
 }
 
+const searchAfterMs = 300
+
 /** Searches a list; everything else the address says stays, but for the page. Works without a script. */
-export function ListSearch({ label, q, name = 'q' }: SearchProps) {
+export function ListSearch({ label, q, name = 'q', live = false }: SearchProps) {
   const { search, pathname } = useLocation()
+  const submit = useSubmit()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const navigation = useNavigation()
+  // On the way elsewhere, by a link or another form: a search would call that off.
+  const isLeaving = useRef(false)
+  isLeaving.current = navigation.state !== 'idle' && navigation.formMethod !== 'GET'
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const later = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      if (!isLeaving.current) submit(currentTarget, { replace: true, preventScrollReset: true })
+    }, searchAfterMs)
+  }
   const others = [...new URLSearchParams(search)].filter(([key]) => key !== name && !key.endsWith('page'))
   return (
-    <Form method="get" action={pathname} className="card pad filter one" role="search" aria-label={label}>
+    <Form
+      method="get"
+      action={pathname}
+      className="card pad filter one"
+      role="search"
+      aria-label={label}
+      {...(live && { onInput: later })}
+    >
       {others.map(([key, value]) => (
         <input type="hidden" key={`${key} ${value}`} name={key} value={value} />
       ))}
       <label className="field">
         <span className="label">{label}</span>
         <input
-          key={q}
+          // Typed on while a search is on its way, it keeps the caret.
+          {...(!live && { key: q })}
           className="input"
           type="search"
           name={name}

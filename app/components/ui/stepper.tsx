@@ -9,14 +9,19 @@ interface StepperProps {
     progress: 'done' | 'here' | 'ahead'
     /** Below the title. */
     note: ReactNode
+    /** Of a step that its title leads to. */
+    name?: string
   }>[]
+  /** Of the form that is saved before another step is opened, also without a script. Else the steps are shown only. */
+  formId?: string
 }
 
 /** A way in steps, and how far somebody is; below each other on a phone. */
-export function Stepper({ label, steps }: StepperProps) {
-  return (
-    <ol className={steps.length === 4 ? 'stepper four' : 'stepper'} aria-label={label}>
-      {steps.map(({ title, progress, note }, place) => (
+export function Stepper({ label, steps, formId }: StepperProps) {
+  const columns = columnsOf[steps.length] ?? ''
+  const list = (
+    <ol className={`stepper ${columns}`.trim()} {...(formId === undefined && { 'aria-label': label })}>
+      {steps.map(({ title, progress, note, name }, place) => (
         <li
           key={title}
           className={progress === 'ahead' ? '' : progress}
@@ -26,11 +31,27 @@ export function Stepper({ label, steps }: StepperProps) {
             {progress === 'done' ? <Check className="i" /> : place + 1}
           </span>
           <div>
-            <p className="label">{title}</p>
+            {formId === undefined ? (
+              <p className="label">{title}</p>
+            ) : (
+              <button type="submit" form={formId} name="next" value={name}>
+                {title}
+              </button>
+            )}
             <p className="small muted">{note}</p>
           </div>
         </li>
       ))}
     </ol>
   )
+  if (formId === undefined) return list
+  return (
+    <nav className="card pad" aria-label={label}>
+      {/* Enter in a field presses the form's first button: it goes on. */}
+      <button type="submit" form={formId} hidden />
+      {list}
+    </nav>
+  )
 }
+
+const columnsOf: Readonly<Record<number, string>> = { 3: 'of-three', 4: 'four' }

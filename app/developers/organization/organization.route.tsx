@@ -1,9 +1,12 @@
 import { Outlet, useLoaderData, useMatches, useRouteLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { loadUnlessLost } from '../../lib/lost-connection.ts'
 import { page, setCookie } from '../../services.server.ts'
 import { ErrorCard, ErrorPage } from '../../shared/frames/error-page.tsx'
 import { Shell } from '../../shared/frames/shell.tsx'
 import { currentOrganizationCookie, getOrganization } from '../../shared/organizations/organization.server.ts'
+
+export const shouldRevalidate = loadUnlessLost
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, organizations, organization } = await getOrganization(args)

@@ -6,7 +6,7 @@ import type { Practice } from '../../../prisma/generated/client/client.ts'
 import { pageRows } from '../../../server/contract/portal/paging.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { createTeams } from '../../../tests/support/team.ts'
-import { loader } from './production-form.route.tsx'
+import { action, loader } from './production-form.route.tsx'
 
 let services: TestServices
 let accountId: string
@@ -74,7 +74,7 @@ beforeAll(async () => {
   })
 })
 
-async function load(query = '') {
+async function argsOf(query: string, fields?: Record<string, string>) {
   const account = await services.prisma.account.findUniqueOrThrow({ where: { id: accountId } })
   const now = services.clock()
   const session = {
@@ -91,31 +91,47 @@ async function load(query = '') {
     correlationId: 'c1',
     clientIp: '203.0.113.9',
   } as unknown as AppLoadContext
-  const request = new Request(`https://portal.example/page${query}`)
-  return (await loader({ request, params: { organization: slug }, context })) as Awaited<
-    ReturnType<typeof loader>
-  >
+  const body = fields && { method: 'POST', body: new URLSearchParams(fields) }
+  const request = new Request(`https://portal.example/page${query}`, body)
+  return { request, params: { organization: slug }, context }
 }
 
-const namesOf = async (query: string) => (await load(query)).picker?.listed.rows.map(({ name }) => name)
+const load = async (query = '') => (await loader(await argsOf(query))) as Awaited<ReturnType<typeof loader>>
+
+const namesOf = async (query: string) => (await load(query)).listed?.rows.map(({ name }) => name)
+
+/** As the page sends it. @returns where it leads, or what is said instead */
+async function choose(practice: string) {
+  const fields = { intent: 'choose', version: '0', idempotencyKey: randomUUID(), practice }
+  const answer = (await action(await argsOf('', fields))) as
+    | Response
+    | { data: { wrong: { message: string; fields: Record<string, string> } } }
+  return answer instanceof Response
+    ? { to: answer.headers.get('location'), wrong: null }
+    : { to: null, wrong: answer.data.wrong }
+}
 
 test('the list is the public directory, a page at a time, searched by name', async () => {
-  const { picker, practice: chosen } = await load()
+  const { listed } = await load()
 
-  expect(chosen).toBeNull()
-  expect(picker?.listed.rows).toHaveLength(pageRows)
-  expect(picker?.listed.total).toBeGreaterThan(pageRows)
+  expect(listed?.rows).toHaveLength(pageRows)
+  expect(listed?.total).toBeGreaterThan(pageRows)
   expect(await namesOf('?q=ottermere')).toEqual(['Ottermere Clinic', 'Ottermere Unattended'])
   expect(await namesOf('?q=no-such-practice')).toEqual([])
-  expect(Object.keys(picker?.listed.rows[0] ?? {})).toEqual(['slug', 'name', 'npi', 'place'])
+  expect(Object.keys(listed?.rows[0] ?? {})).toEqual(['slug', 'name', 'npi', 'place'])
 })
 
-test('a practice of the list can be chosen, and one that is on no list by its login slug', async () => {
-  expect((await load('?practice=ottermere-clinic')).practice).toEqual({
-    slug: 'ottermere-clinic',
-    name: 'Ottermere Clinic',
-  })
-  expect((await load('?practice=%20Ottermere-Annex%20')).practice?.name).toBe('Ottermere Annex')
+test('a practice of the list begins a draft, and so does one that is on no list by its login slug', async () => {
+  for (const [typed, stored] of [
+    ['ottermere-clinic', 'ottermere-clinic'],
+    [' Ottermere-Annex ', 'ottermere-annex'],
+  ] as const) {
+    const { to } = await choose(typed)
+    const id = /production-keys\/([0-9a-f-]{36})\/form\?step=use$/.exec(to ?? '')?.[1]
+    expect(
+      await services.prisma.productionKeyRequest.findUniqueOrThrow({ where: { id: id ?? '' } }),
+    ).toMatchObject({ practiceSlug: stored, state: 'draft', requestedById: accountId })
+  }
 })
 
 test.each([
@@ -123,18 +139,19 @@ test.each([
   ['ottermere-sandbox', 'No practice has this login slug.'],
   ['ottermere-closed', 'is suspended'],
   ['ottermere-unattended', 'no admin on file'],
-  ['%00', null],
-])('%s is refused with the reason, and the list is there', async (typed, reason) => {
-  const { practice: chosen, picker } = await load(`?practice=${typed}`)
+  ['', 'login slug'],
+])('“%s” is refused with the reason, and begins nothing', async (typed, reason) => {
+  const before = await services.prisma.productionKeyRequest.count()
+  const { to, wrong } = await choose(typed)
 
-  expect(chosen).toBeNull()
-  expect(picker?.listed.rows.length).toBeGreaterThan(0)
-  if (reason === null) expect(picker?.wrong).toBeNull()
-  else expect(picker?.wrong).toContain(reason)
+  expect(to).toBeNull()
+  expect(wrong?.fields.practice).toContain(reason)
+  expect(await services.prisma.productionKeyRequest.count()).toBe(before)
 })
 
-test('no practice is looked up before a domain is confirmed', async () => {
+test('no practice is listed or asked before a domain is confirmed', async () => {
   await services.prisma.organizationDomain.updateMany({ data: { verifiedAt: null } })
 
-  expect(await load('?practice=ottermere-clinic')).toMatchObject({ practice: null, picker: null })
+  expect(await load()).toMatchObject({ needsDomain: true, listed: null })
+  expect((await choose('ottermere-clinic')).wrong?.message).toContain('Confirm a domain')
 })

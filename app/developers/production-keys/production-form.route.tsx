@@ -1,204 +1,102 @@
 import { randomUUID } from 'node:crypto'
 import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useActionData, useLoaderData, useLocation } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { Globe } from 'lucide-react'
-import { productionDraft } from '../../../server/contract/forms/production-keys.ts'
-import { stepTarget } from '../../../server/contract/forms/step-forms.ts'
-import { dataClasses, notEnforced } from '../../../server/contract/keys/data-classes.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { purposes } from '../../../server/contract/rest/purposes.ts'
-import { productionKeyTimes } from '../../../server/contract/workflows/production-key-workflow.ts'
+import {
+  fieldsOfProductionStep,
+  findProductionLacks,
+  firstOpenProductionStep,
+  isProductionStep,
+  type ProductionField,
+  type ProductionStep,
+  productionFieldLabels,
+  productionStepNames,
+  productionSteps,
+  stepOfProductionField,
+} from '../../../server/contract/workflows/production-key-steps.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
+import { AutosaveNote, LostConnection } from '../../components/ui/autosave-note.tsx'
+import { Banner } from '../../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
-import { Checkboxes } from '../../components/ui/choice.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
-import { Fault, Field, optionsOf, Select, TextArea } from '../../components/ui/field.tsx'
-import { KeepInput } from '../../components/ui/keep-input.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
-import { runAction } from '../../lib/submission.server.ts'
+import { Stepper } from '../../components/ui/stepper.tsx'
+import { useAutosave } from '../../components/ui/use-autosave.ts'
+import { keepWhenLost, loadUnlessLost } from '../../lib/lost-connection.ts'
 import { page } from '../../services.server.ts'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
-import { levelWords } from '../../shared/production-keys/production-parts.tsx'
-import { loadPractice } from './practice-choice.server.ts'
-import { type PickerProps, PracticePicker } from './practice-picker.tsx'
+import { listPractices } from './practice-choice.server.ts'
+import { PracticePicker } from './practice-picker.tsx'
+import { SigningFields, UseFields } from './production-fields.tsx'
+import {
+  findDraft,
+  pathOfProductionStep,
+  type StepAnswer,
+  saveProductionStep,
+} from './production-form.server.ts'
+import { ProductionGaps, ProductionSummary } from './production-summary.tsx'
+import { useChecks } from './use-checks.ts'
 
 export const meta: MetaFunction = () => [{ title: 'A production key · Sandpiper' }]
 export const handle = { here: 'Production keys / Request' }
 
-/** The draft of the address; for `new`, one to copy from when somebody wants a higher level. */
-async function getDraft(args: LoaderFunctionArgs | ActionFunctionArgs) {
-  const { organization, actor } = await getOrganization(args)
-  const from = new URL(args.request.url).searchParams.get('from')
-  const id = args.params.productionKey ?? from
-  const view = id ? await args.context.services.productionKeys.get(id, actor) : null
-  if (view && view.organization.id !== organization.id) throw data(null, { status: 404 })
-  return { organization, actor, view, requestId: args.params.productionKey ?? null }
-}
-
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { organization, actor, view, requestId } = await getDraft(args)
-  const { members } = await args.context.services.organizations.get({
-    organizationId: organization.id,
-    accountId: actor.accountId,
-  })
-  if (requestId && view?.state !== 'draft') throw redirect(paths.productionKey(organization.slug, requestId))
-  const domain = await verifiedDomain(args, organization.id, actor)
-  const needsDomain = domain === null && requestId === null
-  const chosen = needsDomain ? null : await loadPractice(args, view?.practiceSlug ?? null)
+  const { organization, actor, view } = await findDraft(args)
+  const { organizations, organizationDomains, productionKeys } = args.context.services
+  const { slug, id: organizationId } = organization
+  if (view && view.state !== 'draft') throw redirect(paths.productionKey(slug, view.id))
+  const query = new URL(args.request.url).searchParams
+  const asked = query.get('step')
+  const lacks = view ? findProductionLacks(view.draft) : {}
+  if (view && !isProductionStep(asked))
+    throw redirect(pathOfProductionStep(slug, view.id, firstOpenProductionStep(lacks)))
+  const step: ProductionStep = view && isProductionStep(asked) ? asked : 'practice'
+  // It is asked for before the practice is chosen, not after a long form.
+  const domains = view ? [] : await organizationDomains.list(organizationId, actor)
+  const needsDomain = view === null && !domains.some(({ verifiedAt }) => verifiedAt !== null)
+  const { members } = await organizations.get({ organizationId, accountId: actor.accountId })
   return {
-    slug: organization.slug,
-    requestId,
-    practice: chosen?.practice ?? null,
-    picker: chosen?.picker ?? null,
-    version: requestId ? (view?.version ?? 0) : 0,
-    key: randomUUID(),
+    slug,
+    step,
+    needsDomain,
+    from: query.get('from'),
+    lacks,
+    onceKey: randomUUID(),
+    hasProfile: (await productionKeys.profiles.get(organizationId, actor)) !== null,
+    listed: step === 'practice' && !needsDomain ? await listPractices(args) : null,
     owners: members
       .filter(({ role }) => role === 'owner')
       .map(({ accountId, name }) => ({ accountId, name })),
-    purposes: view?.purposes ?? [],
-    classes: view?.dataClasses ?? [],
-    texts: view && {
-      name: view.name,
-      level: view.level,
-      justification: view.justification,
-      termDays: String(view.termDays),
-      signatoryId: view.signatory.id ?? '',
-      signatoryName: view.signatory.name,
-      signatoryTitle: view.signatory.title,
+    view: view && {
+      id: view.id,
+      version: view.version,
+      draft: view.draft,
+      practice: view.practice,
+      practiceSlug: view.practiceSlug,
     },
   }
 })
 
-/** A request needs one: it is asked for before the long form, not after it. */
-async function verifiedDomain(
-  args: LoaderFunctionArgs,
-  organizationId: string,
-  actor: { accountId: string },
-): Promise<string | null> {
-  const domains = await args.context.services.organizationDomains.list(organizationId, actor)
-  return domains.find(({ verifiedAt }) => verifiedAt !== null)?.domain ?? null
-}
+export const action = page((args: ActionFunctionArgs) => saveProductionStep(args))
 
-export const action = page(async (args: ActionFunctionArgs) => {
-  const { organization, actor, requestId } = await getDraft(args)
-  const { productionKeys } = args.context.services
-  let saved = requestId ?? ''
-  return runAction(
-    args,
-    { save: productionDraft.extend(stepTarget) },
-    {
-      save: async ({ version, idempotencyKey, ...draft }) => {
-        if (requestId) return productionKeys.save({ requestId, version, idempotencyKey, draft }, actor)
-        const input = { organizationId: organization.id, draft, idempotencyKey }
-        saved = (await productionKeys.create(input, actor)).requestId
-      },
-    },
-    { to: () => ({ path: paths.productionKey(organization.slug, saved), done: 'production_saved' }) },
-  )
-})
+export const clientAction = ({ serverAction }: ClientActionFunctionArgs) => keepWhenLost(serverAction)
+
+export const shouldRevalidate = loadUnlessLost
+
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 
 export default function ProductionForm() {
   const loaded = useLoaderData<typeof loader>()
-  const { slug, requestId, practice, picker, version, key, owners, texts } = loaded
-  const wrong = useActionData<typeof action>()?.wrong
-  const common = (name: keyof NonNullable<typeof texts>) => ({ name, value: texts?.[name] })
-  const leave = requestId ? paths.productionKey(slug, requestId) : paths.productionKeys(slug)
-  if (picker) return <ChoosePractice {...picker} leave={leave} />
-  if (!practice) return <ConfirmDomainFirst slug={slug} />
-  return (
-    <div className="page narrow">
-      <PageHeader title={requestId ? 'Change the request' : 'Ask for a production key'}>
-        One key, one practice. Nothing is sent before you have looked at it once more.
-      </PageHeader>
-      <Refusal title="Not saved." />
-      <Form method="post" className="card pad stack" aria-label="Request for a production key">
-        <KeepInput name={`production key ${requestId ?? slug}`} refused={wrong !== undefined} />
-        <input type="hidden" name="version" value={version} />
-        <input type="hidden" name="idempotencyKey" value={key} />
-        <input type="hidden" name="practiceSlug" value={practice.slug} />
-        <ChosenPractice name={practice.name} />
-        <Field
-          {...common('name')}
-          label="Name of the key"
-          hint="What it is for, in a few words. The practice reads it."
-        />
-        <Select
-          {...common('level')}
-          label="Level"
-          options={optionsOf(levelWords)}
-          hint="Full is decided by two reviewers."
-        />
-        <TextArea
-          {...common('justification')}
-          rows={5}
-          label="Why, and why at this level?"
-          hint="At least 40 characters. It becomes the services of the BAA."
-        />
-        <Checkboxes
-          name="purposes"
-          legend="Purposes of use"
-          hint="What you agree to use the data for."
-          options={Object.entries(purposes).map(([value, sub]) => ({
-            value,
-            label: value.replaceAll('_', ' '),
-            sub,
-          }))}
-          ticked={loaded.purposes}
-        />
-        <Checkboxes
-          name="dataClasses"
-          legend="Classes of data"
-          hint={notEnforced}
-          options={optionsOf(dataClasses)}
-          ticked={loaded.classes}
-        />
-        <Field
-          {...common('termDays')}
-          value={texts?.termDays ?? String(productionKeyTimes.defaultTermDays)}
-          type="number"
-          label="Days that the key lives"
-          hint={`At most ${productionKeyTimes.termDaysMax}. A renewal takes one click of the practice.`}
-        />
-        <Select
-          {...common('signatoryId')}
-          label="Who signs for you"
-          options={owners.map(({ accountId, name }) => ({ value: accountId, label: name }))}
-          hint="An owner of the organization."
-        />
-        <Field {...common('signatoryName')} label="Their legal name" />
-        <Field {...common('signatoryTitle')} label="Their title" />
-        <div className="row wraps">
-          <SubmitButton name="intent" value="save" busy="Saving">
-            Save the draft
-          </SubmitButton>
-          <LinkButton look="plain" to={leave}>
-            Leave it
-          </LinkButton>
-        </div>
-      </Form>
-    </div>
-  )
+  const { view, step, needsDomain, slug } = loaded
+  if (needsDomain) return <ConfirmDomainFirst slug={slug} />
+  if (view === null || step === 'practice') return <PracticeStep {...loaded} />
+  // Another step is another form: its fields begin with what is stored of it.
+  return <Step key={step} {...loaded} view={view} />
 }
 
-/** The form keeps its input in this tab while another practice is chosen. */
-function ChosenPractice({ name }: { name: string }) {
-  const { search } = useLocation()
-  const others = [...new URLSearchParams(search)].filter(([key]) => key === 'from')
-  const fault = useActionData<typeof action>()?.wrong?.fields.practiceSlug
-  return (
-    <div className="field" id="practiceSlug">
-      <span className="label">Practice</span>
-      <span className="row between">
-        <span className="breaks">{name}</span>
-        <Link to={`?${new URLSearchParams([...others, ['choose', '']])}`}>Choose another practice</Link>
-      </span>
-      <Fault id="practice-fault" fault={fault} />
-    </div>
-  )
-}
-
-function ChoosePractice({ leave, ...picker }: PickerProps & { leave: string }) {
+function PracticeStep({ slug, view, listed, onceKey, from, lacks, step }: Loaded) {
+  const leave = view ? paths.productionKey(slug, view.id) : paths.productionKeys(slug)
   return (
     <div className="page narrow">
       <PageHeader
@@ -209,10 +107,194 @@ function ChoosePractice({ leave, ...picker }: PickerProps & { leave: string }) {
           </LinkButton>
         }
       >
-        One key reaches one practice. An admin of the practice is asked to vouch for you.
+        {view?.practice
+          ? `The request is for ${view.practice.name} so far. Choosing another keeps everything else.`
+          : 'One key reaches one practice. An admin of the practice is asked to vouch for you.'}
       </PageHeader>
-      <PracticePicker {...picker} />
+      <section className="card pad">
+        <Stepper label="Steps" steps={stepsOf(step, view ? lacks : null)} />
+      </section>
+      <Refusal title="This practice cannot be asked." />
+      {listed && (
+        <PracticePicker
+          listed={listed}
+          hidden={{
+            version: view?.version ?? 0,
+            idempotencyKey: onceKey,
+            ...(from !== null && { from }),
+          }}
+        />
+      )}
     </div>
+  )
+}
+
+/** @param lacks of a draft; null before there is one */
+function stepsOf(here: ProductionStep, lacks: Loaded['lacks'] | null) {
+  return productionStepNames.map((name) => {
+    const open = lacks === null ? null : fieldsOfProductionStep(name).filter((field) => field in lacks).length
+    return {
+      name,
+      title: productionSteps[name].title,
+      progress: name === here ? ('here' as const) : open === 0 ? ('done' as const) : ('ahead' as const),
+      note: open === null ? 'Not yet' : open === 0 ? 'Complete' : `${open} to add or fix`,
+    }
+  })
+}
+
+const formId = 'production-request'
+
+function Step({ slug, step, view, lacks, owners, onceKey, hasProfile }: StepProps) {
+  const answer = useActionData<typeof action>() as StepAnswer | undefined
+  const { autosave, isLost, typed, later, stop } = useAutosave<typeof action>({
+    isOn: true,
+    keepAs: `production key ${view.id} ${step}`,
+  })
+  const auto = autosave.data as Partial<StepAnswer> | undefined
+  const { check, faults } = useChecks({ ...answer?.faults, ...auto?.faults })
+  const note =
+    autosave.state !== 'idle' ? 'saving' : auto?.kind === 'saved' ? ('saved' as const) : ('idle' as const)
+  return (
+    <div className="page narrow">
+      <StepHeader slug={slug} step={step} view={view} />
+      <LostConnection isLost={isLost} />
+      <StaleNote answer={answer?.wrong ? answer : auto} step={step} />
+      {(answer?.stale?.length ?? 0) === 0 && <Refusal title="Not done yet." />}
+      <Stepper label="Steps" steps={stepsOf(step, lacks)} formId={formId} />
+      <Form
+        id={formId}
+        method="post"
+        className="card pad stack gap-6"
+        aria-label="Request for a production key"
+        ref={typed}
+        onChange={(event) => {
+          check(event)
+          later(event)
+        }}
+        onSubmit={stop}
+        noValidate
+      >
+        <input type="hidden" name="step" value={step} />
+        <input type="hidden" name="version" value={newestOf(view.version, answer, auto)} />
+        <input type="hidden" name="idempotencyKey" value={onceKey} />
+        {step === 'use' ? (
+          <>
+            <UseFields draft={view.draft} faults={faults} />
+            <div className="row wraps">
+              <SubmitButton name="next" value="signing" busy="Saving">
+                Continue to sign and send
+              </SubmitButton>
+              <Leave note={note} />
+            </div>
+          </>
+        ) : (
+          <SigningFields draft={view.draft} faults={faults} owners={owners} />
+        )}
+      </Form>
+      {step === 'signing' && (
+        <SendSection slug={slug} view={view} lacks={lacks} hasProfile={hasProfile} note={note} />
+      )}
+    </div>
+  )
+}
+
+/** The newest version that this page knows of: a save that was refused as too old raises it only by the button. */
+function newestOf(
+  loaded: number,
+  answer: StepAnswer | undefined,
+  auto: Partial<StepAnswer> | undefined,
+): number {
+  const saved = (auto?.stale?.length ?? 0) > 0 ? 0 : (auto?.version ?? 0)
+  return Math.max(loaded, answer?.version ?? 0, saved)
+}
+
+function StepHeader({ slug, step, view }: Pick<StepProps, 'slug' | 'step' | 'view'>) {
+  const practice = view.practice?.name ?? view.practiceSlug
+  return (
+    <PageHeader
+      title={`${view.draft.name || `A key for ${practice}`}: ${productionSteps[step].title}`}
+      action={
+        <LinkButton look="plain" to={paths.productionKey(slug, view.id)}>
+          Back
+        </LinkButton>
+      }
+    >
+      For {practice}. The draft is saved as you type. Other admins and owners of your organization can
+      continue it.
+    </PageHeader>
+  )
+}
+
+/** The end of the last step: what was written before, what is missing, and the button. */
+function SendSection({ slug, view, lacks, hasProfile, note }: SendProps) {
+  const elsewhere = Object.entries(lacks).filter(
+    ([field]) => stepOfProductionField(field as ProductionField) !== 'signing',
+  )
+  return (
+    <>
+      <ProductionSummary
+        view={view}
+        steps={['practice', 'use']}
+        edit={(each) => (
+          <button
+            className="btn plain sm"
+            type="submit"
+            form={formId}
+            name="next"
+            value={each}
+            aria-label={`Edit: ${productionSteps[each].title}`}
+          >
+            Edit
+          </button>
+        )}
+      />
+      <ProductionGaps
+        lacks={Object.fromEntries(elsewhere)}
+        form={paths.productionKeyForm(slug, view.id)}
+        profile={hasProfile ? null : paths.securityProfile(slug)}
+      />
+      <section className="card pad stack" aria-label="Send">
+        <p>
+          We email the admins that the practice has on file with us. Your{' '}
+          <Link to={paths.securityProfile(slug)}>security profile</Link> goes with the request as it is now.
+        </p>
+        <div className="row wraps">
+          <SubmitButton form={formId} name="intent" value="send" busy="Sending">
+            Send the request
+          </SubmitButton>
+          <Leave note={note} />
+        </div>
+      </section>
+    </>
+  )
+}
+
+type SendProps = Pick<StepProps, 'slug' | 'view' | 'lacks' | 'hasProfile'> & NoteProps
+
+type StepProps = Loaded & { view: NonNullable<Loaded['view']> }
+
+type NoteProps = { note: 'idle' | 'saving' | 'saved' }
+
+function Leave({ note }: NoteProps) {
+  return (
+    <>
+      <SubmitButton form={formId} look="plain" name="next" value="summary" busy="Saving">
+        Save and leave
+      </SubmitButton>
+      <AutosaveNote state={note} />
+    </>
+  )
+}
+
+/** Another window, or somebody else, was faster. */
+function StaleNote({ answer, step }: { answer: Partial<StepAnswer> | undefined; step: ProductionStep }) {
+  const stale = answer?.stale ?? []
+  if (stale.length === 0) return null
+  return (
+    <Banner tone="bad" title="Somebody else saved this draft meanwhile. Yours is below and not saved yet.">
+      Yours differs in: {stale.map((field) => productionFieldLabels[field]).join(', ')}. Continue to save
+      yours in its place, or <a href={`?step=${step}`}>show what is saved</a>.
+    </Banner>
   )
 }
 

@@ -5,6 +5,11 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-r
 import { productionForms } from '../../../server/contract/forms/production-keys.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { productionInfoReasons } from '../../../server/contract/workflows/production-key-review.ts'
+import {
+  findProductionLacks,
+  productionStepNames,
+  productionSteps,
+} from '../../../server/contract/workflows/production-key-steps.ts'
 import { ActionForm, Refusal, StepForms } from '../../components/ui/action-form.tsx'
 import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
@@ -25,6 +30,7 @@ import {
   WhySuspended,
 } from '../../shared/production-keys/production-parts.tsx'
 import { DeveloperNext } from './production-next.tsx'
+import { ProductionGaps, ProductionSummary } from './production-summary.tsx'
 
 export const meta: MetaFunction<typeof loader> = ({ data: found }) => [
   { title: `${found?.view.name ?? 'Production key'} · Sandpiper` },
@@ -39,10 +45,14 @@ async function getOwn(args: LoaderFunctionArgs | ActionFunctionArgs) {
 }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { session, organization, view } = await getOwn(args)
+  const { session, organization, actor, view } = await getOwn(args)
+  const { profiles } = args.context.services.productionKeys
+  const isDraft = view.state === 'draft'
   return {
     slug: organization.slug,
     view,
+    lacks: isDraft ? findProductionLacks(view.draft) : {},
+    needsProfile: isDraft && (await profiles.get(organization.id, actor)) === null,
     onceKey: randomUUID(),
     stepUp: findStepUp(args, session),
   }
@@ -85,7 +95,9 @@ export const action = page(async (args: ActionFunctionArgs) => {
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 
 export default function ProductionKeyPage() {
-  const { slug, view, onceKey, stepUp } = useLoaderData<typeof loader>()
+  const { slug, view, onceKey, stepUp, lacks, needsProfile } = useLoaderData<typeof loader>()
+  const form = paths.productionKeyForm(slug, view.id)
+  const isReady = Object.keys(lacks).length === 0 && !needsProfile
   const may = (event: string) => view.allowed.some((each) => each === event)
   const once = { version: view.version, onceKey }
   return (
@@ -93,12 +105,11 @@ export default function ProductionKeyPage() {
       <PageHeader
         title={`A key for ${view.practice?.name ?? view.practiceSlug}`}
         action={
-          view.state === 'draft' && may('save') ? (
-            <LinkButton to={paths.productionKeyForm(slug, view.id)}>Change it</LinkButton>
-          ) : undefined
+          view.state === 'draft' && may('save') ? <LinkButton to={form}>Continue</LinkButton> : undefined
         }
       >
-        <StateTag state={view.state} /> {view.name}. {levelWords[view.level]}, for one practice.
+        <StateTag state={view.state} /> {view.name && `${view.name}. `}
+        {levelWords[view.level]}, for one practice.
       </PageHeader>
       <ProductionSteps steps={view.steps} />
       <Refusal />
@@ -106,7 +117,14 @@ export default function ProductionKeyPage() {
       <WhySuspended view={view} />
       <div className="grid main-aside">
         <div className="stack">
-          <NextSteps slug={slug} view={view} onceKey={onceKey} />
+          {view.state === 'draft' && (
+            <ProductionGaps
+              lacks={lacks}
+              form={form}
+              profile={needsProfile ? paths.securityProfile(slug) : null}
+            />
+          )}
+          <NextSteps slug={slug} view={view} onceKey={onceKey} isReady={isReady} />
           {view.mayRenew && (may('rotate') || may('revoke') || view.state === 'expired') && (
             <ActionForm
               {...once}
@@ -117,7 +135,21 @@ export default function ProductionKeyPage() {
               text="The practice confirms with one click. Level, data and purposes stay as they are."
             />
           )}
-          <AskedFor view={view} />
+          {view.state === 'draft' ? (
+            <ProductionSummary
+              view={view}
+              steps={productionStepNames}
+              edit={(step) =>
+                may('save') && (
+                  <Link to={`${form}?step=${step}`} aria-label={`Edit: ${productionSteps[step].title}`}>
+                    Edit
+                  </Link>
+                )
+              }
+            />
+          ) : (
+            <AskedFor view={view} />
+          )}
           {(view.state === 'active' || view.state === 'rotating') && (
             <Card padded title="Another level or purpose">
               <p>That is a new request: the practice, the documents and the review look at it anew.</p>
@@ -161,14 +193,19 @@ function sentenceOf(code: string): string {
     : ''
 }
 
-function NextSteps({ slug, view, onceKey }: Pick<Loaded, 'slug' | 'view' | 'onceKey'>) {
+interface NextProps extends Pick<Loaded, 'slug' | 'view' | 'onceKey'> {
+  /** Of a draft: nothing is missing. */
+  isReady: boolean
+}
+
+function NextSteps({ slug, view, onceKey, isReady }: NextProps) {
   const open = view.items.filter(({ answer }) => answer === null)
   return (
     <StepForms
       of={view}
       onceKey={onceKey}
       steps={{
-        submit: {
+        submit: isReady && {
           title: 'Send it to the practice',
           button: 'Send the request',
           look: 'primary',

@@ -103,7 +103,7 @@ export default function ProductionKeys() {
               <Row key={row.id}>
                 <Cell>
                   <Link className="label" to={paths.productionKey(slug, row.id)}>
-                    {row.name}
+                    {row.name || 'No name yet'}
                   </Link>
                   <span className="sub">
                     {levelWords[row.level]}

@@ -44,8 +44,8 @@ export function DeveloperNext(props: NextProps) {
 
 function Draft() {
   return (
-    <Banner tone="turn" who="Your turn." title="Look it over, then send it to the practice.">
-      Nobody has seen it yet. If you do nothing, it stays a draft.
+    <Banner tone="turn" who="Your turn." title="Fill it in, look it over, and send it to the practice.">
+      Only your organization sees it so far. If you do nothing, it stays a draft.
     </Banner>
   )
 }

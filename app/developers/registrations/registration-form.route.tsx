@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { useEffect, useState } from 'react'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -14,12 +14,16 @@ import {
   registrationSteps,
   stepAfter,
 } from '../../../server/contract/workflows/registration-steps.ts'
+import { AutosaveNote, LostConnection } from '../../components/ui/autosave-note.tsx'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Check } from '../../components/ui/choice.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
 import { KeepInput } from '../../components/ui/keep-input.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Stepper } from '../../components/ui/stepper.tsx'
+import { useAutosave } from '../../components/ui/use-autosave.ts'
+import { keepWhenLost, loadUnlessLost } from '../../lib/lost-connection.ts'
 import { page } from '../../services.server.ts'
 import { ShownSecret } from '../apps/shown-secret.tsx'
 import { DraftFile } from './draft-file.tsx'
@@ -29,10 +33,9 @@ import { findDomainToConfirm, getRegistration } from './registration.server.ts'
 import { RegistrationFaults } from './registration-faults.tsx'
 import { RegistrationFields } from './registration-fields.tsx'
 import { saveForm } from './registration-form.server.ts'
-import { RegistrationStepper } from './registration-stepper.tsx'
+import { stepsWithGaps } from './registration-gaps.ts'
 import { SandboxState } from './sandbox-state.tsx'
 import type { TypedReport } from './typed-report.ts'
-import { useAutosave } from './use-autosave.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Registration · Sandpiper' }]
 export const handle = { here: 'Apps / Registration' }
@@ -74,6 +77,10 @@ function toChange({ url }: Request, serving: RegistrationForm): RegistrationForm
 
 export const action = page((args: ActionFunctionArgs) => saveForm(args))
 
+export const clientAction = ({ serverAction }: ClientActionFunctionArgs) => keepWhenLost(serverAction)
+
+export const shouldRevalidate = loadUnlessLost
+
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 
 export default function RegistrationFormPage() {
@@ -93,7 +100,10 @@ export default function RegistrationFormPage() {
   } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const mayAutosave = state !== 'enabled'
-  const { autosave, typed, later, stop } = useAutosave<typeof action>(mayAutosave)
+  const { autosave, isLost, typed, later, stop } = useAutosave<typeof action>({
+    isOn: mayAutosave,
+    keepAs: `registration ${id} ${step ?? ''}`,
+  })
   const wrong = answer?.wrong ?? null
   const form = wrong?.form ?? answer?.form ?? stored
   const auto = autosave.data
@@ -122,7 +132,8 @@ export default function RegistrationFormPage() {
       <FormHeader state={state} name={stored.name} back={back} step={step} />
       {secret && <ShownSecret {...secret} environment="sandbox" />}
       <RegistrationFaults wrong={wrong ?? (auto?.kind === 'wrong' ? auto.wrong : null)} />
-      {step !== null && <RegistrationStepper step={step} report={report} formId={formId} />}
+      <LostConnection isLost={isLost} />
+      {step !== null && <Stepper label="Steps" steps={stepsWithGaps(step, report)} formId={formId} />}
       <div className="split">
         <Form
           id={formId}
@@ -151,9 +162,9 @@ export default function RegistrationFormPage() {
           <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
           <div className="row">
             <FormButtons state={state} step={step} />
-            <span className="small muted" role="status">
-              {autosave.state !== 'idle' ? 'Saving' : auto?.kind === 'saved' ? 'Saved as you typed.' : ''}
-            </span>
+            <AutosaveNote
+              state={autosave.state !== 'idle' ? 'saving' : auto?.kind === 'saved' ? 'saved' : 'idle'}
+            />
           </div>
         </Form>
         <div className="stack">

@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import { Check, CircleDashed, CircleDot, Clock } from 'lucide-react'
+import { CircleDashed, CircleDot, Clock } from 'lucide-react'
 import {
   type ProductionRejectionReason,
   productionFacts,
@@ -18,6 +18,7 @@ import { Banner } from '../../components/ui/banner.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
+import { Stepper } from '../../components/ui/stepper.tsx'
 import { Tag, type Tone } from '../../components/ui/tag.tsx'
 import { Timeline } from '../../components/ui/timeline.tsx'
 import { counted } from '../../lib/dates.ts'
@@ -51,36 +52,36 @@ export const levelWords = { read_only: 'Read only', full: 'Read and write (full)
 /** The five steps: how far each is, who has it, when it was done. */
 export function ProductionSteps({ steps }: Pick<ProductionKeyView, 'steps'>) {
   return (
-    <section className="card pad" aria-label="Five steps">
-      <ol className="stepper">
-        {steps.map(({ name, title, state, holder, at }, place) => (
-          <li
-            key={name}
-            className={state === 'done' ? 'done' : state === 'here' ? 'here' : ''}
-            aria-current={state === 'here' ? 'step' : undefined}
-          >
-            <span className="dot" aria-hidden="true">
-              {state === 'done' ? <Check className="i" /> : place + 1}
-            </span>
-            <div>
-              <p className="label">{title}</p>
-              <p className="small muted">
-                {state === 'done' && 'Done'}
-                {state === 'done' && at && (
-                  <>
-                    , <Moment at={at} as="date" />
-                  </>
-                )}
-                {state === 'here' && (holder ?? 'Here')}
-                {state === 'ahead' && 'Not yet'}
-                {state === 'ended' && 'Ended here'}
-              </p>
-            </div>
-          </li>
-        ))}
-      </ol>
+    <section className="card pad">
+      <Stepper
+        label="Five steps"
+        steps={steps.map((step) => ({
+          title: step.title,
+          progress: step.state === 'ended' ? 'ahead' : step.state,
+          note: noteOf(step),
+        }))}
+      />
     </section>
   )
+}
+
+function noteOf({ state, holder, at }: ProductionKeyView['steps'][number]) {
+  switch (state) {
+    case 'done':
+      return at ? (
+        <>
+          Done, <Moment at={at} as="date" />
+        </>
+      ) : (
+        'Done'
+      )
+    case 'here':
+      return holder ?? 'Here'
+    case 'ahead':
+      return 'Not yet'
+    case 'ended':
+      return 'Ended here'
+  }
 }
 
 /** What is asked for. */

@@ -15,7 +15,7 @@ const account = z.uuid({ error: 'Choose a person.' })
 
 const justificationMin = 40
 
-/** What is asked for; the same for a draft and when it is submitted. */
+/** What is asked for, as it has to be when it is sent. */
 export const productionDraft = z.object({
   name: publicName({ missing: 'Enter a name for the key.', min: 2, max: 80 }),
   practiceSlug: z
@@ -56,6 +56,55 @@ export const productionDraft = z.object({
   signatoryTitle: publicName({ missing: 'Enter the title.', min: 2, max: 120, official: true }),
 })
 export type ProductionDraft = z.output<typeof productionDraft>
+
+/** An empty field is kept as it is; anything else has to be sound. */
+function emptyOr<Empty, S extends z.ZodType>(empty: Empty, sound: S) {
+  return z
+    .string()
+    .default('')
+    .transform((typed, context): Empty | z.output<S> => {
+      if (typed.trim() === '') return empty
+      const read = sound.safeParse(typed)
+      if (read.success) return read.data
+      context.addIssue({ code: 'custom', message: read.error.issues[0]?.message ?? 'This cannot be kept.' })
+      return z.NEVER
+    })
+}
+
+/** What a draft holds while it is being written: the practice, and as much of the rest as there is. */
+export const productionPartial = z.object({
+  practiceSlug: productionDraft.shape.practiceSlug,
+  name: emptyOr('', publicName({ missing: '', max: 80 })),
+  level: productionDraft.shape.level.default('read_only'),
+  justification: z
+    .string()
+    .default('')
+    .transform((text) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim())
+    .pipe(z.string().max(2_000, 'Use at most 2,000 characters.')),
+  purposes: z.array(z.enum(purposeNames)).default([]),
+  dataClasses: z.array(z.enum(dataClassNames)).default([]),
+  termDays: emptyOr<number, z.ZodType<number>>(
+    productionKeyTimes.defaultTermDays,
+    productionDraft.shape.termDays as z.ZodType<number>,
+  ),
+  signatoryId: emptyOr(null, account),
+  signatoryName: emptyOr('', publicName({ missing: '', max: 120 })),
+  signatoryTitle: emptyOr('', publicName({ missing: '', max: 120, official: true })),
+})
+export type ProductionPartial = z.output<typeof productionPartial>
+
+/** The steps of the form: a practice is chosen, a step is saved as it stands, and the last one sends it. */
+export const productionStepForms = {
+  choose: z.object({
+    ...target,
+    practice: productionDraft.shape.practiceSlug,
+    /** Another request, to copy from. */
+    from: z.string().max(64).optional(),
+  }),
+  save: z.looseObject(target),
+  autosave: z.looseObject(target),
+  send: z.looseObject(target),
+} as const
 
 /** A developer's steps besides the draft. */
 export const productionForms = {

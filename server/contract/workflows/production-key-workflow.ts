@@ -17,7 +17,7 @@ export const productionKeyGuards = {
   renewable:
     'in the last 30 days of the key, or 30 after; no other renewal is open; people did not stop the key',
   request_complete:
-    'practice found and not suspended, with an admin on file; security profile complete; signatory is an owner',
+    'every field is filled in; practice found and not suspended, with an admin on file; security profile complete; signatory is an owner',
   signatory_named: 'the practice is active, and the person named may sign for it',
   invitations_left: 'the practice was invited again twice at most',
   sponsorship_open: 'the sponsorship has not ended yet',

@@ -79,7 +79,8 @@ function steps({ accountId }: Reader, realm: InboxRole['realm'], reach: Reach, s
         SELECT r.name, r.organization_id, NULL::uuid AS practice_id FROM portal.registration r
          WHERE e.subject_kind = 'registration' AND r.id = e.subject_id
         UNION ALL
-        SELECT r.name, r.organization_id, r.practice_id FROM portal.production_key_request r
+        SELECT coalesce(nullif(r.name, ''), 'A production key') AS name, r.organization_id, r.practice_id
+          FROM portal.production_key_request r
          WHERE e.subject_kind = 'production_key_request' AND r.id = e.subject_id
         UNION ALL
         SELECT r.name, r.organization_id, NULL FROM portal.sandbox_key_request r

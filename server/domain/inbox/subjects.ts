@@ -51,7 +51,7 @@ const registrations: Read = (reach, states) => Prisma.sql`
    WHERE r.state = ANY (${states}) AND ${within(reach, 'r.organization_id', null)}`
 
 const productionKeys: Read = (reach, states) => Prisma.sql`
-  SELECT 'production_key_request'::text, p.id, p.name, p.state, p.organization_id, p.practice_id,
+  SELECT 'production_key_request'::text, p.id, coalesce(nullif(p.name, ''), 'A production key'), p.state, p.organization_id, p.practice_id,
          p.claimed_by_id, p.updated_at, ARRAY[p.requested_by_id],
          array_remove(p.excluded_ids || (p.proposal ->> 'byId')::uuid || (p.first_approval ->> 'byId')::uuid, NULL),
          CASE WHEN p.state IN ('baa_executed', 'in_review') AND p.clock_stopped_at IS NULL

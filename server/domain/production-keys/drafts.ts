@@ -1,9 +1,15 @@
 /** What developers do with a request before the practice has answered: write it, send it, send it again, drop it. */
 import { createHash } from 'node:crypto'
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
-import type { ProductionDraft } from '../../contract/forms/production-keys.ts'
+import type { ProductionPartial } from '../../contract/forms/production-keys.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
+import {
+  diffProductionDrafts,
+  findProductionLacks,
+  type ProductionField,
+  productionFieldLabels,
+} from '../../contract/workflows/production-key-steps.ts'
 import {
   productionKeyTimes,
   productionKeyWorkflow,
@@ -48,12 +54,12 @@ export async function findPractice({ practiceStatus, prisma }: Core, slug: strin
 }
 
 /**
- * Of the same form sent twice there is one draft.
+ * A draft may be half empty; what there is has to be sound. Of the same form sent twice there is one draft.
  * @throws Problem `not_found`, `forbidden`, `conflict` (no domain confirmed), `validation`
  */
 export async function create(
   core: Core,
-  input: { organizationId: string; draft: ProductionDraft; idempotencyKey: string },
+  input: { organizationId: string; draft: ProductionPartial; idempotencyKey: string },
   actor: Actor,
 ): Promise<{ requestId: string }> {
   const { prisma, clock } = core
@@ -69,7 +75,7 @@ export async function create(
       await begin(core, tx, 'create', {
         guards: { domain_verified: () => requireDomain(tx, organizationId) },
         make: async () => {
-          await requireSignatory(tx, organizationId, draft.signatoryId)
+          await refuseStranger(tx, organizationId, draft.signatoryId)
           return tx.productionKeyRequest.create({
             data: {
               ...columnsOf(draft),
@@ -94,19 +100,41 @@ export async function create(
   return { requestId }
 }
 
+/**
+ * Saves the given fields of a draft; the others stay as they are. What is not new makes no step.
+ * @throws Problem `not_found`, `forbidden`, `conflict` (somebody else saved meanwhile), `validation`
+ */
 export async function save(
   core: Core,
-  { draft, ...target }: RequestTarget & { draft: ProductionDraft },
+  { changes, ...target }: RequestTarget & { changes: Partial<ProductionPartial> },
   actor: Actor,
-): Promise<void> {
-  checkDraftTexts(draft, actor)
-  const practice = await findPractice(core, draft.practiceSlug)
-  await transition(core, target, 'save', actor, {
-    effects: async ({ tx, row }) => {
-      await requireSignatory(tx, row.organizationId, draft.signatoryId)
-      return { data: { ...columnsOf(draft), practiceId: practice.id } }
+): Promise<{ version: number }> {
+  const row = await findOwn(core, target.requestId, actor)
+  const stored = draftOf(row)
+  const isNew = diffProductionDrafts(stored, { ...stored, ...changes }).length > 0
+  if (!isNew && row.state === 'draft') return { version: row.version }
+  checkDraftTexts(changes, actor, stored)
+  const practice = changes.practiceSlug === undefined ? null : await findPractice(core, changes.practiceSlug)
+  const saved = await transition(core, target, 'save', actor, {
+    effects: async ({ tx, row: before }) => {
+      if (changes.signatoryId !== undefined)
+        await refuseStranger(tx, before.organizationId, changes.signatoryId)
+      return { data: { ...columnsOf(changes), ...(practice && { practiceId: practice.id }) } }
     },
   })
+  return { version: saved.row.version }
+}
+
+/** What was written of a request, as a form shows it. */
+export function draftOf(row: ProductionKeyRequest): ProductionPartial {
+  const { name, practiceSlug, level, justification, termDays } = row
+  const { signatoryId, signatoryName, signatoryTitle } = row
+  const purposes = row.purposes as ProductionPartial['purposes']
+  const dataClasses = row.dataClasses as ProductionPartial['dataClasses']
+  return {
+    ...{ name, practiceSlug, level, justification, purposes, dataClasses, termDays },
+    ...{ signatoryId, signatoryName, signatoryTitle },
+  }
 }
 
 /** Sends it to the admins of the practice that are on file. */
@@ -116,6 +144,7 @@ export async function submit(core: Core, target: RequestTarget, actor: Actor): P
     guards: {
       request_complete: async ({ tx, row }) => {
         if (row.practiceSlug !== practice.slug) throw new Problem('conflict')
+        requireComplete(row)
         await requireProfile(tx, row.organizationId)
         await requireDomain(tx, row.organizationId)
         await requireSignatory(tx, row.organizationId, row.signatoryId ?? '')
@@ -135,14 +164,17 @@ export async function submit(core: Core, target: RequestTarget, actor: Actor): P
   })
 }
 
-async function practiceOf(core: Core, requestId: string, { accountId }: Actor): Promise<FoundPractice> {
-  const { prisma } = core
+async function practiceOf(core: Core, requestId: string, actor: Actor): Promise<FoundPractice> {
+  return findPractice(core, (await findOwn(core, requestId, actor)).practiceSlug)
+}
+
+async function findOwn({ prisma }: Core, requestId: string, { accountId }: Actor) {
   const row = uuidPattern.test(requestId)
     ? await prisma.productionKeyRequest.findUnique({ where: { id: requestId } })
     : null
   if (!row) throw new Problem('not_found')
   await requireRole(prisma, { organizationId: row.organizationId, accountId }, ['admin', 'owner'])
-  return findPractice(core, row.practiceSlug)
+  return row
 }
 
 export async function reinvite(core: Core, target: RequestTarget, actor: Actor): Promise<void> {
@@ -188,13 +220,35 @@ export async function withdraw(core: Core, target: RequestTarget, actor: Actor):
   })
 }
 
-function checkDraftTexts(draft: ProductionDraft, actor: Actor): void {
-  const { name, justification, signatoryName, signatoryTitle } = draft
-  checkTexts({ name, justification, signatoryName, signatoryTitle }, actor)
+/** @param stored what it held before */
+function checkDraftTexts(draft: Partial<ProductionPartial>, actor: Actor, stored?: ProductionPartial): void {
+  checkTexts(textsOf(draft), actor, stored && textsOf(stored))
 }
 
-function columnsOf(draft: ProductionDraft) {
-  return { ...draft, purposes: [...new Set(draft.purposes)], dataClasses: [...new Set(draft.dataClasses)] }
+function textsOf({
+  name = '',
+  justification = '',
+  signatoryName = '',
+  signatoryTitle = '',
+}: Partial<ProductionPartial>) {
+  return { name, justification, signatoryName, signatoryTitle }
+}
+
+function columnsOf<Draft extends Partial<ProductionPartial>>(draft: Draft) {
+  return {
+    ...draft,
+    ...(draft.purposes && { purposes: [...new Set(draft.purposes)] }),
+    ...(draft.dataClasses && { dataClasses: [...new Set(draft.dataClasses)] }),
+  }
+}
+
+function requireComplete(row: ProductionKeyRequest): void {
+  const lacks = Object.entries(findProductionLacks(draftOf(row)))
+  if (lacks.length === 0) return
+  const said = lacks.map(
+    ([field, message]) => `${productionFieldLabels[field as ProductionField]}: ${message}`,
+  )
+  throw new Problem('conflict', { message: `Something is missing. ${said.join(' ')}` })
 }
 
 async function requireProfile(
@@ -230,6 +284,15 @@ async function requireSignatory(
       field: 'signatoryId',
       message: 'Choose an owner of the organization: owners sign.',
     })
+}
+
+/** Of a draft that names a signatory already. */
+async function refuseStranger(
+  tx: Prisma.TransactionClient,
+  organizationId: string,
+  accountId: string | null,
+): Promise<void> {
+  if (accountId !== null) await requireSignatory(tx, organizationId, accountId)
 }
 
 async function refuseBlocked(tx: Prisma.TransactionClient, organizationId: string): Promise<void> {

@@ -18,6 +18,7 @@ import type { Core } from '../core.ts'
 import { keyState } from '../keys/key-state.ts'
 import { everyMember, requireRole } from '../organizations/membership.ts'
 import { mayRenew } from './answers.ts'
+import { draftOf } from './drafts.ts'
 import { missingFacts, readFacts } from './facts.ts'
 import { findHistory } from './history.ts'
 import { findConflict, findParty } from './parties.ts'
@@ -146,6 +147,8 @@ export async function get(core: Core, requestId: string, { accountId }: Reader) 
     organization: row.organization,
     practice: row.practice,
     requestedBy: row.requestedBy.name,
+    /** As its form holds it. */
+    draft: draftOf(row),
     profile: profile.success ? (profile.data as SecurityProfile) : null,
     submittedAt: row.submittedAt,
     lapsesAt: lapseOf(row),

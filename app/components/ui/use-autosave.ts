@@ -1,0 +1,119 @@
+/** Saves a form as it is typed, one request at a time; without a connection the tab keeps it until there is one. */
+import { useActionData, useFetcher } from '@remix-run/react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { isLostAnswer } from '../../lib/lost-connection.ts'
+import { putBack, typedIn } from './typed-input.ts'
+
+const autosaveAfterMs = 1_000
+const retryAfterMs = 10_000
+
+interface AutosaveProps {
+  isOn: boolean
+  /** Of the form, and of what it is about: without a connection its input is kept in this tab under it. */
+  keepAs: string
+}
+
+export function useAutosave<Action>({ isOn, keepAs }: AutosaveProps) {
+  const key = `sandpiper-unsaved ${keepAs}`
+  const autosave = useFetcher<Action>()
+  const answer = useActionData()
+  const [isLost, setLost] = useState(false)
+  const typed = useRef<HTMLFormElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const busy = useRef(false)
+  /** Typed in and not sent yet. */
+  const unsent = useRef<HTMLFormElement | null>(null)
+
+  const save = () => {
+    if (!typed.current) return
+    clearTimeout(timer.current)
+    // One at a time: the next needs the version that this one gives.
+    if (busy.current) {
+      timer.current = setTimeout(save, autosaveAfterMs)
+      return
+    }
+    unsent.current = null
+    autosave.submit(fieldsOf(typed.current), { method: 'post' })
+  }
+  const latestSave = useRef(save)
+  latestSave.current = save
+
+  useEffect(() => {
+    busy.current = autosave.state !== 'idle'
+  }, [autosave.state])
+  useEffect(() => {
+    if (autosave.data === undefined) return
+    const lost = isLostAnswer(autosave.data)
+    setLost(lost)
+    if (!lost) sessionStorage.removeItem(key)
+  }, [autosave.data, key])
+  useEffect(() => {
+    if (isLostAnswer(answer)) setLost(true)
+  }, [answer])
+  useEffect(() => {
+    // What the tab kept when there was no connection is put back, and saved now.
+    const kept = sessionStorage.getItem(key)
+    if (!isOn || !typed.current || !putBack(typed.current, kept)) return
+    unsent.current = typed.current
+    timer.current = setTimeout(() => latestSave.current(), autosaveAfterMs)
+  }, [isOn, key])
+  useEffect(() => {
+    if (!isLost) return
+    keep(key, typed.current)
+    const retry = () => latestSave.current()
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    const waiting = setInterval(retry, retryAfterMs)
+    window.addEventListener('online', retry)
+    window.addEventListener('beforeunload', ask)
+    return () => {
+      clearInterval(waiting)
+      window.removeEventListener('online', retry)
+      window.removeEventListener('beforeunload', ask)
+    }
+  }, [isLost, key])
+  useEffect(() => {
+    // Leaving the page during the pause saves what was typed.
+    const leave = () => {
+      clearTimeout(timer.current)
+      const form = unsent.current
+      unsent.current = null
+      if (form)
+        void fetch(form.action, { method: 'POST', body: fieldsOf(form), keepalive: true }).catch(ignore)
+    }
+    window.addEventListener('pagehide', leave)
+    return () => {
+      window.removeEventListener('pagehide', leave)
+      leave()
+    }
+  }, [])
+
+  /** A while after the last key; never a file, and never before the first save. */
+  const later = (event: FormEvent<HTMLFormElement>) => {
+    if (!isOn || (event.target as HTMLInputElement).type === 'file') return
+    clearTimeout(timer.current)
+    unsent.current = event.currentTarget
+    if (isLost) keep(key, event.currentTarget)
+    timer.current = setTimeout(save, autosaveAfterMs)
+  }
+
+  const stop = () => {
+    clearTimeout(timer.current)
+    unsent.current = null
+  }
+
+  return { autosave, isLost, typed, later, stop }
+}
+
+const ignore = () => undefined
+
+function keep(key: string, form: HTMLFormElement | null): void {
+  if (form) sessionStorage.setItem(key, JSON.stringify(typedIn(form)))
+}
+
+function fieldsOf(form: HTMLFormElement): FormData {
+  const fields = new FormData(form)
+  for (const [name, value] of [...fields]) if (value instanceof File) fields.delete(name)
+  fields.set('intent', 'autosave')
+  fields.set('idempotencyKey', crypto.randomUUID())
+  return fields
+}

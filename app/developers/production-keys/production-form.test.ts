@@ -1,0 +1,142 @@
+/** A step of a request as its page sends it: what is sound is kept, and nobody is overwritten unseen. */
+import { randomUUID } from 'node:crypto'
+import type { AppLoadContext } from '@remix-run/server-runtime'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { productionKeySupport } from '../../../tests/support/production-keys.ts'
+import { registrationServices } from '../../../tests/support/registrations.ts'
+import type { TestServices } from '../../../tests/support/services.ts'
+import { action, loader } from './production-form.route.tsx'
+import type { StepAnswer } from './production-form.server.ts'
+
+let services: TestServices
+const support = productionKeySupport(() => services)
+let params: { organization: string; productionKey: string }
+let accountId: string
+
+beforeAll(async () => {
+  services = await registrationServices({ template: 'schema' })
+})
+
+beforeEach(async () => {
+  const { organizationId, slug, owner } = await support.team()
+  const { slug: practiceSlug } = await support.office()
+  const input = { organizationId, practiceSlug, copyOf: null, idempotencyKey: randomUUID() }
+  const { requestId } = await services.productionKeys.begin(input, owner.fresh())
+  params = { organization: slug, productionKey: requestId }
+  accountId = owner.accountId
+})
+
+async function argsOf(query: string, body?: URLSearchParams) {
+  const account = await services.prisma.account.findUniqueOrThrow({ where: { id: accountId } })
+  const now = services.clock()
+  const session = {
+    ...{ id: randomUUID(), accountId, account, authenticatedAt: now, mfaState: 'done', mfaAt: now },
+    expiresAt: new Date(now.getTime() + 3_600_000),
+  }
+  const context = {
+    services: { ...services, sessions: { ...services.sessions, read: async () => ({ session }) } },
+    correlationId: 'c1',
+    clientIp: '203.0.113.9',
+  } as unknown as AppLoadContext
+  const request = new Request(`https://portal.example/form${query}`, body && { method: 'POST', body })
+  return { request, params, context }
+}
+
+const row = () =>
+  services.prisma.productionKeyRequest.findUniqueOrThrow({ where: { id: params.productionKey } })
+
+type Typed = Record<string, string | readonly string[]>
+
+async function send(typed: Typed, version?: number) {
+  const body = new URLSearchParams()
+  const target = { version: String(version ?? (await row()).version), idempotencyKey: randomUUID() }
+  for (const [name, values] of Object.entries({ ...target, ...typed }))
+    for (const value of [values].flat()) body.append(name, value as string)
+  const answer = (await action(await argsOf('', body))) as Response | { data: StepAnswer }
+  return answer instanceof Response
+    ? { to: answer.headers.get('location')?.replace(params.productionKey, 'ID') ?? null, said: null }
+    : { to: null, said: answer.data }
+}
+
+const use: Typed = {
+  step: 'use',
+  name: 'Nightly import',
+  level: 'read_only',
+  justification: 'Reads visits every night so that the reminder calls are right.',
+  purposes: ['operations'],
+  dataClasses: ['demographics', 'visits'],
+  termDays: '90',
+}
+const signing = (): Typed => ({
+  step: 'signing',
+  signatoryId: accountId,
+  signatoryName: 'Robin Testwell',
+  signatoryTitle: 'Chief Executive',
+})
+
+test('a link without a step goes on at the first step that lacks something', async () => {
+  const opened = async () => loader(await argsOf('')).catch((thrown: Response) => thrown)
+
+  expect(((await opened()) as Response).headers.get('location')).toMatch(/\?step=use$/)
+  await send(use)
+  expect(((await opened()) as Response).headers.get('location')).toMatch(/\?step=signing$/)
+})
+
+test('a half filled step is saved, by its button and as it is typed', async () => {
+  const half = { step: 'use', name: 'Nightly import', level: 'full', justification: 'Reads' }
+
+  expect((await send(half)).to).toMatch(/form\?step=signing$/)
+  expect(await row()).toMatchObject({ name: 'Nightly import', level: 'full', justification: 'Reads' })
+  const { said } = await send({ ...half, intent: 'autosave', name: 'Nightly' })
+  expect(said).toMatchObject({ kind: 'saved', version: (await row()).version })
+  expect((await row()).name).toBe('Nightly')
+  expect((await send({ ...half, next: 'practice' })).to).toMatch(/form\?step=practice$/)
+  expect((await send({ ...half, next: 'summary' })).to).toMatch(/production-keys\/ID$/)
+})
+
+test('a wrong field is named, and keeps no other from being saved', async () => {
+  const { said } = await send({ ...use, name: 'see https://evil.example', termDays: '4000' })
+
+  expect(Object.keys(said?.faults ?? {})).toEqual(['name', 'termDays'])
+  expect(said?.wrong?.typed.name).toBe('see https://evil.example')
+  expect(await row()).toMatchObject({ name: '', termDays: 90, purposes: ['operations'] })
+})
+
+test('a step leaves the fields of the others as they are', async () => {
+  await send(use)
+  await send(signing())
+
+  expect(await row()).toMatchObject({ name: 'Nightly import', signatoryTitle: 'Chief Executive' })
+})
+
+test('of two windows the second is told which of its fields differ, and may then save them', async () => {
+  const { version } = await row()
+  await send({ ...use, name: 'First window' })
+
+  for (const intent of ['autosave', 'save']) {
+    const { said } = await send({ ...use, intent, name: 'Second window' }, version)
+    expect(said).toMatchObject({ kind: 'wrong', stale: ['name'], version: (await row()).version })
+    expect(said?.wrong?.typed.name).toBe('Second window')
+    expect((await row()).name).toBe('First window')
+  }
+  expect((await send({ ...use, name: 'Second window' })).to).not.toBeNull()
+  expect((await row()).name).toBe('Second window')
+})
+
+test('the last step saves and sends at once; with a gap it is saved, and says what is missing', async () => {
+  const { said } = await send({ ...signing(), intent: 'send' })
+
+  expect(said?.wrong?.message).toMatch(/^Something is missing\. Name of the key: /)
+  expect(await row()).toMatchObject({ state: 'draft', signatoryTitle: 'Chief Executive' })
+  await send(use)
+  expect((await send({ ...signing(), intent: 'send' })).to).toMatch(/production-keys\/ID$/)
+  expect((await row()).state).toBe('sponsor_invited')
+})
+
+test('another practice keeps everything else', async () => {
+  await send(use)
+  const { slug } = await support.office()
+
+  expect((await send({ intent: 'choose', practice: slug })).to).toMatch(/form\?step=signing$/)
+  expect(await row()).toMatchObject({ practiceSlug: slug, name: 'Nightly import' })
+})

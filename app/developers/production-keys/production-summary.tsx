@@ -1,0 +1,98 @@
+import { Link } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import {
+  type ProductionField,
+  type ProductionLacks,
+  type ProductionStep,
+  productionFieldLabels,
+  productionSteps,
+  stepOfProductionField,
+} from '../../../server/contract/workflows/production-key-steps.ts'
+import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
+import { Card } from '../../components/ui/card.tsx'
+import { Facts } from '../../components/ui/facts.tsx'
+import { counted } from '../../lib/dates.ts'
+import { KeyData } from '../../shared/keys/key-data.tsx'
+import { levelWords } from '../../shared/production-keys/production-parts.tsx'
+
+interface SummaryProps {
+  view: Pick<ProductionKeyView, 'draft' | 'practice' | 'practiceSlug'>
+  steps: readonly ProductionStep[]
+  /** The way back to a step. */
+  edit: (step: ProductionStep) => ReactNode
+}
+
+/** What will be sent, step by step, with the way back to each. */
+export function ProductionSummary({ view, steps, edit }: SummaryProps) {
+  return (
+    <Card id="summary" title="Summary">
+      {steps.map((step) => (
+        <section className="pad stack tight" key={step} aria-label={productionSteps[step].title}>
+          <div className="row between">
+            <h3>{productionSteps[step].title}</h3>
+            {edit(step)}
+          </div>
+          <Facts className="facts wide breaks" of={factsOf(view, step)} />
+        </section>
+      ))}
+    </Card>
+  )
+}
+
+/** What stands in the way of sending it; each leads to its field. */
+export function ProductionGaps({ lacks, form, profile }: GapsProps) {
+  const fields = Object.keys(lacks) as ProductionField[]
+  if (fields.length === 0 && profile === null) return null
+  return (
+    <Card padded id="missing" title="Before you can send it">
+      <ul className="list">
+        {fields.map((field) => (
+          <li key={field}>
+            <Link to={`${form}?step=${stepOfProductionField(field)}#${field}`}>
+              {productionFieldLabels[field]}
+            </Link>
+            <span className="sub">{lacks[field]}</span>
+          </li>
+        ))}
+        {profile !== null && (
+          <li>
+            <Link to={profile}>Security profile</Link>
+            <span className="sub">Your organization fills it in once; every request hands it in.</span>
+          </li>
+        )}
+      </ul>
+    </Card>
+  )
+}
+
+interface GapsProps {
+  lacks: ProductionLacks
+  /** The address of the form. */
+  form: string
+  /** Where the security profile is filled in, when it is not yet. */
+  profile: string | null
+}
+
+const notYet = <span className="muted">Not filled in</span>
+
+function factsOf({ draft, practice, practiceSlug }: SummaryProps['view'], step: ProductionStep) {
+  switch (step) {
+    case 'practice':
+      return { [productionFieldLabels.practiceSlug]: practice?.name ?? practiceSlug }
+    case 'use': {
+      const named = draft.purposes.length > 0 && draft.dataClasses.length > 0
+      return {
+        [productionFieldLabels.name]: draft.name || notYet,
+        [productionFieldLabels.level]: levelWords[draft.level],
+        [productionFieldLabels.justification]: draft.justification || notYet,
+        'Data and purposes': named ? <KeyData of={draft} /> : notYet,
+        [productionFieldLabels.termDays]: `${counted(draft.termDays, 'day')} from the reveal`,
+      }
+    }
+    case 'signing':
+      return {
+        [productionFieldLabels.signatoryId]:
+          [draft.signatoryName, draft.signatoryTitle].filter(Boolean).join(', ') || notYet,
+      }
+  }
+}

@@ -1,0 +1,137 @@
+/** A request while it is being written: it may be half empty, and nobody's words are overwritten unseen. */
+import { randomUUID } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import { productionKeySupport } from '../../../tests/support/production-keys.ts'
+import { registrationServices } from '../../../tests/support/registrations.ts'
+import type { TestServices } from '../../../tests/support/services.ts'
+import { kindOfProblem } from '../../../tests/support/visitor.ts'
+
+let services: TestServices
+const support = productionKeySupport(() => services)
+const keys = () => services.productionKeys
+
+beforeAll(async () => {
+  services = await registrationServices({ template: 'schema' })
+})
+
+async function begun(copyOf: string | null = null) {
+  const made = await support.team()
+  const office = await support.office()
+  const input = {
+    organizationId: made.organizationId,
+    practiceSlug: office.slug,
+    copyOf,
+    idempotencyKey: randomUUID(),
+  }
+  const { requestId } = await keys().begin(input, made.owner.fresh())
+  return { ...made, office, requestId, input }
+}
+
+const draftNow = async (requestId: string, reader: { accountId: string }) =>
+  (await keys().get(requestId, reader)).draft
+
+const rest = {
+  name: 'Nightly import',
+  justification: 'Reads visits every night so that the reminder calls are right.',
+  purposes: ['operations' as const],
+  dataClasses: ['visits' as const],
+}
+
+test('a practice is enough to begin: the owner who asks signs, and nothing else is filled in', async () => {
+  const { requestId, owner, office, input } = await begun()
+
+  expect(await draftNow(requestId, owner)).toEqual({
+    practiceSlug: office.slug,
+    name: '',
+    level: 'read_only',
+    justification: '',
+    purposes: [],
+    dataClasses: [],
+    termDays: 90,
+    signatoryId: owner.accountId,
+    signatoryName: owner.name,
+    signatoryTitle: '',
+  })
+  expect(await keys().begin(input, owner.fresh())).toEqual({ requestId })
+})
+
+test('the next request knows who signs, and a copy what was asked for', async () => {
+  const first = await begun()
+  const { organizationId, owner, office } = first
+  const changes = { ...rest, level: 'full' as const, signatoryTitle: 'Chief Executive' }
+  await keys().save({ ...(await support.target(first.requestId)), changes }, owner.fresh())
+  const admin = await support.addMember(organizationId, 'admin', 'Kim Placeholder')
+  const another = { organizationId, practiceSlug: office.slug, idempotencyKey: randomUUID() }
+
+  const { requestId } = await keys().begin({ ...another, copyOf: first.requestId }, admin.fresh())
+  expect(await draftNow(requestId, admin)).toEqual(await draftNow(first.requestId, owner))
+  const foreign = await begun()
+  expect(await kindOfProblem(keys().begin({ ...another, copyOf: foreign.requestId }, owner.fresh()))).toBe(
+    'not_found',
+  )
+})
+
+test('a half empty draft is saved field by field, and refused with its gaps when it is sent', async () => {
+  const { requestId, owner, office } = await begun()
+  const save = async (changes: Parameters<ReturnType<typeof keys>['save']>[0]['changes']) =>
+    keys().save({ ...(await support.target(requestId)), changes }, owner.fresh())
+
+  await save({ name: 'Nightly import' })
+  await save({ justification: 'Too short.' })
+  expect(await draftNow(requestId, owner)).toMatchObject({
+    name: 'Nightly import',
+    justification: 'Too short.',
+  })
+  await expect(keys().submit(await support.target(requestId), owner.fresh())).rejects.toThrow(
+    /Something is missing\. Why, and why at this level\?: .*Purposes of use: .*Their title: /,
+  )
+  expect(await support.mailed(office.admin.email)).toEqual([])
+  await save({ ...rest, signatoryTitle: 'Chief Executive' })
+  await keys().submit(await support.target(requestId), owner.fresh())
+  expect(await support.stateOf(requestId)).toBe('sponsor_invited')
+})
+
+test('of two windows the second to save is told, and what the first saved stays', async () => {
+  const { requestId, owner } = await begun()
+  const seen = await support.target(requestId)
+  await keys().save({ ...seen, changes: { name: 'First window' } }, owner.fresh())
+
+  const late = { ...seen, idempotencyKey: randomUUID(), changes: { name: 'Second window' } }
+  expect(await kindOfProblem(keys().save(late, owner.fresh()))).toBe('conflict')
+  expect(await draftNow(requestId, owner)).toMatchObject({ name: 'First window' })
+})
+
+test('what is not new makes no step', async () => {
+  const { requestId, owner } = await begun()
+  const { version } = await keys().save(
+    { ...(await support.target(requestId)), changes: { name: 'Nightly import' } },
+    owner.fresh(),
+  )
+
+  const again = { ...(await support.target(requestId)), changes: { name: 'Nightly import' } }
+  expect(await keys().save(again, owner.fresh())).toEqual({ version })
+})
+
+test('another admin of the organization goes on with it, and nobody else', async () => {
+  const { requestId, organizationId, owner } = await begun()
+  const admin = await support.addMember(organizationId, 'admin', 'Kim Placeholder')
+  const developer = await support.addMember(organizationId, 'developer', 'Bo Placeholder')
+  const stranger = await support.team()
+  const save = async (name: string, by: typeof admin) =>
+    keys().save({ ...(await support.target(requestId)), changes: { name } }, by.fresh())
+
+  await save('Of the admin', admin)
+  expect(await draftNow(requestId, owner)).toMatchObject({ name: 'Of the admin' })
+  expect(await kindOfProblem(save('Of the developer', developer))).toBe('forbidden')
+  expect(await kindOfProblem(save('Of a stranger', stranger.owner))).toBe('not_found')
+  expect(await kindOfProblem(keys().get(requestId, stranger.owner))).toBe('not_found')
+})
+
+test('a secret is not kept in a draft', async () => {
+  const { requestId, owner } = await begun()
+  const changes = { justification: `The key is svc_l${'a'.repeat(46)} and it reads visits.` }
+
+  await expect(
+    keys().save({ ...(await support.target(requestId)), changes }, owner.fresh()),
+  ).rejects.toMatchObject({ field: 'justification' })
+})
