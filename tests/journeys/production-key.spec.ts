@@ -132,7 +132,7 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   await colleague.close()
   await page.getByLabel(/^operations/).check()
   await expect(page.getByText('Somebody else saved this draft meanwhile.')).toBeVisible()
-  await page.getByRole('link', { name: 'show what is saved' }).click()
+  await page.getByRole('link', { name: 'show the saved draft' }).click()
   await expect(page.getByText('Somebody else saved this draft meanwhile.')).toHaveCount(0)
 
   // Without a connection nothing is lost; with one again it is saved by itself.

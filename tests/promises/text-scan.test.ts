@@ -105,6 +105,10 @@ const newApp =
       developer(),
     )
   }
+const production: Act = (justification, { developer }) => {
+  const draft = draftFor('fennmoor', people.developer().accountId, { justification })
+  return services.productionKeys.create({ organizationId, draft, idempotencyKey: randomUUID() }, developer())
+}
 const profile =
   (field: string): Act =>
   (text, { developer }) => {
@@ -185,20 +189,8 @@ const acts: Record<string, Act> = {
     ),
   'updateIncidentForm.text': (text, { ops }) =>
     services.status.updateIncident({ ...incident(), stage: 'identified', text, components }, ops()),
-  ...Object.fromEntries(
-    ['productionDraft', 'productionPartial'].map((form) => [
-      `${form}.justification`,
-      (justification, { developer }) =>
-        services.productionKeys.create(
-          {
-            organizationId,
-            draft: draftFor('fennmoor', people.developer().accountId, { justification }),
-            idempotencyKey: randomUUID(),
-          },
-          developer(),
-        ),
-    ]),
-  ),
+  'productionDraft.justification': production,
+  'productionPartial.justification': production,
   'productionForms.appeal.text': (text, { developer }) =>
     services.productionKeys.appeal({ ...request(), text }, developer()),
   'productionForms.resubmit.answers.text': (text, { developer }) =>

@@ -100,7 +100,7 @@ const load = async (query = '') => (await loader(await argsOf(query))) as Awaite
 
 const namesOf = async (query: string) => (await load(query)).listed?.rows.map(({ name }) => name)
 
-/** As the page sends it. @returns where it leads, or what is said instead */
+/** As the page sends it. @returns where it leads, or the refusal */
 async function choose(practice: string) {
   const fields = { intent: 'choose', version: '0', idempotencyKey: randomUUID(), practice }
   const answer = (await action(await argsOf('', fields))) as

@@ -91,7 +91,7 @@ export default function ProductionForm() {
   const { view, step, needsDomain, slug } = loaded
   if (needsDomain) return <ConfirmDomainFirst slug={slug} />
   if (view === null || step === 'practice') return <PracticeStep {...loaded} />
-  // Another step is another form: its fields begin with what is stored of it.
+  // Another step is another form: its fields begin with the stored values.
   return <Step key={step} {...loaded} view={view} />
 }
 
@@ -225,7 +225,7 @@ function StepHeader({ slug, step, view }: Pick<StepProps, 'slug' | 'step' | 'vie
   )
 }
 
-/** The end of the last step: what was written before, what is missing, and the button. */
+/** The end of the last step: the steps before it, the gaps, and the button. */
 function SendSection({ slug, view, lacks, hasProfile, note }: SendProps) {
   const elsewhere = Object.entries(lacks).filter(
     ([field]) => stepOfProductionField(field as ProductionField) !== 'signing',
@@ -293,7 +293,7 @@ function StaleNote({ answer, step }: { answer: Partial<StepAnswer> | undefined; 
   return (
     <Banner tone="bad" title="Somebody else saved this draft meanwhile. Yours is below and not saved yet.">
       Yours differs in: {stale.map((field) => productionFieldLabels[field]).join(', ')}. Continue to save
-      yours in its place, or <a href={`?step=${step}`}>show what is saved</a>.
+      yours in its place, or <a href={`?step=${step}`}>show the saved draft</a>.
     </Banner>
   )
 }

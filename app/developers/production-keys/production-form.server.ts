@@ -30,7 +30,7 @@ export interface StepAnswer {
   /** Of the draft by now. */
   version: number | null
   wrong?: Refused
-  /** What is wrong by field; the other fields of the step are saved. */
+  /** The wrong fields; the others of the step are saved. */
   faults: ProductionLacks
   /** Fields that somebody else saved with other values meanwhile. */
   stale: readonly ProductionField[]
@@ -113,7 +113,7 @@ async function choose(
   }
 }
 
-/** Saves what is sound of a step, so that one wrong field keeps no other from being kept. */
+/** Saves the sound fields of a step: one wrong field keeps no other from being saved. */
 async function saveStep(
   { context }: ActionFunctionArgs,
   { actor, view }: Found,

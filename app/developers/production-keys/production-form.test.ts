@@ -1,4 +1,4 @@
-/** A step of a request as its page sends it: what is sound is kept, and nobody is overwritten unseen. */
+/** A step of a request as its page sends it: sound fields are kept, and nobody is overwritten unseen. */
 import { randomUUID } from 'node:crypto'
 import type { AppLoadContext } from '@remix-run/server-runtime'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
@@ -123,7 +123,7 @@ test('of two windows the second is told which of its fields differ, and may then
   expect((await row()).name).toBe('Second window')
 })
 
-test('the last step saves and sends at once; with a gap it is saved, and says what is missing', async () => {
+test('the last step saves and sends at once; with a gap it is saved, and the gap is named', async () => {
   const { said } = await send({ ...signing(), intent: 'send' })
 
   expect(said?.wrong?.message).toMatch(/^Something is missing\. Name of the key: /)
