@@ -72,7 +72,7 @@ export function useAutosave<Action>({ isOn, keepAs }: AutosaveProps) {
     }
   }, [isLost, key])
   useEffect(() => {
-    // Leaving the page during the pause saves what was typed.
+    // Leaving the page during the pause saves the input.
     const leave = () => {
       clearTimeout(timer.current)
       const form = unsent.current
