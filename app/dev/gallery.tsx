@@ -1,9 +1,9 @@
 import { Link } from '@remix-run/react'
-import { KeyRound } from 'lucide-react'
+import { Copy, KeyRound } from 'lucide-react'
 import { z } from 'zod'
 import { ActionForm } from '../components/ui/action-form.tsx'
 import { Banner } from '../components/ui/banner.tsx'
-import { Button, LinkButton } from '../components/ui/button.tsx'
+import { Button, LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { Card } from '../components/ui/card.tsx'
 import { Check, Checkboxes, Choices } from '../components/ui/choice.tsx'
 import { ContractForm } from '../components/ui/contract-form.tsx'
@@ -13,6 +13,7 @@ import { Facts } from '../components/ui/facts.tsx'
 import { Field, Select, TextArea } from '../components/ui/field.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 import { FormPlace } from '../lib/form-answer.ts'
+import { CodeParts, FloatingParts, ListParts, ProgressParts, StepParts } from './gallery-parts.tsx'
 
 const levels = [
   { value: 'read_only', label: 'Read only' },
@@ -39,6 +40,11 @@ export function Gallery({ theme }: ThemeProps) {
       <ActionForms theme={theme} />
       <Lists theme={theme} />
       <Notices theme={theme} />
+      <ProgressParts theme={theme} />
+      <ListParts theme={theme} />
+      <CodeParts theme={theme} />
+      <StepParts theme={theme} />
+      <FloatingParts theme={theme} />
     </div>
   )
 }
@@ -57,6 +63,13 @@ function Cards({ theme }: ThemeProps) {
           <Button look="plain">Plain</Button>
           <Button look="danger">Danger</Button>
           <Button disabled>Disabled</Button>
+          <Button icon aria-label={`Copy, ${theme}`}>
+            <Copy className="i" />
+          </Button>
+          <SubmitButton form="nothing-to-send">Submit</SubmitButton>
+          <Button look="primary" size="lg">
+            Large
+          </Button>
           <LinkButton to="#cards" size="sm">
             Small link
           </LinkButton>

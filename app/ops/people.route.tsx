@@ -46,7 +46,7 @@ const roles = { reviewer: 'Reviewer', ops: 'Operator' } as const
 const states = {
   active: { tone: 'ok', label: 'Active' },
   invited: { tone: 'quiet', label: 'No password yet' },
-  disabled: { tone: 'bad', label: 'Disabled' },
+  disabled: { tone: 'quiet', label: 'Disabled' },
 } as const
 
 export default function StaffPeople() {

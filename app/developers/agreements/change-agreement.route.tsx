@@ -12,7 +12,7 @@ export const action = changeAction('developer')
 export default function ChangeAgreementPage() {
   const of = useLoaderData<typeof loader>()
   return (
-    <div className="page">
+    <div className="page narrow">
       <ChangeAgreement of={of} />
     </div>
   )

@@ -81,7 +81,7 @@ type Asked = Parameters<ActionFunctionArgs['context']['services']['registrations
 export default function AskForMore() {
   const { kind, about, name, back, endsAt, mayAsk, earlier, idempotencyKey } = useLoaderData<typeof loader>()
   return (
-    <div className="page">
+    <div className="page narrow">
       <PageHeader
         title={kind === 'key_term' ? `A longer term of ${name}` : `Higher limits of ${name}`}
         action={

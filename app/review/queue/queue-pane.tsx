@@ -63,7 +63,7 @@ function PaneEntry({ row, to, current }: { row: QueueRow; to: string; current: b
     <Link className="queue-entry" to={to} aria-current={current ? 'page' : undefined} data-queue-entry="">
       <span className="row between">
         <b className="breaks">{row.name || 'Without a name'}</b>
-        <RiskTag risk={row.risk} bare />
+        {row.risk.level === 'high' && <RiskTag risk={row.risk} bare />}
       </span>
       <span className="sub breaks">
         {row.organizationName} · {reviewKinds[row.kind]}
