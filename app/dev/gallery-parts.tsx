@@ -158,7 +158,9 @@ export function CodeParts({ theme }: ThemeProps) {
         <CopyButton text="svc_tEXAMPLE" label={`Copy the prefix, ${theme}`} word="Copy" />
       </p>
       <div className="row">
-        <Mark />
+        <span className="brand">
+          <Mark />
+        </span>
         <QrCode label={`QR code, ${theme}`} size={9} path="M1 1h3v3h-3zM5 5h3v3h-3zM6 1h1v2h-1z" />
       </div>
     </Card>

@@ -75,7 +75,7 @@ function Signatures({ of: { kind, signed } }: { of: AgreementTableProps['agreeme
       {sidesOf[kind].map((side) => {
         const at = signed.find((each) => each.side === side)?.at
         return (
-          <li key={side} className="small nowrap">
+          <li key={side} className="small whole">
             <Tag bare tone={at ? 'ok' : 'quiet'} icon={at ? undefined : CircleDashed}>
               {signingSides[side]}
             </Tag>{' '}
