@@ -33,7 +33,9 @@ interface ThemeProps {
 }
 
 const at = '2026-11-30T14:00:00Z'
-const longName = 'Samplewood & Söhne Gesellschaft für grenzüberschreitende Gesundheitsdatenverarbeitung mbH'
+const longName = 'Samplewood, Placeholder & Testwell Interoperability and Telecommunications Incorporated'
+// cspell:disable-next-line
+const otherScripts = 'مثال للرعاية الصحية · 示例诊所 · Söhne für Beispiele'
 const unbroken = 'https://placeholder.example/callback/of/an/app/whose/address/has/no/place/to/break'
 
 /** How far something is: steps, budgets, what runs, what comes. */
@@ -72,7 +74,7 @@ export function ProgressParts({ theme }: ThemeProps) {
         entries={[
           { key: 'now', icon: CircleDashed, text: 'Waits for the practice' },
           { key: 'asked', icon: MessageSquare, text: 'Asked for more', at: <Moment at={at} /> },
-          { key: 'done', icon: CircleCheck, text: 'Submitted by Dana Sandboxer', at: <Moment at={at} /> },
+          { key: 'done', icon: CircleCheck, text: 'Submitted by Wren Testwell', at: <Moment at={at} /> },
         ]}
       />
       <p className="row">
@@ -86,7 +88,7 @@ export function ProgressParts({ theme }: ThemeProps) {
 
 /** Ways through lists. */
 export function ListParts({ theme }: ThemeProps) {
-  const offered = { rows: [{ value: 'one', label: 'Harborlight Family Medicine' }], total: 1_204, q: '' }
+  const offered = { rows: [{ value: 'one', label: 'Samplewood Family Medicine' }], total: 1_204, q: '' }
   return (
     <>
       <Tabs
@@ -98,7 +100,7 @@ export function ListParts({ theme }: ThemeProps) {
         ]}
       />
       <ListSearch label={`Practice, ${theme}`} q="" />
-      <ListSearch label={`Searched, ${theme}`} q="Harborlight" />
+      <ListSearch label={`Searched, ${theme}`} q="Samplewood" />
       <ChoiceSearch label={`Find a practice, ${theme}`} offered={offered} />
       <Select
         name={`${theme}-found`}
@@ -110,7 +112,7 @@ export function ListParts({ theme }: ThemeProps) {
         <DataTable label={`Long names, ${theme}`} heads={['Name', 'Address', 'State']}>
           <Row>
             <Cell>
-              {longName} <span className="sub">مثال للرعاية الصحية · 示例诊所</span>
+              {longName} <span className="sub">{otherScripts}</span>
             </Cell>
             <Cell label="Address">
               <code className="breaks">{unbroken}</code>

@@ -125,7 +125,7 @@ export const hourWords = (hour: string) => `${date(hour, 'UTC')}, ${time(hour, '
 /** `23 Aug 2026`; without the day, nothing. */
 export const dayWords = (day: HistoryDay | undefined) => (day ? date(`${day.day}T00:00:00Z`, 'UTC') : '')
 
-/** `99.98 % of checked minutes worked`; where there is little room, of what is said elsewhere. */
+/** `99.98 % of checked minutes worked`; where there is little room, with the rest said elsewhere. */
 export function workedWords(days: readonly HistorySpan[], what = 'of checked minutes worked'): string {
   const share = workedShare(days)
   if (share === null)

@@ -94,7 +94,7 @@ function MainLinks() {
   )
 }
 
-/** `document` marks what is not a page of the portal's own script: the browser loads it anew. */
+/** `document`: not a page of the portal's own script, so the browser loads it. */
 const footLinks = [
   {
     title: 'Build',
