@@ -76,6 +76,10 @@ const shownHeaders = [
   'content-disposition',
   'deprecation',
   'sunset',
+  'x-sandbox-fault-injected',
+  // Of a preflight.
+  'access-control-allow-methods',
+  'access-control-allow-headers',
 ]
 
 function sampleOf({ status, headers, text }: Answer, { words, linesMax = 40 }: Sample): SampleResponse {

@@ -8,13 +8,16 @@ import { parseCurl } from '../../app/shared/snippets/parse-curl.ts'
 import { basePaths } from '../../server/contract/rest/openapi.ts'
 import { createKeyOwners } from '../support/key-owners.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
+import { expectSample, readAnswer } from '../support/sample-responses.ts'
 import { createLabs, type Lab } from '../support/sandbox-lab.ts'
 import { smartSupport } from '../support/smart.ts'
-import { type Snippet, snippets } from '../support/snippets.ts'
+import { commandsOf, type Snippet, snippets } from '../support/snippets.ts'
 import { createTeams } from '../support/team.ts'
 
 const origin = 'https://portal.example'
 const stages = ['rest', 'write', 'fhir', 'open', 'status', 'app', 'secret', 'backend']
+/** No other test runs these, so that their sample responses are taken here. */
+const ownStages = ['app', 'secret', 'backend']
 const commands = snippets.filter(({ stage, language }) => language === 'sh' && stages.includes(stage))
 
 let stack: RestStack
@@ -77,10 +80,32 @@ async function run(snippet: Snippet): Promise<{ status: number; said: string }> 
   const command = place(snippet, at)
   const { method, url, headers, body } = parseCurl(command, variables)
   const request = new Request(url, { method, headers, ...(body !== undefined && { body }) })
-  const answer = await stack.app.fetch(request, { incoming: { socket: { remoteAddress: '192.0.2.1' } } })
-  const text = await answer.text()
+  const answer = await readAnswer(
+    await stack.app.fetch(request, { incoming: { socket: { remoteAddress: '192.0.2.1' } } }),
+  )
+  const { text } = answer
+  if (ownStages.includes(snippet.stage)) expectAsShown(snippet, at, { ...answer, text: withoutTokens(text) })
   const shownHeaders = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
   return { status: answer.status, said: / -i\b/.test(command) ? `${shownHeaders}\n\n${text}` : text }
+}
+
+function expectAsShown(snippet: Snippet, at: Lab, answer: Awaited<ReturnType<typeof readAnswer>>): void {
+  const { guide: file, code: command } = snippet
+  const words = [
+    [stack.services.addresses.fhirBase(at.slug), 'SANDBOX_BASE'],
+    [values.clientId, 'APP_CLIENT_ID'],
+    [values.secretId, 'APP_CLIENT_ID'],
+    [origin, 'FHIR_ORIGIN'],
+  ] as const
+  expectSample({ file, command, commands: commandsOf(file), words }, answer)
+}
+
+/** Tokens are new each time, and so is when they end. */
+function withoutTokens(text: string): string {
+  return text
+    .replace(/"(access_token|refresh_token|id_token)":"[^"]+"/g, '"$1":"…"')
+    .replace(/"exp":\d+/, '"exp":1795197600')
+    .replace(/"iat":\d+/, '"iat":1795194000')
 }
 
 test.each(commands.map((each) => [`${each.guide}: ${each.code.split('\n')[0]}`, each] as const))(
