@@ -5,7 +5,12 @@ import { excerptOf, markHits } from '../../app/shared/search/excerpt.ts'
 import { meanings } from '../../app/shared/search/meanings.ts'
 import { readQuestion } from '../../app/shared/search/question.ts'
 import { entryKinds, loadIndex, searchDocs } from '../../app/shared/search/search.ts'
-import { type DocsQuestion, questionsAfter, questionsBefore } from '../support/docs-questions.ts'
+import {
+  type DocsQuestion,
+  questionsAfter,
+  questionsBefore,
+  questionsOfHowTos,
+} from '../support/docs-questions.ts'
 
 const addresses = {
   portal: 'https://portal.example',
@@ -36,13 +41,23 @@ describe('the questions of readers', () => {
     expect(wrong.length, JSON.stringify(wrong, null, 1)).toBeLessThanOrEqual(4)
   })
 
-  test.each([...questionsBefore, ...questionsAfter])('“$asks” expects pages that exist', ({ pages }) => {
-    for (const page of pages)
-      expect(
-        entries.some(({ to }) => isPage(to, page)),
-        page,
-      ).toBe(true)
+  test('27 of the 30 about a how-to find it among the first three', () => {
+    const wrong = questionsOfHowTos.map(answer).filter(({ isRight }) => !isRight)
+
+    expect(questionsOfHowTos).toHaveLength(30)
+    expect(wrong.length, JSON.stringify(wrong, null, 1)).toBeLessThanOrEqual(3)
   })
+
+  test.each([...questionsBefore, ...questionsAfter, ...questionsOfHowTos])(
+    '“$asks” expects pages that exist',
+    ({ pages }) => {
+      for (const page of pages)
+        expect(
+          entries.some(({ to }) => isPage(to, page)),
+          page,
+        ).toBe(true)
+    },
+  )
 })
 
 test.each([

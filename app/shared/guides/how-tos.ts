@@ -15,14 +15,14 @@ export const howTos = [
     title: 'Refresh an access token',
     summary: 'Get the next access token without another sign-in.',
     group: 'Tokens and sign-in',
-    keywords: 'renew expired token stay signed in offline',
+    keywords: 'renew expired token keep user signed in logged in offline months',
   },
   {
     slug: 'how-to/ask-for-narrower-scopes',
     title: 'Ask for narrower scopes',
     summary: 'Request less, narrow a type to a category, and get a smaller token when you refresh.',
     group: 'Tokens and sign-in',
-    keywords: 'fewer limited minimal permissions least privilege granular',
+    keywords: 'fewer limit restrict minimal permissions what an app can see least privilege granular',
   },
   {
     slug: 'how-to/test-token-expiry',
@@ -36,7 +36,7 @@ export const howTos = [
     title: 'Sign a person out',
     summary: 'Revoke the tokens of a person who signs out of your app.',
     group: 'Tokens and sign-in',
-    keywords: 'logout log out sign out revoke token end session',
+    keywords: 'logout log user out sign user out revoke token end session',
   },
   {
     slug: 'how-to/introspect-a-token',
@@ -155,7 +155,7 @@ export const howTos = [
     title: 'Find out why a request was refused',
     summary: 'Look up the real reason for a 401, 403 or 404 by its correlation ID.',
     group: 'Errors and limits',
-    keywords: 'refused denied debug troubleshoot rejected app why',
+    keywords: 'refused denied debug troubleshoot rejected app why went wrong failed',
   },
   {
     slug: 'how-to/set-timeouts',
@@ -204,7 +204,7 @@ export const howTos = [
     title: 'Inject an error',
     summary: 'Make the sandbox fail, for one request or for a while.',
     group: 'Test in the sandbox',
-    keywords: 'simulate fault failure chaos 500 503 test error',
+    keywords: 'simulate fault failure chaos 500 503 test make server return error',
   },
   {
     slug: 'how-to/simulate-a-launch',

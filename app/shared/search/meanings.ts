@@ -58,6 +58,7 @@ export const meanings: readonly MeaningRow[] = [
   row(['medication', 'prescription', 'medicine', 'medication request', 'drug'], ['medicationrequest']),
   row(['allergy', 'allergies'], ['allergyintolerance']),
   row(['visit', 'appointment', 'encounter']),
+  row(['mrn', 'medical record number', 'record number']),
   row(['vaccine', 'vaccination', 'immunization']),
   row(['vitals', 'vital signs', 'blood pressure'], ['observation']),
   row(['test patients', 'test patient', 'sample patients', 'demo patients', 'sandbox patients', 'test people', 'test users'], ['sandbox people']),
