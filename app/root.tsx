@@ -10,6 +10,7 @@ import { DoneToast } from './components/ui/toast.tsx'
 import { doneMessages, doneOf, saidCookie } from './lib/flash.ts'
 import { loadUnlessLost } from './lib/lost-connection.ts'
 import { useNonce } from './lib/nonce.ts'
+import { languageOf } from './lib/remembered-language.ts'
 import { type RootData, useRoot } from './lib/root-data.ts'
 import { themeOf } from './lib/theme.ts'
 import { zoneOf } from './lib/zone.ts'
@@ -44,6 +45,7 @@ export const loader = page(async (args: LoaderFunctionArgs): Promise<RootData> =
   const session = isStatusPage(here(request)) ? null : await findSession(args, 'developer')
   return {
     theme: themeOf(cookies),
+    language: languageOf(cookies),
     zone: zoneOf(cookies, context.services.env.BUSINESS_TZ),
     officeZone: context.services.env.BUSINESS_TZ,
     correlationId: context.correlationId,

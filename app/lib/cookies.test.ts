@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { doneCookie, doneOf } from './flash.ts'
+import { languageOf } from './remembered-language.ts'
 import { themeCookie, themeOf } from './theme.ts'
 import { officeZone, zoneOf } from './zone.ts'
 
@@ -19,4 +20,11 @@ test('a made-up zone is the zone of the office', () => {
   expect(zoneOf('sandpiper-zone=Asia%2FTokyo')).toBe('Asia/Tokyo')
   expect(zoneOf('sandpiper-zone=Mars%2FOlympus')).toBe(officeZone)
   expect(zoneOf('sandpiper-zone=%E0%A4%A')).toBe(officeZone)
+})
+
+test('a kept language is the name of one, and nothing else', () => {
+  expect(languageOf('a=1; sandpiper-language=python; sandpiper-zone=Asia%2FTokyo')).toBe('python')
+  expect(languageOf('sandpiper-language=<b>')).toBeNull()
+  expect(languageOf('other-sandpiper-language=python')).toBeNull()
+  expect(languageOf(null)).toBeNull()
 })

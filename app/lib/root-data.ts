@@ -7,6 +7,8 @@ import { officeZone } from './zone.ts'
 export interface RootData {
   theme: Theme
   zone: string
+  /** Of code; null until the visitor chooses one. */
+  language: string | null
   /** In which business days and due dates are counted. */
   officeZone: string
   correlationId: string
@@ -22,6 +24,7 @@ export interface RootData {
 const nothingKnown: RootData = {
   theme: 'system',
   zone: officeZone,
+  language: null,
   officeZone,
   correlationId: '',
   now: new Date(0),

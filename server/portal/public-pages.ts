@@ -7,7 +7,7 @@ const staticSeconds = 60
 const liveSeconds = 1
 
 const publicPages: readonly (readonly [pattern: RegExp, secondsKept: number])[] = [
-  [/^\/docs(?:\/[\w.-]+){0,2}$/, staticSeconds],
+  [/^\/docs(?:\/[\w.-]+){0,3}$/, staticSeconds],
   [/^\/(?:docs\.md|llms(?:-full)?\.txt|trust|legal(?:\/[\w-]+){0,2})$/, staticSeconds],
   [/^\/(?:directory|registration|sandbox-keys)?$/, liveSeconds],
   [/^\/status(?:\.md|\/history|\/incidents\/[\w-]+|\/feed\.(?:xml|json)|\/badge\.svg)?$/, liveSeconds],
@@ -17,7 +17,7 @@ const publicPages: readonly (readonly [pattern: RegExp, secondsKept: number])[] 
 const processTag = randomBytes(9).toString('base64url')
 
 /** The cookies that a visitor without a session has: what they hold shows on the page. */
-const visitorCookie = /^sandpiper-(?:theme|zone)=[^;]{0,120}$/
+const visitorCookie = /^sandpiper-(?:language|theme|zone)=[^;]{0,120}$/
 
 interface PublicPage {
   readonly key: string
@@ -43,7 +43,7 @@ function etagOf(key: string): string {
   return `W/"${createHash('sha256').update(`${processTag} ${key}`).digest('base64url').slice(0, 22)}"`
 }
 
-/** Without a session, nor any other cookie than theme and zone. */
+/** Without a session, nor any other cookie than language, theme and zone. */
 export function isVisitor(headers: Headers): boolean {
   return cookiesOf(headers).every((cookie) => visitorCookie.test(cookie))
 }

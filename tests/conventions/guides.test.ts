@@ -14,6 +14,7 @@ import {
   sectionsOf,
 } from '../../app/docs/guides/guide-text.server.ts'
 import { docsPages, findDocsPage, llmsText } from '../../app/docs/guides/pages.server.ts'
+import { referencePages } from '../../app/docs/reference/reference.server.ts'
 import { markdownToHtml } from '../../app/lib/markdown.server.ts'
 import routes from '../../app/routes.ts'
 import { howTos } from '../../app/shared/guides/how-tos.ts'
@@ -148,7 +149,7 @@ describe('links', () => {
   })
 
   function leadsSomewhere(link: string): boolean {
-    const [path = '', anchor] = link.split('#')
+    const [path = '', anchor] = link.replace(/\?[^#]*/, '').split('#')
     if (!path.startsWith('/docs')) return portalPaths.some((pattern) => pattern.test(path))
     const page = findDocsPage(path, addresses)
     if (!page) return false
@@ -206,7 +207,8 @@ describe('for programs', () => {
   test('every page is Markdown, by its address', () => {
     const pages = docsPages(addresses)
 
-    expect(pages).toHaveLength(guides.length + Object.keys(errorCodes).length + 1)
+    // With the changelog and the index of the reference.
+    expect(pages).toHaveLength(guides.length + Object.keys(errorCodes).length + referencePages().length + 2)
     for (const { path, markdown } of pages) {
       expect(findDocsPage(path, addresses)?.markdown).toBe(markdown)
       expect(markdown).toMatch(/^# /)
@@ -221,12 +223,13 @@ describe('for programs', () => {
     expect(markdownOf('sandbox-people')).toContain('| `pt-wren-testwell` | Wren Testwell, `SYN-004217` |')
   })
 
-  test('llms.txt lists every guide and every code', () => {
+  test('llms.txt lists every guide, every code and every page of the reference', () => {
     const text = llmsText(addresses)
 
     for (const { slug } of guides) expect(text).toContain(`(https://portal.example${guidePath(slug)}.md)`)
     for (const code of Object.keys(errorCodes))
       expect(text).toContain(`(https://portal.example/docs/errors/${code}.md)`)
+    for (const { path } of referencePages()) expect(text).toContain(`(https://portal.example${path}.md)`)
   })
 
   test('the feed has an entry for each day of the changelog', () => {

@@ -1,38 +1,25 @@
-/** A choice that every switcher of its kind follows, on this page and on the next. It is kept in the browser alone. */
+/** The language of code, which every switcher of languages follows, on this page and on the next. */
 import { type RefObject, useEffect } from 'react'
+import { keepLanguage, languageOf } from '../../lib/remembered-language.ts'
 
 const changed = 'sandpiper:choice'
 
-/** Shows the earlier choice, and follows each new one on the page. */
-export function useRememberedChoice(kind: string | undefined, choices: RefObject<HTMLElement | null>): void {
+/** Follows each new choice on the page, and one that was made on another since the server rendered this one. */
+export function useRememberedChoice(isRemembered: boolean, choices: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    if (kind === undefined) return
+    if (!isRemembered) return
     const show = () => {
-      const chosen = read(kind)
+      const chosen = languageOf(document.cookie)
       for (const input of choices.current?.querySelectorAll('input') ?? [])
         if (input.dataset.choice === chosen) input.checked = true
     }
     show()
     window.addEventListener(changed, show)
     return () => window.removeEventListener(changed, show)
-  }, [kind, choices])
+  }, [isRemembered, choices])
 }
 
-export function rememberChoice(kind: string, choice: string): void {
-  try {
-    localStorage.setItem(keyOf(kind), choice)
-  } catch {
-    return // a browser that keeps nothing
-  }
+export function rememberChoice(language: string): void {
+  keepLanguage(language)
   window.dispatchEvent(new Event(changed))
 }
-
-function read(kind: string): string | null {
-  try {
-    return localStorage.getItem(keyOf(kind))
-  } catch {
-    return null
-  }
-}
-
-const keyOf = (kind: string) => `sandpiper-${kind}`

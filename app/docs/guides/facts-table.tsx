@@ -12,8 +12,10 @@ function useFacts(name: string): Facts | undefined {
 /** A table from the contract, where a guide says `<Facts of="…" />`. */
 export function FactsTable({ of }: { of: string }) {
   const facts = useFacts(of)
-  if (!facts) return null
-  const { label, heads, rows } = facts
+  return facts ? <ShownFacts facts={facts} /> : null
+}
+
+export function ShownFacts({ facts: { label, heads, rows } }: { facts: Facts }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: a region inside a sentence of the guide is no section of it

@@ -4,6 +4,7 @@ import type { GuideSlug } from '../../shared/guides/list.ts'
 import { highlight, withColors } from '../../shared/snippets/highlight.server.ts'
 import type { ShownSnippet } from '../../shared/snippets/snippet.ts'
 import { type Addresses, placeAddresses } from './addresses.ts'
+import { explorerLink } from './explorer-link.ts'
 import { commandSnippets } from './guide-snippets.server.ts'
 import { guideSource } from './guide-text.server.ts'
 import { findResponse, type ShownResponse, showResponse } from './responses.server.ts'
@@ -12,26 +13,46 @@ export interface ShownCode {
   readonly html: string
   /** The same in other languages, of a command. */
   readonly others: readonly ShownSnippet[]
+  /** Its page in the explorer. */
+  readonly explorer: string | null
   readonly response: ShownResponse | null
 }
 
 /** As vite.config.ts counts them: blocks that begin at the beginning of a line. */
 const fence = /^```(\w*)(.*)\n([\s\S]*?)^```$/gm
-/** Of a command whose other languages say the same. */
-const translated = /^ (rest|write|fhir|open|status) /
+/** Stages of commands whose other languages say the same. */
+const translated = ['rest', 'write', 'fhir', 'open', 'status']
 
 /** In the order of the guide. */
 export function guideCodes(slug: GuideSlug, addresses: Addresses): readonly ShownCode[] {
   return [...guideSource(slug).matchAll(fence)].map(([, language = '', meta = '', code = '']) => {
-    const command = code.trimEnd()
-    const shown = placeAddresses(command, addresses)
-    const response = language === 'sh' ? findResponse(slug, command) : null
-    return {
-      html: highlight(shown, language),
-      others: language === 'sh' && translated.test(meta) ? otherLanguages(shown, addresses) : [],
-      response: response && showResponse(response, command, addresses),
-    }
+    const [, stage = ''] = /^ (\w+) /.exec(meta) ?? []
+    return language === 'sh'
+      ? commandCode(code.trimEnd(), { stage, file: slug }, addresses)
+      : {
+          html: highlight(placeAddresses(code.trimEnd(), addresses), language),
+          others: [],
+          explorer: null,
+          response: null,
+        }
   })
+}
+
+/** @param file of docs/responses/ */
+export function commandCode(
+  command: string,
+  { stage, file }: { stage: string; file: string },
+  addresses: Addresses,
+): ShownCode {
+  const shown = placeAddresses(command, addresses)
+  const response = findResponse(file, command)
+  const isTranslated = translated.includes(stage)
+  return {
+    html: highlight(shown, 'sh'),
+    others: isTranslated ? otherLanguages(shown, addresses) : [],
+    explorer: isTranslated ? explorerLink(command) : null,
+    response: response && showResponse(response, command, addresses),
+  }
 }
 
 function otherLanguages(shown: string, addresses: Addresses): readonly ShownSnippet[] {

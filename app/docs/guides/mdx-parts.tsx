@@ -3,9 +3,6 @@ import { Link, useRouteLoaderData } from '@remix-run/react'
 import { Children, type ComponentProps, isValidElement, type ReactNode } from 'react'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { Switcher } from '../../components/ui/switcher.tsx'
-import { HighlightedCode } from '../../shared/snippets/highlighted-code.tsx'
-import { LanguageTabs } from '../../shared/snippets/language-tabs.tsx'
-import { plainCode } from '../../shared/snippets/plain-code.ts'
 import { type ShownStep, StepTabs } from '../../shared/snippets/smart/step-tabs.tsx'
 import { type Addresses, placeAddresses } from './addresses.ts'
 import { anchorOf } from './anchor.ts'
@@ -13,7 +10,7 @@ import { ArchitectureDiagram } from './architecture-diagram.tsx'
 import { FactsTable } from './facts-table.tsx'
 import type { ShownCode } from './guide-codes.server.ts'
 import { ShownWith } from './own-choice.tsx'
-import { SampleResponse } from './sample-response.tsx'
+import { CodeWithResponse } from './shown-code.tsx'
 
 export function useMDXComponents() {
   return parts
@@ -92,19 +89,7 @@ function Snippet({ children }: ComponentProps<'pre'>) {
   const { place, bar } = codeIn(children)
   const code = useFrame()?.codes[place]
   if (!code) return <PlainCode>{children}</PlainCode>
-  const { html, others, response } = code
-  // Long enough to tell two commands of a page apart.
-  const name = plainCode(html).replace(/\s+/g, ' ').slice(0, 240)
-  return (
-    <>
-      {others.length > 0 ? (
-        <LanguageTabs of={name} snippets={[{ language: 'curl', label: bar, html }, ...others]} />
-      ) : (
-        <HighlightedCode label={`${bar}: ${name}`} bar={bar} html={html} />
-      )}
-      {response && <SampleResponse of={name} response={response} />}
-    </>
-  )
+  return <CodeWithResponse code={code} bar={bar} />
 }
 
 /** In a list or a quotation, where blocks have no numbers. */

@@ -3,14 +3,23 @@
 import { createHash } from 'node:crypto'
 import type { RestCode } from '../../../server/contract/http/problems.ts'
 import { docsMcpPath } from '../../../server/contract/mcp/docs-tools.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
 import { errorCodes, errorPage, isErrorCode, statusOf } from '../../../server/contract/rest/error-codes.ts'
 import { docsHome, guideGroups, guidePath, guides, isGuideSlug } from '../../shared/guides/list.ts'
+import {
+  findReferencePage,
+  indexMarkdown,
+  indexSummary,
+  referenceMarkdown,
+  referencePages,
+} from '../reference/reference.server.ts'
+import type { ReferencePage } from '../reference/reference-page.ts'
 import type { Addresses } from './addresses.ts'
 import { changelogMarkdown } from './changelog.server.ts'
 import { guideMarkdown } from './guide-text.server.ts'
 import { retryWords } from './retry-words.ts'
 
-interface DocsPage {
+export interface DocsPage {
   readonly path: string
   readonly title: string
   readonly summary: string
@@ -23,6 +32,9 @@ const changelogPath = `${docsHome}/changelog`
 export function findDocsPage(path: string, addresses: Addresses): DocsPage | null {
   if (path === docsHome) return indexPage(addresses)
   if (path === changelogPath) return changelogPage()
+  if (path === paths.reference) return referenceIndexPage()
+  const reference = findReferencePage(path)
+  if (reference) return referencePage(reference, addresses)
   const slug = path.slice(docsHome.length + 1)
   if (isGuideSlug(slug)) return guidePage(slug, addresses)
   const code = slug.replace(/^errors\//, '')
@@ -34,6 +46,8 @@ export function docsPages(addresses: Addresses): readonly DocsPage[] {
   return [
     ...guides.map(({ slug }) => guidePage(slug, addresses)),
     ...Object.keys(errorCodes).filter(isErrorCode).map(codePage),
+    referenceIndexPage(),
+    ...referencePages().map((page) => referencePage(page, addresses)),
     changelogPage(),
   ]
 }
@@ -41,6 +55,15 @@ export function docsPages(addresses: Addresses): readonly DocsPage[] {
 function guidePage(slug: (typeof guides)[number]['slug'], addresses: Addresses): DocsPage {
   const { title, summary } = guides.find((each) => each.slug === slug) ?? { title: slug, summary: '' }
   return { path: guidePath(slug), title, summary, markdown: guideMarkdown(slug, addresses) }
+}
+
+function referenceIndexPage(): DocsPage {
+  return { path: paths.reference, title: 'Reference', summary: indexSummary, markdown: indexMarkdown() }
+}
+
+function referencePage(page: ReferencePage, addresses: Addresses): DocsPage {
+  const { path, title, summary } = page
+  return { path, title, summary, markdown: referenceMarkdown(page, addresses) }
 }
 
 function changelogPage(): DocsPage {
@@ -93,6 +116,10 @@ export function llmsText({ portal, rest }: Addresses): string {
     'API keys belong on a server and never in a browser. Every list below links to Markdown.',
     `The documentation has an MCP server of its own, without a key: ${portal}${docsMcpPath} (tools search_docs and read_doc).`,
     ...guideLists(portal),
+    '## Reference pages',
+    referencePages()
+      .map(({ path, title, summary }) => `- [${title}](${portal}${path}.md): ${summary}`)
+      .join('\n'),
     '## Codes of the REST API',
     codes.join('\n'),
     '## Optional',

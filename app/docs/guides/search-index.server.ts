@@ -19,7 +19,7 @@ import { type SearchEntry, searchOptions } from '../../shared/search/search.ts'
 import type { Addresses } from './addresses.ts'
 import { launchScopesTable } from './facts-smart.server.ts'
 import { sectionsOf } from './guide-text.server.ts'
-import { docsPages } from './pages.server.ts'
+import { type DocsPage, docsPages } from './pages.server.ts'
 
 interface DocsIndex {
   readonly index: MiniSearch<SearchEntry>
@@ -84,6 +84,8 @@ export function searchEntries(addresses: Addresses): readonly SearchEntry[] {
 /** The parts of guides, of the pages of error codes and of the changelog. */
 function textEntries(addresses: Addresses): readonly SearchEntry[] {
   return docsPages(addresses).flatMap(({ path, title, summary, markdown }) => {
+    // What is in their tables has entries of its own.
+    if (path.startsWith(paths.reference)) return referenceEntry({ path, title, summary })
     const code = path.startsWith(`${errorPage()}/`) && isErrorCode(title) ? title : null
     const sections = sectionsOf(markdown)
     if (code !== null)
@@ -131,12 +133,22 @@ function howToText(markdown: string): string {
     .join(' ')
 }
 
+/** Operations and types have an entry that says more. */
+function referenceEntry({
+  path,
+  title,
+  summary,
+}: Pick<DocsPage, 'path' | 'title' | 'summary'>): SearchEntry[] {
+  const isListed = /\/(?:rest|fhir)\/(?!operations$)/.test(path)
+  return isListed ? [] : [{ kind: 'guide', to: path, label: title, section: 'Reference', text: summary }]
+}
+
 function operationEntries(): readonly SearchEntry[] {
   return [
     ...Object.entries(operations).map(
       ([id, { method, path, summary, description }]): SearchEntry => ({
         kind: 'operation',
-        to: paths.explorerOperation(id),
+        to: paths.operationReference(id),
         label: summary,
         section: 'REST API',
         text: `${method} ${path} ${description}`,
@@ -165,7 +177,7 @@ function fhirEntries(): readonly SearchEntry[] {
     ...Object.entries(fhirRegistry).map(
       ([type, { parameters, includes, revIncludes }]): SearchEntry => ({
         kind: 'type',
-        to: `${guidePath('fhir')}#types`,
+        to: paths.typeReference(type),
         label: type,
         section: 'FHIR API',
         text: [

@@ -41,7 +41,7 @@ export default function FhirBuilder() {
       <PageHeader title="FHIR builder">
         Searches and reads of one practice, made from its live CapabilityStatement and sent with a real access
         token of a synthetic person. The token stays on our server, lasts an hour at most and ends when you
-        sign out.
+        sign out. <Link to={paths.typeReference(type.type)}>{type.type} in the reference</Link>.
       </PageHeader>
       {!signedIn && (
         <p>

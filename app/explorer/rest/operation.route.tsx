@@ -1,8 +1,9 @@
 import type { MetaFunction } from '@remix-run/react'
-import { useActionData, useLoaderData, useLocation } from '@remix-run/react'
+import { Link, useActionData, useLoaderData, useLocation } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { isProblem } from '../../../server/contract/http/problems.ts'
 import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
 import { CodedText } from '../../components/ui/coded-text.tsx'
 import { sandboxBase } from '../../lib/api-base.server.ts'
 import { longDeadlineMs, page } from '../../services.server.ts'
@@ -117,6 +118,13 @@ export default function ExplorerRest() {
             <p className="muted">
               <CodedText>{operation.description}</CodedText>
             </p>
+            {operation.tag !== 'MCP' && (
+              <p className="small">
+                <Link to={paths.operationReference(operation.operationId)}>
+                  Parameters, samples and errors in the reference
+                </Link>
+              </p>
+            )}
           </div>
           <p className="ex-url">
             <b>{operation.method}</b>

@@ -240,6 +240,7 @@ interface NavEntry {
 
 /** Pages of the documentation that are no guides of this folder. */
 const morePages: readonly NavEntry[] = [
+  { to: '/docs/reference', title: 'All operations, types and errors', group: 'Interfaces' },
   { to: '/docs/changelog', title: 'Changelog', group: 'Terms and changes' },
 ]
 

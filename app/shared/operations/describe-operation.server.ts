@@ -29,7 +29,7 @@ export function describeOperation(operationId: string): OperationPage | null {
   return row === null ? null : describeRow(operationId, row)
 }
 
-function describeRow(operationId: string, row: OperationRow): OperationPage {
+export function describeRow(operationId: string, row: OperationRow): OperationPage {
   return {
     ...summaryOf(operationId, row),
     description: row.description,

@@ -7,7 +7,7 @@ export function LanguageTabs({ of, snippets }: { of: string; snippets: readonly 
   return (
     <Switcher
       label={`Language of the code for ${of}`}
-      remember="language"
+      languages
       panes={snippets.map(({ language, label, platform, html }) => ({
         label,
         choice: language,

@@ -42,6 +42,9 @@ export const paths = {
   explorerHttp: '/explorer/export.http',
   /** How AI assistants are connected. */
   mcpGuide: '/docs/mcp',
+  reference: '/docs/reference',
+  operationReference: (operationId: string) => `/docs/reference/rest/${encodeURIComponent(operationId)}`,
+  typeReference: (type: string) => `/docs/reference/fhir/${encodeURIComponent(type)}`,
   /** Launches without an account: the form, the page of a link, and the logs of this browser's launches. */
   openLaunch: '/launch',
   openLaunchLink: '/launch/open',

@@ -1,0 +1,29 @@
+import { HighlightedCode } from '../../shared/snippets/highlighted-code.tsx'
+import { LanguageTabs } from '../../shared/snippets/language-tabs.tsx'
+import { plainCode } from '../../shared/snippets/plain-code.ts'
+import type { ShownCode } from './guide-codes.server.ts'
+import { SampleResponse } from './sample-response.tsx'
+
+/** A block of code; of a command also the other languages, and what the server says to it. */
+export function CodeWithResponse({ code, bar }: { code: ShownCode; bar: string }) {
+  const { html, others, explorer, response } = code
+  // Long enough to tell two commands of a page apart.
+  const name = plainCode(html).replace(/\s+/g, ' ').slice(0, 240)
+  return (
+    <>
+      {others.length > 0 ? (
+        <LanguageTabs of={name} snippets={[{ language: 'curl', label: bar, html }, ...others]} />
+      ) : (
+        <HighlightedCode label={`${bar}: ${name}`} bar={bar} html={html} />
+      )}
+      {response && <SampleResponse of={name} response={response} />}
+      {explorer && (
+        <p className="small">
+          <a href={explorer} aria-label={`Open in the explorer: ${name}`}>
+            Open in the explorer
+          </a>
+        </p>
+      )}
+    </>
+  )
+}

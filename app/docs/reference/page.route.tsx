@@ -1,0 +1,69 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
+import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { here, page } from '../../services.server.ts'
+import { ErrorCard } from '../../shared/frames/error-page.tsx'
+import { addressesOf } from '../guides/addresses.server.ts'
+import { anchorOf } from '../guides/anchor.ts'
+import { ShownFacts } from '../guides/facts-table.tsx'
+import { Inline } from '../guides/inline.tsx'
+import { findOwnChoice } from '../guides/own-values.server.ts'
+import { CodeWithResponse } from '../guides/shown-code.tsx'
+import { findReferencePage, type ShownBlock, showPage } from './reference.server.ts'
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
+  { title: `${loaded?.title ?? 'Not here'} · Reference · Sandpiper` },
+  { name: 'description', content: loaded?.summary },
+]
+
+/** With the sandbox of a signed-in reader in the commands. */
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const found = findReferencePage((here(args.request).split('?')[0] ?? '').replace(/\/+$/, ''))
+  if (!found) throw data(null, { status: 404 })
+  const own = await findOwnChoice(args, { slug: 'fhir', namesApp: false })
+  const { title, summary, group } = found
+  return {
+    title,
+    summary,
+    group,
+    blocks: showPage(found, { ...addressesOf(args.context), own: own?.values }),
+  }
+})
+
+export default function Reference() {
+  const { title, group, blocks } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <p className="small muted">
+        <Link to={paths.reference}>Reference</Link> · {group}
+      </p>
+      <h1>{title}</h1>
+      {blocks.map((block, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks never change their order
+        <Block key={place} block={block} />
+      ))}
+    </>
+  )
+}
+
+function Block({ block }: { block: ShownBlock }) {
+  switch (block.kind) {
+    case 'heading':
+      return <h2 id={anchorOf(block.text)}>{block.text}</h2>
+    case 'text':
+      return (
+        <p>
+          <Inline text={block.text} />
+        </p>
+      )
+    case 'facts':
+      return <ShownFacts facts={block.facts} />
+    default:
+      return <CodeWithResponse code={block.code} bar="Terminal" />
+  }
+}
+
+export function ErrorBoundary() {
+  return <ErrorCard />
+}

@@ -1,0 +1,40 @@
+/** A page of the reference: made from the contract, shown as a page and as Markdown. */
+import type { Facts } from '../guides/facts.ts'
+
+export type ReferenceBlock =
+  /** With `code` and [words](/path) in it. */
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'heading'; readonly text: string }
+  | { readonly kind: 'facts'; readonly facts: Facts }
+  | ({ readonly kind: 'command' } & ReferenceCommand)
+
+/** A request that tests send, with its sample response in docs/responses. */
+export interface ReferenceCommand {
+  /** With words in place of addresses. */
+  readonly command: string
+  readonly stage: 'rest' | 'write' | 'fhir' | 'status'
+  readonly status: number
+}
+
+export interface ReferencePage {
+  readonly path: string
+  readonly title: string
+  readonly summary: string
+  /** Where the index lists it. */
+  readonly group: (typeof referenceGroups)[number]
+  readonly blocks: readonly ReferenceBlock[]
+}
+
+export const referenceGroups = ['REST API', 'Status API', 'FHIR API', 'Errors', 'Access', 'Records'] as const
+
+/** File of docs/responses/ that holds the responses of a page's commands. */
+export function responsesFileOf({ group }: Pick<ReferencePage, 'group'>): string {
+  return `reference/${group.toLowerCase().replace(' ', '-')}`
+}
+
+export const heading = (text: string): ReferenceBlock => ({ kind: 'heading', text })
+export const text = (words: string): ReferenceBlock => ({ kind: 'text', text: words })
+/** Nothing where there are no rows. */
+export const table = (facts: Facts): readonly ReferenceBlock[] =>
+  facts.rows.length === 0 ? [] : [{ kind: 'facts', facts }]
+export const code = (words: string) => `\`${words}\``

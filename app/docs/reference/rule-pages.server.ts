@@ -1,0 +1,175 @@
+/** Errors with cause and fix, scopes, and what is recorded: pages of the reference from the contract's tables. */
+import { type FhirType, fhirRegistry } from '../../../server/contract/fhir/registry.ts'
+import { problems } from '../../../server/contract/http/problems.ts'
+import { findFix } from '../../../server/contract/keys/refusal-fixes.ts'
+import { authenticationReasons, otherReasons } from '../../../server/contract/keys/refusal-reasons.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { errorCodes, errorPage, isErrorCode, statusOf } from '../../../server/contract/rest/error-codes.ts'
+import { oauthRefusals } from '../../../server/contract/smart/oauth-errors.ts'
+import { oauthFixes } from '../../../server/contract/smart/oauth-fixes.ts'
+import type { OAuthErrorCode, OAuthRefusalRow } from '../../../server/contract/smart/oauth-refusal-row.ts'
+import { simulatedRefusals } from '../../../server/contract/smart/oauth-simulated.ts'
+import { restName } from '../../../server/contract/smart/scope-labels.ts'
+import { agreementWorkflow } from '../../../server/contract/workflows/agreement-workflow.ts'
+import { productionKeyWorkflow } from '../../../server/contract/workflows/production-key-workflow.ts'
+import { registrationWorkflow } from '../../../server/contract/workflows/registration-workflow.ts'
+import { sandboxKeyWorkflow } from '../../../server/contract/workflows/sandbox-key-workflow.ts'
+import { systemAuthorizationWorkflow } from '../../../server/contract/workflows/system-authorization-workflow.ts'
+import {
+  accountWorkflow,
+  invitationWorkflow,
+  keyWorkflow,
+  type Transition,
+} from '../../../server/contract/workflows/workflows.ts'
+import { fhirIssues, scopeFilters } from '../guides/facts-fhir.server.ts'
+import { launchScopesTable } from '../guides/facts-smart.server.ts'
+import { code, heading, type ReferenceBlock, type ReferencePage, table, text } from './reference-page.ts'
+
+export const rulePages = (): readonly ReferencePage[] => [
+  errorsPage(),
+  oauthPage(),
+  scopesPage(),
+  activityPage(),
+  eventsPage(),
+]
+
+const errorsPage = (): ReferencePage => ({
+  path: `${paths.reference}/errors`,
+  title: 'Error codes',
+  summary: 'Every error of the REST and FHIR APIs, with its cause and what to do.',
+  group: 'Errors',
+  blocks: [
+    text(
+      'Build on the status and the code. The wording of a message may change. How errors look is in [Errors](/docs/errors).',
+    ),
+    heading('REST and Status APIs'),
+    ...table({
+      label: 'Error codes of the REST API',
+      heads: ['Code', 'Status', 'Cause', 'Fix'],
+      rows: Object.entries(errorCodes).flatMap(([name, { when, fix }]) =>
+        isErrorCode(name) ? [[`[\`${name}\`](${errorPage(name)})`, `${statusOf(name)}`, when, fix]] : [],
+      ),
+    }),
+    heading('FHIR API and Bulk Data'),
+    ...table(fhirIssues()),
+  ],
+})
+
+const oauthPage = (): ReferencePage => ({
+  path: `${paths.reference}/oauth-errors`,
+  title: 'OAuth errors',
+  summary: 'Every error of the authorization server, its causes and what to do.',
+  group: 'Errors',
+  blocks: [
+    text(
+      'The authorization server answers with `error` and `error_description`. Several causes share one description on purpose; the activity on your app’s page shows which it was.',
+    ),
+    ...oauthErrorCodes().flatMap((error): readonly ReferenceBlock[] => [
+      heading(error),
+      text(oauthFixes[error]),
+      ...table({
+        label: `Causes of ${error}`,
+        heads: ['Cause', 'Status', 'error_description'],
+        rows: causesOf(error).map(({ problem, description, developer }) => [
+          developer,
+          `${problems[problem].status}`,
+          description,
+        ]),
+      }),
+    ]),
+  ],
+})
+
+const realRefusals = Object.entries<OAuthRefusalRow>(oauthRefusals).filter(
+  ([name]) => !Object.hasOwn(simulatedRefusals, name),
+)
+const oauthErrorCodes = (): OAuthErrorCode[] =>
+  [...new Set(realRefusals.map(([, { error }]) => error))].sort()
+const causesOf = (error: OAuthErrorCode) =>
+  realRefusals.map(([, row]) => row).filter((row) => row.error === error)
+
+const scopesPage = (): ReferencePage => ({
+  path: `${paths.reference}/scopes`,
+  title: 'Scopes by type',
+  summary: 'Every scope that an app may ask for, type by type, and the scopes of the launch.',
+  group: 'Access',
+  blocks: [
+    text('How scopes are written, granted and narrowed is in [Scopes](/docs/scopes).'),
+    heading('Scopes of a type'),
+    ...table({
+      label: 'Scopes of a type',
+      heads: ['Type', 'What it opens', 'Contexts'],
+      rows: (Object.keys(fhirRegistry) as FhirType[])
+        .sort()
+        .map((type) => [
+          `[\`${type}.rs\`](${paths.typeReference(type)})`,
+          restName(type),
+          fhirRegistry[type].audience === 'backend' ? '`system/`' : '`patient/`, `user/`, `system/`',
+        ]),
+    }),
+    heading('Narrower scopes'),
+    ...table(scopeFilters()),
+    heading('Scopes of the launch'),
+    ...table(launchScopesTable()),
+  ],
+})
+
+const activityPage = (): ReferencePage => ({
+  path: `${paths.reference}/activity`,
+  title: 'Reasons in the activity log',
+  summary: 'Why a request was refused, as the activity of a key shows it, and the fix for each reason.',
+  group: 'Records',
+  blocks: [
+    text(
+      'The caller learns the status and the code. The owner of the key sees the reason in its activity, under the correlation id.',
+    ),
+    heading('Authentication'),
+    ...reasonsTable('Reasons of authentication', authenticationReasons),
+    heading('Other reasons'),
+    ...reasonsTable('Other reasons', otherReasons),
+  ],
+})
+
+function reasonsTable(label: string, reasons: Readonly<Record<string, string>>) {
+  return table({
+    label,
+    heads: ['Reason', 'Cause', 'Fix'],
+    rows: Object.entries(reasons).map(([name, cause]) => [code(name), cause, findFix(name)]),
+  })
+}
+
+const workflows: readonly { readonly title: string; readonly rows: readonly Transition[] }[] = [
+  { title: 'Accounts', rows: accountWorkflow.rows },
+  { title: 'Invitations', rows: invitationWorkflow.rows },
+  { title: 'Sandbox key requests', rows: sandboxKeyWorkflow.rows },
+  { title: 'Sandbox keys', rows: keyWorkflow.rows },
+  { title: 'Production keys', rows: productionKeyWorkflow.rows },
+  { title: 'App registrations', rows: registrationWorkflow.rows },
+  { title: 'Agreements', rows: agreementWorkflow.rows },
+  { title: 'Authorizations of systems', rows: systemAuthorizationWorkflow.rows },
+]
+
+const eventsPage = (): ReferencePage => ({
+  path: `${paths.reference}/events`,
+  title: 'Events',
+  summary: 'Every step that the audit record names: from which state to which, and who makes it.',
+  group: 'Records',
+  blocks: [
+    text(
+      'Each step is written to the audit record in the same transaction that makes it. `system` is a job that runs when something is due.',
+    ),
+    ...workflows.flatMap(({ title, rows }) => [
+      heading(title),
+      ...table({
+        label: `Events: ${title}`,
+        heads: ['Event', 'From', 'To', 'Made by'],
+        rows: rows.map(({ event, audit, from, to, actors }) => [
+          code(audit ?? event),
+          from ?? 'new',
+          to ?? 'gone',
+          actors.join(', '),
+        ]),
+      }),
+    ]),
+  ],
+})
