@@ -201,7 +201,7 @@ export function FloatingParts({ theme }: ThemeProps) {
         {opener('dialog', `Open dialog, ${theme}`)}
         {opener('palette', `Open palette, ${theme}`)}
         {opener('toast', `Show toast, ${theme}`)}
-        <DropMenu left label={`Menu, ${theme}`} summaryClass="btn" summary="Open menu">
+        <DropMenu left summaryClass="btn" summary={`Open menu, ${theme}`}>
           <Link className="item" to="#menu">
             <Building2 className="i" />
             {longName}
