@@ -163,7 +163,7 @@ function Action({ label: words, url }: { label: string; url: string }) {
         {words}
       </Button>
       <Text className="muted" style={{ ...label, margin: '12px 0 20px', wordBreak: 'break-all' }}>
-        Or open this address:{' '}
+        Or open this link:{' '}
         <Link className="accent" href={url} style={{ color: light.accent }}>
           {url}
         </Link>

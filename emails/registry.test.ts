@@ -146,7 +146,7 @@ test.each([
   })
 
   expect(text).toContain(`${origin}${page}`)
-  expect(text).toMatch(/by: “Teal Heron Labs”/)
+  expect(text).toMatch(/(?:by|developer): “Teal Heron Labs”/)
 })
 
 test('the list of the day names the organization beside each app and key', async () => {
@@ -167,7 +167,7 @@ test('the list of the day names the organization beside each app and key', async
 test('a mail without its link, or with props that do not fit, cannot be made', async () => {
   const input = { props: registry['key-claim'].example, links: {}, origin, zone: 'UTC', reference: 'r' }
 
-  await expect(renderMail('key-claim', input)).rejects.toThrow('lacks its link claimUrl')
+  await expect(renderMail('key-claim', input)).rejects.toThrow('is missing its link claimUrl')
   await expect(renderMail('welcome', { ...input, props: { name: 'a\nb' } })).rejects.toThrow()
 })
 

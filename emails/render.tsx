@@ -27,7 +27,7 @@ export async function renderMail(name: MailName, input: RenderInput): Promise<Re
   const template = registry[name] as unknown as MailTemplate<never, string>
   const props = (template.props as { parse(value: unknown): Record<string, unknown> }).parse(input.props)
   const missing = template.links.filter((link) => !input.links[link])
-  if (missing.length > 0) throw new Error(`mail ${name} lacks its link ${missing.join(', ')}`)
+  if (missing.length > 0) throw new Error(`email ${name} is missing its link ${missing.join(', ')}`)
   const letter = template.letter(quoteNames(props, { codes: template.codes ?? [] }) as never, {
     links: input.links,
     page: (path) => `${input.origin}${path}`,

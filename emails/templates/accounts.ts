@@ -7,16 +7,16 @@ import { defineMail } from '../letter.ts'
 export const verifyEmail = defineMail({
   props: z.object({ name: line, expiresAt: instant }),
   links: ['verifyUrl'],
-  subject: () => 'Confirm your mail address',
+  subject: () => 'Confirm your email address',
   letter: ({ name, expiresAt }, { links, instant }) => ({
-    preview: 'One step, and your Sandpiper account is ready.',
+    preview: 'Confirm your address to open your Sandpiper account.',
     heading: `Hello ${name}, confirm your address`,
-    happened: 'Somebody, probably you, made a Sandpiper account with this mail address.',
-    means: 'The account opens as soon as you confirm that the address is yours.',
-    todo: 'Open the link and give the password you chose when you signed up.',
-    byWhen: `${instant(expiresAt)}. You can ask for a new link on the sign-in page.`,
+    happened: 'Someone, probably you, created a Sandpiper account with this email address.',
+    means: 'The account opens as soon as you confirm that this address is yours.',
+    todo: 'Open the link and enter the password you chose when you signed up.',
+    byWhen: `${instant(expiresAt)}. You can request a new link on the sign-in page.`,
     otherwise:
-      'The account stays closed and is deleted seven days after it was made. If it was not you, ignore this mail.',
+      'The account stays closed and is deleted seven days after sign-up. If this wasn’t you, ignore this email.',
     action: { label: 'Confirm my address', url: links.verifyUrl },
     facts: [],
   }),
@@ -31,13 +31,14 @@ export const accountExists = defineMail({
     preview: 'Someone tried to sign up with your address.',
     heading: 'You already have an account',
     happened: `Hello ${name}. On ${instant(at)}, someone tried to sign up for Sandpiper with this email address. It may have been you.`,
-    means: 'You already have an account. It has not changed, and we did not say that it exists.',
+    means:
+      'You already have an account. It hasn’t changed, and the sign-up page didn’t reveal that it exists.',
     todo:
       expiresAt === null
         ? 'Sign in with your password.'
         : 'Sign in with your password. If you forgot it, use the link below to choose a new one. The link works once.',
     byWhen: expiresAt === null ? null : instant(expiresAt),
-    otherwise: 'Your account and password stay as they are. If it was not you, ignore this email.',
+    otherwise: 'Your account and password stay the same. If this wasn’t you, ignore this email.',
     action:
       expiresAt === null
         ? { label: 'Sign in', url: page('/sign-in') }
@@ -52,13 +53,13 @@ export const welcome = defineMail({
   links: [],
   subject: () => 'Your Sandpiper account is open',
   letter: ({ name }, { page }) => ({
-    preview: 'Next: an organization and a sandbox key.',
+    preview: 'Next: create an organization and request a sandbox key.',
     heading: `Welcome, ${name}`,
-    happened: 'You confirmed your mail address.',
-    means: 'Your account is open. A sandbox key lets you read synthetic patients within a few minutes.',
-    todo: 'Sign in, name your organization and ask for a sandbox key.',
+    happened: 'You confirmed your email address.',
+    means: 'Your account is open. With a sandbox key you can read synthetic patients within minutes.',
+    todo: 'Sign in, create or join an organization, and request a sandbox key.',
     byWhen: null,
-    otherwise: 'Your account stays open; you can start whenever you like.',
+    otherwise: 'Your account stays open. Start whenever you like.',
     action: { label: 'Go to the developer pages', url: page('/developers') },
     facts: [],
   }),
@@ -70,13 +71,13 @@ export const newDevice = defineMail({
   links: [],
   subject: () => 'New sign-in to your account',
   letter: ({ name, at, ip, device }, { page, instant }) => ({
-    preview: 'If this was you, there is nothing to do.',
-    heading: 'Somebody signed in on a new device',
-    happened: `Hello ${name}. Your account was signed in to from a browser we have not seen with it before.`,
-    means: 'If this was you, all is well. If not, somebody knows your password.',
-    todo: 'If it was not you: end that session on the sessions page and change your password.',
+    preview: 'If this was you, no action is needed.',
+    heading: 'New sign-in to your account',
+    happened: `Hello ${name}. Someone signed in to your account from a browser we haven’t seen before.`,
+    means: 'If this was you, no action is needed. If not, someone knows your password.',
+    todo: 'If this wasn’t you, end that session on the sessions page and change your password.',
     byWhen: null,
-    otherwise: 'The session stays signed in until it ends by itself.',
+    otherwise: 'The session stays signed in until it expires.',
     action: { label: 'See my sessions', url: page('/account/sessions') },
     facts: [
       ['When', instant(at)],
@@ -97,14 +98,14 @@ export const passwordReset = defineMail({
   links: ['resetUrl'],
   subject: () => 'Choose a new password',
   letter: ({ name, expiresAt }, { links, instant }) => ({
-    preview: 'The link works once and for one hour.',
+    preview: 'The link works once and expires in one hour.',
     heading: 'Choose a new password',
-    happened: `Hello ${name}. Somebody, probably you, asked for a new password for this account.`,
+    happened: `Hello ${name}. Someone, probably you, requested a new password for this account.`,
     means:
-      'The link below lets you choose one. It works once. Afterwards every browser that is signed in is signed out.',
+      'Use the link below to choose one. It works once. Every browser that is signed in will then be signed out.',
     todo: 'Open the link and choose a new password.',
     byWhen: instant(expiresAt),
-    otherwise: 'Your password stays as it is. If it was not you, ignore this mail.',
+    otherwise: 'Your password stays the same. If this wasn’t you, ignore this email.',
     action: { label: 'Choose a new password', url: links.resetUrl },
     facts: [],
   }),
@@ -116,13 +117,13 @@ export const passwordChanged = defineMail({
   links: [],
   subject: () => 'Your password was changed',
   letter: ({ name, at, ip }, { page, instant }) => ({
-    preview: 'If this was you, there is nothing to do.',
+    preview: 'If this was you, no action is needed.',
     heading: 'Your password was changed',
     happened: `Hello ${name}. The password of your account was changed.`,
-    means: 'Other browsers that were signed in have been signed out. Your API keys go on working.',
-    todo: 'If it was not you: choose “Forgotten password” on the sign-in page now, and revoke keys you do not know.',
+    means: 'All other browsers have been signed out. Your API keys still work.',
+    todo: 'If this wasn’t you, choose “Forgot password” on the sign-in page now, and revoke any keys you don’t recognize.',
     byWhen: null,
-    otherwise: 'The new password stays.',
+    otherwise: 'The new password stays in place.',
     action: { label: 'Go to the sign-in page', url: page('/sign-in') },
     facts: [
       ['When', instant(at)],
@@ -148,17 +149,18 @@ export const mfaReset = defineMail({
       .transform((text) => text.replace(/\s+/gu, ' ').trim()),
   }),
   links: [],
-  subject: () => 'Your second step was reset',
+  subject: () => 'Your two-step verification was reset',
   letter: ({ name, realm, at, by, reason }, { page, instant }) => ({
-    preview: 'If you did not ask for it, tell the security contact now.',
-    heading: 'Your second step was reset',
-    happened: `Hello ${name}. ${by} took your authenticator app and your recovery codes off your account.`,
-    means: 'You are signed out everywhere. Your password is the same, and your old codes are worth nothing.',
-    todo: 'Sign in and set the second step up again, with your own app.',
+    preview: 'If you didn’t request this, contact security@sandpiper.example now.',
+    heading: 'Your two-step verification was reset',
+    happened: `Hello ${name}. ${by} removed your authenticator app and recovery codes from your account.`,
+    means:
+      'You are signed out everywhere. Your password is unchanged. Your old recovery codes no longer work.',
+    todo: 'Sign in and set up two-step verification again with your own app.',
     byWhen: null,
     otherwise:
-      'Whoever has your password can set it up in your place. If you did not ask for this, write to the security contact before anything else.',
-    action: { label: 'Go to the sign-in', url: page(signInPages[realm]) },
+      'Anyone who has your password can set it up in your place. If you didn’t request this, write to security@sandpiper.example first.',
+    action: { label: 'Go to the sign-in page', url: page(signInPages[realm]) },
     facts: [
       ['When', instant(at)],
       ['By', by],
@@ -177,15 +179,15 @@ export const mfaReset = defineMail({
 export const emailChange = defineMail({
   props: z.object({ name: line, expiresAt: instant }),
   links: ['confirmUrl'],
-  subject: () => 'Confirm your new mail address',
+  subject: () => 'Confirm your new email address',
   letter: ({ name, expiresAt }, { links, instant }) => ({
-    preview: 'One step, and your account has this address.',
-    heading: 'Confirm your new mail address',
-    happened: `Hello ${name}. Somebody, probably you, asked to use this mail address for a Sandpiper account.`,
-    means: 'From the moment you confirm it you sign in with this address, and our mails come here.',
-    todo: 'Open the link and give the password of your account.',
-    byWhen: `${instant(expiresAt)}. You can ask again on the account page.`,
-    otherwise: 'The account keeps the address it has. If it was not you, ignore this mail.',
+    preview: 'Confirm this address to use it for your account.',
+    heading: 'Confirm your new email address',
+    happened: `Hello ${name}. Someone, probably you, requested this email address for a Sandpiper account.`,
+    means: 'Once you confirm it, you sign in with this address and receive our emails here.',
+    todo: 'Open the link and enter your account’s password.',
+    byWhen: `${instant(expiresAt)}. You can request a new link on the account page.`,
+    otherwise: 'The account keeps its current address. If this wasn’t you, ignore this email.',
     action: { label: 'Confirm my new address', url: links.confirmUrl },
     facts: [],
   }),
@@ -195,15 +197,15 @@ export const emailChange = defineMail({
 export const emailChangeNotice = defineMail({
   props: z.object({ name: line, newAddress: line, at: instant, ip: line }),
   links: [],
-  subject: () => 'A new mail address was asked for',
+  subject: () => 'Email address change requested',
   letter: ({ name, newAddress, at, ip }, { page, instant }) => ({
-    preview: 'If this was you, there is nothing to do here.',
-    heading: 'A new mail address was asked for',
-    happened: `Hello ${name}. Somebody who knows your password asked to use another mail address for your account.`,
-    means: 'Nothing has changed yet. It changes when the link that we mailed to the new address is used.',
-    todo: 'If it was not you: cancel the change on the account page, then change your password.',
+    preview: 'If this was you, no action is needed.',
+    heading: 'Email address change requested',
+    happened: `Hello ${name}. Someone who knows your password requested a new email address for your account.`,
+    means: 'Nothing has changed yet. The address changes when the link we sent to the new address is used.',
+    todo: 'If this wasn’t you, cancel the change on the account page, then change your password.',
     byWhen: null,
-    otherwise: 'The new address takes the place of this one as soon as it is confirmed.',
+    otherwise: 'The new address replaces this one as soon as it is confirmed.',
     action: { label: 'Go to the account page', url: page('/account/email') },
     facts: [
       ['New address', newAddress],
@@ -222,15 +224,15 @@ export const emailChangeNotice = defineMail({
 export const emailChanged = defineMail({
   props: z.object({ name: line, newAddress: line, at: instant, ip: line }),
   links: [],
-  subject: () => 'Your mail address was changed',
+  subject: () => 'Your email address was changed',
   letter: ({ name, newAddress, at, ip }, { page, instant }) => ({
-    preview: 'If this was you, there is nothing to do.',
-    heading: 'Your mail address was changed',
-    happened: `Hello ${name}. Your account has another mail address now; it was confirmed there with your password.`,
-    means: 'You sign in with the new address, and this is the last mail that comes here.',
-    todo: 'If it was not you: write to security@sandpiper.example at once, and let an owner of your organization remove the account.',
+    preview: 'If this was you, no action is needed.',
+    heading: 'Your email address was changed',
+    happened: `Hello ${name}. Your account now has a different email address. It was confirmed with your password.`,
+    means: 'You sign in with the new address. This is the last email we send to this one.',
+    todo: 'If this wasn’t you, write to security@sandpiper.example at once, and ask an owner of your organization to remove the account.',
     byWhen: null,
-    otherwise: 'The new address stays.',
+    otherwise: 'The new address stays in place.',
     action: { label: 'Go to the sign-in page', url: page('/sign-in') },
     facts: [
       ['New address', newAddress],
@@ -246,7 +248,7 @@ export const emailChanged = defineMail({
   },
 })
 
-const words = { reviewer: 'a reviewer', ops: 'a member of operations' } as const
+const words = { reviewer: 'a reviewer', ops: 'an operator' } as const
 
 /** The only way into a staff account that somebody else created. */
 export const staffInvitation = defineMail({
@@ -256,9 +258,9 @@ export const staffInvitation = defineMail({
   letter: ({ name, role, expiresAt }, { links, instant: at }) => ({
     preview: 'Choose a password to sign in.',
     heading: 'You have a staff account',
-    happened: `Hello ${name}. You were made ${words[role]} of this Sandpiper installation.`,
+    happened: `Hello ${name}. You are now ${words[role]} on this Sandpiper installation.`,
     means: 'You sign in with this email address, a password and an authenticator app.',
-    todo: 'Open the link and choose a password. At your first sign-in you set up the authenticator app.',
+    todo: 'Open the link and choose a password. You set up the authenticator app when you first sign in.',
     byWhen: at(expiresAt),
     otherwise: 'The link stops working. Ask the person who created your account for a new one.',
     action: { label: 'Choose a password', url: links.passwordUrl },

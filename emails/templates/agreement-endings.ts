@@ -11,7 +11,7 @@ import {
 } from './agreement-fields.ts'
 import { flat, words } from './registration-fields.ts'
 
-const keysStop = 'Production keys that need it stop at that moment.'
+const keysStop = 'Production keys that depend on it stop working then.'
 
 export const agreementExpiring = defineMail({
   props: z.object({
@@ -21,18 +21,18 @@ export const agreementExpiring = defineMail({
     renewable: z.boolean(),
   }),
   links: [],
-  subject: ({ documentName, days }) => `Ends in ${days === 1 ? 'a day' : `${days} days`}: ${documentName}`,
+  subject: ({ documentName, days }) => `Expires in ${days === 1 ? '1 day' : `${days} days`}: ${documentName}`,
   letter: (props, context) => ({
     preview: keysStop,
-    heading: 'A document comes to its end',
-    happened: `Hello ${props.name}. On ${context.instant(props.endsAt)} ends ${between(props)}.`,
+    heading: 'An agreement is about to expire',
+    happened: `Hello ${props.name}. On ${context.instant(props.endsAt)}, ${between(props)} expires.`,
     means: keysStop,
     todo: props.renewable
-      ? 'If you want to go on, renew it. Both sides sign again.'
-      : 'Prepare for the end: notice was given.',
+      ? 'Renew it if you want to continue. Both sides sign again.'
+      : 'Prepare for the end date. Notice has been given.',
     byWhen: context.instant(props.endsAt),
-    otherwise: 'It ends, and the keys stop.',
-    action: openAgreement(props, props.renewable ? 'Renew it' : 'See it', context),
+    otherwise: 'It expires, and the keys stop working.',
+    action: openAgreement(props, props.renewable ? 'Renew it' : 'View agreement', context),
     facts: agreementFacts(props),
   }),
   example: { ...exampleAgreement, endsAt: '2027-11-21T05:00:00.000Z', days: 14, renewable: true },
@@ -41,16 +41,16 @@ export const agreementExpiring = defineMail({
 export const agreementNotice = defineMail({
   props: z.object({ ...aboutAgreement, endsAt: instant, reason: words }),
   links: [],
-  subject: ({ documentName }) => `Notice was given: ${documentName}`,
+  subject: ({ documentName }) => `Notice given: ${documentName}`,
   letter: (props, context) => ({
     preview: keysStop,
     heading: 'Notice was given',
-    happened: `Hello ${props.name}. Notice was given for ${between(props)}.`,
-    means: `It ends on ${context.instant(props.endsAt)}. ${keysStop} Why: ${flat(props.reason)}`,
-    todo: 'Prepare for the end.',
+    happened: `Hello ${props.name}. Notice was given to terminate ${between(props)}.`,
+    means: `It ends on ${context.instant(props.endsAt)}. ${keysStop} Reason: ${flat(props.reason)}`,
+    todo: 'Prepare for the end date.',
     byWhen: context.instant(props.endsAt),
     otherwise: 'It ends on that day.',
-    action: openAgreement(props, 'See it', context),
+    action: openAgreement(props, 'View agreement', context),
     facts: agreementFacts(props),
   }),
   example: { ...exampleAgreement, endsAt: '2026-12-21T05:00:00.000Z', reason: 'The project is over.' },
@@ -68,18 +68,20 @@ export const agreementEnded = defineMail({
   links: [],
   subject: ({ documentName, expired }) => `${expired ? 'Expired' : 'Terminated'}: ${documentName}`,
   letter: (props, context) => ({
-    preview: 'Production keys that need it have stopped.',
-    heading: props.expired ? 'A document expired' : 'A document was terminated',
-    happened: `Hello ${props.name}. On ${context.instant(props.endedAt)} ended ${between(props)}.`,
-    means: `Production keys that need it have stopped. Why: ${flat(props.reason)}`,
+    preview: 'Production keys that depend on it have stopped working.',
+    heading: props.expired ? 'An agreement expired' : 'An agreement was terminated',
+    happened: `Hello ${props.name}. On ${context.instant(props.endedAt)}, ${between(props)} ended.`,
+    means: `Production keys that depend on it have stopped working. Reason: ${flat(props.reason)}`,
     todo:
       props.returnBy === null
-        ? 'Nothing. The executed document stays on its page for six years.'
-        : 'Return or destroy what you have of the practice’s data, and attest it on the page of the document.',
+        ? 'Nothing. You can download the executed document for six years.'
+        : 'Return or destroy the practice’s data that you hold, then attest to it on the agreement’s page.',
     byWhen: props.returnBy === null ? null : context.instant(props.returnBy),
     otherwise:
-      props.returnBy === null ? 'It stays ended.' : 'We remind you, and the practice sees that it is owed.',
-    action: openAgreement(props, props.returnBy === null ? 'See it' : 'Attest it', context),
+      props.returnBy === null
+        ? 'The agreement stays ended.'
+        : 'We send a reminder, and the practice sees that the attestation is missing.',
+    action: openAgreement(props, props.returnBy === null ? 'View agreement' : 'Attest', context),
     facts: agreementFacts(props),
   }),
   example: {
@@ -97,16 +99,16 @@ export const agreementReturnDue = defineMail({
   links: [],
   subject: () => 'Overdue: return or destruction of data',
   letter: (props, context) => ({
-    preview: 'Nobody has attested it.',
+    preview: 'The attestation is missing.',
     heading: 'Return or destruction of data is overdue',
-    happened: `Hello ${props.name}. On ${context.instant(props.dueAt)} the time was over in which data is returned or destroyed after ${between(props)}.`,
-    means: 'Nobody of the developer has attested what was done.',
+    happened: `Hello ${props.name}. Data had to be returned or destroyed by ${context.instant(props.dueAt)}, after the end of ${between(props)}.`,
+    means: 'The developer has not attested to it.',
     todo: props.yours
-      ? 'Do it, and attest it on the page of the document.'
-      : 'Speak with the developer, whose contact stands in the document.',
+      ? 'Return or destroy the data, then attest to it on the agreement’s page.'
+      : 'Contact the developer. The contact is in the document.',
     byWhen: null,
-    otherwise: 'It stays owed, and both sides see it.',
-    action: openAgreement(props, props.yours ? 'Attest it' : 'See it', context),
+    otherwise: 'It stays overdue, and both sides see that.',
+    action: openAgreement(props, props.yours ? 'Attest' : 'View agreement', context),
     facts: agreementFacts(props),
   }),
   example: { ...exampleAgreement, dueAt: '2026-12-20T17:00:00.000Z', yours: false },
@@ -115,7 +117,7 @@ export const agreementReturnDue = defineMail({
 const outcomeWords = {
   returned: 'The data was returned, and no copy was kept.',
   destroyed: 'The data was destroyed.',
-  infeasible: 'Some of the data could be neither returned nor destroyed, and stays protected.',
+  infeasible: 'Some of the data could not be returned or destroyed. It stays protected.',
 } as const
 
 export const agreementReturned = defineMail({
@@ -128,13 +130,13 @@ export const agreementReturned = defineMail({
   subject: () => 'Attested: return or destruction of data',
   letter: (props, context) => ({
     preview: outcomeWords[props.outcome],
-    heading: 'Return or destruction was attested',
-    happened: `Hello ${props.name}. ${props.organizationName} attested what was done with the data after ${between(props)}.`,
-    means: `${outcomeWords[props.outcome]} In their words: ${flat(props.statement)}`,
-    todo: 'Nothing. Keep it with your records.',
+    heading: 'Return or destruction of data attested',
+    happened: `Hello ${props.name}. ${props.organizationName} attested what happened to the data after the end of ${between(props)}.`,
+    means: `${outcomeWords[props.outcome]} Their statement: ${flat(props.statement)}`,
+    todo: 'Nothing. Keep this for your records.',
     byWhen: null,
-    otherwise: 'It stays on the page of the document.',
-    action: openAgreement(props, 'See it', context),
+    otherwise: 'You can find the attestation on the agreement’s page.',
+    action: openAgreement(props, 'View agreement', context),
     facts: agreementFacts(props),
   }),
   example: {

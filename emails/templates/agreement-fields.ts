@@ -39,7 +39,7 @@ type About = {
 export function between({ documentName, organizationName, practiceName }: About): string {
   const document = `the ${documentName.charAt(0).toLowerCase()}${documentName.slice(1)}`
   return practiceName === null
-    ? `${document} of ${organizationName}`
+    ? `${document} with ${organizationName}`
     : `${document} between ${organizationName} and ${practiceName}`
 }
 
@@ -57,6 +57,6 @@ export function agreementFacts({
     ['Document', documentName],
     ['Developer', organizationName],
     ...(practiceName === null ? [] : ([['Practice', practiceName]] as [string, string][])),
-    ['Document id', agreementId],
+    ['Document ID', agreementId],
   ]
 }

@@ -17,18 +17,18 @@ export const inboxDigest = defineMail({
   letter: ({ name, total, overdue, first, page: path }, { links, page, instant: when }) => ({
     preview: first[0]?.title ?? '',
     heading: `You have ${todos(total)}`,
-    happened: `Hello ${name}. ${total === 1 ? 'One step needs' : `${total} steps need`} you.${overdue > 0 ? ` Overdue: ${overdue}.` : ''}`,
+    happened: `Hello ${name}. You have ${total === 1 ? 'one open to-do' : `${total} open to-dos`}.${overdue > 0 ? ` Overdue: ${overdue}.` : ''}`,
     means:
       total > first.length
-        ? `The first ${first.length} are listed below, the earliest deadline first.`
-        : 'They are listed below, the earliest deadline first.',
-    todo: 'Open your inbox. Each to-do has a button for its next step, and you can snooze it until a day.',
+        ? `The first ${first.length} are listed below, earliest deadline first.`
+        : 'They are listed below, earliest deadline first.',
+    todo: 'Open your inbox. Each to-do has a button for its next step, and you can snooze it until a later day.',
     byWhen: first[0]?.dueAt ? when(first[0].dueAt) : null,
-    otherwise: 'Each to-do stays in your inbox until it is done or its deadline ends it.',
+    otherwise: 'Each to-do stays in your inbox until it is done or its deadline passes.',
     action: { label: 'Open your inbox', url: page(path) },
     facts: [
       ...first.map(({ title, dueAt }) => [dueAt ? when(dueAt) : 'No deadline', title] as const),
-      ['Stop this email', links.manageUrl],
+      ['Unsubscribe', links.manageUrl],
     ],
   }),
   example: {

@@ -9,15 +9,15 @@ export const keyRequestReceived = defineMail({
   links: [],
   subject: ({ keyName }) => `We received your key request: ${keyName}`,
   letter: ({ name, keyName, level, requestId }, { page }) => ({
-    preview: 'The link to claim the key follows in a moment.',
+    preview: 'We’ll send the link to claim the key in a moment.',
     heading: 'We received your key request',
-    happened: `Hello ${name}. You asked for the sandbox key ${keyName}, level ${describeLevel(level)}.`,
+    happened: `Hello ${name}. You requested the sandbox key ${keyName} with access level ${describeLevel(level)}.`,
     means:
-      'It is being checked automatically. A second mail with a link to claim the key follows, usually within a minute.',
-    todo: 'Wait for the second mail.',
+      'An automatic check is running. A second email with a link to claim the key usually follows within a minute.',
+    todo: 'Wait for the second email.',
     byWhen: null,
-    otherwise: 'The second mail comes anyway. If it has not come within an hour, see the keys page.',
-    action: { label: 'See my keys', url: page('/developers/keys') },
+    otherwise: 'The second email is sent anyway. If it hasn’t arrived within an hour, check the keys page.',
+    action: { label: 'View keys', url: page('/developers/keys') },
     facts: [['Key request', requestId]],
   }),
   example: {
@@ -31,16 +31,16 @@ export const keyRequestReceived = defineMail({
 export const keyRequestReview = defineMail({
   props: z.object({ name: line, keyName: line, requestId: line }),
   links: [],
-  subject: ({ keyName }) => `A person looks at your key request: ${keyName}`,
+  subject: ({ keyName }) => `Your key request is in review: ${keyName}`,
   letter: ({ name, keyName, requestId }, { page }) => ({
-    preview: 'Our turn. We write the same business day.',
-    heading: 'A person looks at your key request',
-    happened: `Hello ${name}. The automatic check handed your request for ${keyName} to a reviewer.`,
-    means: 'That is no refusal. A reviewer reads it the same business day.',
-    todo: 'Nothing for now. We write to you when it is decided, or when we need to know more.',
+    preview: 'We reply on the same business day.',
+    heading: 'Your key request is in review',
+    happened: `Hello ${name}. The automatic check passed your request for ${keyName} to a reviewer.`,
+    means: 'It has not been declined. A reviewer reads it on the same business day.',
+    todo: 'Nothing for now. We email you when we decide or if we need more information.',
     byWhen: null,
-    otherwise: 'The request goes on by itself.',
-    action: { label: 'See my keys', url: page('/developers/keys') },
+    otherwise: 'The review continues.',
+    action: { label: 'View keys', url: page('/developers/keys') },
     facts: [['Key request', requestId]],
   }),
   example: {
@@ -51,10 +51,10 @@ export const keyRequestReview = defineMail({
 })
 
 const asked = {
-  purpose: 'What the project does with the data, and for whom.',
-  real_data: 'That no real person’s data comes into the sandbox.',
-  contact: 'A technical contact who answers.',
-  organization: 'Who is behind the organization.',
+  purpose: 'Describe what the project does with the data, and for whom.',
+  real_data: 'Confirm that no real person’s data enters the sandbox.',
+  contact: 'Name a technical contact who responds.',
+  organization: 'Describe who is behind the organization.',
 } as const
 
 const questionCodes = Object.keys(asked) as (keyof typeof asked)[]
@@ -68,18 +68,18 @@ export const keyRequestNeedsInfo = defineMail({
     requestId: line,
   }),
   links: [],
-  subject: ({ keyName }) => `We need to know more about your key request: ${keyName}`,
+  subject: ({ keyName }) => `More information needed for your key request: ${keyName}`,
   letter: ({ name, keyName, codes: wanted, note, requestId }, { page }) => ({
-    preview: 'Your turn.',
-    heading: 'We need to know more about your key request',
-    happened: `Hello ${name}. A reviewer read your request for ${keyName} and needs to know more.`,
-    means: `It waits for you. Missing: ${wanted.map((code) => asked[code]).join(' ')}`,
-    todo: 'Answer on the keys page, in the description of your project.',
+    preview: 'Answer the reviewer’s questions.',
+    heading: 'We need more information about your key request',
+    happened: `Hello ${name}. A reviewer read your request for ${keyName} and needs more information.`,
+    means: `The request is on hold until you answer. ${wanted.map((code) => asked[code]).join(' ')}`,
+    todo: 'On the keys page, add the answer to your project description.',
     byWhen: null,
-    otherwise: 'The request keeps waiting. No key is made.',
+    otherwise: 'The request stays on hold. No key is created.',
     action: { label: 'Answer', url: page('/developers/keys') },
     facts: [
-      ...(note ? [['The reviewer says', note.replace(/\s+/gu, ' ')] as const] : []),
+      ...(note ? [['Reviewer’s note', note.replace(/\s+/gu, ' ')] as const] : []),
       ['Key request', requestId],
     ],
   }),
@@ -94,9 +94,9 @@ export const keyRequestNeedsInfo = defineMail({
 
 const reasons = {
   real_data: 'The sandbox is for synthetic people only.',
-  no_project: 'We could not see a project behind the request.',
+  no_project: 'The request doesn’t describe a project.',
   misuse: 'Earlier keys were used against the sandbox terms.',
-  duplicate: 'The same project has a key already.',
+  duplicate: 'The same project already has a key.',
 } as const
 
 const reasonCodes = Object.keys(reasons) as (keyof typeof reasons)[]
@@ -112,16 +112,16 @@ export const keyRequestDeclined = defineMail({
   links: [],
   subject: ({ keyName }) => `Your key request was declined: ${keyName}`,
   letter: ({ name, keyName, codes: given, note, requestId }, { page }) => ({
-    preview: 'With the reason, and what would change it.',
+    preview: 'The reason, and what you can do.',
     heading: 'Your key request was declined',
     happened: `Hello ${name}. A reviewer declined your request for ${keyName}.`,
-    means: `No key was made. ${given.map((code) => reasons[code]).join(' ')}`,
-    todo: 'If the reason no longer holds, make a new request and say what has changed.',
+    means: `No key was created. ${given.map((code) => reasons[code]).join(' ')}`,
+    todo: 'If the reason no longer applies, submit a new request and say what has changed.',
     byWhen: null,
-    otherwise: 'Nothing more happens.',
-    action: { label: 'See my keys', url: page('/developers/keys') },
+    otherwise: 'Nothing else happens.',
+    action: { label: 'View keys', url: page('/developers/keys') },
     facts: [
-      ...(note ? [['The reviewer says', note.replace(/\s+/gu, ' ')] as const] : []),
+      ...(note ? [['Reviewer’s note', note.replace(/\s+/gu, ' ')] as const] : []),
       ['Key request', requestId],
     ],
   }),
@@ -146,26 +146,24 @@ const names = Object.keys(parts) as (keyof typeof parts)[]
 export const keyDraft = defineMail({
   props: z.object({ missing: z.array(z.enum(names)), expiresAt: instant, requestId: line }),
   links: ['confirmUrl'],
-  subject: () => 'Confirm that you asked for a sandbox key',
+  subject: () => 'Confirm your sandbox key request',
   letter: ({ missing, expiresAt, requestId }, { links, instant }) => ({
     preview:
-      missing.length === 0
-        ? 'One confirmation, and the key is on its way.'
-        : 'One page to fill in, and the key is on its way.',
-    heading: 'Confirm that you asked for a sandbox key',
-    happened: 'A mail from this address asked us for a sandbox key.',
+      missing.length === 0 ? 'Confirm your request to get the key.' : 'Complete your request to get the key.',
+    heading: 'Confirm your sandbox key request',
+    happened: 'We received an email from this address that requests a sandbox key.',
     means:
       missing.length === 0
-        ? 'Your email holds everything that we need. Nothing was made yet.'
-        : `Nothing was made yet. Missing: ${missing.map((part) => parts[part]).join('; ')}.`,
+        ? 'Your email contains everything we need. No key has been created yet.'
+        : `No key has been created yet. Missing: ${missing.map((part) => parts[part]).join('; ')}.`,
     todo:
       missing.length === 0
-        ? 'Open the link, sign in or sign up with this address, and confirm. If you did not ask: do nothing.'
-        : 'Open the link, sign in or sign up with this address, and fill in what is missing. If you did not ask: do nothing.',
+        ? 'Open the link, sign in or sign up with this address, and confirm. If you didn’t request a key, ignore this email.'
+        : 'Open the link, sign in or sign up with this address, and fill in what is missing. If you didn’t request a key, ignore this email.',
     byWhen: instant(expiresAt),
-    otherwise: 'The link ends and what the mail said is deleted.',
+    otherwise: 'The link expires, and we delete the content of the email.',
     action: {
-      label: missing.length === 0 ? 'Confirm the request' : 'Confirm and fill in the rest',
+      label: missing.length === 0 ? 'Confirm the request' : 'Confirm and complete',
       url: links.confirmUrl,
     },
     facts: [['Draft', requestId]],
@@ -192,17 +190,16 @@ export const keyClaim = defineMail({
   subject: ({ keyName, again }) =>
     again ? `New link to claim your key: ${keyName}` : `Claim your key: ${keyName}`,
   letter: ({ name, keyName, level, practiceName, expiresAt, requestId, again }, { links, instant }) => ({
-    preview: 'The link works once. The key itself is never mailed.',
+    preview: 'The link works once. The key itself is never emailed.',
     heading: again ? 'Here is a new link to claim your key' : 'Your key is ready to claim',
     happened: again
-      ? `Hello ${name}. You asked for a new link for the sandbox key ${keyName}; links sent earlier no longer work.`
+      ? `Hello ${name}. You requested a new link for the sandbox key ${keyName}. Earlier links no longer work.`
       : `Hello ${name}. Your request for the sandbox key ${keyName} was approved.`,
-    means:
-      'The key is made at the moment you claim it and shown once. It is never mailed and we keep no copy of it.',
-    todo: 'Open the link, sign in, and store the key on your server. It does not belong in a browser or an app.',
+    means: 'The key is created when you claim it and shown once. It is never emailed, and we keep no copy.',
+    todo: 'Open the link, sign in, and store the key on your server. Never put it in a browser or an app.',
     byWhen: instant(expiresAt),
-    otherwise: 'The link stops working and no key is made. You can ask for a new link, three times at most.',
-    action: { label: 'Claim the key', url: links.claimUrl },
+    otherwise: 'The link expires and no key is created. You can request a new link up to three times.',
+    action: { label: 'Claim key', url: links.claimUrl },
     facts: [
       ['Level', describeLevel(level)],
       ['Practice', practiceName],
@@ -225,17 +222,17 @@ export const keyClaimExpired = defineMail({
   links: [],
   subject: ({ keyName }) => `The link to claim your key has expired: ${keyName}`,
   letter: ({ name, keyName, reissuesLeft, requestId }, { page }) => ({
-    preview: reissuesLeft > 0 ? 'You can ask for a new one.' : 'You can make a new request.',
+    preview: reissuesLeft > 0 ? 'You can request a new link.' : 'You can submit a new request.',
     heading: 'The link to claim your key has expired',
     happened: `Hello ${name}. The sandbox key ${keyName} was not claimed within 72 hours.`,
-    means: 'The link no longer works. No key was made.',
+    means: 'The link no longer works. No key was created.',
     todo:
       reissuesLeft > 0
-        ? `If you still want the key, ask for a new link on the keys page. You can do so ${times(reissuesLeft)}.`
-        : 'If you still want the key, make a new request. No further link can be sent for this one.',
+        ? `If you still want the key, request a new link on the keys page. You can do so ${times(reissuesLeft)}.`
+        : 'If you still want the key, submit a new request. We can’t send another link for this one.',
     byWhen: null,
-    otherwise: 'The request stays unclaimed. You can come back to it whenever you like.',
-    action: { label: 'See my keys', url: page('/developers/keys') },
+    otherwise: 'The request stays unclaimed. You can return to it at any time.',
+    action: { label: 'View keys', url: page('/developers/keys') },
     facts: [['Key request', requestId]],
   }),
   example: {

@@ -56,7 +56,7 @@ export function factsOf(of: About): [string, string][] {
     ['Developers', of.organizationName],
     ['Practice', of.practiceName],
     ['Level', describeLevel(of.level)],
-    ['Request id', of.requestId],
+    ['Request ID', of.requestId],
   ]
 }
 

@@ -13,14 +13,14 @@ export const productionReceived = defineMail({
   links: [],
   subject: ({ keyName }) => `Sent to the practice: ${keyName}`,
   letter: (props, context) => ({
-    preview: 'The practice was asked to vouch for you.',
-    heading: 'The practice was asked',
-    happened: `Hello ${props.name}. ${props.practiceName} was asked to sponsor the production key ${props.keyName}.`,
-    means: 'The mail went to the admins of the practice that are on file with us. They hold the ball now.',
-    todo: 'Nothing for now. It helps to tell the people you know there that the mail has come.',
+    preview: 'We asked the practice to sponsor your key.',
+    heading: 'Your request was sent to the practice',
+    happened: `Hello ${props.name}. We asked ${props.practiceName} to sponsor the production key ${props.keyName}.`,
+    means: 'We emailed the practice admins we have on file. The next step is theirs.',
+    todo: 'Nothing for now. It helps to let your contacts there know that the email has arrived.',
     byWhen: context.instant(props.lapsesAt),
-    otherwise: 'The invitation ends. You can send it again, twice at most.',
-    action: openRequest(props, 'See the request', context),
+    otherwise: 'The invitation expires. You can send it again up to two times.',
+    action: openRequest(props, 'View request', context),
     facts: factsOf(props),
   }),
   example: { ...exampleAbout, lapsesAt },
@@ -30,17 +30,17 @@ export const productionReceived = defineMail({
 export const sponsorInvited = defineMail({
   props: z.object({ ...about, requestedBy: line, lapsesAt: instant, again: z.boolean() }),
   links: [],
-  subject: ({ organizationName }) => `Do you vouch for ${organizationName}?`,
+  subject: ({ organizationName }) => `Sponsorship request from ${organizationName}`,
   letter: (props, context) => ({
-    preview: 'They ask for a key that reaches your practice’s records.',
-    heading: props.again ? 'You are asked again to sponsor a key' : 'You are asked to sponsor a key',
-    happened: `Hello ${props.name}. ${props.requestedBy} of ${props.organizationName} asks for a key that reaches the records of ${props.practiceName}.`,
+    preview: 'They request a key that can reach your practice’s records.',
+    heading: props.again ? 'Reminder: you are asked to sponsor a key' : 'You are asked to sponsor a key',
+    happened: `Hello ${props.name}. ${props.requestedBy} of ${props.organizationName} requests a key that can reach the records of ${props.practiceName}.`,
     means:
-      'Nothing can be reached yet. A key is made only after you confirm, both sides sign, and we review it. It can then reach every record that the REST API serves: the classes of data and purposes in the request are recorded, not enforced.',
-    todo: 'Sign in and read what they ask for and why. Then confirm, decline, or tell us that you do not know of it.',
+      'They have no access yet. A key is created only after you confirm, both sides sign and we review it. It can then reach every record the REST API serves: the data classes and purposes in the request are recorded, not enforced.',
+    todo: 'Sign in and read what they request and why. Then confirm, decline, or report that you don’t recognize the request.',
     byWhen: context.instant(props.lapsesAt),
-    otherwise: 'The request ends, and nobody gets a key.',
-    action: openRequest(props, 'Read the request', context),
+    otherwise: 'The request expires, and no key is created.',
+    action: openRequest(props, 'Read request', context),
     facts: factsOf(props),
   }),
   example: { ...toPractice, requestedBy: 'Robin Testwell', lapsesAt, again: false },
@@ -49,20 +49,20 @@ export const sponsorInvited = defineMail({
 export const sponsorReminder = defineMail({
   props: z.object({ ...about, lapsesAt: instant, renewal: z.boolean() }),
   links: [],
-  subject: ({ organizationName }) => `Waiting for you: ${organizationName}`,
+  subject: ({ organizationName }) => `Your answer is needed: ${organizationName}`,
   letter: (props, context) => ({
-    preview: 'A request of developers waits for your answer.',
-    heading: 'A request still waits for you',
+    preview: 'A sponsorship request is still open.',
+    heading: 'A request still needs your answer',
     happened: props.renewal
-      ? `Hello ${props.name}. ${props.organizationName} asked you to let the key ${props.keyName} go on.`
+      ? `Hello ${props.name}. ${props.organizationName} asked you to renew the key ${props.keyName}.`
       : `Hello ${props.name}. ${props.organizationName} asked you to sponsor the key ${props.keyName}.`,
-    means: 'It waits for an admin of the practice.',
-    todo: 'Sign in, and confirm or decline. One answer is enough for all admins.',
+    means: 'An admin of the practice must answer.',
+    todo: 'Sign in, then confirm or decline. One admin’s answer is enough.',
     byWhen: context.instant(props.lapsesAt),
     otherwise: props.renewal
-      ? 'The key ends on its day and what uses it stops.'
-      : 'The request ends and nobody gets a key.',
-    action: openRequest(props, 'Answer the request', context),
+      ? 'The key expires, and anything that uses it stops working.'
+      : 'The request expires, and no key is created.',
+    action: openRequest(props, 'Answer request', context),
     facts: factsOf(props),
   }),
   example: { ...toPractice, lapsesAt, renewal: false },
@@ -72,20 +72,20 @@ export const sponsorReminder = defineMail({
 export const sponsorConfirmed = defineMail({
   props: z.object({ ...about, sponsorName: line, signatoryName: line }),
   links: [],
-  subject: ({ practiceName }) => `${practiceName} vouches`,
+  subject: ({ practiceName }) => `${practiceName} confirmed sponsorship`,
   letter: (props, context) => ({
-    preview: 'The documents come next.',
-    heading: 'The practice vouches',
+    preview: 'The agreements come next.',
+    heading: 'The practice confirmed sponsorship',
     happened: `Hello ${props.name}. ${props.sponsorName} confirmed for ${props.practiceName} that ${props.organizationName} may have the key ${props.keyName}.`,
-    means: `The usage agreement comes first, then the BAA. ${props.signatoryName} signs the BAA for the practice.`,
+    means: `Next come the usage agreement and then the BAA. ${props.signatoryName} signs the BAA for the practice.`,
     todo: bySide(
       props.side,
-      'Sign the usage agreement, unless one is in force already.',
-      'Nothing for now. The BAA comes by mail to whoever signs it.',
+      'Sign the usage agreement, unless one is already in force.',
+      'Nothing for now. The signatory gets the BAA by email.',
     ),
     byWhen: null,
-    otherwise: 'Nothing can be reached until every document is signed.',
-    action: openRequest(props, 'See the steps', context),
+    otherwise: 'They have no access until every agreement is signed.',
+    action: openRequest(props, 'View steps', context),
     facts: factsOf(props),
   }),
   example: { ...exampleAbout, sponsorName: 'Theo Placeholder', signatoryName: 'Ines Placeholder' },
@@ -95,19 +95,19 @@ export const sponsorConfirmed = defineMail({
 export const sponsorDeclined = defineMail({
   props: z.object({ ...about, reason }),
   links: [],
-  subject: ({ practiceName }) => `${practiceName} does not vouch`,
+  subject: ({ practiceName }) => `${practiceName} declined sponsorship`,
   letter: (props, context) => ({
     preview: 'The practice gave its reason.',
-    heading: 'The practice does not vouch',
-    happened: `Hello ${props.name}. ${props.practiceName} does not sponsor the key ${props.keyName}.`,
-    means: 'This request is over. No key is made of it.',
-    todo: 'Talk to the practice if this surprises you. A new request can be made at any time.',
+    heading: 'The practice declined sponsorship',
+    happened: `Hello ${props.name}. ${props.practiceName} declined to sponsor the key ${props.keyName}.`,
+    means: 'This request is closed. No key is created.',
+    todo: 'If you didn’t expect this, talk to the practice. You can submit a new request at any time.',
     byWhen: null,
-    otherwise: 'Nothing further happens.',
-    action: openRequest(props, 'See the request', context),
+    otherwise: 'Nothing else happens.',
+    action: openRequest(props, 'View request', context),
     facts: [['Reason', flat(props.reason)], ...factsOf(props)],
   }),
-  example: { ...exampleAbout, reason: 'We use another product for this since spring.' },
+  example: { ...exampleAbout, reason: 'We have used another product for this since spring.' },
 })
 
 /** P5, to developers. */
@@ -116,18 +116,18 @@ export const sponsorExpired = defineMail({
   links: [],
   subject: ({ practiceName }) => `No answer from ${practiceName}`,
   letter: (props, context) => ({
-    preview: 'The invitation has ended.',
+    preview: 'The invitation has expired.',
     heading: 'The practice did not answer',
-    happened: `Hello ${props.name}. The 14 days in which ${props.practiceName} could answer about ${props.keyName} are over.`,
-    means: 'Nobody at the practice confirmed or declined.',
+    happened: `Hello ${props.name}. ${props.practiceName} did not answer the request for ${props.keyName} within 14 days.`,
+    means: 'No one at the practice confirmed or declined.',
     todo: props.renewal
-      ? 'Ask for the renewal again while the key works, or within 30 days after.'
+      ? 'Request renewal again while the key works, or within 30 days after it expires.'
       : props.reinvitesLeft > 0
-        ? 'Talk to the practice, then send the invitation again from the page of the request.'
-        : 'The invitation was sent three times. Make a new request when the practice is ready.',
+        ? 'Talk to the practice, then resend the invitation from the request’s page.'
+        : 'The invitation was sent three times. Submit a new request when the practice is ready.',
     byWhen: null,
-    otherwise: 'The request stays where it is.',
-    action: openRequest(props, 'Open the request', context),
+    otherwise: 'The request stays as it is.',
+    action: openRequest(props, 'Open request', context),
     facts: factsOf(props),
   }),
   example: { ...exampleAbout, reinvitesLeft: 2, renewal: false },
@@ -147,17 +147,17 @@ export const productionSecurityHold = defineMail({
   links: [],
   subject: ({ organizationName }) => `Security hold: ${organizationName}`,
   letter: (props, { page }) => ({
-    preview: 'A practice does not know of a request in its name.',
-    heading: 'A practice says: this is not us',
-    happened: `Hello ${props.name}. ${props.reportedBy} of ${props.practiceName} does not know of the request ${props.keyName} by ${props.organizationName}.`,
-    means: 'The request is held. Nothing about it can move until you decide.',
-    todo: 'Call the practice on a number you know, look at the organization, then release or close the request.',
+    preview: 'A practice doesn’t recognize a request in its name.',
+    heading: 'A practice doesn’t recognize a request',
+    happened: `Hello ${props.name}. ${props.reportedBy} of ${props.practiceName} doesn’t recognize the request ${props.keyName} by ${props.organizationName}.`,
+    means: 'The request is on hold until you decide.',
+    todo: 'Call the practice on a number you know, check the organization, then release or close the request.',
     byWhen: 'Today',
-    otherwise: 'It stays held.',
-    action: { label: 'Look into it', url: page(`/staff/production-keys/${props.requestId}`) },
+    otherwise: 'It stays on hold.',
+    action: { label: 'Investigate', url: page(`/staff/production-keys/${props.requestId}`) },
     facts: [
-      ['What they said', flat(props.reason)],
-      ['Request id', props.requestId],
+      ['Practice’s statement', flat(props.reason)],
+      ['Request ID', props.requestId],
     ],
   }),
   example: {
@@ -176,23 +176,27 @@ export const productionHoldEnded = defineMail({
   links: [],
   subject: ({ keyName, released }) => `${released ? 'Released' : 'Closed'}: ${keyName}`,
   letter: (props, context) => ({
-    preview: 'We looked into what the practice told us.',
-    heading: props.released ? 'The hold on a request ended' : 'A held request was closed',
-    happened: `Hello ${props.name}. We looked into the request ${props.keyName} of ${props.organizationName} at ${props.practiceName}.`,
+    preview: 'We investigated the practice’s report.',
+    heading: props.released ? 'The hold on a request has ended' : 'A held request was closed',
+    happened: `Hello ${props.name}. We investigated the request ${props.keyName} of ${props.organizationName} at ${props.practiceName}.`,
     means: props.released
-      ? 'It is a draft again. It can be put right and sent anew.'
-      : 'It is closed. No key is made of it.',
+      ? 'It is a draft again. It can be corrected and resubmitted.'
+      : 'It is closed. No key is created.',
     todo: bySide(
       props.side,
       props.released
-        ? 'Look it over, talk to the practice, and send it again.'
-        : 'Write to us if you think that this is wrong.',
-      'Nothing. If it is sent to you again, read it as any other request.',
+        ? 'Review it, talk to the practice, and submit it again.'
+        : 'Write to us if you think this is wrong.',
+      'Nothing. If you receive it again, treat it like any other request.',
     ),
     byWhen: null,
-    otherwise: 'Nothing further happens.',
-    action: openRequest(props, 'See the request', context),
+    otherwise: 'Nothing else happens.',
+    action: openRequest(props, 'View request', context),
     facts: [['Reason', flat(props.reason)], ...factsOf(props)],
   }),
-  example: { ...exampleAbout, released: true, reason: 'The practice knows of it after all.' },
+  example: {
+    ...exampleAbout,
+    released: true,
+    reason: 'The practice confirmed that it knows about the request.',
+  },
 })

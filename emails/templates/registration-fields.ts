@@ -25,7 +25,7 @@ export const items = z
 export const exampleAbout = {
   name: 'Robin Testwell',
   appName: 'Tidepath Health',
-  kindName: 'Registration of an app',
+  kindName: 'App registration',
   organizationSlug: 'samplewood-health-apps',
   requestId: '01937a5c-5d10-7c44-9e0a-3f1f6a0b5c01',
 }
@@ -44,7 +44,7 @@ export function factsOf({ appName, kindName, requestId }: About): [string, strin
   return [
     ['App', appName],
     ['Request', kindName],
-    ['Request id', requestId],
+    ['Request ID', requestId],
   ]
 }
 

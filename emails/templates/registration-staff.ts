@@ -23,28 +23,28 @@ export const reviewEscalation = defineMail({
   links: [],
   codes: ['about'],
   subject: ({ appName, percent }) =>
-    percent === 100 ? `Overdue: ${appName}` : `${percent} percent used: ${appName}`,
+    percent === 100 ? `Overdue: ${appName}` : `${percent}% of time used: ${appName}`,
   letter: (props, { page, instant: when }) => ({
-    preview: props.percent === 100 ? 'The date we promised has passed.' : 'The clock runs.',
+    preview: props.percent === 100 ? 'The date we promised has passed.' : 'Time is running out.',
     heading: props.percent === 100 ? 'A request is overdue' : 'A request needs a decision',
     happened:
       props.percent === 100
-        ? `Hello ${props.name}. ${props.appName} was due on ${when(props.dueAt)} and is not decided.`
-        : `Hello ${props.name}. ${props.appName} has used ${props.percent} percent of its business days.`,
+        ? `Hello ${props.name}. ${props.appName} was due on ${when(props.dueAt)} and has no decision.`
+        : `Hello ${props.name}. ${props.appName} has used ${props.percent}% of its business days.`,
     means:
       props.percent === 100
         ? props.about === 'registration'
-          ? 'The public page counts it as a breach.'
-          : 'The developers and the practice have signed everything, and wait for us alone.'
+          ? 'The public statistics count it as missed.'
+          : 'The developer and the practice have signed everything. Only our decision is missing.'
         : props.holder
-          ? `${props.holder} has claimed it.`
-          : 'Nobody has claimed it.',
-    todo: 'Decide on the evidence at hand, or claim it if whoever has it cannot.',
+          ? `${props.holder} claimed it.`
+          : 'It is unclaimed.',
+    todo: 'Decide on the evidence at hand, or claim the request if its reviewer is not available.',
     byWhen: when(props.dueAt),
     otherwise:
-      props.percent === 100 ? 'It stays overdue.' : 'The other reviewers and then operations are told.',
+      props.percent === 100 ? 'It stays overdue.' : 'We notify the other reviewers, then operations.',
     action: {
-      label: 'Open the request',
+      label: 'Open request',
       url: page(
         props.about === 'registration'
           ? `/staff/registrations/${props.requestId}`
@@ -53,10 +53,15 @@ export const reviewEscalation = defineMail({
     },
     facts: [
       ...(props.organizationName
-        ? [[props.about === 'registration' ? 'App by' : 'Key requested by', props.organizationName] as const]
+        ? [
+            [
+              props.about === 'registration' ? 'App developer' : 'Key requested by',
+              props.organizationName,
+            ] as const,
+          ]
         : []),
       ['Clock', props.clockName],
-      ['Request id', props.requestId],
+      ['Request ID', props.requestId],
     ],
   }),
   example: {
@@ -95,17 +100,17 @@ export const reviewDigest = defineMail({
   }),
   links: [],
   subject: ({ waiting, overdue }) =>
-    `Queue today: ${waiting} waiting${overdue > 0 ? `, ${overdue} overdue` : ''}`,
+    `Queue today: ${waiting} open${overdue > 0 ? `, ${overdue} overdue` : ''}`,
   letter: (props, { page, instant: when }) => ({
-    preview: 'What waits, by due date.',
+    preview: 'Open requests by due date.',
     heading: 'The queue today',
-    happened: `Hello ${props.name}. Requests that wait: ${props.waiting}${props.productionKeys > 0 ? `, of them for production keys: ${props.productionKeys}` : ''}. Not claimed: ${props.unclaimed}. Overdue: ${props.overdue}.`,
-    means: 'The first due are listed below.',
-    todo: 'Claim what nobody has, the first due first.',
+    happened: `Hello ${props.name}. Open requests: ${props.waiting}${props.productionKeys > 0 ? `, including production keys: ${props.productionKeys}` : ''}. Unclaimed: ${props.unclaimed}. Overdue: ${props.overdue}.`,
+    means: 'The requests due first are listed below.',
+    todo: 'Claim unclaimed requests, earliest due date first.',
     byWhen: props.first[0] ? when(props.first[0].dueAt) : null,
-    otherwise: 'The clocks run, and tell you again at 60 and 80 percent.',
+    otherwise: 'You get another email when a request has used 60% and 80% of its time.',
     action: {
-      label: 'Open the queue',
+      label: 'Open queue',
       url: page(props.productionKeys === props.waiting ? '/staff/production-keys' : '/staff/registrations'),
     },
     facts: [
@@ -116,7 +121,7 @@ export const reviewDigest = defineMail({
             when(dueAt),
           ] as const,
       ),
-      ['Digest of', props.requestId] as const,
+      ['Digest for', props.requestId] as const,
     ],
   }),
   example: {
@@ -149,17 +154,17 @@ export const registrationProbeFailed = defineMail({
   links: [],
   subject: ({ appName }) => `Could not be enabled: ${appName}`,
   letter: (props, { page }) => ({
-    preview: 'Approved, and the authorization server does not accept it.',
-    heading: 'An approved app is not accepted',
-    happened: `Hello ${props.name}. ${props.appName} is approved. The authorization server was asked ${props.attempts} times and did not accept it.`,
-    means: `The developer waits and the clock runs. The last answer: ${props.reason}`,
-    todo: 'Find the cause, then probe again from the page of the request.',
+    preview: 'The authorization server rejects an approved app.',
+    heading: 'The authorization server rejects an approved app',
+    happened: `Hello ${props.name}. ${props.appName} is approved. The authorization server rejected it ${props.attempts} times.`,
+    means: `The developer is waiting, and the clock is running. Last response: ${props.reason}`,
+    todo: 'Find the cause, then retry from the request’s page.',
     byWhen: null,
-    otherwise: 'The app stays approved and not enabled.',
-    action: { label: 'Open the request', url: page(`/staff/registrations/${props.requestId}`) },
+    otherwise: 'The app stays approved but not enabled.',
+    action: { label: 'Open request', url: page(`/staff/registrations/${props.requestId}`) },
     facts: [
-      ...(props.organizationName ? [['App by', props.organizationName] as const] : []),
-      ['Request id', props.requestId],
+      ...(props.organizationName ? [['App developer', props.organizationName] as const] : []),
+      ['Request ID', props.requestId],
     ],
   }),
   example: {

@@ -28,21 +28,21 @@ const stage = z.enum([
   'completed',
 ])
 const words = (value: string) => value.replaceAll('_', ' ')
-const informational = 'This is for information; it is no service-level agreement.'
+const informational = 'This is for information only. It is not a service-level agreement.'
 
 export const statusConfirm = defineMail({
   props: z.object({ about: line, expiresAt: instant }),
   links: ['confirmUrl'],
-  subject: () => 'Confirm mails about the status',
+  subject: () => 'Confirm your status emails',
   letter: ({ about, expiresAt }, { links, instant: at }) => ({
-    preview: 'Nothing is sent before you say yes.',
-    heading: 'Shall we tell you?',
-    happened: `Somebody asked that this address is told when the status changes: ${about}.`,
-    means: 'Nothing is sent to you before you confirm it.',
-    todo: 'If it was you, open the link and confirm. If it was not, do nothing.',
+    preview: 'We send nothing until you confirm.',
+    heading: 'Confirm your subscription',
+    happened: `Someone requested status emails for this address, about: ${about}.`,
+    means: 'We send no status emails until you confirm.',
+    todo: 'If this was you, open the link and confirm. If not, ignore this email.',
     byWhen: at(expiresAt),
-    otherwise: 'The request is forgotten, and so is this address.',
-    action: { label: 'Confirm', url: links.confirmUrl },
+    otherwise: 'We delete the request and this address.',
+    action: { label: 'Confirm subscription', url: links.confirmUrl },
     facts: [],
   }),
   example: { about: 'REST API, FHIR API', expiresAt: '2026-11-23T15:04:00.000Z' },
@@ -65,15 +65,15 @@ export const statusIncident = defineMail({
     preview: props.text.slice(0, 120),
     heading: props.title,
     happened: `${capital(words(props.stage))}. ${props.text}`,
-    means: `It is about: ${props.components}. ${informational}`,
-    todo: isOver(props.stage) ? 'Nothing.' : 'Nothing. We tell you when there is more to say.',
+    means: `Affected: ${props.components}. ${informational}`,
+    todo: isOver(props.stage) ? 'Nothing.' : 'Nothing. We email you with the next update.',
     byWhen: null,
-    otherwise: 'You get the next mail of this kind.',
+    otherwise: 'You get the next status email.',
     action: { label: 'Read it on the status page', url: page(`/status/incidents/${props.incidentId}`) },
     facts: [
-      ['Said', moment(props.at)],
-      [props.kind === 'maintenance' ? 'Begins' : 'Began', moment(props.startsAt)],
-      ['Change or end these mails', links.manageUrl],
+      ['Posted', moment(props.at)],
+      [props.kind === 'maintenance' ? 'Starts' : 'Started', moment(props.startsAt)],
+      ['Manage status emails', links.manageUrl],
     ],
   }),
   example: {
@@ -96,14 +96,14 @@ export const statusChanged = defineMail({
     preview: summary.slice(0, 120),
     heading: `${componentName} is ${words(to)}`,
     happened: `${componentName} was ${words(from)} and is ${words(to)}. ${summary}`,
-    means: `What our checks found, or what we set by hand. ${informational}`,
-    todo: 'Nothing. We tell you when it changes again.',
+    means: `Source: our checks or a manual setting. ${informational}`,
+    todo: 'Nothing. We email you when it changes again.',
     byWhen: null,
-    otherwise: 'You get the next mail of this kind.',
-    action: { label: 'See the status', url: page('/status') },
+    otherwise: 'You get the next status email.',
+    action: { label: 'View status', url: page('/status') },
     facts: [
       ['When', moment(at)],
-      ['Change or end these mails', links.manageUrl],
+      ['Manage status emails', links.manageUrl],
     ],
   }),
   example: {

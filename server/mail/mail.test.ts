@@ -66,7 +66,7 @@ describe('a mail', () => {
     expect(smtp.received).toHaveLength(1)
     const [mail] = smtp.received
     expect(mail).toMatchObject({
-      subject: 'Confirm your mail address',
+      subject: 'Confirm your email address',
       messageId: `<${id}@portal.example>`,
       from: { text: '"Sandpiper" <no-reply@sandpiper.example>' },
       to: { text: to },

@@ -70,7 +70,7 @@ test('two reviewers reject a request, its developer appeals, and neither of them
   await page.getByLabel('What should another reviewer know?').fill('Larkfield is our own registered name.')
   await page.getByRole('button', { name: 'Appeal' }).click()
   await expect(done(page, 'Appeal sent. Another reviewer looks at it.')).toBeVisible()
-  await mails.waitFor({ to: mara.email, subject: /^We have your appeal/ })
+  await mails.waitFor({ to: mara.email, subject: /^We received your appeal/ })
 
   for (const browser of [first, second]) {
     await browser.goto(paths.reviewRegistration(id))

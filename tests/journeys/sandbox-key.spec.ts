@@ -148,7 +148,7 @@ test('a developer signs up, claims a key, reads a synthetic patient with it and 
 
   await test.step('no mail holds a key, and the log holds neither key nor link nor address', async () => {
     await mails.waitFor({ to: person.email, subject: `We received your key request: “${keyName}”` })
-    await mails.waitFor({ to: person.email, subject: `Your key was revealed: “${keyName}”` })
+    await mails.waitFor({ to: person.email, subject: `Your key was claimed: “${keyName}”` })
     await mails.waitFor({ to: person.email, subject: `A key was revoked: “${keyName}”` })
     for (const { headers, subject, text, html } of mails.all())
       expect([headers, subject, text, html].join('\n')).not.toMatch(/svc_[tl]/)

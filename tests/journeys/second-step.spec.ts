@@ -75,6 +75,6 @@ test('staff set up an app once, give its code or a recovery code, renew those, a
   await third.getByRole('button', { name: 'Reset the second step' }).click()
   await expect(done(third, 'Second step reset. Its holder gets a mail and is signed out.')).toBeVisible()
   await expect(row).toContainText('To be set up at the next sign-in')
-  const mail = await mails.waitFor({ to: lost.email, subject: 'Your second step was reset' })
+  const mail = await mails.waitFor({ to: lost.email, subject: 'Your two-step verification was reset' })
   expect(mail.text).toContain('Lost the phone and the codes; spoke in person.')
 })

@@ -31,7 +31,7 @@ test('the status is told to anybody, by mail to who asks, and operations tell of
     await visitor.getByLabel('FHIR API').check()
     await visitor.getByRole('button', { name: 'Send me the link' }).click()
     await expect(headingOf(visitor, 'Look at your mail')).toBeVisible()
-    const mail = await mails.waitFor({ to: reader, subject: 'Confirm mails about the status' })
+    const mail = await mails.waitFor({ to: reader, subject: 'Confirm your status emails' })
     await visitor.goto(mail.links.find((link) => link.includes('/confirm')) ?? '')
     await visitor.getByRole('button', { name: 'Yes, tell me' }).click()
     await expect(headingOf(visitor, 'Your mails about the status')).toBeVisible()

@@ -35,7 +35,7 @@ export async function confirmAddress(
   mails: MailReceiver,
   { email, password }: Pick<Person, 'email' | 'password'>,
 ): Promise<void> {
-  const mail = await mails.waitFor({ to: email, subject: 'Confirm your mail address' })
+  const mail = await mails.waitFor({ to: email, subject: 'Confirm your email address' })
   await page.goto(linkIn(mail.links, '/verify-email'))
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Confirm and sign in' }).click()
