@@ -22,7 +22,9 @@ const watched = (what: string) =>
   z
     .union([z.literal('off'), z.url({ protocol: /^https$/, error: 'must be an https:// URL, or off' })])
     .optional()
-    .describe(`Where ${what} answers, for the Status API; \`off\`: off on purpose. Unset: it is not checked.`)
+    .describe(
+      `Where ${what} can be reached, for the Status API; \`off\`: off on purpose. Unset: it is not checked.`,
+    )
 
 const flag = z.enum(['0', '1']).transform((value) => value === '1')
 
@@ -62,37 +64,35 @@ export const variables = {
     .string()
     .min(1)
     .default('127.0.0.1')
-    .describe('Address to listen on. Behind a proxy on another machine: 0.0.0.0.'),
+    .describe('Address to listen on. Use 0.0.0.0 behind a proxy on another machine.'),
   HEALTH_PORT: z.coerce
     .number()
     .int()
     .min(1)
     .max(65_535)
     .default(3090)
-    .describe(
-      'Port on which a process with ROLE=worker answers /healthz, /readyz and /metrics; it listens on no other.',
-    ),
+    .describe('The only port of a process with ROLE=worker; it serves /healthz, /readyz and /metrics.'),
   PUBLIC_ORIGIN: origin
     .optional()
     .describe(
-      'Origin in every absolute URL. Required unless the embedded database is used, where it is http://localhost:PORT.',
+      'Origin in every absolute URL. Required unless the embedded database is used; then it is http://localhost:PORT.',
     ),
-  FHIR_ORIGIN: origin.optional().describe('Origin of the FHIR bases, when it differs from PUBLIC_ORIGIN.'),
-  REST_ORIGIN: origin.optional().describe('Origin of the REST bases, when it differs from PUBLIC_ORIGIN.'),
+  FHIR_ORIGIN: origin.optional().describe('Origin of the FHIR base URLs, if it differs from PUBLIC_ORIGIN.'),
+  REST_ORIGIN: origin.optional().describe('Origin of the REST base URLs, if it differs from PUBLIC_ORIGIN.'),
   STATUS_ORIGIN: origin
     .optional()
     .describe('Origin of the public status page, the only one that may read the Status API from a browser.'),
   PROBE_ORIGIN: origin
     .optional()
     .describe(
-      'Where the worker reaches the server to check it for the Status API, when the public origins do not lead there.',
+      'Where the worker reaches the server for status checks, if the public origins do not lead there.',
     ),
   OUTBOUND_HOSTS: z
     .string()
     .regex(/^[a-z0-9.-]+=\d{1,5}(,[a-z0-9.-]+=\d{1,5})*$/, 'must be name=port[,name=port…]')
     .optional()
     .describe(
-      'Names that lead to a port of this machine, name=port, comma separated: to try registrations without the Internet. With the embedded database only.',
+      'Host names mapped to a port of this machine, name=port, comma separated, for trying registrations without the Internet. With the embedded database only.',
     ),
   ACADEMY_URL: watched('the academy'),
   CHARTVOYANT_APP_URL: watched('the ChartVoyant app'),
@@ -100,7 +100,7 @@ export const variables = {
   TRUSTED_PROXY_CIDRS: networks
     .optional()
     .describe(
-      'Networks of the proxies in front of the server, comma separated, such as 127.0.0.1/32,10.0.0.0/8. X-Forwarded-For is believed only from an address in one of them. Unset: the header is ignored.',
+      'Networks of the proxies in front of the server, comma separated, such as 127.0.0.1/32,10.0.0.0/8. X-Forwarded-For is trusted only from these networks. Unset: the header is ignored.',
     ),
   TRUSTED_PROXY_HOPS: z.coerce
     .number()
@@ -109,18 +109,18 @@ export const variables = {
     .max(8)
     .optional()
     .describe(
-      'At most so many entries of X-Forwarded-For are believed, with TRUSTED_PROXY_CIDRS. Unset: every one that comes from a listed proxy.',
+      'Maximum number of trusted X-Forwarded-For entries, with TRUSTED_PROXY_CIDRS. Unset: every entry from a listed proxy.',
     ),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
-    .describe('PostgreSQL 15 or newer. Unset for `npm start`: the embedded PostgreSQL is run.'),
+    .describe('PostgreSQL 15 or newer. Unset: `npm start` runs the embedded PostgreSQL.'),
   DATABASE_MIGRATION_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
     .optional()
     .describe(
-      'Owner of the tables: for `npm run db:migrate`, `db:status`, `db:new`, `backup`, `restore`, `import`, `export-practice` and `npm start -- --migrate` only. A serving process does not need it. Unset: the user of DATABASE_URL migrates, and the server acts as the role sandpiper_app, which that user can leave again.',
+      'Owner of the tables, used only for `npm run db:migrate`, `db:status`, `db:new`, `backup`, `restore`, `import`, `export-practice` and `npm start -- --migrate`. A serving process does not need it. Unset: the user of DATABASE_URL migrates, and the server acts as the role sandpiper_app, which that user can leave again.',
     ),
   DATABASE_POOL: z.coerce
     .number()
@@ -128,51 +128,51 @@ export const variables = {
     .min(2)
     .max(200)
     .default(16)
-    .describe('Database connections of one process.'),
+    .describe('Database connections per process.'),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'must be a redis:// URL')
     .optional()
     .describe(
-      'Valkey or Redis for the rate limits of several processes. Unset: limits are counted in memory.',
+      'Valkey or Redis for rate limits shared by several processes. Unset: limits are counted in memory.',
     ),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must be an smtp:// URL')
     .optional()
     .describe(
-      'Mail server. Required, except with the embedded database on an origin of this machine: there emails go to the mailbox that npm start links to.',
+      'SMTP server. Required, except with the embedded database on an origin of this machine: then npm start prints a link to a mailbox page.',
     ),
   MAIL_FROM: z
     .string()
     .min(3)
     .default('Sandpiper <no-reply@sandpiper.example>')
-    .describe('Sender of every mail.'),
+    .describe('Sender of every email.'),
   INBOUND_SMTP_PORT: z.coerce
     .number()
     .int()
     .min(1)
     .max(65_535)
     .optional()
-    .describe('Port on which mail to KEYS_ADDRESS is taken by SMTP. Unset: no mail is taken.'),
+    .describe('SMTP port that receives email to KEYS_ADDRESS. Unset: no email is received.'),
   INBOUND_SMTP_HOST: z
     .string()
     .min(1)
     .default('127.0.0.1')
-    .describe('Address to take that mail on. The mail server in front hands on what it let in.'),
+    .describe('Address to listen on for that email. The SMTP server in front forwards what it accepted.'),
   KEYS_ADDRESS: z
     .email()
     .default('keys@sandpiper.example')
-    .describe('Where people write to ask for a sandbox key, when INBOUND_SMTP_PORT is set.'),
+    .describe('Address for requesting a sandbox key by email, if INBOUND_SMTP_PORT is set.'),
   ENCRYPTION_KEYS: keyring.describe(
-    'Keyring, id:base64 of 32 bytes, comma separated; the first seals, all open. Embedded mode makes one.',
+    'Keyring, id:base64 of 32 bytes, comma separated. The first key encrypts, all keys decrypt. The embedded mode creates one.',
   ),
   ROLE: z.enum(['web', 'worker', 'all']).default('all').describe('Serve requests, run jobs, or both.'),
-  DEMO: flag.default(false).describe('1 allows the demonstration sign-ins on a database of your own.'),
+  DEMO: flag.default(false).describe('1 allows the demonstration sign-ins on your own database.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info')
-    .describe('Least level of the structured log.'),
+    .describe('Minimum level of the structured log.'),
   DATA_DIR: z
     .string()
     .min(1)
@@ -182,7 +182,7 @@ export const variables = {
     .string()
     .min(1)
     .optional()
-    .describe('Folder for the files of bulk exports, shared by web and worker. Unset: exports in DATA_DIR.'),
+    .describe('Folder for bulk export files, shared by web and worker. Unset: exports in DATA_DIR.'),
   AUDIT_HEADS_DIR: z
     .string()
     .min(1)
@@ -202,26 +202,22 @@ export const variables = {
     .min(0.01)
     .max(10_000)
     .default(200)
-    .describe('A file of a bulk export ends after so many megabytes of NDJSON.'),
-  EXPORT_GZIP: flag.default(true).describe('0 keeps the files of bulk exports uncompressed on disk.'),
-  METRICS_TOKEN: z
-    .string()
-    .min(16)
-    .optional()
-    .describe('Bearer token of /metrics. Unset: there is no /metrics.'),
+    .describe('Maximum size of a bulk export file, in megabytes of NDJSON.'),
+  EXPORT_GZIP: flag.default(true).describe('0 stores bulk export files uncompressed.'),
+  METRICS_TOKEN: z.string().min(16).optional().describe('Bearer token for /metrics. Unset: no /metrics.'),
   BUSINESS_TZ: z
     .string()
     .min(1)
     .default('America/New_York')
-    .describe('Zone in which business days and due dates are counted.'),
+    .describe('Time zone of business days and due dates.'),
   PROMISE_BUSINESS_DAYS: businessDays(5).describe(
-    'Business days in which a complete request is decided and enabled. Pauses while the developer holds it.',
+    'Business days for deciding and enabling a complete request. Paused while the developer must answer.',
   ),
   AUTHENTICITY_BUSINESS_DAYS: businessDays(10).describe(
-    'Business days from receipt in which it is decided who asks. Never pauses.',
+    'Business days from receipt for verifying the organization. Never paused.',
   ),
   ENABLEMENT_BUSINESS_DAYS: businessDays(5).describe(
-    'Business days from that decision in which the app is enabled. Never pauses.',
+    'Business days from that decision for enabling the app. Never paused.',
   ),
   NODE_ENV: z
     .enum(['production', 'development', 'test'])
@@ -319,7 +315,7 @@ function findGaps(given: Record<string, string>): string[] {
   if (!SMTP_URL && !embedded) gaps.push('SMTP_URL is missing')
   else if (!SMTP_URL && isPublic)
     gaps.push(
-      'SMTP_URL is missing: at a public PUBLIC_ORIGIN there is no /dev/mail, so nobody could read a mail. ' +
+      'SMTP_URL is missing: with a public PUBLIC_ORIGIN there is no /dev/mail, so no one could read emails. ' +
         'Set SMTP_URL, or leave PUBLIC_ORIGIN unset to try Sandpiper on this machine',
     )
   if (OUTBOUND_HOSTS && (!embedded || isPublic))

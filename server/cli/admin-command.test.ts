@@ -153,7 +153,7 @@ describe('a command', () => {
     [['create-staff', '--name', 'X'], '--email is missing\n--role is missing'],
     [
       ['create-staff', '--email', 'not an address', '--name', 'X', '--role', 'ops'],
-      '--email: Enter a mail address such as name@company.example.',
+      '--email: Enter an email address such as name@company.example.',
     ],
     [
       ['create-staff', '--email', 'x@staff.example', '--name', 'See www.evil.example', '--role', 'ops'],
@@ -166,12 +166,12 @@ describe('a command', () => {
     ],
     [
       ['invite-practice-admin', '--practice', 'nowhere', '--email', 'a@b.example'],
-      'there is no practice nowhere',
+      'no practice has the slug nowhere',
     ],
-    [['invite-practice-admin', '--practice', 'a\0b', '--email', 'a@b.example'], 'there is no practice'],
+    [['invite-practice-admin', '--practice', 'a\0b', '--email', 'a@b.example'], 'no practice has the slug'],
     [['invite-practice-admin', '--email', 'a@b.example'], '--practice is missing'],
-    [['destroy'], 'there is no command destroy'],
-    [[], 'there is no command (none)'],
+    [['destroy'], 'unknown command destroy'],
+    [[], 'unknown command (none)'],
   ])('%j is refused with what is wrong, and changes nothing', async (args, message) => {
     const before = await services.prisma.auditEvent.count()
 

@@ -28,9 +28,7 @@ type Command = { name: keyof typeof commands; values: Record<string, string | un
 /** @throws UsageError, and TypeError of the parser for an unknown option */
 export function readAdminCommand([name = '', ...args]: readonly string[]): Command {
   if (!isCommand(name))
-    throw new UsageError(
-      `there is no command ${name || '(none)'}. Commands: ${Object.keys(commands).join(', ')}`,
-    )
+    throw new UsageError(`unknown command ${name || '(none)'}. Commands: ${Object.keys(commands).join(', ')}`)
   const options = Object.fromEntries(
     commands[name].options.map((each) => [each, { type: 'string' as const }]),
   )
@@ -56,7 +54,7 @@ async function createStaff(
   )
   return created
     ? `created ${staff.role} ${staff.email}; an email with a link to choose a password is on its way`
-    : `${staff.email} has not chosen a password yet; a new link is on its way, and the old one has ended`
+    : `${staff.email} has not chosen a password yet; a new link is on its way, and the old one no longer works`
 }
 
 async function createPractice(
@@ -80,9 +78,9 @@ async function invitePracticeAdmin(
   const slug = values.practice
   if (!slug) throw new UsageError('--practice is missing')
   const practice = slug.includes('\0') ? null : await prisma.practice.findUnique({ where: { slug } })
-  if (!practice) throw new UsageError(`there is no practice ${slug}`)
+  if (!practice) throw new UsageError(`no practice has the slug ${slug}`)
   if (practice.purpose !== 'office')
-    throw new UsageError(`${slug} is made by Sandpiper itself and has no admin`)
+    throw new UsageError(`${slug} belongs to Sandpiper itself and has no admin`)
   await prisma.$transaction((tx) =>
     practiceStaff.inviteAs(
       tx,

@@ -31,7 +31,7 @@ export function readCommand([step, ...args]: readonly string[]): BackupCommand {
     if (!values.from) throw new BackupError('--from FOLDER is needed: npm run restore -- --help')
     return { step, from: resolve(values.from), replace: values.replace ?? false }
   }
-  throw new BackupError(`there is no command ${step ?? ''}`)
+  throw new BackupError(`unknown command ${step ?? ''}`)
 }
 
 export function describeBackup(manifest: Manifest): string {
@@ -60,8 +60,8 @@ export async function checkRestored({
     ...(verdict.intact
       ? []
       : [
-          'Rows that were written after the backup are missing, and the head folders show it. Before the server starts, ' +
-            'copy the head folders here if this is another machine, then record the restore: npm run audit:accept -- --help',
+          'The database lacks rows that were written after the backup, and the head folders show it. Before the server starts, ' +
+            'copy the head folders here if this is a different machine, then record the restore: npm run audit:accept -- --help',
         ]),
   ]
   const keys = problems.length === 0 ? [] : [new KeyringError(problems).message]

@@ -31,12 +31,14 @@ async function main(): Promise<void> {
     const manifest = await backUp({ ownerUrl, to, format, keyIds, program, onProgress: progress.on })
     progress.end()
     say(`${to}: ${describeBackup(manifest)}, ${seconds()} s`)
-    say('ENCRYPTION_KEYS is not in it, and what is sealed opens with nothing else: keep the keys elsewhere.')
+    say(
+      'The backup does not contain ENCRYPTION_KEYS. Without them, encrypted data cannot be read: keep the keys elsewhere.',
+    )
     return
   }
   const manifest = await restore({ ownerUrl, appRole, ...command, onProgress: progress.on })
   progress.end()
-  say(`restored and held against its hashes: ${describeBackup(manifest)}, ${seconds()} s`)
+  say(`restored and verified by hash: ${describeBackup(manifest)}, ${seconds()} s`)
   const { lines, exitCode } = await withServices(checkRestored, { keyring: 'unproven' })
   for (const line of lines) say(line)
   process.exitCode = exitCode

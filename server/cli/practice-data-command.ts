@@ -11,9 +11,9 @@ export class UsageError extends Error {
 }
 
 const outcomes: Readonly<Record<Step, string>> = {
-  snapshot: 'is kept as it is now, in place of an earlier snapshot',
-  restore: 'is back at its snapshot, which stays',
-  reset: 'has the people of the template again',
+  snapshot: 'is saved, in place of an earlier snapshot',
+  restore: 'is restored to its snapshot; the snapshot stays',
+  reset: 'has the template’s people again',
 }
 
 interface PracticeDataCommand {
@@ -29,9 +29,9 @@ export function readCommand(args: readonly string[]): PracticeDataCommand {
     options: { practice: { type: 'string' } },
   })
   const [step = '', ...others] = positionals
-  if (!isStep(step)) throw new UsageError(`there is no command db:${step}`)
+  if (!isStep(step)) throw new UsageError(`unknown command db:${step}`)
   if (!values.practice || others.length > 0) {
-    throw new UsageError(`--practice SLUG is needed, and nothing else: npm run db:${step} -- --help`)
+    throw new UsageError(`--practice SLUG is required, and nothing else: npm run db:${step} -- --help`)
   }
   return { step, slug: values.practice }
 }
@@ -47,7 +47,7 @@ export async function runCommand(
   onProgress?: OnCopyProgress,
 ): Promise<string> {
   const practice = await prisma.practice.findUnique({ where: { slug } })
-  if (!practice) throw new UsageError(`there is no practice “${slug}”`)
+  if (!practice) throw new UsageError(`no practice has the slug “${slug}”`)
   if (step === 'reset' && practice.purpose !== 'organization_sandbox') {
     throw new UsageError(
       `${slug} is not the sandbox of an organization. If the seed made it: npm run seed -- --practice ${slug} --anew`,

@@ -18,8 +18,8 @@ async function main(): Promise<void> {
       `signs next:   ${rotation.next}`,
       rotation.rotated
         ? `retired:      ${rotation.retired ?? 'none'}`
-        : `not rotated:  the next key is published since less than a day. It can sign from ${rotation.readyAt.toISOString()}`,
-      `sealed anew:  ${sealedAnew} signing keys, second steps, links of subscriptions and passwords of sandbox people`,
+        : `not rotated:  the next key was published less than a day ago. It can sign from ${rotation.readyAt.toISOString()}`,
+      `resealed:     ${sealedAnew} signing keys, authenticator secrets, subscription links and passwords of sandbox people`,
       ...older.map(describeOlderKey),
     ]
   })
@@ -30,7 +30,7 @@ function describeOlderKey({ keyId, uses }: KeyUses): string {
   const counts = uses.map(({ what, count }) => `${count} ${what}`).join(', ')
   return uses.length > 0
     ? `older key:    ${keyId} still opens ${counts}. Keep it in ENCRYPTION_KEYS`
-    : `older key:    ${keyId} is not needed any more. Remove it from ENCRYPTION_KEYS`
+    : `older key:    ${keyId} is no longer needed. Remove it from ENCRYPTION_KEYS`
 }
 
 main().catch((error: unknown) => {

@@ -72,11 +72,11 @@ export function capabilityStatement({
           .sort()
           .map((type) => resourceOf(type, rowOf(type))),
         searchParam: [
-          { name: '_count', type: 'number', documentation: 'Matches on a page; 0 asks for the total alone.' },
+          { name: '_count', type: 'number', documentation: 'Matches per page; 0 requests the total only.' },
           {
             name: '_sort',
             type: 'string',
-            documentation: 'The type’s date or _lastUpdated, with - before it for newest first.',
+            documentation: 'The type’s date or _lastUpdated, with a leading - for newest first.',
           },
         ],
       },

@@ -96,7 +96,7 @@ function warningsOf(ignored: Compiled['ignored'], includedCut: boolean): Outcome
   const cut: OutcomeIssue = {
     severity: 'warning',
     code: 'incomplete',
-    diagnostics: 'More was to be included than a page holds. Ask for a smaller page with _count.',
+    diagnostics: 'The page can’t hold all included resources. Request a smaller page with _count.',
   }
   return includedCut ? [...left, cut] : left
 }

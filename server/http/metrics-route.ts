@@ -16,7 +16,7 @@ export function createMetricsRoute({ metrics, token }: Dependencies): Hono<EdgeE
     const given = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
     // Hashes are of one length: the comparison tells nothing, whatever was given.
     if (!timingSafeEqual(hash(given), expected))
-      return c.text('A token is needed.\n', 401, { ...dataHeaders, 'WWW-Authenticate': 'Bearer' })
+      return c.text('A token is required.\n', 401, { ...dataHeaders, 'WWW-Authenticate': 'Bearer' })
     return c.text(await metrics.text(), 200, { ...dataHeaders, 'Content-Type': metrics.contentType })
   })
   return app

@@ -37,7 +37,7 @@ describe('a query string', () => {
     [`${'x'.repeat(100)}=1`, 'unknown_parameter', `Unknown query parameter: ${'x'.repeat(40)}….`],
     ['q=%E0%A4%A', 'encoding', 'The query string is not percent-encoded UTF-8.'],
     ['q=%ED%A0%80', 'encoding', 'The query string is not percent-encoded UTF-8.'],
-    ['q=a%00b', 'encoding', 'The query string holds a NUL character.'],
+    ['q=a%00b', 'encoding', 'The query string contains a NUL character.'],
   ])('%j is refused, naming what is wrong', (search, field, message) => {
     expect(() => parse(search)).toThrow(expect.objectContaining({ kind: 'validation', field, message }))
   })

@@ -38,8 +38,8 @@ function checkTokens(text: string): void {
 
 function checkName(name: string, names: Set<string> | null): void {
   // An own property of this name would change the prototype of whatever it is merged into.
-  if (name === '__proto__') throw refused('The body holds a key named __proto__.')
-  if (names?.has(name)) throw refused('The body holds an object with the same key twice.')
+  if (name === '__proto__') throw refused('The body contains a key named __proto__.')
+  if (names?.has(name)) throw refused('The body contains an object with the same key twice.')
   names?.add(name)
 }
 
@@ -48,7 +48,7 @@ function checkNumber(token: string): void {
   const value = Number(token)
   const digits = token.replace(/[eE].*$/, '').replace(/^[-0.]+|\D/g, '').length
   if (!Number.isFinite(value) || (digits > 15 && !Number.isSafeInteger(value))) {
-    throw refused('The body holds a number that is too large or too long.')
+    throw refused('The body contains a number that is too large or too long.')
   }
 }
 

@@ -79,7 +79,7 @@ describe('the websites of a demonstration', () => {
     'https://larkfield.example.evil.test/privacy',
     'https://larkfield.example./privacy',
   ])('answer for no other host: %s', async (address) => {
-    expect((await failureOf(fetcher.get(address))).message).toBe('The address could not be fetched.')
+    expect((await failureOf(fetcher.get(address))).message).toBe('The URL could not be fetched.')
   })
 
   test.each([
@@ -126,7 +126,7 @@ describe('refused is, with one vague reason,', () => {
 
   test.each(urls)('%s', async (url, reason) => {
     expect(await failureOf(outbound().get(url))).toMatchObject({
-      message: 'The address could not be fetched.',
+      message: 'The URL could not be fetched.',
       detail: `outbound: ${reason}`,
     })
   })

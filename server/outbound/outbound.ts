@@ -44,7 +44,7 @@ type Wanted = { accept: string; readsBody: boolean }
 
 const bytesMax = 262_144
 const redirectsMax = 3
-const vague = 'The address could not be fetched.'
+const vague = 'The URL could not be fetched.'
 
 export function createOutbound({
   resolve = resolveAll,

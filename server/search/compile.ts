@@ -159,7 +159,7 @@ function readParameter(given: Parameter, reading: Reading, request: SearchReques
   if (/^_has(:|$)|\./.test(name)) {
     throw new Problem('unsupported', {
       field: 'unknown_parameter',
-      message: 'Chained and reverse chained search are not available.',
+      message: 'Chained and reverse chained searches are not supported.',
     })
   }
   switch (name) {
@@ -228,18 +228,18 @@ function patientOf(parameter: SearchParameterRow, value: string, base: string): 
 function choosePatient(access: Access, named: ReadonlySet<string>): string | null {
   if (registryRow(access.type).compartment === null) return null
   const field = registryRow(access.type).compartment === 'self' ? '_id' : 'patient'
-  if (named.size > 1) throw wrongValue(`A search is about one patient: ${field} names several.`, field)
+  if (named.size > 1) throw wrongValue(`A search must be about one patient, but ${field} has several.`, field)
   const [patientId = access.patientId] = named
   if (patientId === null) {
     throw new Problem('validation', {
       field,
       fhirIssue: 'required',
-      message: `This token is not about one patient: name the patient with ${field}.`,
+      message: `This token is not limited to one patient. Name the patient with ${field}.`,
     })
   }
   if (grantsFor(access, patientId).length > 0) return patientId
   throw new Problem('forbidden', {
-    message: 'This token is about another patient.',
+    message: 'This token is for another patient.',
     detail: 'a patient other than the token’s',
   })
 }

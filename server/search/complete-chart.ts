@@ -25,7 +25,7 @@ export function checkCompleteChart({ patientId, accessTo }: CompleteChart, what:
       const access = accessTo(type, interaction)
       if (access === null || filtersOf(access.grants) !== null) {
         throw new Problem('forbidden', {
-          message: `${what} needs a grant of the complete chart: all of ${type} may not be seen.`,
+          message: `${what} needs access to the complete chart, but this token can’t see all of ${type}.`,
           detail: `incomplete chart: ${interaction} of ${type}`,
         })
       }
@@ -50,7 +50,7 @@ export function checkCcd(chart: CompleteChart): void {
   for (const type of namedInCcd) {
     if (chart.accessTo(type, 'read') !== null) continue
     throw new Problem('forbidden', {
-      message: `The CCD names what ${type} holds, which may not be seen.`,
+      message: `The CCD refers to ${type}, which this token can’t see.`,
       detail: `incomplete chart: read of ${type}`,
     })
   }

@@ -25,7 +25,7 @@ export function checkModifier(parameter: SearchParameterRow, modifier: string | 
   if (modifier === null || offered.includes(modifier)) return
   const instead =
     offered.length === 0
-      ? 'It takes none.'
+      ? 'This parameter has no modifiers.'
       : `Supported here: ${offered.map((each) => `:${each}`).join(', ')}.`
   throw notSupported(
     `The modifier :${truncate(modifier)} of ${parameter.name} is not supported. ${instead}`,
@@ -110,8 +110,8 @@ function dates(
     const parsed = parseDateBounds(unescapeValue(value), now)
     if (parsed !== null) return parsed
     throw wrongValue(
-      `${parameter.name} is not a date: expected yyyy, yyyy-mm, yyyy-mm-dd or yyyy-mm-ddThh:mm:ssZ, ` +
-        'with one of the prefixes eq, ne, gt, ge, lt, le, sa, eb, ap or none.',
+      `${parameter.name} must be a date: yyyy, yyyy-mm, yyyy-mm-dd or yyyy-mm-ddThh:mm:ssZ, ` +
+        'optionally with one of the prefixes eq, ne, gt, ge, lt, le, sa, eb, ap.',
       parameter.name,
     )
   })
@@ -122,7 +122,7 @@ function dates(
 function stringValue(parameter: SearchParameterRow, value: string, match: StringValue['match']): StringValue {
   const text = unescapeValue(value)
   const folded = fold(text)
-  if (folded === '') throw wrongValue(`${parameter.name} needs a letter or a digit.`, parameter.name)
+  if (folded === '') throw wrongValue(`${parameter.name} must contain a letter or a digit.`, parameter.name)
   if (text.length > foldedLengthMax) {
     throw wrongValue(`${parameter.name} takes at most ${foldedLengthMax} characters.`, parameter.name)
   }
@@ -143,7 +143,7 @@ function targetsOf(parameter: SearchParameterRow, value: string, base: string) {
   const reference = parseReference(value, base)
   if (reference === null) {
     throw wrongValue(
-      `${parameter.name} needs an id, Type/id or a URL on this base; resources elsewhere are not searched.`,
+      `${parameter.name} needs an ID, Type/id or a URL on this base. Resources elsewhere can’t be searched.`,
       parameter.name,
     )
   }
@@ -161,7 +161,7 @@ const missingOf = {
 
 function missing(parameter: SearchParameterRow, value: string): Criterion {
   if (value !== 'true' && value !== 'false') {
-    throw wrongValue(`${parameter.name}:missing is true or false.`, parameter.name)
+    throw wrongValue(`${parameter.name}:missing must be true or false.`, parameter.name)
   }
   const of =
     parameter.kind === 'date'

@@ -90,6 +90,6 @@ function refused(): Problem {
   return new Problem('validation', {
     field: cursorParameter,
     fhirIssue: 'value',
-    message: 'This link to a next page is not valid (any more). Begin again with the first page.',
+    message: 'This link to the next page is invalid or has expired. Start again with the first page.',
   })
 }

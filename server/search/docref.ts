@@ -63,7 +63,7 @@ function unsupported(name: string): Problem {
   const message =
     name === 'profile'
       ? 'Filters by document profile are not supported.'
-      : '$docref takes patient, start, end, type, on-demand and _count.'
+      : '$docref accepts patient, start, end, type, on-demand and _count.'
   const field = name === 'profile' ? name : 'unknown_parameter'
   return new Problem('validation', { message, field, fhirIssue: 'not-supported' })
 }

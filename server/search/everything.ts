@@ -111,12 +111,12 @@ const readers: Readonly<Record<string, (reading: Reading, value: string) => void
   _type: (reading, value) => {
     const named = value.split(',')
     if (!named.every(isFhirType))
-      throw wrongValue('_type lists types of this server, parted by commas.', '_type')
+      throw wrongValue('_type must list types of this server, separated by commas.', '_type')
     reading.types = new Set(named as FhirType[])
   },
   _since: (reading, value) => {
     const interval = value.includes('T') ? parseSearchDate(value) : null
-    if (interval === null) throw wrongValue('_since is an instant, yyyy-mm-ddThh:mm:ssZ.', '_since')
+    if (interval === null) throw wrongValue('_since must be an instant, yyyy-mm-ddThh:mm:ssZ.', '_since')
     reading.since = interval.low
   },
   start: (reading, value) => {
@@ -132,6 +132,6 @@ const readers: Readonly<Record<string, (reading: Reading, value: string) => void
 
 function dateOf(name: string, value: string) {
   const interval = parseSearchDate(value)
-  if (interval === null) throw wrongValue(`${name} is a date, yyyy-mm-dd.`, name)
+  if (interval === null) throw wrongValue(`${name} must be a date, yyyy-mm-dd.`, name)
   return interval
 }

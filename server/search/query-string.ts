@@ -34,6 +34,6 @@ export function parseParameters(encoded: string): Parameter[] {
 function tooLong(): Problem {
   return new Problem('validation', {
     field: 'parameters',
-    message: `The parameters of a search hold at most ${decodedLengthMax} characters.`,
+    message: `The parameters of a search can have at most ${decodedLengthMax} characters in total.`,
   })
 }

@@ -6,7 +6,7 @@ import { notSupported, wrongValue } from './refusals.ts'
 
 /** More than a page may hold is served as what it may hold; 0 asks for the total alone. */
 export function parseCount(value: string): number {
-  if (!/^\d+$/.test(value)) throw wrongValue('_count is a whole number, 0 or more.', '_count')
+  if (!/^\d+$/.test(value)) throw wrongValue('_count must be a whole number, 0 or more.', '_count')
   return Math.min(Number(value), limits.fhirPageSizeMax)
 }
 
@@ -20,5 +20,8 @@ export function parseSort(row: FhirTypeRow, type: FhirType, value: string): Time
     return { by: 'date', descending }
   }
   const offered = [...(date ? ['date', '-date'] : []), '_lastUpdated', '-_lastUpdated']
-  throw notSupported(`This order is not supported on ${type}. Supported: ${offered.join(', ')}.`, '_sort')
+  throw notSupported(
+    `This sort order is not supported on ${type}. Supported: ${offered.join(', ')}.`,
+    '_sort',
+  )
 }

@@ -44,10 +44,10 @@ describe('a keyring', () => {
     await prove(key('k1', 1))
 
     await expect(prove(key('k1', 2))).rejects.toThrow(
-      'ENCRYPTION_KEYS is not usable:\n  - the key k1 is not the key k1 that sealed data of this database',
+      'ENCRYPTION_KEYS is not usable:\n  - the key k1 is not the key k1 that encrypted data in this database',
     )
     await expect(prove(key('k2', 2))).rejects.toThrow(
-      'ENCRYPTION_KEYS is not usable:\n  - the key k1 is missing, and it sealed data of this database',
+      'ENCRYPTION_KEYS is not usable:\n  - the key k1 is missing, and it encrypted data in this database',
     )
     expect(await canaries()).toEqual(['k1'])
   })
@@ -120,7 +120,7 @@ test('the server refuses to start on another key, with a sentence and no stack',
   expect(code).toBe(1)
   expect(errors).toBe(
     'ENCRYPTION_KEYS is not usable:\n' +
-      '  - the key k1 is not the key k1 that sealed data of this database. Use the one that it was started with before\n',
+      '  - the key k1 is not the key k1 that encrypted data in this database. Use the original key\n',
   )
 }, 60_000)
 

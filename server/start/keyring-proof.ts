@@ -116,14 +116,14 @@ function problemOf(keyring: Keyring, keyId: string, sealed: Uint8Array, context:
   } catch (error) {
     if (error instanceof SealError)
       return [
-        `the key ${keyId} is not the key ${keyId} that sealed data of this database. Use the one that it was started with before`,
+        `the key ${keyId} is not the key ${keyId} that encrypted data in this database. Use the original key`,
       ]
     throw error
   }
 }
 
 const missingKey = (keyId: string) =>
-  `the key ${keyId} is missing, and it sealed data of this database. Add it again, behind the key that seals now`
+  `the key ${keyId} is missing, and it encrypted data in this database. Add it again, after the key that encrypts now`
 
 async function listCanaries(pool: pg.Pool): Promise<Canary[]> {
   const { rows } = await pool.query<Canary>(

@@ -31,7 +31,7 @@ export function describeStartFault(error: unknown): string | null {
   const { code } = error as NodeJS.ErrnoException
   // Classes 28 and 3D: wrong user or password, no such database. 42501: a right is missing.
   if (code && (/^(28|3D)/.test(code) || code === '42501' || code === '53300'))
-    return `The database of DATABASE_URL refuses: ${error.message}.`
+    return `The database at DATABASE_URL refused the connection: ${error.message}.`
   return code ? (sentences[code]?.(error) ?? null) : null
 }
 
@@ -41,5 +41,5 @@ function noAccess({ code, path, message }: NodeJS.ErrnoException): string {
 }
 
 function noDatabase({ code }: NodeJS.ErrnoException): string {
-  return `A server that is needed cannot be reached (${code}): look at DATABASE_URL and REDIS_URL.`
+  return `A required server cannot be reached (${code}). Check DATABASE_URL and REDIS_URL.`
 }

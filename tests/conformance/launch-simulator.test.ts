@@ -357,7 +357,7 @@ describe('a simulation', () => {
     )
     await expect(start('standalone-patient', null)).rejects.toMatchObject({
       kind: 'rate_limited',
-      message: `An organization can set up ${launchesPerHour} launches an hour.`,
+      message: `An organization can start ${launchesPerHour} launches per hour.`,
     })
     stack.services.advance(3_600_000)
     await expect(start('standalone-patient', null, exampleApp)).resolves.toHaveProperty('id')

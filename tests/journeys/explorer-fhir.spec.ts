@@ -82,7 +82,7 @@ test('a developer searches FHIR with _revinclude, sees a refusal, and calls a to
   await expect(page.getByLabel('Provenance:target')).toBeChecked()
 
   await page.goto('/explorer/mcp')
-  await page.getByRole('link', { name: 'Summarise a chart' }).click()
+  await page.getByRole('link', { name: 'Summarize a chart' }).click()
   await page.getByLabel('patientId').fill('pt-wren-testwell')
   await page.getByRole('button', { name: 'Call it' }).click()
   await expect(page.getByRole('heading', { name: 'Result of get_patient_summary' })).toBeVisible()

@@ -133,7 +133,7 @@ test('the reference asks nobody but us, and its try-it needs no key', async ({ p
 
   await page.goto(paths.explorerReference)
   await expect(page.getByRole('heading', { name: 'Sandpiper REST API, sandbox' })).toBeVisible()
-  await expect(page.getByText('What the key resolves to').first()).toBeVisible()
+  await expect(page.getByText('Read the key’s context').first()).toBeVisible()
   const served = await page.evaluate(async () => {
     const document = await (await fetch('/explorer/reference.json')).json()
     const answer = await fetch(`${document.servers[0].url}/patients?limit=1`)

@@ -136,7 +136,7 @@ test('a request that speaks of real patients goes to a reviewer, who asks, is an
   await openRequest()
   await checkOf(staffPage, look)('review-request')
   await staffPage.getByRole('heading', { name: 'Ask for more' }).click()
-  await staffPage.getByLabel('That no real person’s data comes into the sandbox.').check()
+  await staffPage.getByLabel('Confirm that no real person’s data enters the sandbox.').check()
   await staffPage.getByRole('button', { name: 'Ask the developer' }).click()
   await expect(headingOf(staffPage, 'Review')).toBeVisible()
 

@@ -9,10 +9,10 @@ test('a developer launches the example app and switches faults on for it', async
   // A launch that goes wrong in one place, told step by step.
   await page.goto(`${home}/sandbox/launch`)
   await expect(headingOf(page, 'Launch simulator')).toBeVisible()
-  await page.getByLabel('What goes wrong').selectOption({ label: 'Another state' })
+  await page.getByLabel('What goes wrong').selectOption({ label: 'Wrong state' })
   await page.getByRole('button', { name: 'Launch', exact: true }).click()
   await expect(headingOf(page, 'EHR launch: Example app (clinician)')).toBeVisible()
-  await expect(page.getByText('The state is not the one that was sent')).toBeVisible()
+  await expect(page.getByText('The state differs from the one that was sent')).toBeVisible()
   await sweep(page, 'log of a launch')
 
   await page.getByRole('link', { name: 'Another launch' }).click()

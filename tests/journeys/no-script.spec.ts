@@ -100,15 +100,13 @@ test('an app is registered, with a picture and the studio, and handed in without
   await expect(page.getByRole('alert')).toContainText('A redirect URI can’t begin with javascript:')
   await createApp(page, { name: 'Plain Goals', redirectUri: 'https://app.tidepath.example/callback' })
   await page.getByRole('link', { name: 'Edit the form' }).click()
-  await page.getByLabel('What does it do?').fill('Its key: -----BEGIN PRIVATE KEY-----')
+  await page.getByLabel('Description').fill('Its key: -----BEGIN PRIVATE KEY-----')
   await page.getByRole('button', { name: 'Continue to policies and contacts' }).click()
   await expect(page.getByRole('alert')).toContainText('1 field needs a change. Nothing was saved.')
   await expect(page.getByLabel('Name of the app')).toHaveValue('Plain Goals')
   const side = { create: { width: 300, height: 300, channels: 4, background: '#0a5c59' } } as const
   const picture = { name: 'logo.png', mimeType: 'image/png', buffer: await sharp(side).png().toBuffer() }
-  await page
-    .getByLabel('What does it do?')
-    .fill('Shows a patient the goals they agreed on with their practice.')
+  await page.getByLabel('Description').fill('Shows a patient the goals they agreed on with their practice.')
   await page.locator('input[name="logoFile"]').setInputFiles(picture)
   await page.getByLabel('Website').fill(`${tidepathOrigin}/`)
   await page.getByRole('button', { name: 'Continue to policies and contacts' }).click()

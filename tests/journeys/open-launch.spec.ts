@@ -54,7 +54,7 @@ test('a launch link opens an EHR launch of an app built with fhirclient in a cle
   await clean.getByRole('link', { name: 'EHR launch' }).click()
   await expect(headingOf(clean, 'Launch inspector: EHR launch')).toBeVisible()
   await expect(clean.getByText('Failed', { exact: true })).toHaveCount(0)
-  await expect(clean.getByRole('heading', { name: 'The person decided' })).toBeVisible()
+  await expect(clean.getByRole('heading', { name: 'Consent decided' })).toBeVisible()
   await expect(clean.getByText(shown.token.access_token)).toHaveCount(0)
   await sweep(clean, 'launch inspector')
   await page.goto(paths.openLaunchLogs)

@@ -54,9 +54,7 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
   await page.getByRole('link', { name: 'New app' }).click()
   await createApp(page, { name: 'Tidepath', redirectUri: app.redirectUri })
   await page.getByRole('link', { name: 'Edit the form' }).click()
-  await page
-    .getByLabel('What does it do?')
-    .fill('Shows a patient the goals they agreed on with their practice.')
+  await page.getByLabel('Description').fill('Shows a patient the goals they agreed on with their practice.')
   await page.getByLabel('Website').fill(`${tidepathOrigin}/`)
   await sweep(page, 'a step of a registration')
   await page.getByRole('button', { name: 'Continue to policies and contacts' }).click()

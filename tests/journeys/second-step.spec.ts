@@ -69,7 +69,7 @@ test('staff set up an app once, give its code or a recovery code, renew those, a
   await row.getByRole('link', { name: 'Reset the second step of Kim Placeholder' }).click()
   await third.getByLabel('Reason').fill('Lost it.')
   await third.getByRole('button', { name: 'Reset the second step' }).click()
-  await expect(third.getByRole('alert')).toContainText('Say why, in 10 to 500 characters.')
+  await expect(third.getByRole('alert')).toContainText('Enter a reason of 10 to 500 characters.')
   await sweep(third, 'resetting a second step')
   await third.getByLabel('Reason').fill('Lost the phone and the codes; spoke in person.')
   await third.getByRole('button', { name: 'Reset the second step' }).click()

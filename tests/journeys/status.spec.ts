@@ -89,7 +89,7 @@ test('the status is told to anybody, by mail to who asks, and operations tell of
     await visitor.goto(paths.status)
     await visitor.getByLabel('Practice id').fill('nobody-at-all')
     await visitor.getByRole('button', { name: 'Look up' }).click()
-    await expect(visitor.getByText('No practice has this id.')).toBeVisible()
+    await expect(visitor.getByText('No practice has this ID.')).toBeVisible()
   })
 
   await test.step('the mails end by their link', async () => {

@@ -9,9 +9,9 @@ const reason = 'Two practices have called.'
 const dayMs = 86_400_000
 
 const words: Record<CheckedState, string> = {
-  operational: 'It answers.',
-  degraded: 'Searches answer slowly.',
-  down: 'The interface does not answer.',
+  operational: 'It responds.',
+  degraded: 'Searches are slow.',
+  down: 'The interface is not responding.',
   disabled: 'Off on purpose.',
   not_available: 'Not checked.',
 }

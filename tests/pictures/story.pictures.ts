@@ -64,7 +64,7 @@ test('the mail server is down, and operations find it, tell of it, and end it', 
     {
       name: 'sign_in' as const,
       state: 'degraded' as const,
-      summary: 'Sign-in answers. Mail is held up: links for passwords and keys arrive late.',
+      summary: 'Sign-in works. Emails are delayed, so links for passwords and keys arrive late.',
     },
   ]
   services.advance(600_000)
@@ -72,7 +72,7 @@ test('the mail server is down, and operations find it, tell of it, and end it', 
   await studio.enter(page, opsId)
 
   await page.goto(paths.staff, { waitUntil: 'networkidle' })
-  await expect(page.getByText('Mail is held up.').count()).resolves.toBe(1)
+  await expect(page.getByText('Emails are delayed').count()).resolves.toBe(1)
   await shoot('1-console')
   await click('link', 'To what waits')
   await shoot('2-waiting')
@@ -99,7 +99,7 @@ test('the mail server is down, and operations find it, tell of it, and end it', 
   await click('link', 'Jobs')
   await click('link', `Retry job ${job.id}`)
   await say('Reason', 'The mail server answers again.')
-  await click('button', 'Run the job again')
+  await click('button', 'Run job again')
   await shoot('6-retried')
   await click('link', 'Back to the console')
   await click('link', 'Components')

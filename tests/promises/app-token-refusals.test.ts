@@ -22,11 +22,11 @@ const refused = (work: Promise<unknown>) =>
   )
 
 test.each([
-  ['patient/Goal.rs', 'patient/Goal.rs isn’t among the scopes the app is registered for.'],
-  ['patient/*.rs', 'patient/*.rs isn’t among the scopes the app is registered for.'],
-  ['patient/Patient.rs offline_access', 'This token can’t be refreshed: leave out offline_access.'],
-  ['launch patient/Patient.rs', 'Only a launch from a chart brings this: leave out launch.'],
-  ['patient/Nothing.rs', 'patient/Nothing.rs: This server has no such resource type.'],
+  ['patient/Goal.rs', 'The app is not registered for patient/Goal.rs.'],
+  ['patient/*.rs', 'The app is not registered for patient/*.rs.'],
+  ['patient/Patient.rs offline_access', 'This token can’t be refreshed. Remove offline_access.'],
+  ['launch patient/Patient.rs', 'Only a launch from a chart provides this. Remove launch.'],
+  ['patient/Nothing.rs', 'patient/Nothing.rs: This server doesn’t have this resource type.'],
   ['patient/Patient.cud', 'patient/Patient.cud: This server is read-only: it grants r and s, no writing.'],
   ['launch/patient', 'Enter a scope for at least one resource type.'],
   [' ', 'Enter a scope for at least one resource type.'],
@@ -83,7 +83,7 @@ test('no token of a person of another practice', async () => {
   expect(await refused(get(clientId, { ...wren, person, scope: 'patient/*.rs' }))).toEqual({
     kind: 'validation',
     field: 'person',
-    message: 'Choose a person who signs in at your own sandbox.',
+    message: 'Choose a person who can sign in to your own sandbox.',
   })
 })
 
@@ -118,7 +118,7 @@ test('no token of a suspended, production or removed app, or while FHIR is off',
   await prisma.practice.update({ where, data: { fhirEnabled: false } })
   expect(await refused(get(clientId, asked))).toMatchObject({
     kind: 'conflict',
-    message: 'FHIR is switched off at your sandbox practice. Switch it on first.',
+    message: 'FHIR is turned off at your sandbox practice. Turn it on first.',
   })
   await prisma.practice.update({ where, data: { fhirEnabled: true, fhirAudiences: ['backend'] } })
   expect(await refused(get(clientId, asked))).toMatchObject({ kind: 'conflict' })
@@ -127,7 +127,7 @@ test('no token of a suspended, production or removed app, or while FHIR is off',
   await clients.suspend(clientId, lab.owner.actor)
   expect(await refused(get(clientId, asked))).toMatchObject({
     kind: 'conflict',
-    message: 'This app is suspended. It gets no tokens until it is resumed.',
+    message: 'This app is suspended. It can’t get tokens until the suspension ends.',
   })
   expect(await statusOf('Patient/pt-wren-testwell', accessToken)).toBe(401)
   await clients.resume(clientId, lab.owner.actor)

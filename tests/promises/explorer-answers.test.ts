@@ -93,7 +93,7 @@ test('a FHIR read says of each token whose chart it reaches', async () => {
 
   expect(body.status).toBe(200)
   expect(body.outcomes[0].rows[0].why).toContain(`in the chart of ${wren}`)
-  expect(body.outcomes[1].rows[0].why).toBe('Whoever’s it is at this practice.')
+  expect(body.outcomes[1].rows[0].why).toBe('Found for any patient of this practice.')
 })
 
 describe('an operation of FHIR is foretold for other tokens as the door then answers them', () => {
@@ -152,7 +152,7 @@ describe('an operation of FHIR is foretold for other tokens as the door then ans
         const scope = scopeText(level as ScopeChoice, { kind, request, types, own: '' })
         const { status } = await stack.call(request.path, { token: await tokenOf(kind, scope) })
         // `403: …`, or the same of the token itself.
-        const refused = Number(/^(?:No token is given out: )?(\d{3}): /.exec(why)?.[1])
+        const refused = Number(/^(?:No token is issued: )?(\d{3}): /.exec(why)?.[1])
         rows.push({ of: `${kind} ${level}`, foretold: allowed ? 200 : refused, said: status })
       }
     expect(rows).toHaveLength(9)

@@ -202,8 +202,8 @@ describe('a list of networks', () => {
     await stack.services.recorder.flush()
     const { rows } = await keys.activity({ keyId: id, accountId: owner.accountId, limit: 50, status: '4xx' })
     expect(rows.map(({ refusalReason }) => refusalReason)).toEqual([
-      'The key may not be used from this address: it is not in the key’s list of networks.',
-      'The key may not be used from this address: it is not in the key’s list of networks.',
+      'The request came from an address outside the key’s list of networks.',
+      'The request came from an address outside the key’s list of networks.',
     ])
   })
 

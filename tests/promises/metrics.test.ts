@@ -49,7 +49,7 @@ describe('who may read it', () => {
     for (const authorization of ['', 'Bearer ', `Bearer ${token}x`, `Basic ${btoa(`a:${token}`)}`, token]) {
       const answer = await ask('/metrics', { headers: authorization === '' ? {} : { authorization } })
       expect(answer.status, authorization).toBe(401)
-      expect(await answer.text()).toBe('A token is needed.\n')
+      expect(await answer.text()).toBe('A token is required.\n')
     }
     expect((await ask(`/metrics?token=${token}`)).status).toBe(401)
     const answer = await ask('/metrics', { headers: { authorization: `Bearer ${token}` } })

@@ -72,13 +72,8 @@ describe('the activity log', () => {
       [
         ['GET', '/patients', 400, 'The request was not valid: limit.'],
         ['GET', '/patients', 400, 'The request was not valid: unknown_parameter.'],
-        [
-          'GET',
-          '/patients/{id}',
-          404,
-          'There is no such record in the practice of the key, or no such path.',
-        ],
-        ['GET', '*', 404, 'There is no such record in the practice of the key, or no such path.'],
+        ['GET', '/patients/{id}', 404, 'The key’s practice has no such record, or the path doesn’t exist.'],
+        ['GET', '*', 404, 'The key’s practice has no such record, or the path doesn’t exist.'],
         ['DELETE', '/patients', 403, 'The key is read-only and the request was a write.'],
         ['GET', '/keys/**', 403, 'An API key may not issue, list, change or revoke API keys.'],
         ['GET', '/context', 400, 'The request was not valid: X-Purpose.'],
@@ -95,7 +90,7 @@ describe('the activity log', () => {
     expect([row?.route, row?.status, row?.refusalReason]).toEqual([
       '/patients',
       405,
-      'The path does not answer this method.',
+      'The path doesn’t support this method.',
     ])
   })
 
@@ -111,7 +106,7 @@ describe('the activity log', () => {
 
     expect((await activityOf(id)).map(({ refusalReason }) => refusalReason)).toEqual([
       'The key was revoked.',
-      'The prefix is this key’s, the rest is not.',
+      'The prefix belongs to this key, but the rest is wrong.',
     ])
   })
 

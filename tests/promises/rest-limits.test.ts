@@ -42,7 +42,7 @@ describe('a key', () => {
     const [refused] = first(429)
     expect(refused?.headers.get('retry-after')).toBe('1')
     expect(masked(refused?.text ?? '')).toBe(
-      '{"error":{"code":"rate_limited","message":"Too many requests. Wait as long as Retry-After says and reduce concurrency.","correlationId":"masked"}}',
+      '{"error":{"code":"rate_limited","message":"Too many requests. Wait for the time in Retry-After and reduce concurrency.","correlationId":"masked"}}',
     )
     stack.services.advance(1_000)
     expect((await burst(1, key))(200)).toHaveLength(1)

@@ -85,7 +85,7 @@ describe('GET /patients/{id}', () => {
     expect(other.status).toBe(404)
     expect(masked(other.text)).toBe(masked(missing.text))
     expect(masked(missing.text)).toBe(
-      '{"error":{"code":"not_found","message":"There is nothing here.","correlationId":"masked"}}',
+      '{"error":{"code":"not_found","message":"Nothing was found at this address.","correlationId":"masked"}}',
     )
     const names = (headers: Headers) => [...headers.keys()].filter((name) => !name.startsWith('ratelimit'))
     expect(names(other.headers)).toEqual(names(missing.headers))

@@ -22,7 +22,7 @@ describe('a good key', () => {
           const answer = await stack.call(path, { key: keys[index % 2]?.key ?? '', method })
           expect(answer.status, `${method} ${path}`).toBe(403)
           expect(answer.body.error.code).toBe('forbidden')
-          expect(answer.body.error.message).toBe('No API key may do this, whatever its level.')
+          expect(answer.body.error.message).toBe('No API key may do this, whatever its access level.')
         }
       }
       stack.services.advance(1_000)
@@ -87,7 +87,7 @@ describe('a good key', () => {
     ['name=Testwell', 'Unknown query parameter: name.'],
     ['name=x&Q=y', 'Unknown query parameters: name, Q.'],
     ['__proto__=x', 'Unknown query parameter: __proto__.'],
-    ['q=%00', 'The query string holds a NUL character.'],
+    ['q=%00', 'The query string contains a NUL character.'],
     ['q=%ff', 'The query string is not percent-encoded UTF-8.'],
     ['q=%', 'The query string is not percent-encoded UTF-8.'],
   ])('is told what is wrong with ?%s', async (query, message) => {

@@ -55,7 +55,7 @@ describe('Idempotency-Key', () => {
 
     for (const { status, body } of [otherBody, otherOperation]) {
       expect(status).toBe(400)
-      expect(body.error.message).toBe('Idempotency-Key: was used for another request.')
+      expect(body.error.message).toBe('Idempotency-Key: was already used for another request.')
     }
   })
 

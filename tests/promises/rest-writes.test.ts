@@ -110,7 +110,7 @@ describe('POST /patients', () => {
     const refusal = raced.find(({ status }) => status === 400)
     expect(refusal?.body.error).toMatchObject({
       code: 'validation',
-      message: 'mrn: another patient of this practice has this number.',
+      message: 'mrn: is already used by another patient of this practice.',
     })
     expect((await get('/patients?mrn=SYN-RACE')).body.data).toHaveLength(1)
     const elsewhere = await stack.issueWriter()
@@ -144,7 +144,7 @@ describe('POST /patients', () => {
     [{ ...person, name: { family: 'x'.repeat(101) } }, 'name.family: must be a text of 1 to 100'],
     [{ ...person, name: { family: 'A', given: 'B' } }, 'name.given: must be a list of at most 5.'],
     [{ ...person, birthDate: '1988-02-30' }, 'birthDate: must be a real date'],
-    [{ ...person, birthDate: '2026-11-22' }, 'birthDate: must not lie in the future.'],
+    [{ ...person, birthDate: '2026-11-22' }, 'birthDate: must not be in the future.'],
     [{ ...person, birthDate: 1988 }, 'birthDate: must be a real date'],
     [{ ...person, sex: 'F' }, 'sex: must be one of male, female, other, unknown.'],
     [{ ...person, language: 'en-US' }, 'language: must be a language of BCP 47'],
@@ -169,13 +169,13 @@ describe('POST /patients', () => {
   })
 
   test.each([
-    ['{"birthDate":"1988","birthDate":"1989"}', 'The body holds an object with the same key twice.'],
-    ['{"birthDate":"1988","birth\\u0044ate":"1989"}', 'The body holds an object with the same key twice.'],
-    ['{"name":{"__proto__":{"family":"A"}}}', 'The body holds a key named __proto__.'],
+    ['{"birthDate":"1988","birthDate":"1989"}', 'The body contains an object with the same key twice.'],
+    ['{"birthDate":"1988","birth\\u0044ate":"1989"}', 'The body contains an object with the same key twice.'],
+    ['{"name":{"__proto__":{"family":"A"}}}', 'The body contains a key named __proto__.'],
     [`${'['.repeat(40)}${']'.repeat(40)}`, 'The body is nested more than 32 levels deep.'],
     [`${'['.repeat(500_000)}${']'.repeat(500_000)}`, 'The body is nested more than 32 levels deep.'],
-    ['{"size":1e999}', 'The body holds a number that is too large or too long.'],
-    ['{"size":12345678901234567890}', 'The body holds a number that is too large or too long.'],
+    ['{"size":1e999}', 'The body contains a number that is too large or too long.'],
+    ['{"size":12345678901234567890}', 'The body contains a number that is too large or too long.'],
     ['{"a":1,}', 'The body is not valid JSON.'],
     ['\ufeff{}', 'The body is not valid JSON.'],
     ['', 'The body is not valid JSON.'],
@@ -273,7 +273,7 @@ describe('POST /encounters', () => {
     [{ patientId: '../x' }, 'patientId: must be an id'],
     [{ type: '1' }, `type: must be one of ${Object.keys(encounterTypes).join(', ')}.`],
     [{ class: 'amb' }, 'class: must be one of AMB'],
-    [{ start: '2026-11-20T17:06:00Z' }, 'start: must not lie in the future.'],
+    [{ start: '2026-11-20T17:06:00Z' }, 'start: must not be in the future.'],
     [{ start: '2026-11-20' }, 'start: must be a moment with its offset'],
     [{ start: '2026-02-30T10:00:00Z' }, 'start: must be a moment with its offset'],
     [{ start: '2026-02-20T24:00:00Z' }, 'start: must be a moment with its offset'],
@@ -339,7 +339,7 @@ describe('POST /documents', () => {
     [{ size: 20_000_001 }, 'size: must be a whole number'],
     [{ size: 1.5 }, 'size: must be a whole number'],
     [{ sha256: 'A'.repeat(64) }, 'sha256: must be the SHA-256'],
-    [{ authoredAt: '2026-11-21T00:00:00Z' }, 'authoredAt: must not lie in the future.'],
+    [{ authoredAt: '2026-11-21T00:00:00Z' }, 'authoredAt: must not be in the future.'],
     [{ title: '' }, 'title: must be a text'],
     [{ data: 'aGVsbG8=' }, 'Unknown field: data.'],
   ])('refuses %j and writes nothing', async (part, message) => {

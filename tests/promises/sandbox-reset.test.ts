@@ -34,7 +34,7 @@ const traffic: Traffic = {
       const { status, body, text } = await fhir(slug, at, token)
       if (status === 400 && stamps.length > 0) {
         expect(body.issue[0].diagnostics).toBe(
-          'This link to a next page is not valid (any more). Begin again with the first page.',
+          'This link to the next page is invalid or has expired. Start again with the first page.',
         )
         return stamps
       }
@@ -166,7 +166,7 @@ test('a page of a search is no page of other data: its link ends with a 400 that
   for (const { body } of [search, chart]) {
     const answer = await fhir(lab.slug, nextOf(body) ?? '', token)
     expect(answer.status).toBe(400)
-    expect(answer.body.issue[0].diagnostics).toContain('Begin again with the first page.')
+    expect(answer.body.issue[0].diagnostics).toContain('Start again with the first page.')
   }
   const { nextCursor: cursor } = tool.result.structuredContent.page
   const further = await callTool(
@@ -176,7 +176,7 @@ test('a page of a search is no page of other data: its link ends with a 400 that
     { key: lab.key },
   )
   expect(further.result.isError).toBe(true)
-  expect(further.result.content[0].text).toContain('Begin again with the first page.')
+  expect(further.result.content[0].text).toContain('Start again with the first page.')
   // Pages by offset hold nothing open: the same page of the new data, whose people have the same ids and order.
   const again = await stack.call('/patients?limit=5&offset=5', { key: lab.key })
   const ids = (answer: typeof rest) => answer.body.data.map(({ id }: { id: string }) => id)

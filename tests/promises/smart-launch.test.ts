@@ -195,7 +195,7 @@ describe('the authorize address', () => {
         null,
         null,
       ])
-      expect(answer.text).toContain('state and nonce may have 2048 bytes each.')
+      expect(answer.text).toContain('state and nonce are limited to 2048 bytes each.')
     }
   })
 

@@ -108,7 +108,7 @@ describe('the platform status', () => {
     expect(body).toMatchObject({
       checkedAt: stack.services.clock().toISOString(),
       overall: 'operational',
-      overallSummary: 'Everything that was checked works.',
+      overallSummary: 'All checked components are operational.',
     })
     expect(body.services.map(({ id }: { id: string }) => id)).toEqual(componentIds)
     for (const row of body.services) {
@@ -135,7 +135,7 @@ describe('the platform status', () => {
 
     expect(broken).toMatchObject({
       overall: 'major_outage',
-      overallSummary: 'FHIR API: down. Everything else that was checked works.',
+      overallSummary: 'FHIR API: down. All other checked components are operational.',
     })
     expect(await askPlatform()).toMatchObject({ overall: 'operational' })
   })
@@ -152,7 +152,7 @@ describe('the platform status', () => {
     )
     expect(late).toMatchObject({
       overall: 'degraded',
-      overallSummary: 'Nothing was checked in the last two minutes.',
+      overallSummary: 'No component was checked in the last two minutes.',
     })
   })
 
@@ -265,7 +265,7 @@ describe('the practice status', () => {
       practiceId: 'status-office',
       name: 'Status Office',
       status: 'operational',
-      summary: 'Sign-in answers and records can be saved.',
+      summary: 'Sign-in works and records can be saved.',
     })
   })
 
@@ -329,7 +329,7 @@ describe('the practice status', () => {
       practiceId: '',
       name: '',
       status: 'unknown',
-      summary: 'No practice has this id.',
+      summary: 'No practice has this ID.',
     })
   })
 
@@ -339,7 +339,7 @@ describe('the practice status', () => {
     [`?id=${'x'.repeat(129)}`, 'id must have 1 to 128 characters.'],
     ['?id=a&id=b', 'id is given twice.'],
     ['?id=a&name=b', 'Unknown query parameter: name.'],
-    ['?id=%00', 'The query string holds a NUL character.'],
+    ['?id=%00', 'The query string contains a NUL character.'],
     ['?id=%ff', 'The query string is not percent-encoded UTF-8.'],
   ])('refuses %j', async (query, message) => {
     const { status, headers, text } = await ask(`/system/practice-status${query}`)

@@ -255,7 +255,7 @@ describe('what stops turns its rows, and back', () => {
     expect(await states()).toEqual({ ...allWell, sign_in: 'degraded' })
     expect((await ask('/system/practice-status?id=status-office')).body).toMatchObject({
       status: 'degraded',
-      summary: 'Sign-in: Sign-in answers. Mail is held up: links for passwords and keys arrive late.',
+      summary: 'Sign-in: Sign-in works. Emails are delayed, so links for passwords and keys arrive late.',
     })
     await mails.comeBack()
     await look()

@@ -32,7 +32,7 @@ beforeEach(async () => {
   const { advance, clock, status } = stack.services
   advance(120_000 - (clock().getTime() % 60_000))
   const found = [...componentIds, 'sign_in', 'saving'] as const
-  const rows = found.map((name) => ({ name, state: 'operational' as const, summary: 'It answers.' }))
+  const rows = found.map((name) => ({ name, state: 'operational' as const, summary: 'It responds.' }))
   await status.saveChecks(rows, clock())
 })
 

@@ -122,6 +122,6 @@ test('what operations suspended, the practice does not let work again', async ()
 
   const answer = await press(scene.office.admin, 'reinstate')
 
-  expect(answer.data?.wrong.message).toContain('Suspended by us')
+  expect(answer.data?.wrong.message).toContain('Suspended by an operator')
   expect(await support.stateOf(scene.requestId)).toBe('suspended')
 })

@@ -9,8 +9,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the key resolves to
-         * @description The practice the key is bound to, the key itself and its limits. A good first call.
+         * Read the key’s context
+         * @description The practice the key belongs to, the key itself and its limits. A good first call.
          */
         get: operations["getContext"];
         put?: never;
@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Register a document
-         * @description Registers what is known of a document of a patient. Its bytes are not sent here: FHIR’s `DocumentReference/{id}/$attachment` answers 404 until the practice has them.
+         * @description Registers the metadata of a patient’s document. Its bytes are not sent here: FHIR’s `DocumentReference/{id}/$attachment` returns 404 until the practice has them.
          */
         post: operations["createDocument"];
         delete?: never;
@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Start an encounter
-         * @description Starts an encounter of a patient of the practice, in progress from its start on. The patient, the practitioner and the location must be in the practice.
+         * @description Starts an encounter for a patient of the practice; its status is in-progress. The patient, the practitioner and the location must belong to the practice.
          */
         post: operations["createEncounter"];
         delete?: never;
@@ -69,8 +69,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the providers of a location
-         * @description Providers who work at one location of the practice, in the order of family name, given name and id.
+         * List the providers at a location
+         * @description Providers who work at one location of the practice, ordered by family name, given name and ID.
          */
         get: operations["listLocationProviders"];
         put?: never;
@@ -110,7 +110,7 @@ export interface paths {
         };
         /**
          * This document
-         * @description The OpenAPI 3.1 description of this base. Needs no key.
+         * @description The OpenAPI 3.1 description of this base URL. Needs no key.
          */
         get: operations["getOpenApi"];
         put?: never;
@@ -130,13 +130,13 @@ export interface paths {
         };
         /**
          * Search patients
-         * @description Patients of the practice, all of them or those that meet every parameter given. With `q` the closest matches come first: whole names before beginnings of longer ones. Without it the order is by family name, given name and id. Either order stays the same from page to page.
+         * @description Patients of the practice, or those that match all parameters. With `q`, the closest matches come first: whole names before beginnings of longer ones. Without it, they are ordered by family name, given name and ID. Either order is stable across pages.
          */
         get: operations["listPatients"];
         put?: never;
         /**
          * Create a patient
-         * @description Makes a patient of the practice, seen by every interface from the next request on. Send an `Idempotency-Key` so that a repeated request makes no second patient.
+         * @description Creates a patient at the practice, visible to every interface from the next request. Send an `Idempotency-Key` so that a repeated request doesn’t create a second patient.
          */
         post: operations["createPatient"];
         delete?: never;
@@ -154,7 +154,7 @@ export interface paths {
         };
         /**
          * Read one patient
-         * @description A patient of the practice the key is bound to. A record of another practice is not found.
+         * @description A patient of the key’s practice. Records of other practices return 404.
          */
         get: operations["getPatient"];
         put?: never;
@@ -174,7 +174,7 @@ export interface paths {
         };
         /**
          * Read the current CCD of a patient (beta)
-         * @description The patient’s Continuity of Care Document, C-CDA R2.1, made from the chart when it is asked for: the same bytes until something in the chart changes. With `Accept: text/html` the answer is a page of the same sections for people to read. The document is sent as it is written; one that is broken off is not complete.
+         * @description The patient’s Continuity of Care Document, C-CDA R2.1, generated from the chart on request. The bytes are identical until the chart changes. With `Accept: text/html` the response is a readable page with the same sections. The document is streamed; a truncated response is not a complete document.
          */
         get: operations["getCcda"];
         put?: never;
@@ -194,7 +194,7 @@ export interface paths {
         };
         /**
          * List the practice’s providers
-         * @description Providers of the practice, all of them or those that `q` finds. With `q` the closest matches come first, without it the order is by family name, given name and id.
+         * @description Providers of the practice, or those that match `q`. With `q`, the closest matches come first; without it, they are ordered by family name, given name and ID.
          */
         get: operations["listPractitioners"];
         put?: never;
@@ -214,7 +214,7 @@ export interface paths {
         };
         /**
          * Read one practitioner
-         * @description A provider of the practice the key is bound to.
+         * @description A provider of the key’s practice.
          */
         get: operations["getPractitioner"];
         put?: never;
@@ -234,7 +234,7 @@ export interface paths {
         };
         /**
          * Whether one practice is up
-         * @description One practice, looked up by its login slug: its name and state, and nothing else. An id that no practice has is answered with `found` false, as a slip of the pen is no outage. Needs no key. One address is answered 5 times a second and 20 times a minute, over both routes of the Status API together; ask no more often than every 30 seconds.
+         * @description One practice, looked up by its login slug: its name and state, nothing else. For an unknown ID, `found` is false, because a typo is not an outage. Needs no key. Each client address may send 5 requests a second and 20 a minute, over both routes of the Status API together. Poll every 30 seconds at most.
          */
         get: operations["getPracticeStatus"];
         put?: never;
@@ -254,7 +254,7 @@ export interface paths {
         };
         /**
          * Whether the platform is up
-         * @description Every component of the platform with its state. Needs no key. One address is answered 5 times a second and 20 times a minute, over both routes of the Status API together; ask no more often than every 30 seconds.
+         * @description Every component of the platform with its state. Needs no key. Each client address may send 5 requests a second and 20 a minute, over both routes of the Status API together. Poll every 30 seconds at most.
          */
         get: operations["getPlatformStatus"];
         put?: never;
@@ -299,7 +299,7 @@ export interface components {
              * @example ME
              */
             state: string | null;
-            /** @description What it is for. */
+            /** @description Use, such as home. */
             use: ("home" | "work" | "temp" | "old" | "billing") | null;
         };
         /** @description A coded value. */
@@ -310,7 +310,7 @@ export interface components {
              */
             code: string | null;
             /**
-             * @description What it means, for people.
+             * @description Meaning, for display.
              * @example Encounter for symptom (procedure)
              */
             display: string | null;
@@ -320,7 +320,7 @@ export interface components {
              */
             system: string | null;
         };
-        /** @description What a key resolves to. */
+        /** @description The key’s practice, details and limits. */
         Context: {
             /** @description Both windows apply at once. */
             limits: {
@@ -339,20 +339,20 @@ export interface components {
                     perSecond: number;
                 };
             };
-            /** @description The one practice the key is bound to. */
+            /** @description The one practice the key belongs to. */
             practice: {
                 /**
-                 * @description Sandbox practices hold synthetic patients only.
+                 * @description Sandbox practices contain synthetic patients only.
                  * @enum {string}
                  */
                 environment: "sandbox" | "production";
                 /**
-                 * @description The practice’s id, its login slug.
+                 * @description The practice’s ID, its login slug.
                  * @example sandpiper-demonstration
                  */
                 id: string;
                 /**
-                 * @description Name of the practice.
+                 * @description The practice’s name.
                  * @example Sandpiper Demonstration Practice
                  */
                 name: string;
@@ -361,33 +361,33 @@ export interface components {
             principal: {
                 /**
                  * Format: date-time
-                 * @description When the key ends.
+                 * @description When the key expires.
                  * @example 2026-04-15T09:30:00.000Z
                  */
                 expiresAt: string;
                 /**
-                 * @description The name its owner gave it.
+                 * @description The name its owner chose.
                  * @example Intake prototype
                  */
                 keyName: string;
                 /**
-                 * @description Public part of the key; may be quoted to support.
+                 * @description The key’s public part; you may share it with support.
                  * @example svc_t3kQ9xZa
                  */
                 keyPrefix: string;
                 /**
-                 * @description Who calls.
+                 * @description The caller.
                  * @constant
                  */
                 kind: "api_key";
                 /**
-                 * @description What the key may do.
+                 * @description The key’s access level.
                  * @enum {string}
                  */
                 level: "read_only" | "full";
             };
         };
-        /** @description A document that the practice knows of. Its bytes are read through FHIR, at `DocumentReference/{id}/$attachment`, which answers 404 until they are there. */
+        /** @description A document of the practice. Its bytes are read through FHIR, at `DocumentReference/{id}/$attachment`, which returns 404 until they are available. */
         Document: {
             authoredAt: string | null;
             /**
@@ -400,21 +400,21 @@ export interface components {
              * @example application/pdf
              */
             contentType: string | null;
-            /** @description The encounter it belongs to. */
+            /** @description Encounter it belongs to. */
             encounterId: string | null;
             /**
-             * @description Id of the document, the same as in FHIR.
+             * @description Document ID, the same as in FHIR.
              * @example doc-1
              */
             id: string;
             /**
              * Format: date-time
-             * @description When the record changed last.
+             * @description When the record last changed.
              * @example 2026-01-15T09:30:00.000Z
              */
             lastUpdated: string;
             /**
-             * @description Whom it is about.
+             * @description Patient of the document.
              * @example pt-wren-testwell
              */
             patientId: string;
@@ -426,12 +426,12 @@ export interface components {
              */
             size: number | null;
             /**
-             * @description FHIR’s status.
+             * @description FHIR status.
              * @enum {string}
              */
             status: "current" | "superseded" | "entered-in-error";
             /**
-             * @description Title, for people.
+             * @description Title for display.
              * @example Letter of referral, dermatology
              */
             title: string | null;
@@ -442,50 +442,50 @@ export interface components {
             class: components["schemas"]["Coding"];
             end: string | null;
             /**
-             * @description Id of the encounter, the same as in FHIR.
+             * @description Encounter ID, the same as in FHIR.
              * @example en-1
              */
             id: string;
             /**
              * Format: date-time
-             * @description When the record changed last.
+             * @description When the record last changed.
              * @example 2026-01-15T09:30:00.000Z
              */
             lastUpdated: string;
             /**
-             * @description Where.
+             * @description Location.
              * @example loc-main
              */
             locationId: string | null;
             /**
-             * @description Whose encounter it is.
+             * @description Patient of the encounter.
              * @example pt-wren-testwell
              */
             patientId: string;
             /**
-             * @description Who sees the patient.
+             * @description Practitioner who sees the patient.
              * @example pr-ines-placeholder
              */
             practitionerId: string | null;
             /**
-             * @description Why the patient comes, in words.
+             * @description Reason for the visit, as text.
              * @example Cough for two weeks
              */
             reason: string | null;
             start: string | null;
             /**
-             * @description FHIR’s status; `in-progress` from its start.
+             * @description FHIR status; `in-progress` from its start.
              * @enum {string}
              */
             status: "planned" | "arrived" | "triaged" | "in-progress" | "onleave" | "finished" | "cancelled" | "entered-in-error" | "unknown";
             type: components["schemas"]["Coding"];
         };
-        /** @description Every refusal of this API. */
+        /** @description Every error of this API. */
         Error: {
-            /** @description What was refused, and why. */
+            /** @description The error. */
             error: {
                 /**
-                 * @description What kind of refusal it is; stable. The portal explains each at `/docs/errors/{code}`.
+                 * @description Error code; stable. The portal explains each at `/docs/errors/{code}`.
                  * @enum {string}
                  */
                 code: "validation" | "malformed_json" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
@@ -494,11 +494,11 @@ export interface components {
                  * @description Identifies this request to support and in the key’s activity log.
                  */
                 correlationId: string;
-                /** @description What was wrong, for a person. The wording may change. */
+                /** @description What went wrong, for people. The wording may change. */
                 message: string;
             };
         };
-        /** @description The name in use. */
+        /** @description The current name. */
         HumanName: {
             /**
              * @description Family name.
@@ -506,7 +506,7 @@ export interface components {
              */
             family: string | null;
             /**
-             * @description Given names, the first one first.
+             * @description Given names, first one first.
              * @example [
              *       "Wren",
              *       "Ada"
@@ -514,7 +514,7 @@ export interface components {
              */
             given: string[];
         };
-        /** @description A document to be registered: what is known of it, not its bytes. */
+        /** @description Metadata of a new document, without its bytes. */
         NewDocument: {
             /**
              * Format: date-time
@@ -533,10 +533,10 @@ export interface components {
              * @enum {string}
              */
             contentType: "application/pdf" | "text/plain" | "application/xml" | "image/jpeg" | "image/png" | "image/tiff";
-            /** @description The encounter of the same patient that it belongs to. */
+            /** @description Encounter of the same patient that the document belongs to. */
             encounterId?: string;
             /**
-             * @description Whom the document is about.
+             * @description Patient of the document.
              * @example pt-wren-testwell
              */
             patientId: string;
@@ -551,12 +551,12 @@ export interface components {
              */
             size: number;
             /**
-             * @description Title, for people.
+             * @description Title for display.
              * @example Letter of referral, dermatology
              */
             title: string;
             /**
-             * @description Kind of document, a LOINC code.
+             * @description Document type, a LOINC code.
              *
              *     - `11488-4`: Consult note
              *     - `11502-2`: Laboratory report
@@ -576,48 +576,48 @@ export interface components {
              */
             type: "11488-4" | "11502-2" | "11504-8" | "11506-3" | "11526-1" | "18748-4" | "18761-7" | "18842-5" | "28570-0" | "34108-1" | "34117-2" | "34133-9" | "57133-1";
         };
-        /** @description An encounter that begins. */
+        /** @description A new encounter. */
         NewEncounter: {
             /**
-             * @description Kind of setting, a code of HL7 v3 ActCode.
+             * @description Care setting, an HL7 v3 ActCode.
              *
              *     - `AMB`: ambulatory
              *     - `EMER`: emergency
              *     - `HH`: home health
              *     - `IMP`: inpatient encounter
              *     - `OBSENC`: observation encounter
-             *     - `VR`: virtual `"AMB"` when left out.
+             *     - `VR`: virtual `"AMB"` if omitted.
              * @enum {string}
              */
             class?: "AMB" | "EMER" | "HH" | "IMP" | "OBSENC" | "VR";
             /**
-             * @description Where.
+             * @description Location.
              * @example loc-main
              */
             locationId?: string;
             /**
-             * @description Whose encounter it is.
+             * @description Patient of the encounter.
              * @example pt-wren-testwell
              */
             patientId: string;
             /**
-             * @description Who sees the patient.
+             * @description Practitioner who sees the patient.
              * @example pr-ines-placeholder
              */
             practitionerId?: string;
             /**
-             * @description Why the patient comes, in words.
+             * @description Reason for the visit, as text.
              * @example Cough for two weeks
              */
             reason?: string;
             /**
              * Format: date-time
-             * @description When it began; now when it is left out. Not in the future.
+             * @description Start; now if omitted. Not in the future.
              * @example 2026-11-20T09:30:00-05:00
              */
             start?: string;
             /**
-             * @description What the encounter is for, a SNOMED CT code.
+             * @description Type of encounter, a SNOMED CT code.
              *
              *     - `32485007`: Hospital admission (procedure)
              *     - `50849002`: Emergency room admission (procedure)
@@ -634,13 +634,13 @@ export interface components {
         };
         /** @description A patient to be created. */
         NewPatient: {
-            /** @description False for a record that is not in use. `true` when left out. */
+            /** @description False if the record is not in use. `true` if omitted. */
             active?: boolean;
-            /** @description Addresses, the one in use first. `[]` when left out. */
+            /** @description Addresses, current one first. `[]` if omitted. */
             address?: {
                 /**
                  * @description City.
-                 * @example Samplehaven
+                 * @example City.
                  */
                 city?: string;
                 /**
@@ -649,7 +649,7 @@ export interface components {
                  */
                 country?: string;
                 /**
-                 * @description Street lines. `[]` when left out.
+                 * @description Street lines. `[]` if omitted.
                  * @example [
                  *       "7 Sample Street"
                  *     ]
@@ -666,13 +666,13 @@ export interface components {
                  */
                 state?: string;
                 /**
-                 * @description What it is for.
+                 * @description Use, such as home.
                  * @enum {string}
                  */
                 use?: "home" | "work" | "temp" | "old" | "billing";
             }[];
             /**
-             * @description Date of birth: a day, or a month or year when no more is known. Not in the future.
+             * @description Date of birth: a day, or a month or year if that is all that is known. Not in the future.
              * @example 1988-02-17
              */
             birthDate: string;
@@ -682,11 +682,11 @@ export interface components {
              */
             language?: string;
             /**
-             * @description Medical record number. Must not be used by another patient of the practice; one is given when it is left out.
+             * @description Medical record number. Must be unique in the practice; assigned if omitted.
              * @example SYN-104733
              */
             mrn?: string;
-            /** @description The name in use. */
+            /** @description The current name. */
             name: {
                 /**
                  * @description Family name.
@@ -694,7 +694,7 @@ export interface components {
                  */
                 family: string;
                 /**
-                 * @description Given names, the first one first. `[]` when left out.
+                 * @description Given names, first one first. `[]` if omitted.
                  * @example [
                  *       "Juniper",
                  *       "Mae"
@@ -703,19 +703,19 @@ export interface components {
                 given?: string[];
             };
             /**
-             * @description Administrative sex. `"unknown"` when left out.
+             * @description Administrative sex. `"unknown"` if omitted.
              * @enum {string}
              */
             sex?: "male" | "female" | "other" | "unknown";
-            /** @description Ways to reach the patient, the preferred one first. `[]` when left out. */
+            /** @description Contact details, preferred one first. `[]` if omitted. */
             telecom?: {
                 /**
-                 * @description What it is.
+                 * @description Kind of contact.
                  * @enum {string}
                  */
                 system: "phone" | "email" | "fax" | "pager" | "url" | "sms" | "other";
                 /**
-                 * @description Where it reaches.
+                 * @description Use, such as home.
                  * @enum {string}
                  */
                 use?: "home" | "work" | "temp" | "old" | "mobile";
@@ -726,33 +726,33 @@ export interface components {
                 value: string;
             }[];
         };
-        /** @description Where the page stands. */
+        /** @description Position of the page. */
         Page: {
             /** @description True when another page follows. */
             hasMore: boolean;
             /**
-             * @description Records asked for.
+             * @description Requested page size.
              * @example 25
              */
             limit: number;
             /**
-             * @description Records left out before the first one.
+             * @description Records skipped before the first one.
              * @example 0
              */
             offset: number;
         };
         /** @description A patient of the practice. */
         Patient: {
-            /** @description False for a record no longer in use. */
+            /** @description False if the record is no longer in use. */
             active: boolean;
-            /** @description Addresses, the one in use first. */
+            /** @description Addresses, current one first. */
             address: components["schemas"]["Address"][];
             /**
-             * @description Date of birth: a day, or a month or year when no more is known.
+             * @description Date of birth: a day, or a month or year if that is all that is known.
              * @example 1971-04-09
              */
             birthDate: (string) | null;
-            /** @description True when the patient has died. */
+            /** @description True if the patient has died. */
             deceased: boolean;
             /**
              * @description When the patient died, as precisely as recorded.
@@ -760,7 +760,7 @@ export interface components {
              */
             deceasedAt: string | null;
             /**
-             * @description Id of the patient, the same as in FHIR.
+             * @description Patient ID, the same as in FHIR.
              * @example pt-wren-testwell
              */
             id: string;
@@ -771,7 +771,7 @@ export interface components {
             language: string | null;
             /**
              * Format: date-time
-             * @description When the record changed last.
+             * @description When the record last changed.
              * @example 2026-01-15T09:30:00.000Z
              */
             lastUpdated: string;
@@ -782,20 +782,20 @@ export interface components {
             mrn: string | null;
             name: components["schemas"]["HumanName"];
             /**
-             * @description Administrative sex; FHIR’s gender. `unknown` when nothing is recorded.
+             * @description Administrative sex; FHIR’s gender. `unknown` if nothing is recorded.
              * @enum {string}
              */
             sex: "male" | "female" | "other" | "unknown";
-            /** @description Ways to reach the patient, the preferred one first. */
+            /** @description Contact details, preferred one first. */
             telecom: components["schemas"]["Telecom"][];
         };
         /** @description One page of patients. */
         PatientList: {
-            /** @description The closest match first when `q` is given, else in the order of family name, given name, id. */
+            /** @description With `q`, the closest match first; otherwise ordered by family name, given name and ID. */
             data: components["schemas"]["Patient"][];
             page: components["schemas"]["Page"];
         };
-        /** @description Whether the platform is up. For information; no service-level agreement. */
+        /** @description Whether the platform is up. For information only; not a service-level agreement. */
         PlatformStatus: {
             /**
              * Format: date-time
@@ -804,16 +804,16 @@ export interface components {
              */
             checkedAt: string;
             /**
-             * @description The platform as a whole, made from the rows that are neither disabled nor unchecked.
+             * @description The platform as a whole, from all rows that are neither disabled nor unchecked.
              * @enum {string}
              */
             overall: "operational" | "degraded" | "major_outage";
-            /** @description The whole in a sentence. */
+            /** @description The overall state in one sentence. */
             overallSummary: string;
             /** @description Every component, always in the same order. */
             services: components["schemas"]["ServiceStatus"][];
         };
-        /** @description Whether one practice can sign in and save. */
+        /** @description Whether one practice can sign in and save records. */
         PracticeStatus: {
             /**
              * Format: date-time
@@ -823,42 +823,42 @@ export interface components {
             checkedAt: string;
             /** @description Whether a practice has this id. */
             found: boolean;
-            /** @description Its name; empty when none was found. */
+            /** @description Its name; empty if not found. */
             name: string;
             /**
-             * @description Login slug of the practice; empty when none was found.
+             * @description The practice’s login slug; empty if not found.
              * @example harbor-family
              */
             practiceId: string;
-            /** @description The id that was asked for, as it came. */
+            /** @description The requested ID, unchanged. */
             queried: string;
             /**
-             * @description `suspended` is the office’s own state and no outage; `unknown` says that no practice has this id.
+             * @description `suspended` is the practice’s own state and not an outage; `unknown` means that no practice has this ID.
              * @enum {string}
              */
             status: "operational" | "degraded" | "down" | "suspended" | "unknown";
-            /** @description The state in a sentence. */
+            /** @description The state in one sentence. */
             summary: string;
         };
         /** @description A provider of the practice. */
         Practitioner: {
-            /** @description False for somebody who has left. */
+            /** @description False for a person who has left. */
             active: boolean;
-            /** @description Places of work, for mail. */
+            /** @description Postal addresses of the workplaces. */
             address: components["schemas"]["Address"][];
             /**
-             * @description Id of the practitioner, the same as in FHIR.
+             * @description Practitioner ID, the same as in FHIR.
              * @example pr-ines-placeholder
              */
             id: string;
             /**
              * Format: date-time
-             * @description When the record changed last.
+             * @description When the record last changed.
              * @example 2026-01-15T09:30:00.000Z
              */
             lastUpdated: string;
             /**
-             * @description Where the practitioner works: ids for `/locations/{id}/providers`.
+             * @description Where the practitioner works: IDs for `/locations/{id}/providers`.
              * @example [
              *       "loc-main"
              *     ]
@@ -870,27 +870,27 @@ export interface components {
              * @example 2999042171
              */
             npi: string | null;
-            /** @description What the practitioner does in this practice, without doubles. */
+            /** @description What the practitioner does in this practice, without duplicates. */
             specialties: components["schemas"]["Coding"][];
-            /** @description Ways to reach the practitioner. */
+            /** @description The practitioner’s contact details. */
             telecom: components["schemas"]["Telecom"][];
         };
         /** @description One page of practitioners. */
         PractitionerList: {
-            /** @description The closest match first when `q` is given, else in the order of family name, given name, id. */
+            /** @description With `q`, the closest match first; otherwise ordered by family name, given name and ID. */
             data: components["schemas"]["Practitioner"][];
             page: components["schemas"]["Page"];
         };
-        /** @description One component. The rows of FHIR and SMART tell of availability and certify nothing. */
+        /** @description One component. The FHIR and SMART rows report availability and certify nothing. */
         ServiceStatus: {
             /**
-             * @description Present with `overridden`: what the automatic check found.
+             * @description Present with `overridden`: the result of the automatic check.
              * @enum {string}
              */
             automaticStatus?: "operational" | "degraded" | "down" | "disabled" | "not_available" | "partial_outage" | "major_outage" | "under_maintenance";
             /**
              * Format: uri
-             * @description Where it is.
+             * @description Its address.
              */
             href: string;
             /**
@@ -899,31 +899,31 @@ export interface components {
              */
             id: "academy" | "demo" | "chartvoyant_app" | "api" | "mcp" | "fhir" | "smart" | "ai";
             /**
-             * @description Its name for people.
+             * @description Display name.
              * @example FHIR API
              */
             name: string;
             /**
-             * @description Present when the state was set by hand.
+             * @description Present if the state was set manually.
              * @constant
              */
             overridden?: true;
             /**
-             * @description Its state. `disabled` is off on purpose and no outage; `not_available` was not checked and says nothing; `partial_outage`, `major_outage` and `under_maintenance` are set by hand.
+             * @description Its state. `disabled` is off on purpose and not an outage; `not_available` was not checked; `partial_outage`, `major_outage` and `under_maintenance` are set manually.
              * @enum {string}
              */
             status: "operational" | "degraded" | "down" | "disabled" | "not_available" | "partial_outage" | "major_outage" | "under_maintenance";
-            /** @description The state in a sentence. */
+            /** @description The state in one sentence. */
             summary: string;
         };
-        /** @description One way to reach somebody. */
+        /** @description One contact detail. */
         Telecom: {
             /**
-             * @description What it is.
+             * @description Kind of contact.
              * @enum {string}
              */
             system: "phone" | "email" | "fax" | "pager" | "url" | "sms" | "other";
-            /** @description Where it reaches. */
+            /** @description Use, such as home. */
             use: ("home" | "work" | "temp" | "old" | "mobile") | null;
             /**
              * @description Number or address.
@@ -943,7 +943,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Something broke on our side. Retry with backoff; the correlation id identifies this request. */
+        /** @description Something went wrong on our side. Retry with backoff. The correlation ID identifies this request. */
         internal: {
             headers: {
                 "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -953,7 +953,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description This path does not answer this method. */
+        /** @description This path does not support this method. */
         method_not_allowed: {
             headers: {
                 Allow: components["headers"]["Allow"];
@@ -964,7 +964,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is nothing here. */
+        /** @description Nothing was found at this address. */
         not_found: {
             headers: {
                 "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -984,7 +984,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Too many requests. Wait as long as Retry-After says and reduce concurrency. */
+        /** @description Too many requests. Wait for the time in Retry-After and reduce concurrency. */
         rate_limited: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -1049,35 +1049,35 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Made by the caller, one per thing to be made: sent again with the same body within 24 hours it makes nothing new and gets the same answer; with another body it is refused. Of two at once the second waits for the first. A refused request uses up no key.
+         * @description A value you create, one per record to be created. Sent again with the same body within 24 hours, it creates nothing new and gets the same response; with another body it is refused. Of two concurrent requests, the second waits for the first. A refused request doesn’t use up its key.
          * @example 8f14e45f-ceea-4b5d-9a1f-7d2b1c0e6a55
          */
         idempotencyKey: string;
         /**
-         * @description Why the record is looked at, written to the practice’s record of access.
+         * @description Why the record is read; stored in the practice’s access log.
          *
-         *     - `operations`: Running the practice; what is meant when the header is absent.
+         *     - `operations`: Running the practice; the default if the header is absent.
          *     - `treatment`: Treating the patient.
          *     - `payment`: Billing and payment.
          *     - `quality`: Measuring and improving quality.
          *     - `public_health`: Public health reporting.
-         *     - `patient_request`: The patient asked for it.
+         *     - `patient_request`: Requested by the patient.
          */
         purpose: "operations" | "treatment" | "payment" | "quality" | "public_health" | "patient_request";
     };
     requestBodies: never;
     headers: {
-        /** @description The methods this path answers. */
+        /** @description The methods this path supports. */
         Allow: string;
-        /** @description Where what was made is read. */
+        /** @description URL of the created record. */
         Location: string;
-        /** @description What is left of them: `r` requests for `t` seconds. */
+        /** @description What is left in them: `r` requests for `t` seconds. */
         RateLimit: string;
         /** @description The caller’s windows: `q` requests in `w` seconds. */
         "RateLimit-Policy": string;
         /** @description Seconds to wait, at least 1. */
         "Retry-After": number;
-        /** @description Identifies this request; ours, whatever the caller sent. */
+        /** @description Identifies this request; always set by the server. */
         "X-Correlation-Id": string;
     };
     pathItems: never;
@@ -1089,14 +1089,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Why the record is looked at, written to the practice’s record of access.
+                 * @description Why the record is read; stored in the practice’s access log.
                  *
-                 *     - `operations`: Running the practice; what is meant when the header is absent.
+                 *     - `operations`: Running the practice; the default if the header is absent.
                  *     - `treatment`: Treating the patient.
                  *     - `payment`: Billing and payment.
                  *     - `quality`: Measuring and improving quality.
                  *     - `public_health`: Public health reporting.
-                 *     - `patient_request`: The patient asked for it.
+                 *     - `patient_request`: Requested by the patient.
                  */
                 "X-Purpose"?: components["parameters"]["purpose"];
             };
@@ -1157,19 +1157,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Made by the caller, one per thing to be made: sent again with the same body within 24 hours it makes nothing new and gets the same answer; with another body it is refused. Of two at once the second waits for the first. A refused request uses up no key.
+                 * @description A value you create, one per record to be created. Sent again with the same body within 24 hours, it creates nothing new and gets the same response; with another body it is refused. Of two concurrent requests, the second waits for the first. A refused request doesn’t use up its key.
                  * @example 8f14e45f-ceea-4b5d-9a1f-7d2b1c0e6a55
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
                 /**
-                 * @description Why the record is looked at, written to the practice’s record of access.
+                 * @description Why the record is read; stored in the practice’s access log.
                  *
-                 *     - `operations`: Running the practice; what is meant when the header is absent.
+                 *     - `operations`: Running the practice; the default if the header is absent.
                  *     - `treatment`: Treating the patient.
                  *     - `payment`: Billing and payment.
                  *     - `quality`: Measuring and improving quality.
                  *     - `public_health`: Public health reporting.
-                 *     - `patient_request`: The patient asked for it.
+                 *     - `patient_request`: Requested by the patient.
                  */
                 "X-Purpose"?: components["parameters"]["purpose"];
             };
@@ -1194,7 +1194,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The document as it is registered. */
+            /** @description The registered document. */
             201: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -1242,19 +1242,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Made by the caller, one per thing to be made: sent again with the same body within 24 hours it makes nothing new and gets the same answer; with another body it is refused. Of two at once the second waits for the first. A refused request uses up no key.
+                 * @description A value you create, one per record to be created. Sent again with the same body within 24 hours, it creates nothing new and gets the same response; with another body it is refused. Of two concurrent requests, the second waits for the first. A refused request doesn’t use up its key.
                  * @example 8f14e45f-ceea-4b5d-9a1f-7d2b1c0e6a55
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
                 /**
-                 * @description Why the record is looked at, written to the practice’s record of access.
+                 * @description Why the record is read; stored in the practice’s access log.
                  *
-                 *     - `operations`: Running the practice; what is meant when the header is absent.
+                 *     - `operations`: Running the practice; the default if the header is absent.
                  *     - `treatment`: Treating the patient.
                  *     - `payment`: Billing and payment.
                  *     - `quality`: Measuring and improving quality.
                  *     - `public_health`: Public health reporting.
-                 *     - `patient_request`: The patient asked for it.
+                 *     - `patient_request`: Requested by the patient.
                  */
                 "X-Purpose"?: components["parameters"]["purpose"];
             };
@@ -1326,21 +1326,21 @@ export interface operations {
     listLocationProviders: {
         parameters: {
             query?: {
-                /** @description Records in the page. */
+                /** @description Records per page. */
                 limit?: number;
-                /** @description Records to leave out before the first one. */
+                /** @description Records to skip before the first one. */
                 offset?: number;
             };
             header?: {
                 /**
-                 * @description Why the record is looked at, written to the practice’s record of access.
+                 * @description Why the record is read; stored in the practice’s access log.
                  *
-                 *     - `operations`: Running the practice; what is meant when the header is absent.
+                 *     - `operations`: Running the practice; the default if the header is absent.
                  *     - `treatment`: Treating the patient.
                  *     - `payment`: Billing and payment.
                  *     - `quality`: Measuring and improving quality.
                  *     - `public_health`: Public health reporting.
-                 *     - `patient_request`: The patient asked for it.
+                 *     - `patient_request`: Requested by the patient.
                  */
                 "X-Purpose"?: components["parameters"]["purpose"];
             };
@@ -1352,7 +1352,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of practitioners; an empty one when nobody works there. */
+            /** @description One page of practitioners; empty if no one works there. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -1436,14 +1436,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Why the record is looked at, written to the practice’s record of access.
+                 * @description Why the record is read; stored in the practice’s access log.
                  *
-                 *     - `operations`: Running the practice; what is meant when the header is absent.
+                 *     - `operations`: Running the practice; the default if the header is absent.
                  *     - `treatment`: Treating the patient.
                  *     - `payment`: Billing and payment.
                  *     - `quality`: Measuring and improving quality.
                  *     - `public_health`: Public health reporting.
-                 *     - `patient_request`: The patient asked for it.
+                 *     - `patient_request`: Requested by the patient.
                  */
                 "X-Purpose"?: components["parameters"]["purpose"];
             };
@@ -1460,36 +1460,36 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Chosen by the client; the answer to a request has the same. */
+                    /** @description Chosen by the client; the response to a request has the same ID. */
                     id?: string | number;
                     /**
-                     * @description The version of JSON-RPC.
+                     * @description The JSON-RPC version.
                      * @constant
                      */
                     jsonrpc: "2.0";
                     /**
-                     * @description What is asked.
+                     * @description The requested method.
                      * @example tools/call
                      */
                     method: string;
-                    /** @description As the method wants them. */
+                    /** @description Parameters as the method defines them. */
                     params?: {
                         [key: string]: unknown;
                     };
                 } | {
-                    /** @description Chosen by the client; the answer to a request has the same. */
+                    /** @description Chosen by the client; the response to a request has the same ID. */
                     id?: string | number;
                     /**
-                     * @description The version of JSON-RPC.
+                     * @description The JSON-RPC version.
                      * @constant
                      */
                     jsonrpc: "2.0";
                     /**
-                     * @description What is asked.
+                     * @description The requested method.
                      * @example tools/call
                      */
                     method: string;
-                    /** @description As the method wants them. */
+                    /** @description Parameters as the method defines them. */
                     params?: {
                         [key: string]: unknown;
                     };
@@ -1516,40 +1516,40 @@ export interface operations {
                     "application/json": {
                         /** @description Why there is no result. */
                         error?: {
-                            /** @description JSON-RPC’s code. */
+                            /** @description The JSON-RPC error code. */
                             code: number;
-                            /** @description What was wrong, for a person. */
+                            /** @description What went wrong, for people. */
                             message: string;
                         } & {
                             [key: string]: unknown;
                         };
                         id: (string | number) | null;
                         /**
-                         * @description The version of JSON-RPC.
+                         * @description The JSON-RPC version.
                          * @constant
                          */
                         jsonrpc: "2.0";
-                        /** @description What was asked for. */
+                        /** @description The result. */
                         result?: {
                             [key: string]: unknown;
                         };
                     } | {
                         /** @description Why there is no result. */
                         error?: {
-                            /** @description JSON-RPC’s code. */
+                            /** @description The JSON-RPC error code. */
                             code: number;
-                            /** @description What was wrong, for a person. */
+                            /** @description What went wrong, for people. */
                             message: string;
                         } & {
                             [key: string]: unknown;
                         };
                         id: (string | number) | null;
                         /**
-                         * @description The version of JSON-RPC.
+                         * @description The JSON-RPC version.
                          * @constant
                          */
                         jsonrpc: "2.0";
-                        /** @description What was asked for. */
+                        /** @description The result. */
                         result?: {
                             [key: string]: unknown;
                         };
@@ -1578,20 +1578,20 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | {
                         /** @description Why there is no result. */
                         error?: {
-                            /** @description JSON-RPC’s code. */
+                            /** @description The JSON-RPC error code. */
                             code: number;
-                            /** @description What was wrong, for a person. */
+                            /** @description What went wrong, for people. */
                             message: string;
                         } & {
                             [key: string]: unknown;
                         };
                         id: (string | number) | null;
                         /**
-                         * @description The version of JSON-RPC.
+                         * @description The JSON-RPC version.
                          * @constant
                          */
                         jsonrpc: "2.0";
-                        /** @description What was asked for. */
+                        /** @description The result. */
                         result?: {
                             [key: string]: unknown;
                         };
@@ -1617,7 +1617,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The OpenAPI document of this base. */
+            /** @description The OpenAPI document of this base URL. */
             200: {
                 headers: {
                     "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -1645,25 +1645,25 @@ export interface operations {
             query?: {
                 /** @description Date of birth, or its beginning: a year, a month or a day. */
                 dob?: string;
-                /** @description Records in the page. */
+                /** @description Records per page. */
                 limit?: number;
-                /** @description The medical record number, exactly. */
+                /** @description The exact medical record number. */
                 mrn?: string;
-                /** @description Records to leave out before the first one. */
+                /** @description Records to skip before the first one. */
                 offset?: number;
-                /** @description The beginning of a family name, a given name, the full name in either order, or a medical record number; accents and letter case do not matter. */
+                /** @description The beginning of a family name, a given name, the full name in either order, or a medical record number. Accents and case don’t matter. */
                 q?: string;
             };
             header?: {
                 /**
-                 * @description Why the record is looked at, written to the practice’s record of access.
+                 * @description Why the record is read; stored in the practice’s access log.
                  *
-                 *     - `operations`: Running the practice; what is meant when the header is absent.
+                 *     - `operations`: Running the practice; the default if the header is absent.
                  *     - `treatment`: Treating the patient.
                  *     - `payment`: Billing and payment.
                  *     - `quality`: Measuring and improving quality.
                  *     - `public_health`: Public health reporting.
-                 *     - `patient_request`: The patient asked for it.
+                 *     - `patient_request`: Requested by the patient.
                  */
                 "X-Purpose"?: components["parameters"]["purpose"];
             };
@@ -1672,7 +1672,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of patients; an empty one when nobody matches. */
+            /** @description One page of patients; empty if none match. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -1750,19 +1750,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Made by the caller, one per thing to be made: sent again with the same body within 24 hours it makes nothing new and gets the same answer; with another body it is refused. Of two at once the second waits for the first. A refused request uses up no key.
+                 * @description A value you create, one per record to be created. Sent again with the same body within 24 hours, it creates nothing new and gets the same response; with another body it is refused. Of two concurrent requests, the second waits for the first. A refused request doesn’t use up its key.
                  * @example 8f14e45f-ceea-4b5d-9a1f-7d2b1c0e6a55
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
                 /**
-                 * @description Why the record is looked at, written to the practice’s record of access.
+                 * @description Why the record is read; stored in the practice’s access log.
                  *
-                 *     - `operations`: Running the practice; what is meant when the header is absent.
+                 *     - `operations`: Running the practice; the default if the header is absent.
                  *     - `treatment`: Treating the patient.
                  *     - `payment`: Billing and payment.
                  *     - `quality`: Measuring and improving quality.
                  *     - `public_health`: Public health reporting.
-                 *     - `patient_request`: The patient asked for it.
+                 *     - `patient_request`: Requested by the patient.
                  */
                 "X-Purpose"?: components["parameters"]["purpose"];
             };
@@ -1808,7 +1808,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The patient, with its id and, when none was sent, its new medical record number. */
+            /** @description The patient, with its ID and, if none was sent, its new medical record number. */
             201: {
                 headers: {
                     Location: components["headers"]["Location"];
@@ -1876,14 +1876,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Why the record is looked at, written to the practice’s record of access.
+                 * @description Why the record is read; stored in the practice’s access log.
                  *
-                 *     - `operations`: Running the practice; what is meant when the header is absent.
+                 *     - `operations`: Running the practice; the default if the header is absent.
                  *     - `treatment`: Treating the patient.
                  *     - `payment`: Billing and payment.
                  *     - `quality`: Measuring and improving quality.
                  *     - `public_health`: Public health reporting.
-                 *     - `patient_request`: The patient asked for it.
+                 *     - `patient_request`: Requested by the patient.
                  */
                 "X-Purpose"?: components["parameters"]["purpose"];
             };
@@ -1965,14 +1965,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Why the record is looked at, written to the practice’s record of access.
+                 * @description Why the record is read; stored in the practice’s access log.
                  *
-                 *     - `operations`: Running the practice; what is meant when the header is absent.
+                 *     - `operations`: Running the practice; the default if the header is absent.
                  *     - `treatment`: Treating the patient.
                  *     - `payment`: Billing and payment.
                  *     - `quality`: Measuring and improving quality.
                  *     - `public_health`: Public health reporting.
-                 *     - `patient_request`: The patient asked for it.
+                 *     - `patient_request`: Requested by the patient.
                  */
                 "X-Purpose"?: components["parameters"]["purpose"];
             };
@@ -2011,23 +2011,23 @@ export interface operations {
     listPractitioners: {
         parameters: {
             query?: {
-                /** @description Records in the page. */
+                /** @description Records per page. */
                 limit?: number;
-                /** @description Records to leave out before the first one. */
+                /** @description Records to skip before the first one. */
                 offset?: number;
-                /** @description The beginning of a family name, a given name, the full name in either order, or an NPI; accents and letter case do not matter. */
+                /** @description The beginning of a family name, a given name, the full name in either order, or an NPI. Accents and case don’t matter. */
                 q?: string;
             };
             header?: {
                 /**
-                 * @description Why the record is looked at, written to the practice’s record of access.
+                 * @description Why the record is read; stored in the practice’s access log.
                  *
-                 *     - `operations`: Running the practice; what is meant when the header is absent.
+                 *     - `operations`: Running the practice; the default if the header is absent.
                  *     - `treatment`: Treating the patient.
                  *     - `payment`: Billing and payment.
                  *     - `quality`: Measuring and improving quality.
                  *     - `public_health`: Public health reporting.
-                 *     - `patient_request`: The patient asked for it.
+                 *     - `patient_request`: Requested by the patient.
                  */
                 "X-Purpose"?: components["parameters"]["purpose"];
             };
@@ -2036,7 +2036,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of practitioners; an empty one when nobody matches. */
+            /** @description One page of practitioners; empty if none match. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -2119,14 +2119,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Why the record is looked at, written to the practice’s record of access.
+                 * @description Why the record is read; stored in the practice’s access log.
                  *
-                 *     - `operations`: Running the practice; what is meant when the header is absent.
+                 *     - `operations`: Running the practice; the default if the header is absent.
                  *     - `treatment`: Treating the patient.
                  *     - `payment`: Billing and payment.
                  *     - `quality`: Measuring and improving quality.
                  *     - `public_health`: Public health reporting.
-                 *     - `patient_request`: The patient asked for it.
+                 *     - `patient_request`: Requested by the patient.
                  */
                 "X-Purpose"?: components["parameters"]["purpose"];
             };
@@ -2220,7 +2220,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The practice, or that there is none of this id. */
+            /** @description The practice, or that no practice has this ID. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -2237,7 +2237,7 @@ export interface operations {
                      *       "practiceId": "harbor-family",
                      *       "name": "Harborlight Family Medicine",
                      *       "status": "operational",
-                     *       "summary": "Sign-in answers and records can be saved."
+                     *       "summary": "Sign-in works and records can be saved."
                      *     }
                      */
                     "application/json": components["schemas"]["PracticeStatus"];
@@ -2272,14 +2272,14 @@ export interface operations {
                      * @example {
                      *       "checkedAt": "2026-11-20T17:00:00.000Z",
                      *       "overall": "degraded",
-                     *       "overallSummary": "MCP server: under maintenance. Everything else that was checked works.",
+                     *       "overallSummary": "MCP server: under maintenance. All other checked components are operational.",
                      *       "services": [
                      *         {
                      *           "id": "api",
                      *           "name": "REST API",
                      *           "href": "https://portal.example/api/v1",
                      *           "status": "operational",
-                     *           "summary": "Searches answer and records can be saved."
+                     *           "summary": "Searches work and records can be saved."
                      *         },
                      *         {
                      *           "id": "mcp",

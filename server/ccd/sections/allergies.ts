@@ -25,7 +25,7 @@ type Allergy = fhir.AllergyIntolerance & { id: string }
 
 export const allergies: Section = {
   columns: ['Substance', 'Kind', 'Reaction', 'Criticality', 'Status', 'Since'],
-  nothing: 'Nothing is known of allergies or intolerances.',
+  nothing: 'No information on allergies or intolerances.',
   async *items(chart) {
     for await (const allergy of chart.read<fhir.AllergyIntolerance>('AllergyIntolerance')) {
       yield itemOf(chart, allergy, await findPractitioner(chart, allergy.recorder))

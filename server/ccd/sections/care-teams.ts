@@ -25,7 +25,7 @@ const statuses: Readonly<Record<string, string>> = {
 
 export const careTeams: Section = {
   columns: ['Team', 'Member', 'Role', 'Status', 'Since'],
-  nothing: 'No care team is known.',
+  nothing: 'No care team on record.',
   async *items(chart) {
     for await (const team of chart.read<fhir.CareTeam>('CareTeam')) {
       const ref = refOf('careTeams', team)

@@ -21,7 +21,7 @@ type Known = {
 
 export const encounters: Section = {
   columns: ['Encounter', 'Reason', 'Diagnoses', 'Date', 'With', 'Place'],
-  nothing: 'No encounters are known.',
+  nothing: 'No encounters on record.',
   async *items(chart) {
     const diagnoses = await readDiagnoses(chart)
     for await (const encounter of chart.read<fhir.Encounter>('Encounter')) {

@@ -5,7 +5,7 @@ import { assessmentScale, observationCells } from './assessment.ts'
 
 export const functionalStatus: Section = {
   columns: ['Question', 'Answer', 'Date'],
-  nothing: 'Nothing is known of the functional status.',
+  nothing: 'No information on functional status.',
   async *items(chart) {
     // Surveys of social needs belong to the social history.
     const criteria = [of(functional), of(social, { negated: true })]

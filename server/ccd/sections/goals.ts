@@ -11,7 +11,7 @@ import { el, type Xml } from '../xml.ts'
 
 export const goals: Section = {
   columns: ['Goal', 'Status', 'From', 'Due'],
-  nothing: 'No goals are known.',
+  nothing: 'No goals on record.',
   async *items(chart) {
     for await (const goal of chart.read<fhir.Goal>('Goal')) {
       const ref = refOf('goals', goal)

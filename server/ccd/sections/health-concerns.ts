@@ -12,7 +12,7 @@ import { courseOf, isOf, isOver, problemObservation, shownCourse } from './probl
 
 export const healthConcerns: Section = {
   columns: ['Concern', 'Status', 'Since', 'Until'],
-  nothing: 'No health concerns are known.',
+  nothing: 'No health concerns on record.',
   async *items(chart) {
     for await (const condition of chart.read<fhir.Condition>('Condition')) {
       if (!isOf(condition, 'health-concern')) continue

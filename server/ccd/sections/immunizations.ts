@@ -16,7 +16,7 @@ const cvx = ['http://hl7.org/fhir/sid/cvx'].flatMap((each) => codeSystemOids[eac
 
 export const immunizations: Section = {
   columns: ['Vaccine', 'Status', 'Date', 'Dose', 'Lot'],
-  nothing: 'No immunizations are known.',
+  nothing: 'No immunizations on record.',
   async *items(chart) {
     for await (const immunization of chart.read<fhir.Immunization>('Immunization')) {
       const ref = refOf('immunizations', immunization)

@@ -16,7 +16,7 @@ const foodAndDrugAdministration = '2.16.840.1.113883.3.3719'
 
 export const medicalEquipment: Section = {
   columns: ['Device', 'Identifier', 'Lot', 'Serial number', 'Status', 'Made', 'Expires'],
-  nothing: 'No devices are known.',
+  nothing: 'No devices on record.',
   async *items(chart) {
     for await (const device of chart.read<fhir.Device>('Device')) {
       const ref = refOf('medicalEquipment', device)

@@ -19,7 +19,7 @@ const rxnorm = ['http://www.nlm.nih.gov/research/umls/rxnorm'].flatMap((each) =>
 
 export const medications: Section = {
   columns: ['Medication', 'Directions', 'Quantity', 'Status', 'Date', 'Last fill'],
-  nothing: 'Nothing is known of medications.',
+  nothing: 'No information on medications.',
   async *items(chart) {
     const fills = await readFills(chart)
     for await (const request of chart.read<fhir.MedicationRequest>('MedicationRequest')) {

@@ -11,7 +11,7 @@ import { el } from '../xml.ts'
 
 export const notes: Section = {
   columns: ['Document', 'Date', 'By', 'Text'],
-  nothing: 'No notes are known.',
+  nothing: 'No notes on record.',
   async *items(chart) {
     for await (const document of chart.read<fhir.DocumentReference>('DocumentReference')) {
       if (document.status !== 'current') continue
@@ -63,5 +63,5 @@ function wordsOf({ attachment }: fhir.DocumentReferenceContent): string {
     return Buffer.from(data, 'base64').toString('utf8')
   }
   const bytes = size === undefined ? '' : `, ${size} bytes`
-  return `${title === undefined ? 'A document' : title} (${contentType || 'of an unknown kind'}${bytes}) is kept apart from this one.`
+  return `${title === undefined ? 'A document' : title} (${contentType || 'unknown type'}${bytes}) is stored separately.`
 }

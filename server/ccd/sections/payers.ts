@@ -19,7 +19,7 @@ const roleClass = { oid: '2.16.840.1.113883.5.110', name: 'RoleClass' }
 
 export const payers: Section = {
   columns: ['Payer', 'Kind', 'Plan', 'Member', 'Status', 'Period'],
-  nothing: 'No coverage is known.',
+  nothing: 'No coverage on record.',
   async *items(chart) {
     for await (const coverage of chart.read<fhir.Coverage>('Coverage')) {
       const ref = refOf('payers', coverage)

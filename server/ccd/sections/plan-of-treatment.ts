@@ -18,7 +18,7 @@ const open = ['active', 'draft', 'on-hold']
 
 export const planOfTreatment: Section = {
   columns: ['Plan', 'Details', 'Status', 'Date'],
-  nothing: 'Nothing is known of what is planned.',
+  nothing: 'No information on planned treatment.',
   async *items(chart) {
     for await (const plan of chart.read<fhir.CarePlan>('CarePlan')) {
       if (open.includes(plan.status)) yield planned(chart, plan, await findPractitioner(chart, plan.author))

@@ -19,7 +19,7 @@ import {
 
 export const problems: Section = {
   columns: ['Problem', 'Status', 'Since', 'Until'],
-  nothing: 'Nothing is known of problems.',
+  nothing: 'No information on problems.',
   async *items(chart) {
     for await (const condition of chart.read<fhir.Condition>('Condition')) {
       if (isOf(condition, 'encounter-diagnosis') || isOf(condition, 'health-concern')) continue

@@ -26,7 +26,7 @@ const statuses: Readonly<Record<string, string>> = {
 
 export const procedures: Section = {
   columns: ['Procedure', 'Status', 'Date', 'By'],
-  nothing: 'No procedures are known.',
+  nothing: 'No procedures on record.',
   async *items(chart) {
     for await (const procedure of chart.read<fhir.Procedure>('Procedure')) {
       const ref = refOf('procedures', procedure)

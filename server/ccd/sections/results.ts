@@ -16,7 +16,7 @@ type Panel = { id: string; code: fhir.CodeableConcept; status: string }
 
 export const results: Section = {
   columns: ['Test', 'Result', 'Interpretation', 'Reference range', 'Date'],
-  nothing: 'No results are known.',
+  nothing: 'No results on record.',
   async *items(chart) {
     const panels = await readPanels(chart)
     // Whatever is none of the other sections', categories that nobody has heard of among it.

@@ -19,7 +19,7 @@ import { assessmentScale, observationCells } from './assessment.ts'
 
 export const socialHistory: Section = {
   columns: ['Observation', 'Value', 'Date'],
-  nothing: 'Nothing is known of the social history.',
+  nothing: 'No information on social history.',
   async *items(chart) {
     const sex = birthSex(chart)
     if (sex !== null) yield sex

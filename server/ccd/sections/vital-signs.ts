@@ -13,7 +13,7 @@ import { el, type Xml } from '../xml.ts'
 
 export const vitalSigns: Section = {
   columns: ['Vital sign', 'Value', 'Date'],
-  nothing: 'No vital signs are known.',
+  nothing: 'No vital signs on record.',
   async *items(chart) {
     for await (const group of together(chart, [of(vital)])) {
       const signs = group.flatMap(signsOf)

@@ -24,14 +24,14 @@ export interface OperationCall {
 }
 
 const care = [
-  { name: 'start', kind: 'date', description: 'Care on this day or later.', example: '2024-01-01' },
-  { name: 'end', kind: 'date', description: 'Care on this day or earlier.', example: '2026-12-31' },
+  { name: 'start', kind: 'date', description: 'Care on or after this day.', example: '2024-01-01' },
+  { name: 'end', kind: 'date', description: 'Care on or before this day.', example: '2026-12-31' },
 ] as const
 
 const count = {
   name: '_count',
   kind: 'number',
-  description: 'Resources of a page.',
+  description: 'Resources per page.',
   max: 500,
   example: '10',
 } as const
@@ -44,7 +44,12 @@ export const fhirOperationCalls = {
     accept: fhirJson,
     inputs: [
       { name: '_type', kind: 'types', description: 'Only these types.', example: 'Condition' },
-      { name: '_since', kind: 'instant', description: 'Changed after it.', example: '2020-01-01T00:00:00Z' },
+      {
+        name: '_since',
+        kind: 'instant',
+        description: 'Only resources changed after this time.',
+        example: '2020-01-01T00:00:00Z',
+      },
       ...care,
       count,
     ],
@@ -53,18 +58,23 @@ export const fhirOperationCalls = {
     needs: 'docref',
     accept: fhirJson,
     inputs: [
-      { name: 'patient', kind: 'patient', description: 'Whose documents.', example: 'pt-wren-testwell' },
+      {
+        name: 'patient',
+        kind: 'patient',
+        description: 'Patient whose documents are listed.',
+        example: 'pt-wren-testwell',
+      },
       ...care,
       {
         name: 'type',
         kind: 'code',
-        description: 'Kind of document, a LOINC code; 34133-9 is the CCD.',
+        description: 'Document type, a LOINC code; 34133-9 is the CCD.',
         example: '34133-9',
       },
       {
         name: 'on-demand',
         kind: 'flag',
-        description: 'Only what is made when it is asked for.',
+        description: 'Only documents that are generated on request.',
         example: 'true',
       },
       count,
@@ -73,13 +83,13 @@ export const fhirOperationCalls = {
   ccda: { needs: 'ccd', accept: 'application/xml', inputs: [] },
   attachment: {
     needs: 'read',
-    provided: 'A document that holds its bytes within has none beside it.',
+    provided: 'A document with embedded bytes has no separate attachment.',
     accept: '*/*',
     inputs: [
       {
         name: 'ordinal',
         kind: 'number',
-        description: 'Which attachment, counted from 0.',
+        description: 'Which attachment, counting from 0.',
         max: 999,
         example: '0',
       },

@@ -23,8 +23,8 @@ export const fhirOperations = {
     level: 'instance',
     definition: 'http://hl7.org/fhir/OperationDefinition/Patient-everything',
     documentation:
-      'The whole chart of one patient, for tokens that may read and search every type of it without a filter. ' +
-      'Parameters: _type, _since, start, end, _count. The answer is paged.',
+      'The complete chart of one patient, for tokens that may read and search every type in it without a filter. ' +
+      'Parameters: _type, _since, start, end, _count. The response is paged.',
   }),
   docref: row({
     name: 'docref',
@@ -32,9 +32,9 @@ export const fhirOperations = {
     level: 'type',
     definition: 'http://hl7.org/fhir/us/core/OperationDefinition/docref',
     documentation:
-      'References to the documents of one patient, and to the current CCD (LOINC 34133-9), which is made when it is ' +
-      'asked for; that one needs a grant of the complete chart. Parameters: patient, start, end, type, on-demand. ' +
-      'A filter by document profile is refused. Nothing is included beside the references.',
+      'References to one patient’s documents, and to the current CCD (LOINC 34133-9), which is generated on ' +
+      'request and needs access to the complete chart. Parameters: patient, start, end, type, on-demand. ' +
+      'Filtering by document profile is refused. The response contains references only, no included resources.',
   }),
   ccda: row({
     name: 'ccda',
@@ -43,8 +43,8 @@ export const fhirOperations = {
     definition: 'https://sandpiper.example/fhir/OperationDefinition/Patient-ccda',
     documentation:
       'The current CCD of one patient as C-CDA R2.1 (beta), for tokens that may read and search the complete chart. ' +
-      'No parameters. Answers what the attachment.url of an on-demand DocumentReference names; with ' +
-      'Accept: text/html a page of the same sections.',
+      'No parameters. Returns what the attachment.url of an on-demand DocumentReference points to; with ' +
+      'Accept: text/html, a page with the same sections.',
   }),
   attachment: row({
     name: 'attachment',
@@ -52,8 +52,8 @@ export const fhirOperations = {
     level: 'instance',
     definition: 'https://sandpiper.example/fhir/OperationDefinition/DocumentReference-attachment',
     documentation:
-      'The original bytes of a document in their own content type, whole or by range, whether they are stored beside ' +
-      'it (attachment.url) or within it (attachment.data). Of the on-demand document of $docref: the current CCD.',
+      'The original bytes of a document in their own content type, whole or by range, whether they are stored separately ' +
+      '(attachment.url) or embedded (attachment.data). For the on-demand document of $docref: the current CCD.',
   }),
 } as const
 

@@ -54,7 +54,7 @@ describe('the sign-up form', () => {
     'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmVk@samplewood.example',
   ])('says that %j reads like a key', (email) => {
     expect(emailForm.safeParse({ email }).error?.issues.map(({ message }) => message)).toEqual([
-      'This reads like a key or a token. Enter a mail address without one.',
+      'This looks like a key or a token. Enter an email address without one.',
     ])
   })
 

@@ -11,7 +11,7 @@ export const displayName = (what: string) => publicName({ missing: `Enter ${what
 const givenPassword = z
   .string({ error: 'Enter your password.' })
   .min(1, 'Enter your password.')
-  .max(1_000, 'This is longer than any password can be.')
+  .max(1_000, 'This password is too long.')
 
 const newPassword = z.string({ error: 'Choose a password.' }).superRefine((value, context) => {
   const fault = findPasswordFault(value)

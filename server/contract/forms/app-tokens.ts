@@ -16,5 +16,5 @@ export const appTokenForm = z.object({
   scope: z
     .string({ error: 'Enter at least one scope.' })
     .trim()
-    .max(scopeCharactersMax, 'This is longer than any list of scopes.'),
+    .max(scopeCharactersMax, 'The list of scopes is too long.'),
 })

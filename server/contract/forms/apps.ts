@@ -12,20 +12,20 @@ export const assertionForm = z.object({
   assertion: z
     .string({ error: 'Paste the assertion.' })
     .transform((text) => text.replace(/\s+/g, ''))
-    .pipe(z.string().min(1, 'Paste the assertion.').max(8_192, 'This is longer than any assertion.')),
+    .pipe(z.string().min(1, 'Paste the assertion.').max(8_192, 'The assertion is too long.')),
 })
 
 /** Asking a practice for its data. */
 export const systemRequestForm = z.object({
   practice: slug,
-  scope: z.string({ error: 'Enter the scopes.' }).max(8_192, 'This is longer than any list of scopes.'),
+  scope: z.string({ error: 'Enter the scopes.' }).max(8_192, 'The list of scopes is too long.'),
   purpose: z
-    .string({ error: 'Say what it is for.' })
+    .string({ error: 'Enter the purpose.' })
     .transform((text) => text.trim())
     .pipe(
       z
         .string()
-        .min(10, 'Say what it is for, in at least 10 characters.')
+        .min(10, 'Describe the purpose in at least 10 characters.')
         .max(2_000, 'Use at most 2,000 characters.'),
     ),
 })

@@ -10,8 +10,8 @@ export const snoozeDaysMax = 90
 export type SnoozeUntil = 'tomorrow' | 'monday' | (string & {})
 
 const subject = {
-  kind: z.enum(inboxKinds, { error: 'The form did not arrive whole.' }),
-  id: z.uuid({ error: 'The form did not arrive whole.' }),
+  kind: z.enum(inboxKinds, { error: 'The form was incomplete. Reload the page and try again.' }),
+  id: z.uuid({ error: 'The form was incomplete. Reload the page and try again.' }),
 }
 
 /** By intent: the buttons of an entry. */

@@ -2,14 +2,14 @@
 import { z } from 'zod'
 import { isInfernoKit, publicInferno } from '../lab/inferno-kits.ts'
 
-const message = 'Enter an https address, or http://localhost for a copy that you run.'
+const message = 'Enter an https URL, or http://localhost for a copy that you run.'
 
 export const infernoForm = z.object({
   kit: z.string({ error: 'Choose a test kit.' }).refine(isInfernoKit, { error: 'Choose a test kit.' }),
   inferno: z
-    .string({ error: 'Enter the address of Inferno.' })
+    .string({ error: 'Enter the URL of Inferno.' })
     .trim()
-    .max(200, 'The address has at most 200 characters.')
+    .max(200, 'The URL has at most 200 characters.')
     .default(publicInferno)
     .refine(isInfernoAddress, { error: message })
     .transform((value) => value.replace(/\/+$/, '')),

@@ -10,18 +10,18 @@ export const projectDescriptionLength = { min: 50, max: 2_000 } as const
 
 /** Counted in characters as people count them, without the spaces around. */
 const description = z
-  .string({ error: 'Say what you are building.' })
+  .string({ error: 'Describe what you are building.' })
   .transform((value) => value.normalize('NFC').replace(/\r\n?/g, '\n').trim())
   .pipe(
     z
       .string()
       .refine((value) => [...value].length >= projectDescriptionLength.min, {
-        error: `Use at least ${projectDescriptionLength.min} characters: what it does, and for whom.`,
+        error: `Use at least ${projectDescriptionLength.min} characters. Describe what it does, and for whom.`,
       })
       .refine((value) => [...value].length <= projectDescriptionLength.max, {
         error: `Use at most ${projectDescriptionLength.max.toLocaleString('en-US')} characters.`,
       })
-      .regex(/^(?:[^\p{Cc}\p{Cn}\p{Co}]|[\n\t])*$/u, 'Leave out control characters.'),
+      .regex(/^(?:[^\p{Cc}\p{Cn}\p{Co}]|[\n\t])*$/u, 'Remove control characters.'),
   )
 
 const keyLevels = ['read_only', 'full'] as const
@@ -30,8 +30,8 @@ export const keyRequestForm = z.object({
   name: publicName({ missing: 'Enter a name for the key.', max: 60 }),
   projectDescription: description,
   technicalContact: emailAddress,
-  level: z.enum(keyLevels, { error: 'Choose what the key may do.' }),
-  acceptTerms: z.literal(true, { error: 'Accept the sandbox terms to go on.' }),
+  level: z.enum(keyLevels, { error: 'Choose an access level.' }),
+  acceptTerms: z.literal(true, { error: 'Accept the sandbox terms to continue.' }),
   /** The exact text that was shown. */
   termsVersion: z.string().min(1).max(20),
   termsSha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -65,17 +65,17 @@ export const activityFilter = z.object({
 })
 
 const graceHours = z.coerce
-  .number({ error: 'Choose how long the old key goes on.' })
+  .number({ error: 'Choose how long the old key keeps working.' })
   .refine((hours) => graceChoices.some((choice) => choice.hours === hours), {
-    error: 'Choose how long the old key goes on.',
+    error: 'Choose how long the old key keeps working.',
   })
 
 export const rotateKeyForm = z.object({ graceHours })
 
 const networkFaults = {
-  malformed: 'is no network. Write it as 203.0.113.0/24 or 2001:db8::/32.',
-  too_wide: 'is too wide to protect anything: IPv4 from /8, IPv6 from /16.',
-  host_bits: 'has an address inside the network. You probably mean',
+  malformed: 'is not a network. Use a form such as 203.0.113.0/24 or 2001:db8::/32.',
+  too_wide: 'is too wide to protect anything. Use /8 or narrower for IPv4, /16 or narrower for IPv6.',
+  host_bits: 'has host bits set. You probably mean',
 } as const
 
 /** One network a line, or separated by spaces or commas. */
@@ -87,7 +87,7 @@ export const networksForm = z.object({
     .transform((text, context) => {
       const words = text.split(/[\s,;]+/).filter(Boolean)
       if (words.length > networksMax)
-        context.addIssue({ code: 'custom', message: `Name at most ${networksMax} networks.` })
+        context.addIssue({ code: 'custom', message: `Enter at most ${networksMax} networks.` })
       const found = new Set<string>()
       for (const word of words.slice(0, networksMax)) {
         const parsed = parseNetwork(word)
@@ -114,35 +114,37 @@ export const reportKeyForm = z.object({
 
 export const keyDoctorForm = z.object({
   prefix: z
-    .string({ error: 'Type the first twelve characters of the key.' })
+    .string({ error: 'Enter the first twelve characters of the key.' })
     .trim()
     .transform((text) => text.slice(0, 12))
     .pipe(
       z
         .string()
-        .regex(/^svc_[tl][0-9A-Za-z]{7}$/, 'The first twelve characters of a key begin with svc_t or svc_l.'),
+        .regex(/^svc_[tl][0-9A-Za-z]{7}$/, 'The first twelve characters of a key start with svc_t or svc_l.'),
     ),
   correlationId: z
-    .string({ error: 'Type the correlation id of the answer.' })
+    .string({ error: 'Enter the correlation ID of the response.' })
     .trim()
-    .pipe(z.string().regex(/^[\w.-]{1,64}$/, 'It stands in the answer, and in its X-Correlation-Id header.')),
+    .pipe(
+      z.string().regex(/^[\w.-]{1,64}$/, 'It is in the response body and in the X-Correlation-Id header.'),
+    ),
 })
 
 const limitNumber = (most: number) =>
   z.coerce
-    .number({ error: 'A whole number.' })
-    .int('A whole number.')
-    .min(1, 'At least 1.')
-    .max(most, `At most ${most.toLocaleString('en-US')}: a key has no more than its practice.`)
+    .number({ error: 'Enter a whole number.' })
+    .int('Enter a whole number.')
+    .min(1, 'Enter 1 or more.')
+    .max(most, `Enter at most ${most.toLocaleString('en-US')}. A key can’t exceed its practice’s limit.`)
 
 export const limitGrantForm = z.object({
   prefix: z
-    .string({ error: 'Type the key’s first twelve characters.' })
+    .string({ error: 'Enter the key’s first twelve characters.' })
     .trim()
-    .length(12, 'Twelve characters.'),
+    .length(12, 'Enter twelve characters.'),
   burst: limitNumber(grantedLimitsMax.burst),
   sustained: limitNumber(grantedLimitsMax.sustained),
-  reason: z.string({ error: 'Say why.' }).trim().min(10, 'Use at least 10 characters.').max(500),
+  reason: z.string({ error: 'Enter a reason.' }).trim().min(10, 'Use at least 10 characters.').max(500),
 })
 
 const note = z.string().max(reviewNoteMax, `Use at most ${reviewNoteMax} characters.`).default('')

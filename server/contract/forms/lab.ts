@@ -18,12 +18,12 @@ const target = z.string({ error: 'Choose a key or an app.' }).max(200)
 
 const minutes = z.coerce
   .number()
-  .refine((value) => faultSpans.some((span) => span.minutes === value), { error: 'Choose how long.' })
+  .refine((value) => faultSpans.some((span) => span.minutes === value), { error: 'Choose a duration.' })
 
 export const faultSwitchForm = z.object({
   target,
   script: z
-    .string({ error: 'Write what happens, as in 429*2, ok, 503.' })
+    .string({ error: 'Enter the responses in order, such as 429*2, ok, 503.' })
     .trim()
     .superRefine((value, context) => {
       try {
@@ -41,7 +41,7 @@ export const faultSwitchForm = z.object({
 const optionalMinutes = (most: number) =>
   z
     .union([z.literal(''), z.coerce.number().int().min(1).max(most)], {
-      error: `Use 1 to ${most} minutes, or leave it empty.`,
+      error: `Enter 1 to ${most} minutes, or leave it empty.`,
     })
     .optional()
     .transform((value) => (value === '' || value === undefined ? null : value))
@@ -54,7 +54,7 @@ export const bulkLabForm = z
     partial: z.boolean().default(false),
   })
   .refine(({ slow, links, partial }) => slow !== null || links !== null || partial, {
-    error: 'Choose at least one thing that goes wrong.',
+    error: 'Choose at least one fault.',
     path: ['slow'],
   })
 
@@ -79,13 +79,11 @@ const optionalText = (most: number) =>
 export const launchForm = z.object({
   kind: z.enum(launchKindNames as [string, ...string[]], { error: 'Choose a launch.' }),
   app: z.string({ error: 'Choose an app.' }).max(200),
-  signIn: z.enum(launchSignInNames, { error: 'Choose who signs in.' }).default('at_once'),
+  signIn: z.enum(launchSignInNames, { error: 'Choose a person to sign in.' }).default('at_once'),
   patient: optionalText(64),
   clinician: optionalText(64),
   encounter: optionalText(64),
   intent: optionalText(200),
   banner: z.boolean().default(false),
-  fault: z
-    .enum(['none', ...launchFaultNames], { error: 'Choose what goes wrong, or nothing.' })
-    .default('none'),
+  fault: z.enum(['none', ...launchFaultNames], { error: 'Choose a fault, or none.' }).default('none'),
 })

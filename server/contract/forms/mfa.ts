@@ -13,7 +13,7 @@ export type MfaCode = Readonly<{ kind: 'totp' | 'recovery'; code: string }>
 
 const typedCode = z
   .string({ error: 'Enter the code.' })
-  .max(100, 'This is longer than any code.')
+  .max(100, 'This code is too long.')
   .transform((value) => value.normalize('NFKC').replace(/\s+/gu, '').toLowerCase())
 
 /** Six digits of the app, or one of the recovery codes; spaces and case do not matter. */
@@ -32,19 +32,19 @@ export const mfaForm = z.object({
 
 /** The first code of a new app. */
 export const enrolmentForm = z.object({
-  code: typedCode.pipe(z.string().regex(/^\d{6}$/, 'Enter the six digits that the app shows.')),
+  code: typedCode.pipe(z.string().regex(/^\d{6}$/, 'Enter the six digits from your authenticator app.')),
 })
 
 /** Operations remove the authenticator app of a person's account. */
 export const factorResetForm = z.object({
   reason: z
-    .string({ error: 'Say why.' })
+    .string({ error: 'Enter a reason.' })
     .transform((value) => value.normalize('NFC').replace(/\s+/gu, ' ').trim())
     .pipe(
       z
         .string()
-        .min(10, 'Say why, in 10 to 500 characters.')
-        .max(500, 'Say why, in 10 to 500 characters.')
-        .regex(/^[^\p{Cc}\p{Cn}\p{Co}]*$/u, 'Leave out control characters.'),
+        .min(10, 'Enter a reason of 10 to 500 characters.')
+        .max(500, 'Enter a reason of 10 to 500 characters.')
+        .regex(/^[^\p{Cc}\p{Cn}\p{Co}]*$/u, 'Remove control characters.'),
     ),
 })

@@ -35,10 +35,10 @@ function findRedirectsFault(uris: readonly string[]): string | null {
 
 /** Whether the keys can be used is checked on the server. */
 function findKeysFault(keys: string): string | null {
-  if (keys === '') return 'Enter a key set, or the https URL where it is served.'
+  if (keys === '') return 'Enter a key set, or the https URL that serves it.'
   return isKeySet(keys) || keys.startsWith('https://')
     ? null
-    : 'Enter a key set as JSON, or a URL that begins with https://.'
+    : 'Enter a key set as JSON, or a URL that starts with https://.'
 }
 
 const isKeySet = (keys: string) => keys.startsWith('{')

@@ -19,7 +19,7 @@ const justificationMin = 40
 export const productionDraft = z.object({
   name: publicName({ missing: 'Enter a name for the key.', min: 2, max: 80 }),
   practiceSlug: z
-    .string({ error: 'This is needed.' })
+    .string({ error: 'Fill in this field.' })
     .trim()
     .toLowerCase()
     .pipe(
@@ -27,29 +27,29 @@ export const productionDraft = z.object({
         .string()
         .regex(
           /^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$/,
-          'A login slug has lower-case letters, digits and hyphens.',
+          'A login slug contains lowercase letters, digits and hyphens.',
         ),
     ),
-  level: z.enum(['read_only', 'full'], { error: 'Choose a level.' }),
+  level: z.enum(['read_only', 'full'], { error: 'Choose an access level.' }),
   justification: z
-    .string({ error: 'Say what it is for.' })
+    .string({ error: 'Describe the purpose.' })
     .transform((text) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim())
     .pipe(
       z
         .string()
         .min(
           justificationMin,
-          `Say what it is for, and why at this level, in at least ${justificationMin} characters.`,
+          `Describe the purpose and why it needs this access level, in at least ${justificationMin} characters.`,
         )
         .max(2_000, 'Use at most 2,000 characters.'),
     ),
-  purposes: z.array(z.enum(purposeNames)).min(1, 'Tick at least one purpose.'),
-  dataClasses: z.array(z.enum(dataClassNames)).min(1, 'Tick at least one class of data.'),
+  purposes: z.array(z.enum(purposeNames)).min(1, 'Select at least one purpose.'),
+  dataClasses: z.array(z.enum(dataClassNames)).min(1, 'Select at least one data class.'),
   termDays: z.coerce
-    .number({ error: 'Give a number of days.' })
+    .number({ error: 'Enter a number of days.' })
     .int()
-    .min(1, 'At least one day.')
-    .max(productionKeyTimes.termDaysMax, `At most ${productionKeyTimes.termDaysMax} days.`)
+    .min(1, 'Enter at least one day.')
+    .max(productionKeyTimes.termDaysMax, `Enter at most ${productionKeyTimes.termDaysMax} days.`)
     .default(productionKeyTimes.defaultTermDays),
   signatoryId: account,
   signatoryName: publicName({ missing: 'Enter the legal name.', min: 2, max: 120 }),
@@ -146,8 +146,8 @@ export const accessForms = {
 
 /** What the developers are told of such a step. With words of their own, an admin makes it on the key's page. */
 export const accessReasons: Readonly<Record<keyof typeof accessForms, string>> = {
-  suspend: 'The practice suspended it from its list of who has access. Ask the practice for the reason.',
-  reinstate: 'The practice let it work again from its list of who has access.',
+  suspend: 'The practice suspended it on its access page. Ask the practice for the reason.',
+  reinstate: 'The practice resumed it on its access page.',
 }
 
 /** What reviewers and operations do. */
@@ -168,15 +168,18 @@ export const productionReviewForms = {
 export const profileForm = securityProfile.extend({ ...typedParty, version: z.coerce.number().int().min(0) })
 
 export const practiceRoleNames = {
-  admin: 'Admin: answers for the practice, vouches for developers',
+  admin: 'Admin: represents the practice and sponsors keys',
   signatory: 'Signatory: signs for the practice',
-  clinician: 'Clinician: allows apps for their patients',
+  clinician: 'Clinician: authorizes apps for their patients',
 } as const
 
 /** People of a practice. */
 export const staffForms = {
   invite: z.object({
-    email: z.string({ error: 'This is needed.' }).trim().pipe(z.email('Give a mail address.').max(200)),
+    email: z
+      .string({ error: 'Fill in this field.' })
+      .trim()
+      .pipe(z.email('Enter an email address.').max(200)),
     role: z.enum(['admin', 'signatory', 'clinician'], { error: 'Choose a role.' }),
   }),
   give: z.object({ account, role: z.enum(['admin', 'signatory', 'clinician']) }),

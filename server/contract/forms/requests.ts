@@ -25,21 +25,21 @@ function ofWindows([burst, sustained]: readonly [{ requests: number }, { request
 }
 
 const reason = z
-  .string({ error: 'Say what it is needed for.' })
+  .string({ error: 'Describe why you need it.' })
   .transform((text) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim())
   .pipe(
     z
       .string()
       .min(
         reviewTextLength.min,
-        `Use at least ${reviewTextLength.min} characters: what for, and why so much.`,
+        `Use at least ${reviewTextLength.min} characters. Explain what it is for and why you need this much.`,
       )
       .max(reviewTextLength.max, `Use at most ${reviewTextLength.max.toLocaleString('en-US')} characters.`)
-      .regex(/^(?:[^\p{Cc}\p{Cn}\p{Co}]|[\n\t])*$/u, 'Leave out control characters.'),
+      .regex(/^(?:[^\p{Cc}\p{Cn}\p{Co}]|[\n\t])*$/u, 'Remove control characters.'),
   )
 
 const whole = (most: number) => {
-  const error = `A whole number from 1 to ${most.toLocaleString('en-US')}.`
+  const error = `Enter a whole number from 1 to ${most.toLocaleString('en-US')}.`
   return z
     .string({ error })
     .transform((text) => text.trim())

@@ -23,7 +23,7 @@ const picked = z
 
 export const assignForms = {
   assign: z.object({
-    pick: z.array(picked).min(1, 'Tick at least one request.').max(50),
+    pick: z.array(picked).min(1, 'Select at least one request.').max(50),
     reviewer: z.uuid('Choose a reviewer.'),
   }),
 } as const
@@ -44,7 +44,7 @@ export const replyReasons = [
 ] as [ReplyReason, ...ReplyReason[]]
 
 const reply = {
-  reason: z.enum(replyReasons, { error: 'Choose what the reply is for.' }),
+  reason: z.enum(replyReasons, { error: 'Choose when to use the reply.' }),
   title: stepText(replyTitleLength),
   text: stepText(reviewTextLength),
 }

@@ -1,7 +1,7 @@
 /** The form that registers the sample apps. */
 import { z } from 'zod'
 
-const message = 'Paste the public key set as the sample app prints it: {"keys":[…]}.'
+const message = 'Paste the public key set that the sample app prints: {"keys":[…]}.'
 
 export const sampleAppsForm = z.object({
   jwks: z

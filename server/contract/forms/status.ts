@@ -14,9 +14,9 @@ const sentence = (most: number, wanted: string) =>
     .string({ error: wanted })
     .trim()
     .refine((text) => [...text].length <= most, `Use at most ${most} characters.`)
-    .refine(oneLine, 'Write it in one line.')
+    .refine(oneLine, 'Use a single line.')
 
-const reason = sentence(overrideReasonMax, 'Say why.').refine(
+const reason = sentence(overrideReasonMax, 'Enter a reason.').refine(
   (text) => [...text].length >= 10,
   'Use at least 10 characters.',
 )
@@ -24,11 +24,11 @@ const reason = sentence(overrideReasonMax, 'Say why.').refine(
 export const overrideForm = z.object({
   component: z.enum(componentIds as [string, ...string[]], { error: 'Choose a component.' }),
   state: z.enum(settableStates as [string, ...string[]], { error: 'Choose a state.' }),
-  summary: sentence(overrideSummaryMax, 'Say what everybody should know.'),
+  summary: sentence(overrideSummaryMax, 'Enter the public message.'),
   reason,
   hours: z.coerce
-    .number({ error: 'Choose how long it holds.' })
-    .refine((hours) => overrideHours.some((each) => each === hours), 'Choose how long it holds.'),
+    .number({ error: 'Choose a duration.' })
+    .refine((hours) => overrideHours.some((each) => each === hours), 'Choose a duration.'),
   /** What was set when the page was opened: of two people at once the second is asked to look again. */
   seen: z.string().max(1_000).optional(),
 })

@@ -10,7 +10,7 @@ export const stepTarget = {
 /** A text that others will read. */
 export function stepText({ min, max }: Readonly<{ min: number; max: number }>) {
   return z
-    .string({ error: 'Say it in words.' })
+    .string({ error: 'Enter a comment.' })
     .transform((text) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim())
     .pipe(
       z

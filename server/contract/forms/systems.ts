@@ -5,12 +5,12 @@ export const reasonMax = 1_000
 
 const decided = { id: z.uuid(), version: z.coerce.number().int().min(0) }
 const reason = z
-  .string({ error: 'Give a reason.' })
+  .string({ error: 'Enter a reason.' })
   .transform((text) => text.trim())
   .pipe(
     z
       .string()
-      .min(3, 'Give a reason of at least 3 characters.')
+      .min(3, 'Enter a reason of at least 3 characters.')
       .max(reasonMax, 'Use at most 1,000 characters.'),
   )
 

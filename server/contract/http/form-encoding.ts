@@ -20,7 +20,7 @@ function decode(text: string, where: string): string {
   } catch {
     throw refused(`${where} is not percent-encoded UTF-8.`)
   }
-  if (decoded.includes('\0')) throw refused(`${where} holds a NUL character.`)
+  if (decoded.includes('\0')) throw refused(`${where} contains a NUL character.`)
   return decoded
 }
 

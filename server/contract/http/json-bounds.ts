@@ -32,7 +32,7 @@ export function jsonBoundsFault(text: string): string | null {
         values++
     }
     if (values > limits.jsonValuesMax)
-      return `holds more than ${limits.jsonValuesMax.toLocaleString('en-US')} values`
+      return `contains more than ${limits.jsonValuesMax.toLocaleString('en-US')} values`
   }
   return null
 }

@@ -14,12 +14,12 @@ type Metric = Readonly<{
 export const metrics = {
   sandpiper_http_requests_total: {
     type: 'counter',
-    help: 'Requests answered, by door, route pattern, method and class of the status; injected: a fault that a developer asked for.',
+    help: 'Responses sent, by interface, route pattern, method and status class; injected: a fault that a developer switched on.',
     labels: ['door', 'route', 'method', 'status'],
   },
   sandpiper_http_request_duration_seconds: {
     type: 'histogram',
-    help: 'Time until an answer began, by door and route pattern, without injected faults.',
+    help: 'Time to the first byte of a response, by interface and route pattern, without injected faults.',
     labels: ['door', 'route'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   },
@@ -30,32 +30,32 @@ export const metrics = {
   },
   sandpiper_jobs: {
     type: 'gauge',
-    help: 'Jobs by task: waiting, running, or given up after their last attempt.',
+    help: 'Jobs by task: waiting, running, or failed after their last attempt.',
     labels: ['task', 'state'],
   },
   sandpiper_jobs_oldest_due_seconds: {
     type: 'gauge',
-    help: 'For how long the oldest job that is due has not been taken.',
+    help: 'How long the oldest due job has been waiting to start.',
     labels: [],
   },
   sandpiper_outbox_mails: {
     type: 'gauge',
-    help: 'Mails of the outbox that have not left: waiting, sending, failed.',
+    help: 'Emails in the outbox that have not been sent: waiting, sending, failed.',
     labels: ['state'],
   },
   sandpiper_outbox_oldest_waiting_seconds: {
     type: 'gauge',
-    help: 'For how long the oldest mail has been waiting to leave.',
+    help: 'How long the oldest email has been waiting to be sent.',
     labels: [],
   },
   sandpiper_exports: {
     type: 'gauge',
-    help: 'Bulk exports: running now, failed within a day.',
+    help: 'Bulk exports: running now, failed within the last day.',
     labels: ['state'],
   },
   sandpiper_search_rows_behind: {
     type: 'gauge',
-    help: 'Resources whose search rows lack a parameter of this release, by type. They are indexed again in the background; until then the parameter is not offered.',
+    help: 'Resources whose search rows lack a parameter of this release, by type. They are reindexed in the background; the parameter is not offered until then.',
     labels: ['type'],
   },
   sandpiper_database_connections: {
@@ -65,32 +65,32 @@ export const metrics = {
   },
   sandpiper_database_requests_waiting: {
     type: 'gauge',
-    help: 'Requests of this process that wait for a connection.',
+    help: 'Requests in this process that are waiting for a connection.',
     labels: [],
   },
   sandpiper_audit_oldest_unsealed_seconds: {
     type: 'gauge',
-    help: 'Age of the oldest audit row that is not sealed; more than a minute: no worker seals.',
+    help: 'Age of the oldest audit row that is not sealed; more than a minute means that no worker is sealing.',
     labels: [],
   },
   sandpiper_audit_oldest_uncovered_seconds: {
     type: 'gauge',
-    help: 'Age of the oldest audit row that no signed head covers; more than five minutes: heads cannot be written.',
+    help: 'Age of the oldest audit row that no signed head covers; more than five minutes means that heads cannot be written.',
     labels: [],
   },
   sandpiper_audit_head_folder_faults: {
     type: 'gauge',
-    help: '1 when a head folder lacks its newest head, holds one that the database does not know, or cannot be read.',
+    help: '1 if a head folder lacks its newest head, has one that the database does not know, or cannot be read.',
     labels: ['folder'],
   },
   sandpiper_audit_chain_broken: {
     type: 'gauge',
-    help: '1 when the last check of the audit chain failed. It is checked every night and on demand.',
+    help: '1 if the last check of the audit chain failed. It is checked every night and on demand.',
     labels: [],
   },
   sandpiper_database_up: {
     type: 'gauge',
-    help: '1 when the database answered this very scrape; else what only it knows is left out.',
+    help: '1 if the database answered this scrape; otherwise metrics from the database are left out.',
     labels: [],
   },
 } as const satisfies Record<string, Metric>

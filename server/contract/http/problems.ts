@@ -29,7 +29,7 @@ export const problems = {
     restCode: 'text_warning',
     fhirIssue: 'business-rule',
     only: 'portal',
-    message: 'This text looks like it holds a secret or a patient’s details.',
+    message: 'This text seems to contain a secret or a patient’s details.',
   },
   malformed_json: {
     status: 400,
@@ -60,19 +60,19 @@ export const problems = {
     status: 403,
     restCode: 'forbidden',
     fhirIssue: 'forbidden',
-    message: 'This API key may not write through MCP: its owner has not switched that on.',
+    message: 'This API key may not write through MCP: its owner has not enabled MCP writes.',
   },
   structural: {
     status: 403,
     restCode: 'forbidden',
     fhirIssue: 'forbidden',
-    message: 'No API key may do this, whatever its level.',
+    message: 'No API key may do this, whatever its access level.',
   },
   not_found: {
     status: 404,
     restCode: 'not_found',
     fhirIssue: 'not-found',
-    message: 'There is nothing here.',
+    message: 'Nothing was found at this address.',
   },
   /** What the FHIR interface does not do at all: writes, history, unknown types and operations. */
   unsupported: {
@@ -86,20 +86,20 @@ export const problems = {
     status: 405,
     restCode: 'method_not_allowed',
     fhirIssue: 'not-supported',
-    message: 'This path does not answer this method.',
+    message: 'This path does not support this method.',
   },
   not_acceptable: {
     status: 406,
     restCode: 'not_acceptable',
     fhirIssue: 'not-supported',
     only: 'fhir',
-    message: 'This server answers in application/fhir+json only.',
+    message: 'This server responds in application/fhir+json only.',
   },
   conflict: {
     status: 409,
     restCode: 'conflict',
     fhirIssue: 'conflict',
-    message: 'This does not fit the present state.',
+    message: 'The request conflicts with the current state.',
   },
   payload_too_large: {
     status: 413,
@@ -124,13 +124,14 @@ export const problems = {
     status: 429,
     restCode: 'rate_limited',
     fhirIssue: 'throttled',
-    message: 'Too many requests. Wait as long as Retry-After says and reduce concurrency.',
+    message: 'Too many requests. Wait for the time in Retry-After and reduce concurrency.',
   },
   internal: {
     status: 500,
     restCode: 'internal',
     fhirIssue: 'exception',
-    message: 'Something broke on our side. Retry with backoff; the correlation id identifies this request.',
+    message:
+      'Something went wrong on our side. Retry with backoff. The correlation ID identifies this request.',
   },
   unavailable: {
     status: 503,

@@ -3,7 +3,7 @@
  * to them.
  */
 export const notEnforced =
-  'Recorded, not enforced: the API does not limit the key to these classes of data and purposes. The key can reach every record of the practice that the REST API serves.'
+  'Recorded, not enforced: the API does not limit the key to these data classes and purposes. The key can reach every record of the practice that the REST API serves.'
 
 /** Classes of health data that the request and the agreement of a production key name. */
 export const dataClasses = {

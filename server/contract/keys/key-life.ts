@@ -2,11 +2,11 @@
 
 /** Hours for which a rotated key goes on beside its successor, counted from the rotation. */
 export const graceChoices = [
-  { hours: 0, label: 'Not at all', sub: 'It stops on its next request.' },
-  { hours: 1, label: 'One hour', sub: 'You put the new key in place right now.' },
-  { hours: 24, label: '24 hours', sub: 'A deployment away.' },
-  { hours: 72, label: 'Three days', sub: 'Several places to change.' },
-  { hours: 168, label: 'Seven days', sub: 'The longest there is.' },
+  { hours: 0, label: 'No grace period', sub: 'The old key stops on its next request.' },
+  { hours: 1, label: 'One hour', sub: 'For replacing the key right away.' },
+  { hours: 24, label: '24 hours', sub: 'For one deployment.' },
+  { hours: 72, label: 'Three days', sub: 'For several places to update.' },
+  { hours: 168, label: 'Seven days', sub: 'The maximum.' },
 ] as const
 
 export type GraceHours = (typeof graceChoices)[number]['hours']

@@ -6,57 +6,60 @@ type Code = keyof typeof authenticationReasons | keyof typeof otherReasons
 
 const fixes: Readonly<Record<Code, string>> = {
   no_credential: 'Send the header Authorization: Bearer, followed by the key, with every request.',
-  wrong_scheme: 'Send the word Bearer, one space and the key; not Basic, not a query parameter.',
+  wrong_scheme:
+    'Send the word Bearer, one space and the key. Basic authentication and query parameters are not supported.',
   malformed_key:
-    'Send the key alone: 51 characters that begin with svc_. Look for quotes, spaces or a cut end.',
+    'Send only the key: 51 characters that start with svc_. Check for quotes, spaces or a truncated key.',
   wrong_checksum:
-    'Store the key again from where you kept it: a character is missing or changed. If it is lost, rotate the key.',
-  unknown_key: 'Compare the first twelve characters with the list of your keys. No key of ours begins so.',
+    'Store the key again from your original copy. A character is missing or changed. If you lost the key, rotate it.',
+  unknown_key: 'Compare the first twelve characters with your list of keys. No key of ours starts like this.',
   wrong_secret:
-    'The beginning is right and the rest is not. If your server sends this, store the key again. If not, somebody guesses: rotate the key.',
-  wrong_base: 'Sandbox keys go to /sandbox/api/v1, production keys to /api/v1. Change the base address.',
-  key_revoked: 'A revoked key never works again. Request a new one and put it in place.',
-  key_expired: 'An ended key never works again. Request a new one; extend the next before it ends.',
-  key_suspended: 'The page of the key says who suspended it and why. It works again once the cause is gone.',
+    'The beginning is right and the rest is not. If your server sends this, store the key again. If not, someone is guessing: rotate the key.',
+  wrong_base: 'Sandbox keys use /sandbox/api/v1, production keys /api/v1. Change the base URL.',
+  key_revoked: 'A revoked key never works again. Request a new one and deploy it.',
+  key_expired:
+    'An expired key never works again. Request a new one, and extend the next key before it expires.',
+  key_suspended: 'The key’s page shows who suspended it and why. It works again when the cause is resolved.',
   network_not_allowed:
-    'Add the address the request came from to the networks of the key, or send requests from one that is listed.',
-  practice_suspended: 'The practice is closed for now. Nothing about the key is wrong; ask the practice.',
+    'Add the request’s source address to the key’s networks, or send requests from a listed address.',
+  practice_suspended: 'The practice is suspended. The key is not the cause. Contact the practice.',
   too_many_failures:
-    'Stop the client that sends wrong keys from this address, then wait as long as Retry-After says.',
+    'Stop the client that sends wrong keys from this address, then wait for the time in Retry-After.',
   rate_limited_key:
-    'Wait as long as Retry-After says and send fewer at once. Higher limits are free on request.',
+    'Wait for the time in Retry-After and send fewer requests at once. Higher limits are free on request.',
   rate_limited_token:
-    'Wait as long as Retry-After says and send fewer at once. Higher limits are free on request.',
+    'Wait for the time in Retry-After and send fewer requests at once. Higher limits are free on request.',
   rate_limited_address:
-    'Everybody behind this address used up its limit together. Wait as long as Retry-After says.',
+    'All clients behind this address used up its limit together. Wait for the time in Retry-After.',
   rate_limited_practice:
-    'All keys of the practice together used up its limit. Wait as long as Retry-After says, and spread the load.',
-  rate_limited_documents: 'Wait as long as Retry-After says. Request a CCD only when its chart has changed.',
+    'All keys of the practice used up its limit together. Wait for the time in Retry-After, and spread the load.',
+  rate_limited_documents: 'Wait for the time in Retry-After. Request a CCD only when its chart has changed.',
   too_many_documents: `Request at most ${limits.documentsPerCredential} CCDs at the same time.`,
-  documents_busy: 'Wait as long as Retry-After says, then request the CCD again.',
-  read_only: 'Use a key of level full for writes.',
-  mcp_writes_off: 'Switch MCP writes on, at the key’s page in the portal. It needs a key of level full.',
-  not_found: 'Check the path and the id. A record of another practice is not found either.',
-  unsupported: 'The CapabilityStatement at /metadata lists every type, interaction and operation there is.',
+  documents_busy: 'Wait for the time in Retry-After, then request the CCD again.',
+  read_only: 'Use a key with full access for writes.',
+  mcp_writes_off: 'Enable MCP writes on the key’s page in the portal. This needs a key with full access.',
+  not_found: 'Check the path and the ID. Records of another practice also return 404.',
+  unsupported: 'The CapabilityStatement at /metadata lists every supported type, interaction and operation.',
   not_acceptable: 'Send Accept: application/fhir+json, or no Accept header.',
-  range_not_satisfiable: 'Ask for a range inside the size that Content-Range of the answer names.',
-  method_not_allowed: 'The Allow header of the answer lists the methods of the path.',
+  range_not_satisfiable: 'Request a range within the size in the response’s Content-Range header.',
+  method_not_allowed: 'The Allow header of the response lists the path’s methods.',
   payload_too_large: 'Send at most 1,048,576 bytes.',
   unsupported_media_type: 'Send Content-Type: application/json, uncompressed.',
-  malformed_json: 'Send one JSON document, each name once in an object.',
+  malformed_json: 'Send one JSON document, with each name only once per object.',
   validation:
-    'The answer’s message names what to change; the OpenAPI document has every field and its bounds.',
-  conflict: 'Read the present state, then decide again.',
-  forbidden: 'The answer’s message says what is not allowed.',
-  unavailable: 'Nothing to change: retry as Retry-After says.',
-  internal: 'Nothing to change: retry with backoff. Write to us with the correlation id if it stays.',
+    'The response message names what to change. The OpenAPI document lists every field and its bounds.',
+  conflict: 'Read the current state, then decide again.',
+  forbidden: 'The response message says what is not allowed.',
+  unavailable: 'No change needed. Retry after the time in Retry-After.',
+  internal:
+    'No change needed. Retry with backoff. If the error persists, contact us with the correlation ID.',
 }
 
 /** The fix for a code of the log, `validation:<field>` and `structural:<rule>` included. */
 export function findFix(code: string): string {
   const [, field] = /^validation:(.+)$/.exec(code) ?? []
-  if (field !== undefined) return `Change “${field}”. The OpenAPI document has its form and bounds.`
+  if (field !== undefined) return `Change “${field}”. The OpenAPI document lists its format and bounds.`
   if (code.startsWith('structural:'))
-    return 'No key may do this, whatever its level. A person does it in the portal.'
+    return 'No key may do this, whatever its access level. A person does it in the portal.'
   return Object.hasOwn(fixes, code) ? fixes[code as Code] : fixes.internal
 }

@@ -15,8 +15,8 @@ export function whyNotInPortal(scope: Scope): string | undefined {
   if (scope.kind === 'resource') return undefined
   const { name } = scope
   if (name === 'offline_access' || name === 'online_access')
-    return `This token can’t be refreshed: leave out ${name}.`
+    return `This token can’t be refreshed. Remove ${name}.`
   if (name === 'launch' || name === 'launch/encounter')
-    return `Only a launch from a chart brings this: leave out ${name}.`
+    return `Only a launch from a chart provides this. Remove ${name}.`
   return undefined
 }

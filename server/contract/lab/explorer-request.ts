@@ -42,21 +42,20 @@ export type BuiltRequest = Readonly<{
 }>
 
 export const requestRefusals = {
-  malformed: 'The explorer does not understand this. Fill in its form again.',
-  foreign: 'Only the pages of this portal may call the explorer.',
-  credential: 'The explorer takes no key and no token: it has one of its own.',
-  unknown_operation: 'There is no such operation in the OpenAPI document.',
+  malformed: 'The explorer can’t read this request. Fill in the form again.',
+  foreign: 'Only pages of this portal may call the explorer.',
+  credential: 'The explorer doesn’t accept a key or token. It uses its own.',
+  unknown_operation: 'The OpenAPI document has no such operation.',
   unknown_parameter: 'The operation has no such parameter.',
   missing_parameter: 'Fill in this part of the path.',
-  path_segment:
-    'A part of the path is 1 to 64 letters, digits, hyphens, dots, underscores or tildes: no slash, no percent sign, no address.',
-  control_character: 'Leave out line breaks and other control characters.',
-  unknown_header: 'The explorer sends no such header, or not with this operation.',
-  header_value: 'The OpenAPI document does not have this value for the header.',
+  path_segment: 'Use 1 to 64 letters, digits, hyphens, dots, underscores or tildes.',
+  control_character: 'Remove line breaks and other control characters.',
+  unknown_header: 'The explorer can’t send this header, or not with this operation.',
+  header_value: 'The OpenAPI document doesn’t list this value for the header.',
   body_unexpected: 'The operation takes no body.',
   body_missing: 'The operation takes a JSON body.',
-  body_not_json: 'The body is not JSON.',
-  too_large: 'The body is larger than the API takes.',
+  body_not_json: 'The body is not valid JSON.',
+  too_large: 'The body is larger than the API allows.',
 } as const
 
 export type RequestRefusal = keyof typeof requestRefusals

@@ -87,6 +87,6 @@ describe('the report tells how a client behaved', () => {
       ({ question }) => question === 'waited',
     )
 
-    expect(waited?.said).toBe('1 of 1 came too soon: once after 1.0 s in place of 5 s.')
+    expect(waited?.said).toBe('1 of 1 came too soon: one after 1.0 s instead of 5 s.')
   })
 })

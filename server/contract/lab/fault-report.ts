@@ -14,11 +14,11 @@ export type ReportedCall = Readonly<{
 }>
 
 export const reportQuestions = {
-  retried: 'Asked again after a fault that passes',
-  waited: 'Waited as long as it was told',
-  backedOff: 'Let pauses grow while faults went on',
-  stoppedAtLoop: 'Stopped at a next link that repeats',
-  gaveUp: 'Left alone what was refused for good',
+  retried: 'Retries after a temporary fault',
+  waited: 'Waits for the time in Retry-After',
+  backedOff: 'Backs off while faults continue',
+  stoppedAtLoop: 'Stops at a repeating next link',
+  gaveUp: 'Doesn’t retry permanent refusals',
 } as const
 
 export type ReportQuestion = keyof typeof reportQuestions
@@ -52,7 +52,7 @@ function retried(seen: readonly Seen[]): ReportAnswer {
   const faulted = seen.filter(({ faults }) => faults.some(({ code }) => passing.has(code)))
   const again = faulted.filter(({ next }) => next !== null).length
   return answer('retried', faulted.length, again === faulted.length, () => {
-    return `${again} of ${faulted.length} such calls were made again.`
+    return `${again} of ${faulted.length} such calls were retried.`
   })
 }
 
@@ -65,8 +65,8 @@ function waited(seen: readonly Seen[]): ReportAnswer {
   const soon = due.filter(({ seconds, paused }) => paused < seconds)
   return answer('waited', due.length, soon.length === 0, () => {
     const [first] = soon
-    if (first === undefined) return `All ${due.length} came after the time they were told.`
-    return `${soon.length} of ${due.length} came too soon: once after ${first.paused.toFixed(1)} s in place of ${first.seconds} s.`
+    if (first === undefined) return `All ${due.length} waited long enough.`
+    return `${soon.length} of ${due.length} came too soon: one after ${first.paused.toFixed(1)} s instead of ${first.seconds} s.`
   })
 }
 
@@ -78,7 +78,7 @@ function backedOff(seen: readonly Seen[]): ReportAnswer {
   )
   return answer('backedOff', rows.length, shrinking.length === 0, () => {
     const shown = (shrinking[0] ?? rows[0] ?? []).map((pause) => `${(pause / 1_000).toFixed(1)} s`).join(', ')
-    return `Pauses in a row: ${shown}.`
+    return `Pauses in order: ${shown}.`
   })
 }
 
@@ -105,8 +105,8 @@ function stoppedAtLoop(seen: readonly Seen[]): ReportAnswer {
   const most = Math.max(0, ...loops.map(({ length }) => length))
   return answer('stoppedAtLoop', loops.length, most <= loopMax, () => {
     return most <= loopMax
-      ? `The page that leads to itself was asked for ${most === 1 ? 'once' : 'twice'}.`
-      : `The page that leads to itself was asked for ${most} times.`
+      ? `The page that links to itself was requested ${most === 1 ? 'once' : 'twice'}.`
+      : `The page that links to itself was requested ${most} times.`
   })
 }
 
@@ -116,7 +116,7 @@ function gaveUp(seen: readonly Seen[]): ReportAnswer {
   ]
   const most = Math.max(0, ...refused.map(({ length }) => length))
   return answer('gaveUp', refused.length, most <= 2, () => {
-    return `A call that was refused for good was made ${most === 1 ? 'once' : `${most} times`}.`
+    return `A permanently refused call was made ${most === 1 ? 'once' : `${most} times`}.`
   })
 }
 

@@ -29,11 +29,11 @@ export function parseFaultScript(text: string): FaultStep[] {
     const [, body = '', times] = /^([^*]*?)(?:\s*\*\s*(\d{1,3}))?$/.exec(part.trim()) ?? []
     const count = times === undefined ? 1 : Number(times)
     if (count < 1 || count > faultStepsMax)
-      throw wrong('script', `A step is repeated 1 to ${faultStepsMax} times, as in 429*3.`)
+      throw wrong('script', `A step can repeat 1 to ${faultStepsMax} times, such as 429*3.`)
     return Array<FaultStep>(count).fill(parseStep(body, 'script'))
   })
   if (steps.length > faultStepsMax) throw wrong('script', `A script has at most ${faultStepsMax} steps.`)
-  if (steps.every((step) => step.length === 0)) throw wrong('script', 'Name at least one fault.')
+  if (steps.every((step) => step.length === 0)) throw wrong('script', 'Enter at least one fault.')
   return steps
 }
 
@@ -52,7 +52,7 @@ function parseStep(text: string, field: string): FaultStep {
   if (text === noFault && field === 'script') return []
   const step = text.split('+').map((part) => parseFault(part.trim(), field))
   const codes = new Set(step.map(({ code }) => code))
-  if (codes.size < step.length) throw wrong(field, 'A fault is named once.')
+  if (codes.size < step.length) throw wrong(field, 'Enter each fault only once.')
   if (step.length > 1 && step.some(({ code }) => faultRow(code).kind !== 'plan'))
     throw wrong(field, 'Only faults of an export can be joined by +.')
   return step
@@ -61,7 +61,7 @@ function parseStep(text: string, field: string): FaultStep {
 function parseFault(text: string, field: string): Fault {
   const [code = '', ...parameters] = text.split(';').map((part) => part.trim())
   if (!Object.hasOwn(faults, code))
-    throw wrong(field, `There is no such fault. Known: ${Object.keys(faults).join(', ')}.`)
+    throw wrong(field, `Unknown fault. Known faults: ${Object.keys(faults).join(', ')}.`)
   const { value } = faultRow(code as FaultCode)
   if (parameters.length === 0) return { code: code as FaultCode, value: value?.usual ?? null }
   const [, name, digits] = /^([a-z-]+)=(\d{1,6})$/.exec(parameters.join(';')) ?? []
@@ -71,7 +71,7 @@ function parseFault(text: string, field: string): Fault {
       field,
       value === undefined
         ? `${code} takes no parameter.`
-        : `${code} takes ${value.name} from ${value.min} to ${value.max}, as in ${code};${value.name}=${value.usual}.`,
+        : `${code} takes ${value.name} from ${value.min} to ${value.max}, such as ${code};${value.name}=${value.usual}.`,
     )
   return { code: code as FaultCode, value: given }
 }

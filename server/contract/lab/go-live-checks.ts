@@ -1,46 +1,47 @@
 /** What the go-live report looks at, in its order. Advice: nothing here is a condition of anything. */
 export const goLiveChecks = {
   called: {
-    title: 'It calls',
+    title: 'Makes calls',
     guide: 'start',
     advice: 'Make a first call, then run your own tests against the sandbox for a day.',
   },
   limits: {
-    title: 'It waits when it is told to',
+    title: 'Waits when asked',
     guide: 'limits',
-    advice: 'On 429 stop, wait as many seconds as Retry-After says, and go on with fewer requests at once.',
+    advice: 'On 429, stop, wait for the seconds in Retry-After, and continue with fewer requests at once.',
   },
   faults: {
-    title: 'It backs off from faults',
+    title: 'Backs off from faults',
     guide: 'errors',
-    advice: 'On a 5xx wait before you try again, longer each time, and give up after a few tries.',
+    advice: 'On a 5xx, wait before you retry, longer each time, and give up after a few attempts.',
   },
   paging: {
-    title: 'It reads lists to their end',
+    title: 'Reads lists to the end',
     guide: 'paging',
-    advice: 'Go on while hasMore is true (REST) or a next link is there (FHIR).',
+    advice: 'Continue while hasMore is true (REST) or a next link is present (FHIR).',
   },
   browser: {
-    title: 'No key is in a browser',
+    title: 'Keeps keys out of browsers',
     guide: 'security',
     advice:
-      'Whoever opens the page can read the key. Move the calls to a server of yours and rotate the key.',
+      'Anyone who opens the page can read the key. Move the calls to your own server and rotate the key.',
   },
   renewal: {
-    title: 'Its credentials are renewed',
+    title: 'Renews its credentials',
     guide: 'smart',
-    advice: 'Ask for a new token before the old one ends, or on the first 401; rotate keys before they end.',
+    advice:
+      'Request a new token before the old one expires, or on the first 401. Rotate keys before they expire.',
   },
   credentials: {
-    title: 'It stops when its credential is refused',
+    title: 'Stops when its credential is refused',
     guide: 'authentication',
-    advice: 'A 401 stays a 401: renew the token or tell somebody, and do not repeat the request as it is.',
+    advice:
+      'A 401 won’t go away by itself. Renew the token or alert someone. Don’t repeat the request unchanged.',
   },
   errors: {
-    title: 'Its requests are understood',
+    title: 'Sends valid requests',
     guide: 'errors',
-    advice:
-      'Read the message of the error that is most frequent. Each code has a page that says what to change.',
+    advice: 'Read the message of the most frequent error. Each code has a page that says what to change.',
   },
 } as const
 

@@ -41,8 +41,8 @@ const at = (
   kinds,
   announces:
     where === 'authorize'
-      ? `The redirect brings error=${error} and the app’s own state, and no code.`
-      : `The ${where === 'token' ? 'token address' : 'first refresh'} answers with the error ${error}.`,
+      ? `The redirect has error=${error} and the app’s own state, but no code.`
+      : `The ${where === 'token' ? 'token endpoint' : 'first refresh'} responds with the error ${error}.`,
   error,
   refusal: `simulated_${error}` as keyof typeof simulatedRefusals,
 })
@@ -64,42 +64,42 @@ export const launchFaults = {
   token_server_error: at('token', 'server_error', everyKind),
   token_temporarily_unavailable: at('token', 'temporarily_unavailable', everyKind),
   wrong_state: {
-    title: 'Another state',
+    title: 'Wrong state',
     where: 'state',
     kinds: people,
-    announces: 'The redirect brings a code with a state that the app never sent; it must not be exchanged.',
+    announces: 'The redirect has a code with a state that the app never sent. The app must not exchange it.',
   },
   slow_token: {
     title: 'Slow token',
     where: 'late',
     kinds: everyKind,
-    announces: 'The token comes after five seconds, and is good.',
+    announces: 'The token arrives after five seconds and is valid.',
   },
   expired_code: {
     title: 'Expired code',
     where: 'token',
     kinds: people,
-    announces: 'The code is over when it arrives; the token address answers with invalid_grant.',
+    announces: 'The code has expired when it arrives. The token endpoint responds with invalid_grant.',
     error: 'invalid_grant',
   },
   narrowed_scopes: {
     title: 'Fewer scopes',
     where: 'scope',
     kinds: everyKind,
-    announces: 'Only Patient may be read, and scope of the token answer says so; everything else is 403.',
+    announces: 'Only Patient may be read, and the token’s scope says so. Everything else is 403.',
   },
   missing_context: {
-    title: 'No patient in the answer',
+    title: 'No patient in the response',
     where: 'context',
     kinds: people,
-    announces: 'The token answer names neither patient nor encounter.',
+    announces: 'The token response contains neither patient nor encounter.',
   },
   revoked_refresh: at('refresh', 'invalid_grant', people),
   bad_signature: {
-    title: 'id_token with a wrong signature',
+    title: 'id_token with an invalid signature',
     where: 'signature',
     kinds: people,
-    announces: 'The id_token does not verify against the practice’s key set.',
+    announces: 'The id_token doesn’t verify against the practice’s key set.',
   },
 } as const satisfies Record<string, LaunchFaultRow>
 

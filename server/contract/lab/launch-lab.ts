@@ -23,19 +23,19 @@ export const launchKinds = {
   },
   'standalone-patient': {
     title: 'Standalone, patient',
-    sub: 'A patient opens the app by itself.',
+    sub: 'A clinician opens the app directly.',
     audience: 'patient',
     launched: false,
   },
   'standalone-clinician': {
     title: 'Standalone, clinician',
-    sub: 'A clinician opens the app by itself.',
+    sub: 'A clinician opens the app directly.',
     audience: 'clinician',
     launched: false,
   },
   backend: {
     title: 'Backend system',
-    sub: 'A system asks for a token with a signed assertion.',
+    sub: 'A system requests a token with a signed assertion.',
     audience: 'backend',
     launched: false,
   },
@@ -48,12 +48,12 @@ export const launchKindRow = (kind: LaunchKind): LaunchKindRow => launchKinds[ki
 /** Who signs in during a launch. Systems have nobody to sign in. */
 export const launchSignIns = {
   at_once: {
-    title: 'At once, as the person chosen here',
-    sub: 'The simulator signs them in and allows everything for them.',
+    title: 'Automatically, as the person chosen here',
+    sub: 'The simulator signs them in and grants everything.',
   },
   on_page: {
     title: 'On the sign-in page',
-    sub: 'Somebody of your sandbox signs in there and decides on the consent page, as at a practice. For apps of your own.',
+    sub: 'A person from your sandbox signs in and decides on the consent page, as at a practice. For your own apps.',
   },
 } as const satisfies Record<string, Readonly<{ title: string; sub: string }>>
 
@@ -70,64 +70,64 @@ const smart = 'https://hl7.org/fhir/smart-app-launch/STU2.2'
 
 export const launchSteps = {
   launched: {
-    title: 'The launch was made',
-    says: 'The EHR makes a launch value for this app and practice, good once, and opens the app’s launch address with it and with iss.',
+    title: 'Launch created',
+    says: 'The EHR creates a single-use launch value for this app and practice, and opens the app’s launch URL with it and with iss.',
     spec: `${smart}/app-launch.html#launch-app-ehr-launch`,
-    todo: 'Read iss and launch from the query, and trust iss only where your app knows it.',
+    todo: 'Read iss and launch from the query. Trust iss only if your app knows it.',
   },
   opened: {
-    title: 'The app was opened',
-    says: 'The app begins by itself. iss in its launch URL names the FHIR base; there is no launch value.',
+    title: 'App opened',
+    says: 'The app starts on its own. iss in its launch URL is the FHIR base URL; there is no launch value.',
     spec: `${smart}/app-launch.html#launch-app-standalone-launch`,
-    todo: 'Ask for launch/patient when your app needs a patient.',
+    todo: 'Request launch/patient if your app needs a patient.',
   },
   discovery: {
-    title: 'The app looked up the addresses',
-    says: 'Below iss, .well-known/smart-configuration names the authorize and token addresses.',
+    title: 'Endpoints discovered',
+    says: 'Under iss, .well-known/smart-configuration lists the authorize and token endpoints.',
     spec: `${smart}/conformance.html`,
-    todo: 'Never write the addresses into your code; they may change.',
+    todo: 'Never hard-code the endpoints. They may change.',
   },
   authorize: {
-    title: 'The app asked for authorization',
-    says: 'The browser brings response_type, client_id, redirect_uri, scope, state, aud and a PKCE challenge; the answer is a redirect with a code, or with an error.',
+    title: 'Authorization requested',
+    says: 'The browser sends response_type, client_id, redirect_uri, scope, state, aud and a PKCE challenge. The response is a redirect with a code or an error.',
     spec: `${smart}/app-launch.html#obtain-authorization-code`,
-    todo: 'Compare state before anything else, then look for error before you look for code.',
+    todo: 'Compare state first, then check for error before you use code.',
   },
   consent: {
-    title: 'The person decided',
-    says: 'On the consent page a person allows all of it, a part, or nothing. The browser goes back to the redirect URI with a code, or with access_denied.',
+    title: 'Consent decided',
+    says: 'On the consent page, a person allows all, part or none of it. The browser returns to the redirect URI with a code or with access_denied.',
     spec: 'https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2',
-    todo: 'Compare state and iss with what you sent, then exchange the code within five minutes.',
+    todo: 'Compare state and iss with the values you sent, then exchange the code within five minutes.',
   },
   returned: {
-    title: 'The app got its answer',
-    says: 'state must be the one that was sent; an answer with another one belongs to somebody else.',
+    title: 'App received the response',
+    says: 'state must match the value you sent. A response with a different state isn’t yours.',
     spec: 'https://www.rfc-editor.org/rfc/rfc6749#section-10.12',
-    todo: 'Drop the answer when state differs, and say so to the person.',
+    todo: 'Discard the response when state differs, and show an error.',
   },
   token: {
-    title: 'The app asked for a token',
-    says: 'The code goes to the token address with the PKCE verifier, once; a system sends a signed assertion in its place. The answer holds the access token, what was granted, and the context.',
+    title: 'Token requested',
+    says: 'The app sends the code to the token endpoint with the PKCE verifier, once. A backend system sends a signed assertion instead. The response contains the access token, the granted scopes and the context.',
     spec: `${smart}/app-launch.html#obtain-access-token`,
-    todo: 'Read scope and patient from the answer: they may be less than what was asked.',
+    todo: 'Read scope and patient from the response. You may get less than you requested.',
   },
   verify: {
-    title: 'The app checked the id_token',
-    says: 'It is signed with a key of the practice’s key set; iss, aud and exp must fit, too.',
+    title: 'id_token checked',
+    says: 'It is signed with a key from the practice’s key set. iss, aud and exp must match, too.',
     spec: 'https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation',
-    todo: 'Use a library, and refuse the sign-in when the signature does not hold.',
+    todo: 'Use a library, and reject the sign-in if the signature is invalid.',
   },
   read: {
-    title: 'The app read a record',
+    title: 'Record read',
     says: 'The access token goes into the Authorization header, never into a URL.',
     spec: `${smart}/app-launch.html#access-fhir-api`,
-    todo: 'On 401 refresh once; on 403 tell the person what was not granted.',
+    todo: 'On 401, refresh once. On 403, show the user what was not granted.',
   },
   refresh: {
-    title: 'The app asked for a new token',
-    says: 'The refresh token is replaced by each use; invalid_grant means that the person has to authorize anew.',
+    title: 'Token refreshed',
+    says: 'Each use replaces the refresh token. invalid_grant means that the person must authorize again.',
     spec: `${smart}/app-launch.html#refresh-access-token`,
-    todo: 'Store the new refresh token before you use the access token, and begin again on invalid_grant.',
+    todo: 'Store the new refresh token before you use the access token. On invalid_grant, start over.',
   },
 } as const
 

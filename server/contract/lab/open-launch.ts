@@ -112,9 +112,9 @@ function faultOfScopes(text: string): string | null {
     const [first] = refused
     if (first) return `${first.text.slice(0, 100)}: ${first.reason}`
     if (scopes.some((each) => each.kind === 'resource' && each.context === 'system'))
-      return 'system/ scopes are for backend systems, which nobody launches.'
+      return 'system/ scopes are for backend systems, which can’t be launched.'
     return scopes.some((each) => each.kind === 'launch' && each.name === 'online_access')
-      ? 'online_access lives with a sign-in, and a launch has none. Use offline_access.'
+      ? 'online_access needs a sign-in session, and a launch has none. Use offline_access.'
       : null
   } catch (thrown) {
     if (!isProblem(thrown)) throw thrown

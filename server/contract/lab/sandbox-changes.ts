@@ -3,20 +3,20 @@ import type { OrganizationRole } from '../portal/organization-roles.ts'
 
 export const sandboxChanges = {
   reset: {
-    title: 'Reset to the seed',
-    does: 'The people of the seed come back under the same ids. What was written since is gone.',
+    title: 'Reset to sample data',
+    does: 'The original people return with the same IDs. Everything written since is deleted.',
     running: 'Resetting',
-    done: 'Reset to the seed',
+    done: 'Reset to sample data',
   },
   save: {
     title: 'Save a snapshot',
-    does: 'Keeps the data as it is now, in place of an earlier snapshot. The sandbox goes on as it is.',
+    does: 'Keeps the current data and replaces an earlier snapshot. The sandbox itself doesn’t change.',
     running: 'Saving',
     done: 'Snapshot saved',
   },
   restore: {
     title: 'Restore the snapshot',
-    does: 'The data of the snapshot comes back under the same ids. What was written since is gone; the snapshot stays.',
+    does: 'The snapshot’s data returns with the same IDs. Everything written since is deleted. The snapshot stays.',
     running: 'Restoring',
     done: 'Snapshot restored',
   },

@@ -36,7 +36,7 @@ const people: readonly Omit<SandboxPerson, 'logins'>[] = [
     mrn: 'SYN-010355',
     name: 'Pip Testwell',
     birthDate: null,
-    purpose: 'a newborn, days old, with two parents who are patients, too, and act for him',
+    purpose: 'a newborn with two parents, both patients, who act for him',
   },
   {
     id: 'pt-marlo-testwell',
@@ -85,7 +85,7 @@ const people: readonly Omit<SandboxPerson, 'logins'>[] = [
     mrn: 'SYN-003001',
     name: 'Ash Mockley',
     birthDate: '1958',
-    purpose: 'year of birth only, sex and race not told',
+    purpose: 'year of birth only, sex and race unknown',
   },
   {
     id: 'pt-lee-fauxworth',
@@ -120,14 +120,14 @@ const people: readonly Omit<SandboxPerson, 'logins'>[] = [
     mrn: 'SYN-000215',
     name: 'Leigh Fauxworth',
     birthDate: '1975-03-08',
-    purpose: 'a duplicate that was merged: Patient.link says by whom it is replaced',
+    purpose: 'a merged duplicate: Patient.link names the record that replaces it',
   },
   {
     id: 'pt-quinn-draftworth',
     mrn: 'SYN-000216',
     name: 'Quinn Draftworth',
     birthDate: '1987-06-30',
-    purpose: 'sensitive notes: labelled restricted and psychiatry',
+    purpose: 'sensitive notes: labeled restricted and psychiatry',
   },
   {
     id: conformancePersonId,

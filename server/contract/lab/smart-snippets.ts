@@ -90,7 +90,7 @@ export const smartSteps = {
   },
   assertion: {
     title: 'Client assertion',
-    about: 'Sign a new one for every request. It is good once, and for four minutes.',
+    about: 'Sign a new one for every request. It works once and expires after four minutes.',
     isFor: signs,
     work: ({ clientId, addresses }) => ({
       kind: 'assertion',
@@ -113,8 +113,7 @@ export const smartSteps = {
   },
   credentials: {
     title: 'Get a token',
-    about:
-      'The practice must allow the app first. At your own sandbox, a switch on the page of the app does.',
+    about: 'The practice must allow the app first. For your own sandbox, use the switch on the app’s page.',
     isFor: forBackends,
     work: (app) =>
       post(app, app.addresses.token, [
@@ -125,7 +124,7 @@ export const smartSteps = {
   refresh: {
     title: 'Refresh',
     about:
-      'Needs the scope offline_access or online_access. Store the new refresh token: the old one is used up.',
+      'Needs the scope offline_access or online_access. Store the new refresh token. The old one no longer works.',
     isFor: forPeople,
     work: (app) =>
       post(app, app.addresses.token, [
@@ -147,13 +146,13 @@ export const smartSteps = {
   },
   introspect: {
     title: 'Introspect',
-    about: 'Says whether a token of the app is still good, and what it is good for.',
+    about: 'Checks whether one of the app’s tokens is still active, and what it allows.',
     isFor: confidential,
     work: (app) => post(app, app.addresses.introspect, [['token', variable('ACCESS_TOKEN')]]),
   },
   revoke: {
     title: 'Revoke',
-    about: 'The token stops on its next request. A person’s authorization ends with it.',
+    about: 'The token stops on its next request. The person’s authorization ends, too.',
     isFor: () => true,
     work: (app) => post(app, app.addresses.revoke, [['token', variable('ACCESS_TOKEN')]]),
   },

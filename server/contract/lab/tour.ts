@@ -33,7 +33,7 @@ export const tour = {
       {
         to: paths.organizationKeys(larkfield),
         label: 'Open a key',
-        text: 'Two sandbox keys have a month of calls, and some errors that the key explains.',
+        text: 'Two sandbox keys have a month of calls, including some errors to investigate.',
       },
       {
         to: `${paths.organization(larkfield)}/apps`,
@@ -59,17 +59,17 @@ export const tour = {
     role: 'Reviewer',
     minutes: 2,
     start: paths.staff,
-    about: 'She decides on apps and keys, within the five business days that we promise.',
+    about: 'She decides on apps and keys within the five business days that we promise.',
     steps: [
       {
         to: paths.staffInbox,
         label: 'Work through the queue',
-        text: 'Six requests wait: two unassigned apps, an answered question, a production key.',
+        text: 'Six requests are open: two unassigned apps, an answered question, a production key.',
       },
       {
         to: paths.registrationChecks,
         label: 'Read what we check',
-        text: 'The list is public: we ask developers for nothing else.',
+        text: 'The list is public. We require nothing else from developers.',
       },
     ],
   },
@@ -80,17 +80,17 @@ export const tour = {
     role: 'Practice manager',
     minutes: 2,
     start: paths.practice,
-    about: 'He decides who reaches the records of Harborlight Family Medicine.',
+    about: 'He decides who has access to the records of Harborlight Family Medicine.',
     steps: [
       {
         to: paths.practiceInbox,
         label: 'Answer two developers',
-        text: 'They ask for access. Confirm one, or say that you don’t know of it.',
+        text: 'They request access. Confirm one, or report that you don’t recognize it.',
       },
       {
         to: paths.practiceAgreements,
         label: 'Read the agreements',
-        text: 'One is in force, one is being negotiated, and one waits for a new address.',
+        text: 'One is in force, one is being negotiated, and one is waiting for a corrected address.',
       },
       {
         to: paths.practiceAudit,
@@ -106,17 +106,17 @@ export const tour = {
     role: 'Operations',
     minutes: 2,
     start: paths.staffIncidents,
-    about: 'He keeps the service running, and tells everybody when it does not.',
+    about: 'He keeps the service running and posts updates when something breaks.',
     steps: [
       {
         to: paths.statusOverrides,
         label: 'Set a component by hand',
-        text: 'What you set is on the public page within half a minute.',
+        text: 'The public page shows your change within half a minute.',
       },
       {
         to: paths.status,
         label: 'Open the status page',
-        text: 'It has the incident of last week, its post-mortem, and maintenance that is planned.',
+        text: 'It shows last week’s incident with its post-mortem, and planned maintenance.',
       },
     ],
   },

@@ -8,34 +8,37 @@ import type { OperationRow } from '../rest/operations.ts'
 
 const messageId = z
   .union([z.string().max(limits.mcpMessageIdMax), z.int()])
-  .meta({ description: 'Chosen by the client; the answer to a request has the same.' })
+  .meta({ description: 'Chosen by the client; the response to a request has the same ID.' })
 
 const messageSchema = z
   .object({
-    jsonrpc: z.literal('2.0').meta({ description: 'The version of JSON-RPC.' }),
+    jsonrpc: z.literal('2.0').meta({ description: 'The JSON-RPC version.' }),
     id: messageId.optional(),
     method: z
       .string()
       .max(128)
-      .meta({ description: 'What is asked.', examples: ['tools/call'] }),
-    params: z.record(z.string(), z.unknown()).optional().meta({ description: 'As the method wants them.' }),
+      .meta({ description: 'The requested method.', examples: ['tools/call'] }),
+    params: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: 'Parameters as the method defines them.' }),
   })
   .meta({ description: 'A JSON-RPC request or notification.' })
 
 const answerSchema = z
   .object({
-    jsonrpc: z.literal('2.0').meta({ description: 'The version of JSON-RPC.' }),
+    jsonrpc: z.literal('2.0').meta({ description: 'The JSON-RPC version.' }),
     id: messageId.nullable(),
-    result: z.looseObject({}).optional().meta({ description: 'What was asked for.' }),
+    result: z.looseObject({}).optional().meta({ description: 'The result.' }),
     error: z
       .looseObject({
-        code: z.int().meta({ description: 'JSON-RPC’s code.' }),
-        message: z.string().meta({ description: 'What was wrong, for a person.' }),
+        code: z.int().meta({ description: 'The JSON-RPC error code.' }),
+        message: z.string().meta({ description: 'What went wrong, for people.' }),
       })
       .optional()
       .meta({ description: 'Why there is no result.' }),
   })
-  .meta({ description: 'The answer to a JSON-RPC request.' })
+  .meta({ description: 'The response to a JSON-RPC request.' })
 
 const batchOf = (schema: z.ZodType) => z.array(schema).min(1).max(limits.mcpBatchMax)
 

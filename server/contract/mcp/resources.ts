@@ -15,15 +15,15 @@ type ResourceRow = Readonly<{
 
 export const mcpResources = {
   context: {
-    title: 'What this key reaches',
-    description: 'The practice that this connection reads, the key and its limits.',
+    title: 'What this key can access',
+    description: 'The practice this connection can read, the key and its limits.',
     uri: 'sandpiper://context',
     tool: 'get_context',
   },
   patient_summary: {
     title: 'Patient summary',
     description:
-      'Active problems, allergies and medications, the last of each vital sign and laboratory test of one patient, as get_patient_summary returns them. The id comes from search_patients.',
+      'Active problems, allergies and medications, and the latest value of each vital sign and laboratory test of one patient, as get_patient_summary returns them. The ID comes from search_patients.',
     uri: 'sandpiper://patients/{patientId}/summary',
     tool: 'get_patient_summary',
   },
@@ -31,7 +31,7 @@ export const mcpResources = {
 
 export type McpResourceName = keyof typeof mcpResources
 
-const patientId = idInput('Id of the patient, from search_patients.')
+const patientId = idInput('Patient ID from search_patients.')
 
 export const mcpPrompts = {
   summarize_patient: {

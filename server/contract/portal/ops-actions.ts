@@ -5,12 +5,12 @@
 import { z } from 'zod'
 
 export const opsActions = {
-  retry_job: { title: 'Run the job again', audit: 'job.retried' },
-  give_up_job: { title: 'Give the job up', audit: 'job.given_up' },
-  resend_mail: { title: 'Send the mail again', audit: 'mail.resent' },
-  end_session: { title: 'End the session', audit: 'session.ended_by_staff' },
-  end_sessions: { title: 'End every session of the account', audit: 'session.all_ended_by_staff' },
-  set_practice_fhir: { title: 'Change the FHIR policy', audit: 'practice.fhir_policy_changed' },
+  retry_job: { title: 'Run job again', audit: 'job.retried' },
+  give_up_job: { title: 'Cancel job', audit: 'job.given_up' },
+  resend_mail: { title: 'Resend email', audit: 'mail.resent' },
+  end_session: { title: 'End session', audit: 'session.ended_by_staff' },
+  end_sessions: { title: 'End all sessions of the account', audit: 'session.all_ended_by_staff' },
+  set_practice_fhir: { title: 'Change FHIR policy', audit: 'practice.fhir_policy_changed' },
   create_practice: { title: 'Create practice', audit: 'practice.created' },
   rename_practice: { title: 'Rename practice', audit: 'practice.renamed' },
   invite_practice_admin: { title: 'Invite admin', audit: 'practice_staff.invited' },
@@ -23,17 +23,17 @@ export const opsActions = {
   remove_staff_role: { title: 'Remove role', audit: 'staff.role_removed' },
   disable_staff: { title: 'Disable account', audit: 'staff.disabled' },
   enable_staff: { title: 'Enable account', audit: 'staff.enabled' },
-  suspend_practice: { title: 'Suspend the practice', audit: 'practice.suspended' },
-  resume_practice: { title: 'Let the practice work again', audit: 'practice.resumed' },
-  suspend_key: { title: 'Suspend the key', audit: 'api_key.suspended' },
-  resume_key: { title: 'Let the key work again', audit: 'api_key.resumed' },
-  revoke_key: { title: 'Revoke the key', audit: 'api_key.revoked' },
-  grant_key_limits: { title: 'Grant a key limits of its own', audit: 'api_key.limits_granted' },
-  end_key_limits: { title: 'Back to the published limits', audit: 'api_key.limits_ended' },
-  suspend_client: { title: 'Suspend the app', audit: 'client.suspended' },
-  resume_client: { title: 'Let the app work again', audit: 'client.resumed' },
-  remove_client: { title: 'Remove the app', audit: 'client.removed' },
-  check_chain: { title: 'Check the audit chain', audit: 'audit.chain_checked' },
+  suspend_practice: { title: 'Suspend practice', audit: 'practice.suspended' },
+  resume_practice: { title: 'Reactivate practice', audit: 'practice.resumed' },
+  suspend_key: { title: 'Suspend key', audit: 'api_key.suspended' },
+  resume_key: { title: 'Reactivate key', audit: 'api_key.resumed' },
+  revoke_key: { title: 'Revoke key', audit: 'api_key.revoked' },
+  grant_key_limits: { title: 'Set custom limits for a key', audit: 'api_key.limits_granted' },
+  end_key_limits: { title: 'Restore published limits', audit: 'api_key.limits_ended' },
+  suspend_client: { title: 'Suspend app', audit: 'client.suspended' },
+  resume_client: { title: 'Reactivate app', audit: 'client.resumed' },
+  remove_client: { title: 'Remove app', audit: 'client.removed' },
+  check_chain: { title: 'Verify audit chain', audit: 'audit.chain_checked' },
 } as const satisfies Record<string, { title: string; audit: string }>
 
 export type OpsAction = keyof typeof opsActions
@@ -49,7 +49,7 @@ export const opsActForm = z.object({
   /** Of what was looked at; changed meanwhile, nothing is done. */
   version: z.coerce.number().int().min(0).default(0),
   reason: z
-    .string({ error: 'Say why.' })
+    .string({ error: 'Enter a reason.' })
     .trim()
     .min(opsReason.least, `Use at least ${opsReason.least} characters.`)
     .max(opsReason.most, `Use at most ${opsReason.most} characters.`),

@@ -4,10 +4,10 @@ export const organizationRoles = ['owner', 'admin', 'developer', 'viewer'] as co
 export type OrganizationRole = (typeof organizationRoles)[number]
 
 export const roleDescriptions: Record<OrganizationRole, string> = {
-  owner: 'Everything, including who else is an owner. Signs agreements.',
+  owner: 'Everything, including managing owners. Signs agreements.',
   admin: 'Members, keys and apps. Starts production requests.',
-  developer: 'Requests, claims and ends sandbox keys; sees apps.',
-  viewer: 'Reads keys, apps and activity; changes nothing.',
+  developer: 'Requests, claims and revokes sandbox keys; views apps.',
+  viewer: 'Views keys, apps and activity; changes nothing.',
 }
 
 /** The roles a member may give, take away or invite to. */

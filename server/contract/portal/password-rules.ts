@@ -82,16 +82,16 @@ export function findPasswordFault(password: string, email?: string): string | nu
   const text = normalizePassword(password)
   const characters = [...text].length
   if (characters < passwordLength.min)
-    return `Use at least ${passwordLength.min} characters. A few words in a row work well.`
+    return `Use at least ${passwordLength.min} characters. A few random words work well.`
   if (characters > passwordLength.max) return `Use at most ${passwordLength.max} characters.`
   const lower = text.toLowerCase()
   const stem = lower.replace(/[\p{N}\p{P}\p{S}\s]+$/u, '')
   if (commonest.has(lower) || commonest.has(stem) || stems.has(stem)) {
-    return 'This password is among the first that are tried. Choose another.'
+    return 'This password is too common. Choose another.'
   }
-  if (isRun(lower)) return 'This password repeats or counts. Choose one that is harder to guess.'
+  if (isRun(lower)) return 'This password is a repetition or a sequence. Choose one that is harder to guess.'
   if (email && (lower === email || lower === email.slice(0, email.lastIndexOf('@')))) {
-    return 'A password may not be your mail address.'
+    return 'Your password can’t be your email address.'
   }
   return null
 }

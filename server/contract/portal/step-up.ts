@@ -31,5 +31,5 @@ export function findMissingProof({ authenticatedAt, mfa }: Proof, now: Date): Mi
 /** What a refusal says; `field` of its Problem is `stepUp`. */
 export const missingProofWords: Record<MissingProof, string> = {
   password: 'Confirm your password first.',
-  second_step: 'Give the code of your authenticator app first.',
+  second_step: 'Enter the code from your authenticator app first.',
 }

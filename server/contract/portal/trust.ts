@@ -51,18 +51,18 @@ export const dataHandling: readonly Readonly<{ title: string; text: string }>[] 
   },
   {
     title: 'Every access is recorded',
-    text: 'A practice’s audit log has a row for every access to its records, written before the answer leaves.',
+    text: 'A practice’s audit log has a row for every access to its records, written before the response is sent.',
   },
   {
-    title: 'Query strings and bodies are not kept',
-    text: 'Activity logs hold method, route, status, address, correlation id and duration, of refusals too.',
+    title: 'Query strings and bodies are not stored',
+    text: 'Activity logs contain method, route, status, address, correlation ID and duration, also for refused requests.',
   },
   {
-    title: 'The sandbox has no patients',
-    text: 'Every person in it is synthetic, and a sandbox credential never reaches production.',
+    title: 'The sandbox has no real patients',
+    text: 'Every person in it is synthetic, and a sandbox credential never works in production.',
   },
   {
-    title: 'A stop holds from the next request on',
-    text: 'Whether token, grant, app and practice are good is asked of the database by the statement that reads the data.',
+    title: 'Revoking takes effect on the next request',
+    text: 'The statement that reads the data also checks that token, grant, app and practice are still valid.',
   },
 ]

@@ -22,7 +22,7 @@ const linePattern = /^\S(?:.*\S)?$/
 const unfit = /[\p{Cc}\u202a-\u202e\u2066-\u2069\ud800-\udfff]/u
 
 const line = (max: number) => {
-  const error = `must be a text of 1 to ${max} characters in one line, without a space at either end`
+  const error = `must be a text of 1 to ${max} characters in one line, without leading or trailing spaces`
   return z
     .string({ error })
     .max(max, { error })
@@ -47,13 +47,13 @@ const record = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
 const idError = 'must be an id: 1 to 64 letters, digits, “-” and “.”'
 const id = () => z.string({ error: idError }).regex(/^[A-Za-z0-9\-.]{1,64}$/, { error: idError })
 
-const dateError = 'must be a real date: yyyy-mm-dd, or yyyy-mm or yyyy when no more is known'
+const dateError = 'must be a real date: yyyy-mm-dd, or yyyy-mm or yyyy if that is all that is known'
 const date = z
   .string({ error: dateError })
   .regex(/^(18|19|20)\d{2}(-\d{2}(-\d{2})?)?$/, { error: dateError })
   .refine((text) => parseDateInterval(text) !== null, { error: dateError })
 
-const instantError = 'must be a moment with its offset, as 2026-11-20T09:30:00-05:00'
+const instantError = 'must be a timestamp with its offset, such as 2026-11-20T09:30:00-05:00'
 const instant = z
   .string({ error: instantError })
   .regex(/^(19|20)\d{2}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/, {
@@ -68,7 +68,7 @@ function isRealInstant(text: string): boolean {
 }
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
-const languageError = 'must be a language of BCP 47 without script or region, as en'
+const languageError = 'must be a BCP 47 language without script or region, such as en'
 
 /** The English name of a language tag, or undefined. */
 export function languageName(tag: string): string | undefined {
@@ -79,18 +79,17 @@ export const newPatientSchema = record({
   mrn: line(limits.mrnMax)
     .optional()
     .meta({
-      description:
-        'Medical record number. Must not be used by another patient of the practice; one is given when it is left out.',
+      description: 'Medical record number. Must be unique in the practice; assigned if omitted.',
       examples: ['SYN-104733'],
     }),
   name: record({
     family: line(limits.nameMax).meta({ description: 'Family name.', examples: ['Samplewood'] }),
     given: list(line(limits.nameMax), limits.givenNamesMax)
       .default([])
-      .meta({ description: 'Given names, the first one first.', examples: [['Juniper', 'Mae']] }),
-  }).meta({ description: 'The name in use.' }),
+      .meta({ description: 'Given names, first one first.', examples: [['Juniper', 'Mae']] }),
+  }).meta({ description: 'The current name.' }),
   birthDate: date.meta({
-    description: 'Date of birth: a day, or a month or year when no more is known. Not in the future.',
+    description: 'Date of birth: a day, or a month or year if that is all that is known. Not in the future.',
     examples: ['1988-02-17'],
   }),
   sex: oneOf(['male', 'female', 'other', 'unknown'])
@@ -99,28 +98,28 @@ export const newPatientSchema = record({
   telecom: list(
     record({
       system: oneOf(['phone', 'email', 'fax', 'pager', 'url', 'sms', 'other']).meta({
-        description: 'What it is.',
+        description: 'Kind of contact.',
       }),
       value: line(limits.nameMax).meta({ description: 'Number or address.', examples: ['(207) 555-0177'] }),
       use: oneOf(['home', 'work', 'temp', 'old', 'mobile'])
         .optional()
-        .meta({ description: 'Where it reaches.' }),
+        .meta({ description: 'Use, such as home.' }),
     }),
     limits.telecomMax,
   )
     .default([])
-    .meta({ description: 'Ways to reach the patient, the preferred one first.' }),
+    .meta({ description: 'Contact details, preferred one first.' }),
   address: list(
     record({
       use: oneOf(['home', 'work', 'temp', 'old', 'billing'])
         .optional()
-        .meta({ description: 'What it is for.' }),
+        .meta({ description: 'Use, such as home.' }),
       line: list(line(limits.nameMax), 3)
         .default([])
         .meta({ description: 'Street lines.', examples: [['7 Sample Street']] }),
       city: line(limits.nameMax)
         .optional()
-        .meta({ description: 'City.', examples: ['Samplehaven'] }),
+        .meta({ description: 'City.', examples: ['City.'] }),
       state: line(limits.nameMax)
         .optional()
         .meta({ description: 'State or region; in the US two letters.', examples: ['ME'] }),
@@ -134,7 +133,7 @@ export const newPatientSchema = record({
     limits.addressesMax,
   )
     .default([])
-    .meta({ description: 'Addresses, the one in use first.' }),
+    .meta({ description: 'Addresses, current one first.' }),
   language: z
     .string({ error: languageError })
     .regex(/^[a-z]{2,3}$/, { error: languageError })
@@ -144,50 +143,52 @@ export const newPatientSchema = record({
   active: z
     .boolean({ error: 'must be true or false' })
     .default(true)
-    .meta({ description: 'False for a record that is not in use.' }),
+    .meta({ description: 'False if the record is not in use.' }),
 })
   .meta({ description: 'A patient to be created.' })
   .register(bodyComponents, { id: 'NewPatient' })
 
 export const newEncounterSchema = record({
-  patientId: id().meta({ description: 'Whose encounter it is.', examples: ['pt-wren-testwell'] }),
+  patientId: id().meta({ description: 'Patient of the encounter.', examples: ['pt-wren-testwell'] }),
   practitionerId: id()
     .optional()
-    .meta({ description: 'Who sees the patient.', examples: ['pr-ines-placeholder'] }),
+    .meta({ description: 'Practitioner who sees the patient.', examples: ['pr-ines-placeholder'] }),
   locationId: id()
     .optional()
-    .meta({ description: 'Where.', examples: ['loc-main'] }),
+    .meta({ description: 'Location.', examples: ['loc-main'] }),
   class: oneOf(codesOf(encounterClasses))
     .default('AMB')
-    .meta({ description: codeLines('Kind of setting, a code of HL7 v3 ActCode.', encounterClasses) }),
+    .meta({ description: codeLines('Care setting, an HL7 v3 ActCode.', encounterClasses) }),
   type: oneOf(codesOf(encounterTypes)).meta({
-    description: codeLines('What the encounter is for, a SNOMED CT code.', encounterTypes),
+    description: codeLines('Type of encounter, a SNOMED CT code.', encounterTypes),
     examples: ['185345009'],
   }),
   reason: line(limits.reasonMax)
     .optional()
-    .meta({ description: 'Why the patient comes, in words.', examples: ['Cough for two weeks'] }),
+    .meta({ description: 'Reason for the visit, as text.', examples: ['Cough for two weeks'] }),
   start: instant.optional().meta({
-    description: 'When it began; now when it is left out. Not in the future.',
+    description: 'Start; now if omitted. Not in the future.',
     format: 'date-time',
     examples: ['2026-11-20T09:30:00-05:00'],
   }),
 })
-  .meta({ description: 'An encounter that begins.' })
+  .meta({ description: 'A new encounter.' })
   .register(bodyComponents, { id: 'NewEncounter' })
 
 const sizeError = `must be a whole number from 1 to ${limits.documentBytesMax}`
-const sha256Error = 'must be the SHA-256 of the bytes: 64 hexadecimal digits in small letters'
+const sha256Error = 'must be the SHA-256 of the bytes: 64 lowercase hexadecimal digits'
 
 export const newDocumentSchema = record({
-  patientId: id().meta({ description: 'Whom the document is about.', examples: ['pt-wren-testwell'] }),
-  encounterId: id().optional().meta({ description: 'The encounter of the same patient that it belongs to.' }),
+  patientId: id().meta({ description: 'Patient of the document.', examples: ['pt-wren-testwell'] }),
+  encounterId: id()
+    .optional()
+    .meta({ description: 'Encounter of the same patient that the document belongs to.' }),
   title: line(limits.titleMax).meta({
-    description: 'Title, for people.',
+    description: 'Title for display.',
     examples: ['Letter of referral, dermatology'],
   }),
   type: oneOf(codesOf(documentTypes)).meta({
-    description: codeLines('Kind of document, a LOINC code.', documentTypes),
+    description: codeLines('Document type, a LOINC code.', documentTypes),
     examples: ['57133-1'],
   }),
   contentType: oneOf(documentContentTypes).meta({
@@ -215,7 +216,7 @@ export const newDocumentSchema = record({
     .optional()
     .meta({ description: 'The practitioner who wrote it.', examples: ['pr-ines-placeholder'] }),
 })
-  .meta({ description: 'A document to be registered: what is known of it, not its bytes.' })
+  .meta({ description: 'Metadata of a new document, without its bytes.' })
   .register(bodyComponents, { id: 'NewDocument' })
 
 export type NewPatient = z.output<typeof newPatientSchema>

@@ -27,16 +27,19 @@ type OpenApiOptions = {
 export const basePaths = { production: '/api/v1', sandbox: '/sandbox/api/v1' } as const
 
 const tags = [
-  { name: 'Context', description: 'What a key is and reaches.' },
-  { name: 'Practitioners', description: 'The providers of the practice and where they work.' },
-  { name: 'Patients', description: 'The patients of the practice.' },
-  { name: 'Encounters', description: 'Encounters of patients with the practice.' },
-  { name: 'Documents', description: 'Documents that the practice knows of.' },
+  { name: 'Context', description: 'The key, its practice and its limits.' },
+  { name: 'Practitioners', description: 'The practice’s providers and where they work.' },
+  { name: 'Patients', description: 'The practice’s patients.' },
+  { name: 'Encounters', description: 'Patients’ encounters with the practice.' },
+  { name: 'Documents', description: 'The practice’s documents.' },
   { name: 'MCP', description: 'The same records as tools for AI assistants.' },
-  { name: 'Description', description: 'The API about itself.' },
+  { name: 'Description', description: 'The description of the API itself.' },
 ]
 
-const statusTag = { name: 'Status', description: 'Whether the platform and a practice are up; needs no key.' }
+const statusTag = {
+  name: 'Status',
+  description: 'Whether the platform and a practice are up. No key needed.',
+}
 
 /** Refusals that every operation with a key may answer. */
 const everywhere: readonly ProblemKind[] = [
@@ -83,7 +86,7 @@ export function createOpenApi({ restOrigin, environment }: OpenApiOptions): Open
           type: 'http',
           scheme: 'bearer',
           description:
-            'An API key, `svc_…`. It belongs on a server that you control, never in anything a user can open.',
+            'An API key, `svc_…`. Keep it on a server you control, never in anything users can open.',
         },
       },
       parameters: { purpose: purposeParameter(), idempotencyKey: idempotencyParameter() },
@@ -102,8 +105,8 @@ function description(): string {
     'Every key is bound to exactly one practice. Requests are JSON over HTTPS; bodies are at most',
     `${n(limits.bodyBytesMax)} bytes. Limits: ${n(keyBurst.requests)} requests a second and`,
     `${n(keySustained.requests)} a minute per key, ${n(practiceBurst.requests)} and`,
-    `${n(practiceSustained.requests)} per practice; both windows apply at once, and over them the answer is 429`,
-    'with `Retry-After`. Every refusal has the same envelope, and every answer an `X-Correlation-Id`.',
+    `${n(practiceSustained.requests)} per practice; both windows apply at once, and over the limit the response is 429`,
+    'with `Retry-After`. Every error has the same envelope, and every response an `X-Correlation-Id`.',
   ].join(' ')
 }
 
@@ -248,7 +251,7 @@ function purposeParameter(): Record<string, unknown> {
   return {
     name: 'X-Purpose',
     in: 'header',
-    description: `Why the record is looked at, written to the practice’s record of access.\n\n${lines.join('\n')}`,
+    description: `Why the record is read; stored in the practice’s access log.\n\n${lines.join('\n')}`,
     schema: { type: 'string', enum: Object.keys(purposes), default: purposeDefault },
   }
 }
@@ -257,7 +260,7 @@ function idempotencyParameter(): Record<string, unknown> {
   return {
     name: 'Idempotency-Key',
     in: 'header',
-    description: `Made by the caller, one per thing to be made: sent again with the same body within ${limits.idempotencyHours} hours it makes nothing new and gets the same answer; with another body it is refused. Of two at once the second waits for the first. A refused request uses up no key.`,
+    description: `A value you create, one per record to be created. Sent again with the same body within ${limits.idempotencyHours} hours, it creates nothing new and gets the same response; with another body it is refused. Of two concurrent requests, the second waits for the first. A refused request doesn’t use up its key.`,
     schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyMax, pattern: '^[!-~]+$' },
     example: '8f14e45f-ceea-4b5d-9a1f-7d2b1c0e6a55',
   }
@@ -281,13 +284,13 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined):
 function headers(): Record<string, unknown> {
   const text = (description: string) => ({ description, schema: { type: 'string' } })
   return {
-    'X-Correlation-Id': text('Identifies this request; ours, whatever the caller sent.'),
+    'X-Correlation-Id': text('Identifies this request; always set by the server.'),
     'RateLimit-Policy': text('The caller’s windows: `q` requests in `w` seconds.'),
-    RateLimit: text('What is left of them: `r` requests for `t` seconds.'),
+    RateLimit: text('What is left in them: `r` requests for `t` seconds.'),
     'Retry-After': { description: 'Seconds to wait, at least 1.', schema: { type: 'integer', minimum: 1 } },
-    Allow: text('The methods this path answers.'),
+    Allow: text('The methods this path supports.'),
     Location: {
-      description: 'Where what was made is read.',
+      description: 'URL of the created record.',
       schema: { type: 'string', format: 'uri' },
     },
   }
@@ -319,7 +322,7 @@ const bodySide: z.core.ToJSONSchemaParams = {
     if (jsonSchema.default === undefined) return
     const left = JSON.stringify(jsonSchema.default)
     delete jsonSchema.default
-    jsonSchema.description = `${jsonSchema.description ?? ''} \`${left}\` when left out.`.trim()
+    jsonSchema.description = `${jsonSchema.description ?? ''} \`${left}\` if omitted.`.trim()
   },
 }
 

@@ -79,10 +79,10 @@ const text = (name: string, max: number) => {
 const pageParameters = {
   limit: count('limit', 1, limits.pageSizeMax, `must be a whole number from 1 to ${limits.pageSizeMax}`)
     .default(limits.pageSizeDefault)
-    .meta({ description: 'Records in the page.' }),
+    .meta({ description: 'Records per page.' }),
   offset: count('offset', 0, limits.offsetMax, `must be a whole number from 0 to ${limits.offsetMax}`)
     .default(0)
-    .meta({ description: 'Records to leave out before the first one.' }),
+    .meta({ description: 'Records to skip before the first one.' }),
 }
 
 const idOf = (what: string, example: string) =>
@@ -156,8 +156,8 @@ export const operations = {
   getContext: defineOperation({
     method: 'GET',
     path: '/context',
-    summary: 'What the key resolves to',
-    description: 'The practice the key is bound to, the key itself and its limits. A good first call.',
+    summary: 'Read the key’s context',
+    description: 'The practice the key belongs to, the key itself and its limits. A good first call.',
     tags: ['Context'],
     level: 'any',
     query: z.strictObject({}),
@@ -191,7 +191,7 @@ export const operations = {
     path: '/practitioners',
     summary: 'List the practice’s providers',
     description:
-      'Providers of the practice, all of them or those that `q` finds. With `q` the closest matches come first, without it the order is by family name, given name and id.',
+      'Providers of the practice, or those that match `q`. With `q`, the closest matches come first; without it, they are ordered by family name, given name and ID.',
     tags: ['Practitioners'],
     level: 'any',
     query: z.strictObject({
@@ -199,13 +199,13 @@ export const operations = {
         .optional()
         .meta({
           description:
-            'The beginning of a family name, a given name, the full name in either order, or an NPI; accents and letter case do not matter.',
+            'The beginning of a family name, a given name, the full name in either order, or an NPI. Accents and case don’t matter.',
           examples: ['plac'],
         }),
       ...pageParameters,
     }),
     response: practitionerListSchema,
-    answers: 'One page of practitioners; an empty one when nobody matches.',
+    answers: 'One page of practitioners; empty if none match.',
     example: { data: [practitionerExample], page: { limit: 25, offset: 0, hasMore: false } },
     errors: [],
     phi: false,
@@ -216,7 +216,7 @@ export const operations = {
     method: 'GET',
     path: '/practitioners/{id}',
     summary: 'Read one practitioner',
-    description: 'A provider of the practice the key is bound to.',
+    description: 'A provider of the key’s practice.',
     tags: ['Practitioners'],
     level: 'any',
     params: idOf('practitioner', 'pr-ines-placeholder'),
@@ -232,15 +232,15 @@ export const operations = {
   listLocationProviders: defineOperation({
     method: 'GET',
     path: '/locations/{id}/providers',
-    summary: 'List the providers of a location',
+    summary: 'List the providers at a location',
     description:
-      'Providers who work at one location of the practice, in the order of family name, given name and id.',
+      'Providers who work at one location of the practice, ordered by family name, given name and ID.',
     tags: ['Practitioners'],
     level: 'any',
     params: idOf('location', 'loc-main'),
     query: z.strictObject({ ...pageParameters }),
     response: practitionerListSchema,
-    answers: 'One page of practitioners; an empty one when nobody works there.',
+    answers: 'One page of practitioners; empty if no one works there.',
     example: { data: [practitionerExample], page: { limit: 25, offset: 0, hasMore: false } },
     errors: ['not_found'],
     phi: false,
@@ -252,18 +252,18 @@ export const operations = {
     path: '/patients',
     summary: 'Search patients',
     description:
-      'Patients of the practice, all of them or those that meet every parameter given. With `q` the closest matches come first: whole names before beginnings of longer ones. Without it the order is by family name, given name and id. Either order stays the same from page to page.',
+      'Patients of the practice, or those that match all parameters. With `q`, the closest matches come first: whole names before beginnings of longer ones. Without it, they are ordered by family name, given name and ID. Either order is stable across pages.',
     tags: ['Patients'],
     level: 'any',
     query: z.strictObject({
       mrn: text('mrn', limits.mrnMax)
         .optional()
-        .meta({ description: 'The medical record number, exactly.', examples: ['SYN-004217'] }),
+        .meta({ description: 'The exact medical record number.', examples: ['SYN-004217'] }),
       q: text('q', limits.searchTextMax)
         .optional()
         .meta({
           description:
-            'The beginning of a family name, a given name, the full name in either order, or a medical record number; accents and letter case do not matter.',
+            'The beginning of a family name, a given name, the full name in either order, or a medical record number. Accents and case don’t matter.',
           examples: ['testw'],
         }),
       dob: z
@@ -278,7 +278,7 @@ export const operations = {
       ...pageParameters,
     }),
     response: patientListSchema,
-    answers: 'One page of patients; an empty one when nobody matches.',
+    answers: 'One page of patients; empty if none match.',
     example: { data: [patientExample], page: { limit: 25, offset: 0, hasMore: false } },
     errors: [],
     phi: true,
@@ -289,7 +289,7 @@ export const operations = {
     method: 'GET',
     path: '/patients/{id}',
     summary: 'Read one patient',
-    description: 'A patient of the practice the key is bound to. A record of another practice is not found.',
+    description: 'A patient of the key’s practice. Records of other practices return 404.',
     tags: ['Patients'],
     level: 'any',
     params: idOf('patient', 'pt-wren-testwell'),
@@ -307,7 +307,7 @@ export const operations = {
     path: '/patients/{id}/ccda',
     summary: 'Read the current CCD of a patient (beta)',
     description:
-      'The patient’s Continuity of Care Document, C-CDA R2.1, made from the chart when it is asked for: the same bytes until something in the chart changes. With `Accept: text/html` the answer is a page of the same sections for people to read. The document is sent as it is written; one that is broken off is not complete.',
+      'The patient’s Continuity of Care Document, C-CDA R2.1, generated from the chart on request. The bytes are identical until the chart changes. With `Accept: text/html` the response is a readable page with the same sections. The document is streamed; a truncated response is not a complete document.',
     tags: ['Patients'],
     level: 'any',
     params: idOf('patient', 'pt-wren-testwell'),
@@ -327,7 +327,7 @@ export const operations = {
     path: '/patients',
     summary: 'Create a patient',
     description:
-      'Makes a patient of the practice, seen by every interface from the next request on. Send an `Idempotency-Key` so that a repeated request makes no second patient.',
+      'Creates a patient at the practice, visible to every interface from the next request. Send an `Idempotency-Key` so that a repeated request doesn’t create a second patient.',
     tags: ['Patients'],
     level: 'full',
     query: z.strictObject({}),
@@ -352,7 +352,7 @@ export const operations = {
     status: 201,
     located: '/patients/{id}',
     response: patientSchema,
-    answers: 'The patient, with its id and, when none was sent, its new medical record number.',
+    answers: 'The patient, with its ID and, if none was sent, its new medical record number.',
     example: {
       id: '5f0c2a52-6a0e-4f0e-9a3b-2f8f6d1c9b7e',
       mrn: 'SYN-7K2M9QXD',
@@ -386,7 +386,7 @@ export const operations = {
     path: '/encounters',
     summary: 'Start an encounter',
     description:
-      'Starts an encounter of a patient of the practice, in progress from its start on. The patient, the practitioner and the location must be in the practice.',
+      'Starts an encounter for a patient of the practice; its status is in-progress. The patient, the practitioner and the location must belong to the practice.',
     tags: ['Encounters'],
     level: 'full',
     query: z.strictObject({}),
@@ -433,7 +433,7 @@ export const operations = {
     path: '/documents',
     summary: 'Register a document',
     description:
-      'Registers what is known of a document of a patient. Its bytes are not sent here: FHIR’s `DocumentReference/{id}/$attachment` answers 404 until the practice has them.',
+      'Registers the metadata of a patient’s document. Its bytes are not sent here: FHIR’s `DocumentReference/{id}/$attachment` returns 404 until the practice has them.',
     tags: ['Documents'],
     level: 'full',
     query: z.strictObject({}),
@@ -450,7 +450,7 @@ export const operations = {
     } satisfies z.input<typeof newDocumentSchema>,
     status: 201,
     response: documentSchema,
-    answers: 'The document as it is registered.',
+    answers: 'The registered document.',
     example: {
       id: '0d7c4d6e-8a4b-4a52-b3fd-3a0f3e5d7a20',
       patientId: 'pt-wren-testwell',
@@ -474,11 +474,11 @@ export const operations = {
     method: 'GET',
     path: '/openapi.json',
     summary: 'This document',
-    description: 'The OpenAPI 3.1 description of this base. Needs no key.',
+    description: 'The OpenAPI 3.1 description of this base URL. Needs no key.',
     tags: ['Description'],
     level: 'none',
     response: z.looseObject({ openapi: z.string() }).meta({ description: 'An OpenAPI 3.1 document.' }),
-    answers: 'The OpenAPI document of this base.',
+    answers: 'The OpenAPI document of this base URL.',
     example: { openapi: '3.1.0' },
     errors: [],
     phi: false,

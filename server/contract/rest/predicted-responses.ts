@@ -21,7 +21,7 @@ export function answersByLevel(row: OperationRow): readonly LevelAnswer[] {
 function answer(level: LevelAnswer['level'], row: OperationRow): LevelAnswer {
   const title = titles[level]
   if (row.level === 'none')
-    return { level, title, allowed: true, why: 'It needs no key, and nothing is logged to one.' }
+    return { level, title, allowed: true, why: 'Needs no key and is not logged to one.' }
   if (level === 'none')
     return {
       level,
@@ -43,8 +43,8 @@ function answer(level: LevelAnswer['level'], row: OperationRow): LevelAnswer {
       allowed: true,
       why:
         level === 'read_only'
-          ? 'It may post here, and is offered the tools that read.'
-          : 'The tools that write are offered once its owner has switched MCP writes on.',
+          ? 'May post here and gets the tools that read.'
+          : 'Tools that write are available once the key’s owner enables MCP writes.',
     }
   const reads = row.method === 'GET'
   return {
@@ -52,8 +52,8 @@ function answer(level: LevelAnswer['level'], row: OperationRow): LevelAnswer {
     title,
     allowed: true,
     why: reads
-      ? `It reads the key’s own practice${row.phi ? ', and the practice’s record of access says so' : ''}.`
-      : 'It writes to the key’s own practice; the same Idempotency-Key makes one record.',
+      ? `Reads the key’s own practice${row.phi ? ', and the practice’s access log records it' : ''}.`
+      : 'Writes to the key’s own practice. The same Idempotency-Key creates one record.',
   }
 }
 
@@ -63,12 +63,12 @@ export function answersByMcpKey(tool: Pick<McpToolRow, 'writes' | 'phi'>) {
     const refusal = toolRefusal(tool, key)
     if (refusal !== null) {
       const { status, message } = problems[refusal]
-      return { level, title, allowed: false, why: `${status}: ${message} It is not offered the tool.` }
+      return { level, title, allowed: false, why: `${status}: ${message} The tool is not listed.` }
     }
-    const recorded = tool.phi ? ', and the practice’s record of access says so' : ''
+    const recorded = tool.phi ? ', and the practice’s access log records it' : ''
     const why = tool.writes
-      ? 'It writes to the key’s own practice; the same idempotencyKey makes one record.'
-      : `It reads the key’s own practice${recorded}.`
+      ? 'Writes to the key’s own practice. The same idempotencyKey creates one record.'
+      : `Reads the key’s own practice${recorded}.`
     return { level, title, allowed: true, why }
   })
 }
@@ -76,7 +76,7 @@ export function answersByMcpKey(tool: Pick<McpToolRow, 'writes' | 'phi'>) {
 const mcpKeys = [
   {
     level: 'read_only',
-    title: 'Read-only key, whatever its switch says',
+    title: 'Read-only key, whatever its MCP setting',
     key: { level: 'read_only', mcpWrites: true },
   },
   { level: 'full', title: 'Full key, MCP writes off', key: { level: 'full', mcpWrites: false } },
@@ -91,7 +91,7 @@ export function boundsOf(row: OperationRow): readonly string[] {
     ...(row.level === 'none'
       ? []
       : [`${n(burst.requests)} requests a second and ${n(sustained.requests)} a minute per key`]),
-    ...(row.query && 'limit' in row.query.shape ? [`at most ${limits.pageSizeMax} records a page`] : []),
+    ...(row.query && 'limit' in row.query.shape ? [`at most ${limits.pageSizeMax} records per page`] : []),
     ...(row.body ? [`a body of at most ${n(limits.bodyBytesMax)} bytes`] : []),
   ]
 }

@@ -1,11 +1,11 @@
 /** Why a caller looks at a record; `X-Purpose`, recorded in the practice's own record of access. */
 export const purposes = {
-  operations: 'Running the practice; what is meant when the header is absent.',
+  operations: 'Running the practice; the default if the header is absent.',
   treatment: 'Treating the patient.',
   payment: 'Billing and payment.',
   quality: 'Measuring and improving quality.',
   public_health: 'Public health reporting.',
-  patient_request: 'The patient asked for it.',
+  patient_request: 'Requested by the patient.',
 } as const
 
 export type Purpose = keyof typeof purposes

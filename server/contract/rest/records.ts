@@ -24,23 +24,23 @@ const humanNameSchema = z
       .meta({ description: 'Family name.', examples: ['Testwell'] }),
     given: z
       .array(z.string())
-      .meta({ description: 'Given names, the first one first.', examples: [['Wren', 'Ada']] }),
+      .meta({ description: 'Given names, first one first.', examples: [['Wren', 'Ada']] }),
   })
-  .meta({ description: 'The name in use.' })
+  .meta({ description: 'The current name.' })
   .register(components, { id: 'HumanName' })
 
 const telecomSchema = z
   .object({
     system: z
       .enum(['phone', 'email', 'fax', 'pager', 'url', 'sms', 'other'])
-      .meta({ description: 'What it is.' }),
+      .meta({ description: 'Kind of contact.' }),
     value: z.string().meta({ description: 'Number or address.', examples: ['(207) 555-0142'] }),
     use: z
       .enum(['home', 'work', 'temp', 'old', 'mobile'])
       .nullable()
-      .meta({ description: 'Where it reaches.' }),
+      .meta({ description: 'Use, such as home.' }),
   })
-  .meta({ description: 'One way to reach somebody.' })
+  .meta({ description: 'One contact detail.' })
   .register(components, { id: 'Telecom' })
 
 const addressSchema = z
@@ -48,7 +48,7 @@ const addressSchema = z
     use: z
       .enum(['home', 'work', 'temp', 'old', 'billing'])
       .nullable()
-      .meta({ description: 'What it is for.' }),
+      .meta({ description: 'Use, such as home.' }),
     line: z
       .array(z.string())
       .meta({ description: 'Street lines.', examples: [['12 Placeholder Avenue', 'Apt 3']] }),
@@ -74,9 +74,7 @@ const addressSchema = z
 
 export const patientSchema = z
   .object({
-    id: z
-      .string()
-      .meta({ description: 'Id of the patient, the same as in FHIR.', examples: ['pt-wren-testwell'] }),
+    id: z.string().meta({ description: 'Patient ID, the same as in FHIR.', examples: ['pt-wren-testwell'] }),
     mrn: z
       .string()
       .nullable()
@@ -85,27 +83,25 @@ export const patientSchema = z
     birthDate: partialDate()
       .nullable()
       .meta({
-        description: 'Date of birth: a day, or a month or year when no more is known.',
+        description: 'Date of birth: a day, or a month or year if that is all that is known.',
         examples: ['1971-04-09'],
       }),
     sex: z
       .enum(['male', 'female', 'other', 'unknown'])
-      .meta({ description: 'Administrative sex; FHIR’s gender. `unknown` when nothing is recorded.' }),
-    telecom: z
-      .array(telecomSchema)
-      .meta({ description: 'Ways to reach the patient, the preferred one first.' }),
-    address: z.array(addressSchema).meta({ description: 'Addresses, the one in use first.' }),
+      .meta({ description: 'Administrative sex; FHIR’s gender. `unknown` if nothing is recorded.' }),
+    telecom: z.array(telecomSchema).meta({ description: 'Contact details, preferred one first.' }),
+    address: z.array(addressSchema).meta({ description: 'Addresses, current one first.' }),
     language: z
       .string()
       .nullable()
       .meta({ description: 'Preferred language, a BCP 47 tag.', examples: ['en'] }),
-    active: z.boolean().meta({ description: 'False for a record no longer in use.' }),
-    deceased: z.boolean().meta({ description: 'True when the patient has died.' }),
+    active: z.boolean().meta({ description: 'False if the record is no longer in use.' }),
+    deceased: z.boolean().meta({ description: 'True if the patient has died.' }),
     deceasedAt: z
       .string()
       .nullable()
       .meta({ description: 'When the patient died, as precisely as recorded.', examples: ['2024-06-30'] }),
-    lastUpdated: isoMoment('When the record changed last.'),
+    lastUpdated: isoMoment('When the record last changed.'),
   })
   .meta({ description: 'A patient of the practice.' })
   .register(components, { id: 'Patient' })
@@ -114,11 +110,11 @@ export type PatientRecord = z.output<typeof patientSchema>
 
 const pageSchema = z
   .object({
-    limit: z.int().meta({ description: 'Records asked for.', examples: [25] }),
-    offset: z.int().meta({ description: 'Records left out before the first one.', examples: [0] }),
+    limit: z.int().meta({ description: 'Requested page size.', examples: [25] }),
+    offset: z.int().meta({ description: 'Records skipped before the first one.', examples: [0] }),
     hasMore: z.boolean().meta({ description: 'True when another page follows.' }),
   })
-  .meta({ description: 'Where the page stands.' })
+  .meta({ description: 'Position of the page.' })
   .register(components, { id: 'Page' })
 
 /** The envelope of every list. */
@@ -128,7 +124,7 @@ function listOf<Item extends z.ZodType>(item: Item, order: string) {
 
 export const patientListSchema = listOf(
   patientSchema,
-  'The closest match first when `q` is given, else in the order of family name, given name, id.',
+  'With `q`, the closest match first; otherwise ordered by family name, given name and ID.',
 )
   .meta({ description: 'One page of patients.' })
   .register(components, { id: 'PatientList' })
@@ -146,7 +142,7 @@ const codingSchema = z
     display: z
       .string()
       .nullable()
-      .meta({ description: 'What it means, for people.', examples: ['Encounter for symptom (procedure)'] }),
+      .meta({ description: 'Meaning, for display.', examples: ['Encounter for symptom (procedure)'] }),
   })
   .meta({ description: 'A coded value.' })
   .register(components, { id: 'Coding' })
@@ -154,7 +150,7 @@ const codingSchema = z
 export const practitionerSchema = z
   .object({
     id: z.string().meta({
-      description: 'Id of the practitioner, the same as in FHIR.',
+      description: 'Practitioner ID, the same as in FHIR.',
       examples: ['pr-ines-placeholder'],
     }),
     npi: z
@@ -162,17 +158,17 @@ export const practitionerSchema = z
       .nullable()
       .meta({ description: 'National Provider Identifier.', examples: ['2999042171'] }),
     name: humanNameSchema,
-    active: z.boolean().meta({ description: 'False for somebody who has left.' }),
-    telecom: z.array(telecomSchema).meta({ description: 'Ways to reach the practitioner.' }),
-    address: z.array(addressSchema).meta({ description: 'Places of work, for mail.' }),
+    active: z.boolean().meta({ description: 'False for a person who has left.' }),
+    telecom: z.array(telecomSchema).meta({ description: 'The practitioner’s contact details.' }),
+    address: z.array(addressSchema).meta({ description: 'Postal addresses of the workplaces.' }),
     specialties: z
       .array(codingSchema)
-      .meta({ description: 'What the practitioner does in this practice, without doubles.' }),
+      .meta({ description: 'What the practitioner does in this practice, without duplicates.' }),
     locationIds: z.array(z.string()).meta({
-      description: 'Where the practitioner works: ids for `/locations/{id}/providers`.',
+      description: 'Where the practitioner works: IDs for `/locations/{id}/providers`.',
       examples: [['loc-main']],
     }),
-    lastUpdated: isoMoment('When the record changed last.'),
+    lastUpdated: isoMoment('When the record last changed.'),
   })
   .meta({ description: 'A provider of the practice.' })
   .register(components, { id: 'Practitioner' })
@@ -181,23 +177,23 @@ export type PractitionerRecord = z.output<typeof practitionerSchema>
 
 export const practitionerListSchema = listOf(
   practitionerSchema,
-  'The closest match first when `q` is given, else in the order of family name, given name, id.',
+  'With `q`, the closest match first; otherwise ordered by family name, given name and ID.',
 )
   .meta({ description: 'One page of practitioners.' })
   .register(components, { id: 'PractitionerList' })
 
 export const encounterSchema = z
   .object({
-    id: z.string().meta({ description: 'Id of the encounter, the same as in FHIR.', examples: ['en-1'] }),
-    patientId: z.string().meta({ description: 'Whose encounter it is.', examples: ['pt-wren-testwell'] }),
+    id: z.string().meta({ description: 'Encounter ID, the same as in FHIR.', examples: ['en-1'] }),
+    patientId: z.string().meta({ description: 'Patient of the encounter.', examples: ['pt-wren-testwell'] }),
     practitionerId: z
       .string()
       .nullable()
-      .meta({ description: 'Who sees the patient.', examples: ['pr-ines-placeholder'] }),
+      .meta({ description: 'Practitioner who sees the patient.', examples: ['pr-ines-placeholder'] }),
     locationId: z
       .string()
       .nullable()
-      .meta({ description: 'Where.', examples: ['loc-main'] }),
+      .meta({ description: 'Location.', examples: ['loc-main'] }),
     status: z
       .enum([
         'planned',
@@ -210,16 +206,16 @@ export const encounterSchema = z
         'entered-in-error',
         'unknown',
       ])
-      .meta({ description: 'FHIR’s status; `in-progress` from its start.' }),
+      .meta({ description: 'FHIR status; `in-progress` from its start.' }),
     class: codingSchema,
     type: codingSchema,
     reason: z
       .string()
       .nullable()
-      .meta({ description: 'Why the patient comes, in words.', examples: ['Cough for two weeks'] }),
-    start: isoMoment('When it began.').nullable(),
-    end: isoMoment('When it ended; null while it lasts.').nullable(),
-    lastUpdated: isoMoment('When the record changed last.'),
+      .meta({ description: 'Reason for the visit, as text.', examples: ['Cough for two weeks'] }),
+    start: isoMoment('Start.').nullable(),
+    end: isoMoment('End; null while it lasts.').nullable(),
+    lastUpdated: isoMoment('When the record last changed.'),
   })
   .meta({ description: 'An encounter of a patient with the practice.' })
   .register(components, { id: 'Encounter' })
@@ -228,13 +224,13 @@ export type EncounterRecord = z.output<typeof encounterSchema>
 
 export const documentSchema = z
   .object({
-    id: z.string().meta({ description: 'Id of the document, the same as in FHIR.', examples: ['doc-1'] }),
-    patientId: z.string().meta({ description: 'Whom it is about.', examples: ['pt-wren-testwell'] }),
-    encounterId: z.string().nullable().meta({ description: 'The encounter it belongs to.' }),
+    id: z.string().meta({ description: 'Document ID, the same as in FHIR.', examples: ['doc-1'] }),
+    patientId: z.string().meta({ description: 'Patient of the document.', examples: ['pt-wren-testwell'] }),
+    encounterId: z.string().nullable().meta({ description: 'Encounter it belongs to.' }),
     title: z
       .string()
       .nullable()
-      .meta({ description: 'Title, for people.', examples: ['Letter of referral, dermatology'] }),
+      .meta({ description: 'Title for display.', examples: ['Letter of referral, dermatology'] }),
     type: codingSchema,
     contentType: z
       .string()
@@ -250,12 +246,12 @@ export const documentSchema = z
       .string()
       .nullable()
       .meta({ description: 'The practitioner who wrote it.', examples: ['pr-ines-placeholder'] }),
-    status: z.enum(['current', 'superseded', 'entered-in-error']).meta({ description: 'FHIR’s status.' }),
-    lastUpdated: isoMoment('When the record changed last.'),
+    status: z.enum(['current', 'superseded', 'entered-in-error']).meta({ description: 'FHIR status.' }),
+    lastUpdated: isoMoment('When the record last changed.'),
   })
   .meta({
     description:
-      'A document that the practice knows of. Its bytes are read through FHIR, at `DocumentReference/{id}/$attachment`, which answers 404 until they are there.',
+      'A document of the practice. Its bytes are read through FHIR, at `DocumentReference/{id}/$attachment`, which returns 404 until they are available.',
   })
   .register(components, { id: 'Document' })
 
@@ -275,28 +271,28 @@ export const contextSchema = z
       .object({
         id: z
           .string()
-          .meta({ description: 'The practice’s id, its login slug.', examples: ['sandpiper-demonstration'] }),
+          .meta({ description: 'The practice’s ID, its login slug.', examples: ['sandpiper-demonstration'] }),
         name: z
           .string()
-          .meta({ description: 'Name of the practice.', examples: ['Sandpiper Demonstration Practice'] }),
+          .meta({ description: 'The practice’s name.', examples: ['Sandpiper Demonstration Practice'] }),
         environment: z
           .enum(['sandbox', 'production'])
-          .meta({ description: 'Sandbox practices hold synthetic patients only.' }),
+          .meta({ description: 'Sandbox practices contain synthetic patients only.' }),
       })
-      .meta({ description: 'The one practice the key is bound to.' }),
+      .meta({ description: 'The one practice the key belongs to.' }),
     principal: z
       .object({
-        kind: z.literal('api_key').meta({ description: 'Who calls.' }),
+        kind: z.literal('api_key').meta({ description: 'The caller.' }),
         keyPrefix: z.string().meta({
-          description: 'Public part of the key; may be quoted to support.',
+          description: 'The key’s public part; you may share it with support.',
           examples: ['svc_t3kQ9xZa'],
         }),
         keyName: z
           .string()
-          .meta({ description: 'The name its owner gave it.', examples: ['Intake prototype'] }),
-        level: z.enum(['read_only', 'full']).meta({ description: 'What the key may do.' }),
+          .meta({ description: 'The name its owner chose.', examples: ['Intake prototype'] }),
+        level: z.enum(['read_only', 'full']).meta({ description: 'The key’s access level.' }),
         expiresAt: z.string().meta({
-          description: 'When the key ends.',
+          description: 'When the key expires.',
           format: 'date-time',
           examples: ['2026-04-15T09:30:00.000Z'],
         }),
@@ -309,7 +305,7 @@ export const contextSchema = z
       })
       .meta({ description: 'Both windows apply at once.' }),
   })
-  .meta({ description: 'What a key resolves to.' })
+  .meta({ description: 'The key’s practice, details and limits.' })
   .register(components, { id: 'Context' })
 
 export const errorSchema = z
@@ -317,14 +313,14 @@ export const errorSchema = z
     error: z
       .object({
         code: z.enum(restCodes).meta({
-          description: `What kind of refusal it is; stable. The portal explains each at \`${errorPage()}/{code}\`.`,
+          description: `Error code; stable. The portal explains each at \`${errorPage()}/{code}\`.`,
         }),
-        message: z.string().meta({ description: 'What was wrong, for a person. The wording may change.' }),
+        message: z.string().meta({ description: 'What went wrong, for people. The wording may change.' }),
         correlationId: z
           .uuid()
           .meta({ description: 'Identifies this request to support and in the key’s activity log.' }),
       })
-      .meta({ description: 'What was refused, and why.' }),
+      .meta({ description: 'The error.' }),
   })
-  .meta({ description: 'Every refusal of this API.' })
+  .meta({ description: 'Every error of this API.' })
   .register(components, { id: 'Error' })

@@ -61,8 +61,8 @@ describe('what no key may ever do', () => {
 })
 
 test('a code of several interfaces is described by the one that refused', () => {
-  expect(describeRefusal('method_not_allowed', 'rest')).toBe('The path does not answer this method.')
-  expect(describeRefusal('method_not_allowed')).toBe('The path does not answer this method.')
+  expect(describeRefusal('method_not_allowed', 'rest')).toBe('The path doesn’t support this method.')
+  expect(describeRefusal('method_not_allowed')).toBe('The path doesn’t support this method.')
   expect(describeRefusal('method_not_allowed', 'smart')).toMatch(/^Token, introspection/)
 })
 

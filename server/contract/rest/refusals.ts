@@ -6,7 +6,7 @@ type RefusalRow = Readonly<{ reason: string; paths: readonly string[] }>
 
 export const structuralRefusals = {
   sign_in: {
-    reason: 'An API key may not sign anybody in or out, or touch passwords and sessions.',
+    reason: 'An API key may not sign anyone in or out, or touch passwords and sessions.',
     paths: [
       '/auth/**',
       '/login/**',

@@ -18,7 +18,7 @@ const badGrant = {
   problem: 'validation',
   error: 'invalid_grant',
   description:
-    'The authorization code or refresh token is invalid, expired, used, revoked, or not of this app.',
+    'The authorization code or refresh token is invalid, expired, used, revoked, or not issued to this app.',
 } as const
 const badRequest = { problem: 'validation', error: 'invalid_request' } as const
 
@@ -37,54 +37,53 @@ export const oauthRefusals = {
   malformed_form: {
     ...badRequest,
     description: 'The body must be a form of type application/x-www-form-urlencoded, in UTF-8.',
-    developer: 'The body was not a form in UTF-8, or its Content-Type said so.',
+    developer: 'The body was not a UTF-8 form, or its Content-Type header was wrong.',
   },
   method_not_allowed: {
     problem: 'method_not_allowed',
     error: 'invalid_request',
-    description: 'This address does not answer this method.',
-    developer: 'Token, introspection and revocation take POST; authorize takes GET and POST.',
+    description: 'This endpoint does not support this method.',
+    developer: 'Token, introspection and revocation accept POST; authorize accepts GET and POST.',
   },
   practice_unknown: {
     problem: 'not_found',
     error: 'invalid_request',
     description: 'There is no practice at this address.',
-    developer: 'No practice has this address; the directory of endpoints lists them.',
+    developer: 'No practice has this address. The endpoint directory lists all practices.',
   },
   too_many_failures: {
     problem: 'rate_limited',
     error: 'temporarily_unavailable',
     description: 'Too many failed client authentications came from this address.',
     developer:
-      'Too many failed client authentications came from this address; wait as long as Retry-After says.',
+      'Too many failed client authentications came from this address. Wait for the time in Retry-After.',
   },
   rate_limited_ip: {
     problem: 'rate_limited',
     error: 'temporarily_unavailable',
     description: 'Too many requests.',
-    developer: 'The budget of this address was used up; wait as long as Retry-After says.',
+    developer: 'This address exceeded its limit. Wait for the time in Retry-After.',
   },
 
   // Who the client is.
   client_missing: {
     ...authenticationFailed,
-    developer: 'The request names no client: no client_id, no Basic header, no assertion.',
+    developer: 'The request has no client: no client_id, no Basic header, no assertion.',
   },
   client_unknown: {
     ...authenticationFailed,
     developer:
-      'No app with this client_id is known here. Sandbox apps are unknown at production practices and the other way round.',
+      'No app with this client_id exists here. Sandbox apps don’t exist at production practices, and the other way round.',
   },
   client_suspended: { ...authenticationFailed, developer: 'The app is suspended or was removed.' },
   client_ambiguous: {
     ...badRequest,
     description: 'The client authenticated in more than one way.',
-    developer:
-      'Send either the Authorization header, or the assertion, or client_id alone; and one client_id.',
+    developer: 'Send exactly one of the Authorization header, the assertion, or client_id alone.',
   },
   wrong_client_authentication: {
     ...authenticationFailed,
-    developer: 'The app authenticated in another way than the one it is registered with.',
+    developer: 'The app authenticated with a different method than the one it is registered with.',
   },
   malformed_basic: {
     ...authenticationFailed,
@@ -94,7 +93,7 @@ export const oauthRefusals = {
   secret_in_body: {
     ...authenticationFailed,
     developer:
-      'The secret was sent as client_secret; send it in the Authorization header (client_secret_basic).',
+      'The secret was sent as client_secret. Send it in the Authorization header (client_secret_basic).',
   },
   wrong_client_secret: {
     ...authenticationFailed,
@@ -106,11 +105,11 @@ export const oauthRefusals = {
   },
   assertion_refused: {
     ...authenticationFailed,
-    developer: 'The signed assertion was refused; the Assertion Doctor shows which check failed.',
+    developer: 'The signed assertion was refused. The Assertion Doctor shows which check failed.',
   },
   assertion_replayed: {
     ...authenticationFailed,
-    developer: 'An assertion with this jti was used before. Make a new one for every request.',
+    developer: 'An assertion with this jti was used before. Create a new one for every request.',
   },
 
   // Whether it may be served here.
@@ -118,19 +117,19 @@ export const oauthRefusals = {
     problem: 'forbidden',
     error: 'access_denied',
     description: 'This practice does not offer FHIR access.',
-    developer: 'The practice has not enabled FHIR access, or is suspended.',
+    developer: 'The practice has not enabled FHIR access, or it is suspended.',
   },
   audience_not_allowed: {
     problem: 'forbidden',
     error: 'access_denied',
-    description: 'This practice does not let apps of this kind in.',
-    developer: 'The policy of the practice leaves out apps for this audience.',
+    description: 'This practice does not admit this kind of app.',
+    developer: 'The practice’s policy excludes apps for this audience.',
   },
   client_not_at_practice: {
     problem: 'validation',
     error: 'unauthorized_client',
     description: 'This app is not enabled at this practice.',
-    developer: 'The app is registered, and not enabled at this practice.',
+    developer: 'The app is registered but not enabled at this practice.',
   },
 
   // The authorize request.
@@ -142,7 +141,7 @@ export const oauthRefusals = {
   redirect_unknown: {
     ...badRequest,
     description: 'redirect_uri is not registered for this app.',
-    developer: 'redirect_uri is not exactly one of those registered for the app.',
+    developer: 'redirect_uri does not exactly match one registered for the app.',
   },
   response_type: {
     problem: 'validation',
@@ -152,90 +151,90 @@ export const oauthRefusals = {
   },
   response_mode: {
     ...badRequest,
-    description: 'response_mode must be query, or left out.',
-    developer: 'response_mode must be query, or left out.',
+    description: 'response_mode must be query or omitted.',
+    developer: 'response_mode must be query or omitted.',
   },
   state_missing: {
     ...badRequest,
     description: 'state is missing.',
-    developer: 'state is missing: without it the app cannot tell its own requests from forged ones.',
+    developer: 'state is missing. Without it, the app can’t tell its own requests from forged ones.',
   },
   state_too_long: {
     ...badRequest,
-    description: 'state and nonce may have 2048 bytes each.',
-    developer: 'state or nonce is longer than 2,048 bytes. Keep what is longer in the app and send its key.',
+    description: 'state and nonce are limited to 2048 bytes each.',
+    developer: 'state or nonce is longer than 2,048 bytes. Keep longer data in the app and send a key to it.',
   },
   pkce_missing: {
     ...badRequest,
     description: 'PKCE is required: code_challenge with code_challenge_method=S256.',
-    developer: 'code_challenge is missing, is not 43 characters of base64url, or its method is not S256.',
+    developer: 'code_challenge is missing, is not 43 base64url characters, or its method is not S256.',
   },
   aud_wrong: {
     ...badRequest,
     description: 'aud must be the FHIR base of this practice.',
-    developer: 'aud is missing or is not the FHIR base at whose authorize address the request came.',
+    developer: 'aud is missing or is not the FHIR base URL whose authorize endpoint received the request.',
   },
   request_object: {
     problem: 'validation',
     error: 'request_not_supported',
-    description: 'The parameter request is not supported.',
+    description: 'The request parameter is not supported.',
     developer: 'Request objects (request, request_uri) are not supported; send plain parameters.',
   },
   prompt_none: {
     problem: 'validation',
     error: 'interaction_required',
-    description: 'A person must sign in and agree; prompt=none cannot be answered.',
-    developer: 'prompt=none is not supported: a person always sees what is asked for.',
+    description: 'A person must sign in and agree; prompt=none is not supported.',
+    developer: 'prompt=none is not supported. A person always sees what the app requests.',
   },
   backend_at_authorize: {
     problem: 'validation',
     error: 'unauthorized_client',
     description: 'Backend systems use client_credentials.',
-    developer: 'The app is registered as a backend system, which no person authorizes at this address.',
+    developer: 'The app is registered as a backend system, which people don’t authorize.',
   },
   launch_without_scope: {
     problem: 'validation',
     error: 'invalid_scope',
     description: 'A launch needs the scope launch.',
-    developer: 'The parameter launch was sent without the scope launch.',
+    developer: 'The launch parameter was sent without the scope launch.',
   },
   launch_unknown: {
     ...badRequest,
-    description: 'The launch is unknown, used, expired, or of another app or practice.',
+    description: 'The launch is unknown, used, expired, or belongs to another app or practice.',
     developer:
-      'launch is not a live value that the EHR gave to this app for this practice; each is good once, for ten minutes.',
+      'launch is not a valid value that the EHR issued to this app for this practice. Each one works once, within ten minutes.',
   },
   launch_needed: {
     problem: 'validation',
     error: 'unauthorized_client',
     description: 'This app is not registered. It works only after a launch from /launch in this browser.',
     developer:
-      'The client id belongs to an app that nobody registered, and no launch of it is waiting in this browser: open the launch link, then authorize within ten minutes, once, with GET.',
+      'The client ID belongs to an unregistered app, and no launch of it is open in this browser. Open the launch link, then authorize once within ten minutes, with GET.',
   },
   scope_malformed: {
     problem: 'validation',
     error: 'invalid_scope',
     description: 'The scope is missing, malformed or too long.',
-    developer: 'scope is missing, too long, or holds characters that no scope may have.',
+    developer: 'scope is missing, too long, or contains characters that no scope may have.',
   },
   scope_system: {
     problem: 'validation',
     error: 'invalid_scope',
     description: 'system/ scopes are for client_credentials.',
-    developer: 'system/ scopes cannot be authorized by a person.',
+    developer: 'A person can’t authorize system/ scopes.',
   },
   scope_nothing: {
     problem: 'validation',
     error: 'invalid_scope',
     description: 'None of the scopes can be granted to this app at this practice.',
     developer:
-      'Nothing remains of what was asked once registration of the app and policy of the practice are applied.',
+      'Nothing remains of the requested scopes after applying the app’s registration and the practice’s policy.',
   },
   denied_by_person: {
     problem: 'forbidden',
     error: 'access_denied',
     description: 'The person did not agree.',
-    developer: 'The person pressed the button that says no.',
+    developer: 'The person declined on the consent page.',
   },
 
   // The token request.
@@ -257,83 +256,83 @@ export const oauthRefusals = {
     developer: 'client_credentials is for backend systems, the other grant types for apps that people use.',
   },
   code_missing: { ...badRequest, description: 'code is missing.', developer: 'code is missing.' },
-  code_unknown: { ...badGrant, developer: 'The code is unknown, or was given by another practice.' },
+  code_unknown: { ...badGrant, developer: 'The code is unknown, or another practice issued it.' },
   code_expired: { ...badGrant, developer: 'The code was older than five minutes.' },
-  code_used: { ...badGrant, developer: 'The code was used before; what its first use gave is revoked.' },
-  code_of_other_client: { ...badGrant, developer: 'The code was given to another app.' },
+  code_used: { ...badGrant, developer: 'The code was used before. Tokens from its first use are revoked.' },
+  code_of_other_client: { ...badGrant, developer: 'The code was issued to another app.' },
   redirect_differs: {
     ...badGrant,
-    developer: 'redirect_uri differs from that of the authorize request, or is missing.',
+    developer: 'redirect_uri is missing or differs from the authorize request.',
   },
   verifier_wrong: {
     ...badGrant,
-    developer: 'code_verifier is missing, malformed, or does not belong to the code_challenge.',
+    developer: 'code_verifier is missing, malformed, or doesn’t match the code_challenge.',
   },
   refresh_missing: {
     ...badRequest,
     description: 'refresh_token is missing.',
     developer: 'refresh_token is missing.',
   },
-  refresh_unknown: { ...badGrant, developer: 'The refresh token is unknown, or of another practice.' },
+  refresh_unknown: { ...badGrant, developer: 'The refresh token is unknown, or another practice issued it.' },
   refresh_expired: {
     ...badGrant,
     developer:
-      'The refresh token was not used for 100 days, or the sign-in it lives with has ended. Apps that nobody registered have an hour.',
+      'The refresh token was not used for 100 days, or its sign-in session has ended. Unregistered apps get one hour.',
   },
-  refresh_of_other_client: { ...badGrant, developer: 'The refresh token was given to another app.' },
+  refresh_of_other_client: { ...badGrant, developer: 'The refresh token was issued to another app.' },
   refresh_repeated: {
     ...badGrant,
     developer:
-      'The refresh token was replaced seconds ago: two requests used it at once. Go on with the newer one.',
+      'The refresh token was replaced seconds ago: two requests used it at the same time. Continue with the newer one.',
   },
   refresh_reused: {
     ...badGrant,
     developer:
-      'A refresh token was used long after it was replaced; the whole grant is revoked, the person must authorize anew.',
+      'A refresh token was used long after it was replaced. The whole grant is revoked, and the person must authorize again.',
   },
   grant_revoked: {
     ...badGrant,
-    developer: 'The person, the practice or the app itself has revoked the grant.',
+    developer: 'The person, the practice or the app itself revoked the grant.',
   },
   person_left: { ...badGrant, developer: 'The person who agreed may no longer act at this practice.' },
   scope_wider: {
     problem: 'validation',
     error: 'invalid_scope',
     description: 'The scope is wider than what was granted.',
-    developer: 'A refresh may ask for less than what was granted, never for more.',
+    developer: 'A refresh may request less than what was granted, never more.',
   },
   scope_not_system: {
     problem: 'validation',
     error: 'invalid_scope',
-    description: 'client_credentials gives system/ scopes only.',
-    developer: 'client_credentials gives system/ scopes only.',
+    description: 'client_credentials grants system/ scopes only.',
+    developer: 'client_credentials grants system/ scopes only.',
   },
   system_not_authorized: {
     problem: 'validation',
     error: 'unauthorized_client',
     description: 'The practice has not authorized this system.',
-    developer: 'The practice has not granted (or has declined or revoked) access for this backend system.',
+    developer: 'The practice has not granted access to this backend system, or has declined or revoked it.',
   },
 
   // Introspection and revocation.
   token_missing: { ...badRequest, description: 'token is missing.', developer: 'token is missing.' },
   public_client_introspects: {
     ...authenticationFailed,
-    developer: 'Introspection needs a client that proves who it is; public apps cannot.',
+    developer: 'Introspection needs a client that authenticates; public apps can’t.',
   },
 
   // Our side.
   internal: {
     problem: 'internal',
     error: 'server_error',
-    description: 'Something broke on our side.',
-    developer: 'Something broke on our side.',
+    description: 'Something went wrong on our side.',
+    developer: 'Something went wrong on our side.',
   },
   unavailable: {
     problem: 'unavailable',
     error: 'temporarily_unavailable',
     description: 'The service is busy. Retry after a moment.',
-    developer: 'The service was busy or could not reach its database.',
+    developer: 'The service was busy or couldn’t reach its database.',
   },
 
   // Asked for, in the sandbox.

@@ -7,7 +7,7 @@ const simulated = (error: OAuthErrorCode, problem: ProblemKind = 'validation'): 
   problem,
   error,
   description: 'Simulated by the sandbox.',
-  developer: `The launch simulator or the Fault Lab answered ${error}, as it was asked to.`,
+  developer: `The launch simulator or the Fault Lab returned ${error}, as configured.`,
 })
 
 export const simulatedRefusals = {
@@ -25,10 +25,9 @@ export const simulatedRefusals = {
   fault_header: {
     problem: 'validation',
     error: 'invalid_request',
-    description:
-      'X-Sandbox-Fault is for token requests of the sandbox only, and names a fault they may have.',
+    description: 'X-Sandbox-Fault is for sandbox token requests only, with a fault that applies to them.',
     developer:
-      'X-Sandbox-Fault was sent to production, to an address that takes none, or with a fault that there is not.',
+      'X-Sandbox-Fault was sent to production, to an endpoint that doesn’t accept it, or with an unknown fault.',
   },
 } as const satisfies Record<string, OAuthRefusalRow>
 

@@ -22,19 +22,20 @@ export function findRedirectUriFault(text: string): string | null {
   if (url && dangerousSchemes.has(url.protocol))
     return `A redirect URI can’t begin with ${url.protocol} because a browser would run or open what follows.`
   if (text.includes('*'))
-    return 'A redirect URI has no wildcard: it is compared character by character. List each one.'
+    return 'A redirect URI can’t have a wildcard because it is compared character by character. List each one.'
   if (!url || /[\s<>"\\^`{|}]/.test(text))
-    return 'A redirect URI is a complete URL, such as https://app.example.com/callback.'
-  if (text.includes('#')) return 'A redirect URI has no fragment (#).'
-  if (url.username !== '' || url.password !== '') return 'A redirect URI has no user name or password.'
+    return 'A redirect URI must be a complete URL, such as https://app.example.com/callback.'
+  if (text.includes('#')) return 'A redirect URI can’t have a fragment (#).'
+  if (url.username !== '' || url.password !== '')
+    return 'A redirect URI can’t contain a user name or password.'
   if (url.protocol === 'https:') return null
   if (url.protocol === 'http:')
     return isLoopback(url)
       ? null
-      : 'Plain http is for your own machine only: http://127.0.0.1, http://[::1] or http://localhost.'
+      : 'Plain http is allowed for your own machine only: http://127.0.0.1, http://[::1] or http://localhost.'
   return isReverseDomainScheme(url.protocol)
     ? null
-    : 'The scheme of a native app is a reverse domain name, such as com.example.app:/callback.'
+    : 'The scheme of a native app must be a reverse-domain name, such as com.example.app:/callback.'
 }
 
 export function isLoopback({ hostname }: URL): boolean {
@@ -53,5 +54,5 @@ export function explainRedirectUri(text: string): string | null {
   if (protocol === 'https:' || hostname === 'localhost') return null
   return protocol === 'http:'
     ? `${text} is for an app on the same machine. The port may differ when the app uses it.`
-    : `${text} opens a native app. Use a domain of yours, so that no other app claims the scheme.`
+    : `${text} opens a native app. Use your own domain, so that no other app claims the scheme.`
 }

@@ -21,7 +21,7 @@ const picks: Partial<Readonly<Record<FhirType, readonly ScopePick[]>>> = {
   Condition: [
     category(conditionCategory, 'problem-list-item', 'Ongoing problems', 'The problem list'),
     category(conditionCategory, 'encounter-diagnosis', 'Diagnoses of visits', 'What a visit was about'),
-    category(usCoreConditionCategory, 'health-concern', 'Health concerns', 'Worries and risks, written down'),
+    category(usCoreConditionCategory, 'health-concern', 'Health concerns', 'Recorded worries and risks'),
   ],
   Observation: [
     category(observationCategory, 'laboratory', 'Lab results', 'Blood tests, urine tests'),

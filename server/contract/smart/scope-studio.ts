@@ -19,11 +19,11 @@ export type Reach = ResourceScope['context']
 
 /** Scopes that are about no type, for apps that people use. */
 export const launchChoices = {
-  'launch/patient': 'Hear whose record it is',
-  launch: 'Be opened from an EHR',
-  'launch/encounter': 'Hear which visit it is about',
-  openid: 'Learn who signed in',
-  fhirUser: 'Learn which person or clinician that is',
+  'launch/patient': 'Know whose record it is',
+  launch: 'Open from an EHR',
+  'launch/encounter': 'Know which visit it is about',
+  openid: 'Know who signed in',
+  fhirUser: 'Know which patient or clinician that is',
   offline_access: 'Keep access when the person is away',
   online_access: 'Keep access while the person stays signed in',
 } as const

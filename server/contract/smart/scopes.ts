@@ -71,9 +71,9 @@ const filterToken = /^(?:([^\s|,&%\\"]+)\|)?([^\s|,&%\\"]+)$/
 export function parseScopes(text: string): ParsedScopes {
   if (text.length > scopeCharactersMax)
     throw notScopes(`The scope is longer than ${scopeCharactersMax} characters.`)
-  if (!scopeText.test(text)) throw notScopes('The scope holds a character that no scope may have.')
+  if (!scopeText.test(text)) throw notScopes('The scope contains a character that no scope may have.')
   const words = [...new Set(text.split(' ').filter((word) => word !== ''))]
-  if (words.length > scopesMax) throw notScopes(`The scope names more than ${scopesMax} scopes.`)
+  if (words.length > scopesMax) throw notScopes(`The scope lists more than ${scopesMax} scopes.`)
   const scopes = new Map<string, Scope>()
   const refused: RefusedScope[] = []
   for (const word of words) {
@@ -119,8 +119,8 @@ function parseScope(text: string): Scope | string {
   if (launch) return { kind: 'launch', name: launch }
   const [, context, type = '', access = '', query] = resourceScope.exec(text) ?? []
   if (context !== 'patient' && context !== 'user' && context !== 'system')
-    return 'It is not a scope of SMART App Launch that this server knows.'
-  if (type !== '*' && !isFhirType(type)) return 'This server has no such resource type.'
+    return 'This server doesn’t know this SMART App Launch scope.'
+  if (type !== '*' && !isFhirType(type)) return 'This server doesn’t have this resource type.'
   if (type !== '*' && !isTypeOfContext(context, type)) return `${type} is not part of one patient’s record.`
   const permissions = parseAccess(access)
   if (typeof permissions === 'string') return permissions
@@ -134,7 +134,7 @@ type Access = Pick<ResourceScope, 'read' | 'search' | 'version'>
 function parseAccess(text: string): Access | string {
   if (text === 'read' || text === '*') return { read: true, search: true, version: 1 }
   if (text !== 'write' && !/^c?r?u?d?s?$/.test(text))
-    return 'After the dot stands .read, or letters of .cruds in this order.'
+    return 'After the dot, write .read or letters of .cruds in this order.'
   const access = {
     read: text.includes('r') && text !== 'write',
     search: text.includes('s'),
@@ -151,13 +151,13 @@ function parseFilter(type: FhirType | '*', version: 1 | 2, query: string): Scope
   const row = registryRow(type).parameters.find((each) => each.scopable && each.name === name)
   if (!row) return `${type} cannot be narrowed by this parameter. ${scopableSentence(type)}`
   const [, system = null, code] = filterToken.exec(decode(query.slice(separator + 1))) ?? []
-  if (code === undefined) return 'Give one parameter with one value: a code, or system|code.'
+  if (code === undefined) return 'Use one parameter with one value: a code, or system|code.'
   return { parameter: row.name, system, code }
 }
 
 function scopableSentence(type: FhirType): string {
   const names = registryRow(type).parameters.flatMap((each) => (each.scopable ? [each.name] : []))
-  return names.length === 0 ? 'Ask for the whole type.' : `It can be narrowed by ${names.join(' or ')}.`
+  return names.length === 0 ? 'Request the whole type.' : `It can be narrowed by ${names.join(' or ')}.`
 }
 
 /** Filters may be percent-encoded as in a URL; what cannot be decoded, or not to plain ASCII, is no value. */

@@ -8,7 +8,7 @@ import { type CheckedState, type ComponentState, componentStates } from './compo
 export const roundSpacingSeconds = 15
 
 /** In words, for the page that says how it works. */
-export const settlingWords = 'A row turns when two checks in a row say so, and turns back the same way.'
+export const settlingWords = 'A state changes after two consecutive checks agree, in both directions.'
 
 /** From well to broken; a state that says less than "it works" comes before it. */
 const checkedOrder: readonly CheckedState[] = ['operational', 'not_available', 'disabled', 'degraded', 'down']

@@ -52,19 +52,22 @@ const line = (least: number, most: number, wanted: string) =>
     .trim()
     .refine((text) => [...text].length >= least, least === 1 ? wanted : `Use at least ${least} characters.`)
     .refine((text) => [...text].length <= most, `Use at most ${most} characters.`)
-    .refine(oneLine, 'Write it in one line.')
+    .refine(oneLine, 'Use a single line.')
 
-const reason = line(10, incidentReasonMax, 'Say why, for our own people.')
-const text = line(1, incidentTextMax, 'Say what everybody should know.')
-const version = z.coerce.number({ error: 'The form did not arrive whole.' }).int().min(1)
+const reason = line(10, incidentReasonMax, 'Enter a reason for the internal record.')
+const text = line(1, incidentTextMax, 'Enter the public message.')
+const version = z.coerce
+  .number({ error: 'The form was incomplete. Reload the page and try again.' })
+  .int()
+  .min(1)
 
 /** `yyyy-mm-dd hh:mm`, UTC. */
 const moment = z
   .string()
   .trim()
-  .regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/, 'Write it as 2026-11-30 14:00, in UTC.')
+  .regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/, 'Enter a time such as 2026-11-30 14:00, in UTC.')
   .transform((value) => new Date(`${value.replace(' ', 'T')}:00.000Z`))
-  .refine((value) => !Number.isNaN(value.getTime()), 'There is no such moment.')
+  .refine((value) => !Number.isNaN(value.getTime()), 'This date doesn’t exist.')
 
 /** Field of a form for one component. */
 export const affectedField = (id: ComponentId) => `state-${id.replaceAll('_', '-')}`
@@ -86,7 +89,7 @@ const somethingIsAffected = (form: object) =>
   Object.keys(affectedOf(form as Record<string, unknown>)).length > 0
 /** Said with the faults of the other fields, not after them. */
 const nothingAffected = {
-  error: 'Say which components are affected.',
+  error: 'Choose the affected components.',
   path: [affectedField('academy')],
   when: () => true,
 }
@@ -94,9 +97,9 @@ const nothingAffected = {
 export const openIncidentForm = z
   .object({
     /** Made with the page: the same form sent twice opens one incident. */
-    id: z.uuid({ error: 'The form did not arrive whole.' }),
-    kind: z.enum(incidentKinds, { error: 'Choose what it is.' }),
-    title: publicName({ missing: 'Give it a title.', max: incidentTitleMax, official: true }),
+    id: z.uuid({ error: 'The form was incomplete. Reload the page and try again.' }),
+    kind: z.enum(incidentKinds, { error: 'Choose incident or maintenance.' }),
+    title: publicName({ missing: 'Enter a title.', max: incidentTitleMax, official: true }),
     text,
     startsAt: moment.optional(),
     endsAt: moment.optional(),
@@ -117,7 +120,7 @@ export const updateIncidentForm = z
 
 export const editUpdateForm = z.object({
   version,
-  update: z.uuid({ error: 'The form did not arrive whole.' }),
+  update: z.uuid({ error: 'The form was incomplete. Reload the page and try again.' }),
   text,
   reason,
 })
@@ -125,9 +128,9 @@ export const editUpdateForm = z.object({
 export const postMortemForm = z.object({
   version,
   text: z
-    .string({ error: 'Write what happened.' })
+    .string({ error: 'Describe what happened.' })
     .trim()
-    .min(1, 'Write what happened.')
+    .min(1, 'Describe what happened.')
     .refine((value) => [...value].length <= postMortemMax, `Use at most ${postMortemMax} characters.`),
   reason,
 })

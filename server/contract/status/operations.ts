@@ -13,7 +13,7 @@ import {
 } from './records.ts'
 
 const [burst, sustained] = windowTable.statusIp.windows
-const budget = `Needs no key. One address is answered ${burst.requests} times a second and ${sustained.requests} times a minute, over both routes of the Status API together; ask no more often than every 30 seconds.`
+const budget = `Needs no key. Each client address may send ${burst.requests} requests a second and ${sustained.requests} a minute, over both routes of the Status API together. Poll every 30 seconds at most.`
 
 const idError = `id must have 1 to ${limits.practiceIdMax} characters`
 const fits = (id: string) => id !== '' && [...id].length <= limits.practiceIdMax
@@ -32,14 +32,14 @@ export const statusOperations = {
     example: {
       checkedAt: '2026-11-20T17:00:00.000Z',
       overall: 'degraded',
-      overallSummary: 'MCP server: under maintenance. Everything else that was checked works.',
+      overallSummary: 'MCP server: under maintenance. All other checked components are operational.',
       services: [
         {
           id: 'api',
           name: 'REST API',
           href: 'https://portal.example/api/v1',
           status: 'operational',
-          summary: 'Searches answer and records can be saved.',
+          summary: 'Searches work and records can be saved.',
         },
         {
           id: 'mcp',
@@ -61,7 +61,7 @@ export const statusOperations = {
     method: 'GET',
     path: '/system/practice-status',
     summary: 'Whether one practice is up',
-    description: `One practice, looked up by its login slug: its name and state, and nothing else. An id that no practice has is answered with \`found\` false, as a slip of the pen is no outage. ${budget}`,
+    description: `One practice, looked up by its login slug: its name and state, nothing else. For an unknown ID, \`found\` is false, because a typo is not an outage. ${budget}`,
     tags: ['Status'],
     level: 'none',
     query: z.strictObject({
@@ -76,7 +76,7 @@ export const statusOperations = {
         }),
     }),
     response: practiceStatusSchema,
-    answers: 'The practice, or that there is none of this id.',
+    answers: 'The practice, or that no practice has this ID.',
     example: {
       checkedAt: '2026-11-20T17:00:00.000Z',
       queried: 'harbor-family',
@@ -84,7 +84,7 @@ export const statusOperations = {
       practiceId: 'harbor-family',
       name: 'Harborlight Family Medicine',
       status: 'operational',
-      summary: 'Sign-in answers and records can be saved.',
+      summary: 'Sign-in works and records can be saved.',
     } satisfies PracticeStatusObject,
     errors: ['validation', 'rate_limited', 'unavailable'],
     phi: false,

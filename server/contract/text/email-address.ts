@@ -12,16 +12,16 @@ export function normalizeEmail(value: string): string {
  * a key in the wrong field, and no mail to it would ever leave.
  */
 export const emailAddress = z
-  .string({ error: 'Enter your mail address.' })
+  .string({ error: 'Enter your email address.' })
   .refine((value) => ![value.normalize('NFKC'), normalizeEmail(value)].some(findSecret), {
-    error: 'This reads like a key or a token. Enter a mail address without one.',
+    error: 'This looks like a key or a token. Enter an email address without one.',
     abort: true,
   })
   .transform(normalizeEmail)
   .pipe(
     z
       .string()
-      .min(1, 'Enter a mail address.')
-      .max(254, 'This address is too long: 254 characters at most.')
-      .regex(z.regexes.email, 'Enter a mail address such as name@company.example.'),
+      .min(1, 'Enter an email address.')
+      .max(254, 'This address is too long. Use at most 254 characters.')
+      .regex(z.regexes.email, 'Enter an email address such as name@company.example.'),
   )

@@ -37,12 +37,12 @@ describe('a name that other people read', () => {
   })
 
   test.each([
-    ['Security alert: confirm at the portal', 'reads like a message'],
-    ['Action required', 'reads like a message'],
-    ['Verify your account', 'reads like a message'],
-    ['SANDPIPER SUPPORT', 'reads like a message'],
-    ['Ｓｅｃｕｒｉｔｙ ａｌｅｒｔ', 'reads like a message'],
-    ['𝐒𝐞𝐜𝐮𝐫𝐢𝐭𝐲 𝐚𝐥𝐞𝐫𝐭', 'reads like a message'],
+    ['Security alert: confirm at the portal', 'looks like a message'],
+    ['Action required', 'looks like a message'],
+    ['Verify your account', 'looks like a message'],
+    ['SANDPIPER SUPPORT', 'looks like a message'],
+    ['Ｓｅｃｕｒｉｔｙ ａｌｅｒｔ', 'looks like a message'],
+    ['𝐒𝐞𝐜𝐮𝐫𝐢𝐭𝐲 𝐚𝐥𝐞𝐫𝐭', 'looks like a message'],
     ['Confirm at evil.example', 'web and email addresses'],
     ['https://evil.example', 'web and email addresses'],
     ['evil。example', 'web and email addresses'],

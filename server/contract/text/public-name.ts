@@ -66,23 +66,22 @@ const officialWords =
 
 /** First reason why a tidied name cannot be shown to other people; null: none. */
 export function findNameFault(name: string, { official = false } = {}): string | null {
-  if (invisible.test(name.replace(joinersWithinWords, '')))
-    return 'Leave out control and invisible characters.'
-  if (address.test(name)) return 'Leave out web and email addresses, and write a space after each full stop.'
+  if (invisible.test(name.replace(joinersWithinWords, ''))) return 'Remove control and invisible characters.'
+  if (address.test(name)) return 'Remove web and email addresses, and put a space after each full stop.'
   if (!ordinary.test(name.replace(joinersWithinWords, '')))
     return 'Use letters, digits and ordinary punctuation only.'
   if (!/[\p{L}\p{Nd}]/u.test(name)) return 'Use at least one letter or digit.'
-  if (stackedMarks.test(name.normalize('NFD'))) return 'Use fewer accents on one letter.'
+  if (stackedMarks.test(name.normalize('NFD'))) return 'Use fewer accents per letter.'
   if (!ofOneScript.some((pattern) => pattern.test(name.replace(joinersWithinWords, ''))))
-    return 'Use letters of one script: Latin and Cyrillic letters look the same side by side.'
+    return 'Use letters of one script only. Latin and Cyrillic letters look alike.'
   if (looksLatin(name))
-    return 'All letters of this name look like Latin ones. Write it in Latin letters, or add a word.'
-  if (phone.test(name)) return 'Leave out phone numbers.'
+    return 'All letters of this name look like Latin letters. Write it in Latin letters, or add a word.'
+  if (phone.test(name)) return 'Remove phone numbers.'
   // The mails that carry the name would be held back, the warnings of a stolen account among them.
-  if (findSecret(name) !== null) return 'Leave out keys and tokens.'
-  if (findTextWarning(name) !== null) return 'Leave out secrets and patients’ details.'
+  if (findSecret(name) !== null) return 'Remove keys and tokens.'
+  if (findTextWarning(name) !== null) return 'Remove secrets and patients’ details.'
   if (!official && officialWords.test(name))
-    return 'This reads like a message from Sandpiper. Choose another name.'
+    return 'This looks like a message from Sandpiper. Choose another name.'
   return null
 }
 

@@ -193,7 +193,7 @@ export const keptTextForm = z.object({
         .string()
         .min(keepReasonLength.min, `Enter a reason of at least ${keepReasonLength.min} characters.`)
         .max(keepReasonLength.max, `Use at most ${keepReasonLength.max} characters.`)
-        .regex(/^[^\p{Cc}\p{Cn}\p{Co}\p{Cs}]*$/u, 'Leave out control characters.')
+        .regex(/^[^\p{Cc}\p{Cn}\p{Co}\p{Cs}]*$/u, 'Remove control characters.')
         .refine((text) => findTextWarning(text) === null, 'Explain it without the value.'),
     ),
 })

@@ -22,12 +22,12 @@ export type AgreementActor = (typeof agreementActors)[number]
 
 /** What must hold before a step. The domain has a function of each name, without which it does not compile. */
 export const agreementGuards = {
-  signatories_named: 'one person is named for each side but ours, who may sign for it',
+  signatories_named: 'each side except us has one named signatory',
   may_sign:
     'the named signatory, with the name that the document says; the side has not signed this version, nobody rejected it, and what it replaces was not ended',
   may_counter_sign:
     'a usage agreement, by the policy in contract/workflows/agreements.ts; what it replaces was not ended',
-  negotiable: 'a BAA: a usage agreement is signed as it is, or withdrawn',
+  negotiable: 'a BAA; a usage agreement is signed as it is, or withdrawn',
   signatory_left: 'on the actor’s own side, the named signatory may no longer sign, and the next one may',
   document_changed: 'the stored bytes are not those that were offered, or a newer text was published',
   upload_changed: 'the stored bytes of a party’s own document are not those that were offered',
@@ -162,11 +162,11 @@ export const agreementStateNames: Readonly<Record<AgreementState, string>> = {
   offered: 'Waiting for signatures',
   partially_signed: 'Signed by one side',
   negotiation: 'Being negotiated',
-  stalled: 'Stalled after 30 silent days',
+  stalled: 'Stalled after 30 days without activity',
   withdrawn: 'Withdrawn',
   void: 'Void',
   executed: 'In force',
-  amended: 'In force, an amendment is open',
+  amended: 'In force, amendment open',
   superseded: 'Replaced by an amendment',
   expired: 'Expired',
   terminated: 'Terminated',

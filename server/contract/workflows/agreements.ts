@@ -60,30 +60,33 @@ export const signatureStatements = {
 /** Hour, place and text of what is signed must be drawable: one line without control characters. */
 const line = (min: number, max: number) =>
   z
-    .string({ error: 'This is needed.' })
+    .string({ error: 'Fill in this field.' })
     .transform((text) => text.normalize('NFC').replace(/\s+/gu, ' ').trim())
     .pipe(
       z
         .string()
-        .min(min, min === 1 ? 'This is needed.' : `Use at least ${min} characters.`)
+        .min(min, min === 1 ? 'Fill in this field.' : `Use at least ${min} characters.`)
         .max(max, `Use at most ${max.toLocaleString('en-US')} characters.`)
         .regex(/^[^\p{Cc}\p{Cs}\p{Co}]*$/u, 'Use letters, digits and punctuation only.'),
     )
 /** Other people read it in emails and under the document. A title may be “Head of Security”. */
-const typed = publicName({ missing: 'This is needed.', min: 2, max: 120, official: true })
+const typed = publicName({ missing: 'Fill in this field.', min: 2, max: 120, official: true })
 const [legalName, title] = [typed, typed]
 const words = (min: number, max: number) =>
   z
-    .string({ error: 'This is needed.' })
+    .string({ error: 'Fill in this field.' })
     .transform((text) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim())
     .pipe(
       z
         .string()
-        .min(min, min === 1 ? 'This is needed.' : `Use at least ${min} characters.`)
+        .min(min, min === 1 ? 'Fill in this field.' : `Use at least ${min} characters.`)
         .max(max, `Use at most ${max.toLocaleString('en-US')} characters.`),
     )
-const address = z.string({ error: 'This is needed.' }).trim().pipe(z.email('Give a mail address.').max(200))
-const day = z.iso.date('Give a day as year, month, day.')
+const address = z
+  .string({ error: 'Fill in this field.' })
+  .trim()
+  .pipe(z.email('Enter an email address.').max(200))
+const day = z.iso.date('Enter a date as year, month, day.')
 
 export const deidentificationRules = {
   none: 'The developer may not de-identify the data.',
@@ -113,10 +116,10 @@ export const baaFields = z
     deidentification: z.enum(['none', 'for_services', 'allowed']).default('none'),
     offshore: z.enum(['none', 'with_consent']).default('none'),
     breachNoticeHours: z.coerce
-      .number<string>({ error: 'Give a number of hours.' })
+      .number<string>({ error: 'Enter a number of hours.' })
       .int()
-      .min(breachNoticeHours.min, 'At least one hour.')
-      .max(breachNoticeHours.max, `At most ${breachNoticeHours.max} hours.`)
+      .min(breachNoticeHours.min, 'Enter at least one hour.')
+      .max(breachNoticeHours.max, `Enter at most ${breachNoticeHours.max} hours.`)
       .default(breachNoticeHours.default),
     /** Who else touches the data; empty: nobody. */
     subcontractors: z.string().trim().max(1_000, 'Use at most 1,000 characters.').default(''),
@@ -126,12 +129,12 @@ export const baaFields = z
   })
   .refine(({ effectiveOn, expiresOn }) => effectiveOn < expiresOn, {
     path: ['expiresOn'],
-    message: 'The end comes after the beginning.',
+    message: 'The end must be after the start.',
   })
   .refine(
     ({ effectiveOn, expiresOn }) =>
       Date.parse(expiresOn) - Date.parse(effectiveOn) <= agreementTimes.baaDaysMax * 86_400_000,
-    { path: ['expiresOn'], message: 'At most three years.' },
+    { path: ['expiresOn'], message: 'Choose a term of at most three years.' },
   )
 export type BaaFields = z.output<typeof baaFields>
 
@@ -192,8 +195,8 @@ export const agreementForms = {
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
     legalName,
     title,
-    authority: ticked('Confirm that you may sign for your side.'),
-    consent: ticked('Confirm that you read it and sign electronically.'),
+    authority: ticked('Confirm that you are authorized to sign for your side.'),
+    consent: ticked('Confirm that you read the document and agree to sign electronically.'),
   }),
   counterSign: z.object({
     ...target,
@@ -201,14 +204,14 @@ export const agreementForms = {
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
     legalName,
     title,
-    authority: ticked('Confirm that you may sign for your side.'),
-    consent: ticked('Confirm that you read it and sign electronically.'),
+    authority: ticked('Confirm that you are authorized to sign for your side.'),
+    consent: ticked('Confirm that you read the document and agree to sign electronically.'),
   }),
   reject: z.object({ ...target, comment: words(10, 2_000) }),
   withdraw: z.object({ ...target, comment: words(10, 2_000) }),
   nameSignatory: z.object({
     ...target,
-    accountId: z.guid('Choose who signs.'),
+    accountId: z.guid('Choose a signatory.'),
     legalName,
     title,
   }),
@@ -222,7 +225,7 @@ export const agreementForms = {
   renew: z.object(target),
   attest: z.object({
     ...target,
-    outcome: z.enum(['returned', 'destroyed', 'infeasible'], { error: 'Choose what was done.' }),
+    outcome: z.enum(['returned', 'destroyed', 'infeasible'], { error: 'Choose what happened to the data.' }),
     statement: words(20, 2_000),
     legalName,
     title,

@@ -110,7 +110,7 @@ const counterSign = {
   event: 'counter_sign',
   asks: 'developer',
   fact: 'service_unsigned',
-  title: 'Counter-sign the {name}.',
+  title: 'Countersign the {name}.',
   action: 'Sign',
 } as const
 const resume = { asks: 'other', title: 'Resume the {name}, which is stalled.', action: 'Resume' } as const
@@ -190,7 +190,7 @@ export const inboxKindNames: Readonly<Record<InboxKind, string>> = {
   sandbox_key_request: 'Sandbox keys',
   agreement: 'Agreements',
   system_authorization: 'Backend systems',
-  expiring_key: 'Keys that expire',
+  expiring_key: 'Expiring keys',
   access_review: 'Access reviews',
   role_request: 'Staff roles',
   incident: 'Incidents',

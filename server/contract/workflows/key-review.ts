@@ -1,10 +1,10 @@
 /** Why a request for a key goes to a person, and what that person may say. Codes are kept, sentences are shown. */
 
 export const reviewFlags = {
-  real_data: 'The description speaks of real patients or production data.',
+  real_data: 'The description mentions real patients or production data.',
   leaked_before: 'A key of this organization leaked in the last 90 days.',
   declined_before: 'A request of this organization was declined in the last 30 days.',
-  many_requests: 'This organization asked for more than ten keys in a day.',
+  many_requests: 'This organization requested more than ten keys in one day.',
 } as const
 
 export type ReviewFlag = keyof typeof reviewFlags
@@ -20,17 +20,17 @@ export function speaksOfRealData(text: string): boolean {
 }
 
 export const infoCodes = {
-  purpose: 'What the project does with the data, and for whom.',
-  real_data: 'That no real person’s data comes into the sandbox.',
-  contact: 'A technical contact who answers.',
-  organization: 'Who is behind the organization.',
+  purpose: 'Describe what the project does with the data, and for whom.',
+  real_data: 'Confirm that no real person’s data enters the sandbox.',
+  contact: 'Name a technical contact who responds.',
+  organization: 'Describe who is behind the organization.',
 } as const
 
 export const declineCodes = {
   real_data: 'The sandbox is for synthetic people only.',
-  no_project: 'We could not see a project behind the request.',
+  no_project: 'The request doesn’t describe a project.',
   misuse: 'Earlier keys were used against the sandbox terms.',
-  duplicate: 'The same project has a key already.',
+  duplicate: 'The same project already has a key.',
 } as const
 
 export const reviewNoteMax = 1_000

@@ -2,11 +2,11 @@
 
 // biome-ignore format: a table reads as a table
 export const productionChecks = {
-  organization: { title: 'The organization is who it says', look: 'Legal name, confirmed domain, and a person who signed for it.' },
-  need: { title: 'Level and data fit the purpose', look: 'Nothing is asked for that the justification does not need; full only where it writes.' },
-  security: { title: 'The security profile holds', look: 'Every answer says what is done, for this data.' },
-  practice: { title: 'The practice vouches knowingly', look: 'An admin of the practice confirmed it, and the signatory is the one it named.' },
-  documents: { title: 'Every document is in force', look: 'Usage agreement, usage policy, BAA and sponsorship, at this moment.' },
+  organization: { title: 'The organization is who it claims to be', look: 'Legal name, confirmed domain, and a signatory.' },
+  need: { title: 'Access level and data fit the purpose', look: 'The request asks only for what its justification needs, and for full access only to write.' },
+  security: { title: 'The security profile is sufficient', look: 'Every answer describes an actual measure for this data.' },
+  practice: { title: 'The practice made an informed decision', look: 'An admin of the practice confirmed it, and the signatory is the one the practice named.' },
+  documents: { title: 'Every agreement is in force', look: 'Usage agreement, usage policy, BAA and sponsorship, right now.' },
 } as const
 type ProductionCheck = keyof typeof productionChecks
 
@@ -14,19 +14,19 @@ type Reason = Readonly<{ check: ProductionCheck; sentence: string; template: str
 
 // biome-ignore format: a table reads as a table
 export const productionInfoReasons = {
-  party_unclear: { check: 'organization', sentence: 'We cannot tell who the organization is.', template: 'Name the legal entity and a page that shows it.' },
-  need_unclear: { check: 'need', sentence: 'The level or a class of data does not follow from the justification.', template: 'Tell us what needs it:' },
-  security_unclear: { check: 'security', sentence: 'An answer of the security profile is not clear.', template: 'Tell us more about:' },
-  sponsor_unclear: { check: 'practice', sentence: 'What the practice confirmed is not what was asked for.', template: 'Explain the difference:' },
+  party_unclear: { check: 'organization', sentence: 'We can’t identify the organization.', template: 'Name the legal entity and a page that shows it.' },
+  need_unclear: { check: 'need', sentence: 'The justification doesn’t explain the access level or a data class.', template: 'Tell us what needs it:' },
+  security_unclear: { check: 'security', sentence: 'An answer in the security profile is unclear.', template: 'Tell us more about:' },
+  sponsor_unclear: { check: 'practice', sentence: 'The practice confirmed something other than what was requested.', template: 'Explain the difference:' },
 } as const satisfies Record<string, Reason>
 export type ProductionInfoReason = keyof typeof productionInfoReasons
 
 // biome-ignore format: a table reads as a table
 export const productionRejectionReasons = {
-  not_authentic: { check: 'organization', sentence: 'The organization is not what it says it is.', template: 'Evidence that shows who you are would change this.' },
-  not_needed: { check: 'need', sentence: 'What is asked for goes beyond what it is for.', template: 'A lower level, or fewer classes of data, would change this.' },
-  not_safe: { check: 'security', sentence: 'The data would not be safe.', template: 'Safeguards that fit the data would change this.' },
-  not_wanted: { check: 'practice', sentence: 'The practice did not know what it vouched for.', template: 'A new request to the practice would change this.' },
+  not_authentic: { check: 'organization', sentence: 'The organization is not who it claims to be.', template: 'Provide evidence that shows who you are.' },
+  not_needed: { check: 'need', sentence: 'The request asks for more access than its purpose needs.', template: 'Request a lower access level or fewer data classes.' },
+  not_safe: { check: 'security', sentence: 'The data would not be safe.', template: 'Provide safeguards that fit the data.' },
+  not_wanted: { check: 'practice', sentence: 'The practice did not know what it confirmed.', template: 'Send the practice a new request.' },
 } as const satisfies Record<string, Reason>
 export type ProductionRejectionReason = keyof typeof productionRejectionReasons
 

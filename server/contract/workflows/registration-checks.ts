@@ -15,17 +15,17 @@ type RegistrationCheck = Readonly<{
 
 // biome-ignore format: a table reads as a table
 export const registrationChecks = {
-  organization: { part: 'authenticity', title: 'The organization exists', look: 'Its name, website and a person who answers for it.', automatic: false },
-  domain: { part: 'authenticity', title: 'The domain is the organization’s', look: 'A mailbox at the domain of the website was confirmed, or other evidence that it is theirs.', automatic: false },
-  contact: { part: 'authenticity', title: 'Contacts answer', look: 'Technical and security contact are addresses somebody reads.', automatic: false },
-  authority: { part: 'authenticity', title: 'Whoever asks may ask', look: 'The request was submitted by an owner or admin of the organization.', automatic: true },
-  identity: { part: 'configuration', title: 'The app says what it is', look: 'Name and description are of this app, mislead nobody and are no one else’s.', automatic: false },
-  links: { part: 'configuration', title: 'Links answer', look: 'Website, privacy policy and terms of use answer over https.', automatic: true },
-  redirects: { part: 'configuration', title: 'Redirect URIs are exact', look: 'Https, loopback or a private-use scheme; no wildcard, no fragment.', automatic: true },
-  keys: { part: 'configuration', title: 'Keys can be used', look: 'The JWKS answers, holds RS384 or ES384 keys with unique kids and nothing private.', automatic: true },
-  scopes: { part: 'configuration', title: 'Scopes fit the audience', look: 'Every scope is one we serve and belongs to the kind of app.', automatic: true },
-  attestations: { part: 'configuration', title: 'Attestations and terms', look: 'The present terms were accepted and every attestation was made.', automatic: true },
-  purpose: { part: 'configuration', title: 'The reason of the request', look: 'For changes, higher limits and longer terms: what is needed, and why.', automatic: false },
+  organization: { part: 'authenticity', title: 'The organization exists', look: 'Its name, website and a responsible person.', automatic: false },
+  domain: { part: 'authenticity', title: 'The organization owns the domain', look: 'A mailbox at the website’s domain was confirmed, or there is other evidence of ownership.', automatic: false },
+  contact: { part: 'authenticity', title: 'Contacts respond', look: 'Someone reads email to the technical and security contacts.', automatic: false },
+  authority: { part: 'authenticity', title: 'The requester is authorized', look: 'An owner or admin of the organization submitted the request.', automatic: true },
+  identity: { part: 'configuration', title: 'The app is described accurately', look: 'Name and description belong to this app and don’t mislead anyone or copy another app.', automatic: false },
+  links: { part: 'configuration', title: 'Links work', look: 'Website, privacy policy and terms of use open over https.', automatic: true },
+  redirects: { part: 'configuration', title: 'Redirect URIs are exact', look: 'https, loopback or a private-use scheme; no wildcard, no fragment.', automatic: true },
+  keys: { part: 'configuration', title: 'Keys are usable', look: 'The JWKS is reachable and contains RS384 or ES384 keys with unique kids and nothing private.', automatic: true },
+  scopes: { part: 'configuration', title: 'Scopes fit the audience', look: 'Every scope is one we support and fits the kind of app.', automatic: true },
+  attestations: { part: 'configuration', title: 'Attestations and terms', look: 'The current terms were accepted and every attestation was made.', automatic: true },
+  purpose: { part: 'configuration', title: 'The reason for the request', look: 'For changes, higher limits and longer terms: what is needed, and why.', automatic: false },
 } as const satisfies Record<string, RegistrationCheck>
 
 export type RegistrationCheckId = keyof typeof registrationChecks
@@ -36,30 +36,30 @@ type Reason = Readonly<{ check: RegistrationCheckId; sentence: string; template:
 /** What a reviewer may ask for. `template` is what the words begin with. */
 // biome-ignore format: a table reads as a table
 export const infoReasons = {
-  organization_unclear: { check: 'organization', sentence: 'We cannot tell who the organization is.', template: 'Name the legal entity and a page that shows it.' },
-  domain_unconfirmed: { check: 'domain', sentence: 'The domain is not confirmed as yours.', template: 'Confirm a mailbox at the domain, or tell us why it cannot be done.' },
-  contact_silent: { check: 'contact', sentence: 'A contact did not answer.', template: 'Give an address that somebody reads.' },
-  authority_unclear: { check: 'authority', sentence: 'We cannot tell that you may ask for the organization.', template: 'Let an owner or admin of the organization say so.' },
-  description_unclear: { check: 'identity', sentence: 'The description does not say what the app does.', template: 'Say what the app does, and for whom.' },
-  name_misleading: { check: 'identity', sentence: 'The name may be taken for somebody else’s.', template: 'Choose a name that nobody takes for another’s app.' },
-  link_broken: { check: 'links', sentence: 'A link does not answer, or shows something else.', template: 'Put right the link to:' },
-  redirect_unclear: { check: 'redirects', sentence: 'A redirect address does not belong to the app.', template: 'Tell us whose address this is, or change it:' },
-  keys_unusable: { check: 'keys', sentence: 'The keys cannot be used.', template: 'Serve the keys so that they can be fetched, or change:' },
-  scope_unexplained: { check: 'scopes', sentence: 'A scope does not fit what the app does.', template: 'Tell us what it is for, or leave it out:' },
-  attestation_missing: { check: 'attestations', sentence: 'An attestation or the present terms are missing.', template: 'Submit again with the present terms.' },
-  purpose_unclear: { check: 'purpose', sentence: 'The reason of the request is not clear.', template: 'Tell us what it is needed for.' },
+  organization_unclear: { check: 'organization', sentence: 'We can’t identify the organization.', template: 'Name the legal entity and a page that shows it.' },
+  domain_unconfirmed: { check: 'domain', sentence: 'The domain is not confirmed as yours.', template: 'Confirm a mailbox at the domain, or explain why that isn’t possible.' },
+  contact_silent: { check: 'contact', sentence: 'A contact did not respond.', template: 'Enter an address that someone reads.' },
+  authority_unclear: { check: 'authority', sentence: 'We can’t tell whether you may act for the organization.', template: 'Ask an owner or admin of the organization to confirm it.' },
+  description_unclear: { check: 'identity', sentence: 'The description doesn’t say what the app does.', template: 'Describe what the app does, and for whom.' },
+  name_misleading: { check: 'identity', sentence: 'The name could be confused with another app.', template: 'Choose a name that can’t be confused with another app.' },
+  link_broken: { check: 'links', sentence: 'A link doesn’t open, or leads to something else.', template: 'Correct the link to:' },
+  redirect_unclear: { check: 'redirects', sentence: 'A redirect URI does not belong to the app.', template: 'Tell us who owns this URI, or change it:' },
+  keys_unusable: { check: 'keys', sentence: 'The keys are not usable.', template: 'Make the key set reachable, or change:' },
+  scope_unexplained: { check: 'scopes', sentence: 'A scope doesn’t fit what the app does.', template: 'Explain what it is for, or remove it:' },
+  attestation_missing: { check: 'attestations', sentence: 'An attestation or acceptance of the current terms is missing.', template: 'Submit again with the current terms.' },
+  purpose_unclear: { check: 'purpose', sentence: 'The reason for the request is unclear.', template: 'Tell us why you need it.' },
 } as const satisfies Record<string, Reason>
 
 /** Why a request is turned away. */
 // biome-ignore format: a table reads as a table
 export const rejectionReasons = {
-  not_authentic: { check: 'organization', sentence: 'The organization is not what it says it is.', template: 'Evidence that shows who you are would change this.' },
-  domain_of_others: { check: 'domain', sentence: 'The domain is somebody else’s.', template: 'A confirmed mailbox at the domain would change this.' },
-  no_authority: { check: 'authority', sentence: 'Whoever asked may not ask for the organization.', template: 'A request by an owner of the organization would change this.' },
-  misleads: { check: 'identity', sentence: 'The app would mislead patients or practices.', template: 'Another name, or a description that fits, would change this.' },
-  redirect_of_others: { check: 'redirects', sentence: 'A redirect address leads to somebody else.', template: 'Addresses of your own would change this.' },
-  keys_compromised: { check: 'keys', sentence: 'The keys are known to others.', template: 'New keys would change this.' },
-  no_purpose: { check: 'purpose', sentence: 'The request has no reason that we can grant.', template: 'A reason that is in the policy would change this.' },
+  not_authentic: { check: 'organization', sentence: 'The organization is not who it claims to be.', template: 'Provide evidence that shows who you are.' },
+  domain_of_others: { check: 'domain', sentence: 'The domain belongs to someone else.', template: 'Confirm a mailbox at the domain.' },
+  no_authority: { check: 'authority', sentence: 'The requester may not act for the organization.', template: 'Have an owner of the organization submit the request.' },
+  misleads: { check: 'identity', sentence: 'The app would mislead patients or practices.', template: 'Choose another name or an accurate description.' },
+  redirect_of_others: { check: 'redirects', sentence: 'A redirect URI belongs to someone else.', template: 'Use redirect URIs that belong to you.' },
+  keys_compromised: { check: 'keys', sentence: 'Others know the private keys.', template: 'Register new keys.' },
+  no_purpose: { check: 'purpose', sentence: 'We can’t approve the reason for the request.', template: 'Give a reason that the policy covers.' },
 } as const satisfies Record<string, Reason>
 
 export type InfoReason = keyof typeof infoReasons

@@ -47,7 +47,7 @@ function line(charactersMax: number) {
       z
         .string()
         .max(charactersMax, `Use at most ${charactersMax.toLocaleString('en-US')} characters.`)
-        .refine((text) => !control.test(text), 'Leave out control characters.'),
+        .refine((text) => !control.test(text), 'Remove control characters.'),
     )
     .default('')
 }
@@ -60,7 +60,7 @@ function paragraphs(charactersMax: number) {
       z
         .string()
         .max(charactersMax, `Use at most ${charactersMax.toLocaleString('en-US')} characters.`)
-        .refine((text) => !controlButBreaks.test(text), 'Leave out control characters.'),
+        .refine((text) => !controlButBreaks.test(text), 'Remove control characters.'),
     )
     .default('')
 }
@@ -70,7 +70,7 @@ const address = () => line(formLimits.addressCharacters)
 /** In a form one a line, in JSON a list. */
 const addressList = z
   .union([z.string().max(formLimits.redirectUris * formLimits.addressCharacters), z.array(z.string())], {
-    error: 'Enter one address per line.',
+    error: 'Enter one URI per line.',
   })
   .transform((value) => [
     ...new Set(
@@ -84,10 +84,10 @@ const addressList = z
       .array(
         z
           .string()
-          .max(formLimits.addressCharacters, 'An address is longer than 1,000 characters.')
-          .refine((text) => !control.test(text), 'Leave out control characters.'),
+          .max(formLimits.addressCharacters, 'A URI can have at most 1,000 characters.')
+          .refine((text) => !control.test(text), 'Remove control characters.'),
       )
-      .max(formLimits.redirectUris, `Enter ${formLimits.redirectUris} redirect URIs at most.`),
+      .max(formLimits.redirectUris, `Enter at most ${formLimits.redirectUris} redirect URIs.`),
   )
   .default([])
 
@@ -103,7 +103,7 @@ export const registrationForm = z.object({
   /** SHA-256 of an uploaded picture; the file itself is kept beside. Empty: none. */
   logo: z
     .string()
-    .regex(/^([0-9a-f]{64})?$/, 'Upload the picture.')
+    .regex(/^([0-9a-f]{64})?$/, 'Upload an image.')
     .default(''),
   /** Who is asked about the request, and who is called when something about security cannot wait. */
   technicalContact: line(254),
@@ -118,7 +118,7 @@ export const registrationForm = z.object({
   /** In the words of the grammar, separated by spaces. */
   scope: z
     .string()
-    .max(formLimits.scopeCharacters, 'This is longer than any list of scopes.')
+    .max(formLimits.scopeCharacters, 'The list of scopes is too long.')
     .transform((text) => [...new Set(text.split(/\s+/).filter(Boolean))].join(' '))
     .default(''),
   attestAuthority: ticked,
@@ -132,8 +132,8 @@ export type RegistrationField = keyof RegistrationForm
 
 /** What each field is called, in the order of the page. */
 export const fieldLabels: Readonly<Record<RegistrationField, string>> = {
-  name: 'Name of the app',
-  description: 'What does it do?',
+  name: 'App name',
+  description: 'Description',
   website: 'Website',
   privacyUrl: 'Privacy policy',
   termsUrl: 'Terms of use',

@@ -6,10 +6,10 @@ import { defineWorkflow, type Transition } from './workflows.ts'
 
 /** What is asked for; all kinds go through one table. */
 export const registrationKinds = {
-  app: 'Registration of an app',
-  change: 'Change of an enabled app',
+  app: 'App registration',
+  change: 'Change to an enabled app',
   limits: 'Higher limits',
-  key_term: 'Longer term of a key',
+  key_term: 'Longer key term',
 } as const
 export type RegistrationKind = keyof typeof registrationKinds
 
@@ -181,7 +181,7 @@ export const stateNames: Readonly<Record<RegistrationState, string>> = {
   enabled: 'Enabled',
   rejected: 'Rejected',
   withdrawn: 'Withdrawn',
-  withdrawn_inactive: 'Withdrawn after 30 silent days',
+  withdrawn_inactive: 'Withdrawn after 30 days without an answer',
   suspended: 'Suspended',
   retired: 'Retired',
 }

@@ -17,16 +17,16 @@ export const confidentialClasses = ['notes', 'specially_protected'] as const
 
 // biome-ignore format: a table reads as a table
 export const riskFacts = {
-  writes: { level: 'high', sentence: 'Asks to write records.' },
+  writes: { level: 'high', sentence: 'Requests write access.' },
   no_person: { level: 'high', sentence: 'Reads without a person present (system scopes).' },
   flagged: { level: 'high', sentence: 'The automatic check found something in the request.' },
   held: { level: 'high', sentence: 'The practice did not recognize the request.' },
   leaked_before: { level: 'high', sentence: 'A key of the organization leaked in the last 365 days.' },
-  whole_record: { level: 'raised', sentence: 'Asks for every type of record.' },
-  confidential_data: { level: 'raised', sentence: 'Asks for confidential data: notes, screening answers or family.' },
+  whole_record: { level: 'raised', sentence: 'Requests every record type.' },
+  confidential_data: { level: 'raised', sentence: 'Requests confidential data: notes, screening answers or family.' },
   new_organization: { level: 'raised', sentence: `The organization joined less than ${newOrganizationDays} days ago.` },
   unverified_domain: { level: 'raised', sentence: 'The website’s domain is not confirmed as the organization’s.' },
-  foreign_redirect: { level: 'raised', sentence: 'A redirect URI is at another domain than the website.' },
+  foreign_redirect: { level: 'raised', sentence: 'A redirect URI is on a different domain than the website.' },
   rejected_before: { level: 'raised', sentence: 'An earlier request of the organization was rejected.' },
 } as const satisfies Record<string, RiskFact>
 export type RiskFactId = keyof typeof riskFacts

@@ -6,14 +6,14 @@ type Question = Readonly<{ title: string; hint: string }>
 
 // biome-ignore format: a table reads as a table
 export const securityQuestions = {
-  hosting: { title: 'Where does data of the practice lie?', hint: 'Provider, region, and whether anything leaves the country.' },
-  encryption: { title: 'How is it encrypted, at rest and on the way?', hint: 'Include backups and laptops.' },
-  access: { title: 'Who can reach it, and how do they sign in?', hint: 'Roles, second factor, how access ends when somebody leaves.' },
-  keys: { title: 'Where is the API key kept?', hint: 'A secrets store on a server. Never a browser, an app or a repository.' },
-  logging: { title: 'What is logged, and who looks at it?', hint: 'Access to patients’ data in particular.' },
-  incidents: { title: 'What happens in an incident?', hint: 'Who is told, by whom, within how many hours.' },
-  deletion: { title: 'How is data deleted or returned at the end?', hint: 'Copies, backups and subcontractors too.' },
-  subcontractors: { title: 'Who else touches it?', hint: 'Name them and what they do; “nobody” is an answer.' },
+  hosting: { title: 'Where is the practice’s data stored?', hint: 'Provider, region, and whether any data leaves the country.' },
+  encryption: { title: 'How is it encrypted at rest and in transit?', hint: 'Include backups and laptops.' },
+  access: { title: 'Who has access, and how do they sign in?', hint: 'Roles, multi-factor authentication, and how access ends when someone leaves.' },
+  keys: { title: 'Where is the API key kept?', hint: 'Use a secrets store on a server. Never a browser, an app or a repository.' },
+  logging: { title: 'What is logged, and who reviews the logs?', hint: 'In particular, access to patients’ data.' },
+  incidents: { title: 'What happens in an incident?', hint: 'Who is notified, by whom, and within how many hours.' },
+  deletion: { title: 'How is data deleted or returned at the end?', hint: 'Include copies, backups and subcontractors.' },
+  subcontractors: { title: 'Who else handles the data?', hint: 'Name them and what they do. “No one” is a valid answer.' },
 } as const satisfies Record<string, Question>
 
 type SecurityQuestion = keyof typeof securityQuestions
@@ -21,20 +21,20 @@ export const securityQuestionIds = Object.keys(securityQuestions) as readonly Se
 
 const oneLine = (min: number, max: number) =>
   z
-    .string({ error: 'This is needed.' })
+    .string({ error: 'Fill in this field.' })
     .transform((text) => text.normalize('NFC').replace(/\s+/gu, ' ').trim())
     .pipe(
       z
         .string()
-        .min(min, min === 1 ? 'This is needed.' : `Use at least ${min} characters.`)
+        .min(min, min === 1 ? 'Fill in this field.' : `Use at least ${min} characters.`)
         .max(max, `Use at most ${max} characters.`)
         .regex(/^[^\p{Cc}\p{Cs}\p{Co}]*$/u, 'Use letters, digits and punctuation only.'),
     )
 
 const mailAddress = z
-  .string({ error: 'This is needed.' })
+  .string({ error: 'Fill in this field.' })
   .trim()
-  .pipe(z.email('Give a mail address.').max(200))
+  .pipe(z.email('Enter an email address.').max(200))
 
 /** A party to an agreement, as it stands in it. */
 export const legalParty = z.object({
@@ -52,9 +52,9 @@ export const typedParty = {
 export type LegalParty = z.output<typeof legalParty>
 
 const answer = z
-  .string({ error: 'This is needed.' })
+  .string({ error: 'Fill in this field.' })
   .transform((text) => text.normalize('NFC').trim())
-  .pipe(z.string().min(10, 'Say it in at least 10 characters.').max(1_500, 'Use at most 1,500 characters.'))
+  .pipe(z.string().min(10, 'Use at least 10 characters.').max(1_500, 'Use at most 1,500 characters.'))
 
 const answers = Object.fromEntries(securityQuestionIds.map((id) => [id, answer])) as Record<
   SecurityQuestion,

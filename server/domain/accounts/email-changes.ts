@@ -48,7 +48,7 @@ export async function requestEmailChange(
   if (account.isDemo)
     throw new Problem('forbidden', { message: 'The address of a demonstration sign-in cannot be changed.' })
   if (email === account.email)
-    throw new Problem('validation', { message: 'This is your address already.', field: 'email' })
+    throw new Problem('validation', { message: 'This is already your address.', field: 'email' })
   const refused = await checkPassword(core, account, currentPassword, context)
   if (refused) return refused
   const throttled = await throttle.take(core, [

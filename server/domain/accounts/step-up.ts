@@ -26,5 +26,5 @@ export function requirePassword({ authenticatedAt }: Proof, now: Date): void {
  */
 export function requireMfa({ mfa }: Pick<Proof, 'mfa'>): void {
   if (mfa === undefined)
-    throw new Problem('forbidden', { message: 'Give the second step of your sign-in first.' })
+    throw new Problem('forbidden', { message: 'Enter the code from your authenticator app first.' })
 }

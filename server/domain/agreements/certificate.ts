@@ -52,15 +52,15 @@ function writeCertificate(writer: PageWriter, { row, version, signatures, term, 
   writer.paragraph([
     said(
       version.markdown === null
-        ? 'The signed document was uploaded by a party. It is inside this file as an attachment, exactly as it was signed.'
-        : 'The pages before this one show the signed document. The signed file itself is inside this file as an attachment.',
+        ? 'A party uploaded the signed document. It is attached to this file exactly as it was signed.'
+        : 'The preceding pages show the signed document. The signed file itself is attached to this file.',
     ),
   ])
   facts(writer, [
     ['Document', agreementKinds[row.kind as AgreementKind]],
-    ['Document id', `${row.id}, version ${row.number}`],
+    ['Document ID', `${row.id}, version ${row.number}`],
     [
-      'Made from',
+      'Source',
       version.templateName === null
         ? `An upload named ${version.fileName}`
         : `Template ${version.templateName} ${version.templateVersion}, SHA-256 ${version.templateSha256}`,
@@ -68,17 +68,17 @@ function writeCertificate(writer: PageWriter, { row, version, signatures, term, 
     ['Signed file, SHA-256', version.sha256],
     ['Executed', when(at)],
     ['In force from', when(term.effectiveAt)],
-    ['Until', `${when(term.expiresAt)} (days end as in ${zone})`],
+    ['Until', `${when(term.expiresAt)} (days end in the time zone ${zone})`],
   ])
   for (const each of signatures) writeSignature(writer, each, when)
   const [first] = signatures
   if (first && first.clauses.length > 0) {
-    writer.heading('Clauses that both sides found in it', 2)
+    writer.heading('Clauses confirmed by both sides', 2)
     for (const clause of first.clauses)
       writer.paragraph([said(baaClauses[clause as BaaClause] ?? clause)], { indent: 24, bullet: '•' })
   }
   writer.paragraph([
-    said('Whoever has this file can check it on the page “Verify a document” of the portal.', 'italic'),
+    said('Anyone with this file can verify it on the portal page “Verify a document”.', 'italic'),
   ])
 }
 
@@ -94,7 +94,7 @@ function writeSignature(
     ['Time', when(signature.at)],
     ['Authority', signature.authority],
     ['Consent', signature.consent],
-    ['SHA-256 that was signed', signature.sha256],
+    ['SHA-256 of the signed file', signature.sha256],
     ...(signature.policyVersion === null
       ? []
       : [
@@ -104,12 +104,12 @@ function writeSignature(
           ] as const,
         ]),
     ...(signature.accountId === null
-      ? [['Signed by', 'The service, by its policy, when the developer had signed'] as const]
+      ? [['Signed by', 'The service, under its policy, after the developer signed'] as const]
       : [
           ['Account', signature.accountId] as const,
-          ['Address', signature.ip ?? 'not known'] as const,
-          ['Browser', drawable(signature.userAgent ?? '') || 'not told'] as const,
-          ['Password last given', `${signature.authenticatedAgo ?? 0} seconds before`] as const,
+          ['Address', signature.ip ?? 'unknown'] as const,
+          ['Browser', drawable(signature.userAgent ?? '') || 'not sent'] as const,
+          ['Last password entry', `${signature.authenticatedAgo ?? 0} seconds earlier`] as const,
         ]),
   ])
 }

@@ -66,7 +66,7 @@ function rulesFor(core: Core): Readonly<Record<AgreementDue, DueRule<Subject>>> 
     stalled_too_long: {
       at: ({ row }) => daysAfter(row.activeAt, withdrawnAfterDays),
       act: async ({ row }) => {
-        const effects = closed(core, 'Nobody moved it for 60 days.')
+        const effects = closed(core, 'There was no activity for 60 days.')
         await transition(core, asRead(row), 'lapse', 'system', { effects })
         return true
       },
@@ -103,7 +103,7 @@ function rulesFor(core: Core): Readonly<Record<AgreementDue, DueRule<Subject>>> 
       at: ({ row }) => (isByTerm(row) ? row.endsAt : null),
       act: async ({ row }, now) => {
         await transition(core, asRead(row), 'expire', 'system', {
-          effects: (of) => end(of, 'expired', 'Its term is over.', row.endsAt ?? now),
+          effects: (of) => end(of, 'expired', 'Its term has ended.', row.endsAt ?? now),
         })
         return true
       },

@@ -29,7 +29,7 @@ export async function terminate(
     await transition(core, target, 'terminate', actor, { effects: (of) => end(of, 'terminated', comment) })
     return
   }
-  if (effectiveOn < calendar.dateOf(clock())) throw refuseDay('This day is over.')
+  if (effectiveOn < calendar.dateOf(clock())) throw refuseDay('Choose a later day.')
   const endsAt = new Date(calendar.endOf(effectiveOn).getTime() + 1_000)
   await transition(core, target, 'give_notice', actor, {
     guards: { notice_is_earlier: ({ row }) => requireEarlier(row, endsAt) },
@@ -50,9 +50,9 @@ export async function terminate(
 }
 
 function requireEarlier({ expiresAt, endReason, endsAt: present }: Agreement, endsAt: Date): void {
-  if (expiresAt && endsAt >= expiresAt) throw refuseDay('It ends by itself before that day.')
+  if (expiresAt && endsAt >= expiresAt) throw refuseDay('It ends before that day anyway.')
   if (endReason !== null && present && endsAt >= present)
-    throw refuseDay('Notice was given already. It can only be made shorter.')
+    throw refuseDay('Notice was already given. You can only choose an earlier date.')
 }
 
 const refuseDay = (message: string) => new Problem('validation', { field: 'effectiveOn', message })
@@ -119,7 +119,7 @@ export async function attest(core: Core, input: AttestInput, actor: Actor): Prom
     guards: {
       return_owed: async (of) => {
         if ((await of.tx.agreementReturnTask.count({ where: open(of) })) === 0)
-          throw new Problem('conflict', { message: 'Nothing is owed here, or it was attested.' })
+          throw new Problem('conflict', { message: 'No attestation is due, or it has been made.' })
       },
     },
     effects: async (of) => {

@@ -36,6 +36,6 @@ export function refuseUndrawable(
     if (typeof value === 'string' && !canDraw(value))
       throw new Problem('validation', {
         field: name,
-        message: 'A character in it cannot be printed. Use Latin, Greek or Cyrillic letters.',
+        message: 'The text has a character that can’t be printed. Use Latin, Greek or Cyrillic letters.',
       })
 }

@@ -48,7 +48,7 @@ export async function reject(core: Core, { comment, ...target }: Commented, acto
 
 function negotiable({ row: { kind } }: Context): void {
   if (kind !== 'baa')
-    throw new Problem('conflict', { message: 'A usage agreement is signed as it is, or withdrawn.' })
+    throw new Problem('conflict', { message: 'A usage agreement can’t be changed. Sign it or withdraw it.' })
 }
 
 function renegotiated(comment: string, rejected: boolean) {
@@ -129,7 +129,7 @@ function fromUpload(
   if (Buffer.from(bytes.slice(0, 5)).toString('latin1') !== '%PDF-') throw refuse('file', 'Use a PDF file.')
   const all = Object.keys(baaClauses) as BaaClause[]
   if (!all.every((clause) => clauses.includes(clause)))
-    throw refuse('clauses', 'Every clause must be in it: look for each and tick it.')
+    throw refuse('clauses', 'The document must contain every clause. Find each one and select it.')
   return {
     ...madeBy({ ...of, number: of.row.number + 1, comment }),
     source: 'upload',

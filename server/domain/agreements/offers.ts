@@ -152,7 +152,7 @@ async function checkSignatories(tx: Prisma.TransactionClient, input: OfferAgreem
   if (wanted.length !== given.length || !wanted.every((side) => given.includes(side as never)))
     throw new Problem('validation', {
       field: 'signatories',
-      message: 'Name exactly one person who signs for each side.',
+      message: 'Name exactly one signatory for each side.',
     })
   if (input.namedBefore) return
   for (const signatory of input.signatories) await checkSignatory(tx, input, signatory)
@@ -160,11 +160,12 @@ async function checkSignatories(tx: Prisma.TransactionClient, input: OfferAgreem
 
 function requireRenewable({ row, now }: Context): void {
   const { endsAt } = row
-  if (wasEnded(row)) throw new Problem('conflict', { message: 'Notice of it was given: it is not renewed.' })
+  if (wasEnded(row))
+    throw new Problem('conflict', { message: 'It can’t be renewed because notice was given.' })
   const opens = (endsAt?.getTime() ?? 0) - agreementTimes.renewalWindowDays * dayMs
   if (now.getTime() < opens)
     throw new Problem('conflict', {
-      message: `It can be renewed in its last ${agreementTimes.renewalWindowDays} days.`,
+      message: `You can renew it in its last ${agreementTimes.renewalWindowDays} days.`,
     })
 }
 

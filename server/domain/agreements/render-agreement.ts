@@ -78,7 +78,7 @@ export function parseFields(kind: AgreementKind, fields: unknown): Readonly<Reco
   const [issue] = parsed.error.issues
   throw new Problem('validation', {
     field: String(issue?.path[0] ?? 'form'),
-    message: issue?.message ?? 'A field does not fit.',
+    message: issue?.message ?? 'A field is too long for the document.',
   })
 }
 
@@ -111,7 +111,7 @@ function valuesOf(
     ...shared,
     developerSignatory: signatory('developer'),
     practiceSignatory: signatory('practice'),
-    level: input.level === 'full' ? 'Reads and writes (full)' : 'Reads only (read-only)',
+    level: input.level === 'full' ? 'Full access (read and write)' : 'Read-only',
     dataClasses: input.dataClasses.map((each) => dataClasses[each as DataClass] ?? each).join('; '),
     purposes: input.purposes.map((each) => purposes[each as Purpose] ?? each).join(' '),
     deidentification: deidentificationRules[fields.deidentification as keyof typeof deidentificationRules],

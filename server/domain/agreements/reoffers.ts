@@ -32,7 +32,7 @@ export async function replaceChanged(
         emails: () => ({ 'agreement-closed': { reason } }),
       }),
     })
-    return { kind: 'changed', message: `${reason} Nothing was signed; it is void.` }
+    return { kind: 'changed', message: `${reason} Nothing was signed. The agreement is void.` }
   }
   await transitionIn(core, tx, target, 'reoffer', 'system', {
     guards: { document_changed: requireChange },
@@ -55,7 +55,8 @@ function findChange(
   { kind }: Agreement,
   version: AgreementVersion,
 ): string | null {
-  if (sha256Of(version.bytes) !== version.sha256) return 'The stored bytes are not those that were offered.'
+  if (sha256Of(version.bytes) !== version.sha256)
+    return 'The stored document differs from the one that was offered.'
   if (kind !== 'usage_agreement') return null
   // It is signed in the version that is published now, with the policy that is.
   const current = texts.of('usage_agreement').text.sha256 === version.templateSha256

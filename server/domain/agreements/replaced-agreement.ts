@@ -24,7 +24,7 @@ export async function refuseReplacingEnded(
   const replaced = await tx.agreement.findUniqueOrThrow({ where: { id: replacesId } })
   if (wasEnded(replaced))
     throw new Problem('conflict', {
-      message: 'What this takes the place of was ended, or notice of it was given. Withdraw this one.',
+      message: 'The agreement that this replaces was ended, or notice was given. Withdraw this one.',
     })
 }
 

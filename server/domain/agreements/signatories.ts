@@ -31,7 +31,7 @@ export async function nameSignatory(core: Core, input: NameSignatory, actor: Act
         where: { agreementId_side: { agreementId: of.row.id, side } },
         data: { accountId, legalName, title },
       })
-      const comment = `${legalName} signs in place of ${left}.`
+      const comment = `${legalName} signs instead of ${left}.`
       const next = await drawNamed(core, of, comment)
       await storeVersion(of, next)
       return {

@@ -32,7 +32,7 @@ export async function checkSignatory(
   if (may === 0)
     throw new Problem('conflict', {
       field: `${side}Signatory`,
-      message: `${legalName} may not sign for the ${side}: an owner of the organization, or an admin or signatory of the practice, signs.`,
+      message: `${legalName} may not sign for the ${side}. The signatory must be an owner of the organization, or an admin or signatory of the practice.`,
     })
 }
 

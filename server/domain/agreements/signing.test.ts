@@ -73,9 +73,9 @@ describe('a BAA', () => {
       'Samplewood Health Apps, LLC',
       'within 48 hours of discovery',
       'Certificate of signatures',
-      'SHA-256 that was signed',
+      'SHA-256 of the signed file',
       '203.0.113.9',
-      '90 seconds before',
+      '90 seconds earlier',
     ])
       expect(text).toContain(said)
     expect(text.replace(/ /g, '')).toContain(sha256)
@@ -116,7 +116,7 @@ describe('a BAA', () => {
 
     await expect(asAdmin).rejects.toMatchObject({
       kind: 'forbidden',
-      message: expect.stringMatching(/^It waits for the signature of .…@o…\.example\./),
+      message: expect.stringMatching(/^.…@o…\.example must sign this\./),
     })
     expect(await kindOfProblem(desk.sign(form, stranger.actor))).toBe('not_found')
     await expect(desk.sign(form, old)).rejects.toMatchObject({

@@ -168,7 +168,7 @@ async function refuseChanged(
   if (changed || (number === of.row.number && sha256 === version.sha256)) return changed
   return {
     kind: 'changed',
-    message: 'The document changed after you opened it. Nothing was signed. This is the new version.',
+    message: 'The document changed after you opened it, so nothing was signed. This is the new version.',
   }
 }
 
@@ -178,7 +178,7 @@ async function requireSigner(of: Context, input: SignInput, actor: Actor): Promi
   checkName(named, input)
   const signed = { agreementId: row.id, number: row.number, side: party.side ?? '' }
   if ((await tx.agreementSignature.count({ where: signed })) > 0)
-    throw new Problem('conflict', { message: 'Your side has signed this version already.' })
+    throw new Problem('conflict', { message: 'Your side has already signed this version.' })
   await refuseReplacingEnded(tx, row)
   if (row.rejectedNumber === row.number)
     throw new Problem('conflict', { message: 'This version was rejected. Propose a change first.' })
@@ -198,8 +198,8 @@ async function findNamed({ tx, row, party }: Context, actor: Actor): Promise<Agr
     : null
   throw new Problem('forbidden', {
     message: account
-      ? `It waits for the signature of ${maskEmail(account.email)}. Sign in with that account.`
-      : 'Nobody signs this for your side.',
+      ? `${maskEmail(account.email)} must sign this. Sign in with that account.`
+      : 'Your side has no signatory for this.',
   })
 }
 
@@ -209,6 +209,6 @@ function checkName(named: Pick<AgreementSignatory, 'legalName'>, typed: Pick<Sig
   if (plain(named.legalName) !== plain(typed.legalName))
     throw new Problem('validation', {
       field: 'legalName',
-      message: `Type your name as the document says it: ${named.legalName}.`,
+      message: `Enter your name exactly as in the document: ${named.legalName}.`,
     })
 }

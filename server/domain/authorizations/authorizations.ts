@@ -23,7 +23,7 @@ export const approve: Verb<Authorizations['approve']> = async (core, handle, act
   const row = await pending.find(core, handle)
   const person = await choice.findPerson(core, row, actor.accountId)
   if (!person || choice.eligibilityOf(row, person).kind !== 'eligible')
-    throw new Problem('forbidden', { message: 'This account cannot decide on this request.' })
+    throw new Problem('forbidden', { message: 'This account can’t decide on this request.' })
   // Both may have changed while the page was open.
   checkFhirAccess(row.practice, row.client.audience)
   await checkClientAtPractice(prisma, row.client, row.practice)
@@ -89,7 +89,10 @@ function decidedScopes(row: PendingRow, decision: Decision, patientId: string | 
     (scope) => scope.kind === 'resource' && (scope.context !== 'patient' || patientId !== null),
   )
   if (records.length === 0 && !grants(decided, 'openid'))
-    throw new Problem('validation', { field: 'scopes', message: 'Tick at least one thing, or say no.' })
+    throw new Problem('validation', {
+      field: 'scopes',
+      message: 'Select at least one item, or choose “Don’t allow”.',
+    })
   const others = offered.filter((scope) => {
     if (scope.kind === 'resource') return false
     // What says who, not what, has no box of its own to tick.

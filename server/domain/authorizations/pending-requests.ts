@@ -158,7 +158,7 @@ export async function find(
   if (!isOpen || decided > 0 || client === null || practice === null)
     throw new Problem('not_found', {
       message:
-        'This request is not open: it is over after ten minutes, answered already, or was begun in another browser. Start again in the app.',
+        'This request is no longer open. It expired after ten minutes, was already answered, or was started in another browser. Start again in the app.',
     })
   return {
     ...sealed,
@@ -196,7 +196,7 @@ export async function close({ clock }: Core, tx: Prisma.TransactionClient, row: 
   })
   if (count === 0 || row.expiresAt <= now)
     throw new Problem('not_found', {
-      message: 'This request was answered already. Start again in the app.',
+      message: 'This request was already answered. Start again in the app.',
     })
 }
 

@@ -59,7 +59,7 @@ export async function kickOff(
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
     throw new Problem('rate_limited', {
-      message: 'An export of this practice is running. Wait for its end, or cancel it.',
+      message: 'An export of this practice is already running. Wait until it finishes, or cancel it.',
       detail: 'export_running',
       retryAfterSeconds: 30,
     })
@@ -82,7 +82,7 @@ export async function poll(core: Core, id: string, owner: Owner): Promise<Polled
   })
   if (count === 1) return { state: 'running', written: seems ?? row.written, total: row.total }
   throw new Problem('rate_limited', {
-    message: 'Wait as long as Retry-After says before asking again.',
+    message: 'Wait for the time in Retry-After before the next poll.',
     detail: 'polled_too_soon',
     retryAfterSeconds: limits.bulkPollSeconds,
   })

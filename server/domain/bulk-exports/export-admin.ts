@@ -157,7 +157,7 @@ export async function cancel(core: Core, id: string, actor: Actor): Promise<void
   if (row === null || !(await mayCancel(core, row, actor))) throw new Problem('not_found')
   await prisma.$transaction(async (tx) => {
     if (row.state === 'failed' || !(await cancelExport(tx, id, clock()))) {
-      throw new Problem('conflict', { message: 'This export is over already.' })
+      throw new Problem('conflict', { message: 'This export has already finished.' })
     }
     const { practiceId, clientId } = row
     await portalAudit.append(tx, {

@@ -42,12 +42,12 @@ function leaveOutLastType(files: readonly ExportFile[]) {
   const lost = files.filter((file) => file.type === type)
   const issues = lost.map(
     ({ count, type: of }) =>
-      `${count} resources of type ${of} could not be exported. The sandbox was asked to fail in part.`,
+      `${count} resources of type ${of} could not be exported. The sandbox simulated a partial failure.`,
   )
   return {
     files: files.filter((file) => file.type !== type),
     issues:
-      issues.length > 0 ? issues : ['The sandbox was asked to fail in part; there was nothing to export.'],
+      issues.length > 0 ? issues : ['The sandbox simulated a partial failure. There was nothing to export.'],
   }
 }
 

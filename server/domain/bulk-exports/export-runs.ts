@@ -11,8 +11,8 @@ import { cancelShutOut, openToSystems } from './shut-out.ts'
 type BegunRun = Omit<RunOrder, 'connectionString' | 'folder' | 'fileBytesMax' | 'gzip'>
 
 export const failures = {
-  disk_full: 'The server has no room for the files of this export. Ask again later, or for fewer types.',
-  fault: 'The export could not be completed. No file of it is valid; ask for it again.',
+  disk_full: 'The server has no space for this export’s files. Try again later, or request fewer types.',
+  fault: 'The export could not be completed. None of its files is valid. Start a new export.',
 } as const
 
 /** A new run of an export that is to run: earlier ones are not heard any more. Null when there is nothing to do. */

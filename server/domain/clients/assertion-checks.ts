@@ -43,7 +43,7 @@ const skew = smartLifetimes.clockSkewSeconds
 export const assertionChecks: readonly AssertionCheck[] = [
   {
     name: 'form',
-    title: 'It is a signed JWT: three parts, of which two are JSON objects.',
+    title: 'It is a signed JWT: three parts, two of which are JSON objects.',
     run: ({ header, claims }) =>
       header && claims
         ? passed(null)
@@ -51,7 +51,7 @@ export const assertionChecks: readonly AssertionCheck[] = [
   },
   {
     name: 'type',
-    title: 'The header names the type JWT, or none.',
+    title: 'The header’s typ is JWT or missing.',
     needs: ['form'],
     run: ({ header }) => {
       const typ = header?.typ
@@ -66,19 +66,16 @@ export const assertionChecks: readonly AssertionCheck[] = [
     run: ({ header }) =>
       isAlgorithm(header?.alg)
         ? passed(truncate(header?.alg))
-        : failed(truncate(header?.alg), 'Sign with RS384 or ES384, and name it as alg in the header.'),
+        : failed(truncate(header?.alg), 'Sign with RS384 or ES384, and set alg in the header.'),
   },
   {
     name: 'key address',
-    title: 'A jku, if there is one, is the registered address of the keys.',
+    title: 'If jku is present, it is the registered key set URL.',
     needs: ['form'],
     run: ({ header, jwksUrl }) =>
       header?.jku === undefined || (jwksUrl !== null && header.jku === jwksUrl)
         ? passed(truncate(header?.jku))
-        : failed(
-            truncate(header.jku),
-            'Leave jku out, or make it the address that is registered for the app.',
-          ),
+        : failed(truncate(header.jku), 'Remove jku, or set it to the key set URL registered for the app.'),
   },
   {
     name: 'issuer',
@@ -94,7 +91,7 @@ export const assertionChecks: readonly AssertionCheck[] = [
   },
   {
     name: 'audience',
-    title: 'aud is the address of the token endpoint, letter for letter.',
+    title: 'aud is exactly the token endpoint URL.',
     needs: ['form'],
     run: ({ claims, tokenUrl }) => {
       const aud = claims?.aud
@@ -104,13 +101,13 @@ export const assertionChecks: readonly AssertionCheck[] = [
   },
   {
     name: 'expiry',
-    title: 'exp lies ahead, by five minutes at most.',
+    title: 'exp is in the future, by five minutes at most.',
     needs: ['form'],
     run: ({ claims, now }) => checkExpiry(claims?.exp, seconds(now)),
   },
   {
     name: 'issued',
-    title: 'iat and nbf, if there are any, do not lie ahead.',
+    title: 'iat and nbf, if present, are not in the future.',
     needs: ['form'],
     run: ({ claims, now }) => {
       const ahead = (['iat', 'nbf'] as const).find((name) => {
@@ -120,23 +117,23 @@ export const assertionChecks: readonly AssertionCheck[] = [
       return ahead
         ? failed(
             `${ahead} ${truncate(claims?.[ahead])}`,
-            `Set ${ahead} to the present time, and the clock by NTP.`,
+            `Set ${ahead} to the current time, and synchronize the clock by NTP.`,
           )
         : passed(truncate(claims?.iat))
     },
   },
   {
     name: 'jti form',
-    title: 'jti is a text of 1 to 255 characters.',
+    title: 'jti is a string of 1 to 255 characters.',
     needs: ['form'],
     run: ({ claims }) =>
       isJti(claims?.jti)
         ? passed(truncate(claims?.jti))
-        : failed(truncate(claims?.jti), 'Give every assertion a jti of its own, such as a random UUID.'),
+        : failed(truncate(claims?.jti), 'Give every assertion its own jti, such as a random UUID.'),
   },
   {
     name: 'key',
-    title: 'kid names one of the app’s public keys, fit for the algorithm.',
+    title: 'kid names one of the app’s public keys that fits the algorithm.',
     needs: ['algorithm'],
     run: (context) => {
       const { header, keys, keysFailure } = context
@@ -145,13 +142,13 @@ export const assertionChecks: readonly AssertionCheck[] = [
       const why = keysFailure ? `${keysFailure} ` : ''
       return failed(
         truncate(header?.kid),
-        `${why}Set kid in the header to that of a key that is published for the app (known here: ${known}), RSA for RS384, EC P-384 for ES384.`,
+        `${why}Set kid in the header to the kid of a key published for the app (known here: ${known}), RSA for RS384, EC P-384 for ES384.`,
       )
     },
   },
   {
     name: 'signature',
-    title: 'The signature is that of this key.',
+    title: 'The signature was made with this key.',
     needs: ['key'],
     onlyThen: true,
     run: async (context) => {
@@ -162,7 +159,7 @@ export const assertionChecks: readonly AssertionCheck[] = [
         await compactVerify(context.text, await importJWK(key as JWK, alg), { algorithms: [alg] })
         return passed(null)
       } catch {
-        return failed(null, 'Sign with the private half of the key that kid names, over exactly these bytes.')
+        return failed(null, 'Sign exactly these bytes with the private key that belongs to kid.')
       }
     },
   },
@@ -172,7 +169,7 @@ export const assertionChecks: readonly AssertionCheck[] = [
     needs: ['jti form', 'signature'],
     onlyThen: true,
     run: ({ jtiUsed }) =>
-      jtiUsed ? failed(null, 'Make a new assertion with a new jti for every request.') : passed(null),
+      jtiUsed ? failed(null, 'Create a new assertion with a new jti for every request.') : passed(null),
   },
 ]
 
@@ -182,7 +179,7 @@ function checkExpiry(exp: unknown, now: number): CheckResult {
   if (exp + skew <= now)
     return failed(
       `${Math.round(now - exp)} s ago`,
-      'Make the assertion right before it is sent; check the clock.',
+      'Create the assertion right before you send it, and check the clock.',
     )
   if (exp > now + smartLifetimes.assertionSecondsMax + skew)
     return failed(`${Math.round(exp - now)} s ahead`, 'Set exp to at most five minutes from now.')

@@ -26,12 +26,14 @@ export function findClientFaults(input: NewClient): readonly ClientFault[] {
     ...(input.clientId !== undefined && !clientIdPattern.test(input.clientId)
       ? [fault('clientId', 'A client_id has 1 to 128 letters, digits, and . _ ~ -')]
       : []),
-    ...(name.length < 2 || name.length > 100 ? [fault('name', 'The name has 2 to 100 characters.')] : []),
+    ...(name.length < 2 || name.length > 100
+      ? [fault('name', 'The name must have 2 to 100 characters.')]
+      : []),
     ...((input.description ?? '').length > 2_000
       ? [fault('description', 'The description is longer than 2,000 characters.')]
       : []),
     ...Object.entries({ homepage, logoUrl, launchUrl }).flatMap(([field, text]) =>
-      isAddress(text) ? [] : [fault(field, 'Give a complete https URL.')],
+      isAddress(text) ? [] : [fault(field, 'Enter a complete https URL.')],
     ),
     ...findAuthenticationFaults(input),
     ...findRedirectFaults(input),
@@ -42,40 +44,33 @@ export function findClientFaults(input: NewClient): readonly ClientFault[] {
 function findAuthenticationFaults({ audience, authentication, jwks, jwksUrl }: NewClient): ClientFault[] {
   const method =
     audience === 'backend' && authentication !== 'private_key_jwt'
-      ? [fault('authentication', 'A backend system signs its requests (private_key_jwt).')]
+      ? [fault('authentication', 'A backend system must sign its requests (private_key_jwt).')]
       : []
   if (authentication !== 'private_key_jwt')
     return jwks || jwksUrl
-      ? [...method, fault(jwks ? 'jwks' : 'jwksUrl', 'Only an app that signs its requests has public keys.')]
+      ? [
+          ...method,
+          fault(jwks ? 'jwks' : 'jwksUrl', 'Only an app that signs its requests can have public keys.'),
+        ]
       : method
   if (Boolean(jwks) === Boolean(jwksUrl))
-    return [
-      fault(
-        jwks ? 'jwks' : 'jwksUrl',
-        'Give either the public keys themselves or the address they are fetched from.',
-      ),
-    ]
+    return [fault(jwks ? 'jwks' : 'jwksUrl', 'Enter either the public keys or the URL that serves them.')]
   const keys = jwks ? findJwksFault(jwks) : null
   if (keys !== null) return [fault('jwks', keys)]
   // Only the form; where it leads is looked at when it is fetched.
   const url = jwksUrl ? parseUrl(jwksUrl) : null
   return jwksUrl && (url?.protocol !== 'https:' || url.port !== '' || url.username !== '' || url.hash !== '')
-    ? [
-        fault(
-          'jwksUrl',
-          'The address of the keys is an https URL on port 443, without credentials or fragment.',
-        ),
-      ]
+    ? [fault('jwksUrl', 'The key set URL must be an https URL on port 443, without credentials or fragment.')]
     : []
 }
 
 function findRedirectFaults({ audience, redirectUris = [] }: NewClient): ClientFault[] {
   const field = 'redirectUris'
   if (audience === 'backend')
-    return redirectUris.length > 0 ? [fault(field, 'A backend system has no redirect URI.')] : []
+    return redirectUris.length > 0 ? [fault(field, 'A backend system can’t have a redirect URI.')] : []
   if (redirectUris.length === 0) return [fault(field, 'Add a redirect URI.')]
   if (redirectUris.length > redirectUrisMax)
-    return [fault(field, `Give ${redirectUrisMax} redirect URIs at most.`)]
+    return [fault(field, `Enter at most ${redirectUrisMax} redirect URIs.`)]
   return redirectUris.flatMap((uri) => {
     const wrong = findRedirectUriFault(uri)
     return wrong === null ? [] : [fault(field, wrong)]
@@ -89,11 +84,11 @@ function findScopeFaults({ audience, scope }: NewClient): ClientFault[] {
   const { scopes, refused } = parsed
   const [first] = refused
   if (first) return [fault(field, `${first.text.slice(0, 100)}: ${first.reason}`)]
-  if (scopes.length === 0) return [fault(field, 'Name at least one scope.')]
+  if (scopes.length === 0) return [fault(field, 'Enter at least one scope.')]
   const isForBackends = (each: Scope) => each.kind === 'resource' && each.context === 'system'
   if (audience === 'backend')
-    return scopes.every(isForBackends) ? [] : [fault(field, 'A backend system has system/ scopes only.')]
-  return scopes.some(isForBackends) ? [fault(field, 'Only backend systems have system/ scopes.')] : []
+    return scopes.every(isForBackends) ? [] : [fault(field, 'A backend system can have system/ scopes only.')]
+  return scopes.some(isForBackends) ? [fault(field, 'Only backend systems can have system/ scopes.')] : []
 }
 
 function parse(text: string): ParsedScopes | string {

@@ -16,14 +16,14 @@ export const addSecret: Verb<Clients['addSecret']> = async (core, clientId, acto
   const { randomBytes, prisma } = core
   const client = await ownedClient(core, clientId, actor, rolesOf)
   if (client.authentication !== 'client_secret_basic')
-    throw new Problem('conflict', { message: 'This app does not authenticate by a secret.' })
+    throw new Problem('conflict', { message: 'This app doesn’t authenticate with a secret.' })
   if (!isProven(core, client, actor)) return { kind: 'step_up_needed' }
   const secret = randomToken('client_secret', randomBytes)
   await prisma.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM portal.client WHERE id = ${clientId} FOR UPDATE`
     const live = await tx.clientSecret.count({ where: { clientId, revokedAt: null } })
     if (live >= clientSecretsMax)
-      throw new Problem('conflict', { message: 'An app has two secrets at most; give one up first.' })
+      throw new Problem('conflict', { message: 'An app can have two secrets. Revoke one first.' })
     await storeSecret(core, tx, clientId, secret)
     await auditClient(core, tx, client, actor, 'client_secret.added')
   })

@@ -82,9 +82,7 @@ test('of two processes that need the same address at the same moment one asks, a
   answer = 'unreachable'
   services.advance(60_000)
   const failed = await Promise.all([source, other].map((each) => each.keysOf(client, 'second')))
-  expect(failed.map(({ failure }) => failure)).toEqual(
-    Array(2).fill('The address of the keys could not be fetched.'),
-  )
+  expect(failed.map(({ failure }) => failure)).toEqual(Array(2).fill('The key set URL could not be fetched.'))
   expect(asked).toBe(2)
 })
 
@@ -124,7 +122,7 @@ test('an address that fails is not asked again for a minute, and known keys stay
 
   expect(await source.keysOf(client, 'second')).toMatchObject({
     keys: [{ kid: 'first' }],
-    failure: 'The address of the keys could not be fetched.',
+    failure: 'The key set URL could not be fetched.',
   })
   expect(await kids('first')).toEqual(['first'])
   await kids('second')
@@ -133,8 +131,8 @@ test('an address that fails is not asked again for a minute, and known keys stay
 
 test.each([
   [{ status: 404, body: '' }, 'The address of the keys answered 404.'],
-  [{ body: '<html>' }, 'The address of the keys gave no usable JWKS.'],
-  [{ body: { keys: 'none' } }, 'The address of the keys gave no usable JWKS.'],
+  [{ body: '<html>' }, 'The key set URL didn’t return a usable JWKS.'],
+  [{ body: { keys: 'none' } }, 'The key set URL didn’t return a usable JWKS.'],
 ])('what is no key set is told to the developers: %j', async (given, failure) => {
   answer = given
 

@@ -38,7 +38,7 @@ export function createJwksSource({ prisma, clock, outbound }: Dependencies): Jwk
   async function keysOf(client: Client, kid: string | null): Promise<FoundKeys> {
     if (client.jwks !== null) return { keys: usableKeys(client.jwks)?.keys ?? [], failure: null }
     const url = client.jwksUrl
-    if (url === null) return { keys: [], failure: 'The app has no keys registered.' }
+    if (url === null) return { keys: [], failure: 'The app has no registered keys.' }
     const known = found(await prisma.jwksCache.findUnique({ where: { url } }))
     const isKnown = kid === null || known.keys.some((key) => key.kid === kid)
     if (known.isFresh && isKnown) return { keys: known.keys, failure: null }
@@ -76,7 +76,7 @@ export function createJwksSource({ prisma, clock, outbound }: Dependencies): Jwk
     for (let tries = 0; ; tries++) {
       const { keys, failure, isUnderWay } = found(await prisma.jwksCache.findUnique({ where: { url } }))
       if (!isUnderWay) return { keys, failure }
-      if (tries === looksMax) return { keys, failure: 'The address of the keys could not be fetched.' }
+      if (tries === looksMax) return { keys, failure: 'The key set URL could not be fetched.' }
       await sleep(lookEveryMs)
     }
   }
@@ -125,11 +125,9 @@ function secondsToKeep(headers: Readonly<Record<string, string>>): number {
 
 /** Vague on purpose: what lies behind an address is nobody's business here. */
 function failureOf(error: unknown): string {
-  if (isProblem(error)) return 'The address of the keys could not be fetched.'
+  if (isProblem(error)) return 'The key set URL could not be fetched.'
   const [, status] = /^status (\d+)$/.exec(error instanceof Error ? error.message : '') ?? []
-  return status
-    ? `The address of the keys answered ${status}.`
-    : 'The address of the keys gave no usable JWKS.'
+  return status ? `The key set URL responded with ${status}.` : 'The key set URL didn’t return a usable JWKS.'
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -10,8 +10,8 @@ export const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as co
 /** What is wrong with a key set, as a sentence that never repeats the keys; null when it can be registered. */
 export function findJwksFault(value: unknown): string | null {
   const keys = typeof value === 'object' && value !== null && 'keys' in value ? value.keys : undefined
-  if (!Array.isArray(keys)) return 'A JWKS is an object with an array named keys.'
-  if (keys.length === 0 || keys.length > keysMax) return `A JWKS holds 1 to ${keysMax} keys.`
+  if (!Array.isArray(keys)) return 'A JWKS must be an object with an array named keys.'
+  if (keys.length === 0 || keys.length > keysMax) return `A JWKS must have 1 to ${keysMax} keys.`
   for (const key of keys) {
     const fault = faultOfKey(key)
     if (fault) return fault
@@ -33,20 +33,20 @@ export function usableKeys(value: unknown): PublicJwks | null {
 }
 
 function faultOfKey(key: unknown): string | null {
-  if (typeof key !== 'object' || key === null || Array.isArray(key)) return 'A key is an object.'
+  if (typeof key !== 'object' || key === null || Array.isArray(key)) return 'A key must be an object.'
   const { kty, kid, crv, n, x, y, use } = key as Record<string, unknown>
   if (secretMembers.some((name) => name in key))
-    return 'A key holds its private part. Give public keys only, and give up this key: it is no secret any more.'
+    return 'A key contains its private part. Enter public keys only, and stop using this key because it is no longer secret.'
   if (typeof kid !== 'string' || kid.length === 0 || kid.length > 255)
     return 'Every key needs a kid of 1 to 255 characters.'
-  if (use !== undefined && use !== 'sig') return 'A key is for another use than signing.'
+  if (use !== undefined && use !== 'sig') return 'A key is not for signing.'
   if (kty === 'RSA')
     return typeof n === 'string' && Buffer.from(n, 'base64url').length >= rsaBytesMin
       ? null
-      : 'An RSA key has 2,048 bits or more.'
+      : 'An RSA key must have at least 2,048 bits.'
   if (kty === 'EC')
     return crv === 'P-384' && typeof x === 'string' && typeof y === 'string'
       ? null
-      : 'An EC key is of the curve P-384, for ES384.'
-  return 'Keys are RSA (for RS384) or EC P-384 (for ES384).'
+      : 'An EC key must use the curve P-384, for ES384.'
+  return 'Keys must be RSA (for RS384) or EC P-384 (for ES384).'
 }

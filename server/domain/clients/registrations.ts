@@ -58,7 +58,7 @@ export const create: Verb<Clients['create']> = async (core, input, by) => {
     })
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    throw new Problem('conflict', { message: 'This app is registered in this environment already.' })
+    throw new Problem('conflict', { message: 'This app is already registered in this environment.' })
   }
   return { client: toRegistered(await read(core, clientId)), secret }
 }

@@ -33,7 +33,7 @@ export async function snooze(
   if (stored > 0) return
   const [there] = await db.prisma.$queryRaw<unknown[]>`SELECT 1 FROM ${waiting} w`
   if (!there) throw new Problem('not_found')
-  throw new Problem('conflict', { message: 'It is due within a day, so it cannot be snoozed.' })
+  throw new Problem('conflict', { message: 'It is due within a day, so you can’t snooze it.' })
 }
 
 function dayOf(until: SnoozeUntil, today: string): string {

@@ -196,7 +196,7 @@ async function findClaimAgain(
 ): Promise<ClaimRefusal> {
   const claim = await findClaim(core, handle)
   if (claim.kind === 'live')
-    throw new Problem('conflict', { message: 'Somebody else is claiming this key. Try again.' })
+    throw new Problem('conflict', { message: 'Someone else is claiming this key. Try again.' })
   return claim
 }
 

@@ -71,7 +71,7 @@ export async function follow(
   await getOwnedKey(prisma, { keyId, accountId }, 'see')
   const start = after === undefined ? await look(core, keyId, clock()) : parsePosition(after)
   if (start === null)
-    throw new Problem('validation', { message: 'Nothing can be followed from there.', field: 'after' })
+    throw new Problem('validation', { message: 'There is no activity from there.', field: 'after' })
   let position: ActivityPosition = start
   return {
     async next() {

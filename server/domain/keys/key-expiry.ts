@@ -28,7 +28,7 @@ export async function extend(
   const now = clock()
   if (!mayExtend(key, now))
     throw new Problem('conflict', {
-      message: `A sandbox key can be extended in its last ${extendWithinDays} days, while it works and was not rotated.`,
+      message: `You can extend a sandbox key in its last ${extendWithinDays} days, if it works and was not rotated.`,
     })
   const expiresAt = new Date(now.getTime() + limits.keyDays * dayMs)
   await prisma.$transaction(async (tx) => {

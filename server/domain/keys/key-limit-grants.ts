@@ -49,7 +49,7 @@ async function change(
     // Its keys are deleted when they are over, and a grant keeps its key.
     if (key.explorer)
       throw new Problem('conflict', {
-        message: 'This key is one of the explorer, and ends within the hour.',
+        message: 'This key belongs to the explorer and expires within the hour.',
       })
     const now = clock()
     const ended = await tx.keyLimitGrant.updateMany({
@@ -57,7 +57,7 @@ async function change(
       data: { endedAt: now },
     })
     if (grant === null && ended.count === 0)
-      throw new Problem('conflict', { message: 'This key has no limits of its own.' })
+      throw new Problem('conflict', { message: 'This key has no custom limits.' })
     if (grant !== null) {
       const { burst, sustained, reason } = grant
       const data = { keyId: key.id, burst, sustained, reason, grantedById: actor.accountId, createdAt: now }
@@ -113,12 +113,12 @@ function refuseWrong({ burst, sustained }: LimitGrantInput): void {
 function checkReason(typed: string, author: Author): string {
   const reason = typed.replace(/\s+/gu, ' ').trim()
   if (reason.length < 10 || reason.length > 500 || /\p{Cc}/u.test(reason))
-    throw new Problem('validation', { message: 'Say why, in 10 to 500 characters.', field: 'reason' })
+    throw new Problem('validation', { message: 'Enter a reason of 10 to 500 characters.', field: 'reason' })
   checkText('reason', reason, author)
   return reason
 }
 
 function outOf(field: string, most: number): Problem {
-  const message = `A whole number from 1 to ${most.toLocaleString('en-US')}: a key has no more than its practice.`
+  const message = `Enter a whole number from 1 to ${most.toLocaleString('en-US')}. A key can’t exceed its practice’s limit.`
   return new Problem('validation', { message, field })
 }

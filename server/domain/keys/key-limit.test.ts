@@ -56,7 +56,7 @@ test('a key may not be named by another key: no mail about it would leave', asyn
 test.each([
   [
     `found svc_t${'A'.repeat(46)} in a commit`,
-    'The reason held a secret or a patient’s details and was left out.',
+    'The reason was removed because it contained a secret or a patient’s details.',
   ],
   ['laptop\0 lost\n', 'laptop  lost'],
 ])('a reason such as %j revokes, and is not kept as it was', async (typed, kept) => {

@@ -39,5 +39,5 @@ export async function refuseOverLimit(
 /** @throws Problem `forbidden` */
 export async function refuseBlocked(db: Prisma.TransactionClient, organizationId: string): Promise<void> {
   const { blockedAt } = await db.organization.findUniqueOrThrow({ where: { id: organizationId } })
-  if (blockedAt) throw new Problem('forbidden', { message: 'This organization may not ask for keys.' })
+  if (blockedAt) throw new Problem('forbidden', { message: 'This organization can’t request keys.' })
 }

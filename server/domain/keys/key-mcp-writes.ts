@@ -22,8 +22,8 @@ export async function setMcpWrites(
   const key = await getOwnedKey(prisma, { keyId, accountId: actor.accountId }, 'manage')
   const state = keyState(key, clock())
   if (state === 'revoked' || state === 'expired')
-    throw new Problem('conflict', { message: 'This key has ended.' })
-  if (key.level !== 'full') throw new Problem('conflict', { message: 'A read-only key never writes.' })
+    throw new Problem('conflict', { message: 'This key has expired or was revoked.' })
+  if (key.level !== 'full') throw new Problem('conflict', { message: 'A read-only key can’t write.' })
   if (on && !sessions.isStepUpFresh(actor)) return { kind: 'step_up_needed' }
   if (on && key.environment === 'production') requireStepUp(actor, clock())
   await prisma.$transaction(async (tx) => {

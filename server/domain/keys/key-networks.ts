@@ -24,7 +24,7 @@ export async function setNetworks(
   const key = await getOwnedKey(prisma, { keyId, accountId: actor.accountId }, 'manage')
   const state = keyState(key, clock())
   if (state === 'revoked' || state === 'expired')
-    throw new Problem('conflict', { message: 'This key has ended.' })
+    throw new Problem('conflict', { message: 'This key has expired or was revoked.' })
   if (key.environment === 'production' && opensMore(key.allowedNetworks, list)) requireStepUp(actor, clock())
   await prisma.$transaction(async (tx) => {
     await tx.apiKey.update({

@@ -74,7 +74,7 @@ function checkInputTexts(input: SandboxKeyRequestInput, actor: Actor): void {
   // The name stands in every mail about the key, and none with the beginning of a key in it would leave.
   if (findSecret(input.name) !== null)
     throw new Problem('validation', {
-      message: 'Leave keys and their beginnings out of the name.',
+      message: 'Remove keys and key prefixes from the name.',
       field: 'name',
     })
   const { name, projectDescription, technicalContact } = input

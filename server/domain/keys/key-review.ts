@@ -79,7 +79,9 @@ export async function decide(
   if (decision.kind !== 'approve') checkText('note', decision.note, actor)
   const request = await getReview(core, { requestId }, actor)
   if (request.mine)
-    throw new Problem('forbidden', { message: 'You belong to this organization: a colleague decides.' })
+    throw new Problem('forbidden', {
+      message: 'You belong to this organization, so a colleague must decide.',
+    })
   const { codes, note } = checkDecision(decision)
   const target = { requestId, version }
   const effects = (now: Date) => ({
@@ -165,7 +167,7 @@ function checkDecision(decision: ReviewDecision): { codes: string[]; note: strin
       ? listKnown(declineCodes, decision.codes)
       : listKnown(infoCodes, decision.codes)
   if (codes.length === 0 || codes.length !== new Set(decision.codes).size)
-    throw new Problem('validation', { message: 'Choose at least one reason of the list.', field: 'codes' })
+    throw new Problem('validation', { message: 'Choose at least one reason from the list.', field: 'codes' })
   const note = decision.note.trim()
   if (note.length > reviewNoteMax) throw new Problem('validation', { field: 'note' })
   return { codes, note: note === '' ? null : note }

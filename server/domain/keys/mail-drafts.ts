@@ -73,7 +73,7 @@ export async function draftFromMail(
         {
           email,
           messageId,
-          name: isCleanText(name) && findNameFault(name) === null ? name : 'Asked for by mail',
+          name: isCleanText(name) && findNameFault(name) === null ? name : 'Requested by email',
           description: isCleanText(description) ? description : '',
           ...statements,
           receivedAt: now,

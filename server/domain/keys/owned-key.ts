@@ -25,8 +25,7 @@ export async function getOwnedKey(
   await requireRole(db, { organizationId, accountId }, to === 'see' ? everyMember : managers[environment])
   if (key.explorer && to === 'manage')
     throw new Problem('conflict', {
-      message:
-        'The explorer looks after this key: it ends within the hour, and at once when its person signs out.',
+      message: 'The explorer manages this key. It expires within the hour, or when you sign out.',
     })
   return { ...key, organizationId }
 }

@@ -34,5 +34,5 @@ export async function findConflict(
   { email }: Readonly<{ email: string }>,
 ): Promise<string | null> {
   const own = await db.membership.count({ where: { organizationId, account: { email } } })
-  return own > 0 ? 'You belong to this organization: a colleague decides.' : null
+  return own > 0 ? 'You belong to this organization, so a colleague must decide.' : null
 }

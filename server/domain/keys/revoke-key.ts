@@ -19,7 +19,7 @@ export async function revoke(
   const { organizationId } = key
   if (key.productionRequestId !== null)
     throw new Problem('conflict', {
-      message: 'Revoke a production key on its own page: the practice is told.',
+      message: 'Revoke a production key on its own page, where the practice is notified.',
     })
   return prisma.$transaction(async (tx) => {
     const now = clock()

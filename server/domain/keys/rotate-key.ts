@@ -97,8 +97,7 @@ async function retire(
       ...(graceHours === 0 ? endNow(actor, now) : { expiresAt: graceEnd(old, now, graceHours) }),
     },
   })
-  if (marked.count === 0)
-    throw new Problem('conflict', { message: 'This key has just been changed by somebody.' })
+  if (marked.count === 0) throw new Problem('conflict', { message: 'Someone has just changed this key.' })
 }
 
 function successorOf({ clock }: Core, old: OwnedKey, key: string) {
@@ -136,7 +135,7 @@ export async function changeGrace(
   const { rotatedAt, ownExpiresAt } = old
   const now = clock()
   if (rotatedAt === null || ownExpiresAt === null || keyState(old, now) !== 'active')
-    throw new Problem('conflict', { message: 'This key is not in a rotation.' })
+    throw new Problem('conflict', { message: 'This key is not being rotated.' })
   const wanted = graceEnd({ expiresAt: ownExpiresAt }, rotatedAt, graceHours)
   const over = graceHours === 0 || wanted <= now
   return prisma.$transaction(async (tx) => {
@@ -157,7 +156,7 @@ export async function changeGrace(
   })
 }
 
-const rotationReason = 'Rotated: its successor took its place.'
+const rotationReason = 'Rotated: replaced by a new key.'
 
 function endNow(actor: Actor, now: Date) {
   return { revokedAt: now, revokedById: actor.accountId, revokeReason: rotationReason }
@@ -171,19 +170,21 @@ function graceEnd({ expiresAt }: Pick<ApiKey, 'expiresAt'>, from: Date, hours: G
 /** The secret of a production key is shown to whoever asked for the key, and to nobody else (workflows, Precision). */
 function refuseOthersSecret(key: OwnedKey, actor: Actor): void {
   if (key.environment === 'production' && key.createdById !== actor.accountId)
-    throw new Problem('forbidden', { message: 'A production key is rotated by whoever asked for it.' })
+    throw new Problem('forbidden', {
+      message: 'Only the person who requested a production key can rotate it.',
+    })
 }
 
 /** Never more than two keys that work in one's place. */
 async function refuseOpenRotation(tx: Prisma.TransactionClient, old: OwnedKey, now: Date): Promise<void> {
-  if (old.rotatedAt) throw new Problem('conflict', { message: 'This key was rotated already.' })
+  if (old.rotatedAt) throw new Problem('conflict', { message: 'This key has already been rotated.' })
   if (keyState(old, now) !== 'active')
-    throw new Problem('conflict', { message: 'Only a key that works can be rotated.' })
+    throw new Problem('conflict', { message: 'Only an active key can be rotated.' })
   if (old.replacesId === null) return
   const before = await tx.apiKey.findUnique({ where: { id: old.replacesId } })
   if (before && keyState(before, now) === 'active')
     throw new Problem('conflict', {
-      message: 'The key that this one replaced still works. End its grace first.',
+      message: 'The previous key still works. End its grace period first.',
     })
 }
 

@@ -96,10 +96,10 @@ export async function reset(
   await prisma.$transaction(async (tx) => {
     const account = await findInCharge(tx, accountId, actor)
     if (accountId === actor.accountId)
-      throw new Problem('conflict', { message: 'Somebody else resets yours.' })
+      throw new Problem('conflict', { message: 'Someone else must reset yours.' })
     requireStepUp(actor, clock())
     const { count } = await tx.totpSecret.deleteMany({ where: { accountId, confirmedAt: { not: null } } })
-    if (count === 0) throw new Problem('conflict', { message: 'There is no second step to reset.' })
+    if (count === 0) throw new Problem('conflict', { message: 'There is no two-step verification to reset.' })
     await tx.recoveryCode.deleteMany({ where: { accountId } })
     await sessions.endOthers({ accountId, keepSessionId: null }, tx)
     const { name: by } = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })

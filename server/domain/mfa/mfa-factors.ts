@@ -210,14 +210,14 @@ function attemptsAt(accountId: string): Attempt[] {
 
 function checkMayEnrol({ mfaState, authenticatedAt }: PortalSession, now: Date): void {
   if (mfaState === 'not_asked')
-    throw new Problem('forbidden', { message: 'This sign-in has no second step.' })
+    throw new Problem('forbidden', { message: 'Two-step verification isn’t set up for this sign-in.' })
   if (mfaState === 'given') throw alreadySetUp()
   if (mfaState === 'not_set_up' && !isFresh(authenticatedAt, now))
     throw new Problem('forbidden', { message: missingProofWords.password, field: 'stepUp' })
 }
 
 function alreadySetUp(): Problem {
-  return new Problem('conflict', { message: 'An authenticator app is set up already.' })
+  return new Problem('conflict', { message: 'An authenticator app is already set up.' })
 }
 
 const sealContext = (accountId: string) => `totp:${accountId}`

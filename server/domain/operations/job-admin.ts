@@ -57,7 +57,7 @@ export function retry(core: Core, { id, version, reason }: OpsAct, actor: Actor)
           UPDATE graphile_worker._private_jobs SET attempts = 0, run_at = now(), updated_at = now()
           WHERE id = ${job}::bigint AND attempts = ${version} AND locked_at IS NULL RETURNING task_id)
         SELECT t.identifier AS task FROM again JOIN graphile_worker._private_tasks t ON t.id = again.task_id`
-    if (!done) throw changed('The job runs, is done, or was tried again meanwhile.')
+    if (!done) throw changed('The job is running, has finished, or was retried in the meantime.')
     return { subject: { kind: 'job', id }, detail: { task: done.task } }
   })
 }
@@ -71,7 +71,7 @@ export function giveUp(core: Core, { id, version, reason }: OpsAct, actor: Actor
           DELETE FROM graphile_worker._private_jobs
           WHERE id = ${job}::bigint AND attempts = ${version} AND locked_at IS NULL RETURNING task_id)
         SELECT t.identifier AS task FROM gone JOIN graphile_worker._private_tasks t ON t.id = gone.task_id`
-    if (!done) throw changed('The job runs, is done, or was tried again meanwhile.')
+    if (!done) throw changed('The job is running, has finished, or was retried in the meantime.')
     return {
       subject: { kind: 'job', id },
       detail: { task: done.task, title: opsActions.give_up_job.title },

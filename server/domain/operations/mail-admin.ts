@@ -101,7 +101,7 @@ export function resend(core: Core, { id, version, reason }: OpsAct, actor: Actor
       // Given up is given up by age: it counts anew from here.
       data: { state: 'waiting', nextAttemptAt: now, lastError: null, createdAt: now },
     })
-    if (count === 0) throw changed('The mail has left, or is leaving.')
+    if (count === 0) throw changed('The email has been sent or is being sent.')
     await jobs.add(tx, 'send-mail', { id }, { jobKey: `mail:${id}`, maxAttempts: 10 })
     return { subject: { kind: 'mail', id }, detail: { template: row.template } }
   })

@@ -56,7 +56,7 @@ export async function permit({ prisma, clock }: Core, typed: string, actor: Acto
   if (length < opsReason.least || length > opsReason.most || /\p{Cc}/u.test(reason))
     throw new Problem('validation', {
       field: 'reason',
-      message: `Say why, in ${opsReason.least} to ${opsReason.most} characters.`,
+      message: `Enter a reason of ${opsReason.least} to ${opsReason.most} characters.`,
     })
   checkText('reason', reason, actor)
   return reason
@@ -74,6 +74,6 @@ export function parseActFields<Schema extends z.ZodType>(
 }
 
 /** Somebody was quicker, or it was never so. */
-export function changed(message = 'This has changed meanwhile. Look at it again.'): Problem {
+export function changed(message = 'This changed in the meantime. Review it again.'): Problem {
   return new Problem('conflict', { message })
 }

@@ -88,7 +88,7 @@ export function endOne(core: Core, { id, reason }: OpsAct, actor: Actor): Promis
     const session = uuidPattern.test(id) ? await tx.session.findUnique({ where: { id } }) : null
     const ended = session ? await tx.session.deleteMany({ where: { id } }) : { count: 0 }
     if (!session || ended.count === 0)
-      throw new Problem('not_found', { message: 'The session has ended already.' })
+      throw new Problem('not_found', { message: 'The session has already ended.' })
     const { accountId, realm } = session
     return { subject: { kind: 'account', id: accountId }, detail: { realm, sessionId: id } }
   })

@@ -192,7 +192,7 @@ export function removeRole(core: Core, { id, version, reason }: OpsAct, actor: A
 export function disable(core: Core, { id, version, reason }: OpsAct, actor: Actor): Promise<void> {
   return staffAct(core, 'disable_staff', reason, actor, async (context) => {
     const account = await getAccount(context.tx, id, version)
-    if (account.disabledAt) throw changed('This account is disabled already.')
+    if (account.disabledAt) throw changed('This account is already disabled.')
     await takeRole(context, id, account.staffRole, { disabledAt: context.now })
     const { count } = await context.tx.session.deleteMany({ where: { accountId: id } })
     await context.tx.linkToken.updateMany({
@@ -262,7 +262,7 @@ async function decide(
 ): Promise<StaffRoleRequest> {
   const request = uuidPattern.test(id) ? await tx.staffRoleRequest.findUnique({ where: { id } }) : null
   if (!request) throw new Problem('not_found')
-  if (request.state !== 'open') throw changed('This request is closed already.')
+  if (request.state !== 'open') throw changed('This request is already closed.')
   if (request.expiresAt <= now) throw changed('This request has expired. Request the role again.')
   const own = request.requestedById === actor.accountId
   if (decision === 'withdrawn' && !own)

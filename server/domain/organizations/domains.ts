@@ -47,13 +47,13 @@ export async function request(
   const { prisma, clock, mail, portalAudit } = core
   const parsed = emailAddress.safeParse(typed)
   if (!parsed.success)
-    throw new Problem('validation', { field: 'mailbox', message: 'Enter a mail address at the domain.' })
+    throw new Problem('validation', { field: 'mailbox', message: 'Enter an email address at the domain.' })
   const mailbox = parsed.data
   const domain = mailbox.slice(mailbox.lastIndexOf('@') + 1).toLowerCase()
   if (openProviders.includes(domain))
     throw new Problem('validation', {
       field: 'mailbox',
-      message: 'Everybody can have a mailbox there. Use one at a domain of your own.',
+      message: 'Anyone can get a mailbox at this domain. Use one at your own domain.',
     })
   await requireRole(prisma, { organizationId, accountId: actor.accountId }, ['owner', 'admin'])
   const throttled = await throttle.take(core, [
@@ -64,7 +64,7 @@ export async function request(
   return prisma.$transaction(async (tx) => {
     const organization = await tx.organization.findUniqueOrThrow({ where: { id: organizationId } })
     if ((await tx.organizationDomain.count({ where: { organizationId } })) >= domainsMax)
-      throw new Problem('conflict', { message: `An organization has ${domainsMax} domains at most.` })
+      throw new Problem('conflict', { message: `An organization can have at most ${domainsMax} domains.` })
     const now = clock()
     const asked = { mailbox, requestedById: actor.accountId, requestedAt: now }
     const row = await tx.organizationDomain.upsert({
@@ -126,7 +126,7 @@ export async function confirm(core: Core, token: string, context: Context): Prom
   return prisma.$transaction(async (tx) => {
     const state = await linkTokens.consume(core, tx, token, 'verify_domain')
     if (state.kind !== 'live' || !state.link.subjectId)
-      throw new Problem('not_found', { message: 'This link has been used, or its time is over.' })
+      throw new Problem('not_found', { message: 'This link has been used or has expired.' })
     const row = await tx.organizationDomain.update({
       where: { id: state.link.subjectId },
       data: { verifiedAt: clock() },

@@ -40,7 +40,7 @@ export async function invite(
     })
     if (open)
       throw new Problem('conflict', {
-        message: 'This address is invited already. Renew that invitation.',
+        message: 'This address has already been invited. Renew that invitation.',
         field: 'email',
       })
     // What lapsed or was withdrawn before is history; this invitation takes its place.
@@ -209,7 +209,7 @@ async function move(
   })
   const [invitation] = moved
   if (!invitation)
-    throw new Problem('conflict', { message: 'This invitation has just been changed by somebody else.' })
+    throw new Problem('conflict', { message: 'Someone else has just changed this invitation.' })
   return invitation
 }
 
@@ -247,7 +247,7 @@ async function checkMayInvite(
 ) {
   const own = await requireRole(db, { organizationId, accountId: actor.accountId }, inviters)
   if (!mayGrant[own].includes(role))
-    throw new Problem('forbidden', { message: 'Only an owner invites owners.' })
+    throw new Problem('forbidden', { message: 'Only an owner can invite owners.' })
 }
 
 async function refuseMember(
@@ -258,5 +258,5 @@ async function refuseMember(
   const member = await tx.membership.findFirst({
     where: { organizationId, account: { realm: 'developer', email } },
   })
-  if (member) throw new Problem('conflict', { message: 'This person is a member already.', field: 'email' })
+  if (member) throw new Problem('conflict', { message: 'This person is already a member.', field: 'email' })
 }

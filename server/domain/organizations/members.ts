@@ -28,7 +28,7 @@ export async function changeRole(
     const before = await checkMayManage(core, tx, member, actor)
     const own = await requireRole(tx, { organizationId, accountId: actor.accountId }, organizationRoles)
     if (!mayGrant[own].includes(role))
-      throw new Problem('forbidden', { message: 'Only an owner makes owners.' })
+      throw new Problem('forbidden', { message: 'Only an owner can make someone an owner.' })
     if (before === role) return
     if (before === 'owner') await refuseLastOwner(tx, organizationId)
     await tx.membership.update({
@@ -120,7 +120,7 @@ async function checkMayManage(
   const theirs = await findRole(tx, { organizationId, accountId: memberAccountId })
   if (!theirs) throw new Problem('not_found')
   if (!mayGrant[own].includes(theirs))
-    throw new Problem('forbidden', { message: 'Only an owner may change an owner.' })
+    throw new Problem('forbidden', { message: 'Only an owner can change an owner.' })
   requireStepUp(actor, clock())
   return theirs
 }
@@ -131,6 +131,6 @@ async function refuseLastOwner(tx: Prisma.TransactionClient, organizationId: str
   })
   if (owners > 1) return
   throw new Problem('conflict', {
-    message: 'An organization needs an owner. Make somebody else an owner first.',
+    message: 'An organization needs an owner. Make someone else an owner first.',
   })
 }

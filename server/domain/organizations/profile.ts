@@ -68,7 +68,7 @@ export async function create(
     }
   }
   throw new Problem('conflict', {
-    message: 'Many organizations have this name. Choose another.',
+    message: 'Many organizations use this name. Choose another.',
     field: 'name',
   })
 }
@@ -85,7 +85,7 @@ async function found(
   if (founder.realm !== 'developer' || !founder.emailVerifiedAt || founder.disabledAt)
     throw new Problem('forbidden')
   if ((await tx.organization.count({ where: { createdById: founder.id } })) >= foundedMax) {
-    throw new Problem('conflict', { message: `One person may found ${foundedMax} organizations at most.` })
+    throw new Problem('conflict', { message: `You can create at most ${foundedMax} organizations.` })
   }
   const now = clock()
   const organization = await tx.organization.create({

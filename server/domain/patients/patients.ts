@@ -24,7 +24,7 @@ export async function create(core: Core, writer: Writer, patient: NewPatient): P
       patientId: id,
       references: [],
       unique: { system: identifierSystems.medicalRecordNumber, value: mrn },
-      taken: 'another patient of this practice has this number',
+      taken: 'is already used by another patient of this practice',
     },
     practice,
   )
@@ -33,7 +33,7 @@ export async function create(core: Core, writer: Writer, patient: NewPatient): P
 /** The day has begun somewhere on earth 14 hours before it begins in UTC. */
 function checkBirthDate(birthDate: string, now: Date): void {
   const latest = new Date(now.getTime() + 14 * 3_600_000).toISOString().slice(0, birthDate.length)
-  if (birthDate > latest) throw refused('birthDate', 'must not lie in the future')
+  if (birthDate > latest) throw refused('birthDate', 'must not be in the future')
 }
 
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

@@ -68,7 +68,7 @@ export function checkFhirPolicy(policy: FhirPolicy): { types: string[]; audience
   if (policy.types?.length === 0)
     throw new Problem('validation', {
       field: 'types',
-      message: 'Let out at least one type, or switch FHIR access off.',
+      message: 'Select at least one record type, or turn FHIR access off.',
     })
   return {
     types: [...new Set(policy.types ?? [])].sort(),

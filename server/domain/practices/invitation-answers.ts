@@ -73,7 +73,7 @@ export async function acceptAsNew(
   } catch (thrown) {
     if (!isUniqueViolation(thrown)) throw thrown
     throw new Problem('conflict', {
-      message: 'There is an account for this address. Sign in, then open the link again.',
+      message: 'This address already has an account. Sign in, then open the link again.',
     })
   }
 }

@@ -58,4 +58,7 @@ export async function createPractice(
 }
 
 const taken = () =>
-  new Problem('conflict', { field: 'slug', message: 'Another practice has this slug. Choose another one.' })
+  new Problem('conflict', {
+    field: 'slug',
+    message: 'Another practice has this slug. Choose a different one.',
+  })

@@ -121,7 +121,7 @@ async function replaceWith(
       const from = practice.datasetId
       if (!(await movePractice(tx, { practiceId: practice.id, from, to: copy, replaces: true })))
         throw new Problem('conflict', {
-          message: 'The data of this practice was replaced at the same time.',
+          message: 'The data of this practice was being replaced at the same time.',
         })
       // The template and the demonstration belong to many.
       if (old?.kind === 'practice') await deleteLater(core, tx, old.id, keptSeconds)

@@ -22,5 +22,5 @@ export async function requirePracticeRole(
   })
   if (rows.length === 0) throw new Problem('not_found')
   if (allowed && !rows.some(({ role }) => allowed.includes(role)))
-    throw new Problem('forbidden', { message: 'Your role in this practice does not allow this.' })
+    throw new Problem('forbidden', { message: 'Your role in this practice doesn’t allow this.' })
 }

@@ -114,7 +114,7 @@ export async function inviteAs(
     where: { practiceId, role, account: { realm: 'practice', email } },
   })
   if (has > 0)
-    throw new Problem('conflict', { field: 'email', message: 'This person has that role already.' })
+    throw new Problem('conflict', { field: 'email', message: 'This person already has that role.' })
   await tx.practiceInvitation.updateMany({
     where: { practiceId, email, state: 'invited' },
     data: { state: 'cancelled' },
@@ -223,7 +223,9 @@ export async function take(core: Core, change: Change, actor: Actor): Promise<vo
       where: { practiceId, role: 'admin', account: { disabledAt: null } },
     })
     if (role === 'admin' && admins <= 1)
-      throw new Problem('conflict', { message: 'The practice needs an admin. Name another first.' })
+      throw new Problem('conflict', {
+        message: 'The practice needs an admin. Make someone else an admin first.',
+      })
     const { count } = await tx.practiceMembership.deleteMany({ where: { practiceId, accountId, role } })
     if (count === 0) throw new Problem('not_found')
     return { done: true, given: false }

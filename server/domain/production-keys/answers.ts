@@ -65,7 +65,7 @@ export async function appeal(
         const until = (row.rejectedAt?.getTime() ?? 0) + appealDays * dayMs
         if (now.getTime() > until)
           throw new Problem('conflict', {
-            message: `An appeal comes within ${appealDays} days of the rejection.`,
+            message: `You can appeal within ${appealDays} days of the rejection.`,
           })
       },
     },
@@ -92,7 +92,7 @@ export async function renew(
     const party = await findParty(tx, old, actor)
     const state = productionKeyWorkflow.next(null, 'renew', party.kind as never)
     if (version !== null && version !== undefined && version !== old.version)
-      throw new Problem('conflict', { message: 'This has changed meanwhile. Look at it again.' })
+      throw new Problem('conflict', { message: 'This changed in the meantime. Review it again.' })
     const guards = {
       renewable: async () => {
         requireRenewable(old, now)
@@ -148,7 +148,7 @@ export async function renew(
     })
     return { requestId: row.id }
   }).catch((thrown) => {
-    if (isUniqueViolation(thrown)) throw new Problem('conflict', { message: 'A renewal is open already.' })
+    if (isUniqueViolation(thrown)) throw new Problem('conflict', { message: 'A renewal is already open.' })
     throw thrown
   })
 }
@@ -166,6 +166,6 @@ export function mayRenew(
 function requireRenewable(row: { state: string; expiresAt: Date | null }, now: Date): void {
   if (!mayRenew(row, now))
     throw new Problem('conflict', {
-      message: `A key that works is renewed in its last ${renewBeforeDays} days, an ended one within ${renewAfterDays} days.`,
+      message: `You can renew an active key in its last ${renewBeforeDays} days, and an expired one within ${renewAfterDays} days.`,
     })
 }

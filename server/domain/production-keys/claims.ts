@@ -185,10 +185,10 @@ export async function reissue(core: Core, target: RequestTarget, actor: Actor): 
     guards: {
       reissues_left: ({ row: { requestedById, reissues } }) => {
         if (requestedById !== actor.accountId)
-          throw new Problem('forbidden', { message: 'Whoever asked for the key claims it.' })
+          throw new Problem('forbidden', { message: 'Only the person who requested the key can claim it.' })
         if (reissues >= claimReissuesMax)
           throw new Problem('conflict', {
-            message: 'The link was sent as often as it can be. Make a new request.',
+            message: 'The link can’t be sent again. Submit a new request.',
           })
       },
     },
@@ -220,6 +220,6 @@ async function requireRoom(
   })
   if (live >= 2)
     throw new Problem('conflict', {
-      message: 'Two keys work already. End the grace of the rotated one first.',
+      message: 'Two keys are already active. End the grace period of the rotated one first.',
     })
 }

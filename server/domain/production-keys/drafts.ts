@@ -38,18 +38,16 @@ export async function findPractice({ practiceStatus, prisma }: Core, slug: strin
   const refuse = (message: string) => new Problem('validation', { field: 'practiceSlug', message })
   const status = await practiceStatus(slug)
   if (!status.found)
-    throw refuse('No practice has this login slug. Ask the practice for the name it signs in under.')
+    throw refuse('No practice has this login slug. Ask the practice which name its staff sign in with.')
   if (status.status === 'suspended')
-    throw refuse(`${status.name} is suspended at the moment. It cannot vouch for anybody.`)
+    throw refuse(`${status.name} is currently suspended. It can’t sponsor a key.`)
   const practice = await prisma.practice.findFirst({
     where: { slug: status.practiceId, environment: 'production', state: 'active' },
     select: { id: true, slug: true, name: true },
   })
   if (!practice) throw refuse('No practice has this login slug.')
   if ((await findPracticeAdmins(prisma, practice.id)).length === 0)
-    throw refuse(
-      `${practice.name} has no admin on file with us who could confirm. Ask the practice to name one.`,
-    )
+    throw refuse(`${practice.name} has no admin on file with us. Ask the practice to name one.`)
   return practice
 }
 
@@ -184,7 +182,7 @@ export async function reinvite(core: Core, target: RequestTarget, actor: Actor):
       invitations_left: ({ row }) => {
         if (row.reinvites >= reinvitesMax)
           throw new Problem('conflict', {
-            message: 'The practice was asked three times. Make a new request.',
+            message: 'The practice was invited three times. Submit a new request.',
           })
       },
     },
@@ -258,7 +256,7 @@ async function requireProfile(
   const stored = await tx.securityProfile.findUnique({ where: { organizationId } })
   const profile = securityProfile.safeParse(stored?.answers)
   if (!profile.success)
-    throw new Problem('conflict', { message: 'Complete the security profile of your organization first.' })
+    throw new Problem('conflict', { message: 'Complete your organization’s security profile first.' })
   return profile.data
 }
 
@@ -266,7 +264,7 @@ async function requireDomain(tx: Prisma.TransactionClient, organizationId: strin
   const verified = await tx.organizationDomain.count({ where: { organizationId, verifiedAt: { not: null } } })
   if (verified === 0)
     throw new Problem('conflict', {
-      message: 'Confirm a domain of your organization first, on the page of its settings.',
+      message: 'First confirm a domain of your organization, on its settings page.',
     })
 }
 
@@ -282,7 +280,7 @@ async function requireSignatory(
   if (!owner)
     throw new Problem('validation', {
       field: 'signatoryId',
-      message: 'Choose an owner of the organization: owners sign.',
+      message: 'Choose an owner of the organization. Only owners can sign.',
     })
 }
 
@@ -298,7 +296,7 @@ async function refuseStranger(
 async function refuseBlocked(tx: Prisma.TransactionClient, organizationId: string): Promise<void> {
   const { blockedAt } = await tx.organization.findUniqueOrThrow({ where: { id: organizationId } })
   if (blockedAt)
-    throw new Problem('forbidden', { message: 'Your organization cannot ask for keys at the moment.' })
+    throw new Problem('forbidden', { message: 'Your organization can’t request keys at the moment.' })
 }
 
 /** The same for the same form. */

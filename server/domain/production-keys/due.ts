@@ -93,7 +93,7 @@ function rulesFor(core: Core): Readonly<Record<ProductionKeyDue, DueRule<Subject
     developer_silent: {
       at: ({ row }) => daysAfter(row.silentSince, times.infoSilentDays),
       act: async ({ row }, now) => {
-        const reason = `Nothing was answered for ${times.infoSilentDays} days.`
+        const reason = `No answer for ${times.infoSilentDays} days.`
         await transition(core, asRead(row), 'lapse', 'system', {
           effects: () => ({
             data: { endedAt: now },
@@ -147,8 +147,8 @@ function rulesFor(core: Core): Readonly<Record<ProductionKeyDue, DueRule<Subject
         const revoked = keys.find(({ revokeReason }) => revokeReason !== null)?.revokeReason
         const reason =
           live.length === 0
-            ? (revoked ?? 'Every key under it was revoked.')
-            : `Nobody at the practice vouched for it for ${times.unsponsoredDays} days.`
+            ? (revoked ?? 'All its keys were revoked.')
+            : `No sponsor at the practice for ${times.unsponsoredDays} days.`
         await revoke(core, { ...asRead(row), reason }, 'system')
         return true
       },

@@ -66,7 +66,7 @@ export function requireFacts(facts: Facts, wanted?: readonly ProductionFact[]): 
     .filter((fact) => wanted === undefined || wanted.includes(fact))
     .map((fact) => productionFacts[fact])
   if (missing.length > 0)
-    throw new Problem('conflict', { message: `Not in force at this moment: ${missing.join(', ')}.` })
+    throw new Problem('conflict', { message: `Not currently in force: ${missing.join(', ')}.` })
 }
 
 /** @throws Problem `conflict` when the practice is suspended */

@@ -68,10 +68,10 @@ export async function findConflict(
   { accountId, email }: Pick<Party, 'accountId' | 'email'>,
 ): Promise<string | null> {
   if (accountId !== null && excludedIds.includes(accountId))
-    return 'You decided on this before the appeal: a colleague looks at it now.'
+    return 'You decided on this before the appeal, so a colleague must decide now.'
   if ((await db.membership.count({ where: { organizationId, account: { email } } })) > 0)
-    return 'You belong to this organization: a colleague decides.'
+    return 'You belong to this organization, so a colleague must decide.'
   const own =
     practiceId === null ? 0 : await db.practiceMembership.count({ where: { practiceId, account: { email } } })
-  return own > 0 ? 'You work at this practice: a colleague decides.' : null
+  return own > 0 ? 'You work at this practice, so a colleague must decide.' : null
 }

@@ -274,5 +274,5 @@ function lapseOf({ state, invitedAt, silentSince }: ProductionKeyRequest): Date 
 function nameFor(kind: string, name: string | null): string {
   if (kind === 'system' || kind === 'documents') return name ?? 'Sandpiper'
   if (kind === 'reviewer') return 'A reviewer'
-  return kind === 'ops' ? 'Sandpiper' : (name ?? 'Somebody')
+  return kind === 'ops' ? 'Sandpiper' : (name ?? 'Someone')
 }

@@ -20,11 +20,11 @@ export async function recertify(
     const row = await lock(tx, requestId)
     const party = await findParty(tx, row, actor)
     if (party.kind !== 'sponsor')
-      throw new Problem('forbidden', { message: 'An admin of the practice confirms this.' })
+      throw new Problem('forbidden', { message: 'Only an admin of the practice can confirm this.' })
     if (!keyedStates.includes(row.state as ProductionKeyState))
       throw new Problem('conflict', { message: 'There is no key to confirm.' })
     if (version !== undefined && version !== null && version !== row.version)
-      throw new Problem('conflict', { message: 'This has changed meanwhile. Look at it again.' })
+      throw new Problem('conflict', { message: 'This changed in the meantime. Review it again.' })
     requireStepUp(actor, clock())
     const now = clock()
     await tx.productionKeyRequest.update({

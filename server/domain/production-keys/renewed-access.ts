@@ -20,10 +20,10 @@ export async function requireGoesOn(tx: Prisma.TransactionClient, renewsId: stri
     },
   })
   if (renewed.state === 'revoked')
-    throw new Problem('conflict', { message: 'The key that this renews was revoked. Make a new request.' })
+    throw new Problem('conflict', { message: 'The key to be renewed was revoked. Submit a new request.' })
   const [open] = renewed.suspensions
   if (open)
     throw new Problem('conflict', {
-      message: `The key that this renews does not work: ${suspensionCauses[open.cause as SuspensionCause].title}. That has to end first.`,
+      message: `The key to be renewed is suspended: ${suspensionCauses[open.cause as SuspensionCause].title}. Resolve this first.`,
     })
 }

@@ -40,7 +40,7 @@ test('the review’s clock tells its reviewer at 60 percent, the others at 80, o
 
   expect((await days(5)).slice(0, 2)).toEqual(['0 0 0', '1 0 0'])
   await reviews.requestInfo(
-    { ...(await support.target(requestId)), items: [{ code: 'need_unclear', text: 'Say what it is for.' }] },
+    { ...(await support.target(requestId)), items: [{ code: 'need_unclear', text: 'Enter the purpose.' }] },
     rae.fresh(),
   )
   const paused = await support.rowOf(requestId)

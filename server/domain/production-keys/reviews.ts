@@ -38,7 +38,7 @@ export async function claim(core: Core, target: RequestTarget, actor: Actor): Pr
     guards: {
       not_claimed_already: ({ row }) => {
         if (row.state === 'in_review' && row.claimedById === actor.accountId)
-          throw new Problem('conflict', { message: 'You have it already.' })
+          throw new Problem('conflict', { message: 'You have already claimed it.' })
       },
     },
     effects: ({ row }) => ({
@@ -153,7 +153,7 @@ async function approveLast(core: Core, context: Context): Promise<Effects<'appro
 
 async function requireReady(core: Core, { tx, row, now }: Context): Promise<Facts> {
   if (row.proposal !== null)
-    throw new Problem('conflict', { message: 'A rejection is proposed. Dismiss it first.' })
+    throw new Problem('conflict', { message: 'A rejection has been proposed. Dismiss it first.' })
   await requireActivePractice(tx, row.practiceId)
   const facts = await readFacts(core, tx, row, now)
   requireFacts(facts)
@@ -172,7 +172,7 @@ export async function proposeRejection(
       no_rejection_proposed: ({ row }) => {
         requireClaim(row, actor)
         if (row.proposal !== null)
-          throw new Problem('conflict', { message: 'A rejection is proposed already.' })
+          throw new Problem('conflict', { message: 'A rejection has already been proposed.' })
       },
     },
     effects: ({ party, now }) => {
@@ -205,7 +205,9 @@ export async function reject(core: Core, target: RequestTarget, actor: Actor): P
     guards: {
       second_reviewer: ({ row }) => {
         if (requireProposal(row).byId === actor.accountId)
-          throw new Problem('forbidden', { message: 'You proposed it: a second reviewer decides.' })
+          throw new Problem('forbidden', {
+            message: 'You proposed the rejection, so a second reviewer must decide.',
+          })
       },
     },
     effects: ({ row, now }) => {
@@ -269,7 +271,9 @@ function requireSecond(row: Context['row'], actor: Actor): void {
   const first = row.firstApproval as FirstApproval | null
   if (first === null) throw new Problem('conflict')
   if (first.byId === actor.accountId)
-    throw new Problem('forbidden', { message: 'You approved it first: a second reviewer decides.' })
+    throw new Problem('forbidden', {
+      message: 'You gave the first approval, so a second reviewer must decide.',
+    })
 }
 
 function documentsOf({ usageAgreement, usagePolicy, baa }: Facts): Prisma.InputJsonObject {
@@ -280,18 +284,21 @@ function documentsOf({ usageAgreement, usagePolicy, baa }: Facts): Prisma.InputJ
 }
 
 function requireProposal({ proposal }: { proposal: Prisma.JsonValue }): Proposal {
-  if (proposal === null) throw new Problem('conflict', { message: 'No rejection is proposed.' })
+  if (proposal === null) throw new Problem('conflict', { message: 'No rejection has been proposed.' })
   return proposal as unknown as Proposal
 }
 
 function checkItems(items: readonly { code: string; text: string }[], author: Author) {
   const asked = items.map(({ code, text }) => {
     if (!Object.hasOwn(productionInfoReasons, code))
-      throw new Problem('validation', { field: 'items', message: 'Choose reasons of the list.' })
+      throw new Problem('validation', { field: 'items', message: 'Choose reasons from the list.' })
     return { code: code as ProductionInfoReason, text: checkReason(text, author, textFieldOf(code)) }
   })
   if (asked.length === 0)
-    throw new Problem('validation', { field: 'items', message: 'Ask for at least one thing of the list.' })
+    throw new Problem('validation', {
+      field: 'items',
+      message: 'Choose at least one question from the list.',
+    })
   return asked
 }
 
@@ -300,6 +307,6 @@ function checkCodes(codes: readonly string[]): ProductionRejectionReason[] {
     codes.includes(code),
   )
   if (known.length === 0 || known.length !== new Set(codes).size)
-    throw new Problem('validation', { field: 'codes', message: 'Choose at least one reason of the list.' })
+    throw new Problem('validation', { field: 'codes', message: 'Choose at least one reason from the list.' })
   return known
 }

@@ -50,7 +50,7 @@ export async function save(
           })
     if (count === 0)
       throw new Problem('conflict', {
-        message: 'Somebody else saved the profile meanwhile. Load it again.',
+        message: 'Someone else saved the profile in the meantime. Reload the page.',
       })
     await portalAudit.append(tx, {
       ...portalAudit.by(actor),

@@ -97,7 +97,7 @@ export async function endSponsorship(
     guards: {
       sponsorship_open: ({ row }) => {
         if (row.sponsorEndedAt)
-          throw new Problem('conflict', { message: 'The sponsorship has ended already.' })
+          throw new Problem('conflict', { message: 'The sponsorship has already ended.' })
       },
     },
     effects: async (context) => {
@@ -129,7 +129,7 @@ export async function takeOver(core: Core, target: RequestTarget, actor: Actor):
     guards: {
       another_sponsor: ({ row }) => {
         if (row.sponsorId === actor.accountId && row.sponsorEndedAt === null)
-          throw new Problem('conflict', { message: 'You vouch for it already.' })
+          throw new Problem('conflict', { message: 'You are already the sponsor.' })
       },
     },
     effects: ({ tx, row, now }) => ({

@@ -85,7 +85,7 @@ async function requireNewCause({ tx, row }: Context, cause: SuspensionCause): Pr
   const known = await tx.productionKeySuspension.findFirst({
     where: { requestId: row.id, cause, endedAt: null },
   })
-  if (known) throw new Problem('conflict', { message: 'It is suspended for this already.' })
+  if (known) throw new Problem('conflict', { message: 'It is already suspended for this reason.' })
 }
 
 /** Opens a cause and marks the keys. */
@@ -181,7 +181,7 @@ export async function recheckIn(
   if (over.length === 0) return changed
   await endCauses(tx, over, by?.accountId ?? null, now)
   const left = (await openCauses(tx, row.id)).length > 0
-  const reason = `Over: ${over.map(({ cause }) => suspensionCauses[cause].title).join('; ')}.`
+  const reason = `Resolved: ${over.map(({ cause }) => suspensionCauses[cause].title).join('; ')}.`
   await transitionIn(core, tx, { requestId }, left ? 'clear' : 'reinstate', who, {
     guards: {
       cause_over: () => {},
@@ -209,15 +209,15 @@ async function findCauses(
     })
   const practice = row.practiceId ? await tx.practice.findUnique({ where: { id: row.practiceId } }) : null
   const causes = new Map<SuspensionCause, string>()
-  if (!facts.baa) causes.set('baa_ended', 'No BAA is in force that covers this key.')
+  if (!facts.baa) causes.set('baa_ended', 'No BAA in force covers this key.')
   // A newer usage policy is asked for by the next approval; it stops nobody who accepted the one before.
   if (!facts.usageAgreement) causes.set('agreement_ended', 'No usage agreement is in force.')
   if (row.sponsorEndedAt) causes.set('sponsorship_ended', 'The practice ended its sponsorship.')
   else if (!facts.sponsorship)
-    causes.set('sponsor_left', 'Whoever vouched is no longer an admin of the practice.')
+    causes.set('sponsor_left', 'The sponsor is no longer an admin of the practice.')
   if (practice?.state !== 'active') causes.set('practice_suspended', 'The practice is suspended.')
   if (row.certifiedAt && row.certifiedAt.getTime() + recertifyMs <= now.getTime())
-    causes.set('not_recertified', 'The practice did not confirm it again within the year.')
+    causes.set('not_recertified', 'The practice did not confirm the key in the annual review.')
   return causes
 }
 
@@ -287,5 +287,5 @@ function notYours(causes: readonly SuspensionCause[]): string {
   const titles = causes.map((cause) => suspensionCauses[cause].title)
   return titles.length === 0
     ? 'It is not suspended.'
-    : `It is suspended for another cause: ${titles.join('; ')}. That has to end first.`
+    : `It is also suspended for another reason: ${titles.join('; ')}. Resolve that first.`
 }

@@ -83,9 +83,9 @@ export async function createRecord(
     case 'missing':
       throw refused(created.field, 'there is no such record in this practice')
     case 'taken':
-      throw refused('mrn', record.taken ?? 'is taken')
+      throw refused('mrn', record.taken ?? 'is already taken')
     case 'other_request':
-      throw refused('Idempotency-Key', 'was used for another request')
+      throw refused('Idempotency-Key', 'was already used for another request')
   }
 }
 

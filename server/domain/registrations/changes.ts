@@ -59,7 +59,7 @@ function requireLowRisk(row: Registration, form: RegistrationForm): void {
   if (risky)
     throw new Problem('validation', {
       field: risky.field,
-      message: `${risky.label}: this is reviewed. Ask for a change instead.`,
+      message: `Changes to this field are reviewed: ${risky.label}. Request a change instead.`,
     })
   const findings = linter.look(form).findings.filter(({ severity }) => severity === 'error')
   const wrong = findings.find(({ field }) => changes.some((change) => change.field === field))
@@ -245,7 +245,7 @@ function checkRequested(
     if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > most)
       throw new Problem('validation', {
         field: name,
-        message: `Ask for 1 to ${most.toLocaleString('en-US')}.`,
+        message: `Request 1 to ${most.toLocaleString('en-US')}.`,
       })
   }
   if (kind === 'key_term') within('days', keyTermDaysMax)

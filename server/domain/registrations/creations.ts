@@ -42,7 +42,7 @@ export async function requireMayAsk(
     tx.account.findUnique({ where: { id: accountId }, select: { emailVerifiedAt: true } }),
   ])
   if (!account?.emailVerifiedAt)
-    throw new Problem('forbidden', { message: 'Confirm your mail address first.' })
+    throw new Problem('forbidden', { message: 'Confirm your email address first.' })
   if (organization?.blockedAt)
-    throw new Problem('forbidden', { message: 'This organization may make no new requests.' })
+    throw new Problem('forbidden', { message: 'This organization can’t submit new requests.' })
 }

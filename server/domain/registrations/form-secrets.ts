@@ -20,8 +20,8 @@ export function findFormSecret(field: RegistrationField, text: string): string |
   const found = findSecretText(text)
   if (found) return found.message
   if (privateJwkMember.test(text))
-    return 'This key set holds a private part. Take it out, and replace that key: it has left your hands.'
-  return findSecret(text) === null ? null : 'Leave keys, tokens and their beginnings out of this.'
+    return 'This key set contains a private key. Remove it, and replace that key because it is no longer secret.'
+  return findSecret(text) === null ? null : 'Remove keys, tokens and key prefixes.'
 }
 
 /** Fields with a grammar of their own, and public keys: labels and values side by side are their form. */

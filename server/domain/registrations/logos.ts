@@ -21,12 +21,12 @@ export async function store(
 ): Promise<string> {
   if (bytes.length > logoLimits.bytesMax)
     throw refused(`The file is larger than ${logoLimits.bytesMax / 1_024} kB.`)
-  if (!isRaster(bytes)) throw refused('Upload a PNG, JPEG or WebP picture.')
+  if (!isRaster(bytes)) throw refused('Upload a PNG, JPEG or WebP image.')
   const drawn = await drawAnew(bytes)
   const hash = createHash('sha256').update(drawn).digest('hex')
   const kept = await prisma.appLogo.count({ where: { organizationId, hash: { not: hash } } })
   if (kept >= logoLimits.perOrganization)
-    throw refused('Your organization uploaded very many pictures. Write to us to have old ones removed.')
+    throw refused('Your organization has uploaded too many images. Write to us to have old ones removed.')
   await prisma.appLogo.createMany({
     data: { organizationId, hash, bytes: drawn, createdAt: clock() },
     skipDuplicates: true,
@@ -72,7 +72,7 @@ async function drawAnew(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   } catch (cause) {
     throw new Problem('validation', {
       field: 'logo',
-      message: 'This picture cannot be read, or has too many pixels. Save it again as a PNG and try that.',
+      message: 'This image can’t be read or has too many pixels. Save it as a new PNG and try again.',
       cause,
     })
   }

@@ -81,7 +81,7 @@ test('what the sandbox client can’t have makes no draft, and no answer repeats
     'secret scan: jwks',
   ])
   expect(String(secret)).not.toContain(JSON.parse(keys.private).keys[0].d)
-  await expect(useless).rejects.toMatchObject({ field: 'jwks', message: 'A JWKS holds 1 to 20 keys.' })
+  await expect(useless).rejects.toMatchObject({ field: 'jwks', message: 'A JWKS must have 1 to 20 keys.' })
   expect(await kindOfProblem(create({ redirectUris: 'https://app.tidepath.example/' }, viewer.actor))).toBe(
     'conflict',
   )

@@ -56,7 +56,7 @@ export async function findConflict(
   { accountId, email }: Pick<Party, 'accountId' | 'email'>,
 ): Promise<string | null> {
   if (accountId !== null && excludedIds.includes(accountId))
-    return 'You decided on this before the appeal: a colleague looks at it now.'
+    return 'You decided on this before the appeal, so a colleague must decide now.'
   const own = await db.membership.count({ where: { organizationId, account: { email } } })
-  return own > 0 ? 'You belong to this organization: a colleague decides.' : null
+  return own > 0 ? 'You belong to this organization, so a colleague must decide.' : null
 }

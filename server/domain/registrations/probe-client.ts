@@ -31,7 +31,7 @@ export async function probeClient(core: Core, clientId: string): Promise<ProbeRe
     await checkClientAtPractice(prisma, client, practice)
   } catch (thrown) {
     if (!isProblem(thrown)) throw thrown
-    return `The canary practice does not let it in: ${thrown.message}`
+    return `The canary practice does not admit it: ${thrown.message}`
   }
   const results = [
     ...(client.audience === 'backend' ? [] : await authorizeAll(core, client, practice)),
@@ -65,12 +65,12 @@ async function authorize(
     code_challenge_method: 'S256',
   })
   const answer = await ask(core, `${addresses.authorize(practice.slug)}?${query}`, { method: 'GET' })
-  if (!answer) return 'The authorize address does not answer.'
+  if (!answer) return 'The authorize endpoint did not respond.'
   const location = answer.headers.get('location') ?? ''
   const decides = addresses.decide('')
   if (answer.status === 303 && location.startsWith(decides)) return null
   const error = URL.canParse(location) ? new URL(location).searchParams.get('error') : null
-  return `The authorize address answered ${answer.status}${error ? ` ${error}` : ''}.`
+  return `The authorize endpoint responded with ${answer.status}${error ? ` ${error}` : ''}.`
 }
 
 /** What the token endpoint found is kept for the app's developers, by the correlation id of the answer. */
@@ -78,7 +78,7 @@ async function probeKeys(core: Core, client: Client, practice: SmartPractice): P
   const { jwks, addresses, clock, prisma } = core
   const { keys, failure } = await jwks.keysOf(client, null)
   const [key] = keys
-  if (!key) return `Its keys could not be had: ${failure ?? 'the set holds none that can be used'}.`
+  if (!key) return `Its keys could not be fetched: ${failure ?? 'the key set has no usable key'}.`
   const correlationId = `probe-${randomUUID()}`
   const tokenUrl = addresses.token(practice.slug)
   const assertion = await signWithAnotherKey(key, { clientId: client.id, tokenUrl, now: clock() })
@@ -94,23 +94,23 @@ async function probeKeys(core: Core, client: Client, practice: SmartPractice): P
       ...(client.audience === 'backend' ? {} : { refresh_token: 'probe' }),
     }).toString(),
   })
-  if (!answer) return 'The token address does not answer.'
+  if (!answer) return 'The token endpoint did not respond.'
   const { error } = (await answer.json().catch(() => ({}))) as { error?: unknown }
   if (answer.status !== 401 || error !== 'invalid_client')
-    return `The token address answered ${answer.status}${typeof error === 'string' ? ` ${error}` : ''}.`
+    return `The token endpoint responded with ${answer.status}${typeof error === 'string' ? ` ${error}` : ''}.`
   const attempts = await prisma.assertionAttempt.findMany({
     where: { clientId: client.id, at: { gte: since } },
     orderBy: { at: 'desc' },
   })
   const kept = attempts.find(({ report }) => toReport(report).claims.jti?.includes(assertion.jti))
-  if (!kept) return 'The token address did not come to look at the assertion.'
+  if (!kept) return 'The token endpoint did not check the assertion.'
   // Nobody of theirs sent it: their doctor need not show it.
   await prisma.assertionAttempt.delete({ where: { id: kept.id } })
   const own = toReport(kept.report)
   const wrong = own.findings.find(({ check, outcome }) => outcome === 'failed' && check !== 'signature')
   const signature = own.findings.find(({ check }) => check === 'signature')
-  if (wrong) return `The assertion was refused for more than its signature: ${wrong.check}.`
-  return signature?.outcome === 'failed' ? null : 'The signature of a foreign key was not looked at.'
+  if (wrong) return `The assertion was refused for another reason than its signature: ${wrong.check}.`
+  return signature?.outcome === 'failed' ? null : 'The signature of a foreign key was not checked.'
 }
 
 async function ask({ env, send }: Core, url: string, init: RequestInit): Promise<Response | null> {

@@ -131,7 +131,7 @@ function nameOf(
   if (actorKind === 'system') return 'Sandpiper'
   if (!forStaff && actorKind === 'reviewer') return 'A reviewer'
   if (!forStaff && actorKind === 'ops') return 'Operations'
-  return (actorId && names.get(actorId)) || 'Somebody who left'
+  return (actorId && names.get(actorId)) || 'A former member'
 }
 
 /** The events that the table lists for a reader in the present state. */

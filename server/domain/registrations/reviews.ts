@@ -56,7 +56,7 @@ export const claim: Verb<Reviews['claim']> = async (core, target, actor) => {
     guards: {
       not_claimed_already: ({ row }) => {
         if (row.state === 'in_review' && row.claimedById === actor.accountId)
-          throw new Problem('conflict', { message: 'You have it already.' })
+          throw new Problem('conflict', { message: 'You have already claimed it.' })
       },
     },
     effects: ({ row, now }) => ({
@@ -88,7 +88,7 @@ export const verifyAuthenticity: Verb<Reviews['verifyAuthenticity']> = async (
       identity_open: ({ row }) => {
         if (row.receivedAt === null) throw new Problem('conflict', { message: 'It was never submitted.' })
         if (row.authenticity === 'verified')
-          throw new Problem('conflict', { message: 'It is verified already.' })
+          throw new Problem('conflict', { message: 'It has already been verified.' })
       },
     },
     effects: ({ tx, row }) => ({
@@ -114,7 +114,7 @@ export const validateConfiguration: Verb<Reviews['validateConfiguration']> = asy
         if (missing)
           throw new Problem('validation', {
             field: 'checked',
-            message: `Not ticked: ${registrationChecks[missing].title}.`,
+            message: `Not checked off: ${registrationChecks[missing].title}.`,
           })
       },
     },
@@ -135,7 +135,7 @@ export const requestInfo: Verb<Reviews['requestInfo']> = async (core, { items, .
         if (asked.some(({ code }) => !own.includes(infoReasons[code].check)))
           throw new Problem('validation', {
             field: 'items',
-            message: 'This is not checked for such a request.',
+            message: 'This check doesn’t apply to this kind of request.',
           })
       },
     },
@@ -240,7 +240,7 @@ export const proposeRejection: Verb<Reviews['proposeRejection']> = async (
         requireClaim(row, actor)
         codesOf(row)
         if (row.proposal !== null)
-          throw new Problem('conflict', { message: 'A rejection is proposed already.' })
+          throw new Problem('conflict', { message: 'A rejection has already been proposed.' })
       },
     },
     effects: ({ row, party, now }) => {
@@ -274,7 +274,9 @@ export const reject: Verb<Reviews['reject']> = async (core, target, actor) => {
     guards: {
       second_reviewer: ({ row }) => {
         if (requireProposal(row).byId === actor.accountId)
-          throw new Problem('forbidden', { message: 'You proposed it: a second reviewer decides.' })
+          throw new Problem('forbidden', {
+            message: 'You proposed the rejection, so a second reviewer must decide.',
+          })
       },
     },
     effects: (context) => rejected(context, actor),
@@ -343,11 +345,11 @@ function rejected({ row, now }: Context, actor: Actor): Effects<'reject'> {
 function requireReady(row: Registration, actor: Actor): void {
   requireClaim(row, actor)
   if (row.authenticity !== 'verified')
-    throw new Problem('conflict', { message: 'Authenticity is not verified yet.' })
+    throw new Problem('conflict', { message: 'Verify the organization first.' })
   if (row.configuration !== 'valid')
-    throw new Problem('conflict', { message: 'The configuration is not checked yet.' })
+    throw new Problem('conflict', { message: 'Check the configuration first.' })
   if (row.proposal !== null)
-    throw new Problem('conflict', { message: 'A rejection is proposed. Dismiss it first.' })
+    throw new Problem('conflict', { message: 'A rejection has been proposed. Dismiss it first.' })
 }
 
 /** The checks of the configuration that belong to a kind of request. */
@@ -364,7 +366,7 @@ function requireClaim(
 }
 
 function requireProposal({ proposal }: { proposal: Prisma.JsonValue }): Proposal {
-  if (proposal === null) throw new Problem('conflict', { message: 'No rejection is proposed.' })
+  if (proposal === null) throw new Problem('conflict', { message: 'No rejection has been proposed.' })
   return proposal as unknown as Proposal
 }
 
@@ -374,11 +376,14 @@ function checkItems(
 ): { code: InfoReason; text: string }[] {
   const asked = items.map(({ code, text }) => {
     if (!Object.hasOwn(infoReasons, code))
-      throw new Problem('validation', { field: 'items', message: 'Choose reasons of the list.' })
+      throw new Problem('validation', { field: 'items', message: 'Choose reasons from the list.' })
     return { code: code as InfoReason, text: checkReviewText(textFieldOf(code as InfoReason), text, author) }
   })
   if (asked.length === 0 || asked.length > itemsMax)
-    throw new Problem('validation', { field: 'items', message: 'Ask for at least one thing of the list.' })
+    throw new Problem('validation', {
+      field: 'items',
+      message: 'Choose at least one question from the list.',
+    })
   return asked
 }
 
@@ -386,6 +391,6 @@ function checkCodes(codes: readonly string[], own: readonly RegistrationCheckId[
   const known = (Object.keys(rejectionReasons) as RejectionReason[]).filter((code) => codes.includes(code))
   const fits = known.every((code) => own.includes(rejectionReasons[code].check))
   if (known.length === 0 || known.length !== new Set(codes).size || !fits)
-    throw new Problem('validation', { field: 'codes', message: 'Choose at least one reason of the list.' })
+    throw new Problem('validation', { field: 'codes', message: 'Choose at least one reason from the list.' })
   return known
 }

@@ -27,7 +27,7 @@ export function checkTerms(accepted: AcceptedTerms, present: AcceptedTerms): voi
   if (accepted.version !== present.version || accepted.sha256 !== present.sha256)
     throw new Problem('validation', {
       field: 'terms',
-      message: 'The terms have changed. Read and accept the present ones.',
+      message: 'The terms have changed. Read and accept the current ones.',
     })
 }
 
@@ -37,7 +37,7 @@ export function requireComplete({ complete, findings }: LintReport): void {
   const first = findings.find(({ severity }) => severity === 'error')
   throw new Problem('validation', {
     field: first?.field ?? 'form',
-    message: first ? `${first.reason} ${first.fix}` : 'The form could not be looked at. Try again.',
+    message: first ? `${first.reason} ${first.fix}` : 'The form could not be checked. Try again.',
   })
 }
 
@@ -45,7 +45,7 @@ export function requireComplete({ complete, findings }: LintReport): void {
 export async function refuseOtherOpen(tx: Prisma.TransactionClient, parentId: string | null): Promise<void> {
   if (parentId === null) return
   if (await tx.registration.findUnique({ where: { openForId: parentId }, select: { id: true } }))
-    throw new Problem('conflict', { message: 'Another change of this app is open.' })
+    throw new Problem('conflict', { message: 'Another change to this app is open.' })
 }
 
 export async function lastRound(tx: Prisma.TransactionClient, registrationId: string): Promise<number> {

@@ -186,7 +186,7 @@ export const reopen: Verb<Submissions['reopen']> = async (core, target, actor) =
       reopen_in_time: async ({ tx, row, now }) => {
         if (isOver(row.endedAt, registrationTimes.reopenDays, now))
           throw new Problem('conflict', {
-            message: 'It was withdrawn more than a year ago. Make a new request.',
+            message: 'It was withdrawn more than a year ago. Submit a new request.',
           })
         await refuseOtherOpen(tx, row.parentId)
       },

@@ -66,11 +66,11 @@ export async function planAbsence(
       where: { fromOn: { lte: planned.untilOn }, untilOn: { gte: planned.fromOn } },
     })
     if (others.some(({ reviewerId }) => reviewerId === actor.accountId))
-      throw invalid('from', 'You are away on some of these days already.')
+      throw invalid('from', 'You are already away on some of these days.')
     if (leadsBack(planned, others))
       throw invalid(
         'substitute',
-        'On some of these days you stand in for this colleague. Choose another one.',
+        'You are covering for this colleague on some of these days. Choose someone else.',
       )
     const { id } = await tx.reviewAbsence.create({ data: { ...planned, createdAt: clock() } })
     await portalAudit.append(tx, {
@@ -103,7 +103,7 @@ export async function cancelAbsence(
 
 function checkDates({ fromOn, untilOn }: Absence, today: CalendarDate): void {
   if (untilOn < fromOn) throw invalid('until', 'The last day must not be before the first.')
-  if (untilOn < today) throw invalid('until', 'Choose a last day that is not over.')
+  if (untilOn < today) throw invalid('until', 'Choose a last day that hasn’t passed.')
   if (untilOn > addDays(today, daysMax)) throw invalid('until', 'Choose a last day within a year.')
 }
 
@@ -115,7 +115,8 @@ async function checkSubstitute(
     where: { id: substituteId, realm: 'staff', staffRole: 'reviewer', disabledAt: null },
     select: { id: true },
   })
-  if (!found || substituteId === reviewerId) throw invalid('substitute', 'Choose a colleague who reviews.')
+  if (!found || substituteId === reviewerId)
+    throw invalid('substitute', 'Choose a colleague who is a reviewer.')
 }
 
 const invalid = (field: string, message: string) => new Problem('validation', { field, message })

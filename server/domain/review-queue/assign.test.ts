@@ -75,9 +75,9 @@ test('what one request refuses does not stop the others, and is said by name', a
 
   expect(done).toBe(1)
   expect(refused).toHaveLength(3)
-  expect(refused[0]).toEqual({ name: 'Tidepath', reason: 'Rae reviewer must not decide on it.' })
+  expect(refused[0]).toEqual({ name: 'Tidepath', reason: 'Rae reviewer may not decide on this.' })
   expect((await give([fine], member, kit)).refused).toEqual([
-    { name: 'Tidepath', reason: 'This reviewer has it already.' },
+    { name: 'Tidepath', reason: 'This reviewer already has it.' },
   ])
 })
 

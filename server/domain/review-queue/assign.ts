@@ -33,7 +33,7 @@ export async function assign(
       if (noun === 'registration') await assignRegistration(core, { registrationId: id, reviewerId }, actor)
       else if (noun === 'production_key_request')
         await assignProductionKey(core, { requestId: id, reviewerId }, actor)
-      else throw new Problem('conflict', { message: 'Any reviewer decides on a sandbox key.' })
+      else throw new Problem('conflict', { message: 'Any reviewer can decide on a sandbox key.' })
       done += 1
     } catch (thrown) {
       if (!isProblem(thrown) || thrown.status >= 500 || thrown.field === 'stepUp') throw thrown

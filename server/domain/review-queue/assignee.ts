@@ -23,9 +23,9 @@ async function chooseAssignee(
     where: { id: claimedById, realm: 'staff', staffRole: 'reviewer', disabledAt: null },
     select: { email: true, name: true },
   })
-  if (!account) throw new Problem('conflict', { message: 'This person does not review.' })
+  if (!account) throw new Problem('conflict', { message: 'This person isn’t a reviewer.' })
   const conflict = await findConflict({ accountId: claimedById, email: account.email })
-  if (conflict !== null) throw new Problem('conflict', { message: `${account.name} must not decide on it.` })
+  if (conflict !== null) throw new Problem('conflict', { message: `${account.name} may not decide on this.` })
   return { claimedById, coversForId: claimedById === reviewerId ? null : reviewerId }
 }
 
@@ -49,7 +49,7 @@ export function chooseOnce<Row>(
       findConflict: (party) => findConflict(tx, row, party),
     }).then((assignment) => {
       if (row.claimedById === assignment.claimedById && row.coversForId === assignment.coversForId)
-        throw new Problem('conflict', { message: 'This reviewer has it already.' })
+        throw new Problem('conflict', { message: 'This reviewer already has it.' })
       return assignment
     })
     return chosen

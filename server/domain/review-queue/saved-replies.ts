@@ -53,7 +53,9 @@ export async function addReply(core: Core, input: ReplyInput, actor: Actor): Pro
   const reply = checkReply(input, actor)
   await transact(core, async (tx) => {
     if ((await tx.savedReply.count()) >= savedRepliesMax)
-      throw new Problem('conflict', { message: `There are ${savedRepliesMax} replies. Delete one first.` })
+      throw new Problem('conflict', {
+        message: `The maximum of ${savedRepliesMax} replies is reached. Delete one first.`,
+      })
     const at = clock()
     const { id } = await tx.savedReply.create({
       data: { ...reply, createdById: actor.accountId, createdAt: at, updatedAt: at },
@@ -84,7 +86,7 @@ export async function changeReply(
       data: { ...reply, version: { increment: 1 }, updatedAt: clock() },
     })
     if (count === 0)
-      throw new Problem('conflict', { message: 'A colleague changed this reply. Load the page again.' })
+      throw new Problem('conflict', { message: 'A colleague changed this reply. Reload the page.' })
     await portalAudit.append(tx, {
       ...portalAudit.by(actor),
       action: 'review.reply_changed',
@@ -144,7 +146,10 @@ function checkReply(
 ): Readonly<{ purpose: string; code: string; title: string; text: string }> {
   const unknown = findUnknownField(text)
   if (unknown !== null)
-    throw new Problem('validation', { field: 'text', message: `{${unknown}} is not a field. See the list.` })
+    throw new Problem('validation', {
+      field: 'text',
+      message: `{${unknown}} is not a known field. Check the list.`,
+    })
   checkTexts({ title, text }, actor, stored)
   const [purpose = '', code = ''] = reason.split(':')
   return { purpose, code, title, text }

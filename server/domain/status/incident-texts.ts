@@ -44,7 +44,7 @@ export function checkAffected(given: Affected): { component: ComponentId; state:
     ([component, state]) => isComponentId(component) && (affectedStates as readonly string[]).includes(state),
   )
   if (rows.length === 0 || !known)
-    throw wrong(affectedField('academy'), 'Say which components are affected, and how.')
+    throw wrong(affectedField('academy'), 'Enter the affected components and their states.')
   return rows.map(([component, state]) => ({ component: component as ComponentId, state }))
 }
 

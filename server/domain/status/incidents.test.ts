@@ -25,7 +25,7 @@ beforeEach(async () => {
   services.advance(600_000)
   await services.prisma.incident.updateMany({ data: { endedAt: services.clock(), stage: 'resolved' } })
   await services.status.saveChecks(
-    componentIds.map((name) => ({ name, state: 'operational', summary: 'It answers.' })),
+    componentIds.map((name) => ({ name, state: 'operational', summary: 'It responds.' })),
     services.clock(),
   )
 })

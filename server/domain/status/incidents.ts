@@ -85,12 +85,12 @@ export async function updateIncident(
   checkTexts({ text }, actor)
   const components = checkAffected(input.components)
   await change(core, 'incident.updated', input, actor, async (tx, incident, now) => {
-    if (incident.endedAt !== null) throw new Problem('conflict', { message: 'It has ended.' })
+    if (incident.endedAt !== null) throw new Problem('conflict', { message: 'It has already ended.' })
     const stages: readonly string[] = stagesOf[incident.kind as IncidentKind]
     if (!stages.includes(input.stage)) throw wrong('stage', 'Choose a stage.')
     const stage = input.stage as IncidentStage
     if (stage === 'scheduled' && incident.stage !== 'scheduled')
-      throw wrong('stage', 'It has begun: say that it goes on, or that it is over.')
+      throw wrong('stage', 'It has already started. Choose in progress or completed.')
     const begun = incident.stage === 'scheduled' && stage === 'in_progress'
     await tx.incident.update({
       where: { id },
@@ -137,7 +137,7 @@ export async function writePostMortem(
   await change(core, 'incident.post_mortem_written', input, actor, async (tx, incident, now) => {
     const { id, postMortem } = incident
     if (incident.endedAt === null)
-      throw new Problem('conflict', { message: 'It has not ended. Write this when it is over.' })
+      throw new Problem('conflict', { message: 'It has not ended yet. Publish this when it is over.' })
     if (postMortem !== null)
       await keepRevision(tx, { incidentId: id, updateId: null, text: postMortem, at: now }, actor)
     await tx.incident.update({ where: { id }, data: { postMortem: text, postMortemAt: now } })
@@ -162,7 +162,7 @@ export async function beginDueMaintenance(core: Core, now: Date): Promise<number
         ...portalAudit.system(),
         action: 'incident.updated',
         subject: { kind: 'incident', id },
-        detail: { stage, reason: 'Its hour has come.' },
+        detail: { stage, reason: 'It has reached its scheduled start.' },
       })
     }
     if (due.length > 0) await history.record(core, tx, now)
@@ -231,19 +231,19 @@ function checkTimes({ kind, startsAt, endsAt }: NewIncident, now: Date) {
   if (kind === 'incident') {
     const begun = startsAt ?? now
     if (begun > now || begun.getTime() < now.getTime() - maintenanceDaysMax * dayMs)
-      throw wrong('startsAt', `An incident has begun already, at most ${maintenanceDaysMax} days ago.`)
+      throw wrong('startsAt', `Enter a start at most ${maintenanceDaysMax} days ago, not in the future.`)
     return { startsAt: begun, endsAt: null, stage: 'investigating' as const }
   }
-  if (startsAt === undefined) throw wrong('startsAt', 'Say when it begins.')
-  if (endsAt === undefined || endsAt <= startsAt) throw wrong('endsAt', 'It ends after it begins.')
+  if (startsAt === undefined) throw wrong('startsAt', 'Enter a start time.')
+  if (endsAt === undefined || endsAt <= startsAt) throw wrong('endsAt', 'Enter an end after the start.')
   if (endsAt <= now || startsAt.getTime() > now.getTime() + maintenanceDaysMax * dayMs)
-    throw wrong('startsAt', `It is announced at most ${maintenanceDaysMax} days before, and not after it.`)
+    throw wrong('startsAt', `Announce it at most ${maintenanceDaysMax} days ahead, and before it starts.`)
   return { startsAt, endsAt, stage: startsAt <= now ? ('in_progress' as const) : ('scheduled' as const) }
 }
 
 function changedMeanwhile(): Problem {
   return new Problem('conflict', {
-    message: 'Somebody has changed it meanwhile. Look at it, then send this again.',
+    message: 'Someone else changed it in the meantime. Review it, then submit again.',
   })
 }
 

@@ -23,7 +23,7 @@ export async function lookUp(
   if (!decision.admitted) return { kind: 'rate_limited', retryAfterSeconds: decision.retryAfterSeconds }
   const { length } = [...id]
   if (length === 0 || length > limits.practiceIdMax || id.includes('\0'))
-    return { kind: 'invalid', message: `Enter a practice id of 1 to ${limits.practiceIdMax} characters.` }
+    return { kind: 'invalid', message: `Enter a practice ID of 1 to ${limits.practiceIdMax} characters.` }
   try {
     return { kind: 'answered', practice: await practiceStatus(id) }
   } catch (error) {

@@ -82,7 +82,7 @@ export async function endOverride(
 ): Promise<void> {
   const { prisma, clock, portalAudit } = core
   await requireStaff(prisma, actor, ['ops'])
-  if (!isComponentId(component)) throw wrong('component', 'There is no such component.')
+  if (!isComponentId(component)) throw wrong('component', 'Unknown component.')
   const why = line('reason', reason, 10, overrideReasonMax)
   checkTexts({ reason: why }, actor)
   requireStepUp(actor, clock())
@@ -119,7 +119,7 @@ export async function endOverdue(core: Core, now: Date): Promise<number> {
         ...portalAudit.system(),
         action: 'status_override.ended',
         subject: { kind: 'component', id: component },
-        detail: { reason: 'Its time was up.' },
+        detail: { reason: 'It expired.' },
       })
     }
     if (due.length > 0) await history.record(core, tx, now)
@@ -152,7 +152,7 @@ export async function listOverrides(
 }
 
 function check({ clock }: Core, { component, state, summary, reason, until }: OverrideInput) {
-  if (!isComponentId(component)) throw wrong('component', 'There is no such component.')
+  if (!isComponentId(component)) throw wrong('component', 'Unknown component.')
   const settable = settableStates.find((each) => each === state)
   if (settable === undefined) {
     throw wrong('state', `The state must be one of ${settableStates.join(', ')}.`)
@@ -180,7 +180,7 @@ function line(field: 'summary' | 'reason', given: string, least: number, most: n
 function changedMeanwhile(): Problem {
   return new Problem('conflict', {
     message:
-      'Somebody has set or ended a state of this component meanwhile. Look at it, then send this again.',
+      'Someone else changed or ended this component’s state in the meantime. Review it, then submit again.',
   })
 }
 

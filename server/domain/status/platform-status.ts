@@ -55,11 +55,11 @@ const uncounted: readonly ComponentState[] = ['disabled', 'not_available']
 
 function summaryOf(rows: readonly BoardRow[]): string {
   const counted = rows.filter(({ status }) => !uncounted.includes(status))
-  if (rows.every(({ status }) => status === 'disabled')) return 'Everything is off on purpose.'
-  if (counted.length === 0) return 'Nothing was checked in the last two minutes.'
+  if (rows.every(({ status }) => status === 'disabled')) return 'All components are off on purpose.'
+  if (counted.length === 0) return 'No component was checked in the last two minutes.'
   const troubled = counted.filter(({ status }) => status !== 'operational')
-  if (troubled.length === 0) return 'Everything that was checked works.'
+  if (troubled.length === 0) return 'All checked components are operational.'
   const named = troubled.map(({ id, status }) => `${components[id].name}: ${status.replaceAll('_', ' ')}.`)
-  const rest = troubled.length < counted.length ? ' Everything else that was checked works.' : ''
+  const rest = troubled.length < counted.length ? ' All other checked components are operational.' : ''
   return `${named.join(' ')}${rest}`
 }

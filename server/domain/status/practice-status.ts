@@ -33,12 +33,12 @@ export function createPracticeStatus({ prisma, clock, board }: Dependencies) {
     if (practice === null) {
       return {
         ...{ checkedAt: now, queried: id, found: false, practiceId: '', name: '', status: 'unknown' },
-        summary: 'No practice has this id.',
+        summary: 'No practice has this ID.',
       }
     }
     const known = { queried: id, found: true, practiceId: practice.slug, name: practice.name }
     if (practice.state === 'suspended') {
-      const summary = 'This office is suspended. It is no outage of the platform.'
+      const summary = 'This practice is suspended. This is not a platform outage.'
       return { checkedAt: now, ...known, status: 'suspended', summary }
     }
     const state = await board.read()
@@ -79,7 +79,7 @@ function healthOf(board: Board): Pick<PracticeStatusObject, 'status' | 'summary'
     status: practiceStatusOf(states.map(({ state }) => state)),
     summary:
       troubled.length === 0
-        ? 'Sign-in answers and records can be saved.'
+        ? 'Sign-in works and records can be saved.'
         : troubled.map(({ words, summary }) => `${words}: ${summary}`).join(' '),
   }
 }

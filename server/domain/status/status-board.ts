@@ -29,7 +29,7 @@ export type Board = Readonly<{
 /** A status request waits no longer than this for a database that does not respond. */
 const readMs = 2_000
 
-const unreachable: Finding = { state: 'down', summary: 'The database does not answer.' }
+const unreachable: Finding = { state: 'down', summary: 'The database is not responding.' }
 
 export function createStatusBoard({ prisma, clock }: { prisma: PrismaClient; clock: () => Date }) {
   let known: Known = nothingKnown

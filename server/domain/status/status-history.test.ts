@@ -236,7 +236,7 @@ test('what a person sets ends by itself, once, with a row in the audit', async (
     where: { action: 'status_override.ended', actorKind: 'system' },
     orderBy: { id: 'desc' },
   })
-  expect(audit?.detail).toEqual({ reason: 'Its time was up.' })
+  expect(audit?.detail).toEqual({ reason: 'It expired.' })
 })
 
 test('of two people at once who have seen the same, one sets it and the other is asked to look again', async () => {

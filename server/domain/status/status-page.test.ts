@@ -30,11 +30,11 @@ test('a server that has just started says that its first check is on its way, an
   advance(30_000)
   const late = await status.page()
   expect(headline(late)).toBe('Nobody is checking at the moment')
-  expect(leadOf(late)).toBe('Nothing was checked in the last two minutes.')
+  expect(leadOf(late)).toBe('No component was checked in the last two minutes.')
 })
 
 test('what was checked before the start counts for nothing, and what is checked after it at once', async () => {
-  const rows = componentIds.map((name) => ({ name, state: 'operational' as const, summary: 'It answers.' }))
+  const rows = componentIds.map((name) => ({ name, state: 'operational' as const, summary: 'It responds.' }))
   await services.status.saveChecks(rows, services.clock())
   services.advance(31_000)
 
@@ -52,7 +52,7 @@ test('what is all off on purpose is not said to be unchecked', async () => {
 
   const off = await services.status.page()
   expect(headline(off)).toBe('Everything is off on purpose')
-  expect(leadOf(off)).toBe('Everything is off on purpose.')
+  expect(leadOf(off)).toBe('All components are off on purpose.')
   expect(badgeWords(off)).toEqual({ words: 'off', tone: 'quiet' })
 })
 

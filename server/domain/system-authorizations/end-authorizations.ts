@@ -19,7 +19,7 @@ export async function endAuthorizations(
     where: { state: 'granted', grant },
     data: {
       state: systemAuthorizationWorkflow.next('granted', 'end', 'system'),
-      reason: 'The app is no longer registered for what was granted.',
+      reason: 'The app is no longer registered for the granted scopes.',
       decidedAt: now,
       decidedById: null,
       version: { increment: 1 },

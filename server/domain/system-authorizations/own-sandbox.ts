@@ -120,7 +120,7 @@ async function change(
   await requireRole(prisma, { organizationId, accountId: actor.accountId }, ownPracticeRoles)
   if (client.audience !== 'backend')
     throw new Problem('validation', {
-      message: 'Only a backend app is switched on: people allow the others.',
+      message: 'Only backend systems have this switch. People authorize other apps.',
     })
   const practice = await prisma.practice.findFirst({
     where: sandboxOf(organizationId),

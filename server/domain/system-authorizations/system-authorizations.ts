@@ -58,7 +58,7 @@ export const request: Verb<BackendAuthorizations['request']> = async (core, inpu
   if (practice.purpose === 'organization_sandbox')
     throw new Problem('validation', {
       field: 'practice',
-      message: 'A sandbox is its organization’s own. Switch the app on there; nobody has to be asked.',
+      message: 'This is your organization’s own sandbox. Allow the app there, without a request.',
     })
   await checkClientAtPractice(prisma, client, practice)
   const scope = formatScopes(askedScopes(client, input.scope))
@@ -66,12 +66,13 @@ export const request: Verb<BackendAuthorizations['request']> = async (core, inpu
   if (purpose.length < 10 || purpose.length > 2_000)
     throw new Problem('validation', {
       field: 'purpose',
-      message: 'Say what it is for, in 10 to 2,000 characters.',
+      message: 'Describe the purpose in 10 to 2,000 characters.',
     })
   const id = await prisma
     .$transaction((tx) => openRequest(core, tx, { client, practice, scope, purpose, actor }))
     .catch((error: unknown) => {
-      if (isUniqueViolation(error)) throw new Problem('conflict', { message: 'This was requested already.' })
+      if (isUniqueViolation(error))
+        throw new Problem('conflict', { message: 'You have already requested this.' })
       throw error
     })
   return toAuthorization(core, await read(core, id))
@@ -164,7 +165,7 @@ export const grant: Verb<BackendAuthorizations['grant']> = (core, { scopes: chos
           if (granted(row).length === 0)
             throw new Problem('validation', {
               field: 'scopes',
-              message: 'Tick at least one thing, or decline.',
+              message: 'Select at least one item, or decline.',
             })
         },
       },
@@ -299,7 +300,10 @@ const orderBy: Prisma.PracticeSystemAuthorizationOrderByWithRelationInput[] = [
 
 function askedScopes(client: Client, text: string): readonly Scope[] {
   if (client.audience !== 'backend')
-    throw new Problem('validation', { field: 'clientId', message: 'Only a backend system asks a practice.' })
+    throw new Problem('validation', {
+      field: 'clientId',
+      message: 'Only a backend system requests access from a practice.',
+    })
   const { scopes, refused } = parseScopes(text)
   if (refused[0])
     throw new Problem('validation', {
@@ -308,14 +312,17 @@ function askedScopes(client: Client, text: string): readonly Scope[] {
     })
   const allowed = narrow(scopes, readScopes(client.scope))
   if (allowed.length === 0)
-    throw new Problem('validation', { field: 'scope', message: 'Nothing of this is registered for the app.' })
+    throw new Problem('validation', {
+      field: 'scope',
+      message: 'The app is not registered for any of these scopes.',
+    })
   return allowed
 }
 
 function reasonOf(text: string): string {
   const reason = text.trim()
   if (reason.length < 3 || reason.length > 1_000)
-    throw new Problem('validation', { field: 'reason', message: 'Give a reason of 3 to 1,000 characters.' })
+    throw new Problem('validation', { field: 'reason', message: 'Enter a reason of 3 to 1,000 characters.' })
   return reason
 }
 

@@ -60,7 +60,7 @@ test.each([
   ['short', 'Enter a reason of at least 10 characters.'],
   ['x'.repeat(301), 'Use at most 300 characters.'],
   ['It is a sample: the password is Kx7pQ9vTz2.', 'Explain it without the value.'],
-  [`It is a sample: svc_t${'A'.repeat(46)} is public.`, 'Leave secrets out of the reason.'],
+  [`It is a sample: svc_t${'A'.repeat(46)} is public.`, 'Remove secrets from the reason.'],
 ])('the reason %j keeps nothing', (keepReason, reasonFault) => {
   const textReview = override(['description'], keepReason)
 

@@ -54,7 +54,7 @@ function requireOverride(field: string, seen: TextWarning, { textReview }: Autho
     return
   }
   const reasonFault = holdsSecret
-    ? 'Leave secrets out of the reason.'
+    ? 'Remove secrets from the reason.'
     : kept.error?.issues.find(({ path }) => path[0] === 'keepReason')?.message
   if (textReview) textReview.warned = { field, seen, ...(wasSeen && reasonFault ? { reasonFault } : {}) }
   throw new Problem('text_warning', {
@@ -73,4 +73,4 @@ export function isCleanText(text: string): boolean {
 }
 
 /** In place of a reason that was not clean. */
-export const leftOutReason = 'The reason held a secret or a patient’s details and was left out.'
+export const leftOutReason = 'The reason was removed because it contained a secret or a patient’s details.'

@@ -16,11 +16,12 @@ const patterns: readonly (readonly [SecretKind, RegExp])[] = [
 ]
 
 const sentences: Record<SecretKind, string> = {
-  private_key: 'This text holds a private key. Take it out, and replace that key: it has left your hands.',
-  api_key: 'This text holds an API key. Take it out, and revoke that key: it has left your hands.',
-  token: 'This text holds a token. Take it out.',
+  private_key:
+    'This text contains a private key. Remove it, and replace that key because it is no longer secret.',
+  api_key: 'This text contains an API key. Remove it, and revoke that key because it is no longer secret.',
+  token: 'This text contains a token. Remove it.',
   social_security_number:
-    'This text holds what looks like a social security number. Describe the project without anybody’s data.',
+    'This text seems to contain a social security number. Describe the project without personal data.',
 }
 
 /** The first finding, as a kind and a sentence for the person who typed it; null when the text is clean. */
@@ -39,5 +40,5 @@ export function assertNoSecret(field: string, text: string): void {
       detail: `secret scan: ${found.finding}`,
     })
   if (findSecret(text) !== null)
-    throw new Problem('validation', { message: 'Leave keys and their beginnings out of this.', field })
+    throw new Problem('validation', { message: 'Remove keys and key prefixes.', field })
 }

@@ -179,7 +179,7 @@ export async function transitionIn<Subject extends Row, Who extends Party, Data>
   if (await wasDone(noun, tx, { target, events: [event], party })) return { row, repeated: true }
   const to = noun.next(row.state, event, party.kind)
   if (target.version !== undefined && target.version !== null && target.version !== row.version)
-    throw new Problem('conflict', { message: 'This has changed meanwhile. Look at it again.' })
+    throw new Problem('conflict', { message: 'This changed in the meantime. Review it again.' })
   const listed = rowOf(noun, row.state, event)
   if (actor && party.accountId !== null)
     await checkProof(noun, tx, { stepUp: listed?.stepUp, row, party, actor, now })
@@ -380,5 +380,5 @@ export async function wasDone(
   })
   if (!earlier) return false
   if (events.includes(earlier.event) && earlier.actorId === party.accountId) return true
-  throw new Problem('conflict', { message: 'This form was used for something else. Load the page again.' })
+  throw new Problem('conflict', { message: 'This form was used for something else. Reload the page.' })
 }

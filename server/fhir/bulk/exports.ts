@@ -90,7 +90,7 @@ async function file(
 }
 
 function progressText(written: number, total: number | null): string {
-  if (total === null) return 'Waiting for its turn'
+  if (total === null) return 'Queued'
   const percent = total === 0 ? 99 : Math.min(99, Math.floor((100 * written) / total))
   return `${percent} % (${written} of ${total} resources)`
 }

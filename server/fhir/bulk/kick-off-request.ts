@@ -52,13 +52,13 @@ export function parseKickOff(parameters: readonly Parameter[]): KickOffRequest {
     throw refused(
       'value',
       '_outputFormat',
-      '_outputFormat is application/fhir+ndjson, application/ndjson or ndjson.',
+      '_outputFormat must be application/fhir+ndjson, application/ndjson or ndjson.',
     )
   }
   const since = only(parameters, '_since')
   const sinceMicros = since === null ? null : parseInstantMicros(since)
   if (since !== null && sinceMicros === null) {
-    throw refused('value', '_since', '_since is an instant, for example 2026-01-31T09:30:00Z, URL-encoded.')
+    throw refused('value', '_since', '_since must be an instant, such as 2026-01-31T09:30:00Z, URL-encoded.')
   }
   return { types: parseTypes(parameters), since, sinceMicros }
 }
@@ -66,7 +66,7 @@ export function parseKickOff(parameters: readonly Parameter[]): KickOffRequest {
 /** @throws Problem `validation` */
 export function checkPast(sinceMicros: bigint | null, now: Date): void {
   if (sinceMicros === null || sinceMicros <= BigInt(now.getTime() + 1) * 1000n) return
-  throw refused('value', '_since', '_since lies in the future.')
+  throw refused('value', '_since', '_since is in the future.')
 }
 
 /**
@@ -87,7 +87,7 @@ export function planExport(principal: SmartPrincipal, types: readonly FhirType[]
     if (access === null && types === null) continue
     if (access === null) {
       throw new Problem('forbidden', {
-        message: `This token does not allow exporting ${type}: it needs system/${type}.rs.`,
+        message: `This token doesn’t allow exporting ${type}. It needs system/${type}.rs.`,
         detail: `no scope for export of ${type}`,
       })
     }
@@ -96,7 +96,7 @@ export function planExport(principal: SmartPrincipal, types: readonly FhirType[]
   }
   if (plan.length > 0) return plan.sort((one, other) => (one.type < other.type ? -1 : 1))
   throw new Problem('forbidden', {
-    message: 'This token allows no type to be exported: it needs scopes such as system/Patient.rs.',
+    message: 'This token allows no type to be exported. It needs scopes such as system/Patient.rs.',
     detail: 'no scope for export',
   })
 }
@@ -111,8 +111,8 @@ function parseTypes(parameters: readonly Parameter[]): FhirType[] | null {
     'value',
     '_type',
     wrong === ''
-      ? '_type needs resource types, separated by commas.'
-      : `_type names ${wrong.replace(/\W/g, '').slice(0, 40)}, which is no resource type of this server.`,
+      ? '_type must list resource types, separated by commas.'
+      : `_type contains ${wrong.replace(/\W/g, '').slice(0, 40)}, which is not a resource type of this server.`,
   )
 }
 

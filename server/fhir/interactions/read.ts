@@ -58,7 +58,7 @@ export function refuseParameters(request: Request): void {
   const [unknown] = takeFormat(queryParameters(request), request.headers.get('accept'))
   if (unknown === undefined) return
   throw new Problem('validation', {
-    message: 'A read takes no parameters but _format and _pretty.',
+    message: 'A read accepts only the parameters _format and _pretty.',
     field: 'parameters',
     fhirIssue: 'not-supported',
   })

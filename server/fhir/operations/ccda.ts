@@ -17,7 +17,7 @@ export async function ccda({ call, ccd, ask }: HandlerCall, patientId: string): 
     checkGrant(principal, patientId)
     if (queryParameters(request).length > 0) {
       throw new Problem('validation', {
-        message: '$ccda takes no parameters.',
+        message: '$ccda accepts no parameters.',
         field: 'parameters',
         fhirIssue: 'not-supported',
       })

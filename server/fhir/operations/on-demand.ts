@@ -91,7 +91,7 @@ export function onDemandReference(ccd: Ccd): StoredText {
     category: [{ coding: [writtenCodes.clinicalNote], text: writtenCodes.clinicalNote.display }],
     subject: { reference: `Patient/${ccd.patientId}` },
     date,
-    description: 'The current CCD, made when it is asked for',
+    description: 'The current CCD, generated on request',
     content: [
       {
         attachment: {

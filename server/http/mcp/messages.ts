@@ -32,9 +32,9 @@ export function parseMessages(body: unknown, version: string | null): Messages |
   const isBatch = Array.isArray(body)
   const given: unknown[] = isBatch ? body : [body]
   if (isBatch && version !== null && version > mcpBatchVersion)
-    return refused(`Batches ended with version ${mcpBatchVersion}: send one message.`)
+    return refused(`Version ${mcpBatchVersion} was the last with batches. Send one message.`)
   if (given.length === 0 || given.length > limits.mcpBatchMax)
-    return refused(`A batch has 1 to ${limits.mcpBatchMax} messages.`)
+    return refused(`A batch must have 1 to ${limits.mcpBatchMax} messages.`)
   const messages: JSONRPCMessage[] = []
   for (const each of given) {
     const parsed = JSONRPCMessageSchema.safeParse(each)
@@ -63,19 +63,17 @@ function findFault(
   if (new Set(ids).size < ids.length) return refused('Two messages of a batch have the same id.')
   const initialize = requests.find(({ method }) => method === 'initialize')
   if (initialize !== undefined) {
-    if (hasMore) return refused('initialize is sent alone.')
+    if (hasMore) return refused('Send initialize on its own.')
     const { success } = InitializeRequestSchema.safeParse(initialize)
     return success
       ? null
       : {
-          ...refused('initialize wants protocolVersion, capabilities and clientInfo.', -32602),
+          ...refused('initialize needs protocolVersion, capabilities and clientInfo.', -32602),
           id: initialize.id,
         }
   }
   if (version !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) {
-    return refused(
-      `This version of the protocol is not spoken here: ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')} are.`,
-    )
+    return refused(`Unsupported protocol version. Supported: ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}.`)
   }
   return null
 }

@@ -69,8 +69,8 @@ export async function use(
     throw new Problem('forbidden', {
       message:
         practice.organizationId === null
-          ? 'The demonstration practice is shared, and only read. Sign in to write to a sandbox of your own.'
-          : 'Your role in this organization reads only.',
+          ? 'The demonstration practice is shared and read-only. Sign in to write to your own sandbox.'
+          : 'Your role in this organization is read-only.',
     })
   if (practice.organizationId === null) await takeVisitorWindow(core, context)
   const real = await provide(core, practice, level)
@@ -98,7 +98,7 @@ async function takeVisitorWindow({ limiter }: Core, { ip }: Context): Promise<vo
   const decision = await limiter.take([{ window: 'explorerVisitor', subject: networkOf(ip) }])
   if (decision.admitted) return
   throw new Problem('rate_limited', {
-    message: `The explorer answers a few requests a minute here. Wait ${decision.retryAfterSeconds} seconds, or sign in for a sandbox of your own.`,
+    message: `Too many explorer requests from this address. Wait ${decision.retryAfterSeconds} seconds, or sign in to use your own sandbox.`,
     retryAfterSeconds: decision.retryAfterSeconds,
   })
 }

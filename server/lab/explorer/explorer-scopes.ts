@@ -17,8 +17,7 @@ export function decideScopes(
   const asked = readAskedScopes(text)
   const context = kind === 'patient' ? 'patient' : 'user'
   const other = asked.find((scope) => scope.kind === 'launch' || scope.context !== context)
-  if (other)
-    throw wrongScope(`The token of a ${kind} is about records alone: its scopes begin with ${context}/ here.`)
+  if (other) throw wrongScope(`A ${kind}’s token reads records only. Its scopes start with ${context}/ here.`)
   const scopes = boundScopes(asked, [readScopes(explorerClients[kind].scope)], typesLetOut)
   return { scopes, text: formatScopes(scopes) }
 }

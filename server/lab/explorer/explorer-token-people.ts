@@ -35,7 +35,7 @@ export async function ensureExplorerClient(
       audience: kind,
       authentication: 'none',
       name,
-      description: 'The explorer of the portal. It keeps its tokens on the server.',
+      description: 'The explorer of the portal. It stores its tokens on the server.',
       redirectUris: [],
       scope,
       everyPractice: true,

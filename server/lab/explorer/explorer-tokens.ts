@@ -121,7 +121,7 @@ async function takeVisitorWindow({ limiter }: Core, { ip }: Context): Promise<vo
   const decision = await limiter.take([{ window: 'explorerVisitor', subject: networkOf(ip) }])
   if (decision.admitted) return
   throw new Problem('rate_limited', {
-    message: `The explorer answers a few requests a minute here. Wait ${decision.retryAfterSeconds} seconds, or sign in for a sandbox of your own.`,
+    message: `Too many explorer requests from this address. Wait ${decision.retryAfterSeconds} seconds, or sign in to use your own sandbox.`,
     retryAfterSeconds: decision.retryAfterSeconds,
   })
 }
@@ -135,7 +135,7 @@ async function checkPerson(
   const isId = /^[A-Za-z0-9.-]{1,64}$/.test(id)
   const found = isId ? await store.read(datasetId, planRead(personTypes[kind], id), noLiveness) : null
   if (found?.resource) return
-  throw new Problem('validation', { field: 'person', message: `This practice has no ${kind} of this id.` })
+  throw new Problem('validation', { field: 'person', message: `This practice has no ${kind} with this ID.` })
 }
 
 /** Null for one that is over or ends soon, was ended by somebody, or cannot be opened any more. */

@@ -49,7 +49,7 @@ export function decide(
   try {
     checkFhirAccess(practice, token.audience)
   } catch (thrown) {
-    return refusedBy(thrown, 'No token is given out: ')
+    return refusedBy(thrown, 'No token is issued: ')
   }
   const caller: Caller = {
     audience: token.audience,
@@ -71,19 +71,19 @@ function read(_: Core, { type, id }: FhirQuestion, caller: Caller): string {
   const { visible } = compileRead(accessTo(caller, type, 'read'), id)
   const charts = visible.flatMap(({ patientId }) => patientId ?? [])
   if (charts.length === visible.length)
-    return `If it is in the chart of ${charts.join(' or ')}; of any other chart it is not found.`
+    return `Found if it is in the chart of ${charts.join(' or ')}; not found in any other chart.`
   const narrowed = visible.every(({ codes }) => codes !== null)
-  return narrowed ? 'If it is of what the scope is narrowed to.' : 'Whoever’s it is at this practice.'
+  return narrowed ? 'Found if it matches the narrowed scope.' : 'Found for any patient of this practice.'
 }
 
 function chart(_: Core, { id, parameters }: FhirQuestion, caller: Caller): string {
   compileEverything({ ...chartOf(id, caller), parameters, handling: 'strict', after: null })
-  return `The whole chart of ${id}.`
+  return `The complete chart of ${id}.`
 }
 
 function ccd(_: Core, { id }: FhirQuestion, caller: Caller): string {
   checkCcd(chartOf(id, caller))
-  return `The whole chart of ${id}, and whom it names.`
+  return `The complete chart of ${id}, and the people it refers to.`
 }
 
 function docref(core: Core, { parameters, ...question }: FhirQuestion, caller: Caller): string {
@@ -103,8 +103,8 @@ function search({ clock }: Core, { type, parameters, base }: FhirQuestion, calle
     after: null,
     accessTo: (included) => findAccess(caller, included, 'search'),
   })
-  const where = patientId === null ? 'In the whole practice.' : `In the chart of ${patientId}.`
-  const narrowed = plan.visible.codes === null ? [] : ['Only what its scopes are narrowed to.']
+  const where = patientId === null ? 'In the complete practice.' : `In the chart of ${patientId}.`
+  const narrowed = plan.visible.codes === null ? [] : ['Only what the narrowed scopes allow.']
   return [where, ...narrowed, ...new Set(ignored.map(({ reason }) => reason))].join(' ')
 }
 

@@ -102,7 +102,7 @@ const tooManyWaitSeconds = 1
 
 function tooManyWait(): Problem {
   return new Problem('unavailable', {
-    message: 'Too many slow answers are being waited for already. Ask again when some of them have come.',
+    message: 'Too many slow responses are already pending. Retry when some of them have arrived.',
     detail: 'fault:latency, too many wait',
     retryAfterSeconds: tooManyWaitSeconds,
   })
@@ -111,6 +111,6 @@ function tooManyWait(): Problem {
 function wrongPlace(): Problem {
   return new Problem('validation', {
     field: faultHeader,
-    message: 'This fault does not apply to this request. The Fault Lab lists where each may be had.',
+    message: 'This fault doesn’t apply to this request. The Fault Lab lists where each one applies.',
   })
 }

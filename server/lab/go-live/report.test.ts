@@ -172,9 +172,7 @@ describe('the go-live report', () => {
   test('says everything in sentences with their numbers', () => {
     const { findings } = goLiveReport([limited(0), call(100), limited(2_000), call(2_500)], [], now)
 
-    expect(findings.limits.seen).toBe(
-      'Told to wait 2 times; after 1 of them the next call came before its time.',
-    )
-    expect(findings.called.seen).toBe('2 calls served in 30 days.')
+    expect(findings.limits.seen).toBe('Asked to wait 2 times. After 1 of them, the next call came too early.')
+    expect(findings.called.seen).toBe('2 calls succeeded in 30 days.')
   })
 })

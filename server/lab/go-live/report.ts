@@ -49,27 +49,27 @@ export function goLiveReport(rows: readonly ConductRow[], keys: readonly KeyLife
 
 function checkCalled(rows: readonly ConductRow[]): Finding {
   const served = sum(rows.filter(({ refusal }) => refusal === null))
-  if (rows.length === 0) return unseen(`No call came in ${goLiveBounds.days} days.`)
-  if (served === 0) return act(`${counted(sum(rows), 'call')} came, and none was served.`)
-  return good(`${counted(served, 'call')} served in ${goLiveBounds.days} days.`)
+  if (rows.length === 0) return unseen(`No calls in ${goLiveBounds.days} days.`)
+  if (served === 0) return act(`${counted(sum(rows), 'call')}, and none succeeded.`)
+  return good(`${counted(served, 'call')} succeeded in ${goLiveBounds.days} days.`)
 }
 
 function checkPaging(rows: readonly ConductRow[]): Finding {
   const pages = (mark: string) => sum(rows.filter(({ page }) => page === mark))
   const [begun, ended] = [pages('begun'), pages('last')]
-  if (begun === 0) return unseen('No answer had a next page. Ask for a long list, or for small pages.')
-  if (ended === 0) return act(`${counted(begun, 'list')} had more pages, and none was read to its end.`)
+  if (begun === 0) return unseen('No response had a next page. Request a long list, or small pages.')
+  if (ended === 0) return act(`${counted(begun, 'list')} had more pages, and none was read to the end.`)
   const seen = `${counted(begun, 'list')} had more pages, ${ended} of them read to the end.`
   return ended * 2 >= begun ? good(seen) : act(seen)
 }
 
 function checkBrowser(rows: readonly ConductRow[]): Finding {
   const byKey = rows.filter(({ kind }) => kind === 'key')
-  if (byKey.length === 0) return unseen('No call was made with a key.')
+  if (byKey.length === 0) return unseen('No calls were made with a key.')
   const seen = sum(byKey.filter(({ fromBrowser }) => fromBrowser))
   return seen === 0
     ? good('No call with a key came from a browser.')
-    : act(`${counted(seen, 'call')} with a key carried a browser’s Origin.`)
+    : act(`${counted(seen, 'call')} with a key had a browser’s Origin header.`)
 }
 
 function checkRenewal(rows: readonly ConductRow[], keys: readonly KeyLife[], now: Date): Finding {
@@ -77,7 +77,7 @@ function checkRenewal(rows: readonly ConductRow[], keys: readonly KeyLife[], now
   const ending = keys.filter(({ expiresAt, rotated }) => !rotated && expiresAt.getTime() <= soon)
   if (ending.length > 0)
     return act(
-      `${counted(ending.length, 'key')} will end within ${goLiveBounds.keyEndsDays} days and was not rotated.`,
+      `${counted(ending.length, 'key')} will expire within ${goLiveBounds.keyEndsDays} days and was not rotated.`,
     )
   const apps = rows.filter(({ kind }) => kind === 'app')
   const tokens = apps.filter(({ route, refusal }) => route.endsWith('/token') && refusal === null)
@@ -86,25 +86,23 @@ function checkRenewal(rows: readonly ConductRow[], keys: readonly KeyLife[], now
     tokens.some(({ credential, at }) => credential === row.credential && at >= row.at)
   const left = expired.filter((row) => !renewed(row))
   if (left.length > 0)
-    return act(
-      `${counted(sum(left), 'call')} came with a token that had ended, and no new one was asked for.`,
-    )
+    return act(`${counted(sum(left), 'call')} used an expired token, and no new one was requested.`)
   const again = tokens.length - new Set(tokens.map(({ credential }) => credential)).size
   if (again > 0) return good(`Tokens were renewed ${again === 1 ? 'once' : `${again} times`}.`)
-  if (keys.some(({ rotated }) => rotated)) return good('A key was rotated before its end.')
-  return unseen('No token was asked for twice and no key rotated. Let one end, or rotate one on purpose.')
+  if (keys.some(({ rotated }) => rotated)) return good('A key was rotated before it expired.')
+  return unseen('No token was renewed and no key was rotated. Let one expire, or rotate one on purpose.')
 }
 
 function checkErrors(rows: readonly ConductRow[]): Finding {
   const own = rows.filter(({ injected }) => !injected)
   const calls = sum(own)
-  if (calls === 0) return unseen('No call came.')
+  if (calls === 0) return unseen('No calls.')
   const wrong = sum(own.filter(({ refusal, status }) => refusal !== null && !understood(status)))
   const share = wrong / calls
   const seen =
     wrong === 0
-      ? 'No call was refused for what it said.'
-      : `${counted(wrong, 'call')} of ${calls.toLocaleString('en-US')} refused for what ${wrong === 1 ? 'it' : 'they'} said, ${Math.ceil(share * 100)} %.`
+      ? 'No calls were refused because of their content.'
+      : `${counted(wrong, 'call')} of ${calls.toLocaleString('en-US')} refused because of ${wrong === 1 ? 'its' : 'their'} content, ${Math.ceil(share * 100)} %.`
   return share > goLiveBounds.misunderstoodShare ? act(seen) : good(seen)
 }
 

@@ -9,27 +9,30 @@ const faultSeconds = 1
 export function checkLimits(rows: readonly ConductRow[]): Finding {
   const { refusals, hasty } = hastyAfter(rows, ({ status }) => status === 429, 1)
   if (refusals === 0)
-    return { state: 'unseen', seen: 'Nobody was told to wait. Go over a limit once on purpose, and see.' }
+    return { state: 'unseen', seen: 'No call exceeded a limit. Exceed one on purpose to test this.' }
   return hasty === 0
-    ? { state: 'good', seen: `Told to wait ${times(refusals)}, and each time it did.` }
+    ? { state: 'good', seen: `Asked to wait ${times(refusals)}, and waited each time.` }
     : {
         state: 'act',
-        seen: `Told to wait ${times(refusals)}; after ${hasty} of them the next call came before its time.`,
+        seen: `Asked to wait ${times(refusals)}. After ${hasty} of them, the next call came too early.`,
       }
 }
 
 export function checkFaults(rows: readonly ConductRow[]): Finding {
   const { refusals, hasty } = hastyAfter(rows, ({ status }) => status >= 500, faultSeconds)
   if (refusals === 0)
-    return { state: 'unseen', seen: 'No call met a fault. Inject one in the Fault Lab, and see.' }
+    return { state: 'unseen', seen: 'No call met a fault. Inject one in the Fault Lab to test this.' }
   return hasty === 0
     ? { state: 'good', seen: `Met a fault ${times(refusals)}, and waited before the next call.` }
-    : { state: 'act', seen: `Met a fault ${times(refusals)}; after ${hasty} of them it came again at once.` }
+    : {
+        state: 'act',
+        seen: `Met a fault ${times(refusals)}. After ${hasty} of them, the next call came immediately.`,
+      }
 }
 
 /** Refusals in a row of one credential, with none served in between. */
 export function checkCredentials(rows: readonly ConductRow[]): Finding {
-  if (rows.length === 0) return { state: 'unseen', seen: 'No call came.' }
+  if (rows.length === 0) return { state: 'unseen', seen: 'No calls.' }
   let longest = 0
   for (const calls of byCredential(rows)) {
     let row = 0
@@ -40,7 +43,7 @@ export function checkCredentials(rows: readonly ConductRow[]): Finding {
   }
   if (longest === 0) return { state: 'good', seen: 'No credential was refused.' }
   return longest < goLiveBounds.unauthorizedInARow
-    ? { state: 'good', seen: `At most ${times(longest)} in a row a credential was refused.` }
+    ? { state: 'good', seen: `At most ${times(longest)} in a row, a credential was refused.` }
     : { state: 'act', seen: `A refused credential was sent ${times(longest)} in a row.` }
 }
 

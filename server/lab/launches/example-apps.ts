@@ -45,7 +45,7 @@ async function register(
       audience,
       authentication: key === null ? 'none' : 'private_key_jwt',
       name: `Example app (${audience})`,
-      description: 'The example app of the launch simulator. It runs on the server and shows each step.',
+      description: 'The launch simulator’s example app. It runs on the server and shows each step.',
       scope: exampleScopes[audience],
       ...(key === null ? { redirectUris: [redirectUri(core)] } : { jwks: { keys: [{ ...key.public }] } }),
     },

@@ -26,7 +26,7 @@ async function discover(core: Core, { id, iss }: StartedSimulation) {
   const [authorizeUrl, tokenUrl, jwksUrl] = names.map((name) => body[name])
   const ok = typeof authorizeUrl === 'string' && typeof tokenUrl === 'string' && typeof jwksUrl === 'string'
   const came = {
-    status: answer?.status ?? 'no answer',
+    status: answer?.status ?? 'no response',
     ...Object.fromEntries(names.map((name) => [name, body[name]])),
   }
   await noteStep(core, id, { step: 'discovery', ok, sent: { url }, came })
@@ -109,7 +109,7 @@ async function verify(core: Core, { id, iss, clientId, jwksUrl }: Run, idToken: 
       ok: false,
       sent: { jwks: jwksUrl },
       came: {},
-      note: 'The signature does not hold: the app must not sign this person in.',
+      note: 'The signature is invalid. The app must not sign this person in.',
     })
   }
 }
@@ -133,14 +133,14 @@ async function readPatient(
     ok,
     sent: { url },
     came: {
-      status: answer?.status ?? 'no answer',
+      status: answer?.status ?? 'no response',
       resourceType,
       id: resourceId,
       ...(total !== undefined && { total }),
     },
     ...(!inContext &&
       kind !== 'backend' && {
-        note: 'The token answer names no patient: the app cannot know whose chart is meant.',
+        note: 'The token response contains no patient. The app can’t know whose chart to open.',
       }),
   })
 }
@@ -186,7 +186,10 @@ function sayReturned({
   error: string | null
   hasCode: boolean
 }): string {
-  if (!isOwn) return 'The state is not the one that was sent: the app drops the answer and exchanges nothing.'
-  if (error !== null) return `The app shows that it was not let in: ${error}.`
-  return hasCode ? 'The state is the one that was sent.' : 'There is neither code nor error.'
+  if (!isOwn)
+    return 'The state differs from the one that was sent. The app discards the response and exchanges nothing.'
+  if (error !== null) return `The app shows that access was denied: ${error}.`
+  return hasCode
+    ? 'The state matches the one that was sent.'
+    : 'The response has neither a code nor an error.'
 }

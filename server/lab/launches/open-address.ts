@@ -22,9 +22,9 @@ export function faultOfOpenAddress(
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && atHome))
     return 'Use https. Plain http is for localhost, 127.0.0.1 and [::1] only.'
   if (url.username !== '' || url.password !== '') return 'Remove the user name and password from the URL.'
-  if (text.includes('#')) return 'Remove the fragment: everything from # on.'
+  if (text.includes('#')) return 'Remove the fragment (everything from # on).'
   if (url.origin === own.PUBLIC_ORIGIN || url.origin === own.FHIR_ORIGIN)
-    return 'Enter a URL of your own app: this portal cannot be launched.'
+    return 'Enter your own app’s URL. This portal can’t be launched.'
   return atHome || isPublicHost(url.hostname)
     ? null
     : 'The host is on a private network. Use a public https host or localhost.'

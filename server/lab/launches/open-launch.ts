@@ -119,7 +119,7 @@ async function takeTurn(core: Core, ip: string): Promise<void> {
   ])
   if (throttled === null) return
   throw new Problem('rate_limited', {
-    message: `Too many launches. One network can make ${openLaunchLimits.networkPerHour} an hour.`,
+    message: `Too many launches. One network can start ${openLaunchLimits.networkPerHour} per hour.`,
     retryAfterSeconds: throttled.retryAfterSeconds,
   })
 }

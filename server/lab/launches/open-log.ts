@@ -64,7 +64,7 @@ export async function getLog(
       : null
   if (row === null)
     throw new Problem('not_found', {
-      message: 'The log of a launch can be read for an hour, in the browser that launched.',
+      message: 'You can read the launch log for one hour, in the browser that started the launch.',
     })
   const steps = row.steps.map(({ step, at, ok, sent, came, note, refusal }) => ({
     step: step as LaunchStepName,

@@ -34,7 +34,7 @@ export async function checkEncounter(
   if (subject?.reference !== `Patient/${patientId}`)
     throw new Problem('validation', {
       field: 'encounter',
-      message: 'There is no such visit of this patient.',
+      message: 'This patient has no such visit.',
     })
 }
 
@@ -130,5 +130,5 @@ function toPerson({ id, content }: { id: string; content: string }): LabPerson {
 }
 
 function nobody(field: string): Problem {
-  return new Problem('validation', { field, message: 'There is nobody like that in the sandbox.' })
+  return new Problem('validation', { field, message: 'The sandbox has no such person.' })
 }

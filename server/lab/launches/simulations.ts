@@ -85,7 +85,10 @@ export async function start(core: Core, input: NewSimulation, actor: Actor): Pro
   await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayStart)
   if (!Object.hasOwn(launchKinds, kind)) throw new Problem('validation', { field: 'kind' })
   if (fault !== null && !(isLaunchFault(fault) && launchFaultRow(fault).kinds.includes(kind)))
-    throw new Problem('validation', { field: 'fault', message: 'This cannot go wrong in such a launch.' })
+    throw new Problem('validation', {
+      field: 'fault',
+      message: 'This fault can’t happen in this kind of launch.',
+    })
   const { audience, launched } = launchKindRow(kind)
   const signIn = checkSignIn(input)
   const practice = await sandboxes.ensure(core, organizationId, { writable: false })
@@ -151,7 +154,7 @@ async function takeTurn(core: Core, organizationId: string): Promise<void> {
   const throttled = await throttle.take(core, [{ rule: 'launchSimulation', subject: [organizationId] }])
   if (throttled === null) return
   throw new Problem('rate_limited', {
-    message: `An organization can set up ${launchesPerHour} launches an hour.`,
+    message: `An organization can start ${launchesPerHour} launches per hour.`,
     retryAfterSeconds: throttled.retryAfterSeconds,
   })
 }
@@ -171,7 +174,7 @@ async function findApp(
   if (client.audience !== audience)
     throw new Problem('validation', {
       field: 'app',
-      message: `This app is registered for another audience: such a launch is for ${audience} apps.`,
+      message: `This app is registered for another audience. This launch is for ${audience} apps.`,
     })
   return client
 }
@@ -183,7 +186,7 @@ function checkSignIn({ kind, app, signIn }: NewSimulation): LaunchSignIn {
   if (app !== exampleApp) return signIn
   throw new Problem('validation', {
     field: 'signIn',
-    message: 'The example app has no browser to sign in with. Choose an app of your own.',
+    message: 'The example app has no browser to sign in with. Choose your own app.',
   })
 }
 
@@ -196,19 +199,18 @@ async function findPerson(
   const { kind, signIn, patientId, practitionerId, encounterId, intent } = input
   const { audience, launched } = launchKindRow(kind)
   if (intent !== null && !/^[\w.:/-]{1,200}$/.test(intent))
-    throw new Problem('validation', { field: 'intent', message: 'An intent is a short word or URL.' })
+    throw new Problem('validation', { field: 'intent', message: 'An intent must be a short word or a URL.' })
   if (encounterId !== null) await people.checkEncounter(core, practice, encounterId, patientId)
   if (audience === 'backend') return null
   if (signIn === 'on_page' && !launched) return null
-  if (patientId === null)
-    throw new Problem('validation', { field: 'patient', message: 'Choose whose record it is about.' })
+  if (patientId === null) throw new Problem('validation', { field: 'patient', message: 'Choose a patient.' })
   if (signIn === 'on_page') {
     await people.checkPatient(core, practice, patientId)
     return null
   }
   if (audience === 'clinician') {
     if (practitionerId === null)
-      throw new Problem('validation', { field: 'clinician', message: 'Choose who signs in.' })
+      throw new Problem('validation', { field: 'clinician', message: 'Choose a person to sign in.' })
     await people.checkPatient(core, practice, patientId)
     return people.loginOfClinician(core, practice, practitionerId)
   }
@@ -249,7 +251,7 @@ async function authorizeBackend(
       ...granted,
       practiceId,
       clientId,
-      purpose: 'Launched by the simulator at the organization’s own sandbox.',
+      purpose: 'Started by the launch simulator in the organization’s own sandbox.',
       requestedAt: now,
     },
   })

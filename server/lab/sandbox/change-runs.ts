@@ -11,7 +11,7 @@ import type { Core } from '../../domain/core.ts'
 import type { DataChange } from '../../domain/practices/practice-data.ts'
 import * as practiceData from '../../domain/practices/practice-data.ts'
 
-const given = 'The change was begun several times and came to no end. The sandbox is as it was; ask again.'
+const given = 'The change failed several times. The sandbox is unchanged. Try again.'
 
 const carryOut: Record<
   SandboxChangeKind,

@@ -76,8 +76,8 @@ test('the same request twice is one change, and one with another button is refus
 
   expect(new Set([...both, again].map(({ id }) => id))).toEqual(new Set([request]))
   expect(await services.prisma.sandboxChange.count({ where: { practiceId: practice.id } })).toBe(1)
-  expect(await refusalOf(ask('save', request))).toMatch(/^conflict: This request was made already/)
-  expect(await refusalOf(ask('save', 'x'))).toMatch(/^validation: Load the page again/)
+  expect(await refusalOf(ask('save', request))).toMatch(/^conflict: This request was already made/)
+  expect(await refusalOf(ask('save', 'x'))).toMatch(/^validation: Reload the page/)
 })
 
 test('a request that its twin overtakes is the twin, not a second change', async () => {
@@ -167,7 +167,7 @@ test('what shares the seed’s data needs no reset, and without a snapshot nothi
   const own = await makeSandbox()
 
   for (const kind of ['reset', 'save', 'restore'] as const)
-    expect(await refusalOf(shared.ask(kind))).toMatch(/^conflict: This sandbox is as the seed made it/)
+    expect(await refusalOf(shared.ask(kind))).toMatch(/^conflict: This sandbox has its original sample data/)
   expect(await refusalOf(own.ask('restore'))).toMatch(/^conflict: There is no snapshot to restore/)
 })
 

@@ -38,7 +38,7 @@ export async function ask(
   const { organizationId, requestId: id, kind } = asked
   const practice = await getOwnSandbox(prisma, { organizationId, accountId: actor.accountId })
   if (!uuidPattern.test(id))
-    throw new Problem('validation', { message: 'Load the page again.', field: 'request' })
+    throw new Problem('validation', { message: 'Reload the page.', field: 'request' })
   const known = await prisma.sandboxChange.findUnique({ where: { id }, include })
   if (known !== null) return again(known, { practice, kind })
   try {
@@ -80,7 +80,7 @@ export async function ask(
 
 function again(row: Row, wanted: { practice: OwnSandbox; kind: SandboxChangeKind }): ShownChange {
   if (row.practiceId === wanted.practice.id && row.kind === wanted.kind) return present(row)
-  throw new Problem('conflict', { message: 'This request was made already. Load the page again.' })
+  throw new Problem('conflict', { message: 'This request was already made. Reload the page.' })
 }
 
 async function check(core: Core, practice: OwnSandbox, kind: SandboxChangeKind): Promise<void> {
@@ -93,13 +93,14 @@ async function check(core: Core, practice: OwnSandbox, kind: SandboxChangeKind):
   const dataset = await datasets.find(practice.datasetId)
   if (dataset?.kind === 'template')
     throw new Problem('conflict', {
-      message: 'This sandbox is as the seed made it: nothing can be written until a full key is issued.',
+      message:
+        'This sandbox has its original sample data. It can be changed only after a key with full access is issued.',
     })
   if (kind === 'restore' && (await practiceData.findSnapshot(core, practice.id)) === null)
     throw new Problem('conflict', { message: 'There is no snapshot to restore. Save one first.' })
   if (kind === 'save' && (await sizeOf(core, practice.datasetId)) > sandboxLimits.resourcesMax)
     throw new Problem('conflict', {
-      message: `A snapshot holds ${sandboxLimits.resourcesMax.toLocaleString('en-US')} resources at most. Reset the sandbox, or write less to it.`,
+      message: `A snapshot can have at most ${sandboxLimits.resourcesMax.toLocaleString('en-US')} resources. Reset the sandbox, or write less to it.`,
     })
 }
 
@@ -107,7 +108,7 @@ async function takeTurn(core: Core, practice: OwnSandbox): Promise<void> {
   const throttled = await throttle.take(core, [{ rule: 'sandboxChange', subject: [practice.id] }])
   if (throttled === null) return
   throw new Problem('rate_limited', {
-    message: `A sandbox can be reset, saved or restored ${sandboxLimits.changesPerHour} times an hour.`,
+    message: `A sandbox can be reset, saved or restored ${sandboxLimits.changesPerHour} times per hour.`,
     retryAfterSeconds: throttled.retryAfterSeconds,
   })
 }
@@ -116,7 +117,7 @@ async function busy({ prisma }: Core, practice: OwnSandbox): Promise<Problem> {
   const row = await prisma.sandboxChange.findUnique({ where: { runningPracticeId: practice.id } })
   const what = row ? sandboxChanges[row.kind as SandboxChangeKind].title.toLowerCase() : 'a change'
   return new Problem('conflict', {
-    message: `Another change is under way (${what}). Wait until it has ended, then ask again.`,
+    message: `Another change is in progress (${what}). Wait until it has finished, then try again.`,
   })
 }
 

@@ -66,6 +66,6 @@ function describePerson(audience: AppPerson['audience'], localPart: string | nul
 function nobody(): Problem {
   return new Problem('validation', {
     field: 'person',
-    message: 'Choose a person who signs in at your own sandbox.',
+    message: 'Choose a person who can sign in to your own sandbox.',
   })
 }

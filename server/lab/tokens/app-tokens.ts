@@ -193,12 +193,11 @@ async function checkApp(
   if (client.environment !== 'sandbox')
     throw conflict('This is a production app. Only sandbox apps get tokens in the portal.')
   if (client.suspendedAt !== null)
-    throw conflict('This app is suspended. It gets no tokens until it is resumed.')
+    throw conflict('This app is suspended. It can’t get tokens until the suspension ends.')
   if (practice.state !== 'active') throw conflict('Your sandbox practice is suspended.')
-  if (!practice.fhirEnabled)
-    throw conflict('FHIR is switched off at your sandbox practice. Switch it on first.')
+  if (!practice.fhirEnabled) throw conflict('FHIR is turned off at your sandbox practice. Turn it on first.')
   if (!practice.fhirAudiences.includes(client.audience))
-    throw conflict('The FHIR policy of your sandbox practice leaves out apps of this kind.')
+    throw conflict('The FHIR policy of your sandbox practice excludes this kind of app.')
   if (client.audience !== 'backend') return null
   const authorization = await prisma.practiceSystemAuthorization.findUnique({
     where: { practiceId_clientId: { practiceId: practice.id, clientId: client.id } },
@@ -207,7 +206,7 @@ async function checkApp(
   const { state, grant } = authorization ?? {}
   if (state !== 'granted' || !grant || grant.revokedAt !== null)
     throw conflict(
-      'Your sandbox does not allow this app yet. An owner or admin can allow it on the page of the app.',
+      'Your sandbox does not allow this app yet. An owner or admin can allow it on the app’s page.',
     )
   return readScopes(grant.scope)
 }
@@ -231,8 +230,7 @@ function decideScopes(
   for (const scope of asked) {
     const why = whyNotInPortal(scope)
     if (why) throw wrongScope(why)
-    if (!covers(registered, scope))
-      throw wrongScope(`${formatScope(scope)} isn’t among the scopes the app is registered for.`)
+    if (!covers(registered, scope)) throw wrongScope(`The app is not registered for ${formatScope(scope)}.`)
   }
   if (!asked.some(({ kind }) => kind === 'resource'))
     throw wrongScope('Enter a scope for at least one resource type.')
@@ -243,7 +241,7 @@ async function takeTurn(core: Core, organizationId: string): Promise<void> {
   const throttled = await take(core, [{ rule: 'appToken', subject: [organizationId] }])
   if (throttled === null) return
   throw new Problem('rate_limited', {
-    message: `An organization gets ${appTokensPerHour} tokens an hour here. Let your app get its own.`,
+    message: `An organization can get ${appTokensPerHour} tokens per hour here. Let your app request its own.`,
     retryAfterSeconds: throttled.retryAfterSeconds,
   })
 }

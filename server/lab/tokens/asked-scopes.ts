@@ -22,7 +22,7 @@ export function boundScopes(
 ): readonly Scope[] {
   const bounded = narrowToTypes(narrow(asked, ...bounds), typesLetOut)
   if (!bounded.some(({ kind }) => kind === 'resource'))
-    throw wrongScope('Choose at least one scope that this practice lets out.')
+    throw wrongScope('Choose at least one scope that this practice allows.')
   return bounded
 }
 

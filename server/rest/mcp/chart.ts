@@ -109,7 +109,7 @@ function open(
   const contents = cursors.open(cursor, pathOf(type), holder)
   if (JSON.stringify(contents.parameters) === JSON.stringify(parameters)) return contents
   throw new Problem('validation', {
-    message: 'cursor: belongs to other arguments. Begin again with the first page.',
+    message: 'cursor: belongs to other arguments. Start again with the first page.',
     field: 'cursor',
   })
 }

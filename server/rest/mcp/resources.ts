@@ -42,7 +42,7 @@ export async function readResource(core: McpCore, params: unknown, own: (name: s
   if (!parsed.success) throw new McpError(ErrorCode.InvalidParams, 'resources/read needs a uri.')
   const { uri } = parsed.data
   const found = findResource(uri)
-  if (found === null) throw new McpError(notFoundCode, 'There is no such resource.')
+  if (found === null) throw new McpError(notFoundCode, 'Unknown resource.')
   return { contents: [await content(core, found.name, uri, found.args, own(found.name))] }
 }
 
@@ -51,7 +51,7 @@ export async function getPrompt(core: McpCore, params: unknown, own: (name: stri
   const parsed = promptParams.safeParse(params)
   if (!parsed.success) throw new McpError(ErrorCode.InvalidParams, 'prompts/get needs a name and arguments.')
   const { name, arguments: args } = parsed.data
-  if (!isMcpPromptName(name)) throw new McpError(ErrorCode.InvalidParams, 'There is no such prompt.')
+  if (!isMcpPromptName(name)) throw new McpError(ErrorCode.InvalidParams, 'Unknown prompt.')
   const { description, resource, input, text } = mcpPrompts[name]
   const { uri, tool } = mcpResources[resource]
   const attached = await content(

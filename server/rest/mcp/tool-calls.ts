@@ -61,9 +61,9 @@ export async function callTool(
   own: (name: McpToolName) => OwnCall,
 ): Promise<ToolResult> {
   const parsed = paramsSchema.safeParse(params)
-  if (!parsed.success) throw new McpError(ErrorCode.InvalidParams, 'tools/call wants a name and arguments.')
+  if (!parsed.success) throw new McpError(ErrorCode.InvalidParams, 'tools/call needs a name and arguments.')
   const { name } = parsed.data
-  if (!isMcpToolName(name)) throw new McpError(ErrorCode.InvalidParams, 'There is no such tool.')
+  if (!isMcpToolName(name)) throw new McpError(ErrorCode.InvalidParams, 'Unknown tool.')
   const called = own(name)
   try {
     const text = await performTool(core, name, parsed.data.arguments, called)

@@ -25,10 +25,10 @@ export async function lookAtMcp(core: Core, { key }: ProbeKey): Promise<Finding>
       body: JSON.stringify(message),
     },
   )
-  if (status !== 200 || practiceOf(body) === undefined) return found('down', 'Tools do not answer.')
+  if (status !== 200 || practiceOf(body) === undefined) return found('down', 'MCP tools are not responding.')
   return milliseconds > slowMs
-    ? found('degraded', 'Tools answer slowly.')
-    : found('operational', 'Tools answer.')
+    ? found('degraded', 'MCP tools respond slowly.')
+    : found('operational', 'MCP tools work.')
 }
 
 function practiceOf(body: unknown): unknown {

@@ -9,9 +9,9 @@ export async function lookOutside({ outbound }: Core, url: string | undefined): 
   try {
     const { status } = await outbound.get(url, { accept: '*/*' })
     return status >= 200 && status < 400
-      ? found('operational', 'It answers.')
-      : found('down', 'It answers with an error.')
+      ? found('operational', 'It responds.')
+      : found('down', 'It responds with an error.')
   } catch {
-    return found('down', 'It does not answer.')
+    return found('down', 'It is not responding.')
   }
 }

@@ -61,14 +61,14 @@ async function lookAtDemo(core: Core): Promise<Finding> {
   if (!env.demoSignIns) return found('disabled', 'Off on purpose.')
   const { status } = await httpProbe(core, `${reached(core, env.PUBLIC_ORIGIN)}/`)
   return status === 200
-    ? found('operational', 'The demo answers.')
-    : found('down', 'The demo does not answer.')
+    ? found('operational', 'The demo works.')
+    : found('down', 'The demo is not responding.')
 }
 
 const noCanary = found('not_available', 'Not checked: there is no canary practice.')
 
 function wordsOfApi(worst: Finding, search: Finding): Finding {
-  if (worst.state === 'operational') return found('operational', 'Searches answer and records can be saved.')
+  if (worst.state === 'operational') return found('operational', 'Searches work and records can be saved.')
   return worst.summary === search.summary || search.state === 'down'
     ? worst
     : found(worst.state, `${search.summary} ${worst.summary}`)

@@ -13,8 +13,8 @@ export async function searchPatients(core: Core, key: ProbeKey): Promise<Finding
     headers: headers(key),
   })
   const page = answer.body as { data?: unknown } | undefined
-  if (answer.status !== 200 || !Array.isArray(page?.data)) return found('down', 'Searches are not answered.')
-  return inTime(answer, 'Searches answer.', 'Searches answer slowly.')
+  if (answer.status !== 200 || !Array.isArray(page?.data)) return found('down', 'Searches fail.')
+  return inTime(answer, 'Searches work.', 'Searches are slow.')
 }
 
 /**
@@ -28,7 +28,7 @@ export async function savePatient(core: Core, key: ProbeKey): Promise<Finding> {
   const { id } = (answer.body ?? {}) as { id?: unknown }
   if (answer.status !== 201 || typeof id !== 'string') return found('down', 'Records cannot be saved.')
   await forgetCanaries(core, key.datasetId, id)
-  return inTime(answer, 'Records can be saved.', 'Records are saved slowly.')
+  return inTime(answer, 'Records can be saved.', 'Saving records is slow.')
 }
 
 function post(core: Core, key: ProbeKey, once: string): Promise<Answer> {
@@ -43,8 +43,8 @@ function post(core: Core, key: ProbeKey, once: string): Promise<Answer> {
 export async function lookAtLimits(core: Core): Promise<Finding> {
   const { body } = await httpProbe(core, `${reached(core, core.env.REST_ORIGIN)}/readyz`)
   return (body as { limits?: unknown } | undefined)?.limits === 'per_process'
-    ? found('degraded', 'Requests are answered. Limits are counted by each server for itself for now.')
-    : found('operational', 'Limits are counted.')
+    ? found('degraded', 'Requests work. Each server currently counts limits on its own.')
+    : found('operational', 'Rate limits work.')
 }
 
 function inTime({ milliseconds }: Answer, well: string, slow: string): Finding {

@@ -25,18 +25,21 @@ async function page(core: Core): Promise<Finding> {
       },
     },
   )
-  if (status !== 200) return found('down', 'Sign-in does not answer.')
+  if (status !== 200) return found('down', 'Sign-in is not responding.')
   return milliseconds > slowMs
-    ? found('degraded', 'Sign-in answers slowly.')
-    : found('operational', 'Sign-in answers.')
+    ? found('degraded', 'Sign-in is slow.')
+    : found('operational', 'Sign-in works.')
 }
 
 async function links({ mail }: Core): Promise<Finding> {
   try {
     await Promise.race([mail.check(), late()])
-    return found('operational', 'Mail leaves.')
+    return found('operational', 'Emails are sent.')
   } catch {
-    return found('degraded', 'Sign-in answers. Mail is held up: links for passwords and keys arrive late.')
+    return found(
+      'degraded',
+      'Sign-in works. Emails are delayed, so links for passwords and keys arrive late.',
+    )
   }
 }
 

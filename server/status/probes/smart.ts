@@ -39,11 +39,11 @@ async function askToken(core: Core, practice: string, { clientId, scope, asserti
   })
   const { access_token: token } = (body ?? {}) as { access_token?: unknown }
   if (answer !== 200 || typeof token !== 'string')
-    return { token: null, smart: found('down', 'Apps get no tokens.') }
+    return { token: null, smart: found('down', 'Apps can’t get tokens.') }
   const smart =
     milliseconds > slowMs
       ? found('degraded', 'Apps get tokens slowly.')
-      : found('operational', 'Apps get tokens.')
+      : found('operational', 'Apps can get tokens.')
   return { token, smart }
 }
 
@@ -60,7 +60,7 @@ async function read(core: Core, practice: string, token: string, patientId: stri
   if (answer !== 200 || resourceType !== 'Patient' || id !== patientId)
     return found('down', 'Records cannot be read.')
   return milliseconds > slowMs
-    ? found('degraded', 'Records are read slowly.')
+    ? found('degraded', 'Reading records is slow.')
     : found('operational', 'Records can be read.')
 }
 
@@ -69,7 +69,7 @@ async function withoutToken(core: Core, practice: string): Promise<Finding> {
   const { status: answer } = await httpProbe(core, `${practice}/metadata`)
   return answer === 200
     ? found('not_available', 'Not checked: the check got no token.')
-    : found('down', 'The interface does not answer.')
+    : found('down', 'The interface is not responding.')
 }
 
-const closed = found('not_available', 'Not checked: the canary practice lets no backend system read.')
+const closed = found('not_available', 'Not checked: the canary practice allows no backend system.')

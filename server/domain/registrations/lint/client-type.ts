@@ -6,13 +6,13 @@ const field = 'clientType'
 export const clientType: LintRule = {
   id: 'client-type',
   check: 'keys',
-  passed: () => 'Apps of this kind may use this client authentication.',
+  passed: () => 'This kind of app supports this client authentication.',
   find: ({ audience, clientType: type }) => {
     if (audience === 'backend' && type !== 'private_key_jwt')
       return [
         {
           field,
-          reason: 'A backend system signs its requests.',
+          reason: 'A backend system must sign its requests.',
           fix: 'Choose “Signs its requests”, and add its public keys.',
         },
       ]
@@ -21,8 +21,8 @@ export const clientType: LintRule = {
         {
           field,
           severity: 'hint',
-          reason: 'A secret has to be carried, stored and changed by hand.',
-          fix: 'A server can sign its requests instead; the keys then change without a visit here.',
+          reason: 'A secret must be stored and replaced manually.',
+          fix: 'A server can sign its requests instead. Then you can change keys without coming back here.',
         },
       ]
     return []

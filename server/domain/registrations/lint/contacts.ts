@@ -3,14 +3,14 @@ import { emailAddress } from '../../../contract/text/email-address.ts'
 import type { Fault, LintRule } from './lint-rule.ts'
 
 const wanted = [
-  ['technicalContact', 'technical', 'who is asked about this request'],
-  ['securityContact', 'security', 'who is called when an incident concerns the app'],
+  ['technicalContact', 'technical', 'who answers questions about this request'],
+  ['securityContact', 'security', 'who responds when an incident involves the app'],
 ] as const
 
 export const contacts: LintRule = {
   id: 'contacts',
   check: 'contact',
-  passed: () => 'Both contacts are written as email addresses. No email was sent to them.',
+  passed: () => 'Both contacts are email addresses. We did not send email to them.',
   find: (form) =>
     wanted.flatMap(([field, kind, who]): Fault[] =>
       emailAddress.safeParse(form[field]).success

@@ -13,7 +13,7 @@ export const identity: LintRule = {
           {
             field: 'name',
             reason: 'Add a name.',
-            fix: 'People see it on the consent page. It has 2 to 100 characters.',
+            fix: 'People see it on the consent page. Use 2 to 100 characters.',
           } as const,
         ]
       : []),
@@ -22,7 +22,7 @@ export const identity: LintRule = {
           {
             field: 'description',
             reason: 'Describe what the app does.',
-            fix: `Say what it does and who uses it, in at least ${descriptionCharactersMin} characters.`,
+            fix: `Describe what it does and who uses it, in at least ${descriptionCharactersMin} characters.`,
           } as const,
         ]
       : []),

@@ -13,10 +13,10 @@ export const keys: LintRule = {
   check: 'keys',
   passed: ({ clientType, jwks }, opened) => {
     if (clientType !== 'private_key_jwt') return 'No public keys are needed.'
-    if (jwks !== '') return 'The pasted keys have a type, a size and key IDs that can be used.'
+    if (jwks !== '') return 'The pasted keys have a usable type, size and key ID.'
     return opened
-      ? 'The keys at the key set URL have a type, a size and key IDs that can be used.'
-      : 'The key set URL is an https URL. Its keys were not fetched yet.'
+      ? 'The keys at the key set URL have a usable type, size and key ID.'
+      : 'The key set URL is an https URL. We have not fetched its keys yet.'
   },
   find,
   fetch: {
@@ -37,8 +37,8 @@ export const keys: LintRule = {
         return [
           {
             field,
-            reason: `The key set URL answered ${answer.status}.`,
-            fix: 'Let it answer 200 to anybody.',
+            reason: `The key set URL responded with ${answer.status}.`,
+            fix: 'It must respond with 200 to anyone.',
           },
         ]
       return faultsOfText(Buffer.from(answer.body).toString('utf8'), field)
@@ -57,7 +57,7 @@ function find({ clientType, jwks, jwksUrl }: RegistrationForm): readonly Fault[]
       : [
           {
             field: jwks === '' ? 'jwksUrl' : 'jwks',
-            reason: 'Only an app that signs its requests has public keys.',
+            reason: 'Only an app that signs its requests can have public keys.',
             fix: 'Remove the keys, or choose “Signs its requests”.',
           },
         ]
@@ -66,14 +66,14 @@ function find({ clientType, jwks, jwksUrl }: RegistrationForm): readonly Fault[]
       {
         field: 'jwksUrl',
         reason: 'Add the public keys.',
-        fix: 'Enter the URL where they are served, or paste the key set.',
+        fix: 'Enter the URL that serves them, or paste the key set.',
       },
     ]
   if (jwks !== '' && jwksUrl !== '')
     return [
       {
         field: 'jwks',
-        reason: 'There is a pasted key set and a key set URL, but only one can be used.',
+        reason: 'You entered both a key set and a key set URL. Use only one.',
         fix: 'Keep the URL and remove the pasted keys.',
       },
     ]
@@ -94,19 +94,25 @@ function find({ clientType, jwks, jwksUrl }: RegistrationForm): readonly Fault[]
 function faultsOfText(text: string, field: KeyField): readonly Fault[] {
   const keys = parseKeys(text)
   if (keys === null)
-    return [{ field, reason: 'This is no JWKS.', fix: 'A JWKS is JSON: an object with an array named keys.' }]
+    return [
+      { field, reason: 'This is not a JWKS.', fix: 'A JWKS is JSON: an object with an array named keys.' },
+    ]
   if (keys.some((key) => secretMembers.some((name) => name in key)))
     return [
       {
         field,
-        reason: 'A key shows its private part.',
-        fix: 'Give up this key, make a new one, and publish its public part only (kty, kid, use, alg, and n, e or crv, x, y).',
+        reason: 'A key contains its private part.',
+        fix: 'Stop using this key, create a new one, and publish only its public part (kty, kid, use, alg, and n, e or crv, x, y).',
       },
     ]
   const fault = findJwksFault({ keys })
   if (fault !== null)
     return [
-      { field, reason: fault, fix: 'Publish RSA keys of 2,048 bits or more, or EC keys of the curve P-384.' },
+      {
+        field,
+        reason: fault,
+        fix: 'Publish RSA keys of at least 2,048 bits, or EC keys with the curve P-384.',
+      },
     ]
   const kids = keys.map(({ kid }) => String(kid))
   const twice = kids.find((kid, index) => kids.indexOf(kid) !== index)
@@ -115,7 +121,7 @@ function faultsOfText(text: string, field: KeyField): readonly Fault[] {
       {
         field,
         reason: `Two keys have the kid ${shorten(twice, 40)}.`,
-        fix: 'Give every key a kid of its own.',
+        fix: 'Give every key a unique kid.',
       },
     ]
   const other = keys.find(({ alg }) => alg !== undefined && !algorithms.includes(String(alg)))
@@ -124,7 +130,7 @@ function faultsOfText(text: string, field: KeyField): readonly Fault[] {
       {
         field,
         reason: `The key ${shorten(String(other.kid), 40)} is for ${shorten(String(other.alg), 20)}.`,
-        fix: 'Sign with RS384 or ES384, and say so in alg or leave it out.',
+        fix: 'Sign with RS384 or ES384. Set alg accordingly or omit it.',
       },
     ]
   return keys.length > 1
@@ -133,8 +139,8 @@ function faultsOfText(text: string, field: KeyField): readonly Fault[] {
         {
           field,
           severity: 'hint',
-          reason: 'There is one signing key.',
-          fix: 'Publish a second, so that you can change keys without a gap. You can submit without it.',
+          reason: 'There is only one signing key.',
+          fix: 'Publish a second one so that you can rotate keys without downtime. You can submit without it.',
         },
       ]
 }

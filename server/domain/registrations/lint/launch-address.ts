@@ -9,23 +9,23 @@ export const launchAddress: LintRule = {
   check: 'redirects',
   passed: ({ audience, launchUrl }) => {
     if (launchUrl !== '')
-      return 'The launch URL is complete, and the app asks for the scope launch. It was not opened.'
+      return 'The launch URL is complete, and the app requests the scope launch. We did not open it.'
     return audience === 'backend'
-      ? 'A backend system has no launch URL.'
-      : 'The app doesn’t ask for the scope launch, so it needs no launch URL.'
+      ? 'A backend system needs no launch URL.'
+      : 'The app doesn’t request the scope launch, so it needs no launch URL.'
   },
   find: ({ audience, launchUrl, scope }) => {
     const scopes = scope.split(' ')
     if (audience === 'backend')
       return launchUrl === ''
         ? []
-        : [{ field, reason: 'A backend system has no launch URL.', fix: 'Clear this field.' }]
+        : [{ field, reason: 'A backend system can’t have a launch URL.', fix: 'Clear this field.' }]
     if (launchUrl === '')
       return scopes.includes('launch')
         ? [
             {
               field,
-              reason: 'Add a launch URL: the app asks for the scope launch.',
+              reason: 'Add a launch URL because the app requests the scope launch.',
               fix: 'Enter the URL that an EHR opens, or remove the scope launch.',
             },
           ]
@@ -37,7 +37,7 @@ export const launchAddress: LintRule = {
         {
           field,
           reason: 'The launch URL isn’t a complete https URL.',
-          fix: 'Enter it without credentials and without #. On your own machine, http://localhost works too.',
+          fix: 'Enter it without credentials and without #. On your own machine, you can use http://localhost.',
         },
       ]
     return scopes.includes('launch')
@@ -46,7 +46,7 @@ export const launchAddress: LintRule = {
           {
             field,
             severity: 'hint',
-            reason: 'Without the scope launch, the app doesn’t learn which patient the EHR shows.',
+            reason: 'Without the scope launch, the app can’t know which patient is open in the EHR.',
             fix: 'Add the scope launch in the scope studio.',
           },
         ]

@@ -13,8 +13,8 @@ export const links: LintRule = {
   check: 'links',
   passed: (_, opened) =>
     opened
-      ? 'Website, privacy policy and terms of use answered when we opened them.'
-      : 'Website, privacy policy and terms of use are https URLs. They were not opened yet.',
+      ? 'Website, privacy policy and terms of use opened successfully.'
+      : 'Website, privacy policy and terms of use are https URLs. We have not opened them yet.',
   find: (form) =>
     fields.flatMap((field): Fault[] => {
       if (form[field] === '')
@@ -31,7 +31,7 @@ export const links: LintRule = {
             {
               field,
               reason: `${fieldLabels[field]}: this isn’t an https URL.`,
-              fix: 'Enter the complete URL, beginning with https:// and without credentials.',
+              fix: 'Enter the complete URL, starting with https:// and without credentials.',
             },
           ]
     }),
@@ -63,13 +63,13 @@ function faultOfStatus(
     return {
       field,
       severity: 'hint',
-      reason: `${what} answered ${status} to us.`,
-      fix: 'Check that it opens in a browser without signing in. A reviewer opens it that way.',
+      reason: `${what} responded with ${status}.`,
+      fix: 'Make sure it opens in a browser without signing in. A reviewer opens it that way.',
     }
   return {
     field,
-    reason: status === null ? `${what} could not be reached.` : `${what} answered ${status}.`,
-    fix: 'Publish the page at a public https URL on port 443, or enter the URL where it is.',
+    reason: status === null ? `${what} could not be reached.` : `${what} responded with ${status}.`,
+    fix: 'Publish the page at a public https URL on port 443, or correct the URL.',
   }
 }
 

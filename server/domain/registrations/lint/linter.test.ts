@@ -133,18 +133,27 @@ describe('redirect URIs', () => {
       'http://localhost:5173/callback',
       'hint redirectUris: The redirect URI uses localhost: the port must match',
     ],
-    ['http://localhost.evil.example/callback', 'error redirectUris: Plain http is for your own machine only'],
+    [
+      'http://localhost.evil.example/callback',
+      'error redirectUris: Plain http is allowed for your own machine only',
+    ],
     [
       'http://staging.tidepath.example/callback',
-      'error redirectUris: Plain http is for your own machine only',
+      'error redirectUris: Plain http is allowed for your own machine only',
     ],
-    ['https://*.tidepath.example/callback', 'error redirectUris: A redirect URI has no wildcard'],
-    ['http://localhost:*/callback', 'error redirectUris: A redirect URI has no wildcard'],
-    ['https://tidepath.example/#/callback', 'error redirectUris: A redirect URI has no fragment'],
-    ['com.example.app:/callback#', 'error redirectUris: A redirect URI has no fragment'],
-    ['https://me:pass@tidepath.example/', 'error redirectUris: A redirect URI has no user name or password'],
-    ['http://me@localhost/callback', 'error redirectUris: A redirect URI has no user name or password'],
-    ['tidepath://callback', 'error redirectUris: The scheme of a native app is a reverse domain name'],
+    ['https://*.tidepath.example/callback', 'error redirectUris: A redirect URI can’t have a wildcard'],
+    ['http://localhost:*/callback', 'error redirectUris: A redirect URI can’t have a wildcard'],
+    ['https://tidepath.example/#/callback', 'error redirectUris: A redirect URI can’t have a fragment'],
+    ['com.example.app:/callback#', 'error redirectUris: A redirect URI can’t have a fragment'],
+    [
+      'https://me:pass@tidepath.example/',
+      'error redirectUris: A redirect URI can’t contain a user name or password',
+    ],
+    [
+      'http://me@localhost/callback',
+      'error redirectUris: A redirect URI can’t contain a user name or password',
+    ],
+    ['tidepath://callback', 'error redirectUris: The scheme of a native app must be a reverse-domain name'],
     ['javascript:alert(1)', 'error redirectUris: A redirect URI can’t begin with javascript:'],
     [
       'JavaScript:alert(1)//https://app.example',
@@ -152,7 +161,7 @@ describe('redirect URIs', () => {
     ],
     ['data:text/html,<script>alert(1)</script>', 'error redirectUris: A redirect URI can’t begin with data:'],
     ['file:///etc/passwd', 'error redirectUris: A redirect URI can’t begin with file:'],
-    ['/callback', 'error redirectUris: A redirect URI is a complete URL'],
+    ['/callback', 'error redirectUris: A redirect URI must be a complete URL'],
   ]
 
   test.each(cases)('%s', async (redirectUris, expected) => {
@@ -199,10 +208,10 @@ describe('a key set that is served', () => {
   const two = [makeKey('one'), makeKey('two')]
   const cases: [string, string, string | null][] = [
     ['two keys', setOf(...two), null],
-    ['one key', setOf(makeKey('one')), 'hint jwksUrl: There is one signing key.'],
+    ['one key', setOf(makeKey('one')), 'hint jwksUrl: There is only one signing key.'],
     ['the same kid twice', setOf(makeKey('one'), makeKey('one')), 'Two keys have the kid one.'],
     ['no kid', setOf({ ...makeKey('one'), kid: undefined }), 'Every key needs a kid'],
-    ['a private key', setOf(makeKey('one', 'private')), 'A key shows its private part.'],
+    ['a private key', setOf(makeKey('one', 'private')), 'A key contains its private part.'],
     ['another curve', setOf({ ...makeKey('one'), crv: 'P-256' }), 'An EC key is of the curve P-384'],
     [
       'another algorithm',
@@ -210,8 +219,8 @@ describe('a key set that is served', () => {
       'The key three is for ES256.',
     ],
     ['keys for secrecy', setOf({ ...makeKey('one'), use: 'enc' }), 'another use than signing'],
-    ['no keys', setOf(), 'A JWKS holds 1 to 20 keys.'],
-    ['no JSON', '<html>', 'This is no JWKS.'],
+    ['no keys', setOf(), 'A JWKS must have 1 to 20 keys.'],
+    ['no JSON', '<html>', 'This is not a JWKS.'],
     ['too much of it', 'x'.repeat(300_000), 'could not be fetched'],
   ]
 
@@ -260,29 +269,29 @@ test('a backend system signs, has system scopes, and nobody opens it', async () 
       }),
     ),
   ).toEqual([
-    'error clientType: A backend system signs its requests.',
-    'error redirectUris: A backend system has no redirect URI.',
-    'error launchUrl: A backend system has no launch URL.',
+    'error clientType: A backend system must sign its requests.',
+    'error redirectUris: A backend system can’t have a redirect URI.',
+    'error launchUrl: A backend system needs no launch URL.',
   ])
   expect(found(await lint({ ...backend, scope: 'patient/Patient.rs openid' }))).toHaveLength(2)
 })
 
 test('scopes are those that are served and that fit the app', async () => {
   expect(found(await lint({ scope: 'patient/Patient.cruds patient/Nothing.rs system/Patient.rs' }))).toEqual([
-    'error scope: patient/Nothing.rs: This server has no such resource type.',
+    'error scope: patient/Nothing.rs: This server doesn’t have this resource type.',
   ])
   expect(found(await lint({ scope: 'launch/patient system/Patient.rs' }))).toEqual([
     'error scope: system/Patient.rs is for backend systems.',
   ])
   expect(found(await lint({ scope: 'openid' }))).toEqual([
-    'error scope: The app asks for nothing it could read.',
+    'error scope: The app doesn’t request any records.',
   ])
   expect(found(await lint({ scope: 'patient/*.rs' }))).toEqual([
-    'hint scope: patient/*.rs asks for the whole record.',
+    'hint scope: patient/*.rs requests the complete record.',
     expect.stringContaining('Without launch/patient'),
   ])
   expect(found(await lint({ audience: 'clinician', scope: 'launch user/Patient.rs' }))).toEqual([
-    'error launchUrl: Add a launch URL: the app asks for the scope launch.',
+    'error launchUrl: Add a launch URL because the app requests the scope launch.',
   ])
 })
 
@@ -371,16 +380,16 @@ test('no sentence says more than was checked', () => {
   )
 
   expect(person.passed).toContain(
-    'Website, privacy policy and terms of use are https URLs. They were not opened yet.',
+    'Website, privacy policy and terms of use are https URLs. We have not opened them yet.',
   )
-  expect(person.passed).toContain('Every redirect URI has a form that is allowed. None was opened.')
-  expect(person.passed).toContain('The app doesn’t ask for the scope launch, so it needs no launch URL.')
+  expect(person.passed).toContain('Every redirect URI has an allowed form. We did not open any.')
+  expect(person.passed).toContain('The app doesn’t request the scope launch, so it needs no launch URL.')
   expect(person.passed).toContain('No public keys are needed.')
   expect(person.unopened).toEqual(['website', 'privacyUrl', 'termsUrl'])
-  expect(signed.passed).toContain('The key set URL is an https URL. Its keys were not fetched yet.')
+  expect(signed.passed).toContain('The key set URL is an https URL. We have not fetched its keys yet.')
   expect(signed.unopened).toContain('jwksUrl')
-  expect(system.passed).toContain('The pasted keys have a type, a size and key IDs that can be used.')
-  expect(system.passed).toContain('A backend system has no redirect URI.')
+  expect(system.passed).toContain('The pasted keys have a usable type, size and key ID.')
+  expect(system.passed).toContain('A backend system can’t have a redirect URI.')
   expect(system.passed).toContain('A backend system needs no logo.')
   expect(system.passed).not.toContain('The app has a logo.')
 })
@@ -389,7 +398,7 @@ test('once addresses were opened, the report says so and leaves none', async () 
   served = jwksOfTwo
   const { passed, unopened } = await lint(signing)
 
-  expect(passed).toContain('Website, privacy policy and terms of use answered when we opened them.')
-  expect(passed).toContain('The keys at the key set URL have a type, a size and key IDs that can be used.')
+  expect(passed).toContain('Website, privacy policy and terms of use opened successfully.')
+  expect(passed).toContain('The keys at the key set URL have a usable type, size and key ID.')
   expect(unopened).toEqual([])
 })

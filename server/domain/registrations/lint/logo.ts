@@ -11,7 +11,7 @@ export const logo: LintRule = {
           {
             field: 'logo',
             severity: 'hint',
-            reason: 'Without a logo, people see the first letter of the name.',
+            reason: 'Without a logo, people see the first letter of the app’s name.',
             fix: 'Upload a PNG, JPEG or WebP. You can submit without it.',
           },
         ]

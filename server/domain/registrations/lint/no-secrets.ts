@@ -6,10 +6,10 @@ import type { LintRule } from './lint-rule.ts'
 export const noSecrets: LintRule = {
   id: 'no-secrets',
   check: 'attestations',
-  passed: () => 'Nothing in the form looks like a private key, a secret or patient data.',
+  passed: () => 'The form contains nothing that looks like a private key, a secret or patient data.',
   find: (form) =>
     registrationFields.flatMap((field) => {
       const message = findFormSecret(field, toText(form[field]))
-      return message === null ? [] : [{ field, reason: message, fix: 'Take it out and save again.' }]
+      return message === null ? [] : [{ field, reason: message, fix: 'Remove it and save again.' }]
     }),
 }

@@ -12,15 +12,15 @@ export const redirects: LintRule = {
   check: 'redirects',
   passed: ({ audience }) =>
     audience === 'backend'
-      ? 'A backend system has no redirect URI.'
-      : 'Every redirect URI has a form that is allowed. None was opened.',
+      ? 'A backend system needs no redirect URI.'
+      : 'Every redirect URI has an allowed form. We did not open any.',
   find: ({ audience, clientType, redirectUris }) => {
     if (audience === 'backend')
       return redirectUris.length === 0
         ? []
-        : [{ field, reason: 'A backend system has no redirect URI.', fix: 'Clear this field.' }]
+        : [{ field, reason: 'A backend system can’t have a redirect URI.', fix: 'Clear this field.' }]
     if (redirectUris.length === 0)
-      return [{ field, reason: 'Add a redirect URI.', fix: 'After signing in, people are sent back to it.' }]
+      return [{ field, reason: 'Add a redirect URI.', fix: 'People return to it after signing in.' }]
     return redirectUris.flatMap((uri, index) => {
       const which = redirectUris.length === 1 ? 'The redirect URI' : `Redirect URI ${index + 1}`
       return faultsOf(uri, which, clientType)
@@ -37,7 +37,7 @@ function faultsOf(uri: string, which: string, clientType: string): Fault[] {
     return [
       {
         field,
-        reason: `${which} leads to a person’s device, where an app can’t keep a secret.`,
+        reason: `${which} points to a person’s device, where an app can’t keep a secret.`,
         fix: 'In production, use an https URL of your server, or make it a public app with PKCE.',
       },
     ]
@@ -46,7 +46,7 @@ function faultsOf(uri: string, which: string, clientType: string): Fault[] {
       {
         field,
         severity: 'hint',
-        reason: `${which} uses localhost: the port must match, and another program may answer.`,
+        reason: `${which} uses localhost, so the port must match, and another program could receive the response.`,
         fix: `Prefer ${shorten(uri.replace('//localhost', '//127.0.0.1'))}, which works with any port.`,
       },
     ]
@@ -55,7 +55,7 @@ function faultsOf(uri: string, which: string, clientType: string): Fault[] {
 
 function fixOf(uri: string): string {
   if (/^http:\/\//i.test(uri)) return `Change it to ${shorten(uri.replace(/^http:/i, 'https:'))}`
-  if (uri.includes('#')) return `Remove the part from # on: ${shorten(uri.slice(0, uri.indexOf('#')))}`
-  if (uri.includes('*')) return 'Enter each URI that is used, one per line.'
+  if (uri.includes('#')) return `Remove everything from # on: ${shorten(uri.slice(0, uri.indexOf('#')))}`
+  if (uri.includes('*')) return 'Enter one URI per line.'
   return 'Enter the exact URI, such as https://app.example.com/callback.'
 }

@@ -18,13 +18,13 @@ export const scopes: LintRule = {
       return parsed.refused.map(({ text, reason }) => ({
         field,
         reason: `${shorten(text)}: ${reason}`,
-        fix: 'Leave it out, or choose in the scope studio what is served.',
+        fix: 'Remove it, or choose a supported scope in the scope studio.',
       }))
     if (!parsed.scopes.some(({ kind }) => kind === 'resource'))
       return [
         {
           field,
-          reason: 'The app asks for nothing it could read.',
+          reason: 'The app doesn’t request any records.',
           fix: 'Choose in the scope studio what it reads.',
         },
       ]
@@ -53,7 +53,7 @@ function faultOfAudience(scope: Scope, audience: AppAudience): Fault[] {
           {
             field,
             reason: `${formatScope(scope)} needs a person, and a backend system has none.`,
-            fix: 'A backend system has system/ scopes only.',
+            fix: 'A backend system can have system/ scopes only.',
           },
         ]
   if (isOfSystem)
@@ -61,7 +61,7 @@ function faultOfAudience(scope: Scope, audience: AppAudience): Fault[] {
       {
         field,
         reason: `${formatScope(scope)} is for backend systems.`,
-        fix: `Ask for it as ${formatScope(scope).replace('system/', 'patient/')}`,
+        fix: `Request ${formatScope(scope).replace('system/', 'patient/')} instead.`,
       },
     ]
   return audience === 'patient' && scope.kind === 'resource' && scope.context === 'user'
@@ -69,8 +69,8 @@ function faultOfAudience(scope: Scope, audience: AppAudience): Fault[] {
         {
           field,
           severity: 'hint',
-          reason: `${formatScope(scope)} speaks of every record that a person may see.`,
-          fix: `For the one record in view, ask for ${formatScope(scope).replace('user/', 'patient/')}`,
+          reason: `${formatScope(scope)} covers every record a person may see.`,
+          fix: `For one record at a time, request ${formatScope(scope).replace('user/', 'patient/')}`,
         },
       ]
     : []
@@ -86,14 +86,14 @@ function hintsOf(all: readonly Scope[], audience: AppAudience): Fault[] {
       audience !== 'backend' && {
         field,
         severity: 'hint',
-        reason: `${formatScope(everything)} asks for the whole record.`,
-        fix: 'Ask for less: people allow short lists more often, and you can add later.',
+        reason: `${formatScope(everything)} requests the complete record.`,
+        fix: 'Request less. People approve short lists more often, and you can add scopes later.',
       },
     audience === 'patient' &&
       !hasLaunch && {
         field,
         severity: 'hint',
-        reason: 'Without launch/patient the app does not hear whose record it may read.',
+        reason: 'Without launch/patient, the app can’t know whose record it may read.',
         fix: 'Add launch/patient.',
       },
   ]
