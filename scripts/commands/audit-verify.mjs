@@ -3,12 +3,12 @@ import { prepare } from '../setup/prepare.mjs'
 export const help = `
 npm run audit:verify
 
-Checks every sealed audit row of the portal, every signed head, and what the head folders hold. Prints up to which row
-the chain is proven. Code 1, with the row and the reason, when a row was changed, removed or moved, when a head is missing
-or unknown, or when rows of more than five minutes ago are not sealed or covered by a head. Needs the keys of
-ENCRYPTION_KEYS that rows and heads were signed with. Safe beside a running server.
+Checks every sealed audit row of the portal, every signed head and the head folders. Prints the last row up to which the
+chain is proven. Exits with code 1, the row and the reason if a row was changed, removed or moved, if a head is missing or
+unknown, or if rows older than five minutes are not sealed or not covered by a head. Needs the keys in ENCRYPTION_KEYS
+that signed the rows and heads. You can run it while the server is running.
 
-After the restore of an older backup: npm run audit:accept -- --help
+After restoring an older backup: npm run audit:accept -- --help
 `
 
 /** @param {string[]} options */

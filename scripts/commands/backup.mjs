@@ -3,14 +3,15 @@ import { prepare } from '../setup/prepare.mjs'
 export const help = `
 npm run backup -- --to FOLDER [--format custom|portable]
 
-Writes the whole database as it is at one moment into a new folder, for its owner alone: every table with its hash, the
-jobs that wait, and a manifest. Safe beside a running server. Nothing stands under the folder's name before it is whole.
+Writes a consistent copy of the whole database to a new folder that only its owner can read: every table with its hash,
+the waiting jobs and a manifest. You can run it while the server is running. The folder gets its name only when it is
+complete.
 
-  custom     PostgreSQL's own format, by pg_dump. Taken when pg_dump and pg_restore are on the PATH and new enough
-  portable   compressed lines of JSON. Needs no program, goes to any PostgreSQL 15 or newer. Taken otherwise
+  custom     PostgreSQL's own format, by pg_dump. The default if pg_dump and pg_restore are on the PATH and new enough
+  portable   compressed lines of JSON. Needs no program and restores to any PostgreSQL 15 or newer. The default otherwise
 
-Not in it: ENCRYPTION_KEYS, without which what is sealed stays shut, so keep the keys elsewhere; files of bulk exports,
-which live a day; DATA_DIR/audit-heads, which are there to be kept apart from the database.
+A backup does not contain ENCRYPTION_KEYS, which are needed to read encrypted data, so keep them elsewhere; bulk export
+files, which expire after a day; and DATA_DIR/audit-heads, which must be kept apart from the database.
 `
 
 /** @param {string[]} options */

@@ -3,7 +3,7 @@ import { prepare } from '../setup/prepare.mjs'
 export const help = `
 npm run build
 
-Builds the portal into build/portal and the server into build/server, as far as their sources have changed.
+Builds the portal into build/portal and the server into build/server, if their sources have changed.
 Remove build/ to build everything.
 `
 

@@ -4,8 +4,8 @@ export const help = `
 npm run check
 
 Format and lint (Biome), types (tsc), import rules (dependency-cruiser), unawaited promises (oxlint),
-files, exports and packages that nothing uses (knip), spelling (cspell).
-npm run format mends what can be mended by a machine.
+unused files, exports and packages (knip), spelling (cspell).
+npm run format fixes what can be fixed automatically.
 `
 
 export async function run() {

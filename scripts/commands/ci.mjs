@@ -11,9 +11,9 @@ import { runWork } from '../stages/stage.mjs'
 export const help = `
 .ci/run
 
-What a newcomer does with a fresh clone, in one folder: npm start until it is ready, a first call with the sample token,
-stop, npm test. As root, start, first call and the tests of files and processes a second time as an ordinary user, in a copy of the
-folder; before that, what is missing of chromium-headless-shell and nginx is installed (apt-get). The last line is
+Does what a newcomer does with a fresh clone: npm start until it is ready, a first call with the sample token, stop,
+npm test. As root, it first installs chromium-headless-shell and nginx if they are missing (apt-get), and at the end
+repeats start, first call and the tests of files and processes as an ordinary user in a copy of the folder. The last line is
 "N passed, N failed".
 `
 

@@ -4,19 +4,19 @@ import { prepare } from '../setup/prepare.mjs'
 import { SetupError } from '../setup-error.mjs'
 
 export const help = `
-npm run db:migrate            apply what is pending
-npm run db:status             list the migrations and their state; code 1 when something is not applied
-npm run db:reindex            index again what another release wrote, now; the worker does the same in the background
+npm run db:migrate            apply pending migrations
+npm run db:status             list the migrations and their state; exit code 1 if any is pending
+npm run db:reindex            reindex now what another release wrote; the worker does the same in the background
 npm run db:new -- add_birds   write the next migration: the difference between the migrations and schema.prisma
 
-npm run db:snapshot -- --practice SLUG   keep the practice's data as it is now, in place of an earlier snapshot
-npm run db:restore -- --practice SLUG    go back to the snapshot, which stays
-npm run db:reset -- --practice SLUG      give an organization's sandbox the people of the template again
+npm run db:snapshot -- --practice SLUG   save the practice's current data, replacing an earlier snapshot
+npm run db:restore -- --practice SLUG    restore the snapshot; it is kept
+npm run db:reset -- --practice SLUG      reset an organization's sandbox to the template's people
 
-The last three may run beside the server: nobody sees anything in between, the data that was there is deleted by the
-server in the background, and after restore and reset every resource counts as changed.
+You can run the last three while the server is running: the change is atomic, the server deletes the old data in the
+background, and after a restore or reset every resource counts as changed.
 
-All work on DATABASE_URL (as its owner: DATABASE_MIGRATION_URL), else on the embedded database.
+All commands use DATABASE_URL (as its owner: DATABASE_MIGRATION_URL), or the embedded database.
 `
 
 const PRACTICE_COMMANDS = ['snapshot', 'restore', 'reset']
@@ -34,7 +34,7 @@ export async function run([command, ...options]) {
   try {
     if (command === 'migrate') {
       const applied = await migrateDatabase(database)
-      log(applied.length > 0 ? applied.map((name) => `applied ${name}`).join('\n') : 'nothing is pending')
+      log(applied.length > 0 ? applied.map((name) => `applied ${name}`).join('\n') : 'no pending migrations')
       return 0
     }
     if (command === 'status') {
@@ -68,7 +68,7 @@ export async function run([command, ...options]) {
         )
       return refused.length === 0 ? 0 : 1
     }
-    throw new SetupError(`there is no command db ${command ?? ''}; try --help`)
+    throw new SetupError(`unknown command db ${command ?? ''}; try --help`)
   } finally {
     await database.stop()
   }

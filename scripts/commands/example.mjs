@@ -9,12 +9,12 @@ npm run example:patient -- --base URL --client-id ID
 npm run example:clinician -- --base URL --client-id ID
 npm run example:backend -- --base URL --client-id ID
 
-Runs a sample app against a sandbox. The portal registers it and shows this line filled in: Apps, Sample apps.
+Runs a sample app against a sandbox. The portal registers it and shows the complete command under Apps, Sample apps.
 
   --base         FHIR base of your sandbox
   --client-id    client ID of the sample app
-  --port         8001 (patient) or 8002 (clinician) when left out
-  --folder       keeps the key pair and exported files; examples/.data when left out
+  --port         8001 (patient) or 8002 (clinician) by default
+  --folder       keeps the key pair and exported files; examples/.data by default
   --types        what the backend system exports (Patient,Condition)
 `
 

@@ -3,7 +3,7 @@ import { prepare } from '../setup/prepare.mjs'
 export const help = `
 npm run export-practice -- --practice SLUG --out FOLDER
 
-Writes every resource of a practice, one NDJSON file a type, and the bytes of its documents, as npm run import reads
+Writes every resource of a practice, one NDJSON file per type, and its documents' bytes. npm run import can read
 them.
 `
 

@@ -4,12 +4,12 @@ export const help = `
 npm run import -- --practice SLUG --synthetic PATH…
 
 Loads R4 resources into a practice: NDJSON or Bundles, as Synthea or another server's bulk export writes them.
-Everything is checked before the first resource is stored. Interrupted and run again, it goes on with what is missing;
-the same files once more change nothing. Exit code 3 when some lines were bad.
+Everything is checked before the first resource is stored. If it is interrupted, run it again: it continues with
+what is missing. Importing the same files twice changes nothing. Exit code 3: some lines were invalid.
 
-  --synthetic      the files hold nobody's real record; production practices ask for this word
-  --strict         the first bad line ends the import with nothing stored
-  --rejects FILE   where bad lines are written, with file, line and reason (import-rejects.ndjson)
+  --synthetic      confirms that the files contain no real records; required for production practices
+  --strict         stops at the first invalid line and stores nothing
+  --rejects FILE   where invalid lines are listed with file, line and reason (import-rejects.ndjson)
 `
 
 /** @param {string[]} options */

@@ -7,7 +7,7 @@ export const help = `
 npm run lockfile
 
 Run it after npm install. Some registries lack packages made for other platforms; npm install then leaves them
-out of package-lock.json, and npm ci refuses that lockfile everywhere. This writes them in, from the versions
+out of package-lock.json, and npm ci then rejects the lockfile everywhere. This command adds them, from the versions
 their parents name.
 `
 

@@ -3,15 +3,15 @@ import { prepare } from '../setup/prepare.mjs'
 export const help = `
 npm run restore -- --from FOLDER [--replace]
 
-Puts a backup into an empty database (it is migrated first) and proves every table by its hash. All of it or nothing:
-interrupted, the database is as it was. Stop the server before. At the end the audit chain is computed anew; exit code 3
-when it does not hold, 4 when ENCRYPTION_KEYS lacks a key that the restored data needs.
+Puts a backup into an empty database (it is migrated first) and verifies every table by its hash. It restores all or
+nothing: if it is interrupted, the database is unchanged. Stop the server first. At the end it verifies the audit chain.
+Exit code 3: the chain is broken. Exit code 4: ENCRYPTION_KEYS lacks a key that the restored data needs.
 
-  --replace   in place of everything that is there. Executed agreements that must still be kept, and are not in the
-              backup, are a reason to refuse all the same
+  --replace   replaces all existing data. Still refuses if executed agreements that must be kept are not in the
+              backup
 
-A backup fits the release that made it: one with other migrations is refused. ENCRYPTION_KEYS must hold the keys of the
-time of the backup.
+Restore a backup with the release that made it: other migrations are refused. ENCRYPTION_KEYS must contain the keys that
+were in use at the time of the backup.
 `
 
 /** @param {string[]} options */

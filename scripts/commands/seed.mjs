@@ -3,17 +3,17 @@ import { prepare } from '../setup/prepare.mjs'
 export const help = `
 npm run seed -- [options]
 
-Fills the database with synthetic practices and people. The same options make the same records, byte for byte.
+Fills the database with synthetic practices and people. The same options create the same records, byte for byte.
 
-  --seed NUMBER        other people for another number (42)
-  --patients NUMBER    patients of each practice, pinned ones included (40)
-  --as-of YYYY-MM-DD   reference date, after which nothing happens (2026-11-15)
-  --practice SLUG      this practice only; may be given several times
-  --jobs NUMBER        threads that make the records (1); the records are the same for any number
-  --out DIR            NDJSON files of one practice instead of the database; needs --practice
-  --if-empty           leave practices alone that are there already
-  --anew               make them again, whatever was written to them since
-  --no-history         make no month of made-up history for the demonstration, now or later
+  --seed NUMBER        different people for a different number (42)
+  --patients NUMBER    patients per practice, including the pinned ones (40)
+  --as-of YYYY-MM-DD   reference date; no record is later (2026-11-15)
+  --practice SLUG      this practice only; can be repeated
+  --jobs NUMBER        threads (1); the records are the same for any number
+  --out DIR            writes one practice to NDJSON files instead of the database; needs --practice
+  --if-empty           skip existing practices
+  --anew               recreate them and discard later changes
+  --no-history         create no sample history for the demonstration, now or later
 
 Practices: sandbox-template, sandpiper-demonstration, harbor-family, juniper-point, cedar-hollow, old-quay, canary
 `

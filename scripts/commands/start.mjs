@@ -11,21 +11,21 @@ import { readStartOptions } from '../setup/start-options.mjs'
 export const help = `
 npm start -- [--migrate] [--seed] [--empty]
 
-Makes ready what is missing (packages, build, database, synthetic people) and serves Sandpiper. With DATABASE_URL the
-database is used as it is, and a schema of another release is refused:
+Sets up what is missing (packages, build, database, synthetic people) and serves Sandpiper. With DATABASE_URL the
+database is used unchanged, and the schema of another release is refused:
 
   --migrate          apply pending migrations first, as the owner (DATABASE_MIGRATION_URL)
-  --seed             make the synthetic practices that are missing; production ones with DEMO=1 only
+  --seed             create missing synthetic practices; production ones only with DEMO=1
 
-A new demonstration begins with a month of made-up history: organizations, apps, keys with their calls, agreements.
+A new demonstration starts with a month of sample history: organizations, apps, keys with their calls, agreements.
 
-  --empty            leave that out; this database then stays without it
+  --empty            skip the history, permanently for this database
 
-  PORT=3001          listen elsewhere than on 3000
-  HOST=0.0.0.0       listen on every address, not on this machine only
-  DATA_DIR=folder    keep the embedded database, its secrets and sign-ins elsewhere than in .data
-  ROLE=worker        run jobs and listen on HEALTH_PORT (3090) only; ROLE=web: serve and run none
-  DATABASE_URL=…     use that PostgreSQL (15 or newer) and run none
+  PORT=3001          listen on another port than 3000
+  HOST=0.0.0.0       listen on every address, not only on this machine
+  DATA_DIR=folder    keep the embedded database, its secrets and sign-ins in another folder than .data
+  ROLE=worker        run jobs and listen only on HEALTH_PORT (3090); ROLE=web: serve requests, run no jobs
+  DATABASE_URL=…     use this PostgreSQL (15 or newer) instead of the embedded one
 
 The README lists every other variable. Ctrl-C stops everything.
 `
@@ -80,12 +80,12 @@ async function serve(stopRequest, asked) {
     const code = await Promise.race([server.exited, stopRequest.promise])
     if (code !== null) {
       console.error(
-        `The server ended by itself (code ${code})${logFile ? `; its last words are in ${logFile}` : ''}`,
+        `The server stopped unexpectedly (code ${code})${logFile ? `; see ${logFile}` : ''}`,
       )
       return code || 1
     }
     // A pipe that nobody reads any more would hold us here; a terminal is read.
-    if (process.stdout.isTTY) log('Stopping: running requests get up to 10 seconds …')
+    if (process.stdout.isTTY) log('Stopping. Open requests have up to 10 seconds …')
     await server.stop(stopRequest.again)
     return 0
   } finally {

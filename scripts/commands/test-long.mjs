@@ -3,7 +3,7 @@ import { prepare } from '../setup/prepare.mjs'
 export const help = `
 npm run test:long [-- path]
 
-What is too slow for npm test: kill loops, bursts against two processes. Run it before work is called done.
+Runs the tests that are too slow for npm test: kill loops and load on two processes. Run it before you close an issue.
 `
 
 /** @param {string[]} options */

@@ -3,17 +3,17 @@ import { prepare } from '../setup/prepare.mjs'
 export const help = `
 npm test
 
-Runs everything: checks, build, unit tests, promises (the whole server, asked through its own interface) and
+Runs everything: checks, build, unit tests, promises (the whole server, through its public interfaces) and
 journeys (a real browser). The last line is "N passed, N failed".
 
   DATABASE_URL=…     test on that PostgreSQL (15 or newer; its user must be allowed to create databases)
   CHROMIUM_PATH=…    run the journeys in that browser
 
   npm test -- --unit     only the unit tests
-  npm test -- --machine  only those that touch files, processes or ports
+  npm test -- --machine  only the tests of files, processes and ports
 
-One part:   npx vitest run server/limits   ·   npx playwright test   ·   npm run check
-Long ones:  npm run test:long
+One part:    npx vitest run server/limits   ·   npx playwright test   ·   npm run check
+Long tests:  npm run test:long
 `
 
 /** @param {string[]} options */

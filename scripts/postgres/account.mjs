@@ -32,7 +32,7 @@ export function chooseAccount(cluster) {
     if (uid !== null && gid !== null) return { name, uid, gid }
   }
   throw new SetupError(
-    'PostgreSQL does not run as root, and this machine has neither a user postgres nor a user nobody. ' +
+    'PostgreSQL does not run as root, and this machine has no user named postgres or nobody. ' +
       'Run as an ordinary user, or set DATABASE_URL to a PostgreSQL server.',
   )
 }
@@ -67,7 +67,7 @@ export function tryAs(account, line, argument) {
   })
   if (/** @type {NodeJS.ErrnoException | undefined} */ (run.error)?.code === 'EPERM')
     throw new SetupError(
-      `this process may not run PostgreSQL as ${account?.name} (setuid is forbidden here). ` +
+      `this process can't run PostgreSQL as ${account?.name} (setuid is not permitted). ` +
         'Run as an ordinary user, or set DATABASE_URL to a PostgreSQL server.',
     )
   return run.status === 0

@@ -64,8 +64,8 @@ export function checkVersion(cluster, version) {
   const have = version.split('.')[0]
   if (made !== have)
     throw new SetupError(
-      `the database in ${cluster} was made by PostgreSQL ${made}, and this version brings ${have}. ` +
-        `Move that folder away to begin a new one, or set DATABASE_URL to a PostgreSQL ${made} server on it.`,
+      `the database in ${cluster} was created by PostgreSQL ${made}, but this version has ${have}. ` +
+        `Move that folder away to start with a new one, or set DATABASE_URL to a PostgreSQL ${made} server on it.`,
     )
 }
 
@@ -81,9 +81,9 @@ function choosePlace(dataDir, account, log) {
   fs.mkdirSync(SHARED_FOLDER, { recursive: true, mode: 0o755 })
   fs.chmodSync(SHARED_FOLDER, 0o755)
   if (fs.existsSync(cluster))
-    throw new SetupError(`a database of an earlier ${dataDir} lies in ${cluster}; move it away or remove it`)
+    throw new SetupError(`a database of an earlier ${dataDir} is in ${cluster}; move or remove it`)
   fs.writeFileSync(path.join(dataDir, 'elsewhere'), `${cluster}\n`)
-  log(`${account?.name} cannot enter ${dataDir}, so the database lies in ${cluster}`)
+  log(`${account?.name} cannot enter ${dataDir}, so the database is in ${cluster}`)
   return cluster
 }
 

@@ -101,9 +101,9 @@ function keepRunning(server, log) {
   let looking = null
   const look = async () => {
     try {
-      if (await server.revive()) log('PostgreSQL had ended; it was started again')
+      if (await server.revive()) log('PostgreSQL stopped; it was restarted')
     } catch (error) {
-      log(`PostgreSQL has ended and does not start again: ${error instanceof Error ? error.message : error}`)
+      log(`PostgreSQL stopped and does not restart: ${error instanceof Error ? error.message : error}`)
     }
     looking = null
   }

@@ -6,8 +6,8 @@ import { installPackages, readPackageState } from './dependencies.mjs'
 import { ROOT } from './folders.mjs'
 
 const NO_BUILD =
-  'There is no build of these sources, and the packages that make one are not installed (npm ci --omit=dev). ' +
-  'Run npm ci && npm run build before, here or on a machine with the same sources, and bring the folder build/ along.'
+  'These sources are not built, and the packages for building are not installed (npm ci --omit=dev). ' +
+  'First run npm ci && npm run build, here or on a machine with the same sources, and copy the folder build/.'
 
 /**
  * Makes a checkout ready: packages, Prisma client, and, when asked for, the build. Quick when nothing is to
@@ -21,7 +21,7 @@ const NO_BUILD =
 export async function prepare({ build, install = false, development = false, log }) {
   if (readPackageState() === 'production') {
     if (development)
-      throw new SetupError('This needs the packages for development, which are not installed. Run npm ci.')
+      throw new SetupError('The development packages are not installed. Run npm ci.')
     const { isBuilt } = await import('./build-steps.mjs')
     if (build && !isBuilt()) throw new SetupError(NO_BUILD)
     return
@@ -33,9 +33,9 @@ export async function prepare({ build, install = false, development = false, log
     async () => {
       const state = readPackageState()
       if (state === 'production-outdated')
-        throw new SetupError('The packages are not those of package-lock.json. Run npm ci --omit=dev.')
+        throw new SetupError('The installed packages differ from package-lock.json. Run npm ci --omit=dev.')
       if (state === 'incomplete' && !install)
-        throw new SetupError('The packages are not those of package-lock.json. Run npm ci.')
+        throw new SetupError('The installed packages differ from package-lock.json. Run npm ci.')
       if (state === 'incomplete') installPackages(log)
       // Imports packages, which may have come only now.
       const { ensureBuild, ensurePrismaClient } = await import('./build.mjs')

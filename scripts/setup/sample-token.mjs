@@ -23,7 +23,7 @@ export async function fetchSampleToken({ base, folder, scope, now = new Date(), 
   const { token_endpoint: endpoint } = await ask(fetch, `${base}/.well-known/smart-configuration`)
   // The key speaks to the server it was made for, not to one that is named in an answer.
   if (typeof endpoint !== 'string' || new URL(endpoint).origin !== new URL(base).origin)
-    throw new SetupError(`${base} is no FHIR base of a running Sandpiper.`)
+    throw new SetupError(`${base} is not a FHIR base URL of a running Sandpiper.`)
   const { importJWK, SignJWT } = await import('jose')
   const seconds = Math.floor(now.getTime() / 1000)
   const claims = { iss: clientId, sub: clientId, aud: endpoint, iat: seconds, exp: seconds + 120 }
@@ -52,7 +52,7 @@ function readKey(folder) {
     // Told below, like a file that holds something else.
   }
   throw new SetupError(
-    `${file} holds no key of ${clientId}. It is made by the first npm start; with another DATA_DIR, say the same here.`,
+    `${file} has no key for ${clientId}. The first npm start creates it. If the server uses another DATA_DIR, set it here too.`,
   )
 }
 
@@ -63,7 +63,7 @@ function readKey(folder) {
  */
 async function ask(fetch, url, init) {
   const answer = await fetch(url, init).catch(() => {
-    throw new SetupError(`Nobody answers at ${new URL(url).origin}. Is npm start running there?`)
+    throw new SetupError(`No server responds at ${new URL(url).origin}. Is npm start running?`)
   })
   const body = await answer.json().catch(() => null)
   if (answer.ok && body !== null) return body

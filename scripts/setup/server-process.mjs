@@ -51,14 +51,14 @@ export async function checkPort(port, host, command, variable = 'PORT') {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error)
     if (code === 'EADDRINUSE')
       throw new SetupError(
-        `port ${port} is taken. Stop what uses it, or choose another: ${variable}=${port + 1} ${command}`,
+        `port ${port} is in use. Stop the other program, or choose another port: ${variable}=${port + 1} ${command}`,
       )
     if (code === 'EACCES')
       throw new SetupError(
-        `this user may not listen on port ${port}. Choose one above 1023: ${variable}=${variable === 'PORT' ? 3000 : 3090} ${command}`,
+        `this user can't listen on port ${port}. Choose one above 1023: ${variable}=${variable === 'PORT' ? 3000 : 3090} ${command}`,
       )
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new SetupError(`HOST=${host} is no address of this machine`)
+      throw new SetupError(`HOST=${host} is not an address of this machine`)
     throw error
   } finally {
     await new Promise((resolve) => server.close(resolve))
@@ -111,7 +111,7 @@ export async function startServer(options) {
   while (!(await answers(host, port))) {
     if (child.exitCode !== null || child.signalCode !== null) {
       await exited
-      throw new SetupError(complaint.trim() || 'the server ended while it started; see its log above')
+      throw new SetupError(complaint.trim() || 'the server stopped during startup; see its log above')
     }
     if (Date.now() > deadline) {
       child.kill('SIGKILL')

@@ -146,7 +146,7 @@ describe('the port', () => {
     const { port } = holder.address() as net.AddressInfo
 
     await expect(checkPort(port, '127.0.0.1', 'npm start')).rejects.toThrow(
-      `port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} npm start`,
+      `port ${port} is in use. Stop the other program, or choose another port: PORT=${port + 1} npm start`,
     )
     await new Promise((resolve) => holder.close(resolve))
     await expect(checkPort(port, '127.0.0.1', 'npm start')).resolves.toBeUndefined()

@@ -11,7 +11,7 @@ export function describeSignIns(text) {
       ({ role }, place) => people.findIndex((each) => each.role === role) === place,
     )
     const lines = firsts.map(
-      ({ role, email, path }) => `${role.padEnd(19)}${email.padEnd(42)}${path ?? 'where an app asks'}`,
+      ({ role, email, path }) => `${role.padEnd(19)}${email.padEnd(42)}${path ?? 'when an app asks'}`,
     )
     const others = people.length - firsts.length
     return [

@@ -57,7 +57,7 @@ function explain(error: NodeJS.ErrnoException, variable: 'PORT' | 'HEALTH_PORT',
   if (error.code !== 'EADDRINUSE') return error
   return Object.assign(
     new Error(
-      `Port ${port} is taken. Stop what uses it, or choose another: ${variable}=${port + 1} npm start`,
+      `Port ${port} is in use. Stop the other program, or choose another port: ${variable}=${port + 1} npm start`,
     ),
     { code: error.code },
   )
