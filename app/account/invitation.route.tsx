@@ -46,7 +46,9 @@ export default function Invitation() {
     return (
       <DeadLink kind={invitation.kind}>
         <p>
-          {invitation.kind === 'used' ? 'You are in already.' : 'Ask whoever invited you to send it again.'}
+          {invitation.kind === 'used'
+            ? 'You are already a member.'
+            : 'Ask the person who invited you to send it again.'}
         </p>
         <LinkButton look="primary" to={paths.developers}>
           Go to the dashboard
@@ -58,7 +60,7 @@ export default function Invitation() {
     <Gate title={`Join ${invitation.organizationName}`} lead={`You are invited as ${invitation.role}.`}>
       {wrongAccount && (
         <Banner tone="bad" title={`This invitation is for ${wrongAccount}.`}>
-          You are signed in as {email}. Sign out and come back with the right account.
+          You are signed in as {email}. Sign out and sign in with the right account.
         </Banner>
       )}
       <Card padded>

@@ -28,18 +28,21 @@ export default function StopInboxEmail() {
     return (
       <Gate
         title="Daily emails are off"
-        lead="You still get an email when something needs you. Turn the daily email back on in your inbox settings."
+        lead="You still get an email when something needs your action. You can turn the daily email back on in your inbox settings."
         after={<p>{settings}</p>}
       />
     )
   if (link !== 'live')
     return (
       <DeadLink kind={link}>
-        <p>Sign in to change it: {settings}.</p>
+        <p>Sign in to change this: {settings}.</p>
       </DeadLink>
     )
   return (
-    <Gate title="Stop daily emails?" lead="We email your to-dos once a day. Your inbox stays as it is.">
+    <Gate
+      title="Stop daily emails?"
+      lead="We email your to-dos once a day. Your inbox itself doesn’t change."
+    >
       <form method="post" className="card pad stack">
         <Button look="primary" type="submit">
           Stop daily emails

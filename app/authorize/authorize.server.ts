@@ -191,10 +191,7 @@ export async function answerStep(args: ActionFunctionArgs) {
 }
 
 function brokenForm() {
-  return data(
-    { message: 'This form did not arrive whole. Go back and press a button again.' },
-    { status: 400 },
-  )
+  return data({ message: 'The form was incomplete. Go back and try again.' }, { status: 400 })
 }
 
 async function approve(

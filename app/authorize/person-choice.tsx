@@ -29,7 +29,7 @@ export function PersonChoice({ app, account, people, search }: PersonChoiceProps
       <div className="stack tight">
         <h1>Whose record?</h1>
         <p className="muted">
-          {app.name} works with one person’s record at a time. You decide on the next page what it may read.
+          {app.name} can use one person’s record at a time. On the next page you decide what it may read.
         </p>
       </div>
       {app.realm === 'practice' ? (
@@ -67,7 +67,7 @@ function PatientSearch({ search }: Pick<PersonChoiceProps, 'search'>) {
         {search &&
           (search.found.length === 0 ? (
             <p className="pad border-t border-line">
-              Nobody at this practice is found by that. Try the beginning of the family name.
+              No one at this practice matches. Try the start of the family name.
             </p>
           ) : (
             <PersonList people={search.found} label="Patients found" bare />

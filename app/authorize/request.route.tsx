@@ -13,7 +13,7 @@ import { answerStep, loadStep } from './authorize.server.ts'
 import { PersonChoice } from './person-choice.tsx'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: data ? `${data.app.name} asks to read records · Sandpiper` : 'An app asks · Sandpiper' },
+  { title: data ? `${data.app.name} requests access · Sandpiper` : 'App access request · Sandpiper' },
   { name: 'robots', content: 'noindex' },
 ]
 
@@ -41,8 +41,8 @@ export default function Authorize() {
             <h1>Sign in to {view.app.practiceName}</h1>
             <p className="muted">
               {view.app.realm === 'patient'
-                ? `${view.app.name} asks to read a record. Sign in as a patient; then you decide.`
-                : `${view.app.name} asks to read records. Sign in as a clinician; then you decide.`}
+                ? `${view.app.name} requests access to a health record. Sign in as a patient, then decide.`
+                : `${view.app.name} requests access to health records. Sign in as a clinician, then decide.`}
             </p>
           </div>
           <SignInForm emailLabel="Email" />
@@ -56,11 +56,11 @@ export default function Authorize() {
           <AppHeading app={view.app} account={view.account} />
           <section className="card empty">
             <UserRoundX className="i" />
-            <h1>This sign-in cannot decide here</h1>
+            <h1>You can’t decide with this sign-in</h1>
             <p>
               {view.kind === 'other_clinician'
-                ? `${view.app.name} was opened by another clinician. Sign in as that one, or open it again yourself.`
-                : `${view.account.email} has no record and no role at ${view.app.practiceName} that ${view.app.name} could use. Sign in as somebody who has.`}
+                ? `Another clinician opened ${view.app.name}. Sign in as that clinician, or open the app again yourself.`
+                : `${view.account.email} has no record or role at ${view.app.practiceName} that ${view.app.name} could use. Sign in with a different account.`}
             </p>
           </section>
           <DenyForm app={view.app} />
@@ -96,12 +96,12 @@ export function ErrorBoundary() {
     <Frame>
       <section className="card empty">
         <Hourglass className="i" />
-        <h1>This question is no longer open</h1>
+        <h1>This request is no longer open</h1>
         <p>
           {error.data?.message ??
-            'It was answered already, is older than ten minutes, or was begun in another browser.'}
+            'It was already answered, is older than ten minutes, or was started in another browser.'}
         </p>
-        <p>Nothing was allowed from this page. Go back to the app and connect again.</p>
+        <p>You didn’t allow anything on this page. Go back to the app and connect again.</p>
       </section>
     </Frame>
   )

@@ -8,7 +8,7 @@ import { page } from '../services.server.ts'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 import { MailPreview } from './mail-preview.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'A mail template · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Email template · Sandpiper' }]
 
 export const loader = page(async ({ context, params }: LoaderFunctionArgs) => {
   const { env } = context.services

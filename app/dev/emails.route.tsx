@@ -6,7 +6,7 @@ import { PageHeader } from '../components/ui/page-header.tsx'
 import { page } from '../services.server.ts'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Mail templates · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Email templates · Sandpiper' }]
 
 /** A preview of the emails for developers of the portal, on this machine only. */
 export const loader = page(({ context }: LoaderFunctionArgs) => {
@@ -19,7 +19,7 @@ export default function MailTemplates() {
   return (
     <PublicFrame>
       <div className="wrap stack loose py-8">
-        <PageHeader title="Mail templates">Every mail that can leave, with made-up people.</PageHeader>
+        <PageHeader title="Email templates">Every email Sandpiper sends, with synthetic people.</PageHeader>
         <ul className="card pad list">
           {names.map((name) => (
             <li key={name}>

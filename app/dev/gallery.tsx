@@ -16,7 +16,7 @@ import { FormPlace } from '../lib/form-answer.ts'
 import { CodeParts, FloatingParts, ListParts, ProgressParts, StepParts } from './gallery-parts.tsx'
 
 const levels = [
-  { value: 'read_only', label: 'Read only' },
+  { value: 'read_only', label: 'Read-only' },
   { value: 'full', label: 'Read and write' },
 ]
 const classes = [
@@ -86,7 +86,7 @@ function Fields({ theme }: ThemeProps) {
         <Field name="empty" label="Empty field" />
         <Field name="filled" label="Filled field" value="Reminders" hint="A name you’ll recognize later." />
         <Field name="mono" label="Code" value="pt-wren-testwell" mono />
-        <Field name="read-only" label="Read-only field" value="Cannot be changed" readOnly />
+        <Field name="read-only" label="Read-only field" value="Can’t be changed" readOnly />
         <Field name="wrong" label="Wrong field" value="no" fault="Name must be at least 3 characters." />
         <TextArea name="text" label="Text" hint="At least 40 characters." countTo={40} />
         <TextArea name="wrong-text" label="Wrong text" value="Hm." fault="Use at least 10 characters." />
@@ -152,7 +152,7 @@ function ActionForms({ theme }: ThemeProps) {
         button="Revoke key"
         look="danger"
         reason="Reason"
-        reasonHint="The developers read it."
+        reasonHint="The developer reads this."
       />
       <ActionForm
         {...once}
@@ -176,7 +176,7 @@ function Lists({ theme }: ThemeProps) {
             <Cell>
               Reminders <span className="sub">spk_test_7f3a</span>
             </Cell>
-            <Cell label="Level">Read only</Cell>
+            <Cell label="Level">Read-only</Cell>
             <Cell label="State">
               <Tag tone="ok">Active</Tag>
             </Cell>
@@ -199,7 +199,7 @@ function Lists({ theme }: ThemeProps) {
           </LinkButton>
         }
       >
-        A key reaches one practice of the sandbox.
+        A key gives access to one sandbox practice.
       </EmptyState>
     </>
   )

@@ -9,15 +9,15 @@ interface MailPreviewProps {
 export function MailPreview({ html, text }: MailPreviewProps) {
   return (
     <>
-      <Card id="html" title="As it looks">
+      <Card id="html" title="HTML">
         <iframe
           className="mail-frame"
-          title="The mail"
+          title="Email"
           srcDoc={withoutStyleElements(html)}
           sandbox="allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
         />
       </Card>
-      <Card id="text" title="As plain text">
+      <Card id="text" title="Plain text">
         <pre className="pad mail-text">
           {partsOf(text).map((part) =>
             /^https?:/.test(part.words) ? (

@@ -7,7 +7,7 @@ import { page } from '../services.server.ts'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 import { MailPreview } from './mail-preview.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'A mail · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Email · Sandpiper' }]
 
 export const loader = page(async ({ context, params }: LoaderFunctionArgs) => {
   if (!context.mayDevelop) throw data(null, { status: 404 })
@@ -23,7 +23,7 @@ export default function Mail() {
     <PublicFrame>
       <div className="wrap stack loose py-8">
         <p>
-          <Link to="/dev/mail">All mail</Link>
+          <Link to="/dev/mail">All emails</Link>
         </p>
         <PageHeader title={mail.subject}>
           From {mail.from} to {mail.to}, <Moment at={mail.at} as="seconds" />

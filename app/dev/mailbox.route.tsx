@@ -27,15 +27,15 @@ export default function MailboxPage() {
     <PublicFrame>
       <div className="wrap stack loose py-8">
         <PageHeader title="Mailbox">
-          This copy has no mail server, so its mail lands here. Set SMTP_URL to send it instead.
+          This installation has no mail server, so its emails appear here. Set SMTP_URL to send them instead.
         </PageHeader>
         {mails.length === 0 ? (
-          <EmptyState icon={Mailbox} title="No mail yet">
-            Sign up, or ask for a key: the mail shows here within a second. Load the page again.
+          <EmptyState icon={Mailbox} title="No emails yet">
+            Sign up or request a key. The email appears here within a second. Reload the page.
           </EmptyState>
         ) : (
           <Card>
-            <DataTable label="Mail" heads={['Subject', 'To', 'At']}>
+            <DataTable label="Emails" heads={['Subject', 'To', 'Date']}>
               {mails.map((mail) => (
                 <Row key={mail.id}>
                   <Cell>
@@ -45,7 +45,7 @@ export default function MailboxPage() {
                     <span className="sub">{mail.template}</span>
                   </Cell>
                   <Cell label="To">{mail.to}</Cell>
-                  <Cell label="At">
+                  <Cell label="Date">
                     <Moment at={mail.at} as="seconds" />
                   </Cell>
                 </Row>

@@ -35,13 +35,12 @@ export default function Tour() {
     <PublicFrame>
       <div className="wrap stack loose py-8">
         <PageHeader title="See Sandpiper in ten minutes">
-          Look at the same month through the eyes of four people. Each button signs you in without a password.
-          Developers, practices and our staff have sessions of their own, so you can be several people at
-          once.
+          See the same month as four different people. Each button signs you in without a password.
+          Developers, practices and staff have separate sessions, so you can be several people at once.
         </PageHeader>
         {!hasHistory && (
           <Banner tone="wait" title="This demonstration is empty.">
-            It was started with --empty or before there was a history to make. A new DATA_DIR has one.
+            It was started with --empty, or before the sample history existed. A new DATA_DIR has it.
           </Banner>
         )}
         <ol className="grid g2">

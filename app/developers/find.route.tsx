@@ -26,12 +26,12 @@ export default function Find() {
   return (
     <div className="page narrow">
       <PageHeader title="Nothing found">
-        None of your organizations has a key, an app or a request with this identifier.
+        None of your organizations has a key, app or request with this identifier.
       </PageHeader>
-      <EmptyState icon={SearchX} title="What can be found">
-        The first 12 characters of a key, the client ID of an app, or the correlation ID of a request.
-        Requests are kept for a limited time. For a refused request, the{' '}
-        <Link to={paths.keyDoctor}>Key Doctor</Link> gives the reason.
+      <EmptyState icon={SearchX} title="What you can find">
+        The first 12 characters of a key, an app’s client ID, or a request’s correlation ID. Requests are
+        stored for a limited time. For a refused request, the <Link to={paths.keyDoctor}>Key Doctor</Link>{' '}
+        explains the reason.
       </EmptyState>
     </div>
   )

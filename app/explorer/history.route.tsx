@@ -46,23 +46,23 @@ export default function ExplorerHistory() {
           )
         }
       >
-        What you asked here: the last {limits.explorerCallsKept} calls, for {limits.explorerCallDays} days,
-        seen by you alone. Values that may name a person, and bodies, are never kept.
+        Your last {limits.explorerCallsKept} calls in the explorer, kept for {limits.explorerCallDays} days.
+        Only you can see them. Bodies and values that could name a person are never stored.
       </PageHeader>
       {calls.length === 0 ? (
         <EmptyState
           icon={History}
-          title="Nothing yet"
+          title="No calls yet"
           action={
             <LinkButton look="primary" to={paths.explorerOperation('listPatients')}>
               Make a first call
             </LinkButton>
           }
         >
-          Each call you make in the explorer leaves a line here, so that you find it again.
+          Calls you make in the explorer are listed here.
         </EmptyState>
       ) : (
-        <DataTable label="Calls" heads={['When', 'Call', 'Answer', 'Practice', 'Took', 'Delete']}>
+        <DataTable label="Calls" heads={['When', 'Call', 'Response', 'Practice', 'Duration', 'Delete']}>
           {calls.map((call) => (
             <Row key={call.id}>
               <Cell>
@@ -71,18 +71,18 @@ export default function ExplorerHistory() {
               <Cell label="Call">
                 <CallName call={call} />
               </Cell>
-              <Cell label="Answer">
+              <Cell label="Response">
                 <CallStatus status={call.status} />
               </Cell>
               <Cell label="Practice">
                 {call.practiceSlug}
                 <span className="sub">{levelWords[call.level]}</span>
               </Cell>
-              <Cell label="Took">{`${call.durationMs.toLocaleString('en-US')}\u00a0ms`}</Cell>
+              <Cell label="Duration">{`${call.durationMs.toLocaleString('en-US')}\u00a0ms`}</Cell>
               <Cell>
                 <Form method="post">
                   <input type="hidden" name="call" value={call.id} />
-                  <Button type="submit" look="plain" size="sm" icon aria-label="Delete this line">
+                  <Button type="submit" look="plain" size="sm" icon aria-label="Delete this call">
                     <Trash2 className="i" />
                   </Button>
                 </Form>
@@ -100,8 +100,8 @@ const levelWords: Readonly<Record<string, string>> = {
   read_only: 'read-only key',
   full: 'full key',
   full_writes: 'full key, MCP writes on',
-  patient: 'token of a patient',
-  clinician: 'token of a clinician',
+  patient: 'patient’s token',
+  clinician: 'clinician’s token',
 }
 
 type Kept = ReturnType<typeof useLoaderData<typeof loader>>['calls'][number]

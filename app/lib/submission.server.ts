@@ -32,7 +32,7 @@ export async function readFields(request: Request, fieldsMax = usualFieldsMax): 
     !names.every((name) => fieldName.test(name)) ||
     ![...fields.values()].every(isStorable)
   ) {
-    throw data({ message: 'The form did not arrive whole.' }, { status: 400 })
+    throw data({ message: 'The form was incomplete. Reload the page and try again.' }, { status: 400 })
   }
   keepTextReview(request, fields)
   return fields
@@ -85,8 +85,8 @@ export function refuseForNow<T>(
   const wait = waitFor(answer.retryAfterSeconds)
   const form =
     answer.kind === 'throttled'
-      ? `Too many tries from here. Wait ${wait}, then try again.`
-      : `Many people are signing in at this moment. Try again in ${wait}.`
+      ? `Too many attempts from your network. Wait ${wait}, then try again.`
+      : `Many people are signing in right now. Try again in ${wait}.`
   const status = answer.kind === 'throttled' ? 429 : 503
   return refuse(submission, { form, status, retryAfterSeconds: answer.retryAfterSeconds })
 }
@@ -158,11 +158,12 @@ export async function runAction<F extends Forms>(
   const fields = read ?? (await readFields(args.request, fieldsMax))
   const intent = String(fields.get('intent') ?? '')
   const run = Object.hasOwn(forms, intent) ? work[intent as keyof F] : undefined
-  if (!run) throw data({ message: 'The form did not arrive whole.' }, { status: 400 })
+  if (!run)
+    throw data({ message: 'The form was incomplete. Reload the page and try again.' }, { status: 400 })
   const typed = typedOf(fields)
   const parsed = forms[intent]?.safeParse(toStepInput(fields))
   if (!parsed?.success) {
-    const message = 'Some of it needs a change. Nothing was sent.'
+    const message = 'Some fields need correction. Nothing was saved.'
     return refuseForm(400, { message, fields: faultsOf(parsed?.error), typed })
   }
   try {

@@ -57,25 +57,25 @@ export default function Credentials() {
     <OpsFrame
       account={account}
       title="Keys and apps"
-      lead="Find a key by its public part, or an app by its client id, and stop it."
+      lead="Find a key by its first twelve characters, or an app by its client ID, and stop it."
     >
       {asked && found && <OpsAct asked={asked} about={found.name} stepUp={stepUp} back={back} />}
       <Form method="get" className="card pad stack" role="search" aria-label="Find a key or an app">
-        <Field name="find" label="First twelve characters of a key, or a client id" value={wanted} mono />
+        <Field name="find" label="First twelve characters of a key, or a client ID" value={wanted} mono />
         <div>
-          <Button type="submit">Look up</Button>
+          <Button type="submit">Find</Button>
         </div>
       </Form>
       {found?.kind === 'key' && <FoundKey />}
       {found?.kind === 'client' && <FoundApp />}
       {!found &&
         (wanted === '' ? (
-          <EmptyState icon={KeyRound} title="Look one up">
-            Never ask anybody for a whole key: its first twelve characters say which one it is.
+          <EmptyState icon={KeyRound} title="Find a key or an app">
+            Never ask anyone for a whole key. Its first twelve characters identify it.
           </EmptyState>
         ) : (
-          <EmptyState icon={SearchX} title="There is none">
-            Look at the spelling: capital and small letters differ.
+          <EmptyState icon={SearchX} title="Not found">
+            Check the spelling. Uppercase and lowercase letters differ.
           </EmptyState>
         ))}
     </OpsFrame>
@@ -85,7 +85,7 @@ export default function Credentials() {
 const looks = {
   active: { tone: 'ok', words: 'Active' },
   suspended: { tone: 'quiet', words: 'Suspended' },
-  ended: { tone: 'quiet', words: 'Ended' },
+  ended: { tone: 'quiet', words: 'Expired or revoked' },
 } as const
 
 interface FoundProps {
@@ -108,7 +108,7 @@ function Found({ name, state, acts, on, facts }: FoundProps) {
             {state === 'active' ? (
               <OpsActLink act={acts.suspend} label="Suspend" {...on} />
             ) : (
-              <OpsActLink act={acts.resume} label="Let it work again" {...on} />
+              <OpsActLink act={acts.resume} label="Reactivate" {...on} />
             )}
             <OpsActLink act={acts.end} label={acts.endLabel} {...on} />
           </span>
@@ -139,17 +139,17 @@ function FoundKey() {
       on={common}
       facts={[
         ['Key', <KeyPrefix key="prefix" prefix={found.prefix} />],
-        ['Level', found.level.replace('_', '-')],
+        ['Access level', found.level.replace('_', '-')],
         ['Environment', found.environment],
         ['Practice', found.practice],
         ['Organization', found.organization ?? 'None'],
-        ['Made', <Moment key="made" at={found.createdAt} as="date" />],
-        ['Ends', <Moment key="ends" at={found.expiresAt} />],
+        ['Created', <Moment key="made" at={found.createdAt} as="date" />],
+        ['Expires', <Moment key="ends" at={found.expiresAt} />],
         [
           'Request',
           found.requestId ? (
             <Link key="request" to={paths.reviewProductionKey(found.requestId)}>
-              Its papers and history
+              Agreements and history
             </Link>
           ) : (
             'A sandbox key'
@@ -173,20 +173,20 @@ function FoundApp() {
       on={common}
       facts={[
         [
-          'Client id',
+          'Client ID',
           <code key="id" className="breaks">
             {id}
           </code>,
         ],
-        ['For', `${found.audience}s`],
+        ['Users', `${found.audience}s`],
         ['Environment', found.environment],
         ['Organization', found.organization ?? 'None'],
-        ['Made', <Moment key="made" at={found.createdAt} as="date" />],
+        ['Created', <Moment key="made" at={found.createdAt} as="date" />],
         [
           'Registration',
           found.registrationId ? (
             <Link key="registration" to={paths.reviewRegistration(found.registrationId)}>
-              Its evidence and history
+              Evidence and history
             </Link>
           ) : (
             'None: a sandbox app'

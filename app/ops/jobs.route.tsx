@@ -53,8 +53,8 @@ export default function Jobs() {
       title="Jobs"
       lead={
         oldestDueSeconds === null
-          ? 'No job that is due waits.'
-          : `The oldest job that is due has waited ${waitFor(Math.round(oldestDueSeconds))}.`
+          ? 'No due jobs are waiting.'
+          : `The oldest due job has been waiting for ${waitFor(Math.round(oldestDueSeconds))}.`
       }
     >
       {asked && (
@@ -68,7 +68,7 @@ export default function Jobs() {
       {toIndex.length > 0 && <IndexCard toIndex={toIndex} />}
       {jobs.length === 0 ? (
         <EmptyState icon={ListChecks} title="The queue is empty">
-          Jobs come with mails, keys, exports and the ticks of the clock. Done ones leave no row.
+          Emails, keys, exports and schedules create jobs. Finished jobs are deleted.
         </EmptyState>
       ) : (
         <TaskCard jobs={jobs} />
@@ -82,10 +82,10 @@ export default function Jobs() {
 
 function IndexCard({ toIndex }: Pick<Loaded, 'toIndex'>) {
   return (
-    <Card id="search-index" title="Search index is rebuilding">
+    <Card id="search-index" title="The search index is being rebuilt">
       <p>
-        This release has search parameters that these resources are not indexed by yet. The parameters are not
-        offered until the job <code>reindex</code> is done.
+        This release has search parameters that these resources are not indexed for yet. The parameters are
+        not offered until the job <code>reindex</code> has finished.
       </p>
       <DataTable label="Resources to index, by type" heads={['Type', 'Resources']}>
         {toIndex.map(([type, count]) => (
@@ -137,7 +137,7 @@ function TroubledCard({ listed }: { listed: Loaded['troubled'] }) {
         ))}
       </DataTable>
       <Pager label="failed jobs" listed={listed} />
-      <footer>Only the kind of an error is shown: its message may quote data of the job.</footer>
+      <footer>Only the kind of error is shown, because its message may contain data from the job.</footer>
     </Card>
   )
 }
@@ -181,7 +181,7 @@ function TroubledRow({ of: row }: { of: Loaded['troubled']['rows'][number] }) {
               act="give_up_job"
               id={row.id}
               version={row.attempts}
-              label="Give up"
+              label="Cancel"
               of={`job ${row.id}`}
             />
           </span>

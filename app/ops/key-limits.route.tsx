@@ -21,7 +21,7 @@ import { KeyPrefix } from '../shared/keys/key-prefix.tsx'
 import { getOps, performAct, readAsked, withoutAct } from './ops.server.ts'
 import { OpsAct, OpsActLink } from './ops-act.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Limits of keys · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Key limits · Sandpiper' }]
 
 const mine = ['end_key_limits'] as const
 
@@ -64,16 +64,21 @@ export const action = page(async (args: ActionFunctionArgs) => {
   })
 })
 
-const labels = { prefix: 'Key', burst: 'Requests a second', sustained: 'Requests a minute', reason: 'Reason' }
+const labels = {
+  prefix: 'Key',
+  burst: 'Requests per second',
+  sustained: 'Requests per minute',
+  reason: 'Reason',
+}
 
 export default function KeyLimits() {
   const { account, stepUp, asked, back, listed, published } = useLoaderData<typeof loader>()
   const { rows: grants, q } = listed
   return (
     <ConsoleFrame account={account} realm="staff">
-      <PageHeader title="Limits of keys">
-        Published: {published.burst} a second, {published.sustained.toLocaleString('en-US')} a minute.{' '}
-        <Link to={paths.staff}>Back to the console</Link>
+      <PageHeader title="Key limits">
+        Published limits: {published.burst} per second, {published.sustained.toLocaleString('en-US')} per
+        minute. <Link to={paths.staff}>Back to the console</Link>
       </PageHeader>
       {asked ? (
         <OpsAct asked={asked} about={<KeyPrefix prefix={asked.id} />} stepUp={stepUp} back={back} />
@@ -86,15 +91,15 @@ export default function KeyLimits() {
       <Card id="grants" title="In force">
         {grants.length === 0 ? (
           <p className="pad muted">
-            {q === '' ? 'No key has limits of its own.' : `No key with limits of its own matches “${q}”.`}
+            {q === '' ? 'No key has custom limits.' : `No key with custom limits matches “${q}”.`}
           </p>
         ) : (
           <DataTable
-            label="Limits of keys"
+            label="Key limits"
             heads={[
               'Key',
               'Limits',
-              'Why',
+              'Reason',
               <span className="sr" key="act">
                 Actions
               </span>,
@@ -109,10 +114,10 @@ export default function KeyLimits() {
                   </span>
                 </Cell>
                 <Cell label="Limits">
-                  {grant.burst} a second
-                  <span className="sub">{grant.sustained.toLocaleString('en-US')} a minute</span>
+                  {grant.burst} per second
+                  <span className="sub">{grant.sustained.toLocaleString('en-US')} per minute</span>
                 </Cell>
-                <Cell label="Why">
+                <Cell label="Reason">
                   {grant.reason}
                   <span className="sub">
                     {grant.by}, <Moment at={grant.createdAt} as="date" />
@@ -139,11 +144,11 @@ export default function KeyLimits() {
 
 function Locked({ to }: { to: string }) {
   return (
-    <Card padded id="grant" title="Grant a key limits of its own">
-      <p className="muted">It needs fresh proof of who you are.</p>
+    <Card padded id="grant" title="Set custom limits for a key">
+      <p className="muted">Confirm your password first.</p>
       <div>
         <LinkButton look="primary" to={to}>
-          Confirm that it is you
+          Confirm your password
         </LinkButton>
       </div>
     </Card>
@@ -153,24 +158,24 @@ function Locked({ to }: { to: string }) {
 function GrantForm() {
   return (
     <ContractForm
-      title="Grant a key limits of its own"
+      title="Set custom limits for a key"
       schema={limitGrantForm}
       labels={labels}
-      button="Grant the limits"
-      busy="Granting"
+      button="Set limits"
+      busy="Saving"
     >
       <Field name="prefix" mono hint="Its first twelve characters." />
       <Field
         name="burst"
         inputMode="numeric"
-        hint={`At most ${grantedLimitsMax.burst}, what the practice has over all keys.`}
+        hint={`At most ${grantedLimitsMax.burst}, the practice’s limit for all its keys.`}
       />
       <Field
         name="sustained"
         inputMode="numeric"
         hint={`At most ${grantedLimitsMax.sustained.toLocaleString('en-US')}.`}
       />
-      <Field name="reason" hint="Kept with the grant and your name." />
+      <Field name="reason" hint="Stored with the limits and your name." />
     </ContractForm>
   )
 }

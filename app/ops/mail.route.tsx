@@ -14,16 +14,16 @@ import { getOps, performAct, readAsked, withoutAct } from './ops.server.ts'
 import { OpsAct, OpsActLink } from './ops-act.tsx'
 import { OpsFrame } from './ops-frame.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Mail · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Email · Sandpiper' }]
 
 const mine = ['resend_mail'] as const
 const states = { failed: 'Failed', waiting: 'Waiting', sending: 'Sending', sent: 'Sent' } as const
 type State = keyof typeof states
 const nothing: Record<State, string> = {
-  failed: 'No mail has failed',
-  waiting: 'No mail waits',
-  sending: 'No mail is being sent',
-  sent: 'No mail has left yet',
+  failed: 'No failed emails',
+  waiting: 'No waiting emails',
+  sending: 'No email is being sent',
+  sent: 'No emails sent yet',
 }
 
 const readState = (request: Request): State => {
@@ -57,19 +57,19 @@ export default function MailOutbox() {
   return (
     <OpsFrame
       account={account}
-      title="Mail"
-      lead="What we wrote to people, as it left or did not. What stands in a mail is for its reader alone."
+      title="Email"
+      lead="Emails we sent, or tried to send. Only the recipient can read their content."
     >
       {asked && (
         <OpsAct
           asked={asked}
-          about={mail ? `${mail.template}, to ${mail.to}` : `Mail ${asked.id}`}
+          about={mail ? `${mail.template}, to ${mail.to}` : `Email ${asked.id}`}
           stepUp={stepUp}
           back={back}
         />
       )}
       <Tabs
-        label="Mails by state"
+        label="Emails by state"
         tabs={(Object.keys(states) as State[]).map((each) => ({
           to: `?state=${each}`,
           label: states[each],
@@ -82,14 +82,14 @@ export default function MailOutbox() {
         <p className="muted">No email matches “{q}”.</p>
       ) : mails.length === 0 ? (
         <EmptyState icon={MailCheck} title={nothing[state]}>
-          Mails that left, and mails that failed, are kept thirty days.
+          Sent and failed emails are kept for thirty days.
         </EmptyState>
       ) : (
         <Card label={states[state]}>
           <DataTable
-            label={`${states[state]} mails`}
+            label={`${states[state]} emails`}
             heads={[
-              'Mail',
+              'Email',
               'When',
               'Last error',
               <span className="sr" key="act">
@@ -123,8 +123,8 @@ export default function MailOutbox() {
                       act="resend_mail"
                       id={row.id}
                       version={row.attempts}
-                      label="Send again"
-                      of={`the mail ${row.template} to ${row.to}`}
+                      label="Resend"
+                      of={`the email ${row.template} to ${row.to}`}
                     />
                   ) : (
                     row.state === 'failed' && <span className="sub">Its links were erased</span>

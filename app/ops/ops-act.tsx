@@ -15,48 +15,47 @@ import { Field, Select, TextArea } from '../components/ui/field.tsx'
 
 /** What each act does to whom, in the words of its form. */
 const consequences: Readonly<Record<OpsAction, string>> = {
-  retry_job: 'It is due at once, with its attempts begun anew.',
-  give_up_job: 'It leaves the queue for good. What it was for stays undone, unless a tick finds it again.',
-  resend_mail: 'It leaves again under the same Message-ID, so that nobody reads it twice as two.',
+  retry_job: 'It runs again immediately, with a new set of attempts.',
+  give_up_job: 'It is removed from the queue. Its work stays undone, unless a schedule creates it again.',
+  resend_mail: 'It is sent with the same Message-ID, so mail programs show it only once.',
   end_session: 'The browser is signed out on its next request.',
   end_sessions: 'Every browser of this account is signed out on its next request.',
-  set_practice_fhir: 'It holds from the next request on. Admins of the practice are told.',
+  set_practice_fhir: 'It applies from the next request. We notify the practice’s admins.',
   create_practice:
-    'It has no records, and its FHIR API is off until its admin turns it on. Its slug cannot be changed later. Invite its admin next.',
-  rename_practice:
-    'People see the new name on every page, from the next request on. Its addresses keep the slug.',
+    'It has no records, and its FHIR API is off until its admin turns it on. Its slug can’t be changed later. Invite its admin next.',
+  rename_practice: 'Every page shows the new name. Its addresses keep the slug.',
   invite_practice_admin:
-    'An email with a link, valid for seven days, goes to this address. An earlier invitation of the address ends.',
+    'We email a link to this address, valid for seven days. An earlier invitation for the address ends.',
   create_staff:
-    'Another operator has to approve the role within seven days. Then an email with a link to choose a password, valid for three days, goes to this address.',
+    'A second operator must approve the role within seven days. Then we email this person a link to choose a password, valid for three days.',
   resend_staff_link:
-    'An email with a link to choose a password, valid for three days, goes to this person. The earlier link stops working.',
+    'We email this person a link to choose a password, valid for three days. The earlier link stops working.',
   request_staff_role:
-    'Another operator has to approve the role within seven days. It replaces the current role.',
+    'A second operator must approve the role within seven days. It replaces the current role.',
   approve_staff_role:
-    'The person has this role from the next request on. Without a password yet, the person gets an email with a link to choose one.',
+    'The person has this role from the next request. If they have no password yet, we email them a link to choose one.',
   reject_staff_role: 'The person does not get this role. It can be requested again.',
   withdraw_staff_role: 'The person does not get this role. You can request it again.',
   remove_staff_role:
-    'The person loses access from the next request on. Another role takes two operators again. Open role requests for this person end.',
+    'The person loses access from the next request. A new role needs two operators again. Open role requests for this person end.',
   disable_staff:
-    'All sessions end now, and the person cannot sign in. The account loses its role. Open role requests for this person end.',
+    'All sessions end now, and the person can’t sign in. The account loses its role. Open role requests for this person end.',
   enable_staff: 'The person can sign in again, without a role. Request a role next.',
   suspend_practice:
-    'From the next request on no key and no app reaches its records. Exports that run are cancelled, production keys are suspended, and both sides are told.',
+    'From the next request, keys and apps can’t reach its records. Running exports are canceled, production keys are suspended, and we notify both sides.',
   resume_practice:
-    'Keys and apps reach its records again, unless something else is in the way of one of them. Both sides are told.',
+    'Keys and apps can reach its records again, unless another restriction applies. We notify both sides.',
   suspend_key:
-    'Its next request is refused with 401. Its owner is told; for a production key the practice too.',
-  resume_key: 'Its requests are answered again, when nothing else is in the way. Its owner is told.',
-  revoke_key: 'It cannot be brought back. Its owner is told; for a production key the practice too.',
-  grant_key_limits: 'It holds from the next request on.',
-  end_key_limits: 'The published limits hold from the next request on.',
-  suspend_client: 'It gets no token, and its tokens are refused. Its owners are told.',
-  resume_client: 'It may ask for tokens again. Its owners are told.',
-  remove_client: 'Its client id is unknown from then on. It cannot be brought back. Its owners are told.',
+    'Its next request gets a 401 response. We notify its owner and, for a production key, the practice.',
+  resume_key: 'Its requests work again, unless another restriction applies. We notify its owner.',
+  revoke_key: 'It can’t be restored. We notify its owner and, for a production key, the practice.',
+  grant_key_limits: 'It applies from the next request.',
+  end_key_limits: 'The published limits apply from the next request.',
+  suspend_client: 'It can’t get tokens, and its existing tokens are refused. We notify its owners.',
+  resume_client: 'It can request tokens again. We notify its owners.',
+  remove_client: 'Its client ID stops working. It can’t be restored. We notify its owners.',
   check_chain:
-    'Every hash is computed anew, from the first row on. It takes seconds for a hundred thousand rows.',
+    'Every hash is recalculated from the first row. This takes a few seconds per hundred thousand rows.',
 }
 
 const fieldLabels: Readonly<Record<OpsActField, string>> = {
@@ -67,11 +66,11 @@ const fieldLabels: Readonly<Record<OpsActField, string>> = {
   role: 'Role',
 }
 const fieldHints: Readonly<Partial<Record<OpsActField, string>>> = {
-  name: 'As patients and developers know the practice.',
+  name: 'The name patients and developers know.',
   slug: 'Lowercase letters, digits and hyphens. Part of its FHIR and REST addresses.',
   email: 'The link goes to this address only.',
 }
-const personNameHint = 'First and last name, as colleagues know the person.'
+const personNameHint = 'First and last name, as colleagues know them.'
 
 /** Fields with fixed choices; the others take text. */
 const choices: Readonly<Partial<Record<OpsActField, readonly { value: string; label: string }[]>>> = {
@@ -118,9 +117,9 @@ export function OpsAct({ asked, about, stepUp, back }: OpsActProps) {
       ) : (
         <div className="row">
           <LinkButton look="primary" to={stepUp}>
-            Confirm that it is you
+            Confirm your password
           </LinkButton>
-          <Link to={back}>Leave it</Link>
+          <Link to={back}>Cancel</Link>
         </div>
       )}
     </Card>
@@ -136,9 +135,9 @@ function ActForm({ asked, back }: Pick<OpsActProps, 'asked' | 'back'>) {
       keepAs={`${act} ${id}`}
       hidden={{ act, id, version }}
       button={opsActions[act].title}
-      busy="Doing it"
+      busy="Saving"
       look={dangers.has(act) ? 'danger' : 'primary'}
-      leave={<Link to={back}>Leave it</Link>}
+      leave={<Link to={back}>Cancel</Link>}
       className="stack"
     >
       {(opsActFields[act] ?? []).map((name) => {
@@ -153,7 +152,7 @@ function ActForm({ asked, back }: Pick<OpsActProps, 'asked' | 'back'>) {
       <TextArea
         name="reason"
         rows={2}
-        hint={`In ${opsReason.least} to ${opsReason.most} characters. Kept in the audit with your name; who is told of it reads it.`}
+        hint={`${opsReason.least} to ${opsReason.most} characters. Stored in the audit log with your name. People we notify can read it.`}
       />
     </ContractForm>
   )

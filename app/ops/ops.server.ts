@@ -39,7 +39,7 @@ export async function performAct(args: ActionFunctionArgs, mine: readonly PageAc
   return runForm(args.request, opsActForm, async (value, submission) => {
     const { act, id, version, reason, ...fields } = value
     const allowed = mine.find((each) => each === act)
-    if (!allowed) return refuse(submission, { form: `${opsActions[act].title}: not on this page.` })
+    if (!allowed) return refuse(submission, { form: `${opsActions[act].title}: not available on this page.` })
     await args.context.services.operations.perform(allowed, { id, version, reason, fields }, actor)
     return goOn(back, 'ops_done')
   })

@@ -55,7 +55,7 @@ export default function StaffPeople() {
     <OpsFrame
       account={account}
       title="Staff"
-      lead="Reviewers decide requests. Operators run the installation. Every role needs the approval of a second operator."
+      lead="Reviewers decide on requests. Operators run the installation. Every role needs a second operator’s approval."
     >
       {asked ? (
         <OpsAct
@@ -163,7 +163,7 @@ function RequestActs({ request: { id, name, role, own, decidable } }: { request:
       {own && <OpsActLink act="withdraw_staff_role" label="Withdraw" {...target} />}
       {decidable && <OpsActLink act="approve_staff_role" label="Approve" {...target} />}
       {decidable && <OpsActLink act="reject_staff_role" label="Reject" {...target} />}
-      {!own && !decidable && <span className="muted">Another operator decides</span>}
+      {!own && !decidable && <span className="muted">Another operator must decide</span>}
     </span>
   )
 }

@@ -53,7 +53,7 @@ export default function Sessions() {
   const about = sessions.find(({ id, accountId }) => id === asked?.id || accountId === asked?.id)
   const every = counts.reduce((sum, { live }) => sum + live, 0)
   return (
-    <OpsFrame account={account} title="Sessions" lead="Who is signed in at this moment, and from where.">
+    <OpsFrame account={account} title="Sessions" lead="Who is signed in now, and from where.">
       {asked && (
         <OpsAct
           asked={asked}
@@ -63,7 +63,7 @@ export default function Sessions() {
         />
       )}
       <Tabs
-        label="Sessions by front door"
+        label="Sessions by sign-in page"
         tabs={[
           { to: '?', label: 'All', count: every, current: realm === null },
           ...counts.map((each) => ({
@@ -78,13 +78,13 @@ export default function Sessions() {
       {sessions.length === 0 && q !== '' ? (
         <p className="muted">No session matches “{q}”.</p>
       ) : sessions.length === 0 ? (
-        <EmptyState icon={UserX} title="Nobody is signed in here">
-          Sessions end by themselves: after twelve hours for staff, after thirty days for developers.
+        <EmptyState icon={UserX} title="No one is signed in here">
+          Sessions expire after twelve hours for staff and after thirty days for developers.
         </EmptyState>
       ) : (
-        <Card label="Live sessions">
+        <Card label="Active sessions">
           <DataTable
-            label="Live sessions"
+            label="Active sessions"
             heads={[
               'Person',
               'Device',
@@ -125,7 +125,7 @@ export default function Sessions() {
                       act="end_sessions"
                       id={row.accountId}
                       version={0}
-                      label="End all of theirs"
+                      label="End all sessions"
                       of={`: sessions of ${row.name}`}
                     />
                   </span>

@@ -15,8 +15,8 @@ export default function PatientSignIn() {
   return (
     <Gate
       title="Patient sign-in"
-      lead="To see which apps read your record, and to stop them."
-      after={<p>Your practice gives you the account. Every patient of the sandbox is synthetic.</p>}
+      lead="See which apps can read your record, and stop them."
+      after={<p>Your practice creates your account. All patients in the sandbox are synthetic.</p>}
     >
       <SignInForm emailLabel="Email" />
     </Gate>

@@ -10,7 +10,7 @@ export function ForDeciders({ title }: { title: string }) {
     <>
       <PageHeader title={title}>You are signed in for your practice.</PageHeader>
       <EmptyState icon={ShieldCheck} title="This page is for admins and signatories">
-        Ask an admin of your practice if you need it. Apps that you allowed yourself are under{' '}
+        Ask an admin of your practice if you need it. Apps you allowed are under{' '}
         <Link to={paths.practiceApps}>Apps you allowed</Link>.
       </EmptyState>
     </>

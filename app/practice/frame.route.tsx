@@ -50,7 +50,7 @@ export function ErrorBoundary() {
   const frame = useRouteLoaderData<typeof loader>('practice/frame.route')
   if (!frame) return <ErrorPage />
   return (
-    <WithSidebar frame={frame} here="Not here">
+    <WithSidebar frame={frame} here="Page not found">
       <ErrorCard />
     </WithSidebar>
   )

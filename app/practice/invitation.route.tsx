@@ -42,7 +42,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   }
   const name = String(fields.get('name') ?? '')
   const parsed = practiceJoinForm.safeParse(Object.fromEntries(fields))
-  if (!parsed.success) return wrong(parsed.error.issues[0]?.message ?? 'This does not fit.', 400, name)
+  if (!parsed.success) return wrong(parsed.error.issues[0]?.message ?? 'This doesn’t match.', 400, name)
   try {
     const answer = await practiceStaff.acceptAsNew({ token, ...parsed.data }, visitorOf(args))
     if (answer.kind !== 'accepted') return redirect(here(args.request))
@@ -54,9 +54,9 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 const ended = {
-  expired: 'This invitation has ended. Ask whoever invited you for a new one.',
-  used: 'This invitation was used. Sign in to go on.',
-  unknown: 'No invitation stands behind this link.',
+  expired: 'This invitation has expired. Ask the person who invited you for a new one.',
+  used: 'This invitation has already been used. Sign in to continue.',
+  unknown: 'This link doesn’t belong to an invitation.',
 } as const
 
 export default function PracticeInvitation() {
@@ -64,7 +64,7 @@ export default function PracticeInvitation() {
   const answer = useActionData<typeof action>()
   if (invitation.kind !== 'new' && invitation.kind !== 'known') {
     return (
-      <Gate title="This link opens nothing" lead={ended[invitation.kind]}>
+      <Gate title="This link doesn’t work" lead={ended[invitation.kind]}>
         <Card padded>
           <LinkButton look="primary" to={paths.practiceSignIn}>
             Practice sign-in
@@ -79,7 +79,7 @@ export default function PracticeInvitation() {
       lead={`You are invited as ${invitation.role}, at ${invitation.maskedEmail}.`}
     >
       {answer?.wrong && (
-        <Banner tone="bad" title="Not done.">
+        <Banner tone="bad" title="Not saved.">
           {answer.wrong}
         </Banner>
       )}
@@ -101,7 +101,7 @@ export default function PracticeInvitation() {
       ) : signedIn ? (
         <Form method="post" className="card pad stack" aria-label="Join">
           <SubmitButton name="intent" value="join" busy="Joining">
-            Join as the person signed in
+            Join with your current sign-in
           </SubmitButton>
         </Form>
       ) : (

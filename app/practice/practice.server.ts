@@ -49,7 +49,7 @@ export async function findPractice(args: Args, roles: readonly PracticeRole[]) {
 /** As `findPractice`. @throws a 404 page where that finds none */
 export async function getPractice(args: Args, roles: readonly PracticeRole[]) {
   const { practice, ...found } = await findPractice(args, roles)
-  if (!practice) throw data({ message: 'There is nothing here for your role.' }, { status: 404 })
+  if (!practice) throw data({ message: 'Your role has no pages here.' }, { status: 404 })
   return { ...found, practice }
 }
 

@@ -29,7 +29,7 @@ export default function Sessions() {
         state={mfaState}
         recoveryCodesLeft={recoveryCodesLeft}
         recoveryCodes={paths.practiceRecoveryCodes}
-        others="Admins and signatories of their own"
+        others="Admins and signatories"
       />
     </>
   )

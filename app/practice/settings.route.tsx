@@ -39,7 +39,7 @@ export default function PracticeSettings() {
   return (
     <>
       <PageHeader title="Settings">
-        How developers find {practice.name}, and which records apps can read.
+        Help developers find {practice.name}, and choose which records apps can read.
       </PageHeader>
       <Refusal title="Not saved." />
       <Card padded title="Your practice">
@@ -50,7 +50,7 @@ export default function PracticeSettings() {
             'Login slug': (
               <>
                 <code>{practice.slug}</code> <CopyButton text={practice.slug} label="Copy the login slug" />
-                <p className="small muted">Developers find your practice by its name or by this.</p>
+                <p className="small muted">Developers find your practice by its name or by this slug.</p>
               </>
             ),
           }}
@@ -60,8 +60,8 @@ export default function PracticeSettings() {
         <div>
           <h2>App access</h2>
           <p className="muted">
-            Patients and clinicians choose apps themselves; backend systems need your grant. Here you decide
-            which of them are let in at all (over the FHIR interface), and which records they can read.
+            Patients and clinicians choose their own apps, and you grant access to backend systems. Here you
+            decide which kinds of apps are allowed at all (through FHIR), and which records they can read.
           </p>
         </div>
         <PolicyFields policy={policy} systems="Backend systems that you granted" />

@@ -15,7 +15,9 @@ export default function PracticeSignIn() {
     <Gate
       title="Practice sign-in"
       lead="For administrators, signatories and clinicians of a practice."
-      after={<p>Accounts are made for you. Ask whoever runs this service.</p>}
+      after={
+        <p>Your practice’s admin invites you. For a new practice, ask the person who runs this service.</p>
+      }
     >
       <SignInForm emailLabel="Email" />
     </Gate>

@@ -16,7 +16,7 @@ import { PublicFrame } from '../shared/frames/public-frame.tsx'
 
 export const meta: MetaFunction = () => [
   { title: 'Practice directory · Sandpiper' },
-  { name: 'description', content: 'The FHIR base of every practice that lets apps in.' },
+  { name: 'description', content: 'The FHIR base URL of every practice that admits apps.' },
 ]
 
 const question = z.object({
@@ -61,11 +61,11 @@ export default function Directory() {
     <PublicFrame>
       <div className="wrap sec stack gap-6">
         <PageHeader title="Practice directory">
-          Where each practice’s records are, for apps that its patients and clinicians allow. Every base
-          answers <code>metadata</code> without a token.
+          Find the FHIR base URL of each practice. Its patients and clinicians decide which apps may read
+          records. Every base URL serves <code>metadata</code> without a token.
         </PageHeader>
         <Tabs
-          label="Kinds of practices"
+          label="Practice type"
           tabs={[
             { to: '?', label: 'Production', current: environment === 'production' },
             { to: '?environment=sandbox', label: 'Sandbox', current: environment === 'sandbox' },
@@ -74,7 +74,7 @@ export default function Directory() {
         <ListSearch label="Name, NPI or postal code" q={q} />
         {practices.length > 0 ? (
           <Card>
-            <DataTable label="Practices" heads={['Practice', 'Address', 'FHIR base']}>
+            <DataTable label="Practices" heads={['Practice', 'Address', 'FHIR base URL']}>
               {practices.map((practice) => (
                 <PracticeRow key={practice.slug} practice={practice} />
               ))}
@@ -82,17 +82,17 @@ export default function Directory() {
             <Pager label="practices" listed={listed} />
           </Card>
         ) : (
-          <EmptyState icon={Building2} title={q === '' ? 'No practice yet' : 'No practice fits'}>
+          <EmptyState icon={Building2} title={q === '' ? 'No practice yet' : 'No matching practices'}>
             {q === ''
-              ? 'A practice is listed once it lets apps in.'
-              : 'Search by words of the name, the whole NPI, or the beginning of the postal code.'}
+              ? 'Practices appear here when they admit apps.'
+              : 'Search for words in the name, the full NPI, or the start of the postal code.'}
           </EmptyState>
         )}
         {environment === 'sandbox' && signedIn && (
-          <p className="small muted">Your organization’s own sandbox is listed to its members only.</p>
+          <p className="small muted">Your organization’s own sandbox is listed only for its members.</p>
         )}
         <p className="small muted">
-          For programs, the same list is a Bundle of the User-access Brands profile:{' '}
+          For programs, the same list is available as a Bundle with the User-access Brands profile:{' '}
           <a className="breaks" href={bundle}>
             {bundle}
           </a>
@@ -119,7 +119,7 @@ function PracticeRow({ practice: { name, npi, phone, address, base } }: { practi
       </Cell>
       <Cell label="Address">
         {address === null ? (
-          <span className="muted">Not given</span>
+          <span className="muted">Not available</span>
         ) : (
           <>
             {address.street}
@@ -128,9 +128,9 @@ function PracticeRow({ practice: { name, npi, phone, address, base } }: { practi
         )}
         {phone !== null && <span className="sub">{phone}</span>}
       </Cell>
-      <Cell label="FHIR base">
+      <Cell label="FHIR base URL">
         <code className="breaks">{base}</code>
-        <CopyButton text={base} label={`Copy the FHIR base of ${name}`} />
+        <CopyButton text={base} label={`Copy the FHIR base URL of ${name}`} />
       </Cell>
     </Row>
   )

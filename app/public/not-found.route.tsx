@@ -3,7 +3,7 @@ import { data } from '@remix-run/server-runtime'
 import { page } from '../services.server.ts'
 import { ErrorPage } from '../shared/frames/error-page.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Not here · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Page not found · Sandpiper' }]
 
 // A route of its own, so that the root's loader runs and the page keeps its theme.
 const refuse = () => {

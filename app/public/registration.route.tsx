@@ -16,10 +16,10 @@ import { page } from '../services.server.ts'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 
 export const meta: MetaFunction = () => [
-  { title: 'Exactly what we check · Sandpiper' },
+  { title: 'What we check · Sandpiper' },
   {
     name: 'description',
-    content: 'How an app is registered: every check, both clocks, and how well we keep them.',
+    content: 'How we review an app: every check, both deadlines, and how well we meet them.',
   },
 ]
 
@@ -28,8 +28,12 @@ export const loader = page(({ context }: LoaderFunctionArgs) =>
 )
 
 const parts = [
-  ['authenticity', 'Who asks', 'Decided within ten business days of receipt, whatever else is open.'],
-  ['configuration', 'What is asked for', 'Decided apart: a fault here never holds up the other.'],
+  [
+    'authenticity',
+    'Your organization',
+    'Decided within ten business days of receipt, independently of the app.',
+  ],
+  ['configuration', 'Your app', 'Decided separately: a problem here doesn’t delay the other decision.'],
 ] as const
 
 const checks = Object.entries(registrationChecks) as [
@@ -41,9 +45,9 @@ export default function RegistrationChecks() {
   return (
     <PublicFrame>
       <div className="wrap sec stack gap-6">
-        <PageHeader title="Exactly what we check">
-          The same for everybody. Nobody is asked for anything, or turned away for anything, that is not in
-          these lists. <Link to={paths.registrationPolicy}>Policy</Link> ·{' '}
+        <PageHeader title="What we check">
+          The checks are the same for everyone. We ask for nothing else, and we reject requests only for the
+          reasons listed here. <Link to={paths.registrationPolicy}>Policy</Link> ·{' '}
           <Link to={paths.registrationTerms}>Terms</Link>
         </PageHeader>
         <Figures />
@@ -55,7 +59,7 @@ export default function RegistrationChecks() {
                 <p className="small muted">{text}</p>
               </div>
             </div>
-            <DataTable label={title} heads={['Check', 'What we look at', 'By']}>
+            <DataTable label={title} heads={['Check', 'What we check', 'Checked by']}>
               {checks
                 .filter(([, check]) => check.part === part)
                 .map(([id, check]) => (
@@ -63,16 +67,18 @@ export default function RegistrationChecks() {
                     <Cell>
                       <b>{check.title}</b>
                     </Cell>
-                    <Cell label="What we look at">{check.look}</Cell>
-                    <Cell label="By">{check.automatic ? 'The linter, before you submit' : 'A person'}</Cell>
+                    <Cell label="What we check">{check.look}</Cell>
+                    <Cell label="Checked by">
+                      {check.automatic ? 'Automated check, before you submit' : 'A reviewer'}
+                    </Cell>
                   </Row>
                 ))}
             </DataTable>
           </section>
         ))}
-        <Reasons title="What we may ask for" reasons={infoReasons} />
-        <Reasons title="Why we may say no" reasons={rejectionReasons} />
-        <Card id="fee" title="What it costs">
+        <Reasons title="What we may ask you for" reasons={infoReasons} />
+        <Reasons title="Reasons for a rejection" reasons={rejectionReasons} />
+        <Card id="fee" title="Fees">
           <div className="pad stack">
             <p>{feeStatement.none}</p>
             <p>{feeStatement.apart}</p>
@@ -91,9 +97,9 @@ function Figures() {
     <section className="card" aria-labelledby="figures">
       <div className="head">
         <div>
-          <h2 id="figures">How well we keep it</h2>
+          <h2 id="figures">How well we meet our deadlines</h2>
           <p className="small muted">
-            The last 365 days, computed from the log of events as you open this page.
+            The last 365 days, calculated from the event log when you open this page.
           </p>
         </div>
       </div>
@@ -103,7 +109,7 @@ function Figures() {
         <Figure name="95 of 100 within" value={days(p95BusinessDays)} />
         <Figure
           name="Asked for something"
-          value={needingInfo === null ? 'None yet' : `${Math.round(needingInfo * 100)} of 100`}
+          value={needingInfo === null ? 'None yet' : `${Math.round(needingInfo * 100)}%`}
         />
         <Figure name="Promise broken" value={String(promiseBreaches)} />
         <Figure name="Rule broken" value={String(ruleBreaches)} />
@@ -129,7 +135,7 @@ interface ReasonsProps {
 function Reasons({ title, reasons }: ReasonsProps) {
   return (
     <Card title={title}>
-      <DataTable label={title} heads={['Reason', 'Of the check', 'What would change it']}>
+      <DataTable label={title} heads={['Reason', 'Check', 'What you can change']}>
         {Object.entries(reasons).map(([code, { check, sentence, template }]) => (
           <Row key={code}>
             <Cell>
@@ -138,8 +144,8 @@ function Reasons({ title, reasons }: ReasonsProps) {
                 <code>{code}</code>
               </span>
             </Cell>
-            <Cell label="Of the check">{registrationChecks[check].title}</Cell>
-            <Cell label="What would change it">{template}</Cell>
+            <Cell label="Check">{registrationChecks[check].title}</Cell>
+            <Cell label="What you can change">{template}</Cell>
           </Row>
         ))}
       </DataTable>

@@ -22,7 +22,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
     visitorOf(args),
   )
   if (answer.kind === 'taken') return data({ kind: 'taken' as const })
-  const message = `Many reports came from here. Try again in ${waitFor(answer.retryAfterSeconds)}.`
+  const message = `Too many reports came from your network. Try again in ${waitFor(answer.retryAfterSeconds)}.`
   const headers = { 'retry-after': String(answer.retryAfterSeconds) }
   return data({ kind: 'wrong' as const, message }, { status: 429, headers })
 })
@@ -31,11 +31,11 @@ export default function ReportKey() {
   const answer = useActionData<typeof action>()
   if (answer?.kind === 'taken') {
     return (
-      <Gate title="Thank you" lead="If this was a key that works, it stopped at this moment.">
+      <Gate title="Thank you" lead="If this was an active key, it no longer works.">
         <Card padded>
           <p>
-            Its owner and the practice it reached are told by mail within a minute. We say the same for every
-            report, so that this page tells nobody which keys exist.
+            We email its owner and the practice within a minute. Every report gets this same response, so that
+            no one can find out which keys exist.
           </p>
           <p>Please delete your copy of the key.</p>
         </Card>
@@ -45,7 +45,7 @@ export default function ReportKey() {
   return (
     <Gate
       title="Report a leaked key"
-      lead="You found something that begins with svc_ in a place where it should not be. Paste it here; it stops at once."
+      lead="Did you find something that starts with svc_ where it shouldn’t be? Paste it here, and we revoke it immediately."
     >
       <div className="stack">
         {answer?.kind === 'wrong' && (
@@ -71,7 +71,7 @@ function InBrowser() {
     const key = (found.current?.value ?? '').trim()
     if (parseKey(key) === null) {
       setFault(
-        'This is not a whole key of ours. One has 51 characters, begins with svc_, and ends with a checksum that does not fit here. Nothing was sent.',
+        'This is not a complete key. Keys have 51 characters, start with svc_ and end with a checksum, which doesn’t match here. Nothing was sent.',
       )
       return
     }
@@ -89,7 +89,7 @@ function InBrowser() {
     <section className="card pad stack needs-script" aria-labelledby="in-browser">
       <h2 id="in-browser">Paste the key</h2>
       <div className={fault ? 'field bad' : 'field'}>
-        <label htmlFor="found-key">The key you found</label>
+        <label htmlFor="found-key">Leaked key</label>
         {/* Without a name: no form ever sends it. */}
         <input
           ref={found}
@@ -102,7 +102,8 @@ function InBrowser() {
           aria-invalid={fault ? true : undefined}
         />
         <p className="hint" id="found-hint">
-          It does not leave this page. Your browser sends its SHA-256, from which it cannot be read back.
+          The key stays in this page. Your browser sends only its SHA-256, which can’t be turned back into the
+          key.
         </p>
         {fault && (
           <p className="err" role="alert">
@@ -111,7 +112,7 @@ function InBrowser() {
         )}
       </div>
       <Button look="primary" onClick={() => void report()}>
-        Report the key
+        Report key
       </Button>
       <Form method="post" ref={form} hidden>
         <input type="hidden" name="sha256" ref={hash} />
@@ -124,9 +125,9 @@ function InBrowser() {
 function ByHash() {
   return (
     <Form method="post" className="card pad stack">
-      <h2>Or send its SHA-256 only</h2>
+      <h2>Or send only its SHA-256</h2>
       <p>
-        Make it yourself: <code className="breaks">printf %s "$KEY" | sha256sum</code>
+        Calculate it yourself: <code className="breaks">printf %s "$KEY" | sha256sum</code>
       </p>
       <div className="field">
         <label htmlFor="sha256">SHA-256, in hexadecimal</label>

@@ -21,33 +21,34 @@ export default function SandboxKeys() {
   return (
     <Gate
       title="How a sandbox key is issued"
-      lead="Free, for synthetic people only, and usually within a minute."
+      lead="Free, for synthetic patients only, and usually issued within a minute."
       wide
     >
       <div className="stack">
         <Card padded id="median" title="How long it takes">
           {medianSeconds === null ? (
-            <p>No key was issued in the last 90 days, so there is no figure yet.</p>
+            <p>No keys were issued in the last 90 days, so there is no figure yet.</p>
           ) : (
             <p>
               <strong>Half of the keys took no longer than {waitFor(medianSeconds)}</strong> from the request
-              to the claim link: the median of {counted(keys, 'key')} in the last 90 days.
+              to the claim link (median of {counted(keys, 'key')} in the last 90 days).
             </p>
           )}
         </Card>
-        <Card padded id="steps" title="The steps">
+        <Card padded id="steps" title="Steps">
           <ol className="stack tight">
-            <li>You say what you are building, who answers technical questions, and accept the terms.</li>
+            <li>Describe what you are building, name a technical contact, and accept the terms.</li>
             <li>
-              A check runs by itself. A request that speaks of real data, or comes after a leak, goes to a
-              reviewer, who answers the same business day.
+              An automatic check runs. If a request mentions real data or follows a leak, a reviewer answers
+              on the same business day.
             </li>
             <li>
-              A claim link comes by mail. It lives {limits.claimLinkHours} hours, and shows the key once.
+              You get a claim link by email. It expires after {limits.claimLinkHours} hours and shows the key
+              once.
             </li>
             <li>
-              The key lives {limits.keyDays} days. You can extend it, rotate it with a grace, limit it to your
-              networks, and see every call it made.
+              The key expires after {limits.keyDays} days. You can extend it, rotate it with a grace period,
+              restrict it to your networks, and see every call it made.
             </li>
           </ol>
           <div className="row">
@@ -57,16 +58,16 @@ export default function SandboxKeys() {
           </div>
         </Card>
         {address && (
-          <Card padded id="by-mail" title="By mail">
+          <Card padded id="by-mail" title="By email">
             <p>
-              Write to <a href={`mailto:${address}`}>{address}</a> what you are building. The answer carries a
-              link on which you fill in the rest. Attachments are not kept.
+              Write to <a href={`mailto:${address}`}>{address}</a> and describe what you are building. The
+              reply has a link where you complete the request. We don’t keep attachments.
             </p>
           </Card>
         )}
-        <Card padded id="found" title="Found a key in the open?">
+        <Card padded id="found" title="Found a leaked key?">
           <p>
-            <Link to={paths.reportKey}>Report it</Link>. It stops at once.
+            <Link to={paths.reportKey}>Report it</Link>. We revoke it immediately.
           </p>
         </Card>
       </div>

@@ -11,7 +11,7 @@ import { PublicFrame } from '../shared/frames/public-frame.tsx'
 export const meta: MetaFunction = () => [{ title: 'Trust · Sandpiper' }]
 
 const tags = {
-  under_way: ['Under way', Hourglass],
+  under_way: ['In progress', Hourglass],
   remediation: ['Remediation ongoing', Hourglass],
   not_done: ['Not complete', CircleDashed],
 } as const
@@ -21,7 +21,7 @@ export default function Trust() {
     <PublicFrame>
       <div className="wrap sec stack gap-6">
         <PageHeader title="Trust">
-          What is so today, and what is not. Nothing on this page is a plan.
+          The current state of certification, security and data handling. This page contains no plans.
         </PageHeader>
         <Card id="state" title="Certification and reviews">
           <ul className="list pad">
@@ -47,18 +47,18 @@ export default function Trust() {
           </ul>
         </Card>
         <Card id="limits" title="Limits">
-          <DataTable label="Limits" heads={['Limit', 'A second', 'A minute']}>
+          <DataTable label="Limits" heads={['Limit', 'Per second', 'Per minute']}>
             {Object.entries(windowTable).map(([name, { title, windows }]) => (
               <Row key={name}>
                 <Cell>{title}</Cell>
-                <Cell label="A second">{windows[0].requests.toLocaleString('en-US')}</Cell>
-                <Cell label="A minute">{windows[1].requests.toLocaleString('en-US')}</Cell>
+                <Cell label="Per second">{windows[0].requests.toLocaleString('en-US')}</Cell>
+                <Cell label="Per minute">{windows[1].requests.toLocaleString('en-US')}</Cell>
               </Row>
             ))}
           </DataTable>
-          <footer>Higher limits are available free on request.</footer>
+          <footer>Higher limits are free on request.</footer>
         </Card>
-        <Card id="fees" title="Fees of the FHIR API and Bulk Data">
+        <Card id="fees" title="Fees for the FHIR API and Bulk Data">
           <div className="pad stack">
             <p>{feeStatement.none}</p>
             <p>{feeStatement.apart}</p>

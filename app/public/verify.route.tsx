@@ -25,13 +25,13 @@ export const action = page(async (args: ActionFunctionArgs) => {
     return data(
       {
         kind: 'wrong' as const,
-        message: 'Choose a file, or give a SHA-256 of 64 characters, 0 to 9 and a to f.',
+        message: 'Choose a file, or enter a SHA-256 with 64 characters, 0 to 9 and a to f.',
       },
       { status: 400 },
     )
   const answer = await args.context.services.agreements.verify(bytes ?? typed, visitorOf(args))
   if (answer.kind !== 'throttled') return data({ ...answer, sha256: answer.sha256 })
-  const message = `Many documents were checked from here. Try again in ${waitFor(answer.retryAfterSeconds)}.`
+  const message = `Too many documents were checked from your network. Try again in ${waitFor(answer.retryAfterSeconds)}.`
   return data(
     { kind: 'wrong' as const, message },
     { status: 429, headers: { 'retry-after': String(answer.retryAfterSeconds) } },
@@ -43,7 +43,7 @@ export default function Verify() {
   return (
     <Gate
       title="Verify a document"
-      lead="You have an executed agreement as a file. See whether it is one of ours, unchanged, and whether it is in force."
+      lead="If you have an executed agreement as a file, check that it is ours, unchanged and in force."
     >
       <div className="stack gap-6">
         {answer && <Answer of={answer} />}
@@ -65,11 +65,8 @@ function Answer({ of }: { of: Given }) {
     )
   if (of.kind === 'unknown')
     return (
-      <Card role="alert" padded="tight" title="Not a document of ours">
-        <p>
-          No executed document has these bytes. It was never executed here, or a byte of it was changed: one
-          is enough.
-        </p>
+      <Card role="alert" padded="tight" title="Not one of our documents">
+        <p>No executed document matches this file. It was never executed here, or it was changed.</p>
         <p className="small">
           <code className="breaks">{of.sha256}</code>
         </p>
@@ -79,14 +76,14 @@ function Answer({ of }: { of: Given }) {
     <Card
       role="status"
       padded="tight"
-      title={of.inForce ? 'Unchanged, and in force' : 'Unchanged, and not in force now'}
+      title={of.inForce ? 'Unchanged, and in force' : 'Unchanged, but not in force now'}
     >
       <Facts
         className="facts wide"
         of={{
           Executed: <Moment at={of.executedAt} />,
           'In force from': <Moment at={of.effectiveAt} />,
-          [of.inForce ? 'Until' : 'Ended, or ends']: <Moment at={of.endsAt} />,
+          [of.inForce ? 'Until' : 'End date']: <Moment at={of.endsAt} />,
         }}
       />
       <p className="small">
@@ -115,7 +112,7 @@ function ByFile() {
     }
   }
   return (
-    <Card padded id="by-file" title="With the file">
+    <Card padded id="by-file" title="Check a file">
       <Form method="post" encType="multipart/form-data" className="stack">
         <div className={fault ? 'field bad' : 'field'}>
           <label htmlFor="file">PDF</label>
@@ -129,8 +126,8 @@ function ByFile() {
             onChange={(event) => void look(event.currentTarget.files?.[0])}
           />
           <p className="hint" id="file-hint">
-            Your browser computes its SHA-256 and sends that alone. Without scripts the file is sent, hashed
-            and forgotten.
+            Your browser calculates the file’s SHA-256 and sends only that. Without JavaScript, the file
+            itself is sent, hashed and discarded.
           </p>
           {fault && (
             <p className="err" role="alert">
@@ -140,7 +137,7 @@ function ByFile() {
         </div>
         <noscript>
           <button type="submit" className="btn primary">
-            Check the file
+            Check file
           </button>
         </noscript>
       </Form>
@@ -154,7 +151,7 @@ function ByFile() {
 function ByHash() {
   return (
     <Form method="post" className="card pad stack">
-      <h2>With its SHA-256</h2>
+      <h2>Check a SHA-256</h2>
       <div className="field">
         <label htmlFor="sha256">SHA-256, in hexadecimal</label>
         <input
@@ -168,7 +165,7 @@ function ByHash() {
       </div>
       <div>
         <SubmitButton look="outline" busy="Checking">
-          Check the hash
+          Check SHA-256
         </SubmitButton>
       </div>
     </Form>

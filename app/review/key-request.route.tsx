@@ -26,7 +26,7 @@ import { Desk } from './queue/desk.tsx'
 import { readQueue } from './queue/queue.server.ts'
 import { queueQuery } from './queue/queue-query.ts'
 
-export const meta: MetaFunction = () => [{ title: 'A key request · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Key request · Sandpiper' }]
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await getSession(args, 'staff')
@@ -84,10 +84,10 @@ export default function KeyRequest() {
           <Link to={paths.reviewQueue + queueQuery(queue.ask)}>Back to the queue</Link>
         </PageHeader>
       }
-      notices={<Refusal title="Not decided." />}
+      notices={<Refusal title="Not saved." />}
       decision={<Decision request={request} />}
     >
-      <Card padded id="why" title="Why a person decides">
+      <Card padded id="why" title="Reason for the review">
         <ul className="stack tight">
           {flags.map((flag) => (
             <li key={flag}>{flag}</li>
@@ -121,8 +121,8 @@ export default function KeyRequest() {
 type Request = ReturnType<typeof useLoaderData<typeof loader>>['request']
 
 function Decision({ request }: { request: Request }) {
-  if (request.state !== 'manual_review') return <p>This request is decided, or waits for the developer.</p>
-  if (request.mine) return <p>You belong to this organization: a colleague decides.</p>
+  if (request.state !== 'manual_review') return <p>This request is decided, or the developer must answer.</p>
+  if (request.mine) return <p>You belong to this organization, so a colleague must decide.</p>
   return (
     <DecisionPanel
       of={{ version: request.version, allowed: Object.keys(stepForms) }}
@@ -130,22 +130,22 @@ function Decision({ request }: { request: Request }) {
       steps={{
         approve: {
           title: 'Approve',
-          button: 'Approve the request',
+          button: 'Approve request',
           busy: 'Approving',
           look: 'primary',
-          text: 'We create the key and email the claim link at once.',
+          text: 'We create the key and email the claim link immediately.',
           keys: ['a'],
           next: true,
         },
         request_info: {
-          title: 'Ask for more',
-          button: 'Ask the developer',
+          title: 'Ask a question',
+          button: 'Send questions',
           children: <Codes legend="Questions" codes={infoCodes} />,
           keys: ['n'],
         },
         decline: {
           title: 'Decline',
-          button: 'Decline the request',
+          button: 'Decline request',
           look: 'danger',
           children: <Codes legend="Reasons" codes={declineCodes} />,
           keys: ['r'],
@@ -160,7 +160,7 @@ function Codes({ legend, codes }: { legend: string; codes: Readonly<Record<strin
   return (
     <>
       <Checkboxes name="codes" legend={legend} options={optionsOf(codes)} />
-      <TextArea name="note" label="Words to the developer (optional)" maxLength={reviewNoteMax} />
+      <TextArea name="note" label="Note to the developer (optional)" maxLength={reviewNoteMax} />
     </>
   )
 }

@@ -15,7 +15,7 @@ export default function StaffSignIn() {
     <Gate
       title="Staff sign-in"
       lead="For reviewers and operations."
-      after={<p>Accounts are made for you. Ask whoever runs this service.</p>}
+      after={<p>Operators create staff accounts. Ask the person who runs this service.</p>}
     >
       <SignInForm emailLabel="Email" />
     </Gate>

@@ -11,13 +11,13 @@ interface DatabaseAwayProps {
 /** What a page of the status says while it cannot read: how old its records are, or that it has none. */
 export function DatabaseAway({ recordsAt, about }: DatabaseAwayProps) {
   return (
-    <Banner tone="bad" title="Our database does not answer.">
+    <Banner tone="bad" title="Our database is not responding.">
       {about}{' '}
       {recordsAt === null ? (
-        'History and incidents cannot be shown.'
+        'We can’t show history and incidents.'
       ) : (
         <>
-          History and incidents are those of <Moment at={recordsAt} as="seconds" />.
+          History and incidents are as of <Moment at={recordsAt} as="seconds" />.
         </>
       )}
     </Banner>

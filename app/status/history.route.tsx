@@ -15,7 +15,7 @@ import { DatabaseAway } from './database-away.tsx'
 import { MadeUpHistory } from './made-up-history.tsx'
 import { dayWords, describeDay, describeSpans } from './status-bars.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'History of the status · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Status history · Sandpiper' }]
 export const handle = { still: true }
 
 export const loader = page(async ({ context }: LoaderFunctionArgs) => {
@@ -42,9 +42,9 @@ export default function StatusHistory() {
   return (
     <PublicFrame plain>
       <div className="wrap st">
-        <PageHeader title="History of the status">
-          Incidents and maintenance that have ended, and the last 90 days in numbers. Days are UTC.{' '}
-          <a href={paths.status}>Status now</a>
+        <PageHeader title="Status history">
+          Past incidents and maintenance, and the last 90 days in numbers. Days are in UTC.{' '}
+          <a href={paths.status}>Current status</a>
         </PageHeader>
         {madeUpUntil && <MadeUpHistory until={madeUpUntil} />}
         {!reachable && <DatabaseAway recordsAt={recordsAt} />}
@@ -57,14 +57,14 @@ export default function StatusHistory() {
         {(recordsAt === null ? [] : rows).map(({ id, name, words, days }) => (
           <Card key={id} id={`days-${id}`} title={name} aside={<span className="small muted">{words}</span>}>
             {days.length > 0 && (
-              <DataTable label={`Days of ${name}`} heads={['Day', 'Worst', 'For how long']}>
+              <DataTable label={`Days of ${name}`} heads={['Day', 'Worst state', 'Duration']}>
                 {days.map((day) => (
                   <Row key={day.day}>
                     <Cell>{dayWords(day)}</Cell>
-                    <Cell label="Worst">
+                    <Cell label="Worst state">
                       <StateTag state={day.worst ?? 'not_available'} />
                     </Cell>
-                    <Cell label="For how long">{describeDay(day)}</Cell>
+                    <Cell label="Duration">{describeDay(day)}</Cell>
                   </Row>
                 ))}
               </DataTable>

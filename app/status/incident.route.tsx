@@ -39,7 +39,7 @@ export default function Incident() {
       <div className="wrap st">
         <PageHeader title={incident.title} action={<StageTag stage={incident.stage} />}>
           {kindWords[incident.kind]}. <IncidentTimes incident={incident} />. Affected: {namesOf(incident)}.{' '}
-          <a href={paths.status}>Status now</a>
+          <a href={paths.status}>Current status</a>
         </PageHeader>
         {postMortem !== null && (
           <Card padded id="post-mortem" title="Post-mortem">

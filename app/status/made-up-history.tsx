@@ -5,7 +5,7 @@ import { Moment } from '../components/ui/moment.tsx'
 export function MadeUpHistory({ until }: { until: Date }) {
   return (
     <Banner tone="wait" title="This is a demonstration.">
-      Days and incidents before <Moment at={until} /> are made up. Everything after it is measured.
+      Days and incidents before <Moment at={until} /> are sample data. Everything later is measured.
     </Banner>
   )
 }

@@ -23,7 +23,7 @@ import { BarKey, dayWords, hourWords, StatusBars, workedWords } from './status-b
 
 export const meta: MetaFunction = () => [
   { title: 'Status · Sandpiper' },
-  { name: 'description', content: 'Whether the platform is up now, and how it was in the last 90 days.' },
+  { name: 'description', content: 'Current platform status and the last 90 days.' },
 ]
 
 export const links: LinksFunction = () => [
@@ -81,16 +81,13 @@ export default function StatusNow() {
             </div>
           }
         >
-          {leadOf(shown)} {isUnchecked(shown) ? 'This page was read' : 'Checked'}{' '}
-          <Moment at={isUnchecked(shown) ? shown.at : platform.checkedAt} as="seconds" />. Checked again every
-          30 seconds.
+          {leadOf(shown)} {isUnchecked(shown) ? 'This page was loaded' : 'Checked'}{' '}
+          <Moment at={isUnchecked(shown) ? shown.at : platform.checkedAt} as="seconds" />. Checked every 30
+          seconds.
         </PageHeader>
         {madeUpUntil && <MadeUpHistory until={madeUpUntil} />}
         {!reachable && (
-          <DatabaseAway
-            recordsAt={recordsAt}
-            about="What is told of the components is what we see without it."
-          />
+          <DatabaseAway recordsAt={recordsAt} about="The component states are what we can see without it." />
         )}
         {open.map((incident) => (
           <OpenIncident key={incident.id} incident={incident} />
@@ -104,7 +101,7 @@ export default function StatusNow() {
               <PastIncident key={incident.id} incident={incident} />
             ))}
             <p>
-              <a href={paths.statusHistory}>All incidents, and the days in numbers</a>
+              <a href={paths.statusHistory}>All incidents and daily numbers</a>
             </p>
           </Card>
         </div>
@@ -138,7 +135,7 @@ function Components({ shown }: { shown: ReturnType<typeof useLoaderData<typeof l
           {!young && (
             <span className="narrow-only small muted">
               <br />
-              The latest {narrowDays} are drawn here
+              The latest {narrowDays} are shown here
             </span>
           )}
         </>
@@ -152,7 +149,7 @@ function Components({ shown }: { shown: ReturnType<typeof useLoaderData<typeof l
             <p className="small muted">
               {summary}
               {automaticStatus &&
-                ` Set by hand. The automatic check finds: ${stateWords(automaticStatus).toLowerCase()}.`}
+                ` Set manually. The automatic check reports: ${stateWords(automaticStatus).toLowerCase()}.`}
               {since[id] && status !== 'operational' && (
                 <>
                   {' '}
@@ -172,11 +169,11 @@ function Components({ shown }: { shown: ReturnType<typeof useLoaderData<typeof l
         </div>
       ))}
       <footer>
-        The height of a bar is the share of the {young ? 'hour' : 'day'} in which somebody checked; its lower
-        part is the share that was affected. Days are UTC. A minute without a check is no data, and does not
-        count as up. {settlingWords} These are our own checks, for information: they are no uptime guarantee
-        and no service-level agreement. The rows of FHIR and SMART tell of availability only; they are not a
-        certification claim. What is off on purpose or not checked does not count for the whole.
+        The height of a bar shows how much of the {young ? 'hour' : 'day'} we checked. Its lower part shows
+        how much was affected. Days are in UTC. A minute without a check counts as no data, not as up.{' '}
+        {settlingWords} These are our own checks, for information only. They are not an uptime guarantee or a
+        service-level agreement. The FHIR and SMART rows report availability only and are not a certification
+        claim. Components that are off on purpose or unchecked don’t count toward the overall status.
       </footer>
     </Card>
   )

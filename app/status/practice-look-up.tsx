@@ -23,7 +23,7 @@ export function PracticeLookUp({ asked, answer }: { asked: string; answer: LookU
     <Card padded id="look-up" title="Is my practice up?">
       <form className="look-up" method="get" action={`${paths.status}#look-up`}>
         <div className="field">
-          <label htmlFor="practice">Practice id</label>
+          <label htmlFor="practice">Practice ID</label>
           <input
             className="input mono"
             id="practice"
@@ -39,7 +39,7 @@ export function PracticeLookUp({ asked, answer }: { asked: string; answer: LookU
       </form>
       <div role="status">
         {answer === null ? (
-          <p className="small muted">The name in the address with which your office signs in.</p>
+          <p className="small muted">The name in your practice’s sign-in address.</p>
         ) : (
           <Answer answer={answer} />
         )}
@@ -55,12 +55,12 @@ function Answer({ answer }: { answer: LookUp }) {
     case 'rate_limited':
       return (
         <p>
-          That was asked too often from your address. Try again in {waitFor(answer.retryAfterSeconds)}. The
-          Status API and this form share one budget.
+          Too many requests came from your address. Try again in {waitFor(answer.retryAfterSeconds)}. This
+          form and the Status API share one limit.
         </p>
       )
     case 'unavailable':
-      return <p>It cannot be told now: our database does not answer. Try again in a minute.</p>
+      return <p>We can’t check right now because our database is not responding. Try again in a minute.</p>
     case 'answered': {
       const { found, name, queried, status, summary, checkedAt } = answer.practice
       const { tone, icon, words } = looks[status]
@@ -74,7 +74,7 @@ function Answer({ answer }: { answer: LookUp }) {
           </div>
           <p className="small muted">
             {summary}
-            {!found && ' Look at how it is written; a slip of the pen is no outage.'} Checked{' '}
+            {!found && ' Check for a typo. A typo is not an outage.'} Checked{' '}
             <Moment at={checkedAt} as="seconds" />.
           </p>
         </div>

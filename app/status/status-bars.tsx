@@ -126,10 +126,10 @@ export const hourWords = (hour: string) => `${date(hour, 'UTC')}, ${time(hour, '
 export const dayWords = (day: HistoryDay | undefined) => (day ? date(`${day.day}T00:00:00Z`, 'UTC') : '')
 
 /** `99.98 % of checked minutes worked`; where there is little room, with the rest said elsewhere. */
-export function workedWords(days: readonly HistorySpan[], what = 'of checked minutes worked'): string {
+export function workedWords(days: readonly HistorySpan[], what = 'of checked minutes without problems'): string {
   const share = workedShare(days)
   if (share === null)
-    return days.some(({ worst }) => worst === 'disabled') ? 'Off on purpose' : 'Nothing was checked'
+    return days.some(({ worst }) => worst === 'disabled') ? 'Off on purpose' : 'Not checked'
   // Never rounded up to what it was not.
   const percent = share === 1 ? '100' : (Math.floor(share * 10_000) / 100).toFixed(2)
   return `${percent} % ${what}`
@@ -141,7 +141,7 @@ export function describeSpans(spans: readonly HistorySpan[], unit: BarsProps['un
   const empty = spans.filter(({ worst }) => worst === null).length
   return [
     workedWords(spans),
-    troubled.length === 0 ? 'no trouble' : `trouble in ${counted(troubled.length, unit)}`,
+    troubled.length === 0 ? 'no problems' : `problems in ${counted(troubled.length, unit)}`,
     empty === 0 ? `data for every ${unit}` : `no data for ${counted(empty, unit)}`,
   ].join('; ')
 }

@@ -149,14 +149,14 @@ export const mfaReset = defineMail({
       .transform((text) => text.replace(/\s+/gu, ' ').trim()),
   }),
   links: [],
-  subject: () => 'Your two-step verification was reset',
+  subject: () => 'Your two-step sign-in was reset',
   letter: ({ name, realm, at, by, reason }, { page, instant }) => ({
     preview: 'If you didn’t request this, contact security@sandpiper.example now.',
-    heading: 'Your two-step verification was reset',
+    heading: 'Your two-step sign-in was reset',
     happened: `Hello ${name}. ${by} removed your authenticator app and recovery codes from your account.`,
     means:
       'You are signed out everywhere. Your password is unchanged. Your old recovery codes no longer work.',
-    todo: 'Sign in and set up two-step verification again with your own app.',
+    todo: 'Sign in and set up two-step sign-in again with your own app.',
     byWhen: null,
     otherwise:
       'Anyone who has your password can set it up in your place. If you didn’t request this, write to security@sandpiper.example first.',

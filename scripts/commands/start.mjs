@@ -79,9 +79,7 @@ async function serve(stopRequest, asked) {
 
     const code = await Promise.race([server.exited, stopRequest.promise])
     if (code !== null) {
-      console.error(
-        `The server stopped unexpectedly (code ${code})${logFile ? `; see ${logFile}` : ''}`,
-      )
+      console.error(`The server stopped unexpectedly (code ${code})${logFile ? `; see ${logFile}` : ''}`)
       return code || 1
     }
     // A pipe that nobody reads any more would hold us here; a terminal is read.

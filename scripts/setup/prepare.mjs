@@ -20,8 +20,7 @@ const NO_BUILD =
  */
 export async function prepare({ build, install = false, development = false, log }) {
   if (readPackageState() === 'production') {
-    if (development)
-      throw new SetupError('The development packages are not installed. Run npm ci.')
+    if (development) throw new SetupError('The development packages are not installed. Run npm ci.')
     const { isBuilt } = await import('./build-steps.mjs')
     if (build && !isBuilt()) throw new SetupError(NO_BUILD)
     return

@@ -35,16 +35,16 @@ test('a BAA is read, changed, signed by both sides, saved and verified; the page
   await setUpMfa(page)
   await sweepPaths(page, [`${organization}/agreements`, own, `${own}/change`])
 
-  await page.getByLabel('Notice of a breach, hours').fill('24')
-  await page.getByLabel('Why you change it').fill('A day is what we can promise.')
-  await page.getByRole('button', { name: 'Send the new version' }).click()
-  await expect(done(page, 'Sent. The other side reads the new version.')).toBeVisible()
+  await page.getByLabel('Breach notice period (hours)').fill('24')
+  await page.getByLabel('Reason for the change').fill('A day is what we can promise.')
+  await page.getByRole('button', { name: 'Send new version' }).click()
+  await expect(done(page, 'New version sent to the other side.')).toBeVisible()
   await expect(page.getByText('within 24 hours of discovery')).toBeVisible()
   await sign(page, 'Somebody Else')
   await expect(page.getByRole('alert')).toContainText('Type your name as the document says it')
   await sweep(page, 'signing with a fault')
   await sign(page, person.name)
-  await expect(done(page, 'Signed. It is in force when the other side has signed.')).toBeVisible()
+  await expect(done(page, 'Signed. It takes effect when the other side signs.')).toBeVisible()
 
   await page.goto(paths.practiceAgreements)
   await fillSignIn(page, signatory)
@@ -58,11 +58,11 @@ test('a BAA is read, changed, signed by both sides, saved and verified; the page
     [signatory.accountId],
   )
   await page.reload()
-  await page.getByRole('link', { name: 'Confirm that it is you, to sign' }).click()
+  await page.getByRole('link', { name: 'Confirm your password to sign' }).click()
   await page.getByLabel('Password').fill(signatory.password)
   await page.getByRole('button', { name: 'Confirm' }).click()
   await sign(page, signatory.name)
-  await expect(done(page, 'Signed by all. The executed document is below.')).toBeVisible()
+  await expect(done(page, 'Everyone has signed. Download the executed document below.')).toBeVisible()
   await sweep(page, 'an executed agreement')
 
   const saving = page.waitForEvent('download')
@@ -79,12 +79,12 @@ test('a BAA is read, changed, signed by both sides, saved and verified; the page
   writeFileSync(file, bytes)
   await page.getByLabel('PDF').setInputFiles([])
   await page.getByLabel('PDF').setInputFiles(file)
-  await expect(page.getByRole('heading', { name: 'Not a document of ours' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Not one of our documents' })).toBeVisible()
 })
 
 async function sign(page: Page, name: string): Promise<void> {
   await page.getByLabel(/^Your legal name, as in the document/).fill(name)
   await page.getByLabel(/^I am authorized/).check()
   await page.getByLabel(/^I agree to sign/).check()
-  await page.getByRole('button', { name: 'Sign the document' }).click()
+  await page.getByRole('button', { name: 'Sign agreement' }).click()
 }

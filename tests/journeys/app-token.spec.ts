@@ -63,6 +63,6 @@ test('a developer gets a token for an app, reads with it and ends it', async ({
   await page.reload()
   await expect(page.getByRole('region', { name: 'Kotlin: Authorize URL' })).toBeVisible()
   await page.getByRole('button', { name: 'End' }).click()
-  await expect(done(page, 'Token ended. Its next request is refused.')).toBeVisible()
+  await expect(done(page, 'Token revoked. Its next request is refused.')).toBeVisible()
   expect(await read()).toBe(401)
 })

@@ -131,7 +131,7 @@ test('a patient opens an app by itself, allows all of it, is read by it, sees it
   expect((await read(page, ownRecord, again)).status).toBe(200)
   // The third time it starts with what was left out the second time.
   await page.goto(app.standalone({ clientId: tidepath.clientId, scope: everything, iss }))
-  await expect(page.getByText('What you chose last time')).toBeVisible()
+  await expect(page.getByText('Your last choices')).toBeVisible()
   await expect(page.getByLabel('Your health goals', { exact: true })).not.toBeChecked()
   await expect(page.getByRole('checkbox', { name: /^Your conditions: everything else/ })).toBeChecked()
   await expect(page.getByLabel('1 hour')).toBeChecked()
@@ -142,7 +142,7 @@ test('a patient opens an app by itself, allows all of it, is read by it, sees it
   await expect(card).toContainText('Conditions')
   await card.getByRole('button', { name: 'Stop Tidepath for Wren Testwell' }).click()
   await expect(headingOf(page, 'Apps you allowed')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'No app can read now' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No app has access' })).toBeVisible()
   expect((await read(page, ownRecord, shown)).status).toBe(401)
   expect((await read(page, ownRecord, again)).status).toBe(401)
 
@@ -237,7 +237,7 @@ test('an app that is told no hears no, and the same question cannot be answered 
   expect(token).toBeUndefined()
   watch.allow(/404 \(Not Found\)/)
   await page.goto(question)
-  await expect(headingOf(page, 'This question is no longer open')).toBeVisible()
+  await expect(headingOf(page, 'This request is no longer open')).toBeVisible()
 })
 
 test('without signing in one can say no, and a wrong password says nothing about who exists', async ({
@@ -257,7 +257,7 @@ test('without signing in one can say no, and a wrong password says nothing about
     email: 'nobody@samplewood.example',
     password: 'grey plover tide',
   })
-  await expect(page.getByRole('alert')).toContainText('Address or password is not right.')
+  await expect(page.getByRole('alert')).toContainText('The email address or password is not correct.')
 
   await page.getByRole('button', { name: 'Don’t allow, go back to Tidepath' }).click()
   expect((await shownBy(page, app)).error).toContain('did not agree')
@@ -273,7 +273,7 @@ test('a person of the wrong practice is told so and can sign in as somebody else
   const stranger = await addPatient(stack.owner, [])
   await page.goto(app.standalone({ clientId: tidepath.clientId, scope: everything, iss }))
   await signInHere(page, stranger)
-  await expect(headingOf(page, 'This sign-in cannot decide here')).toBeVisible()
+  await expect(headingOf(page, 'You can’t decide with this sign-in')).toBeVisible()
   await page.getByRole('button', { name: 'Not you?' }).click()
 
   await signInHere(page, await addPatient(stack.owner))
@@ -356,7 +356,7 @@ test('the whole question can be answered without a script in the page', async ({
   await page.goto(`${iss}/authorize?${request}`)
   await signInHere(page, parent)
   await page.getByRole('link', { name: /Marlo Testwell/ }).click()
-  await page.getByRole('button', { name: 'Untick all' }).click()
+  await page.getByRole('button', { name: 'Select none' }).click()
   for (const box of await page.getByRole('checkbox').all()) await expect(box).not.toBeChecked()
   await page.getByRole('button', { name: 'Allow', exact: true }).click()
   await expect(page.getByRole('alert')).toContainText('Tick at least one thing')

@@ -38,7 +38,7 @@ test('a claim link opened a second time says that the key was claimed and what t
 
   await page.goto(link)
 
-  await expect(headingOf(page, 'This key was claimed already')).toBeVisible()
+  await expect(headingOf(page, 'This key has already been claimed')).toBeVisible()
   await expect(page.getByText('If the key is lost, revoke it and request another.')).toBeVisible()
   expect(await page.content()).not.toContain(key)
   await look(page, 'claim-used')
@@ -59,7 +59,7 @@ test('closing the key leads to the keys of its organization, whichever was looke
   await closeKey(page)
 
   await expect(page).toHaveURL(new RegExp(`${organization}/keys$`))
-  await expect(done(page, 'Key closed. Nobody can show it again.')).toBeVisible()
+  await expect(done(page, 'Key hidden. It can’t be shown again.')).toBeVisible()
   await expect(page.getByRole('row', { name: keyName })).toBeVisible()
 })
 
@@ -78,9 +78,11 @@ test('of two tabs that reveal at the same moment one shows the key and the other
   await Promise.all([page, second].map((tab) => tab.getByRole('button', { name: 'Reveal the key' }).click()))
 
   const outcome = (tab: Page) =>
-    tab.getByRole('heading', { name: /^(Your key, shown once|This key was claimed already)$/ }).textContent()
+    tab
+      .getByRole('heading', { name: /^(Your key, shown once|This key has already been claimed)$/ })
+      .textContent()
   expect((await Promise.all([outcome(page), outcome(second)])).sort()).toEqual([
-    'This key was claimed already',
+    'This key has already been claimed',
     'Your key, shown once',
   ])
   const { rows } = await stack.owner.query(
@@ -105,7 +107,7 @@ test('another account learns only a masked address and makes no key', async ({
 
   await other.goto(link)
 
-  await expect(headingOf(other, 'This key was asked for by somebody else')).toBeVisible()
+  await expect(headingOf(other, 'This key belongs to someone else')).toBeVisible()
   await expect(other.getByRole('button', { name: 'Reveal the key' })).toHaveCount(0)
   const content = await other.content()
   expect(content).not.toContain(person.email)
@@ -142,16 +144,16 @@ test('an expired link is sent anew, the new one works and the old one points to 
   )
 
   await page.goto(link)
-  await expect(headingOf(page, 'This claim link has ended')).toBeVisible()
+  await expect(headingOf(page, 'This claim link has expired')).toBeVisible()
   await expect(page.getByText('It can be done 3 more times.')).toBeVisible()
   await look(page, 'claim-expired')
   await page.getByRole('button', { name: 'Send a new link' }).click()
-  await expect(done(page, 'A new claim link is on its way.')).toBeVisible()
+  await expect(done(page, 'We emailed you a new claim link.')).toBeVisible()
   const newLink = await claimLink(mails, person.email, keyName)
 
   await page.goto(link)
   await expect(headingOf(page, 'This link does not work')).toBeVisible()
-  await expect(page.getByText('A newer one was sent for the same key. Open the newest mail.')).toBeVisible()
+  await expect(page.getByText('A newer link was sent for the same key. Open the latest email.')).toBeVisible()
   await page.goto(newLink)
   expect(await revealKey(page)).toMatch(/^svc_t/)
 })
@@ -203,7 +205,7 @@ test('a password typed long ago is asked for again before the key is shown', asy
   await look(page, 'confirm-password')
   await page.getByLabel('Password').fill('not the right password')
   await page.getByRole('button', { name: 'Confirm' }).click()
-  await expect(page.getByRole('alert')).toContainText('This is not your password.')
+  await expect(page.getByRole('alert')).toContainText('This password is not correct.')
   await page.getByLabel('Password').fill(person.password)
   await page.getByRole('button', { name: 'Confirm' }).click()
 

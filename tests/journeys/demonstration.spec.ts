@@ -48,7 +48,7 @@ test('an evaluator follows the tour, finds a month of work and submits an app wi
   await page.getByRole('link', { name: 'Larkfield Visit Planner' }).first().click()
   await page.getByLabel(/^I accept the registration terms/).check()
   await page.getByRole('button', { name: 'Submit', exact: true }).click()
-  await expect(done(page, 'Submitted. Both clocks run from today.')).toBeVisible()
+  await expect(done(page, 'Submitted. Both review clocks start today.')).toBeVisible()
 
   await page.goto(paths.tour)
   await page.getByRole('button', { name: 'Sign in as Theo' }).click()

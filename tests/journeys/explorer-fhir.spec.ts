@@ -34,7 +34,7 @@ test('a developer searches FHIR with _revinclude, sees a refusal, and calls a to
   await expect(answer).toContainText('resources as FHIR R4 and US Core say: nothing is missing')
   await expect(answer).toContainText('Token, this second')
   await expect(answer).toContainText('Logged to the token’s app')
-  await expect(answer).toContainText('In the practice’s record of access')
+  await expect(answer).toContainText('In the practice’s access record')
   await answer.getByText('Token of a backend system').click()
   await expect(answer.getByText('Everything but MedicationRequest').last()).toBeVisible()
   await answer.getByText(/^Must-support elements of/).click()
@@ -71,7 +71,7 @@ test('a developer searches FHIR with _revinclude, sees a refusal, and calls a to
 
   await page.getByLabel('Everything but MedicationRequest, to see the refusal').check()
   await page.getByRole('button', { name: 'Search', exact: true }).click()
-  await expect(page.getByText('The token’s scopes do not allow this.')).toBeVisible()
+  await expect(page.getByText('The token’s scopes don’t allow this.')).toBeVisible()
 
   await page.goto('/explorer/history')
   await page
@@ -87,13 +87,13 @@ test('a developer searches FHIR with _revinclude, sees a refusal, and calls a to
   await page.getByRole('button', { name: 'Call it' }).click()
   await expect(page.getByRole('heading', { name: 'Result of get_patient_summary' })).toBeVisible()
   await inside('medications:').click()
-  await expect(page.getByText('words of a chart').first()).toBeVisible()
+  await expect(page.getByText('chart text').first()).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Against the tool’s outputSchema' })).toBeVisible()
-  await expect(page.getByText('Nothing is missing, nothing is more, and every type fits.')).toBeVisible()
+  await expect(page.getByText('Nothing is missing or extra, and every type matches.')).toBeVisible()
   await expect(page.getByText('Key, this minute')).toBeVisible()
   await sweep(page, '/explorer/mcp answer')
   await page.getByLabel('Level', { exact: true }).selectOption('full_writes')
-  await page.getByRole('button', { name: 'List the tools' }).click()
+  await page.getByRole('button', { name: 'List tools' }).click()
   await expect(page.getByRole('link', { name: 'Create a patient' })).toBeVisible()
 
   const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
@@ -108,7 +108,7 @@ test('a visitor searches the demonstration without a script in the page', async 
   const page = await openBrowser({ javaScriptEnabled: false })
 
   await page.goto('/explorer/fhir')
-  await page.getByLabel('Type of resource').selectOption('Condition')
+  await page.getByLabel('Resource type').selectOption('Condition')
   await page.getByRole('button', { name: 'Show its parameters' }).click()
   await page.getByLabel('A parameter twice').selectOption('recorded-date')
   await page.getByRole('button', { name: 'Add a value' }).click()

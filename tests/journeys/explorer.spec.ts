@@ -62,8 +62,8 @@ test('a visitor gets from the first page to an answer in two clicks, with and wi
   await send(page)
   await expect(answer(page).getByText('200 OK')).toBeVisible()
 
-  await expect(answer(page)).toContainText('Nothing is missing, nothing is more, and every type fits.')
-  await expect(answer(page)).toContainText('In the practice’s record of access')
+  await expect(answer(page)).toContainText('Nothing is missing or extra, and every type matches.')
+  await expect(answer(page)).toContainText('In the practice’s access record')
   expect(await findFaults(page)).toEqual([])
   expect(await answers.secretsIn(page)).toEqual([])
   expect(answers.scripts()).toBeGreaterThan(0)
@@ -114,7 +114,7 @@ test('a developer searches and writes in a sandbox of their own; signing out end
   await expect(page.getByRole('row')).toHaveCount(4)
   await expect(page.locator('main')).not.toContainText(/testwell|Samplewood, /i)
   await page.getByRole('button', { name: 'Delete all' }).click()
-  await expect(page.getByText('Nothing yet')).toBeVisible()
+  await expect(page.getByText('No calls yet')).toBeVisible()
 
   // Of this organization: other journeys leave sessions behind that nobody signs out of.
   const live = `SELECT count(*)::int AS n FROM portal.api_key k JOIN portal.session s ON s.id = k.explorer_session_id

@@ -42,8 +42,8 @@ test('a half-filled form asks before it is left, and has its input when it is op
   await expect(page.getByLabel('Name of the key')).toHaveValue('Nightly import')
 
   await page.getByLabel(/^I accept the sandbox terms/).check()
-  await page.getByRole('button', { name: 'Request the key' }).click()
-  await expect(done(page, 'Request sent. We mail you the claim link.')).toBeVisible()
+  await page.getByRole('button', { name: 'Request key' }).click()
+  await expect(done(page, 'Request sent. We’ll email you the claim link.')).toBeVisible()
   await page.goto(`${home}/keys/new`)
   await expect(page.getByLabel('Name of the key')).toHaveValue('')
   expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContainEqual(
@@ -58,14 +58,14 @@ test('a new app keeps its input, and a production key names the domain before it
 }) => {
   const home = await settleIn(page, await developer(), 'Larkfield Labs')
   await page.goto(paths.newRegistration(home.split('/').at(-1) ?? ''))
-  await page.getByLabel('Name of the app').fill('Tidepath')
+  await page.getByLabel('App name').fill('Tidepath')
   await page.getByRole('link', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Leave page' }).click()
   await expect(headingOf(page, 'Apps')).toBeVisible()
   await page.goBack()
-  await expect(page.getByLabel('Name of the app')).toHaveValue('Tidepath')
+  await expect(page.getByLabel('App name')).toHaveValue('Tidepath')
   await page.getByRole('button', { name: 'Discard input' }).click()
-  await expect(page.getByLabel('Name of the app')).toHaveValue('')
+  await expect(page.getByLabel('App name')).toHaveValue('')
 
   await page.goto(paths.newProductionKey(home.split('/').at(-1) ?? ''))
   await expect(page.getByRole('heading', { name: 'Confirm a domain first' })).toBeVisible()
@@ -100,14 +100,14 @@ test('what staff wrote about an incident is kept when they leave its page', asyn
   await enterAsStaff(page, await ops())
   await page.goto(paths.staffIncidents)
   await page.getByLabel('Title', { exact: true }).fill('Reads are slow')
-  await page.getByLabel('What everybody reads').fill('Reads take two to four seconds.')
+  await page.getByLabel('Public text').fill('Reads take two to four seconds.')
   await page.getByLabel('FHIR API', { exact: true }).selectOption('degraded')
   await page.getByLabel('Reason').fill('Seen on the dashboard.')
-  await page.getByRole('button', { name: 'Tell everybody' }).click()
+  await page.getByRole('button', { name: 'Post update' }).click()
   await expect(page.getByRole('heading', { name: 'Say more' })).toBeVisible()
 
   const incident = page.url()
-  await page.getByLabel('What everybody reads').fill('Reads take one second again.')
+  await page.getByLabel('Public text').fill('Reads take one second again.')
   await page.getByRole('link', { name: 'Sandpiper' }).first().click()
   await page
     .getByRole('dialog', { name: 'Leave without saving?' })
@@ -117,5 +117,5 @@ test('what staff wrote about an incident is kept when they leave its page', asyn
   await page.goto(incident)
 
   await expect(page.getByText('Your unsaved input was restored.')).toBeVisible()
-  await expect(page.getByLabel('What everybody reads')).toHaveValue('Reads take one second again.')
+  await expect(page.getByLabel('Public text')).toHaveValue('Reads take one second again.')
 })

@@ -17,10 +17,10 @@ test('a developer makes a sandbox ready for Inferno', async ({ page, developer }
   await expect(page.getByRole('combobox', { name: 'Test kit' })).toHaveValue('us-core')
 
   // An address that no app may have is refused in place.
-  await page.getByRole('textbox', { name: 'Address of Inferno' }).fill('http://inferno.example')
+  await page.getByRole('textbox', { name: 'Inferno URL' }).fill('http://inferno.example')
   await page.getByRole('button', { name: 'Register the apps' }).click()
   await expect(page.getByText('Enter an https address').first()).toBeVisible()
-  await page.getByRole('textbox', { name: 'Address of Inferno' }).fill('https://inferno.healthit.gov/suites')
+  await page.getByRole('textbox', { name: 'Inferno URL' }).fill('https://inferno.healthit.gov/suites')
   await page.getByRole('button', { name: 'Register the apps' }).click()
 
   const secrets = page.getByRole('region', { name: 'Client secrets' })

@@ -21,7 +21,7 @@ async function invite(page: Page, organization: string, email: string, role: str
   await page.goto(`${organization}/members`)
   await page.getByLabel('Work email').fill(email)
   await page.getByRole('radio', { name: new RegExp(`^${role}`) }).check()
-  await page.getByRole('button', { name: 'Send the invitation' }).click()
+  await page.getByRole('button', { name: 'Send invitation' }).click()
   await expect(done(page, 'Invitation sent.')).toBeVisible()
 }
 
@@ -54,7 +54,7 @@ test('an invited viewer joins in a browser of their own, reads the keys and cann
   await theirs.getByRole('link', { name: 'Sign in and join' }).click()
   await fillSignIn(theirs, colleague)
   await theirs.getByRole('button', { name: `Join as ${colleague.email}` }).click()
-  await expect(done(theirs, 'You are in.')).toBeVisible()
+  await expect(done(theirs, 'You joined the organization.')).toBeVisible()
 
   await theirs.goto(`${organization}/keys`)
   await expect(theirs.getByRole('row', { name: 'Shared key' })).toBeVisible()
@@ -62,7 +62,7 @@ test('an invited viewer joins in a browser of their own, reads the keys and cann
   await expect(theirs.getByRole('link', { name: 'Request a sandbox key' })).toHaveCount(0)
   await look(theirs, 'keys-viewer')
   await theirs.goto(revokeAddress)
-  await expect(headingOf(theirs, 'Your role does not allow this')).toBeVisible()
+  await expect(headingOf(theirs, 'Your role doesn’t allow this')).toBeVisible()
   await mails.waitFor({ to: owner.email, subject: '“Vero Testwell” joined “Shared Samplewood”' })
   await page.reload()
   await expect(page.getByRole('table', { name: 'Members' })).toContainText('Vero Testwell')
@@ -115,9 +115,9 @@ test('an invitation opens for the invited address only, and not once it is taken
   expect(await stranger.content()).not.toContain(invited.email)
 
   await page.getByRole('button', { name: `Cancel the invitation of ${invited.email}` }).click()
-  await expect(done(page, 'Invitation cancelled. Its link no longer works.')).toBeVisible()
+  await expect(done(page, 'Invitation canceled. Its link no longer works.')).toBeVisible()
   await stranger.goto(link)
-  await expect(headingOf(stranger, 'This invitation was taken back')).toBeVisible()
+  await expect(headingOf(stranger, 'This invitation was canceled')).toBeVisible()
   await stranger.goto(paths.developers)
   await expect(headingOf(stranger, 'Create an organization')).toBeVisible()
 })

@@ -139,7 +139,7 @@ test('an app among 5,000 is found by its name, with and without a script', async
   for (const each of [page, plain])
     for (const [path, label, search] of [
       ['sandbox/launch', 'App', 'Find an app'],
-      ['sandbox/bulk', 'Whose next export', 'Find an app'],
+      ['sandbox/bulk', 'App', 'Find an app'],
       ['sandbox/faults', 'Whose requests', 'Find a key or app'],
     ] as const) {
       await each.goto(`${organization}/${path}`)
@@ -151,7 +151,7 @@ test('an app among 5,000 is found by its name, with and without a script', async
       await expect(choice).toHaveValue(/tidepath-.*-4998$/)
     }
 
-  await page.getByRole('button', { name: 'Switch on' }).click()
+  await page.getByRole('button', { name: 'Enable faults' }).click()
   await expect(page.getByText('Tidepath 4998 (app)').first()).toBeVisible()
 })
 

@@ -15,7 +15,7 @@ test('with the mail server down a request succeeds, ops see the mail wait, and i
   const person = await developer()
   const organization = await settleIn(page, person, 'Patient Placeholder')
   const console = await openBrowser()
-  const summary = console.getByRole('region', { name: 'Mail outbox' })
+  const summary = console.getByRole('region', { name: 'Email outbox' })
 
   await enterAsStaff(console, await ops())
   await console.goto(paths.staff)

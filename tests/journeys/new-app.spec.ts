@@ -32,7 +32,7 @@ test('a newcomer creates an app in three answers, and a test patient lets it in 
       await page.getByRole('link', { name: 'New app' }).click()
       await expect(headingOf(page, 'New app')).toBeVisible()
       await expect(page.getByLabel('Public keys (JWKS)')).toBeHidden()
-      await page.getByLabel('Name of the app').fill('Heron Diary')
+      await page.getByLabel('App name').fill('Heron Diary')
       const redirect = page.getByLabel('Redirect URI')
       await redirect.fill('javascript:alert(1)')
       await expect(page.getByText('A redirect URI can’t begin with javascript:')).toBeVisible()
@@ -52,7 +52,7 @@ test('a newcomer creates an app in three answers, and a test patient lets it in 
     await test.step('the next page has the client ID, the base, and a list for production', async () => {
       const client = page.getByRole('region', { name: 'Ready in your sandbox' })
       const found = (await client.getByText(/\/r4\/sandbox-/).textContent()) ?? ''
-      const production = page.getByRole('region', { name: 'Missing for production' })
+      const production = page.getByRole('region', { name: 'To do for production' })
       await expect(production.getByRole('link', { name: 'Add the privacy policy.' })).toBeVisible()
       await expect(page.getByRole('alert')).toHaveCount(0)
       await sweep(page, 'a draft that works in the sandbox')

@@ -42,20 +42,20 @@ test('the whole path to a key works without a script in the page', async ({
   await page.getByLabel('Name of the key').fill('Plain import')
   await page.getByLabel('What are you building?').fill('An import.')
   await page.getByLabel(/^I accept the sandbox terms/).check()
-  await page.getByRole('button', { name: 'Request the key' }).click()
-  await expect(page.getByRole('alert')).toContainText('1 field needs a change.')
+  await page.getByRole('button', { name: 'Request key' }).click()
+  await expect(page.getByRole('alert')).toContainText('Fix 1 field to continue.')
   await expect(page.getByLabel('Name of the key')).toHaveValue('Plain import')
   await page.getByLabel('What are you building?').fill(projectDescription)
   await page.getByLabel(/^I accept the sandbox terms/).check()
-  await page.getByRole('button', { name: 'Request the key' }).click()
-  await expect(done(page, 'Request sent. We mail you the claim link.')).toBeVisible()
+  await page.getByRole('button', { name: 'Request key' }).click()
+  await expect(done(page, 'Request sent. We’ll email you the claim link.')).toBeVisible()
 
   const link = await claimLink(mails, person.email, 'Plain import')
   await page.goto(paths.inbox)
   const todo = 'Claim the key “Plain import”.'
   await page.getByLabel(`Snooze: ${todo}`).click()
   await page.getByRole('button', { name: 'Tomorrow' }).click()
-  await expect(done(page, 'Snoozed. It comes back by itself, or when it changes.')).toBeVisible()
+  await expect(done(page, 'Snoozed. It returns on that day, or when it changes.')).toBeVisible()
   await expect(page.getByRole('link', { name: todo })).toHaveCount(0)
   await page.goto(`${paths.inbox}?show=snoozed&kind=sandbox_key_request`)
   await page.getByRole('button', { name: `End snooze: ${todo}` }).click()
@@ -71,7 +71,7 @@ test('the whole path to a key works without a script in the page', async ({
   expect((await callSandbox(stack.origin, '/context', key)).status).toBe(200)
 
   await page.getByLabel('I have stored the key').check()
-  await page.getByRole('button', { name: 'Close and forget the key' }).click()
+  await page.getByRole('button', { name: 'Done, I’ve saved it' }).click()
   await expect(headingOf(page, 'Keys')).toBeVisible()
   await expect(page.getByRole('row', { name: 'Plain import' })).toBeVisible()
   expect(await page.content()).not.toContain(key)
@@ -94,7 +94,7 @@ test('an app is registered, with a picture and the studio, and handed in without
   const page = await openBrowser({ javaScriptEnabled: false })
   const home = await settleIn(page, await developer('Noa Testwell'), 'Plain Samplewood')
   await page.goto(`${home}/registrations/new`)
-  await page.getByLabel('Name of the app').fill('Plain Goals')
+  await page.getByLabel('App name').fill('Plain Goals')
   await page.getByLabel('Redirect URI').fill('javascript:alert(1)')
   await page.getByRole('button', { name: 'Create app', exact: true }).click()
   await expect(page.getByRole('alert')).toContainText('A redirect URI can’t begin with javascript:')
@@ -102,8 +102,8 @@ test('an app is registered, with a picture and the studio, and handed in without
   await page.getByRole('link', { name: 'Edit the form' }).click()
   await page.getByLabel('Description').fill('Its key: -----BEGIN PRIVATE KEY-----')
   await page.getByRole('button', { name: 'Continue to policies and contacts' }).click()
-  await expect(page.getByRole('alert')).toContainText('1 field needs a change. Nothing was saved.')
-  await expect(page.getByLabel('Name of the app')).toHaveValue('Plain Goals')
+  await expect(page.getByRole('alert')).toContainText('Fix 1 field to continue. Nothing was saved.')
+  await expect(page.getByLabel('App name')).toHaveValue('Plain Goals')
   const side = { create: { width: 300, height: 300, channels: 4, background: '#0a5c59' } } as const
   const picture = { name: 'logo.png', mimeType: 'image/png', buffer: await sharp(side).png().toBuffer() }
   await page.getByLabel('Description').fill('Shows a patient the goals they agreed on with their practice.')
@@ -129,7 +129,7 @@ test('an app is registered, with a picture and the studio, and handed in without
 
   await page.getByRole('link', { name: 'Scope studio' }).click()
   await page.locator('input[name="type"][value="Goal"]').check()
-  await page.getByRole('button', { name: 'Save the scopes' }).click()
+  await page.getByRole('button', { name: 'Save scopes' }).click()
   await expect(done(page, 'Scopes saved.')).toBeVisible()
   await page.getByRole('link', { name: 'Edit the form' }).click()
   await logoIsServed(page)
@@ -139,7 +139,7 @@ test('an app is registered, with a picture and the studio, and handed in without
   await setUpMfa(page)
   await page.getByLabel(/^I accept the registration terms/).check()
   await page.getByRole('button', { name: 'Submit', exact: true }).click()
-  await expect(done(page, 'Submitted. Both clocks run from today.')).toBeVisible()
+  await expect(done(page, 'Submitted. Both review clocks start today.')).toBeVisible()
 })
 
 /** The picture of the form, drawn anew; its address never changes, and leads nowhere else. */

@@ -44,7 +44,7 @@ test('an act of operations asks for a reason, and its page is in order', async (
     .click()
   await page.getByLabel('Reason').fill('The export it belongs to is gone, ticket 4217.')
   await page.getByRole('button', { name: 'Cancel job' }).click()
-  await expect(done(page, 'Done. It stands in the audit, with your reason.')).toBeVisible()
+  await expect(done(page, 'Done. The audit log has your reason.')).toBeVisible()
   await page.goto(paths.staffAudit)
   await expect(page.getByRole('row', { name: /job\.given_up/ })).toContainText('ticket 4217')
   await sweep(page, paths.staffAudit)

@@ -157,7 +157,7 @@ test('a new organization launches a clinician app from the EHR by its guide', as
     await page.getByLabel('On the sign-in page').check()
     await page.getByLabel('Patient', { exact: true }).selectOption('pt-wren-testwell')
     await page.getByRole('button', { name: 'Launch', exact: true }).click()
-    const shown = await page.getByRole('region', { name: 'What the app is opened with' }).textContent()
+    const shown = await page.getByRole('region', { name: 'The app’s launch parameters' }).textContent()
     return /launch=(\S+)/.exec(shown ?? '')?.[1] ?? ''
   }
   const guide = startGuide('ehr-launch', addressesOf(stack.origin, { base, clientId, redirectUri }), {
@@ -203,14 +203,14 @@ test('a new organization exports its sandbox with a backend by its guide', async
   await expectOnPage(page, 'Backend and bulk', guide.code())
   await openApp(page, app.name)
   await page.getByRole('button', { name: `Allow ${app.name}` }).click()
-  await expect(done(page, 'Allowed. It can get a token now.')).toBeVisible()
+  await expect(done(page, 'Allowed. It can get tokens now.')).toBeVisible()
 
   await guide.follow('3. Request a token')
   await guide.follow('4. Start an export')
   await guide.follow('5. Wait and download')
   expect(await guide.follow('6. Export only what changed')).toMatch(/"output":\s*\[\]/)
   await page.getByRole('button', { name: `Stop ${app.name}` }).click()
-  await expect(done(page, 'Stopped. Its next request is refused.')).toBeVisible()
+  await expect(done(page, 'Access stopped. Its next request is refused.')).toBeVisible()
   await guide.follow('7. End access')
   await guide.close()
   await expectLogged(page, app.name, '401')

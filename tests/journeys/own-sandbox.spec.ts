@@ -53,7 +53,7 @@ test('a standing patient allows an app at a fresh sandbox, and its owner ends it
       await expect(page.getByRole('region', { name: 'Variables for a terminal' })).toContainText(
         `export CLIENT_ID=${diary.clientId}`,
       )
-      await expect(page.getByRole('button', { name: 'Copy the FHIR base of your sandbox' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Copy your sandbox’s FHIR base URL' })).toBeVisible()
       await sweep(page, 'app of the sandbox')
 
       const mine = await page.request.get('/r4/endpoints/sandbox')
@@ -115,22 +115,22 @@ test('a standing patient allows an app at a fresh sandbox, and its owner ends it
     await expect(page.getByText('Synthetic people only')).toBeVisible()
     await sweep(page, 'own practice console')
     await page.getByRole('button', { name: 'Allow Fennmoor Report' }).click()
-    await expect(done(page, 'Allowed. It can get a token now.')).toBeVisible()
+    await expect(done(page, 'Allowed. It can get tokens now.')).toBeVisible()
     await page.getByRole('button', { name: 'Stop Fennmoor Report' }).click()
-    await expect(done(page, 'Stopped. Its next request is refused.')).toBeVisible()
+    await expect(done(page, 'Access stopped. Its next request is refused.')).toBeVisible()
     await page.goto(`${organization}/apps/${report.clientId}`)
     await page.getByRole('button', { name: 'Allow Fennmoor Report' }).click()
-    await expect(done(page, 'Allowed. It can get a token now.')).toBeVisible()
+    await expect(done(page, 'Allowed. It can get tokens now.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Stop Fennmoor Report' })).toBeVisible()
     await sweep(page, 'backend app of the sandbox')
   })
 
   await test.step('FHIR is switched off and on', async () => {
     await page.goto(`${sandbox}/practice`)
-    const on = page.getByLabel(/^FHIR access is on/)
+    const on = page.getByLabel(/^Allow FHIR access/)
     await on.uncheck()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await expect(done(page, 'Saved. It holds from the next request on.')).toBeVisible()
+    await expect(done(page, 'Saved. It applies from the next request.')).toBeVisible()
     expect(await read()).toBe(403)
     await on.check()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -140,7 +140,7 @@ test('a standing patient allows an app at a fresh sandbox, and its owner ends it
   await test.step('what the patient allowed is ended, and the record says who read', async () => {
     await page.goto(`${sandbox}/practice`)
     await page.getByRole('button', { name: 'End access of Fennmoor Diary for Wren Testwell' }).click()
-    await expect(done(page, 'Ended. The app’s next request is refused.')).toBeVisible()
+    await expect(done(page, 'Session ended. The app’s next request is refused.')).toBeVisible()
     expect(await read()).toBe(401)
     await page.getByRole('link', { name: 'Record of access' }).click()
     await expect(page.getByRole('table', { name: 'Access to records' })).toContainText('Fennmoor Diary')

@@ -95,7 +95,7 @@ test('the pages of mails and of what is not there are in order', async ({ page, 
   expect((await page.goto('/dev/emails'))?.status()).toBe(404)
   await page.goto(`/dev/emails?key=${developmentKey}`)
   await expect(page).toHaveURL('/dev/emails')
-  await expect(headingOf(page, 'Mail templates')).toBeVisible()
+  await expect(headingOf(page, 'Email templates')).toBeVisible()
   await sweepPaths(page, ['/no-such-page', '/dev/emails', '/dev/emails/key-claim', '/dev/components'])
 })
 
@@ -194,8 +194,8 @@ test('a secret of an app is shown once, and given up', async ({ page, stack, dev
   })
   await page.goto(`${organization}/apps/${clientId}`)
   await page.getByRole('link', { name: 'Secrets' }).click()
-  await expect(page.getByText('No secret lives')).toBeVisible()
-  await page.getByRole('button', { name: 'Make a secret' }).click()
+  await expect(page.getByText('No active secret')).toBeVisible()
+  await page.getByRole('button', { name: 'Create secret' }).click()
   const shown = page.getByRole('region', { name: 'Client secret' })
   await expect(shown).toContainText(/sps_/)
   await sweep(page, 'secrets of an app')
@@ -205,14 +205,14 @@ test('a secret of an app is shown once, and given up', async ({ page, stack, dev
   await page.reload()
   await expect(shown).toHaveCount(0)
   await page.getByRole('button', { name: /^Give up/ }).click()
-  await expect(page.getByText('No secret lives')).toBeVisible()
+  await expect(page.getByText('No active secret')).toBeVisible()
 })
 
 test('the pages of an account and its members are in order', async ({ page, developer }) => {
   const organization = await settleIn(page, await developer(), 'Samplewood Health Apps')
   await page.goto(`${organization}/members`)
   await page.getByLabel('Work email').fill('quinn.placeholder@samplewood.example')
-  await page.getByRole('button', { name: 'Send the invitation' }).click()
+  await page.getByRole('button', { name: 'Send invitation' }).click()
   await expect(page.getByRole('table', { name: 'Invitations' })).toBeVisible()
 
   await sweep(page, 'members')
@@ -238,7 +238,7 @@ test('the pages of a key are in order, from its claim to its end', async ({
 
   await sweep(page, 'the key, shown once')
   await page.getByLabel('I have stored the key').check()
-  await page.getByRole('button', { name: 'Close and forget the key' }).click()
+  await page.getByRole('button', { name: 'Done, I’ve saved it' }).click()
   await expect(headingOf(page, 'Keys')).toBeVisible()
   await page.getByRole('link', { name: 'Activity of Sweep' }).click()
   await expect(headingOf(page, 'Sweep')).toBeVisible()
@@ -298,7 +298,7 @@ test('the pages of the second step are in order', async ({ page, ops }) => {
   const person = await ops()
   await page.goto(paths.staffSignIn)
   await fillSignIn(page, person)
-  await expect(headingOf(page, 'Set up the second step')).toBeVisible()
+  await expect(headingOf(page, 'Set up two-step sign-in')).toBeVisible()
 
   await sweep(page, 'setting up the second step')
 })
@@ -333,11 +333,11 @@ async function sweepOperations(page: Page, person: Person, owner: Stack['owner']
   await page.getByLabel('Component', { exact: true }).selectOption('AI services')
   await page.getByLabel('State', { exact: true }).selectOption('under maintenance')
   await page.getByLabel('Reason').fill('too short')
-  await page.getByRole('button', { name: 'Set the state' }).click()
+  await page.getByRole('button', { name: 'Set state' }).click()
   await expect(page.getByRole('alert')).toContainText('2 fields need a change.')
-  await page.getByLabel('What everybody reads').fill('New models are put in. Back at noon.')
+  await page.getByLabel('Public text').fill('New models are put in. Back at noon.')
   await page.getByLabel('Reason').fill('Planned change of the models.')
-  await page.getByRole('button', { name: 'Set the state' }).click()
+  await page.getByRole('button', { name: 'Set state' }).click()
   await expect(page.getByRole('row', { name: 'AI services' })).toContainText('Under maintenance')
   await sweep(page, paths.statusOverrides)
   const served = await page.request.get('/api/v1/system/status')
@@ -354,10 +354,10 @@ async function sweepOperations(page: Page, person: Person, owner: Stack['owner']
   await sweep(page, paths.staffConfirmPassword)
   await page.getByLabel('Password').fill(person.password)
   await page.getByRole('button', { name: 'Confirm' }).click()
-  await expect(headingOf(page, 'State of the components')).toBeVisible()
+  await expect(headingOf(page, 'Component states')).toBeVisible()
   await page.getByLabel('Why what is set for AI services ends').fill('The models are in.')
   await page.getByRole('button', { name: 'End what is set for AI services' }).click()
-  await expect(done(page, 'Ended. The status is what the checks find.')).toBeVisible()
+  await expect(done(page, 'Manual state ended. The status page shows the automatic checks.')).toBeVisible()
 }
 
 /** A mail of this person that has become a draft. @returns the path of its link */

@@ -53,7 +53,7 @@ const opaque = (body: string) => body.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9
 async function signDocument(page: Page, { name }: Person): Promise<void> {
   await page.getByLabel(/^Your legal name/).fill(name)
   for (const box of await page.getByRole('checkbox').all()) await box.check()
-  await page.getByRole('button', { name: 'Sign the document' }).click()
+  await page.getByRole('button', { name: 'Sign agreement' }).click()
   await expect(page.getByRole('heading', { name: 'Sign it' })).toHaveCount(0)
 }
 
@@ -92,11 +92,11 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   await page.getByLabel('Legal name of the organization').fill('Samplewood Health Apps LLC')
   await page.getByLabel('Address', { exact: true }).fill('1 Placeholder Way, Springfield, IL 62701')
   await page.getByLabel('Contact for agreements').fill('Robin Testwell')
-  await page.getByLabel('Their mail address').fill('legal@samplewood.example')
+  await page.getByLabel('Email address').fill('legal@samplewood.example')
   for (const { title } of Object.values(securityQuestions))
     await page.getByLabel(title).fill('Done as it should be, and looked at once a year.')
-  await page.getByRole('button', { name: 'Save the profile' }).click()
-  await expect(done(page, 'Security profile saved. New requests hand it in.')).toBeVisible()
+  await page.getByRole('button', { name: 'Save profile' }).click()
+  await expect(done(page, 'Security profile saved. New requests will include it.')).toBeVisible()
   await sweep(page, 'the security profile')
 
   await page.goto(`${home}/production-keys`)
@@ -165,16 +165,16 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   await setUpMfa(admin)
   await expect(headingOf(admin, 'Samplewood Health Apps: Nightly import')).toBeVisible()
   await sweep(admin, 'a request to sponsor a key')
-  const confirm = admin.getByRole('form', { name: 'Confirm, and name who signs the BAA' })
-  await confirm.getByLabel('Who signs the BAA for the practice').selectOption({ label: ines.name })
+  const confirm = admin.getByRole('form', { name: 'Confirm, and name the BAA’s signatory' })
+  await confirm.getByLabel('Signatory of the BAA for the practice').selectOption({ label: ines.name })
   await confirm.getByLabel('Their legal name').fill(ines.name)
   await confirm.getByLabel('Their title').fill('Practice Manager')
-  await confirm.getByLabel('Legal name of the practice').fill('Fennmoor Family Practice PLLC')
-  await confirm.getByLabel('Address of the practice').fill('2 Sample Street, Springfield, IL 62701')
-  await confirm.getByLabel('Contact for the agreement').fill(theo.name)
-  await confirm.getByLabel('Contact email address').fill(theo.email)
+  await confirm.getByLabel('Practice’s legal name').fill('Fennmoor Family Practice PLLC')
+  await confirm.getByLabel('Practice’s address').fill('2 Sample Street, Springfield, IL 62701')
+  await confirm.getByLabel('Agreement contact').fill(theo.name)
+  await confirm.getByLabel('Contact’s email address').fill(theo.email)
   await confirm.getByRole('button', { name: 'Confirm the request' }).click()
-  await expect(done(admin, 'Confirmed. The documents come next.')).toBeVisible()
+  await expect(done(admin, 'Confirmed. The agreements come next.')).toBeVisible()
 
   // The developer signs the usage agreement, then the BAA; the signatory of the practice signs it, too.
   await page.goto(request)
@@ -208,8 +208,8 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   await reviewer.getByRole('link', { name: 'Nightly import' }).click()
   await reviewer.getByRole('button', { name: 'Claim', exact: true }).click()
   await sweep(reviewer, 'the review of a production key')
-  await reviewer.getByRole('button', { name: 'Approve the key' }).click()
-  await expect(done(reviewer, 'Done. It stands in the history.')).toBeVisible()
+  await reviewer.getByRole('button', { name: 'Approve key' }).click()
+  await expect(done(reviewer, 'Done. The history has the details.')).toBeVisible()
 
   // The key is shown once, reads the practice's patient, and is unknown at the sandbox.
   const claim = await mails.waitFor({
@@ -253,9 +253,9 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   await signatory.goto(paths.practiceAgreements)
   await signatory.getByRole('link', { name: 'Business associate agreement' }).first().click()
   await signatory.getByText('End it', { exact: true }).click()
-  await signatory.getByLabel('Why it ends').fill('We go on with another product from today.')
-  await signatory.getByRole('button', { name: 'End the document' }).click()
-  await expect(done(signatory, 'Ended. Keys that need it have stopped.')).toBeVisible()
+  await signatory.getByLabel('Reason').fill('We go on with another product from today.')
+  await signatory.getByRole('button', { name: 'End agreement' }).click()
+  await expect(done(signatory, 'Terminated. Keys that depend on it have stopped.')).toBeVisible()
   const refused = await call(origin, '', key, '/patients/pt-wren-testwell')
   expect(refused.status).toBe(401)
   expect(opaque(refused.body)).toBe(opaque(unknown.body))

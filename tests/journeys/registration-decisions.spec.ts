@@ -44,9 +44,11 @@ test('two reviewers reject a request, its developer appeals, and neither of them
   await step(first, 'Claim it').getByRole('button').click()
   await first.getByRole('heading', { name: 'Reject' }).click()
   await step(first, 'Reject').locator('input[value="misleads"]').check()
-  await step(first, 'Reject').getByLabel('Words to the developer').fill('The name is taken for a clinic.')
+  await step(first, 'Reject')
+    .getByLabel('Explanation for the developer')
+    .fill('The name is taken for a clinic.')
   await step(first, 'Reject').getByRole('button').click()
-  await expect(first.getByText('You proposed it: a colleague confirms or dismisses it.')).toBeVisible()
+  await expect(first.getByText('You proposed it, so a colleague must confirm or dismiss it.')).toBeVisible()
   await expect(step(first, 'Confirm the rejection')).toHaveCount(0)
 
   await first.goto(paths.staffInbox)
@@ -65,11 +67,11 @@ test('two reviewers reject a request, its developer appeals, and neither of them
   expect(refused.text).toContain('The name is taken for a clinic.')
   await page.goto(`${home}/registrations/${id}`)
   await expect(page.getByText('The name is taken for a clinic.').first()).toBeVisible()
-  await expect(page.getByText('Not enabled. You may appeal for thirty days.')).toBeVisible()
+  await expect(page.getByText('Rejected. You can appeal for 30 days.')).toBeVisible()
   await sweep(page, 'a registration that was rejected')
   await page.getByLabel('What should another reviewer know?').fill('Larkfield is our own registered name.')
   await page.getByRole('button', { name: 'Appeal' }).click()
-  await expect(done(page, 'Appeal sent. Another reviewer looks at it.')).toBeVisible()
+  await expect(done(page, 'Appeal sent. A different reviewer will handle it.')).toBeVisible()
   await mails.waitFor({ to: mara.email, subject: /^We received your appeal/ })
 
   for (const browser of [first, second]) {

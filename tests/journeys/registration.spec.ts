@@ -78,7 +78,7 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
   await page.locator('input[name="type"][value="Goal"]').check()
   await expect(page.locator('.consent-preview')).toContainText('Your health goals')
   await sweep(page, 'the scope studio')
-  await page.getByRole('button', { name: 'Save the scopes' }).click()
+  await page.getByRole('button', { name: 'Save scopes' }).click()
   await expect(done(page, 'Scopes saved.')).toBeVisible()
 
   // A fault is told with its fix; put right, it goes through.
@@ -98,7 +98,7 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
   await setUpMfa(page)
   await page.getByLabel(/^I accept the registration terms/).check()
   await page.getByRole('button', { name: 'Submit', exact: true }).click()
-  await expect(done(page, 'Submitted. Both clocks run from today.')).toBeVisible()
+  await expect(done(page, 'Submitted. Both review clocks start today.')).toBeVisible()
   await expect(page.getByText('Our promise to you')).toBeVisible()
 
   // The reviewer asks for two things.
@@ -113,8 +113,8 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
   await staff.getByRole('link', { name: 'Tidepath' }).click()
   const step = (name: string) => staff.getByRole('form', { name })
   await step('Claim it').getByRole('button').click()
-  const ask = step('Ask for what is missing')
-  await staff.getByRole('heading', { name: 'Ask for what is missing' }).click()
+  const ask = step('Ask for missing information')
+  await staff.getByRole('heading', { name: 'Ask for missing information' }).click()
   await expect(ask).toBeVisible()
   for (const [code, words] of [
     ['description_unclear', 'Say whether it shows the goals of children too.'],
@@ -124,7 +124,7 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
     await box.check()
     await ask.locator(`[name="text-${code.replaceAll('_', '-')}"]`).fill(words)
   }
-  await ask.getByRole('button', { name: 'Ask the developer' }).click()
+  await ask.getByRole('button', { name: 'Send questions' }).click()
   await expect(ask).toBeHidden()
 
   // The developer answers both; the dashboard says that there is something to answer.
@@ -138,7 +138,7 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
   await answers.nth(0).fill('Only of the person who signs in.')
   await answers.nth(1).fill('It is the address of our test installation.')
   await page.getByRole('button', { name: 'Send answers' }).click()
-  await expect(done(page, 'Answers sent. The promise runs on.')).toBeVisible()
+  await expect(done(page, 'Answers sent. The review clock is running again.')).toBeVisible()
 
   // Approved, and proven at the authorization server.
   await staff.reload()
@@ -155,7 +155,7 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
     .poll(
       async () => {
         await page.goto(registration)
-        return page.getByText('Enabled. The sign-in server accepts the app.').isVisible()
+        return page.getByText('Enabled. The authorization server accepts the app.').isVisible()
       },
       { timeout: 40_000 },
     )

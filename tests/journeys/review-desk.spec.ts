@@ -65,12 +65,12 @@ test('a reviewer opens, moves through and decides requests at the desk', async (
   await staff.keyboard.press('Enter')
   await expect(step(staff, 'Authenticity')).toBeVisible()
   await staff.keyboard.press('n')
-  await expect(step(staff, 'Ask for what is missing').getByRole('checkbox').first()).toBeFocused()
+  await expect(step(staff, 'Ask for missing information').getByRole('checkbox').first()).toBeFocused()
   expect(await lowestButton(staff)).toBeLessThanOrEqual(reachMax)
   await staff.keyboard.press('r')
   await expect(step(staff, 'Reject').getByRole('checkbox').first()).toBeFocused()
   expect(await lowestButton(staff)).toBeLessThanOrEqual(reachMax)
-  await expect(step(staff, 'Ask for what is missing')).toBeHidden()
+  await expect(step(staff, 'Ask for missing information')).toBeHidden()
   await staff.keyboard.press('a')
   await expect(step(staff, 'Authenticity').getByRole('textbox')).toBeFocused()
   expect(await lowestButton(staff)).toBeLessThanOrEqual(reachMax)
@@ -84,11 +84,11 @@ test('a reviewer opens, moves through and decides requests at the desk', async (
   for (const [tab, heading] of [
     ['Evidence', 'Organization'],
     ['Differences', 'Differences'],
-    ['Conversation', 'Notes between us'],
+    ['Conversation', 'Internal notes'],
     ['History', 'History'],
     ['Request', 'Request'],
   ] as const) {
-    await staff.getByRole('navigation', { name: 'Parts of the request' }).getByText(tab).click()
+    await staff.getByRole('navigation', { name: 'Sections' }).getByText(tab).click()
     await expect(staff.getByRole('heading', { name: heading, exact: true })).toBeVisible()
     await expect(staff).toHaveURL(/q=Avocet/)
     if (tab === 'Evidence') await sweep(staff, 'the evidence of a request')
@@ -96,12 +96,12 @@ test('a reviewer opens, moves through and decides requests at the desk', async (
 
   // The shortcuts can be turned off.
   await staff.getByRole('button', { name: 'Keyboard shortcuts' }).click()
-  await staff.getByLabel('Use shortcuts of a single key in this browser').uncheck()
+  await staff.getByLabel('Use single-key shortcuts in this browser').uncheck()
   await staff.getByRole('button', { name: 'Close' }).click()
   await staff.keyboard.press('?')
   await staff.keyboard.press('n')
   await expect(staff.getByRole('dialog')).toHaveCount(0)
-  await expect(step(staff, 'Ask for what is missing')).toBeHidden()
+  await expect(step(staff, 'Ask for missing information')).toBeHidden()
 
   await staff.setViewportSize({ width: 1440, height: 900 })
   for (const box of await step(staff, 'Configuration').getByRole('checkbox').all()) await box.check()
@@ -148,7 +148,7 @@ test('reviewers share out requests, stand in for each other, and answer with sav
   // What is assigned to Ruth goes to Ira.
   await staff.goto(`${paths.reviewQueue}?q=Dunlin`)
   for (const name of ['Dunlin Charts', 'Dunlin Goals']) await staff.getByLabel(`Select ${name}`).check()
-  await staff.getByLabel('Assign ticked requests to').selectOption(ruth.accountId)
+  await staff.getByLabel('Assign selected requests to').selectOption(ruth.accountId)
   await staff.getByRole('button', { name: 'Assign', exact: true }).click()
   await expect(staff.getByRole('row', { name: 'Dunlin Goals' })).toContainText('Ira Dunlin, for Ruth Dunlin')
   await expect(staff).toHaveURL(/q=Dunlin/)
@@ -166,8 +166,8 @@ test('reviewers share out requests, stand in for each other, and answer with sav
   await staff.goto(`${paths.reviewQueue}?q=Dunlin`)
   await staff.getByRole('link', { name: 'Dunlin Charts' }).click()
   await step(staff, 'Take it over').getByRole('button').click()
-  await staff.getByRole('heading', { name: 'Ask for what is missing' }).click()
-  const ask = step(staff, 'Ask for what is missing')
+  await staff.getByRole('heading', { name: 'Ask for missing information' }).click()
+  const ask = step(staff, 'Ask for missing information')
   await ask.getByText('Saved replies (1)').click()
   await ask.getByRole('link', { name: 'Who uses it' }).click()
   await expect(ask.locator('input[value="description_unclear"]')).toBeChecked()
@@ -175,7 +175,7 @@ test('reviewers share out requests, stand in for each other, and answer with sav
     'Say who uses Dunlin Charts of Dunlin Works.',
   )
   await look(staff, 'review-reply-used')
-  await ask.getByRole('button', { name: 'Ask the developer' }).click()
+  await ask.getByRole('button', { name: 'Send questions' }).click()
   await expect(ask).toBeHidden()
   await page.goto(home)
   await expect(page.getByText('Answer the reviewer’s questions about “Dunlin Charts”.')).toBeVisible()

@@ -98,7 +98,7 @@ test('the clinician sample opens from a chart in the launch simulator, refreshes
   await page.getByLabel('App', { exact: true }).selectOption({ label: 'Sample: Clinician app (clinician)' })
   await page.getByLabel('Patient', { exact: true }).selectOption({ value: 'pt-wren-testwell' })
   await page.getByRole('button', { name: 'Launch', exact: true }).click()
-  const opened = await page.getByRole('region', { name: 'What the app is opened with' }).textContent()
+  const opened = await page.getByRole('region', { name: 'The app’s launch parameters' }).textContent()
   const query = new URLSearchParams((opened ?? '').trim().split('\n').join('&'))
   await expect(page.getByRole('link', { name: 'Open the app' })).toHaveAttribute(
     'href',
@@ -134,7 +134,7 @@ test('the backend sample exports a fresh sandbox, and then only what changed', a
   await page.getByLabel('What are you building?').fill(projectDescription)
   await page.getByLabel(/^Full/).check()
   await page.getByLabel(/^I accept the sandbox terms/).check()
-  await page.getByRole('button', { name: 'Request the key' }).click()
+  await page.getByRole('button', { name: 'Request key' }).click()
   await page.goto(await claimLink(mails, person.email, 'Thrushcombe intake'))
   const key = await revealKey(page)
 

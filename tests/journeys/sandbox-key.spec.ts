@@ -50,7 +50,7 @@ test('a developer signs up, claims a key, reads a synthetic patient with it and 
     await expect(headingOf(page, 'Request a sandbox key')).toBeVisible()
     await page.getByLabel('Name of the key').fill(keyName)
     await page.getByLabel('What are you building?').fill('An import.')
-    await page.getByRole('button', { name: 'Request the key' }).click()
+    await page.getByRole('button', { name: 'Request key' }).click()
 
     const summary = page.getByRole('alert')
     await expect(summary).toContainText('2 fields need a change. Nothing was sent.')
@@ -63,9 +63,9 @@ test('a developer signs up, claims a key, reads a synthetic patient with it and 
   await test.step('the request is right, and its claim link comes by mail', async () => {
     await page.getByLabel('What are you building?').fill(projectDescription)
     await page.getByLabel(/^I accept the sandbox terms/).check()
-    await expect(page.getByLabel('Read only')).toBeChecked()
-    await page.getByRole('button', { name: 'Request the key' }).click()
-    await expect(done(page, 'Request sent. We mail you the claim link.')).toBeVisible()
+    await expect(page.getByLabel('Read-only')).toBeChecked()
+    await page.getByRole('button', { name: 'Request key' }).click()
+    await expect(done(page, 'Request sent. We’ll email you the claim link.')).toBeVisible()
     await page.goto(await claimLink(mails, person.email, keyName))
     await expect(headingOf(page, 'Claim your key')).toBeVisible()
     await look(page, 'claim')
@@ -78,7 +78,7 @@ test('a developer signs up, claims a key, reads a synthetic patient with it and 
     await expect(keyBox(page)).not.toContainText(shown)
     await look(page, 'reveal')
 
-    await page.getByRole('button', { name: 'Copy the key' }).click()
+    await page.getByRole('button', { name: 'Copy key' }).click()
     await expect(page.getByText('Key copied.')).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown)
 
@@ -103,14 +103,14 @@ test('a developer signs up, claims a key, reads a synthetic patient with it and 
   })
 
   await test.step('once closed, the key is nowhere in the browser', async () => {
-    await page.getByRole('button', { name: 'Close and forget the key' }).click()
+    await page.getByRole('button', { name: 'Done, I’ve saved it' }).click()
     await expect(page.getByRole('heading', { name: 'Your key, shown once' })).toBeVisible()
     await closeKey(page)
-    await expect(done(page, 'Key closed. Nobody can show it again.')).toBeVisible()
+    await expect(done(page, 'Key hidden. It can’t be shown again.')).toBeVisible()
     expect(await everythingKept(page)).not.toContain(key)
 
     await page.goBack()
-    await expect(headingOf(page, 'This key was claimed already')).toBeVisible()
+    await expect(headingOf(page, 'This key has already been claimed')).toBeVisible()
     expect(await everythingKept(page)).not.toContain(key)
     await page.goForward()
   })
@@ -219,7 +219,7 @@ test('the same form sent from two tabs is two requests, and the fourth key is re
   await page.getByLabel('Name of the key').fill('One too many')
   await page.getByLabel('What are you building?').fill(projectDescription)
   await page.getByLabel(/^I accept the sandbox terms/).check()
-  await page.getByRole('button', { name: 'Request the key' }).click()
+  await page.getByRole('button', { name: 'Request key' }).click()
 
   await expect(page.getByRole('alert')).toContainText('at most 3 sandbox keys at a time')
   await expect(page.getByLabel('Name of the key')).toHaveValue('One too many')

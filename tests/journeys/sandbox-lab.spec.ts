@@ -31,7 +31,7 @@ test('a developer looks at people, saves the sandbox, writes to it, restores it,
     await page.getByLabel('What are you building?').fill(projectDescription)
     await page.getByLabel(/^Full/).check()
     await page.getByLabel(/^I accept the sandbox terms/).check()
-    await page.getByRole('button', { name: 'Request the key' }).click()
+    await page.getByRole('button', { name: 'Request key' }).click()
     await page.goto(await claimLink(mails, person.email, 'Nightly import'))
   })
   const key = await revealKey(page)

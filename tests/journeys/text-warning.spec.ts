@@ -17,7 +17,7 @@ test('a text with a labelled secret is kept with a reason, which the audit log h
   const home = await settleIn(page, person, 'Samplewood Health Apps')
   const description = page.getByLabel('What are you building?')
   const warning = page.getByRole('group', { name: 'Warning about this text' })
-  const send = () => page.getByRole('button', { name: 'Request the key' }).click()
+  const send = () => page.getByRole('button', { name: 'Request key' }).click()
 
   await test.step('the warning stands beside the field, and the input is kept', async () => {
     await page.goto(`${home}/keys/new`)
@@ -46,7 +46,7 @@ test('a text with a labelled secret is kept with a reason, which the audit log h
   await test.step('with a reason it is stored, and the audit log says why', async () => {
     await warning.getByLabel('Reason').fill('A sample value of our public manual.')
     await send()
-    await expect(done(page, 'Request sent. We mail you the claim link.')).toBeVisible()
+    await expect(done(page, 'Request sent. We’ll email you the claim link.')).toBeVisible()
 
     const { rows } = await stack.owner.query(
       `SELECT e.detail, r.project_description AS text FROM portal.audit_event e
@@ -77,7 +77,7 @@ test('without a script the same warning keeps the input, and the text can be cha
   await page.getByLabel('Name of the key').fill('Plain form')
   await page.getByLabel('What are you building?').fill(planted)
   await page.getByLabel(/^I accept the sandbox terms/).check()
-  await page.getByRole('button', { name: 'Request the key' }).click()
+  await page.getByRole('button', { name: 'Request key' }).click()
 
   const warning = page.getByRole('group', { name: 'Warning about this text' })
   await expect(warning).toContainText('This looks like a secret')
@@ -85,6 +85,6 @@ test('without a script the same warning keeps the input, and the text can be cha
 
   await page.getByLabel('What are you building?').fill(planted.replace('Kx7pQ9vTz2Lm4', 'in our manual'))
   await page.getByLabel(/^I accept the sandbox terms/).check()
-  await page.getByRole('button', { name: 'Request the key' }).click()
+  await page.getByRole('button', { name: 'Request key' }).click()
   await expect(headingOf(page, 'Request a sandbox key')).toBeHidden()
 })

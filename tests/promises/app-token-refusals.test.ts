@@ -97,7 +97,7 @@ test('no token of an account that was disabled', async () => {
   expect(await refused(get(clientId, asked))).toMatchObject({ kind: 'validation', field: 'person' })
 })
 
-test('no token of a clinician for patient scopes without a patient, or with one who is not there', async () => {
+test('no clinician’s token for patient scopes without a patient, or with one who is not there', async () => {
   const { clientId } = await makeApp('clinician')
 
   expect(await refused(get(clientId, { ...ines, scope: 'patient/*.rs' }))).toMatchObject({

@@ -42,7 +42,7 @@ async function post(path: 'introspect' | 'revoke', app: { clientId: string; secr
 }
 
 describe.each(['public', 'confidential', 'asymmetric'] as const)('for a %s app', (kind) => {
-  test('a token of a patient reads that patient for five minutes, and nobody else', async () => {
+  test('a patient’s token reads that patient for five minutes, and nobody else', async () => {
     const { clientId } = await makeApp(kind)
 
     const given = await get(clientId, { ...wren, scope: 'patient/*.rs' })

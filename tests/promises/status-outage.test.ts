@@ -175,7 +175,7 @@ test('without the database everything of ours is down, the page says so and how 
     page: { reachable: false, recordsAt: before.toISOString() },
   })
   expect((await read('/status.md')).text).toContain(
-    `**Our database does not answer.** History and incidents are those of ${before.toISOString()}.`,
+    `**Our database is not responding.** History and incidents are as of ${before.toISOString()}.`,
   )
   // Of a practice that nobody asked for before, nothing is known.
   expect(JSON.parse((await read('/status?practice=never-asked')).text).answer).toEqual({

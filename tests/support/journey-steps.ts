@@ -26,7 +26,7 @@ export async function signUp(page: Page, person: Omit<Person, 'accountId'>): Pro
   await page.getByLabel('Work email').fill(person.email)
   await page.getByLabel('Password').fill(person.password)
   await page.getByRole('button', { name: 'Sign up' }).click()
-  await expect(headingOf(page, 'Check your mail')).toBeVisible()
+  await expect(headingOf(page, 'Check your email')).toBeVisible()
 }
 
 /** Opens the link of the mail and gives the password; ends signed in. */
@@ -39,7 +39,7 @@ export async function confirmAddress(
   await page.goto(linkIn(mail.links, '/verify-email'))
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Confirm and sign in' }).click()
-  await expect(done(page, 'Your mail address is confirmed.')).toBeVisible()
+  await expect(done(page, 'Your email address is confirmed.')).toBeVisible()
 }
 
 /** Fills the sign-in form that the page shows. */
@@ -98,7 +98,7 @@ const audienceLabels = { patient: 'Patients', clinician: 'Clinicians', backend: 
 /** On the page of a new app: answers its three questions. Ends on the page of the draft. @returns the sandbox client id */
 export async function createApp(page: Page, { name, audience, redirectUri, jwks }: NewApp): Promise<string> {
   await expect(headingOf(page, 'New app')).toBeVisible()
-  await page.getByLabel('Name of the app').fill(name)
+  await page.getByLabel('App name').fill(name)
   if (audience) await page.getByLabel(audienceLabels[audience]).check()
   if (redirectUri) await page.getByLabel('Redirect URI').fill(redirectUri)
   if (jwks) await page.getByLabel('Public keys (JWKS)').fill(jwks)
@@ -131,8 +131,8 @@ export async function requestKey(page: Page, organizationPath: string, name: str
   await page.getByLabel('Name of the key').fill(name)
   await page.getByLabel('What are you building?').fill(projectDescription)
   await page.getByLabel(/^I accept the sandbox terms/).check()
-  await page.getByRole('button', { name: 'Request the key' }).click()
-  await expect(done(page, 'Request sent. We mail you the claim link.')).toBeVisible()
+  await page.getByRole('button', { name: 'Request key' }).click()
+  await expect(done(page, 'Request sent. We’ll email you the claim link.')).toBeVisible()
 }
 
 /** The claim link of the next mail about a key of this name. */
@@ -155,7 +155,7 @@ export async function revealKey(page: Page): Promise<string> {
 /** Confirms that the key is kept, and leaves its page. */
 export async function closeKey(page: Page): Promise<void> {
   await page.getByLabel('I have stored the key').check()
-  await page.getByRole('button', { name: 'Close and forget the key' }).click()
+  await page.getByRole('button', { name: 'Done, I’ve saved it' }).click()
   await expect(headingOf(page, 'Keys')).toBeVisible()
 }
 
@@ -168,14 +168,14 @@ export function linkIn(links: readonly string[], path: string): string {
 
 /** From the page that sets up the second step to where it leads. @returns the seed, and the recovery codes */
 export async function setUpMfa(page: Page): Promise<{ seed: string; recoveryCodes: string[] }> {
-  await expect(headingOf(page, 'Set up the second step')).toBeVisible()
-  const shown = await page.getByRole('region', { name: 'Key to type in' }).innerText()
+  await expect(headingOf(page, 'Set up two-step sign-in')).toBeVisible()
+  const shown = await page.getByRole('region', { name: 'Setup key' }).innerText()
   const seed = shown.replace(/\s/g, '')
   await page.getByRole('textbox', { name: 'Code' }).fill(totpCode(seed))
-  await page.getByRole('button', { name: 'Finish the set-up' }).click()
+  await page.getByRole('button', { name: 'Finish setup' }).click()
   await expect(headingOf(page, 'Your recovery codes')).toBeVisible()
   const codes = await page.getByRole('region', { name: 'Recovery codes' }).innerText()
-  await page.getByRole('link', { name: 'I have stored them, go on' }).click()
+  await page.getByRole('link', { name: 'I’ve saved them, continue' }).click()
   return { seed, recoveryCodes: codes.split(/\s+/).filter(Boolean) }
 }
 

@@ -14,7 +14,7 @@ export const commandOf = async (page: Page, title: string) =>
 export async function registerSamples(page: Page, keys = ''): Promise<void> {
   await page.getByLabel('Public key set').fill(keys)
   await page.getByRole('button', { name: 'Use the sample apps' }).click()
-  await expect(done(page, 'Registered. Copy a command and run it.')).toBeVisible()
+  await expect(done(page, 'Registered. Copy the command and run it.')).toBeVisible()
 }
 
 type SignIn = { email: string; password: string }

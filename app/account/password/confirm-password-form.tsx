@@ -16,10 +16,10 @@ export function ConfirmPasswordGate({ email, leaveTo }: ConfirmPasswordProps) {
   return (
     <Gate
       title="Confirm your password"
-      lead={`What comes next needs a password typed in the last ${stepUpMinutes} minutes.`}
+      lead={`For security, this step needs your password from the last ${stepUpMinutes} minutes.`}
       after={
         <p>
-          <Link to={leaveTo}>Not now</Link>
+          <Link to={leaveTo}>Cancel</Link>
         </p>
       }
     >

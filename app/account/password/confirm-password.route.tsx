@@ -26,7 +26,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const { accounts } = args.context.services
   const answer = await accounts.stepUp({ session, ...submission.value }, visitorOf(args))
   if (answer.kind === 'refused') {
-    return refuse(submission, { fields: { password: 'This is not your password.' }, status: 401 })
+    return refuse(submission, { fields: { password: 'This password is not correct.' }, status: 401 })
   }
   if (answer.kind !== 'done') return refuseForNow(submission, answer)
   const wanted = new URL(args.request.url).searchParams.get('next')

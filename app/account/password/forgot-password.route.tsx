@@ -24,7 +24,7 @@ export default function ForgotPassword() {
   return (
     <Gate
       title="Forgot your password?"
-      lead="We mail you a link with which you choose a new one."
+      lead="We email you a link to choose a new one."
       after={
         <p>
           <Link to={paths.signIn}>Back to sign in</Link>
@@ -34,7 +34,7 @@ export default function ForgotPassword() {
       <ContractForm
         schema={emailForm}
         labels={{ email: 'Work email' }}
-        button="Send the link"
+        button="Send link"
         busy="Sending"
         wide
       >

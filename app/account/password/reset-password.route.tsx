@@ -37,19 +37,19 @@ export default function ResetPassword() {
   if (link.kind !== 'live') {
     return (
       <DeadLink kind={link.kind}>
-        <p>Your password is as it was before you opened this page.</p>
+        <p>Your password is unchanged.</p>
         <LinkButton look="primary" to={paths.forgotPassword}>
-          Ask for a new link
+          Request a new link
         </LinkButton>
       </DeadLink>
     )
   }
   return (
-    <Gate title="Choose a new password" lead={`For ${link.maskedEmail}. All your sessions end.`}>
+    <Gate title="Choose a new password" lead={`For ${link.maskedEmail}. This signs you out everywhere.`}>
       <ContractForm
         schema={newPasswordForm}
         labels={{ password: 'New password' }}
-        button="Change the password"
+        button="Change password"
         busy="Changing"
         wide
       >
@@ -57,7 +57,7 @@ export default function ResetPassword() {
           name="password"
           type="password"
           autoComplete="new-password"
-          hint={`At least ${passwordLength.min} characters. A few words in a row work well.`}
+          hint={`Use at least ${passwordLength.min} characters. A few random words work well.`}
         />
       </ContractForm>
     </Gate>

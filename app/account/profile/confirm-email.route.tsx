@@ -31,12 +31,12 @@ export const action = page(async (args: ActionFunctionArgs) => {
       return goOn(paths.account, 'email_changed')
     case 'refused':
       return refuse(submission, {
-        fields: { password: 'This is not the password of the account.' },
+        fields: { password: 'This is not your account’s password.' },
         status: 401,
       })
     case 'taken':
       return refuse(submission, {
-        form: 'Another account has this address now. Your account keeps the address it has.',
+        form: 'Another account now has this address. Your account keeps its current address.',
         status: 409,
       })
     case 'throttled':
@@ -52,9 +52,9 @@ export default function ConfirmEmail() {
   if (link.kind !== 'live') {
     return (
       <DeadLink kind={link.kind}>
-        <p>The account page shows which address your account has, and changes it.</p>
+        <p>You can see and change your address on the account page.</p>
         <LinkButton look="primary" to={paths.changeEmail}>
-          Go to the account
+          Go to account
         </LinkButton>
       </DeadLink>
     )
@@ -62,17 +62,17 @@ export default function ConfirmEmail() {
   return (
     <Gate
       title="Confirm your new address"
-      lead={`Your account is to have ${link.maskedEmail}. Give the password of your account.`}
+      lead={`Confirm ${link.maskedEmail} as your account’s new address. Enter your account’s password.`}
     >
       <ContractForm
         schema={verifyEmailForm}
         labels={{ password: 'Password' }}
-        button="Confirm the address"
+        button="Confirm address"
         busy="Confirming"
         wide
       >
         <Field name="password" type="password" autoComplete="current-password" />
-        <p className="small muted">If you did not ask for this, close this page: nothing changes.</p>
+        <p className="small muted">If you didn’t request this, close this page. Nothing will change.</p>
       </ContractForm>
     </Gate>
   )

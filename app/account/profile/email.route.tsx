@@ -14,7 +14,7 @@ import { doneCookie } from '../../lib/flash.ts'
 import { goOn, readFields, refuse, refuseForNow, runForm } from '../../lib/submission.server.ts'
 import { getSession, page, visitorOf } from '../../services.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Change your mail address · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Change your email address · Sandpiper' }]
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { account, accountId, authenticatedAt } = await getSession(args, 'developer')
@@ -33,7 +33,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   return runForm(args.request, changeEmailForm, async (value, submission) => {
     const answer = await accounts.requestEmailChange({ session, ...value }, visitorOf(args))
     if (answer.kind === 'refused') {
-      return refuse(submission, { fields: { currentPassword: 'This is not your password.' }, status: 401 })
+      return refuse(submission, { fields: { currentPassword: 'This password is not correct.' }, status: 401 })
     }
     if (answer.kind !== 'mail_sent') return refuseForNow(submission, answer)
     const headers = new Headers({ 'set-cookie': doneCookie('email_change_sent') })
@@ -47,16 +47,16 @@ export default function ChangeEmail() {
   return (
     <div className="page narrow">
       <PageHeader
-        title="Change your mail address"
+        title="Change your email address"
         action={<LinkButton to={paths.account}>Back to the account</LinkButton>}
       >
-        You sign in with it, and our mails go there. It is {email} now.
+        You sign in with it and receive our emails there. Your current address is {email} .
       </PageHeader>
       {waiting && (
         <Banner
           tone="turn"
           who="Your turn."
-          title={`Open the link that we mailed to ${waiting.email}.`}
+          title={`Open the link we emailed to ${waiting.email}.`}
           action={
             <Form method="post">
               <SubmitButton look="outline" name="intent" value="cancel">
@@ -65,7 +65,7 @@ export default function ChangeEmail() {
             </Form>
           }
         >
-          It works until <Moment at={waiting.expiresAt} />. Otherwise your address stays as it is.
+          It works until <Moment at={waiting.expiresAt} />. If you don’t use it, your address stays the same.
         </Banner>
       )}
       {/* A form anew once the password was accepted: it does not stay in its field. */}
@@ -75,13 +75,13 @@ export default function ChangeEmail() {
 }
 
 function ChangeCard() {
-  const labels = { email: 'New work email', currentPassword: 'Present password' }
+  const labels = { email: 'New work email', currentPassword: 'Current password' }
   return (
     <Card id="new-address" title="New address">
       <ContractForm
         schema={changeEmailForm}
         labels={labels}
-        button="Send the link"
+        button="Send link"
         busy="Sending"
         look="outline"
         className="pad stack"
@@ -90,7 +90,7 @@ function ChangeCard() {
           name="email"
           type="email"
           autoComplete="email"
-          hint="We mail a link there. The address you have now is told."
+          hint="We email a link there, and notify your current address."
         />
         <Field name="currentPassword" type="password" autoComplete="current-password" />
       </ContractForm>

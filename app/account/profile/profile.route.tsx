@@ -42,7 +42,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   return runForm(args.request, changePasswordForm, async (value, submission) => {
     const answer = await args.context.services.accounts.changePassword({ session, ...value }, visitorOf(args))
     if (answer.kind === 'refused') {
-      return refuse(submission, { fields: { currentPassword: 'This is not your password.' }, status: 401 })
+      return refuse(submission, { fields: { currentPassword: 'This password is not correct.' }, status: 401 })
     }
     if (answer.kind !== 'changed') return refuseForNow(submission, answer)
     const headers = new Headers({ 'set-cookie': doneCookie('password_changed') })
@@ -56,10 +56,10 @@ export default function Profile() {
   return (
     <div className="page">
       <PageHeader title="Account" action={<LinkButton to={paths.sessions}>See your sessions</LinkButton>}>
-        Who you are here, and how you sign in.
+        Your name, your sign-in and your preferences.
       </PageHeader>
       <div className="grid g2">
-        <Card id="who" title="You" aside={<LinkButton to={paths.changeEmail}>Change the address</LinkButton>}>
+        <Card id="who" title="You" aside={<LinkButton to={paths.changeEmail}>Change address</LinkButton>}>
           <Facts
             className="pad facts wide"
             of={{
@@ -97,27 +97,27 @@ function MfaCard({ state, enrolled, recoveryCodesLeft }: MfaProps) {
   return (
     <Card
       id="second-step"
-      title="Second step"
+      title="Two-step sign-in"
       aside={
         enrolled ? (
-          <LinkButton to={paths.recoveryCodes}>Make new codes</LinkButton>
+          <LinkButton to={paths.recoveryCodes}>Create new codes</LinkButton>
         ) : (
-          state === 'not_set_up' && <LinkButton to={setUp}>Set it up</LinkButton>
+          state === 'not_set_up' && <LinkButton to={setUp}>Set up</LinkButton>
         )
       }
     >
       <p className="pad">
         {state === 'not_asked'
-          ? 'A demonstration sign-in is published, and has none.'
+          ? 'A published demonstration sign-in can’t use two-step sign-in.'
           : enrolled
-            ? `Set up. You have ${counted(recoveryCodesLeft, 'recovery code')} left, for when the app is lost.`
-            : 'Not set up. Submitting an app, roles of members and whatever is about production ask for a code of an authenticator app. The sandbox does not.'}
+            ? `Set up. You have ${counted(recoveryCodesLeft, 'recovery code')} left in case you lose your authenticator app.`
+            : 'Not set up. You need it to submit apps, change members’ roles and work with production keys. The sandbox doesn’t need it.'}
       </p>
     </Card>
   )
 }
 
-const themeNames = { system: 'As the system', light: 'Light', dark: 'Dark' }
+const themeNames = { system: 'System default', light: 'Light', dark: 'Dark' }
 
 function ThemeCard() {
   const { theme } = useRoot()
@@ -136,7 +136,7 @@ function ThemeCard() {
           ))}
         </fieldset>
         <div>
-          <SubmitButton look="outline">Use this theme</SubmitButton>
+          <SubmitButton look="outline">Use theme</SubmitButton>
         </div>
       </Form>
     </Card>
@@ -144,13 +144,13 @@ function ThemeCard() {
 }
 
 function PasswordCard() {
-  const labels = { currentPassword: 'Present password', newPassword: 'New password' }
+  const labels = { currentPassword: 'Current password', newPassword: 'New password' }
   return (
     <Card id="password" title="Change your password">
       <ContractForm
         schema={changePasswordForm}
         labels={labels}
-        button="Change the password"
+        button="Change password"
         busy="Changing"
         look="outline"
         className="pad stack read"
@@ -160,7 +160,7 @@ function PasswordCard() {
           name="newPassword"
           type="password"
           autoComplete="new-password"
-          hint={`At least ${passwordLength.min} characters. Your other sessions end.`}
+          hint={`Use at least ${passwordLength.min} characters. Your other sessions end.`}
         />
       </ContractForm>
     </Card>

@@ -16,16 +16,16 @@ export function RecoveryCodes({ codes, next, lead }: RecoveryCodesProps) {
   return (
     <Gate
       title="Your recovery codes"
-      lead={`${lead} These codes open it when the app is lost: each works once, and nobody can show them again.`}
+      lead={`${lead} Use a recovery code if you lose your authenticator app. Each works once. We can’t show them again.`}
       wide
     >
       <Card padded>
         <CodeBlock label="Recovery codes" bar={`${codes.length} codes`} copy={codes.join('\n')}>
           {codes.join('\n')}
         </CodeBlock>
-        <p className="muted">Keep them where your password is not: on paper, or in another safe.</p>
+        <p className="muted">Store them apart from your password, on paper or in a password manager.</p>
         <LinkButton look="primary" to={next}>
-          I have stored them, go on
+          I’ve saved them, continue
         </LinkButton>
       </Card>
     </Gate>

@@ -38,38 +38,36 @@ export default function RenewRecoveryCodes() {
   const answer = useActionData<typeof action>()
   const { first, mfa } = proofPaths[realm]
   if (answer)
-    return (
-      <RecoveryCodes codes={answer.recoveryCodes} next={first} lead="The old codes are worth nothing now." />
-    )
+    return <RecoveryCodes codes={answer.recoveryCodes} next={first} lead="Your old codes no longer work." />
   return (
     <Gate
       title="Recovery codes"
       lead={
         enrolled
-          ? `You have ${counted(recoveryCodesLeft, 'code')} left. New ones take the place of all of them.`
+          ? `You have ${counted(recoveryCodesLeft, 'code')} left. New codes replace all of them.`
           : state === 'not_asked'
-            ? 'A demonstration sign-in has no second step, and so no recovery codes.'
-            : 'No second step is set up, and so there are no recovery codes.'
+            ? 'A demonstration sign-in doesn’t use two-step sign-in, so it has no recovery codes.'
+            : 'Two-step sign-in isn’t set up, so there are no recovery codes.'
       }
       after={<Link to={first}>Back</Link>}
     >
       {enrolled && (
         <Card padded>
-          <p>You see them once. Have paper, or another safe, at hand.</p>
+          <p>You see them only once. Have a safe place ready to store them.</p>
           {stepUp ? (
             <LinkButton look="primary" to={stepUp}>
-              Confirm that it is you
+              Confirm your password
             </LinkButton>
           ) : (
             <Form method="post" reloadDocument>
-              <SubmitButton>Make new recovery codes</SubmitButton>
+              <SubmitButton>Create new recovery codes</SubmitButton>
             </Form>
           )}
         </Card>
       )}
       {!enrolled && state === 'not_set_up' && (
         <LinkButton look="primary" to={mfa}>
-          Set up the second step
+          Set up two-step sign-in
         </LinkButton>
       )}
     </Gate>

@@ -9,7 +9,7 @@ import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
 import { loadReset, resetMfa } from '../../shared/sign-in/reset-mfa.server.ts'
 import { ResetMfa } from '../../shared/sign-in/reset-mfa.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Reset a second step · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Reset two-step sign-in · Sandpiper' }]
 export const handle = { here: 'Staff' }
 
 const consoleOf = (request: Request): 'practice' | 'staff' =>

@@ -17,7 +17,7 @@ import { Gate } from '../../shared/frames/gate.tsx'
 import { toQrPath } from './qr-path.server.ts'
 import { RecoveryCodes } from './recovery-code-list.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Second step · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Two-step sign-in · Sandpiper' }]
 
 const nextOf = (request: Request) =>
   safeRedirect(new URL(request.url).searchParams.get('next'), proofPaths[realmOf(request)].first)
@@ -50,7 +50,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const { mfaFactors } = args.context.services
   const { enrolled } = await mfaFactors.find(session.accountId)
   const wrong = {
-    fields: { code: 'This is not the code of this moment. Wait for the next one.' },
+    fields: { code: 'This code is not valid. Wait for the next one and try again.' },
     status: 401,
   }
   if (enrolled) {
@@ -75,26 +75,28 @@ export default function Mfa() {
   const { realm, email, enrolment } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   if (answer && 'recoveryCodes' in answer)
-    return <RecoveryCodes codes={answer.recoveryCodes} next={answer.next} lead="The second step is set up." />
+    return (
+      <RecoveryCodes codes={answer.recoveryCodes} next={answer.next} lead="Two-step sign-in is set up." />
+    )
   return enrolment ? <SetUp realm={realm} email={email} {...enrolment} /> : <GiveCode realm={realm} />
 }
 
 const whyAsked: Readonly<Record<ProofRealm, string>> = {
   staff:
-    'Staff sign in with a password and a code. You need an authenticator app, once now and at every sign-in.',
+    'Staff sign in with a password and a code from an authenticator app. Set up the app now and use it at every sign-in.',
   practice:
-    'Admins and signatories of a practice sign in with a password and a code. You need an authenticator app, once now and at every sign-in.',
+    'Admins and signatories of a practice sign in with a password and a code from an authenticator app. Set up the app now and use it at every sign-in.',
   developer:
-    'What binds your organization asks for a code besides your password. You need an authenticator app, once now and at every sign-in.',
+    'Actions that bind your organization need a code as well as your password. Set up an authenticator app now and use it at every sign-in.',
 }
 
 function GiveCode({ realm }: { realm: ProofRealm }) {
   return (
-    <Gate title="Second step" lead="Open your authenticator app." after={<SignOut realm={realm} />}>
-      <ContractForm schema={mfaForm} labels={{ code: 'Code' }} button="Go on" wide reloadDocument>
+    <Gate title="Two-step sign-in" lead="Open your authenticator app." after={<SignOut realm={realm} />}>
+      <ContractForm schema={mfaForm} labels={{ code: 'Code' }} button="Continue" wide reloadDocument>
         <Field
           name="code"
-          hint="Six digits of the app. Without the app: one of your recovery codes."
+          hint="Enter the six digits from the app. If you don’t have the app, enter a recovery code."
           autoComplete="one-time-code"
           spellCheck={false}
           mono
@@ -113,29 +115,29 @@ interface SetUpProps {
 
 function SetUp({ realm, email, typed, qr }: SetUpProps) {
   return (
-    <Gate title="Set up the second step" lead={whyAsked[realm]} after={<SignOut realm={realm} />} wide>
+    <Gate title="Set up two-step sign-in" lead={whyAsked[realm]} after={<SignOut realm={realm} />} wide>
       <Card padded>
         <p>
-          <b>1.</b> Scan this with the app, or type the key into it.
+          <b>1.</b> Scan this code with your authenticator app, or enter the key manually.
         </p>
-        <QrCode {...qr} label={`QR code that sets up ${email} in an authenticator app`} />
-        <CodeBlock label="Key to type in" bar={email} copy={typed} wrapped>
+        <QrCode {...qr} label={`QR code to add ${email} to an authenticator app`} />
+        <CodeBlock label="Setup key" bar={email} copy={typed} wrapped>
           {typed.match(/.{1,4}/g)?.join(' ')}
         </CodeBlock>
         <ContractForm
           schema={enrolmentForm}
           labels={{ code: 'Code' }}
-          button="Finish the set-up"
+          button="Finish setup"
           wide
           reloadDocument
           className="stack"
         >
           <p>
-            <b>2.</b> Give the code that the app shows now.
+            <b>2.</b> Enter the code that the app shows now.
           </p>
           <Field
             name="code"
-            hint="Six digits."
+            hint="Six digits"
             autoComplete="one-time-code"
             inputMode="numeric"
             spellCheck={false}

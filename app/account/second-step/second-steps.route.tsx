@@ -16,7 +16,7 @@ import { actorOf, getSession, page } from '../../services.server.ts'
 import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
 import { StaffTabs } from '../../shared/practice/staff-tabs.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Second steps · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Two-step sign-in · Sandpiper' }]
 export const handle = { here: 'Staff' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
@@ -56,11 +56,11 @@ export default function MfaList() {
 function MfaPage() {
   const { realm, people, looked, found } = useLoaderData<typeof loader>()
   const isStaff = realm === 'staff'
-  const title = isStaff ? 'Second steps of staff' : 'Two-step sign-in'
+  const title = isStaff ? 'Two-step sign-in of staff' : 'Two-step sign-in'
   return (
     <>
       <PageHeader title={title}>
-        Reset it for a person who lost both the authenticator app and the recovery codes.
+        Reset it for people who lost both their authenticator app and their recovery codes.
         {isStaff && (
           <>
             {' '}
@@ -73,9 +73,9 @@ function MfaPage() {
       {people.total > 0 ? (
         <Holders label={title} holders={people.rows} realm={realm} />
       ) : people.q !== '' ? (
-        <p className="muted">Nobody matches “{people.q}”.</p>
+        <p className="muted">No one matches “{people.q}”.</p>
       ) : (
-        <p className="card pad">Admins of a practice see its people here.</p>
+        <p className="card pad">Practice admins find their own people here.</p>
       )}
       <Pager label="people" listed={people} />
       {isStaff && <LookUp looked={looked} found={found} />}
@@ -86,19 +86,19 @@ function MfaPage() {
 function LookUp({ looked, found }: { looked: string; found: Holders }) {
   return (
     <section className="stack" aria-labelledby="look-up">
-      <h2 id="look-up">Somebody else</h2>
+      <h2 id="look-up">Other people</h2>
       <Form method="get" className="card pad row">
         <div className="field grow">
-          <label htmlFor="email">Address of a developer, or of somebody of a practice</label>
+          <label htmlFor="email">Email address of a developer or a practice’s staff</label>
           <input className="input" id="email" name="email" type="email" defaultValue={looked} />
         </div>
         <Button type="submit">Look up</Button>
       </Form>
       {looked !== '' &&
         (found.length === 0 ? (
-          <p>Nobody signs in with this address.</p>
+          <p>No one signs in with this address.</p>
         ) : (
-          <Holders label="Found" holders={found} realm="staff" />
+          <Holders label="Result" holders={found} realm="staff" />
         ))}
     </section>
   )
@@ -131,7 +131,7 @@ function Holders({ label, holders, realm }: HoldersProps) {
   )
   return (
     <Card>
-      <DataTable label={label} heads={['Person', 'Second step', actions]}>
+      <DataTable label={label} heads={['Person', 'Two-step sign-in', actions]}>
         {holders.map(({ accountId, name, email, staffRole, setUpAt, recoveryCodesLeft, ...rest }) => (
           <Row key={accountId}>
             <Cell>
@@ -139,24 +139,24 @@ function Holders({ label, holders, realm }: HoldersProps) {
               {realm === 'staff' && `, ${staffRole ? roles[staffRole] : realmNames[rest.realm]}`}
               <span className="sub breaks">{email}</span>
             </Cell>
-            <Cell label="Second step">
+            <Cell label="Two-step sign-in">
               {setUpAt ? (
                 <>
                   Since <Moment at={setUpAt} as="date" />
                   <span className="sub">{counted(recoveryCodesLeft, 'recovery code')} left</span>
                 </>
               ) : rest.isDemo ? (
-                'A demonstration has none'
+                'Not used (demonstration)'
               ) : rest.realm === 'developer' ? (
                 'Not set up'
               ) : (
-                'To be set up at the next sign-in'
+                'Setup at the next sign-in'
               )}
             </Cell>
             <Cell className="act">
               {rest.mayReset && (
                 <LinkButton size="sm" to={toReset(accountId)}>
-                  Reset<span className="sr"> the second step of {name}</span>
+                  Reset<span className="sr"> the two-step sign-in of {name}</span>
                 </LinkButton>
               )}
             </Cell>

@@ -23,7 +23,7 @@ export default function SignIn() {
             <Link to={paths.forgotPassword}>Forgot your password?</Link>
           </p>
           <p>
-            No account yet? <Link to={paths.signUp}>Sign up</Link>. No link in your mail?{' '}
+            No account yet? <Link to={paths.signUp}>Sign up</Link>. No link in your email?{' '}
             <Link to="/verify-email/again">Send it again</Link>
           </p>
         </>

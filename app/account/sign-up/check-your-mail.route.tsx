@@ -8,7 +8,7 @@ import { Card } from '../../components/ui/card.tsx'
 import { page } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Check your mail · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Check your email · Sandpiper' }]
 
 /** The same page for every address, known or not. */
 export const loader = page(({ context }: LoaderFunctionArgs) => ({
@@ -20,17 +20,17 @@ export default function CheckYourMail() {
   const { localMailbox, mayOpenMailbox } = useLoaderData<typeof loader>()
   return (
     <Gate
-      title="Check your mail"
-      lead="We sent a link to the address you gave. Open it to go on."
+      title="Check your email"
+      lead="We sent a link to the address you entered. Open it to continue."
       after={
         <p>
-          Nothing there? Look in the spam folder, or <Link to="/verify-email/again">have it sent again</Link>.
+          No email? Check your spam folder, or <Link to="/verify-email/again">send it again</Link>.
         </p>
       }
     >
       {localMailbox && (
         <Card padded>
-          <p>This copy of Sandpiper has no mail server. Its emails go to a mailbox on this machine.</p>
+          <p>This installation has no mail server. Its emails go to a mailbox on this machine.</p>
           {mayOpenMailbox ? (
             <div className="row">
               <LinkButton look="primary" to={paths.mailbox}>

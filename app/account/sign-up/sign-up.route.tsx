@@ -29,10 +29,10 @@ export default function SignUp() {
   return (
     <Gate
       title="Sign up"
-      lead="An account for you. You create or join an organization next."
+      lead="Next, create or join an organization."
       after={
         <p>
-          You have an account? <Link to={paths.signIn}>Sign in</Link>
+          Already have an account? <Link to={paths.signIn}>Sign in</Link>
         </p>
       }
     >
@@ -48,13 +48,13 @@ export default function SignUp() {
           name="email"
           type="email"
           autoComplete="username"
-          hint="We send a link to it. It is also the address you sign in with."
+          hint="We email a link to this address. You also sign in with it."
         />
         <Field
           name="password"
           type="password"
           autoComplete="new-password"
-          hint={`At least ${passwordLength.min} characters. A few words in a row work well.`}
+          hint={`Use at least ${passwordLength.min} characters. A few random words work well.`}
         />
       </ContractForm>
     </Gate>

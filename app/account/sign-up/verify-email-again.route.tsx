@@ -23,17 +23,17 @@ export default function VerifyEmailAgain() {
   return (
     <Gate
       title="Send the link again"
-      lead="For an account whose address is not confirmed yet. The link before it stops working."
+      lead="For accounts with an unconfirmed address. The previous link stops working."
       after={
         <p>
-          Confirmed already? <Link to={paths.signIn}>Sign in</Link>
+          Already confirmed? <Link to={paths.signIn}>Sign in</Link>
         </p>
       }
     >
       <ContractForm
         schema={emailForm}
         labels={{ email: 'Work email' }}
-        button="Send the link"
+        button="Send link"
         busy="Sending"
         wide
       >

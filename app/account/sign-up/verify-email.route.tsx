@@ -38,7 +38,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
     case 'refused':
       return refuse(submission, {
         fields: {
-          password: 'This is not the password of the sign-up. Try again, or choose a new one below.',
+          password: 'This is not the password you chose at sign-up. Try again, or choose a new one below.',
         },
         status: 401,
       })
@@ -64,9 +64,9 @@ export default function VerifyEmail() {
           </>
         ) : (
           <>
-            <p>Have a new one sent. An address that is not confirmed within seven days is forgotten.</p>
+            <p>Request a new link. We delete accounts that aren’t confirmed within seven days.</p>
             <LinkButton look="primary" to="/verify-email/again">
-              Send a new link
+              Send new link
             </LinkButton>
           </>
         )}
@@ -76,11 +76,11 @@ export default function VerifyEmail() {
   return (
     <Gate
       title="Confirm your address"
-      lead={`Somebody signed up with ${link.maskedEmail}. If it was you, give the password you chose.`}
+      lead={`Someone signed up with ${link.maskedEmail}. If this was you, enter the password you chose.`}
       after={
         <p>
-          Not your password, or forgotten? <Link to={paths.forgotPassword}>Choose a new password</Link>. The
-          mail for it confirms your address, too.
+          Wrong or forgotten password? <Link to={paths.forgotPassword}>Choose a new password</Link>. The email
+          for it also confirms your address.
         </p>
       }
     >
@@ -98,7 +98,7 @@ export default function VerifyEmail() {
           hint="The one you chose when you signed up."
         />
         <p className="small muted">
-          If it was not you, close this page: the account is forgotten after seven days.
+          If this wasn’t you, close this page. We delete the account after seven days.
         </p>
       </ContractForm>
     </Gate>

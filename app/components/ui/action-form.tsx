@@ -121,7 +121,7 @@ export function StepForms({ of, onceKey, steps }: StepFormsProps) {
 }
 
 /** On top of the page: why the form that was just sent was refused. */
-export function Refusal({ title = 'Not done.' }: { title?: string }) {
+export function Refusal({ title = 'Not saved.' }: { title?: string }) {
   const refused = useRefused({})
   if (!refused) return null
   return (

@@ -127,14 +127,14 @@ interface SummaryProps<Shape extends Record<string, unknown>> {
 function ErrorSummary<Shape extends Record<string, unknown>>({ form, fields, labels }: SummaryProps<Shape>) {
   const wrong = Object.keys(labels).filter((name) => fields[name]?.errors)
   if (form.status !== 'error' || (wrong.length === 0 && !form.errors)) return null
-  const head = wrong.length === 1 ? '1 field needs a change.' : `${wrong.length} fields need a change.`
+  const head = wrong.length === 1 ? 'Fix 1 field to continue.' : `Fix ${wrong.length} fields to continue.`
   return (
     <section className="banner bad" role="alert">
       <TriangleAlert className="i" />
       <div>
         {wrong.length > 0 && (
           <p>
-            <strong>{head}</strong> Nothing was sent.
+            <strong>{head}</strong> Nothing was saved.
           </p>
         )}
         {form.errors?.map((error) => (

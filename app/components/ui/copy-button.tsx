@@ -39,7 +39,7 @@ export function CopyButton({ text, label, word }: CopyButtonProps) {
       {said === 'copied' ? <Check className="i" /> : <Copy className="i" />}
       {word}
       <span className="sr" role="status">
-        {said === 'copied' ? 'Copied' : said === 'failed' ? 'Not copied: select it and copy by hand' : ''}
+        {said === 'copied' ? 'Copied' : said === 'failed' ? 'Not copied. Select and copy it manually' : ''}
       </span>
     </Button>
   )

@@ -74,7 +74,7 @@ export function KeepInput({ name, refused = false }: KeepInputProps) {
       {blocker.state === 'blocked' && (
         <Dialog
           title="Leave without saving?"
-          description="This form has unsaved input. It is kept in this tab until you save or discard it."
+          description="This form has unsaved input. It stays in this tab until you save or discard it."
           onLeave={blocker.reset}
           footer={
             <>

@@ -2,7 +2,7 @@
 export function MadeUpNote() {
   return (
     <aside className="made-up" aria-label="Demonstration">
-      Demonstration: organizations, people and the first month are made up.
+      Demonstration: organizations, people and the first month are sample data.
     </aside>
   )
 }

@@ -56,7 +56,7 @@ export default function Palette({ groups, onClose, useFound = nothing }: Palette
               <kbd>Esc</kbd>
             </div>
             <Command.List label="Results">
-              <Command.Empty>Nothing by that name. Try a page, a code or a parameter.</Command.Empty>
+              <Command.Empty>No results. Try a page, a code or a parameter.</Command.Empty>
               {groups
                 .filter((group) => group.entries.length > 0)
                 .map((group) => (

@@ -12,9 +12,7 @@ interface ProgressProps {
 export function Progress({ label, done, of, unit }: ProgressProps) {
   const percent = of === null ? null : of === 0 ? 99 : Math.min(99, Math.floor((100 * done) / of))
   const text =
-    of === null
-      ? 'Waiting for its turn'
-      : `${done.toLocaleString('en-US')} of ${of.toLocaleString('en-US')} ${unit}`
+    of === null ? 'Queued' : `${done.toLocaleString('en-US')} of ${of.toLocaleString('en-US')} ${unit}`
   return (
     <div className="meter">
       <div className="row">

@@ -35,7 +35,7 @@ export function TextWarning({ id, ...place }: Place & { id?: string | undefined 
         {textWarnings[seen].message}
       </p>
       <p>
-        Remove the value and send the form again. If it isn’t real, you can keep the text and explain why.
+        Remove the value and submit the form again. If it isn’t real, you can keep the text and explain why.
       </p>
       {kept
         .filter((each) => each !== field)
@@ -44,7 +44,7 @@ export function TextWarning({ id, ...place }: Place & { id?: string | undefined 
         ))}
       <label className="check">
         <input type="checkbox" name="keepText" value={field} defaultChecked={kept.includes(field)} />
-        <span>Keep the text: it holds no real secret and no real patient’s details.</span>
+        <span>Keep the text: it contains no real secret or patient details.</span>
       </label>
       <div className={reasonFault ? 'field bad' : 'field'}>
         <label htmlFor={reasonId}>Reason</label>
@@ -59,7 +59,7 @@ export function TextWarning({ id, ...place }: Place & { id?: string | undefined 
           aria-describedby={[`${reasonId}-hint`, reasonFault ? `${reasonId}-fault` : ''].join(' ').trim()}
         />
         <p className="hint" id={`${reasonId}-hint`}>
-          {keepReasonLength.min} to {keepReasonLength.max} characters. The audit log keeps it with your name.
+          {keepReasonLength.min} to {keepReasonLength.max} characters. The audit log stores it with your name.
         </p>
         {reasonFault && (
           <p className="err" id={`${reasonId}-fault`}>

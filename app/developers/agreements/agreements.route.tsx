@@ -32,8 +32,8 @@ export default function Agreements() {
       {agreements.length === 0 && q !== '' ? (
         <p className="muted">No agreement matches “{q}”.</p>
       ) : agreements.length === 0 ? (
-        <EmptyState icon={FileText} title="Nothing to sign">
-          Documents are offered when a production key for the REST API is asked for.
+        <EmptyState icon={FileText} title="No agreements yet">
+          You get agreements to sign when you request a production key for the REST API.
         </EmptyState>
       ) : (
         <>

@@ -58,16 +58,17 @@ export default function AppExports() {
           </LinkButton>
         }
       >
-        One runs at a time in a practice; whoever asks meanwhile gets 429. Cancelling makes room at once.
+        Each practice runs one export at a time. Other requests get a 429 response until it finishes.
+        Canceling an export frees the slot immediately.
       </PageHeader>
       {wrong && <Banner tone="bad" title={wrong} />}
       {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Practice" q={listed.q} />}
       {listed.total === 0 && listed.q !== '' ? (
         <p className="muted">No export matches “{listed.q}”.</p>
       ) : listed.total === 0 ? (
-        <EmptyState icon={PackageOpen} title="Nothing was exported">
-          With a token for <code>system/</code> scopes, ask <code>Group/gr-all-patients/$export</code> below a
-          practice’s FHIR base. What runs, and what came of it, is listed here.
+        <EmptyState icon={PackageOpen} title="No exports yet">
+          Use a token with <code>system/</code> scopes to request <code>Group/gr-all-patients/$export</code>{' '}
+          under a practice’s FHIR base URL. Running and finished exports are listed here.
         </EmptyState>
       ) : (
         <>

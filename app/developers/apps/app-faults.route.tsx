@@ -104,7 +104,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
 /** A practice that is not there is a fault of its field, not of the page. */
 function nowhere(thrown: unknown): never {
   if (!isProblem(thrown) || thrown.kind !== 'not_found') throw thrown
-  const message = 'No practice of this app’s environment has this name.'
+  const message = 'No practice with this name exists in the app’s environment.'
   throw new Problem('validation', { field: 'practice', message })
 }
 
@@ -155,7 +155,7 @@ export default function AppFaults() {
           </div>
         }
       >
-        What this app asked for and did not get, with the exact reason.
+        This app’s refused requests, with the exact reason.
       </PageHeader>
       <AppFacts app={app} sandbox={sandbox} />
       {ownSystem && <OwnSandbox app={app} system={ownSystem} />}
@@ -165,7 +165,7 @@ export default function AppFaults() {
           <Link to={`${guidePath(guide.slug)}?${new URLSearchParams({ app: app.clientId })}`}>
             {guide.title}
           </Link>
-          : a guide with the values of this app.
+          : a guide with this app’s values filled in.
         </p>
       )}
       {systems && <SystemRequests systems={systems} lastResult={request?.refused.lastResult} />}
@@ -218,8 +218,8 @@ function OwnSandbox({ app, system }: { app: Loaded['app']; system: NonNullable<L
       <div className="pad stack">
         <p>
           {system.allowed
-            ? 'This app may read your own sandbox. Ask for a token with a signed assertion.'
-            : 'Allow this app to read your own sandbox. It holds at once, without a request.'}
+            ? 'This app may read your sandbox. Get a token with a signed assertion.'
+            : 'Allow this app to read your sandbox. It takes effect immediately.'}
         </p>
         {system.mayChange ? (
           <SystemSwitch client={app} allowed={system.allowed} />
@@ -240,9 +240,9 @@ function RefusedRequests({ base, faults, details, older, newest }: RefusedProps)
     <section className="stack" aria-labelledby="faults">
       <h2 id="faults">Refused requests</h2>
       {faults.length === 0 ? (
-        <EmptyState icon={CircleCheck} title="Nothing was refused">
-          Every refused request of this app shows here within a second: authorize, token, introspection,
-          revocation and the interfaces.
+        <EmptyState icon={CircleCheck} title="No refused requests">
+          Every refused request of this app appears here within a second: authorize, token, introspection,
+          revocation and the APIs.
         </EmptyState>
       ) : (
         <Card>
@@ -251,7 +251,7 @@ function RefusedRequests({ base, faults, details, older, newest }: RefusedProps)
             <footer className="row between">
               {newest ? (
                 <LinkButton size="sm" to={base}>
-                  Back to the newest
+                  Back to newest
                 </LinkButton>
               ) : (
                 <span />

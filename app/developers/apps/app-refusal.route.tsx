@@ -11,7 +11,7 @@ import { page } from '../../services.server.ts'
 import { AssertionFindings, firstFault } from './assertion-report.tsx'
 import { getApp } from './own-app.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'A refused assertion · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Refused assertion · Sandpiper' }]
 export const handle = { here: 'Apps / Errors / Assertion' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
@@ -27,23 +27,21 @@ export default function AppRefusal() {
   const { at, correlationId, report, now } = attempt
   return (
     <div className="page">
-      <PageHeader title="A refused assertion">
-        What <Link to={base}>{name}</Link> sent to the token endpoint, check by check.
+      <PageHeader title="Refused assertion">
+        The assertion <Link to={base}>{name}</Link> sent to the token endpoint, check by check.
       </PageHeader>
       {now && (
         <Banner
           tone={now.accepted ? 'ok' : 'turn'}
           icon={now.accepted ? CircleCheck : TriangleAlert}
-          title={
-            now.accepted ? 'Nothing of it fails any more.' : `It would be refused again: ${firstFault(now)}`
-          }
+          title={now.accepted ? 'No check fails any more.' : `It would still be refused: ${firstFault(now)}`}
         >
           {now.accepted
-            ? 'Send a new assertion: the signature of this one is not kept and was not looked at again.'
-            : 'Repair what fails below, from the top.'}
+            ? 'Send a new assertion. This one’s signature was not stored, so we couldn’t check it again.'
+            : 'Fix the failed checks below, from the top.'}
         </Banner>
       )}
-      <Card label="The call">
+      <Card label="Request">
         <Facts
           className="pad facts wide"
           of={{
@@ -56,9 +54,9 @@ export default function AppRefusal() {
       </Card>
       {now && (
         <section className="stack" aria-labelledby="now">
-          <h2 id="now">With the keys and the registration of today</h2>
+          <h2 id="now">With the current keys and registration</h2>
           <Card>
-            <AssertionFindings report={now} label="Checks against what is registered today" />
+            <AssertionFindings report={now} label="Checks against the current registration" />
           </Card>
         </section>
       )}

@@ -82,24 +82,23 @@ export default function AppSecrets() {
   return (
     <div className="page">
       <PageHeader title={`Secrets of ${name}`} action={<LinkButton to={base}>Back to the app</LinkButton>}>
-        Two may live side by side, so that you can change one without an outage. We keep a fingerprint, never
-        the secret.
+        You can have two, so that you can replace one without downtime. We store only a hash of each.
       </PageHeader>
       {answer?.secret && <ShownSecret secret={answer.secret} environment={environment} />}
       <Refusal />
       {secrets.length === 0 ? (
-        <EmptyState icon={KeyRound} title="No secret lives">
-          The app cannot ask for tokens until you make one and store it on your server.
+        <EmptyState icon={KeyRound} title="No active secret">
+          The app can’t get tokens until you create a secret and store it on your server.
         </EmptyState>
       ) : (
-        <Card label="Secrets that live">
+        <Card label="Active secrets">
           <DataTable
             label="Secrets"
             heads={[
               'Ends in',
-              'Made',
+              'Created',
               <span key="act" className="sr">
-                Give up
+                Revoke
               </span>,
             ]}
           >
@@ -108,15 +107,15 @@ export default function AppSecrets() {
                 <Cell>
                   <code>…{hint}</code>
                 </Cell>
-                <Cell label="Made">
+                <Cell label="Created">
                   <Moment at={createdAt} />
                 </Cell>
                 <Cell>
                   {mayChange && (
                     <Form method="post">
                       <input type="hidden" name="secret" value={id} />
-                      <SubmitButton name="intent" value="revoke" look="danger" size="sm" busy="Giving it up">
-                        Give up …{hint}
+                      <SubmitButton name="intent" value="revoke" look="danger" size="sm" busy="Revoking">
+                        Revoke …{hint}
                       </SubmitButton>
                     </Form>
                   )}
@@ -129,18 +128,18 @@ export default function AppSecrets() {
       {!mayChange ? (
         <p className="muted">
           {environment === 'production' ? 'Owners and admins' : 'Owners, admins and developers'} of the
-          organization make and give up secrets of this app.
+          organization can create and revoke this app’s secrets.
         </p>
       ) : isFull ? (
-        <p className="muted">Give one up to make another.</p>
+        <p className="muted">Revoke one to create another.</p>
       ) : stepUp ? (
         <p>
-          <Link to={stepUp}>Confirm that it is you</Link> to make a secret.
+          <Link to={stepUp}>Confirm your password</Link> to create a secret.
         </p>
       ) : (
         <Form method="post">
-          <SubmitButton name="intent" value="add" busy="Making it">
-            Make a secret
+          <SubmitButton name="intent" value="add" busy="Creating">
+            Create secret
           </SubmitButton>
         </Form>
       )}

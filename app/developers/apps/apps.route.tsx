@@ -87,8 +87,8 @@ export default function Apps() {
       {q !== '' && apps.total + requests.total === 0 && <p className="muted">No app matches “{q}”.</p>}
       {q === '' && apps.total + requests.total === 0 && (
         <EmptyState icon={AppWindow} title="No apps yet">
-          Create an app with a name and a redirect URI, and its sandbox client ID works at once. Production is
-          reviewed within five business days. It costs nothing.
+          Enter a name and a redirect URI, and your sandbox client ID works immediately. We review the app for
+          production within five business days, free of charge.
         </EmptyState>
       )}
       {requests.total > 0 && (
@@ -98,7 +98,7 @@ export default function Apps() {
               <Row key={id}>
                 <Cell>
                   <Link className="label" to={to}>
-                    {name || 'Draft without a name'}
+                    {name || 'Untitled draft'}
                   </Link>
                 </Cell>
                 <Cell label="Request">{registrationKinds[kind]}</Cell>
@@ -121,7 +121,7 @@ export default function Apps() {
       )}
       {apps.total > 0 && (
         <Card id="clients" title="Clients and their errors">
-          <DataTable label="Apps" heads={['App', 'For', 'Client', 'Environment', 'State']}>
+          <DataTable label="Apps" heads={['App', 'Users', 'Client', 'Environment', 'State']}>
             {apps.rows.map((app) => (
               <Row key={app.clientId}>
                 <Cell>
@@ -132,7 +132,7 @@ export default function Apps() {
                     <code className="breaks">{app.clientId}</code>
                   </span>
                 </Cell>
-                <Cell label="For">{audienceNames[app.audience]}</Cell>
+                <Cell label="Users">{audienceNames[app.audience]}</Cell>
                 <Cell label="Client">{authenticationNames[app.authentication]}</Cell>
                 <Cell label="Environment">{app.environment}</Cell>
                 <Cell label="State">

@@ -25,23 +25,23 @@ export function AssertionDoctor({ base, attempts, report, lastResult }: Assertio
     <Card
       id="doctor-title"
       title="Assertion Doctor"
-      aside={<span className="small muted">Uses nothing up, keeps nothing of what is pasted</span>}
+      aside={<span className="small muted">Has no side effects and stores nothing you paste</span>}
     >
       <ContractForm
         schema={assertionForm}
         labels={{ practice: 'Practice', assertion: 'Assertion' }}
         lastResult={lastResult}
         id="doctor"
-        button="Look at it"
-        busy="Looking"
+        button="Check assertion"
+        busy="Checking"
         look="outline"
         intent="doctor"
         className="pad stack"
       >
-        <Field name="practice" hint="Its short name, as in its FHIR base." spellCheck={false} mono />
+        <Field name="practice" hint="The short name in its FHIR base URL." spellCheck={false} mono />
         <TextArea
           name="assertion"
-          hint="The value of client_assertion, three parts joined by dots."
+          hint="The value of client_assertion: three parts separated by dots."
           rows={5}
         />
       </ContractForm>
@@ -55,8 +55,8 @@ export function AssertionDoctor({ base, attempts, report, lastResult }: Assertio
             }
           >
             {report.accepted
-              ? 'Nothing was used up: you can still send it.'
-              : 'Repair what fails below, from the top.'}
+              ? 'The assertion was not used up. You can still send it.'
+              : 'Fix the failed checks below, from the top.'}
           </Banner>
           <AssertionFindings report={report} label="Checks of the assertion" />
         </div>
@@ -70,8 +70,8 @@ export function AssertionDoctor({ base, attempts, report, lastResult }: Assertio
                 <Moment at={at} as="seconds" />: {firstFault(past)}
               </summary>
               <p className="small muted">
-                Correlation id <code className="breaks">{correlationId}</code>.{' '}
-                <Link to={`${base}/refusals/${correlationId}`}>Look at it again today</Link>
+                Correlation ID <code className="breaks">{correlationId}</code>.{' '}
+                <Link to={`${base}/refusals/${correlationId}`}>Check again with current keys</Link>
               </p>
               <AssertionFindings report={past} label={`Checks of attempt ${correlationId}`} />
             </details>

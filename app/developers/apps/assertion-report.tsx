@@ -6,13 +6,13 @@ import { Tag } from '../../components/ui/tag.tsx'
 const outcomes = {
   passed: { tone: 'ok', icon: CircleCheck, word: 'Passes' },
   failed: { tone: 'bad', icon: TriangleAlert, word: 'Fails' },
-  not_reached: { tone: 'quiet', icon: Ban, word: 'Not reached' },
+  not_reached: { tone: 'quiet', icon: Ban, word: 'Not checked' },
 } as const
 
 /** Every check of an assertion: what was asked, what was found, what to change. */
 export function AssertionFindings({ report, label }: { report: AssertionReport; label: string }) {
   return (
-    <DataTable label={label} heads={['Check', 'Outcome', 'Found', 'Fix']}>
+    <DataTable label={label} heads={['Check', 'Outcome', 'Value', 'Fix']}>
       {report.findings.map(({ check, title, outcome, found, fix }) => {
         const { tone, icon, word } = outcomes[outcome]
         return (
@@ -23,7 +23,7 @@ export function AssertionFindings({ report, label }: { report: AssertionReport; 
                 {word}
               </Tag>
             </Cell>
-            <Cell label="Found">{found ? <span className="breaks">{found}</span> : '–'}</Cell>
+            <Cell label="Value">{found ? <span className="breaks">{found}</span> : '–'}</Cell>
             <Cell label="Fix">{fix ?? '–'}</Cell>
           </Row>
         )
@@ -34,5 +34,5 @@ export function AssertionFindings({ report, label }: { report: AssertionReport; 
 
 /** The first thing to repair, in a line. */
 export function firstFault(report: AssertionReport): string {
-  return report.findings.find(({ outcome }) => outcome === 'failed')?.title ?? 'Nothing failed'
+  return report.findings.find(({ outcome }) => outcome === 'failed')?.title ?? 'No check failed'
 }

@@ -3,7 +3,7 @@
 export const audienceNames = {
   patient: 'Patients',
   clinician: 'Clinicians',
-  backend: 'No person: a backend system',
+  backend: 'None (backend system)',
 } as const
 
 export const authenticationNames = {

@@ -91,7 +91,7 @@ export default function GetToken() {
           </LinkButton>
         }
       >
-        Try a first call to your sandbox with a five-minute access token for {name}.
+        Get a five-minute access token for your sandbox and make a first call with {name}.
       </PageHeader>
       {issued && <IssuedToken {...issued} />}
       {!mayGet ? (
@@ -108,8 +108,8 @@ export default function GetToken() {
         <section className="stack" aria-labelledby="code">
           <h2 id="code">Get one with your own code</h2>
           <p>
-            These are the requests that your app makes, with its own client ID and your sandbox. Credentials
-            come from environment variables.
+            These requests are what your app sends, with its client ID and your sandbox. Credentials come from
+            environment variables.
           </p>
           <StepTabs label="Step" steps={steps} />
         </section>
@@ -122,15 +122,15 @@ type LiveToken = ReturnType<typeof useLoaderData<typeof loader>>['tokens'][numbe
 
 function LiveTokens({ tokens }: { tokens: readonly LiveToken[] }) {
   return (
-    <Card title="Tokens that work now">
+    <Card title="Active tokens">
       <DataTable
-        label="Tokens that work now"
+        label="Active tokens"
         heads={[
           'For',
           'Scopes',
           'Expires',
           <span key="end" className="sr">
-            End
+            Revoke
           </span>,
         ]}
       >
@@ -149,15 +149,15 @@ function LiveTokens({ tokens }: { tokens: readonly LiveToken[] }) {
             <Cell>
               <Form method="post">
                 <input type="hidden" name="token" value={id} />
-                <SubmitButton name="intent" value="end" look="danger" size="sm" busy="Ending">
-                  End
+                <SubmitButton name="intent" value="end" look="danger" size="sm" busy="Revoking">
+                  Revoke
                 </SubmitButton>
               </Form>
             </Cell>
           </Row>
         ))}
       </DataTable>
-      <p className="pad small muted">Only tokens from this page are listed.</p>
+      <p className="pad small muted">Only tokens created on this page are listed.</p>
     </Card>
   )
 }

@@ -51,12 +51,13 @@ export default function SampleApps() {
   const next: Readonly<Record<SampleAppName, React.ReactNode>> = {
     patient: (
       <>
-        Open the address that it prints. Sign in as one of your sandbox’s <Link to={signIns}>sign-ins</Link>.
+        Open the printed URL. Sign in with one of your sandbox’s <Link to={signIns}>sign-ins</Link>.
       </>
     ),
     clinician: (
       <>
-        Launch it from the <Link to={launch}>Launch simulator</Link>: EHR launch, app “Sample: Clinician app”.
+        Launch it from the <Link to={launch}>Launch simulator</Link>: choose EHR launch and the app “Sample:
+        Clinician app”.
       </>
     ),
     backend: 'Run it again to export only what changed since.',
@@ -64,8 +65,8 @@ export default function SampleApps() {
   return (
     <div className="page">
       <PageHeader title="Sample apps">
-        Three small apps that run on your computer against your sandbox. Each is under 200 lines: copy what
-        you need.
+        Three small apps that run on your computer against your sandbox. Each has fewer than 200 lines. Copy
+        what you need.
       </PageHeader>
       {mayRegister ? <RegisterForm /> : <p className="muted">Viewers can’t register apps.</p>}
       {apps.map(({ name, registered, allowed, command, to }) => (
@@ -88,12 +89,12 @@ export default function SampleApps() {
             <p>
               {registered || !needsKeys(name)
                 ? next[name]
-                : 'Start it once: it prints its public key set. Paste that above and register the apps.'}{' '}
+                : 'Start it once, and it prints its public key set. Paste the key set above and register the apps.'}{' '}
               {registered && <Link to={to}>View refused requests</Link>}
             </p>
             {registered && allowed === false && (
               <p className="muted">
-                Until an owner or admin allows it on <Link to={to}>its page</Link>, it gets no token.
+                It gets no token until an owner or admin allows it on <Link to={to}>its page</Link>.
               </p>
             )}
           </div>
@@ -124,10 +125,10 @@ function State({ registered, allowed }: { registered: boolean; allowed: boolean 
 function RegisterForm() {
   return (
     <ContractForm
-      title="Register the apps"
+      title="Register apps"
       schema={sampleAppsForm}
       labels={{ jwks: 'Public key set (optional)' }}
-      button="Use the sample apps"
+      button="Register sample apps"
       busy="Registering"
     >
       <TextArea

@@ -16,13 +16,13 @@ export function ShownSecret({
       <KeyRound className="i" />
       <div>
         <p>
-          <strong>Your {environment} client secret, shown once.</strong> Store it on your server now. Nobody
-          can show it again.
+          <strong>Your {environment} client secret, shown once.</strong> Store it on your server now. It can’t
+          be shown again.
         </p>
         {clientId && (
           <p>
-            Client id: <code className="breaks">{clientId}</code>{' '}
-            <CopyButton text={clientId} label="Copy the client id" />
+            Client ID: <code className="breaks">{clientId}</code>{' '}
+            <CopyButton text={clientId} label="Copy the client ID" />
           </p>
         )}
         <p>

@@ -21,7 +21,7 @@ interface SystemRequestsProps {
 
 const words: Readonly<Record<SystemRequestsProps['systems'][number]['state'], { tone: Tone; word: string }>> =
   {
-    requested: { tone: 'turn', word: 'Waits for the practice' },
+    requested: { tone: 'turn', word: 'Sent to the practice' },
     granted: { tone: 'ok', word: 'Granted' },
     declined: { tone: 'quiet', word: 'Declined' },
     revoked: { tone: 'quiet', word: 'Revoked' },
@@ -33,17 +33,20 @@ export function SystemRequests({ systems, lastResult }: SystemRequestsProps) {
     <Card
       id="practices"
       title="Practices"
-      aside={<span className="small muted">A practice grants its data; without that no token is given</span>}
+      aside={<span className="small muted">A system gets tokens only for practices that allow it</span>}
     >
       {systems.length > 0 && (
-        <DataTable label="Practices asked" heads={['Practice', 'State', 'Asked', 'Answered', 'Reason']}>
+        <DataTable
+          label="Requests to practices"
+          heads={['Practice', 'State', 'Requested', 'Answered', 'Reason']}
+        >
           {systems.map((system) => (
             <Row key={system.id}>
               <Cell>{system.practiceName}</Cell>
               <Cell label="State">
                 <Tag tone={words[system.state].tone}>{words[system.state].word}</Tag>
               </Cell>
-              <Cell label="Asked">
+              <Cell label="Requested">
                 <Moment at={system.requestedAt} />
               </Cell>
               <Cell label="Answered">{system.decidedAt ? <Moment at={system.decidedAt} /> : 'Not yet'}</Cell>
@@ -54,17 +57,17 @@ export function SystemRequests({ systems, lastResult }: SystemRequestsProps) {
       )}
       <ContractForm
         schema={systemRequestForm}
-        labels={{ practice: 'Practice', scope: 'Scopes', purpose: 'What is it for?' }}
+        labels={{ practice: 'Practice', scope: 'Scopes', purpose: 'Purpose' }}
         lastResult={lastResult}
         defaultValue={{ scope: 'system/*.rs' }}
         id="request"
-        button="Ask the practice"
-        busy="Asking"
+        button="Send request"
+        busy="Sending"
         look="outline"
         intent="request"
         className="pad stack read"
       >
-        <Field name="practice" hint="Its short name, as in its FHIR base." spellCheck={false} mono />
+        <Field name="practice" hint="The short name in its FHIR base URL." spellCheck={false} mono />
         <Field name="scope" hint="system/ scopes, separated by spaces." spellCheck={false} mono />
         <TextArea name="purpose" hint="The practice reads this when it decides." rows={3} />
       </ContractForm>

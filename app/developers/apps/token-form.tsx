@@ -15,7 +15,7 @@ interface TokenFormProps {
 /** Whom the token is for, and what it may read. */
 export function TokenForm({ audience, scope }: TokenFormProps) {
   const labels = {
-    ...(audience === 'patient' && { person: 'Who signs in' }),
+    ...(audience === 'patient' && { person: 'Signed-in person' }),
     ...(audience === 'clinician' && { person: 'Clinician', patient: 'Patient in the chart' }),
     scope: 'Scopes',
   }
@@ -37,7 +37,7 @@ export function TokenForm({ audience, scope }: TokenFormProps) {
         <Select
           name="patient"
           options={[{ value: '', label: 'None' }, ...patients]}
-          hint="Scopes that begin with patient/ read this record."
+          hint="Scopes that start with patient/ read this record."
         />
       )}
       <TextArea
@@ -45,7 +45,7 @@ export function TokenForm({ audience, scope }: TokenFormProps) {
         mono
         spellCheck={false}
         rows={3}
-        hint="Separate scopes with spaces. You can ask for less than the app is registered for, not for more. With openid you also get an ID token."
+        hint="Separate scopes with spaces. You can request less than the app is registered for, but not more. With openid, you also get an ID token."
       />
     </ContractForm>
   )

@@ -105,7 +105,7 @@ function Next({ claimable, todos, todoCount, onItsWay, live, base, overview, cal
           </LinkButton>
         }
       >
-        By <Moment at={first.claimExpiresAt} />. After that its link stops.
+        By <Moment at={first.claimExpiresAt} />. After that, the link expires.
       </Banner>
     )
   }
@@ -136,22 +136,22 @@ function Next({ claimable, todos, todoCount, onItsWay, live, base, overview, cal
       <Banner
         tone="wait"
         who="Our turn."
-        title="We are making your key."
+        title="Your key is being created."
         action={
           <LinkButton size="sm" to={base}>
             See keys
           </LinkButton>
         }
       >
-        The claim link comes by mail, usually within a minute.
+        You get the claim link by email, usually within a minute.
       </Banner>
     )
   }
   if (!overview.hasApps && !overview.hasKeys) return null
   if (live.length > 0 && calls.length === 0) {
     return (
-      <Banner tone="wait" icon={Terminal} title="Your key has not been used yet.">
-        Make the first call from your server. The command is below.
+      <Banner tone="wait" icon={Terminal} title="You haven’t used your key yet.">
+        Make the first call from your server, with the command below.
       </Banner>
     )
   }
@@ -234,7 +234,7 @@ function LiveKeys({ live, base, now, mayRequest }: Data) {
           ))}
         </ul>
       )}
-      {live.length > 0 && <footer>Bars are calls per day. Marks below the line are refused calls.</footer>}
+      {live.length > 0 && <footer>Bars show calls per day. Marks below the line are refused calls.</footer>}
     </Card>
   )
 }
@@ -267,7 +267,7 @@ function LastCalls({ calls, apiBase, slug }: Data) {
   return (
     <Card
       id="calls"
-      title="Last calls"
+      title="Recent calls"
       aside={
         <Link className="small" to={paths.organizationActivity(slug)}>
           All activity
@@ -276,13 +276,15 @@ function LastCalls({ calls, apiBase, slug }: Data) {
     >
       {calls.length === 0 ? (
         <div className="pad stack">
-          <p className="muted">None yet. From your server, with the key in its environment:</p>
-          <CodeBlock label="A first call" bar="Terminal" copy={command} wrapped>
+          <p className="muted">
+            None yet. Make one from your server, with the key in an environment variable:
+          </p>
+          <CodeBlock label="First call" bar="Terminal" copy={command} wrapped>
             {command}
           </CodeBlock>
         </div>
       ) : (
-        <CallTable label="Last calls" calls={calls} named />
+        <CallTable label="Recent calls" calls={calls} named />
       )}
     </Card>
   )

@@ -25,8 +25,8 @@ export function TwoWays({ slug, mayRequest }: { slug: string; mayRequest: boolea
     <section className="grid g2" aria-label="Two ways to start">
       <Card padded title="Call the REST API with a key">
         <p>
-          For a server that reads and writes one practice’s records. Say what you are building, claim the key,
-          and call the API. It takes two minutes.
+          For a server that reads and writes one practice’s records. Describe your project, claim the key and
+          call the API. It takes two minutes.
         </p>
         {mayRequest && (
           <div>
@@ -39,8 +39,8 @@ export function TwoWays({ slug, mayRequest }: { slug: string; mayRequest: boolea
       </Card>
       <Card padded title="Build a SMART on FHIR app">
         <p>
-          For an app that patients or clinicians sign in to, or a backend system. Enter a name and a redirect
-          URI, and its sandbox client ID works at once.
+          For an app that patients or clinicians sign in to, or for a backend system. Enter a name and a
+          redirect URI, and its sandbox client ID works immediately.
         </p>
         {mayRequest && (
           <div>
@@ -52,7 +52,9 @@ export function TwoWays({ slug, mayRequest }: { slug: string; mayRequest: boolea
         )}
       </Card>
       {!mayRequest && (
-        <p className="muted">A developer or admin of this organization can start. Your role is read-only.</p>
+        <p className="muted">
+          Only developers and admins of this organization can do this. Your role is read-only.
+        </p>
       )}
     </section>
   )
@@ -74,7 +76,7 @@ export function AppPaths({ slug, apps, hasApps }: PathProps) {
         }
       >
         <p className="pad">
-          {hasApps ? 'No app is on its way to production.' : 'No apps yet.'}{' '}
+          {hasApps ? 'No app is being reviewed for production.' : 'No apps yet.'}{' '}
           <Link to={paths.newRegistration(slug)}>Create an app</Link> to use SMART on FHIR.
         </p>
       </Card>
@@ -94,7 +96,7 @@ export function AppPaths({ slug, apps, hasApps }: PathProps) {
           <li key={app.id} className="stack">
             <div className="row between">
               <Link className="label" to={paths.registration(slug, app.id)}>
-                {app.name || 'Draft without a name'}
+                {app.name || 'Untitled draft'}
               </Link>
               <TurnTag
                 waitingOn={app.state === 'draft' ? 'nobody' : app.waitingOn}
@@ -120,13 +122,13 @@ function noteOf({ state, tested }: App, step: AppStep, progress: 'done' | 'here'
   if (progress === 'here')
     return {
       sandbox: 'Get a first token',
-      registration: 'Submit it for production',
+      registration: 'Submit for production',
       review: stateNames[state],
       enabled: stateNames[state],
     }[step]
   return {
     sandbox: '',
-    registration: 'When it works',
+    registration: 'After your tests',
     review: 'About 5 business days',
     enabled: 'People can sign in',
   }[step]
@@ -146,7 +148,7 @@ export function ProductionPaths({ slug, requests }: PathProps) {
     >
       {requests.length === 0 ? (
         <p className="pad">
-          Ready for a practice’s real records?{' '}
+          Need access to a practice’s real records?{' '}
           <Link to={paths.newProductionKey(slug)}>Request a production key</Link> with the practice’s support.
         </p>
       ) : (
@@ -156,7 +158,7 @@ export function ProductionPaths({ slug, requests }: PathProps) {
               <div className="row between">
                 <div>
                   <Link className="label" to={paths.productionKey(slug, id)}>
-                    {name || 'Request without a name'}
+                    {name || 'Untitled request'}
                   </Link>
                   <p className="small muted">{practiceName}</p>
                 </div>

@@ -9,16 +9,16 @@ import type { GoLiveReport } from '../../../server/lab/go-live/report.ts'
 type Report = GoLiveReport & { since: Date; until: Date; cut: boolean }
 
 export const goLiveWords = {
-  good: 'Good',
+  good: 'Passed',
   act: 'To do',
-  unseen: 'Not seen',
+  unseen: 'No data',
 } as const
 
 export const checkIds = Object.keys(goLiveChecks) as GoLiveCheckId[]
 
 /** Said wherever the report is shown. */
 export const goLiveNote =
-  'Advice out of your own calls. Nothing of it is a condition of a registration or of FHIR access.'
+  'Recommendations based on your recent API calls. They are not a requirement for registration or FHIR access.'
 
 export function goLiveMarkdown(report: Report, organization: { name: string; origin: string }): string {
   const day = (at: Date) => at.toISOString().slice(0, 10)
@@ -26,9 +26,9 @@ export function goLiveMarkdown(report: Report, organization: { name: string; ori
     `# Go-live report of ${plain(organization.name)}`,
     '',
     `${report.calls} calls, ${day(report.since)} to ${day(report.until)} (UTC). ${goLiveNote}`,
-    ...(report.cut ? ['', `Of the newest ${goLiveBounds.rowsMax} entries of the activity log.`] : []),
+    ...(report.cut ? ['', `From the newest ${goLiveBounds.rowsMax} entries of the activity log.`] : []),
     '',
-    '| | What | Seen |',
+    '| | Check | Result |',
     '|---|---|---|',
     ...checkIds.map((id) => {
       const { title, guide } = goLiveChecks[id]
@@ -50,7 +50,7 @@ export function goLiveMarkdown(report: Report, organization: { name: string; ori
     ...listOr(
       report.operations.map(
         ({ method, route, served, refused }) =>
-          `- \`${plain(method)} ${plain(route)}\`: ${served} served, ${refused} refused`,
+          `- \`${plain(method)} ${plain(route)}\`: ${served} succeeded, ${refused} refused`,
       ),
       'None.',
     ),

@@ -51,16 +51,16 @@ export default function GoLive() {
           </a>
         }
       >
-        {toDo === 0 ? 'Nothing to do that your calls would show.' : `${counted(toDo, 'thing')} to do.`}{' '}
+        {toDo === 0 ? 'Your calls show nothing to improve.' : `${counted(toDo, 'recommendation')}.`}{' '}
         {goLiveNote}
       </PageHeader>
       <p className="muted">
         {counted(report.calls, 'call')}, <Moment at={report.since} as="date" /> to{' '}
-        <Moment at={report.until} as="date" />, of all keys and apps of the organization
-        {report.cut && `; the newest ${goLiveBounds.rowsMax.toLocaleString('en-US')} entries of the log`}.
+        <Moment at={report.until} as="date" />, for all keys and apps of the organization
+        {report.cut && `; from the newest ${goLiveBounds.rowsMax.toLocaleString('en-US')} log entries`}.
       </p>
       <Card id="checks" title="Checklist">
-        <DataTable label="Checklist" heads={['State', 'What', 'Seen']}>
+        <DataTable label="Checklist" heads={['State', 'Check', 'Result']}>
           {checkIds.map((id) => (
             <Check key={id} id={id} finding={report.findings[id]} />
           ))}
@@ -85,8 +85,8 @@ function NoCalls({ keys }: { keys: string }) {
           </LinkButton>
         }
       >
-        The report reads the activity of your keys and apps: how they page, wait, renew and what is refused.
-        No call came in {goLiveBounds.days} days.
+        The report is based on your keys’ and apps’ activity: paging, waiting, renewing and refused requests.
+        No calls were made in {goLiveBounds.days} days.
       </EmptyState>
     </div>
   )
@@ -107,16 +107,16 @@ function Check({ id, finding: { state, seen } }: CheckProps) {
           {goLiveWords[state]}
         </Tag>
       </Cell>
-      <Cell label="What">
+      <Cell label="Check">
         <span className="label">{title}</span>
         <span className="sub">
           {state !== 'good' && `${advice} `}
           <Link to={guidePath(guide)}>
-            The guide<span className="sr"> on: {title}</span>
+            Guide<span className="sr"> on: {title}</span>
           </Link>
         </span>
       </Cell>
-      <Cell label="Seen">{seen}</Cell>
+      <Cell label="Result">{seen}</Cell>
     </Row>
   )
 }
@@ -125,8 +125,8 @@ const apiNames = { rest: 'REST', fhir: 'FHIR', bulk: 'Bulk', smart: 'SMART', sta
 
 function Operations({ operations }: Pick<Report, 'operations'>) {
   return (
-    <Card id="operations" title="What it uses">
-      <DataTable label="Operations" heads={['Operation', 'Interface', 'Served', 'Refused']}>
+    <Card id="operations" title="Usage">
+      <DataTable label="Operations" heads={['Operation', 'Interface', 'Succeeded', 'Refused']}>
         {operations.map(({ door, method, route, served, refused }) => (
           <Row key={`${door} ${method} ${route}`}>
             <Cell>
@@ -135,7 +135,7 @@ function Operations({ operations }: Pick<Report, 'operations'>) {
               </code>
             </Cell>
             <Cell label="Interface">{apiNames[door]}</Cell>
-            <Cell label="Served">{served.toLocaleString('en-US')}</Cell>
+            <Cell label="Succeeded">{served.toLocaleString('en-US')}</Cell>
             <Cell label="Refused">{refused.toLocaleString('en-US')}</Cell>
           </Row>
         ))}
@@ -146,12 +146,12 @@ function Operations({ operations }: Pick<Report, 'operations'>) {
 
 function Causes({ causes }: Pick<Report, 'causes'>) {
   return (
-    <Card id="causes" title="Refused, by cause">
-      <DataTable label="Causes of refusals" heads={['Cause', 'Answer', 'Calls']}>
+    <Card id="causes" title="Refusals by cause">
+      <DataTable label="Refusals by cause" heads={['Cause', 'Response', 'Calls']}>
         {causes.map(({ refusal, reason, status, count }) => (
           <Row key={refusal}>
             <Cell>{reason}</Cell>
-            <Cell label="Answer">{status}</Cell>
+            <Cell label="Response">{status}</Cell>
             <Cell label="Calls">{count.toLocaleString('en-US')}</Cell>
           </Row>
         ))}

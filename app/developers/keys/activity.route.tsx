@@ -38,12 +38,12 @@ export default function OrganizationActivity() {
   return (
     <div className="page">
       <PageHeader title="Activity">
-        The latest calls with your most recently used keys. Open a key to see all its calls and to filter
-        them. Errors of apps are listed under <Link to={apps}>Apps</Link>.
+        Recent calls with your most recently used keys. Open a key to see and filter all its calls. App
+        errors are listed under <Link to={apps}>Apps</Link>.
       </PageHeader>
       {calls.length === 0 && !only ? (
         <EmptyState icon={Activity} title="No calls yet">
-          Calls with your keys are listed here within seconds. <Link to={base}>View your keys</Link>
+          Calls with your keys appear here within seconds. <Link to={base}>View your keys</Link>
         </EmptyState>
       ) : (
         <>
@@ -70,17 +70,17 @@ export default function OrganizationActivity() {
           <Tabs
             label="Calls"
             tabs={[
-              { to: here, label: 'Latest calls', current: !only },
+              { to: here, label: 'Recent calls', current: !only },
               { to: `${here}?show=refused`, label: 'Refused', current: only === 'refused' },
             ]}
           />
           {calls.length === 0 ? (
-            <EmptyState icon={CircleCheck} title="Nothing was refused">
-              Refused calls of these keys are listed here, each with its reason.
+            <EmptyState icon={CircleCheck} title="No refused calls">
+              These keys’ refused calls are listed here with the reason.
             </EmptyState>
           ) : (
-            <Card label={only ? 'Refused calls' : 'Latest calls'}>
-              <CallTable label={only ? 'Refused calls' : 'Latest calls'} calls={calls} named />
+            <Card label={only ? 'Refused calls' : 'Recent calls'}>
+              <CallTable label={only ? 'Refused calls' : 'Recent calls'} calls={calls} named />
             </Card>
           )}
         </>

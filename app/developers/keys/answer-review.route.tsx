@@ -45,25 +45,25 @@ export default function AnswerReview() {
   return (
     <div className="page narrow">
       <PageHeader title={`Answer about “${name}”`}>
-        A reviewer needs to know more. Your request waits until you answer.
+        A reviewer has a question. Your request is on hold until you answer.
       </PageHeader>
-      <Card padded id="asked" title="What is missing">
+      <Card padded id="asked" title="Open questions">
         <ul className="stack tight">
           {asked.map((each) => (
             <li key={each}>{each}</li>
           ))}
         </ul>
-        {reviewNote && <p>The reviewer says: {reviewNote}</p>}
+        {reviewNote && <p>Reviewer’s note: {reviewNote}</p>}
       </Card>
       <ContractForm
         schema={answerReviewForm}
         labels={labels}
         defaultValue={{ projectDescription }}
-        button="Send the answer"
+        button="Send answer"
         busy="Sending"
         leave={
           <LinkButton look="plain" to={list}>
-            Not now
+            Cancel
           </LinkButton>
         }
       >
@@ -71,7 +71,7 @@ export default function AnswerReview() {
           name="projectDescription"
           rows={8}
           countTo={projectDescriptionLength.min}
-          hint="Add what is missing. Nothing about real people."
+          hint="Add the missing information. Don’t include information about real people."
         />
       </ContractForm>
     </div>

@@ -24,11 +24,11 @@ interface AskedForProps {
 export function AskedFor({ earlier }: AskedForProps) {
   if (earlier.length === 0) return null
   return (
-    <Card padded="tight" id="asked" title="Asked for already">
+    <Card padded="tight" id="asked" title="Already requested">
       <ul className="stack tight">
         {earlier.map(({ to, state, receivedAt }) => (
           <li key={to}>
-            <Link to={to}>{receivedAt ? <Moment at={receivedAt} as="date" /> : 'The request'}</Link>,{' '}
+            <Link to={to}>{receivedAt ? <Moment at={receivedAt} as="date" /> : 'View request'}</Link>,{' '}
             {stateNames[state]}
           </li>
         ))}
@@ -41,7 +41,8 @@ interface AskProps {
   idempotencyKey: string
 }
 
-const reasonHint = 'What it is for, and why what is published does not do. Nothing about real people.'
+const reasonHint =
+  'Explain what you need it for and why the published limits aren’t enough. Don’t include information about real people.'
 const count = (value: number) => value.toLocaleString('en-US')
 
 /** Requests a second and a minute, of a key or an app. */
@@ -49,7 +50,7 @@ export function AskForLimits({ idempotencyKey, about }: AskProps & { about: 'key
   const schema = about === 'key' ? keyLimitsForm : appLimitsForm
   const { pathname } = useLocation()
 
-  const labels = { burst: 'Requests a second', sustained: 'Requests a minute', reason: 'Reason' }
+  const labels = { burst: 'Requests per second', sustained: 'Requests per minute', reason: 'Reason' }
   const [now, most] = [publishedLimits[about], requestedLimitsMax[about]]
   return (
     <ContractForm
@@ -57,12 +58,13 @@ export function AskForLimits({ idempotencyKey, about }: AskProps & { about: 'key
       labels={labels}
       keepAs={`more for ${pathname}`}
       hidden={{ idempotencyKey }}
-      button="Ask for it"
+      button="Request higher limits"
       busy="Sending"
     >
       <p>
-        Everybody has {count(now.burst)} a second and {count(now.sustained)} a minute. More than{' '}
-        {count(most.burst)} and {count(most.sustained)} is what the practice has over all its callers.
+        The published limits are {count(now.burst)} per second and {count(now.sustained)} per minute. The
+        practice has {count(most.burst)} and {count(most.sustained)} for all its callers together, so you
+        can’t request more.
       </p>
       <Field name="burst" inputMode="numeric" />
       <Field name="sustained" inputMode="numeric" />
@@ -82,12 +84,12 @@ export function AskForTerm({ idempotencyKey, endsAt }: AskProps & { endsAt: Date
       labels={labels}
       keepAs={`more for ${pathname}`}
       hidden={{ idempotencyKey }}
-      button="Ask for it"
+      button="Request longer term"
       busy="Sending"
     >
       <p>
-        The key ends on <Moment at={endsAt} />. A longer term is counted from the day it is granted; no term
-        gets shorter by it.
+        The key expires on <Moment at={endsAt} />. A longer term starts on the day of approval. It never
+        shortens the current term.
       </p>
       <Field name="days" inputMode="numeric" hint={`At most ${keyTermDaysMax}.`} />
       <TextArea name="reason" hint={reasonHint} rows={4} />

@@ -13,7 +13,7 @@ import { getApp } from '../apps/own-app.server.ts'
 import { AskedFor, AskForLimits, AskForTerm } from './ask-for-more-form.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Ask for more · Sandpiper' }]
-export const handle = { here: 'Ask for more' }
+export const handle = { here: 'Request more' }
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 
@@ -83,18 +83,20 @@ export default function AskForMore() {
   return (
     <div className="page narrow">
       <PageHeader
-        title={kind === 'key_term' ? `A longer term of ${name}` : `Higher limits of ${name}`}
+        title={
+          kind === 'key_term' ? `Request a longer term for ${name}` : `Request higher limits for ${name}`
+        }
         action={
           <LinkButton look="plain" to={back}>
             Back
           </LinkButton>
         }
       >
-        It costs nothing. A reviewer decides within five business days, by what it is needed for.
+        It is free. A reviewer decides within five business days, based on the purpose.
       </PageHeader>
       <AskedFor earlier={earlier} />
       {!mayAsk ? (
-        <p className="card pad">Owners and admins of the organization ask for more.</p>
+        <p className="card pad">Only owners and admins of the organization can request more.</p>
       ) : kind === 'key_term' && endsAt ? (
         <AskForTerm idempotencyKey={idempotencyKey} endsAt={endsAt} />
       ) : (

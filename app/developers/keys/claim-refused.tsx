@@ -24,7 +24,10 @@ export function ClaimRefused({ claim, signIn }: { claim: Refusal; signIn: string
   switch (claim.kind) {
     case 'sign_in_first':
       return (
-        <Gate title="Sign in to claim your key" lead="A claim link alone opens nothing. You come back here.">
+        <Gate
+          title="Sign in to claim your key"
+          lead="A claim link works only for its account. You return here after signing in."
+        >
           <Card padded>
             <LinkButton look="primary" to={signIn}>
               Sign in
@@ -35,8 +38,8 @@ export function ClaimRefused({ claim, signIn }: { claim: Refusal; signIn: string
     case 'other_account':
       return (
         <Gate
-          title="This key was asked for by somebody else"
-          lead="You are signed in, but not as one of its people."
+          title="This key belongs to someone else"
+          lead="You are signed in with an account that can’t claim this key."
         >
           <Card padded>
             <p>
@@ -52,26 +55,26 @@ export function ClaimRefused({ claim, signIn }: { claim: Refusal; signIn: string
     case 'expired':
       return (
         <Gate
-          title="This claim link has ended"
-          lead="Claim links live 72 hours. Nothing is lost: the key was not made yet."
+          title="This claim link has expired"
+          lead="Claim links expire after 72 hours. The key has not been created yet, so nothing is lost."
         >
           <Card padded>
             {claim.reissuesLeft > 0 ? (
               <Form method="post" className="stack">
                 <p>
-                  Have a new link sent.{' '}
+                  Request a new link.{' '}
                   {claim.reissuesLeft === 1
-                    ? 'It is the last one.'
-                    : `It can be done ${claim.reissuesLeft} more times.`}
+                    ? 'This is the last one.'
+                    : `You can do this ${claim.reissuesLeft} more times.`}
                 </p>
                 <input type="hidden" name="request" value={claim.requestId} />
                 <SubmitButton name="intent" value="reissue" busy="Sending">
-                  Send a new link
+                  Send new link
                 </SubmitButton>
               </Form>
             ) : (
               <>
-                <p>No new link is left for this request. Request a key again; it takes a minute.</p>
+                <p>You have used all links for this request. Request a new key. It takes a minute.</p>
                 {toKeys}
               </>
             )}
@@ -81,13 +84,13 @@ export function ClaimRefused({ claim, signIn }: { claim: Refusal; signIn: string
     case 'used':
       return (
         <Gate
-          title="This key was claimed already"
-          lead="A key is shown once. Nobody can show it again, us included."
+          title="This key has already been claimed"
+          lead="A key is shown only once. No one can see it again, including us."
         >
           <Card padded>
             <p>
-              It was revealed on <Moment at={claim.revealedAt} />. If that was not you or a colleague, revoke
-              the key now. If the key is lost, revoke it and request another.
+              It was claimed on <Moment at={claim.revealedAt} />. If this wasn’t you or a colleague, revoke
+              the key now. If you lost the key, revoke it and request another.
             </p>
             {toKeys}
           </Card>
@@ -99,12 +102,12 @@ export function ClaimRefused({ claim, signIn }: { claim: Refusal; signIn: string
           title="This link does not work"
           lead={
             claim.kind === 'replaced'
-              ? 'A newer one was sent for the same key. Open the newest mail.'
-              : 'It may have been cut off when it was copied. Open it from the mail again.'
+              ? 'A newer link was sent for the same key. Open the latest email.'
+              : 'The link may be incomplete. Open it from the email again.'
           }
         >
           <Card padded>
-            <p>A key that waits for you is on your keys page too.</p>
+            <p>You can also claim keys on the keys page.</p>
             {toKeys}
           </Card>
         </Gate>

@@ -67,44 +67,41 @@ export default function Claim() {
   const revealed = useActionData<typeof action>()?.revealed
   if (revealed) {
     return (
-      <Gate title="Your key is here" lead="It lives in this page only." wide>
+      <Gate title="Your key" lead="Save it now. Leaving this page loses it." wide>
         <RevealDialog revealed={revealed} leaveTo={paths.keys} />
       </Gate>
     )
   }
   if (claim.kind !== 'live') return <ClaimRefused claim={claim} signIn={signIn} />
   return (
-    <Gate
-      title="Claim your key"
-      lead="It is shown once, on the next page. Have the place ready where you will keep it."
-    >
+    <Gate title="Claim your key" lead="The next page shows it once. Have a safe place ready to store it.">
       <Card>
         <Facts
           className="pad facts"
           of={{
             Key: claim.name,
             Reaches: claim.practiceName,
-            May: claim.level === 'read_only' ? 'Read only' : 'Read and write (full)',
+            May: claim.level === 'read_only' ? 'Read-only' : 'Read and write (full)',
             Lives: `${limits.keyDays} days from now`,
             'Claim by': <Moment at={claim.claimExpiresAt} />,
           }}
         />
         <div className="pad stack border-t border-line">
           <p className="muted">
-            It belongs on a server you control, never in a browser bundle, a mobile or desktop app, or
-            anything a user can open.
+            Keep it on a server you control. Never put it in a browser bundle, a mobile or desktop app, or
+            anything users can open.
           </p>
           {confirmPassword ? (
             <div className="stack tight">
               <LinkButton look="primary" to={confirmPassword}>
                 Confirm your password
               </LinkButton>
-              <p className="small muted">You signed in a while ago. You come back here.</p>
+              <p className="small muted">You signed in a while ago. You return here afterwards.</p>
             </div>
           ) : (
             <Form method="post">
-              <SubmitButton className="w-full" busy="Making the key">
-                Reveal the key
+              <SubmitButton className="w-full" busy="Creating the key">
+                Show the key
               </SubmitButton>
             </Form>
           )}

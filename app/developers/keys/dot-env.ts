@@ -14,8 +14,8 @@ const oneLine = (text: string) => text.replace(/[\r\n\u2028\u2029]+/g, ' ')
 export function dotEnvOf(facts: KeyFacts): string {
   const ends = new Date(facts.expiresAt).toISOString()
   return [
-    `# ${oneLine(facts.name)}: ${oneLine(facts.practice.name)} (${facts.practice.slug}), ${facts.level}, ends ${ends}`,
-    '# For a server only. Never commit this file, never put the key into anything a user can open.',
+    `# ${oneLine(facts.name)}: ${oneLine(facts.practice.name)} (${facts.practice.slug}), ${facts.level}, expires ${ends}`,
+    '# For servers only. Never commit this file or put the key into anything users can open.',
     `SANDPIPER_BASE_URL=${facts.baseUrl}`,
     `SANDPIPER_API_KEY=${facts.key}`,
     '',

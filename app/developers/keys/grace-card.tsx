@@ -20,13 +20,13 @@ interface GraceCardProps {
 /** A key in its grace: until when, whether anything still uses it, and from where. */
 export function GraceCard({ expiresAt, rotatedAt, now, successor, uses, mayChange }: GraceCardProps) {
   return (
-    <Card id="grace" title="Rotated: this key ends soon">
+    <Card id="grace" title="This key has been rotated and expires soon">
       <div className="pad stack">
         <p>
           It works until <Moment at={expiresAt} /> ({timeLeft(expiresAt, now)}).{' '}
           {successor && (
             <>
-              Its successor is{' '}
+              Its replacement is{' '}
               <Link to={successor.to}>
                 <KeyPrefix prefix={successor.prefix} />
               </Link>
@@ -36,24 +36,27 @@ export function GraceCard({ expiresAt, rotatedAt, now, successor, uses, mayChang
         </p>
         {uses.length === 0 ? (
           <p>
-            <strong>Nothing has used it since</strong> the rotation on <Moment at={rotatedAt} />. You can end
-            it now.
+            <strong>No calls have used it since</strong> the rotation on <Moment at={rotatedAt} />. You can
+            end it now.
           </p>
         ) : (
           <p>
-            <strong>It is still used.</strong> Put the new key in place at these addresses:
+            <strong>It is still in use.</strong> Deploy the new key at these addresses:
           </p>
         )}
       </div>
       {uses.length > 0 && (
-        <DataTable label="Where the old key is used" heads={['From', 'Calls since the rotation', 'Last']}>
+        <DataTable
+          label="Where the old key is used"
+          heads={['Address', 'Calls since the rotation', 'Last used']}
+        >
           {uses.map(({ ip, calls, lastAt }) => (
             <Row key={ip}>
               <Cell>
                 <code>{ip}</code>
               </Cell>
               <Cell label="Calls">{counted(calls, 'call')}</Cell>
-              <Cell label="Last">{ago(lastAt, now)}</Cell>
+              <Cell label="Last used">{ago(lastAt, now)}</Cell>
             </Row>
           ))}
         </DataTable>
@@ -62,7 +65,7 @@ export function GraceCard({ expiresAt, rotatedAt, now, successor, uses, mayChang
         <Form method="post" className="pad row items-end border-t border-line">
           <input type="hidden" name="intent" value="grace" />
           <label className="field">
-            <span className="label">Grace in total, from the rotation on</span>
+            <span className="label">Total grace period, counted from the rotation</span>
             <select className="input" name="graceHours" defaultValue="24">
               {graceChoices.map(({ hours, label }) => (
                 <option key={hours} value={hours}>
@@ -71,7 +74,7 @@ export function GraceCard({ expiresAt, rotatedAt, now, successor, uses, mayChang
               ))}
             </select>
           </label>
-          <SubmitButton look="outline">Change the grace</SubmitButton>
+          <SubmitButton look="outline">Change grace period</SubmitButton>
         </Form>
       )}
     </Card>

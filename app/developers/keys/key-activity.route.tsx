@@ -106,19 +106,20 @@ export default function KeyActivity() {
   return (
     <div className="page">
       <PageHeader title={key.name} action={key.mayRevoke && <KeyLinks of={key} self={self} />}>
-        Every request made with this key, refused ones with the reason. Query strings and bodies are not kept.
+        Every request with this key, including refused ones and the reason. Query strings and bodies are not
+        stored.
       </PageHeader>
       {key.browserUseAt && !ended && (
         <Banner tone="turn" who="Your turn." title="This key was used from a browser.">
-          Last on <Moment at={key.browserUseAt} />. Whoever opens that page can read the key there. Move the
-          calls to a server and rotate the key.
+          Last used there on <Moment at={key.browserUseAt} />. Anyone who opens that page can read the key.
+          Move the calls to a server and rotate the key.
         </Banner>
       )}
       {key.mayExtend && (
         <Banner
           tone="turn"
           who="Your turn."
-          title={`This key ends on ${key.expiresAt.toISOString().slice(0, 10)}.`}
+          title={`This key expires on ${key.expiresAt.toISOString().slice(0, 10)}.`}
           action={
             <Form method="post">
               <SubmitButton name="intent" value="extend" busy="Extending">
@@ -127,7 +128,8 @@ export default function KeyActivity() {
             </Form>
           }
         >
-          One click keeps it for {limits.keyDays} days from now. Otherwise its calls get 401 from then on.
+          One click extends it to {limits.keyDays} days from now. Otherwise, its calls get a 401 response
+          after that.
         </Banner>
       )}
       {key.rotatedAt && key.state === 'active' && (
@@ -154,23 +156,23 @@ export default function KeyActivity() {
         />
       ) : given || newest ? (
         <section className="card pad">
-          <p className="muted">No call fits. Take a filter away.</p>
+          <p className="muted">No calls match these filters.</p>
         </section>
       ) : (
         <NoCalls apiBase={apiBase} />
       )}
       {attempts.length > 0 && (
-        <Card id="attempts" title="Claimed to be this key, and was not">
+        <Card id="attempts" title="Invalid keys with this key’s prefix">
           <p className="pad muted">
-            These calls began with the key’s prefix and had a wrong checksum: a key that was cut off or
-            mistyped, yours or somebody else’s.
+            These calls had this key’s prefix but a wrong checksum. The key was truncated or mistyped, by you
+            or by someone else.
           </p>
-          <CallTable label="Calls that only claimed the prefix" calls={attempts} />
+          <CallTable label="Calls with an invalid key" calls={attempts} />
         </Card>
       )}
       <p className="small muted">
-        An answer that you do not understand? <Link to={doctorOf(key.prefix)}>Ask the Key Doctor</Link> with
-        its correlation id.
+        Need help with a response? <Link to={doctorOf(key.prefix)}>Ask the Key Doctor</Link> , with its
+        correlation ID.
       </p>
     </div>
   )
@@ -180,8 +182,8 @@ const doctorOf = (prefix: string) => `${paths.keyDoctor}?${new URLSearchParams({
 
 const liveWords = {
   off: '',
-  following: 'Live: new calls show as they come.',
-  lost: 'Live is paused. Reload to see what is new.',
+  following: 'Live: new calls appear automatically.',
+  lost: 'Live updates are paused. Reload to see new calls.',
 } as const
 
 function Filter({
@@ -192,9 +194,9 @@ function Filter({
   given: boolean
 }) {
   return (
-    <Form method="get" className="card pad filter" role="search" aria-label="Filter the calls">
+    <Form method="get" className="card pad filter" role="search" aria-label="Filter calls">
       <label className="field">
-        <span className="label">Answer</span>
+        <span className="label">Response</span>
         <input
           className="input"
           name="status"
@@ -218,7 +220,7 @@ function Filter({
         />
       </label>
       <label className="field">
-        <span className="label">Correlation id</span>
+        <span className="label">Correlation ID</span>
         <input className="input mono" name="correlationId" defaultValue={filter.correlationId ?? ''} />
       </label>
       <div className="row">
@@ -245,8 +247,8 @@ function NoCalls({ apiBase }: { apiBase: string }) {
         </CodeBlock>
       }
     >
-      Every call of a key shows here within a second, refused ones with the reason. This key has not been
-      used. Make the first call from your server:
+      This key has not been used. Calls appear here within a second, with the reason if they are refused. Make
+      the first call from your server:
     </EmptyState>
   )
 }
@@ -274,18 +276,18 @@ function KeyFacts({ of: key, now }: { of: Key; now: Loaded['now'] }) {
         <KeyPrefix prefix={key.prefix} />
       </div>
       <div>
-        <p className="small muted">Reaches</p>
+        <p className="small muted">Practice</p>
         <p>{key.practice.name}</p>
         <p className="small muted">{reachOf(key)}</p>
       </div>
       <div>
-        <p className="small muted">Ends</p>
+        <p className="small muted">Expires</p>
         <KeyEnd record={key} now={now} />
       </div>
       <div>
-        <p className="small muted">From</p>
+        <p className="small muted">Networks</p>
         {key.allowedNetworks.length === 0 ? (
-          <p>everywhere</p>
+          <p>anywhere</p>
         ) : (
           key.allowedNetworks.map((network) => (
             <p key={network}>
@@ -302,9 +304,9 @@ function KeyFacts({ of: key, now }: { of: Key; now: Loaded['now'] }) {
       )}
       {key.limits && (
         <div>
-          <p className="small muted">Limits of its own</p>
+          <p className="small muted">Custom limits</p>
           <p>
-            {key.limits.burst} a second, {key.limits.sustained.toLocaleString('en-US')} a minute
+            {key.limits.burst} per second, {key.limits.sustained.toLocaleString('en-US')} per minute
           </p>
         </div>
       )}
@@ -346,7 +348,7 @@ function Calls({ name, rows, state, self, search, newest, older }: CallsProps) {
         <footer className="row between">
           {newest ? (
             <LinkButton size="sm" to="?">
-              Back to the newest
+              Back to newest
             </LinkButton>
           ) : (
             <span />

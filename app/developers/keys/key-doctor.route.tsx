@@ -38,11 +38,11 @@ export default function KeyDoctor() {
   return (
     <div className="page narrow">
       <PageHeader title="Key Doctor">
-        A 401 says the same whatever the cause. Here, members of the key’s organization see the real reason
-        and what to do about it.
+        Every 401 response is the same, whatever the cause. Members of the key’s organization see the real
+        reason here, and how to fix it.
       </PageHeader>
       {faults && (
-        <Banner tone="bad" title="This cannot be looked up.">
+        <Banner tone="bad" title="Fix the fields to continue.">
           {faults.join(' ')}
         </Banner>
       )}
@@ -61,11 +61,11 @@ export default function KeyDoctor() {
             aria-describedby="prefix-hint"
           />
           <p className="hint" id="prefix-hint">
-            Never the whole key: the rest is secret and is not needed.
+            Never the whole key. The rest is secret and not needed.
           </p>
         </div>
         <div className="field">
-          <label htmlFor="correlation">Correlation id</label>
+          <label htmlFor="correlation">Correlation ID</label>
           <input
             className="input mono"
             id="correlation"
@@ -78,18 +78,19 @@ export default function KeyDoctor() {
             aria-describedby="correlation-hint"
           />
           <p className="hint" id="correlation-hint">
-            In the answer’s body and in its <code>X-Correlation-Id</code>. Your own works too.
+            In the response body and in its <code>X-Correlation-Id</code>header. Your own correlation ID
+            works, too.
           </p>
         </div>
         <div className="row">
-          <SubmitButton busy="Looking">Find the reason</SubmitButton>
+          <SubmitButton busy="Looking">Find reason</SubmitButton>
         </div>
       </Form>
       {diagnosis?.kind === 'unknown' && (
         <Card padded title="Nothing found">
           <p>
-            No key of your organizations has this prefix and a request with this id. Compare both with the
-            answer. A request whose key could not be read at all is not kept under any prefix.
+            None of your organizations has a key with this prefix and a request with this ID. Compare both
+            with the response. If the key could not be read at all, the request isn’t stored under any prefix.
           </p>
         </Card>
       )}
@@ -106,22 +107,22 @@ type Found = Extract<
 function Found({ diagnosis: { key, request, refusal } }: { diagnosis: Found }) {
   const activity = `${paths.keyActivity(key.organizationSlug, key.id)}?${new URLSearchParams({ correlationId: request.correlationId })}`
   return (
-    <Card id="diagnosis" title={refusal ? refusal.reason : 'This request was served.'}>
+    <Card id="diagnosis" title={refusal ? refusal.reason : 'This request succeeded.'}>
       <div className="pad stack">
         {refusal && (
           <p>
-            <strong>What to do:</strong> {refusal.fix}
+            <strong>Fix:</strong> {refusal.fix}
           </p>
         )}
         {request.onlyClaimed && (
           <p>
-            The caller did not show the whole key, so that nobody can say that it was one of your servers.
+            The request did not contain the complete key, so it may not have come from one of your servers.
           </p>
         )}
         {request.fromBrowser && (
           <p>
-            A browser sent it. Whoever opens that page can read the key: move the call to a server and rotate
-            the key.
+            A browser sent it. Anyone who opens that page can read the key. Move the call to a server and
+            rotate the key.
           </p>
         )}
         <Facts
@@ -140,12 +141,12 @@ function Found({ diagnosis: { key, request, refusal } }: { diagnosis: Found }) {
               </>
             ),
             When: <Moment at={request.at} as="seconds" />,
-            From: request.ip ?? 'Not kept',
+            From: request.ip ?? 'Not stored',
           }}
         />
       </div>
       <footer>
-        <Link to={activity}>See it in the key’s activity</Link>
+        <Link to={activity}>View in the key’s activity</Link>
       </footer>
     </Card>
   )

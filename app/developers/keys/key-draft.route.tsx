@@ -56,8 +56,8 @@ export default function KeyDraft() {
   if (organizations.length === 0) {
     return (
       <Gate
-        title="One step before"
-        lead="A key belongs to an organization. Create one, then open the link of the mail again."
+        title="Create an organization first"
+        lead="Keys belong to an organization. Create one, then open the link in the email again."
       >
         <LinkButton look="primary" to={paths.newOrganization}>
           Create an organization
@@ -70,8 +70,8 @@ export default function KeyDraft() {
       title="Confirm your key request"
       lead={
         draft.technicalContact && draft.acceptsTerms
-          ? 'Everything below is from your email. Check it and confirm.'
-          : 'The details of your email are below. Fill in the rest.'
+          ? 'These details are from your email. Check them and confirm.'
+          : 'These details are from your email. Fill in the rest.'
       }
     >
       <DraftForm draft={draft} />
@@ -112,7 +112,7 @@ function DraftForm({ draft }: { draft: Live }) {
         name="projectDescription"
         rows={6}
         countTo={projectDescriptionLength.min}
-        hint={`At least ${projectDescriptionLength.min} characters. Nothing about real people.`}
+        hint={`At least ${projectDescriptionLength.min} characters. Don’t include information about real people.`}
       />
       <Field name="technicalContact" type="email" autoComplete="email" />
       <Choices name="level" options={keyLevelChoices} />
@@ -124,14 +124,14 @@ function DraftForm({ draft }: { draft: Live }) {
 function NotLive({ draft, signIn }: { draft: Exclude<Loaded['draft'], Live>; signIn: string }) {
   if (draft.kind === 'sign_in_first') {
     return (
-      <Gate title="Sign in to go on" lead="The link belongs to the address your mail came from.">
+      <Gate title="Sign in to continue" lead="This link works for the address that sent the email.">
         <div className="stack">
           <LinkButton look="primary" to={signIn}>
             Sign in
           </LinkButton>
           <p className="muted">
-            No account yet? <Link to={paths.signUp}>Sign up</Link> with that address, then open the link of
-            the mail again. It lives three days.
+            No account yet? <Link to={paths.signUp}>Sign up</Link> with that address, then open the link in
+            the email again. It expires after three days.
           </p>
         </div>
       </Gate>
@@ -139,9 +139,9 @@ function NotLive({ draft, signIn }: { draft: Exclude<Loaded['draft'], Live>; sig
   }
   const said = {
     other_account: 'This link belongs to another address',
-    expired: 'This link has ended',
-    used: 'This link was used already',
-    unknown: 'This link opens nothing',
+    expired: 'This link has expired',
+    used: 'This link has already been used',
+    unknown: 'This link doesn’t work',
   }[draft.kind]
   return (
     <Gate title={said}>
@@ -149,9 +149,9 @@ function NotLive({ draft, signIn }: { draft: Exclude<Loaded['draft'], Live>; sig
         <p>
           {draft.kind === 'other_account'
             ? `Sign in as ${draft.maskedEmail}.`
-            : 'Write to us again, or ask for a key on the keys page.'}
+            : 'Email us again, or request a key on the keys page.'}
         </p>
-        <LinkButton to={paths.keys}>See my keys</LinkButton>
+        <LinkButton to={paths.keys}>View keys</LinkButton>
       </Card>
     </Gate>
   )

@@ -57,10 +57,10 @@ export const action = page(async (args: ActionFunctionArgs) => {
 
 function words(level: 'read_only' | 'full', on: boolean): string {
   if (level !== 'full')
-    return 'This key is read-only: assistants with it never write. With a full key they could:'
+    return 'This key is read-only, so assistants can’t write with it. With a full key, they could:'
   return on
-    ? 'Assistants with this key are offered the tools that write, and may call them unasked:'
-    : 'Assistants with this key read only. Switch writing on for one whose calls somebody looks over:'
+    ? 'Assistants with this key have the tools that write, and can use them without asking:'
+    : 'Assistants with this key can only read. Enable writes only for assistants whose calls someone supervises:'
 }
 
 export default function KeyMcp() {
@@ -68,15 +68,15 @@ export default function KeyMcp() {
   return (
     <div className="page narrow">
       <PageHeader title={`AI assistants and “${name}”`}>
-        Every key opens the MCP server: an assistant that has it can read the practice’s records.{' '}
+        You can use every key with the MCP server. An assistant with the key can read the practice’s records.{' '}
         <Link to={paths.mcpGuide}>How to connect one</Link>
       </PageHeader>
-      <CodeBlock label="Address of the MCP server" bar="MCP server" copy={address} wrapped>
+      <CodeBlock label="MCP server URL" bar="MCP server" copy={address} wrapped>
         {address}
       </CodeBlock>
       <ContractForm
         schema={mcpWritesForm}
-        labels={{ writes: 'Writing' }}
+        labels={{ writes: 'Write access' }}
         hidden={{ writes: on ? 'off' : 'on' }}
         button={
           level !== 'full' ? null : !on && prove ? (
@@ -84,9 +84,9 @@ export default function KeyMcp() {
               Confirm your password
             </LinkButton>
           ) : on ? (
-            'Switch writing off'
+            'Disable writes'
           ) : (
-            'Switch writing on'
+            'Enable writes'
           )
         }
         busy="Saving"
@@ -98,7 +98,7 @@ export default function KeyMcp() {
       >
         <div className="stack">
           <h2>
-            Writing <Tag tone={on ? 'turn' : 'quiet'}>{on ? 'On' : 'Off'}</Tag>
+            Write access <Tag tone={on ? 'turn' : 'quiet'}>{on ? 'On' : 'Off'}</Tag>
           </h2>
           <p>{words(level, on)}</p>
           <ul>
@@ -108,7 +108,7 @@ export default function KeyMcp() {
               </li>
             ))}
           </ul>
-          <p className="small muted">Moving the switch holds from the next call on, and is recorded.</p>
+          <p className="small muted">A change applies from the next call and is logged.</p>
         </div>
       </ContractForm>
     </div>

@@ -47,26 +47,26 @@ export default function KeyNetworks() {
   const { self, name, networks, here } = useLoaderData<typeof loader>()
   return (
     <div className="page narrow">
-      <PageHeader title={`Where “${name}” may be used from`}>
-        From the next request on, calls from anywhere else get the same 401 as a wrong key. The reason stands
-        in the key’s activity.
+      <PageHeader title={`Networks of “${name}”`}>
+        Calls from any other network get the same 401 response as a wrong key, from the next request. The
+        key’s activity shows the reason.
       </PageHeader>
       <ContractForm
         schema={networksForm}
         labels={labels}
         defaultValue={{ networks: networks.join('\n') }}
-        button="Save the list"
+        button="Save networks"
         busy="Saving"
         leave={
           <LinkButton look="plain" to={self}>
-            Not now
+            Cancel
           </LinkButton>
         }
       >
         <TextArea
           name="networks"
           rows={6}
-          hint={`One a line: 203.0.113.0/24, 2001:db8::/32, or one address. At most ${networksMax}. Empty: from everywhere. You are at ${here} now; your server may be elsewhere.`}
+          hint={`One per line: 203.0.113.0/24, 2001:db8::/32, or a single address. At most ${networksMax}. Leave empty to allow any network. Your address is ${here}. Your server’s may differ.`}
         />
       </ContractForm>
     </div>

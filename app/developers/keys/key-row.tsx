@@ -34,8 +34,8 @@ const soonDays = 14
 
 export const keyHeads = [
   'Key',
-  'Reaches',
-  'Ends',
+  'Practice',
+  'Expires',
   'Last used',
   'Last 30 days',
   <span className="sr" key="act">
@@ -59,14 +59,14 @@ export function KeyRow({ record, now, base }: { record: KeyRecord; now: Date; ba
           Created <Moment at={record.createdAt} as="date" />
         </span>
       </Cell>
-      <Cell label="Reaches">
+      <Cell label="Practice">
         {record.practice.name}
         <span className="sub">{reachOf(record)}</span>
         <span className="sub">
           <code>{record.practice.slug}</code>
         </span>
       </Cell>
-      <Cell label="Ends">
+      <Cell label="Expires">
         <KeyEnd record={record} now={now} />
       </Cell>
       <Cell label="Last used">

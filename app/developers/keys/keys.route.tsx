@@ -79,8 +79,8 @@ export default function Keys() {
           )
         }
       >
-        Each key reaches one practice. Keep it on a server.{' '}
-        <Link to={guidePath('authentication')}>What a key opens, and how long it lives</Link>
+        Each key gives access to one practice. Keep it on a server.{' '}
+        <Link to={guidePath('authentication')}>About access and expiry</Link>
       </PageHeader>
       <Outlet />
       {!deciding && <NextStep requests={data.requests.rows} />}
@@ -120,19 +120,17 @@ function NextStep({ requests }: { requests: readonly RequestRecord[] }) {
           </LinkButton>
         }
       >
-        Claim it by <Moment at={claimable.claimExpiresAt} />. After that the link stops and you can ask for a
-        new one,{' '}
-        {claimable.reissuesLeft === 0
-          ? 'by requesting a key again'
-          : `${claimable.reissuesLeft} times at most`}
+        Claim it by <Moment at={claimable.claimExpiresAt} />. After that the link expires, and you can request
+        a new one{' '}
+        {claimable.reissuesLeft === 0 ? 'by requesting a key again' : `up to ${claimable.reissuesLeft} times`}
         .
       </Banner>
     )
   }
   if (requests.some(isOnItsWay)) {
     return (
-      <Banner tone="wait" who="Our turn." title="We are making your key.">
-        The claim link comes by mail, usually within a minute. Nothing to do for you until then.
+      <Banner tone="wait" who="Our turn." title="Your key is being created.">
+        You get the claim link by email, usually within a minute. No action is needed.
       </Banner>
     )
   }
@@ -153,8 +151,8 @@ function NoKeys({ base, mayRequest }: Pick<Data, 'base' | 'mayRequest'>) {
       }
     >
       {mayRequest
-        ? 'A key lets your server read the sandbox. There is none because nobody has asked. It takes about a minute.'
-        : 'A key lets a server read the sandbox. There is none yet. Your role reads only: a developer or admin can request one.'}
+        ? 'With a key, your server can read the sandbox. Requesting one takes about a minute.'
+        : 'With a key, a server can read the sandbox. Your role is read-only. A developer or admin can request one.'}
     </EmptyState>
   )
 }
@@ -164,7 +162,7 @@ function Lists({ base, listed, requests, now, ended, liveCount, endedCount }: Da
   return (
     <>
       {requests.total > 0 && (
-        <Card id="requests" title="Asked for">
+        <Card id="requests" title="Requests">
           <DataTable label="Requests" heads={requestHeads}>
             {requests.rows.map((request) => (
               <RequestRow key={request.id} record={request} now={now} />
@@ -176,10 +174,10 @@ function Lists({ base, listed, requests, now, ended, liveCount, endedCount }: Da
       {liveCount + endedCount > 0 && (
         <>
           <Tabs
-            label="Which keys"
+            label="Show"
             tabs={[
-              { to: base, label: 'Live', count: liveCount, current: !ended },
-              { to: `${base}?show=ended`, label: 'Ended', count: endedCount, current: ended },
+              { to: base, label: 'Active', count: liveCount, current: !ended },
+              { to: `${base}?show=ended`, label: 'Expired and revoked', count: endedCount, current: ended },
             ]}
           />
           {(q !== '' || listed.pages > 1) && <ListSearch label="Key name, prefix or practice" q={q} />}
@@ -189,11 +187,11 @@ function Lists({ base, listed, requests, now, ended, liveCount, endedCount }: Da
                 {q !== ''
                   ? `No key matches “${q}”.`
                   : ended
-                    ? 'No key has ended yet.'
-                    : 'No key is live. Request one above.'}
+                    ? 'No expired or revoked keys.'
+                    : 'No active keys. Request one above.'}
               </p>
             ) : (
-              <DataTable label={ended ? 'Ended keys' : 'Live keys'} heads={keyHeads}>
+              <DataTable label={ended ? 'Expired and revoked keys' : 'Active keys'} heads={keyHeads}>
                 {keys.map((key) => (
                   <KeyRow key={key.id} record={key} now={now} base={base} />
                 ))}
@@ -201,7 +199,7 @@ function Lists({ base, listed, requests, now, ended, liveCount, endedCount }: Da
             )}
             <Pager label="keys" listed={listed} />
             <footer>
-              Bars are calls per day. Marks under the line are refusals. A revoked key stops on its next
+              Bars show calls per day. Marks below the line are refused calls. A revoked key stops on its next
               request.
             </footer>
           </Card>

@@ -44,8 +44,8 @@ export default function RequestKey() {
   return (
     <div className="page narrow">
       <PageHeader title="Request a sandbox key">
-        The check is automatic. A claim link comes by mail within a minute; the key lives {limits.keyDays}{' '}
-        days.
+        The check is automatic. You get a claim link by email within a minute. The key expires after{' '}
+        {limits.keyDays} days.
       </PageHeader>
       <ContractForm
         schema={keyRequestForm}
@@ -58,25 +58,25 @@ export default function RequestKey() {
           idempotencyKey,
         }}
         keepAs={`key request ${list}`}
-        button="Request the key"
+        button="Request key"
         busy="Sending"
         leave={
           <LinkButton look="plain" to={list}>
-            Not now
+            Cancel
           </LinkButton>
         }
       >
-        <Field name="name" autoComplete="off" hint="As you want to find it in a list." />
+        <Field name="name" autoComplete="off" hint="A name you’ll recognize later." />
         <TextArea
           name="projectDescription"
           countTo={projectDescriptionLength.min}
-          hint={`At least ${projectDescriptionLength.min} characters. What it does and for whom. Nothing about real people.`}
+          hint={`At least ${projectDescriptionLength.min} characters. Describe what it does and for whom. Don’t include information about real people.`}
         />
         <Field
           name="technicalContact"
           type="email"
           autoComplete="email"
-          hint="We write here when something about the key needs a person."
+          hint="We email this address if a person needs to act on the key."
         />
         <Choices name="level" options={keyLevelChoices} />
         <AcceptTerms terms={terms} />

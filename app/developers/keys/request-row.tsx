@@ -38,7 +38,7 @@ export const isOnItsWay = (request: Pick<RequestRecord, 'state'>) =>
 export const requestHeads = [
   'Request',
   'State',
-  'Asked by',
+  'Requested by',
   <span className="sr" key="act">
     Actions
   </span>,
@@ -55,7 +55,7 @@ export function RequestRow({ record, now }: { record: RequestRecord; now: Date }
       <Cell label="State">
         <RequestState record={record} now={now} />
       </Cell>
-      <Cell label="Asked by">
+      <Cell label="Requested by">
         {record.requestedBy.name}
         <span className="sub">
           <Moment at={record.createdAt} as="date" />
@@ -76,7 +76,7 @@ export function RequestRow({ record, now }: { record: RequestRecord; now: Date }
           <Form method="post">
             <input type="hidden" name="request" value={record.id} />
             <Button type="submit" size="sm" name="intent" value="reissue">
-              Send a new link<span className="sr"> for {record.name}</span>
+              Send new link<span className="sr"> for {record.name}</span>
             </Button>
           </Form>
         )}
@@ -91,8 +91,8 @@ function RequestState({ record, now }: { record: RequestRecord; now: Date }) {
     case 'approved':
       return (
         <>
-          <Tag icon={Hourglass}>Being made</Tag>
-          <span className="sub">The claim link comes by mail, usually within a minute.</span>
+          <Tag icon={Hourglass}>Being created</Tag>
+          <span className="sub">You get the claim link by email, usually within a minute.</span>
         </>
       )
     case 'ready_to_claim':
@@ -111,25 +111,25 @@ function RequestState({ record, now }: { record: RequestRecord; now: Date }) {
     case 'claim_expired':
       return (
         <>
-          <Tag>Link ended</Tag>
+          <Tag>Link expired</Tag>
           <span className="sub">
             {record.reissuesLeft > 0
-              ? `A new link can be sent ${record.reissuesLeft === 1 ? 'once more' : `${record.reissuesLeft} more times`}.`
-              : 'No new link is left. Request a key again.'}
+              ? `You can request a new link ${record.reissuesLeft === 1 ? 'once more' : `${record.reissuesLeft} more times`}.`
+              : 'No new links are left. Request a key again.'}
           </span>
         </>
       )
     case 'manual_review':
       return (
         <>
-          <Tag icon={Hourglass}>With a reviewer</Tag>
-          <span className="sub">We look at it the same business day and write to you.</span>
+          <Tag icon={Hourglass}>In review</Tag>
+          <span className="sub">We review it on the same business day and email you.</span>
         </>
       )
     case 'needs_info':
       return (
         <>
-          <Tag tone={record.mayAnswer ? 'turn' : 'quiet'}>Waits for your answer</Tag>
+          <Tag tone={record.mayAnswer ? 'turn' : 'quiet'}>Waiting for your answer</Tag>
           <span className="sub">{wordsOf(record)}</span>
         </>
       )

@@ -43,14 +43,14 @@ export function RevealDialog({ revealed, leaveTo }: { revealed: RevealedKey; lea
       setSaid('Key copied.')
     } catch {
       setShown(true)
-      setSaid('The browser did not allow copying. Select the key and copy it by hand.')
+      setSaid('Your browser didn’t allow copying. Select the key and copy it manually.')
     }
   }
 
   return (
     <Dialog
       title="Your key, shown once"
-      description="Copy it now and store it on your server. When you close this, nobody can show it again, us included."
+      description="Copy it now and store it on your server. When you close this, no one can see it again, including us."
       footer={
         // A form, so that the confirmation is asked for without a script too.
         <form action={leaveTo} method="get" className="row between grow">
@@ -66,7 +66,7 @@ export function RevealDialog({ revealed, leaveTo }: { revealed: RevealedKey; lea
             />
             <span>I have stored the key</span>
           </label>
-          <Button type="submit">Close and forget the key</Button>
+          <Button type="submit">Done, I’ve saved it</Button>
         </form>
       }
     >
@@ -90,7 +90,7 @@ export function RevealDialog({ revealed, leaveTo }: { revealed: RevealedKey; lea
       </div>
       <noscript>
         <details>
-          <summary>Show the key</summary>
+          <summary>Show key</summary>
           <div className="code mt-2">
             <pre className="wrapped">{revealed.key}</pre>
           </div>
@@ -99,7 +99,7 @@ export function RevealDialog({ revealed, leaveTo }: { revealed: RevealedKey; lea
       <div className="row needs-script">
         <Button look="primary" onClick={copy} autoFocus>
           <Copy className="i" />
-          Copy the key
+          Copy key
         </Button>
         <Button onClick={() => saveFile('sandpiper.env', dotEnvOf(revealed))}>
           <Download className="i" />
@@ -115,7 +115,7 @@ export function RevealDialog({ revealed, leaveTo }: { revealed: RevealedKey; lea
         of={{
           Ends: <Moment at={revealed.expiresAt} />,
           Base: <code>{revealed.baseUrl}</code>,
-          'If it leaks': 'Revoke it on the keys page. It stops on the next request.',
+          'If it leaks': 'You can revoke it on the keys page. It stops on the next request.',
           'Keep it on': 'a server you control',
           'Never put it in':
             'a browser bundle, a mobile or desktop app, a repository, or anything a user can open',

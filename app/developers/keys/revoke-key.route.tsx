@@ -29,7 +29,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const { organization, actor } = await getOrganization(args)
   const submission = await readForm(args.request, revokeKeyForm)
   // The field holds no more than it may; whatever else arrives did not come from this form.
-  if (submission.status !== 'success') throw data({ message: 'The reason does not fit.' }, { status: 400 })
+  if (submission.status !== 'success') throw data({ message: 'Correct the reason.' }, { status: 400 })
   const wanted = { keyId: args.params.key ?? '', reason: submission.value.reason || undefined }
   const { kind } = await args.context.services.keys.revoke(wanted, actor)
   const done = doneCookie(kind === 'revoked' ? 'key_revoked' : 'key_already_ended')
@@ -42,15 +42,15 @@ export default function RevokeKey() {
   return (
     <Dialog
       title={`Revoke “${key.name}”?`}
-      description={`It stops on its next request and cannot be brought back. Whatever runs with it loses ${key.practice}.`}
+      description={`It stops on its next request and can’t be restored. Anything that uses it loses access to ${key.practice}.`}
       onLeave={() => navigate(key.list, { preventScrollReset: true })}
       footer={
         <>
           <LinkButton to={key.list} preventScrollReset>
-            Keep the key
+            Cancel
           </LinkButton>
           <SubmitButton look="danger" className="filled" form="revoke" busy="Revoking">
-            Revoke the key
+            Revoke key
           </SubmitButton>
         </>
       }
@@ -69,7 +69,7 @@ export default function RevokeKey() {
           aria-describedby="reason-hint"
         />
         <p className="hint" id="reason-hint">
-          Kept with the key and in the mail to whoever created it.
+          Stored with the key, and included in the email to the person who created it.
         </p>
       </Form>
     </Dialog>

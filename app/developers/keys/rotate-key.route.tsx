@@ -61,7 +61,7 @@ export default function RotateKey() {
   if (revealed) {
     return (
       <div className="page narrow">
-        <PageHeader title="Your new key is here">It lives in this page only.</PageHeader>
+        <PageHeader title="Your new key">Save it now. Leaving this page loses it.</PageHeader>
         <RevealDialog revealed={revealed} leaveTo={paths.keys} />
       </div>
     )
@@ -69,8 +69,8 @@ export default function RotateKey() {
   return (
     <div className="page narrow">
       <PageHeader title={`Rotate “${key.name}”`}>
-        A new key of the same reach takes its place and is shown once. The old one,{' '}
-        <KeyPrefix prefix={key.prefix} />, goes on as long as you say.
+        A new key with the same access replaces it and is shown once. The old key,{' '}
+        <KeyPrefix prefix={key.prefix} />, keeps working for the time you choose.
       </PageHeader>
       {key.mayRotate ? (
         <RotateForm self={key.self} confirmPassword={key.confirmPassword} />
@@ -78,8 +78,8 @@ export default function RotateKey() {
         <Card padded>
           <p>
             {key.replacesLive
-              ? 'The key that this one replaced still works. End its grace first.'
-              : 'This key cannot be rotated: it has ended, was rotated already, or is not yours to rotate.'}
+              ? 'The previous key still works. End its grace period first.'
+              : 'You can’t rotate this key. It has expired, was already rotated, or isn’t yours to rotate.'}
           </p>
           <div className="row">
             <LinkButton to={key.self}>Back to the key</LinkButton>
@@ -99,7 +99,7 @@ function RotateForm({ self, confirmPassword }: RotateFormProps) {
   return (
     <ContractForm
       schema={rotateKeyForm}
-      labels={{ graceHours: 'How long does the old key go on?' }}
+      labels={{ graceHours: 'Grace period of the old key' }}
       defaultValue={{ graceHours: '24' }}
       button={
         confirmPassword ? (
@@ -107,13 +107,13 @@ function RotateForm({ self, confirmPassword }: RotateFormProps) {
             Confirm your password
           </LinkButton>
         ) : (
-          'Rotate and reveal'
+          'Rotate and show key'
         )
       }
-      busy="Making the key"
+      busy="Creating the key"
       leave={
         <LinkButton look="plain" to={self}>
-          Not now
+          Cancel
         </LinkButton>
       }
     >

@@ -79,10 +79,10 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 const labels = {
-  target: 'Whose next export',
-  slow: 'Seems to take',
-  partial: 'Failure in part',
-  links: 'Links end after',
+  target: 'App',
+  slow: 'Simulated duration',
+  partial: 'Partial failure',
+  links: 'Link lifetime',
 }
 
 export default function BulkLab() {
@@ -90,16 +90,16 @@ export default function BulkLab() {
   return (
     <div className="page">
       <PageHeader title="Bulk lab" action={<LabLinks lab={lab} here="bulk" />}>
-        The next export of a backend app seems slow, fails in part, or has links that end within minutes. The
-        data is the one of your sandbox.
+        Make a backend app’s next export slow, incomplete, or with links that expire within minutes. It
+        exports your sandbox’s data.
       </PageHeader>
       {waiting && (
         <Banner
           tone="turn"
           who="Your turn."
-          title={`The next export of ${waiting.label} has it: ${waiting.step}`}
+          title={`${waiting.label}: its next export has this fault: ${waiting.step}`}
         >
-          Kick it off within the hour.
+          Start the export within the hour.
         </Banner>
       )}
       {targets.total === 0 && targets.q === '' ? (
@@ -114,19 +114,19 @@ export default function BulkLab() {
           </>
         )
       )}
-      <CodeBlock label="The kick-off" bar="Kick-off, with a system token">
+      <CodeBlock label="Start the export" bar="Start an export with a system token">
         {`curl -i "${base}/Group/gr-all-patients/\\$export" \\\n  -H "Authorization: Bearer $TOKEN" \\\n  -H "Accept: application/fhir+json" \\\n  -H "Prefer: respond-async" \\\n  -H "${faultHeader}: bulk-slow;minutes=3+bulk-partial"`}
       </CodeBlock>
       {(listed.q !== '' || listed.pages > 1) && <ListSearch label="App name or client ID" q={listed.q} />}
       {listed.q !== '' && listed.total === 0 && <p className="muted">No export matches “{listed.q}”.</p>}
       {listed.total > 0 && (
         <>
-          <ExportTable label="Exports of the sandbox" exports={listed.rows} by="client" />
+          <ExportTable label="Sandbox exports" exports={listed.rows} by="client" />
           <Pager label="exports" listed={listed} />
         </>
       )}
       {manifest !== null && (
-        <CodeBlock label="The newest manifest" bar="The newest manifest, signatures left out" wrapped>
+        <CodeBlock label="Latest manifest" bar="Latest manifest, without signatures" wrapped>
           {manifest}
         </CodeBlock>
       )}
@@ -140,13 +140,19 @@ function NextExport({ targets }: { targets: Offered }) {
       schema={bulkLabForm}
       labels={labels}
       defaultValue={{ target: targets.rows[0]?.value, slow: '3', links: '' }}
-      button="Switch on for the next export"
-      busy="Switching on"
+      button="Enable for the next export"
+      busy="Enabling"
     >
       <Select name="target" options={targets.rows} hint={choiceHint(targets, 'apps')} />
-      <Field name="slow" inputMode="numeric" hint="Minutes, 1 to 60. Empty: as long as it takes." />
-      <Check name="partial">It fails in part: its last type is missing, and error says so</Check>
-      <Field name="links" inputMode="numeric" hint="Minutes from its end, 1 to 60. Empty: 24 hours." />
+      <Field name="slow" inputMode="numeric" hint="Minutes, 1 to 60. Leave empty for the real duration." />
+      <Check name="partial">
+        Fail in part: the last type is missing, and the manifest’s error list says so
+      </Check>
+      <Field
+        name="links"
+        inputMode="numeric"
+        hint="Minutes after completion, 1 to 60. Leave empty for 24 hours."
+      />
     </ContractForm>
   )
 }

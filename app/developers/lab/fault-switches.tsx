@@ -24,26 +24,26 @@ interface ShownSwitch {
 export function FaultSwitches({ switches, mayStop }: { switches: readonly ShownSwitch[]; mayStop: boolean }) {
   if (switches.length === 0)
     return (
-      <EmptyState icon={FlaskConical} title="Nothing goes wrong yet">
-        Switch a fault on, run your client against the sandbox, and look here at how it took it.
+      <EmptyState icon={FlaskConical} title="No simulated errors yet">
+        Enable a fault, run your client against the sandbox, and see here how it responded.
       </EmptyState>
     )
   return (
     <div className="stack">
       {switches.map((each) => (
-        <Card key={each.id} label={`Faults of ${each.label}`}>
+        <Card key={each.id} label={`Faults for ${each.label}`}>
           <header className="row between">
             <h2>{each.label}</h2>
-            <Tag tone={each.on ? 'turn' : 'quiet'}>{each.on ? 'On' : 'Over'}</Tag>
+            <Tag tone={each.on ? 'turn' : 'quiet'}>{each.on ? 'Active' : 'Ended'}</Tag>
           </header>
           <div className="pad stack tight">
             <p>
               <code>{each.steps.join(', ')}</code>
-              {each.repeats ? ', over and over' : ''}
+              {each.repeats ? ', repeating' : ''}
             </p>
             <p className="hint">
-              {each.taken === 1 ? '1 step' : `${each.taken} steps`} met. Since <Moment at={each.startedAt} />,{' '}
-              {each.on ? 'ends' : 'until'} <Moment at={each.endsAt} />.
+              {each.taken === 1 ? '1 step' : `${each.taken} steps`} applied. Since{' '}
+              <Moment at={each.startedAt} />, {each.on ? 'ends' : 'until'} <Moment at={each.endsAt} />.
             </p>
             <Report answers={each.report} label={each.label} />
           </div>
@@ -51,8 +51,8 @@ export function FaultSwitches({ switches, mayStop }: { switches: readonly ShownS
             <footer>
               <Form method="post">
                 <input type="hidden" name="stop" value={each.id} />
-                <SubmitButton look="danger" size="sm" busy="Switching off">
-                  Switch off
+                <SubmitButton look="danger" size="sm" busy="Disabling">
+                  Disable
                 </SubmitButton>
               </Form>
             </footer>
@@ -66,21 +66,21 @@ export function FaultSwitches({ switches, mayStop }: { switches: readonly ShownS
 const words: Record<ReportAnswer['answer'], { tone: Tone; text: string }> = {
   yes: { tone: 'ok', text: 'Yes' },
   no: { tone: 'bad', text: 'No' },
-  not_seen: { tone: 'quiet', text: 'Not seen' },
+  not_seen: { tone: 'quiet', text: 'No data' },
 }
 
 function Report({ answers, label }: { answers: readonly ReportAnswer[]; label: string }) {
   return (
-    <DataTable label={`How the client of ${label} behaved`} heads={['The client', 'Answer', 'What was seen']}>
+    <DataTable label={`Behavior of ${label}'s client`} heads={['Behavior', 'Result', 'Details']}>
       {answers.map(({ question, answer, said }) => (
         <Row key={question}>
           <Cell>{reportQuestions[question]}</Cell>
-          <Cell label="Answer">
+          <Cell label="Result">
             <Tag bare tone={words[answer].tone}>
               {words[answer].text}
             </Tag>
           </Cell>
-          <Cell label="Seen">{said}</Cell>
+          <Cell label="Details">{said}</Cell>
         </Row>
       ))}
     </DataTable>

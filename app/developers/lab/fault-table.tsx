@@ -8,9 +8,9 @@ export function FaultTable() {
   return (
     <Card>
       <header>
-        <h2>What there is</h2>
+        <h2>Available faults</h2>
       </header>
-      <DataTable label="Faults" heads={['Write', 'What happens', 'Where', 'A good client']}>
+      <DataTable label="Faults" heads={['Code', 'Effect', 'Where', 'Expected behavior']}>
         {faultCodes.map((code) => {
           const { does, client, interfaces, value } = faultRow(code)
           return (
@@ -18,11 +18,11 @@ export function FaultTable() {
               <Cell>
                 <code>{value ? `${code};${value.name}=${value.usual}` : code}</code>
               </Cell>
-              <Cell label="What happens">
+              <Cell label="Effect">
                 <CodedText>{does}</CodedText>
               </Cell>
               <Cell label="Where">{interfaces.map((each) => interfaceNames[each]).join(', ')}</Cell>
-              <Cell label="A good client">
+              <Cell label="Expected behavior">
                 <CodedText>{client}</CodedText>
               </Cell>
             </Row>

@@ -59,10 +59,10 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 const labels = {
-  target: 'Whose requests',
-  script: 'What happens',
-  repeats: 'Repetition',
-  minutes: 'How long',
+  target: 'Key or app',
+  script: 'Faults',
+  repeats: 'Repeat',
+  minutes: 'Duration',
 }
 
 export default function Faults() {
@@ -70,13 +70,13 @@ export default function Faults() {
   return (
     <div className="page">
       <PageHeader title="Fault Lab" action={<LabLinks lab={lab} here="faults" />}>
-        The sandbox goes wrong as you write it, for one key or app and for a while. Production never does. For
-        one request send <code>{faultHeader}</code> with one of the faults below.
+        Simulate errors for one key or app, for a limited time. Production is never affected. For a single
+        request, send <code>{faultHeader}</code> with one of the faults below.
       </PageHeader>
       {targets.total === 0 && targets.q === '' ? (
         <EmptyState icon={FlaskConical} title="No sandbox key or app yet">
-          Faults are switched on for a sandbox key or app of this organization. Ask for a key, or register an
-          app, first.
+          You can enable faults for this organization’s sandbox keys and apps. First request a key or register
+          an app.
         </EmptyState>
       ) : (
         maySwitch && (
@@ -98,17 +98,17 @@ function SwitchForm({ targets }: { targets: Offered }) {
       schema={faultSwitchForm}
       labels={labels}
       defaultValue={{ target: targets.rows[0]?.value, script: '429*2, ok, 503', minutes: '60' }}
-      button="Switch on"
-      busy="Switching on"
+      button="Enable faults"
+      busy="Enabling"
     >
       <Select name="target" options={targets.rows} hint={choiceHint(targets, 'keys and apps')} />
       <Field
         name="script"
         mono
         spellCheck={false}
-        hint="Faults in order, one for each request: 429*2, ok, 503;retry-after=10. A step waits for a request that can have it."
+        hint="Faults in order, one per request: 429*2, ok, 503;retry-after=10. A step waits for a request it applies to."
       />
-      <Check name="repeats">Begin again after the last step, until the time is over</Check>
+      <Check name="repeats">Start over after the last step, until the time is up</Check>
       <Select
         name="minutes"
         options={faultSpans.map(({ minutes, label }) => ({ value: String(minutes), label }))}

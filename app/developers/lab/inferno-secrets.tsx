@@ -23,7 +23,7 @@ export function InfernoSecrets({ kit, secrets, preset }: InfernoSecretsProps) {
   if (roles.length === 0)
     return (
       <Banner tone="ok" title={`The apps of ${infernoKits[kit].title} are registered.`}>
-        Secrets you have still work. Make a new one on the app’s page.
+        Your existing secrets still work. Create a new one on the app’s page.
       </Banner>
     )
   return (

@@ -68,7 +68,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
 
 export const headers = () => ({ 'cache-control': 'no-store' })
 
-const labels = { kit: 'Test kit', inferno: 'Address of Inferno' }
+const labels = { kit: 'Test kit', inferno: 'Inferno URL' }
 
 export default function Inferno() {
   const { lab, apps, people, preset, kit, base, clients, inputs, mayRegister } =
@@ -125,16 +125,16 @@ export default function Inferno() {
       )}
       <Card padded title="2. Load the preset">
         <p>
-          Sign in as Vera Everyfield (<code>{conformancePersonId}</code>) when a test asks for a patient. Her
-          chart has every element that US Core 6.1.0 asks for. <Link to={people}>People of the sandbox</Link>
+          Sign in as Vera Everyfield (<code>{conformancePersonId}</code>) when a test needs a patient. Her
+          chart has every element that US Core 6.1.0 requires. <Link to={people}>Sandbox people</Link>
         </p>
         <p>
-          On the consent page, tick the sensitive records as well and choose “Until I stop it”, unless a test
-          asks for less.
+          On the consent page, also select the sensitive records and “Until I stop it”, unless a test says
+          otherwise.
         </p>
         <p>
-          The file has placeholders for secrets. The one that you download right after registering has the
-          secrets in it.
+          This file has placeholders for secrets. The file you download right after registering contains the
+          secrets.
         </p>
         <div className="row">
           <LinkButton to={preset} reloadDocument>
@@ -171,10 +171,10 @@ function RegisterForm({ kit }: { kit: InfernoKit }) {
       busy="Registering"
     >
       <p>
-        Each kit has its own redirect and launch addresses, so it gets its own apps. Registering again only
-        updates the addresses.
+        Each kit has its own redirect and launch URIs, so it gets its own apps. Registering again only updates
+        the URIs.
         {infernoKits[kit].roles.some((role) => role === 'backend') &&
-          ' An owner or admin who registers them also allows the backend system at your sandbox.'}
+          ' If an owner or admin registers them, the backend system is also allowed in your sandbox.'}
       </p>
       <Select
         name="kit"
@@ -182,7 +182,7 @@ function RegisterForm({ kit }: { kit: InfernoKit }) {
       />
       <Field
         name="inferno"
-        hint="Leave it as it is for the public Inferno. For a copy that you run: http://localhost:4567"
+        hint="Keep the default for the public Inferno. For your own copy, use http://localhost:4567"
       />
     </ContractForm>
   )

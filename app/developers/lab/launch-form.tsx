@@ -18,15 +18,15 @@ export interface LaunchOptions {
 }
 
 const labels = {
-  kind: 'Which launch',
+  kind: 'Launch type',
   app: 'App',
-  signIn: 'Who signs in',
+  signIn: 'Person signing in',
   patient: 'Patient',
   clinician: 'Clinician',
   encounter: 'Visit',
   intent: 'Intent',
   banner: 'Banner',
-  fault: 'What goes wrong',
+  fault: 'Simulated fault',
 }
 
 /** Everything a launch is made of; what does not concern its kind is left aside. */
@@ -59,7 +59,7 @@ export function LaunchForm({
         name="app"
         options={options.apps.rows}
         hint={[
-          'The example app is run by the server, which holds its tokens. Your own app gets a link, or begins by itself.',
+          'The example app runs on our server, which stores its tokens. Your own app gets a link or starts on its own.',
           choiceHint(options.apps, 'apps'),
         ]
           .filter(Boolean)
@@ -69,28 +69,28 @@ export function LaunchForm({
       <Select
         name="patient"
         options={options.patients}
-        hint="The chart that is open. Where a patient launches, also who is signed in at once. Not for systems."
+        hint="The open chart. In patient launches, also the person who is signed in automatically. Not used for systems."
       />
       <Select
         name="clinician"
         options={options.clinicians}
-        hint="Who is signed in at once, in launches by clinicians."
+        hint="The person who is signed in automatically in clinician launches."
       />
       <Field
         name="encounter"
         mono
-        hint="An id of a visit of the patient, or nothing. For launches from a chart or portal."
+        hint="A visit ID of the patient, or empty. For launches from a chart or portal."
       />
       <Field
         name="intent"
         mono
-        hint="A short word the app understands, such as reconcile-medications, or nothing."
+        hint="A short word the app understands, such as reconcile-medications, or empty."
       />
-      <Check name="banner">The app must show whose record it is (need_patient_banner)</Check>
+      <Check name="banner">The app must show the patient’s name (need_patient_banner)</Check>
       <Select
         name="fault"
         options={options.faults}
-        hint="In this launch alone, once. The guide says what a client sees of each."
+        hint="Applies once, in this launch only. The guide describes each fault."
       />
     </ContractForm>
   )

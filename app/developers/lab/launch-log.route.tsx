@@ -11,7 +11,7 @@ import { page } from '../../services.server.ts'
 import { LaunchSteps } from '../../shared/launches/launch-steps.tsx'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Log of a launch · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Launch log · Sandpiper' }]
 export const handle = { here: 'Sandbox / Launch' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
@@ -40,15 +40,14 @@ export default function LaunchLog() {
           </div>
         }
       >
-        What was sent and what came, in order. Of codes, tokens and the like only the first characters are
-        kept.
+        Requests and responses in order. Codes and tokens are shortened to their first characters.
       </PageHeader>
       {fault !== null && (
-        <Banner tone="wait" title={`What goes wrong: ${launchFaultRow(fault).title}`}>
+        <Banner tone="wait" title={`Simulated fault: ${launchFaultRow(fault).title}`}>
           {launchFaultRow(fault).announces}
         </Banner>
       )}
-      {open && <Banner tone="turn" who="Your turn." title="The app has not come yet." />}
+      {open && <Banner tone="turn" who="Your turn." title="The app has not sent a request yet." />}
       <LaunchSteps steps={steps} />
     </div>
   )

@@ -76,7 +76,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     patients: named(patients),
     clinicians: named(clinicians),
     faults: [
-      { value: 'none', label: 'Nothing' },
+      { value: 'none', label: 'None' },
       ...launchFaultNames.map((fault) => ({ value: fault, label: launchFaultRow(fault).title })),
     ],
   }
@@ -130,8 +130,8 @@ export default function Launch() {
   return (
     <div className="page">
       <PageHeader title="Launch simulator" action={<LabLinks lab={lab} here="launch" />}>
-        A real launch through the authorization server, at your own sandbox. Each is good once, for ten
-        minutes, for the app you choose.
+        Start a real launch through the authorization server, at your own sandbox. Each launch works once,
+        within ten minutes, for the app you choose.
       </PageHeader>
       {started && <Started {...started} />}
       {mayStart && (
@@ -144,8 +144,8 @@ export default function Launch() {
       {launches.total === 0 && launches.q !== '' ? (
         <p className="muted">No launch matches “{launches.q}”.</p>
       ) : launches.total === 0 ? (
-        <EmptyState icon={Rocket} title="No launch yet">
-          Start with the example app: it goes the whole way by itself, and its log explains every step.
+        <EmptyState icon={Rocket} title="No launches yet">
+          Start with the example app. It runs through the whole launch, and its log explains every step.
         </EmptyState>
       ) : (
         <>
@@ -171,22 +171,22 @@ function Started({ iss, url, launch, log, signIns }: StartedProps) {
     <>
       <Banner tone="turn" who="Your turn." title={launch === null ? 'Open your app now.' : 'Open the app.'}>
         {launch === null
-          ? 'Its next authorize request, or the next token request of a system, is this launch. '
-          : 'The link is good once, for ten minutes. '}
+          ? 'Its next authorize request, or a system’s next token request, belongs to this launch. '
+          : 'The link works once, within ten minutes. '}
         {url !== null && (
           <a href={url} target="_blank" rel="noreferrer">
             Open the app
           </a>
         )}{' '}
-        <Link to={log}>Look at the log</Link>
+        <Link to={log}>View log</Link>
         {signIns !== null && (
           <>
             {' '}
-            The app leads to the sign-in page. <Link to={signIns}>Who can sign in</Link>
+            The app opens the sign-in page. <Link to={signIns}>Who can sign in</Link>
           </>
         )}
       </Banner>
-      <CodeBlock label="What the app is opened with" wrapped>
+      <CodeBlock label="The app’s launch parameters" wrapped>
         {launch === null ? `iss=${iss}` : `iss=${iss}\nlaunch=${launch}`}
       </CodeBlock>
     </>
@@ -208,18 +208,18 @@ function Launches({ launches, base }: { launches: readonly ListedLaunch[]; base:
       <header>
         <h2>Launches</h2>
       </header>
-      <DataTable label="Launches" heads={['App', 'Kind', 'What goes wrong', 'Started', 'State']}>
+      <DataTable label="Launches" heads={['App', 'Kind', 'Simulated fault', 'Started', 'State']}>
         {launches.map(({ id, kind, fault, appName, startedAt, open }) => (
           <Row key={id}>
             <Cell>
               <Link to={`${base}/${id}`}>{appName}</Link>
             </Cell>
             <Cell label="Kind">{launchKindRow(kind).title}</Cell>
-            <Cell label="Goes wrong">{fault === null ? 'Nothing' : launchFaultRow(fault).title}</Cell>
+            <Cell label="Simulated fault">{fault === null ? 'Nothing' : launchFaultRow(fault).title}</Cell>
             <Cell label="Started">
               <Moment at={startedAt} />
             </Cell>
-            <Cell label="State">{open ? 'Waits for the app' : 'Used or over'}</Cell>
+            <Cell label="State">{open ? 'Waiting for the app' : 'Used or expired'}</Cell>
           </Row>
         ))}
       </DataTable>

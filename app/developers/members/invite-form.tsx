@@ -14,14 +14,14 @@ export function InviteForm({ grantable }: { grantable: readonly OrganizationRole
   return (
     <Card
       id="invite"
-      title="Invite somebody"
-      aside={<span className="small muted">The link in the mail lives seven days</span>}
+      title="Invite a member"
+      aside={<span className="small muted">The link in the email expires after seven days</span>}
     >
       <ContractForm
         schema={invitationForm}
         labels={{ email: 'Work email', role: 'Role' }}
         defaultValue={{ role: 'developer' }}
-        button="Send the invitation"
+        button="Send invitation"
         busy="Sending"
         className="pad stack read"
       >
@@ -30,7 +30,7 @@ export function InviteForm({ grantable }: { grantable: readonly OrganizationRole
           name="email"
           type="email"
           autoComplete="off"
-          hint="They sign in, or sign up, with exactly this address."
+          hint="They sign in or sign up with exactly this address."
         />
         <Choices name="role" options={options} />
       </ContractForm>

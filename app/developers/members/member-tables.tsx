@@ -61,7 +61,7 @@ export function MemberTable({ members, you, grantable, resetOf }: MemberTablePro
                   </summary>
                   <Form method="post" className="panel stack tight text-left">
                     <p className="small whitespace-normal">
-                      {member.name} loses this organization at once. Keys they made stay.
+                      {member.name} loses access to this organization immediately. Keys they created are kept.
                     </p>
                     <input type="hidden" name="member" value={member.accountId} />
                     <Button
@@ -89,7 +89,7 @@ function ResetLink({ name, to }: { name: string; to: string | null }) {
   return (
     to && (
       <LinkButton size="sm" to={to}>
-        Reset the second step<span className="sr"> of {name}</span>
+        Reset the two-step sign-in<span className="sr"> of {name}</span>
       </LinkButton>
     )
   )
@@ -147,13 +147,13 @@ export function InvitationTable({
             <Cell label="State">
               {invitation.state === 'invited' ? (
                 <>
-                  Waiting for them
+                  Pending
                   <span className="sub">
                     Until <Moment at={invitation.expiresAt} />
                   </span>
                 </>
               ) : (
-                <Tag bare>Link ended</Tag>
+                <Tag bare>Link expired</Tag>
               )}
             </Cell>
             <Cell label="Invited by">

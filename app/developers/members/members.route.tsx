@@ -91,13 +91,13 @@ export default function Members() {
     useLoaderData<typeof loader>()
   return (
     <div className="page">
-      <PageHeader title="Members">Who works in {name}, and who is invited.</PageHeader>
+      <PageHeader title="Members">The people who work in {name}, and pending invitations.</PageHeader>
       <Refusal />
       {(members.q !== '' || members.pages > 1 || invitations.pages > 1) && (
         <ListSearch label="Name or email address" q={members.q} />
       )}
       {members.q !== '' && members.total + invitations.total === 0 && (
-        <p className="muted">Nobody matches “{members.q}”.</p>
+        <p className="muted">No one matches “{members.q}”.</p>
       )}
       <MemberTable
         members={members.rows}
@@ -111,8 +111,8 @@ export default function Members() {
       <Pager label="members" listed={members} />
       {stepUp && (
         <p className="muted">
-          To change a role, remove somebody or invite an owner or admin,{' '}
-          <Link to={stepUp}>confirm first that it is you</Link>.
+          To change a role, remove a member or invite an owner or admin,{' '}
+          <Link to={stepUp}>confirm your password first</Link>.
         </p>
       )}
       {grantable.length > 0 && <InviteForm grantable={grantable} />}
@@ -122,7 +122,7 @@ export default function Members() {
           <Pager label="invitations" listed={invitations} name="invitations-page" />
         </>
       )}
-      <Card id="roles" title="What the roles may do">
+      <Card id="roles" title="Roles and permissions">
         <Facts className="pad facts wide" of={roleDescriptions} />
       </Card>
     </div>

@@ -7,8 +7,8 @@ import { getOrganization } from '../../shared/organizations/organization.server.
 import { loadReset, resetMfa } from '../../shared/sign-in/reset-mfa.server.ts'
 import { ResetMfa } from '../../shared/sign-in/reset-mfa.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Reset a second step · Sandpiper' }]
-export const handle = { here: 'Members / Second step' }
+export const meta: MetaFunction = () => [{ title: 'Reset two-step sign-in · Sandpiper' }]
+export const handle = { here: 'Members / Two-step sign-in' }
 
 /** A member of this very organization, whatever else the reader has a say in. */
 async function getMember(args: LoaderFunctionArgs | ActionFunctionArgs) {

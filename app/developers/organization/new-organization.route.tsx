@@ -31,25 +31,25 @@ export default function NewOrganization() {
       <div className="page narrow">
         <PageHeader title="Create an organization">
           {frame.organizations.length === 0
-            ? 'Keys belong to an organization, so that they outlive any one person. Yours comes first.'
-            : 'Another team, with keys and members of its own.'}
+            ? 'Keys belong to an organization, so they survive team changes. Create yours first.'
+            : 'A separate team with its own keys and members.'}
         </PageHeader>
         <ContractForm
           schema={organizationForm}
           labels={{ name: 'Name' }}
-          button="Create"
+          button="Create organization"
           busy="Creating"
           className="card pad stack"
         >
           <Field
             name="name"
             autoComplete="organization"
-            hint="As practices should read it. You are its owner and can rename it later."
+            hint="The name practices see. You become the owner and can rename it later."
           />
         </ContractForm>
         <p className="muted">
-          Joining a team that is here already? Ask one of its admins to invite {frame.account.email}, then
-          open the link in the mail.
+          Is your team already here? Ask one of its admins to invite {frame.account.email}, then open the link
+          in the email.
         </p>
       </div>
     </Shell>

@@ -48,7 +48,7 @@ export function ErrorBoundary() {
   const data = useRouteLoaderData<typeof loader>('developers/organization/organization.route')
   if (!data) return <ErrorPage />
   return (
-    <Shell {...data} here="Not here">
+    <Shell {...data} here="Page not found">
       <div className="page">
         <ErrorCard where={data.organization.name} />
       </div>

@@ -42,7 +42,7 @@ export function ConsentPreview({ app, audience, lines, ...asked }: ConsentPrevie
   return (
     <>
       <p className="sr">
-        The page lists:{' '}
+        The consent page lists:{' '}
         {lines.flatMap(({ title, picks }) => [title, ...picks.map((pick) => pick.title)]).join(', ') ||
           'nothing'}
         .
@@ -65,7 +65,7 @@ export function ConsentPreview({ app, audience, lines, ...asked }: ConsentPrevie
                 homepage: app.homepage,
                 organizationName: app.organizationName,
               },
-              purpose: app.description || 'What you tell the practice when you ask it.',
+              purpose: app.description || 'What you enter when you request access from the practice.',
               requestedAt: previewedAt,
               decidedAt: null,
               decidedBy: null,

@@ -5,7 +5,7 @@ import { Card } from '../../components/ui/card.tsx'
 /** A registration as a JSON file, out and in. */
 export function DraftFile({ file }: { file: string | null }) {
   return (
-    <Card id="as-file" title="As a file">
+    <Card id="as-file" title="Import and export">
       <div className="pad stack">
         {file && (
           <p>
@@ -17,12 +17,12 @@ export function DraftFile({ file }: { file: string | null }) {
         )}
         <Form method="post" encType="multipart/form-data" className="stack">
           <div className="field">
-            <label htmlFor="file">Fill the form from a file</label>
+            <label htmlFor="file">Fill in the form from a file</label>
             <input className="input" type="file" id="file" name="file" accept="application/json" />
           </div>
           <div>
             <Button type="submit" name="intent" value="import">
-              Read the file
+              Import file
             </Button>
           </div>
         </Form>

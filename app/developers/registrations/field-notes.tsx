@@ -30,7 +30,9 @@ export function FieldNotes({ report, fields, shownBy, withoutFault = false }: Fi
           {hint}
         </p>
       ))}
-      {isUnopened && <p className="small muted">Looks right. We open it when you submit for production.</p>}
+      {isUnopened && (
+        <p className="small muted">Looks good. We check that it opens when you submit for production.</p>
+      )}
     </div>
   )
 }

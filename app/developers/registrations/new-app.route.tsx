@@ -64,7 +64,7 @@ function nameKeysField(thrown: unknown): never {
 }
 
 const labels = {
-  name: 'Name of the app',
+  name: 'App name',
   audience: 'Who uses the app?',
   redirectUris: 'Redirect URI',
   keys: 'Public keys (JWKS)',
@@ -79,7 +79,7 @@ export default function NewApp() {
   return (
     <div className="page narrow">
       <PageHeader title="New app">
-        You get a sandbox client ID at once. What production needs can wait.
+        You get a sandbox client ID immediately. You can add what production needs later.
       </PageHeader>
       {answer?.wrong && <Banner tone="bad" title={answer.wrong} />}
       <ContractForm
@@ -99,7 +99,7 @@ export default function NewApp() {
       >
         <LintAsTyped to={lint} onReport={setReport} />
         <div className="stack tight">
-          <Field name="name" autoComplete="off" hint="People see it when the app asks for access." />
+          <Field name="name" autoComplete="off" hint="People see it when the app requests access." />
           <FieldNotes report={report} fields={['name']} shownBy="name" />
         </div>
         <Choices name="audience" options={audienceOptions} />
@@ -119,7 +119,7 @@ export default function NewApp() {
             rows={4}
             mono
             spellCheck={false}
-            hint="The https URL where the keys are served, or the key set itself. Public keys only."
+            hint="The https URL that serves the keys, or the key set itself. Public keys only."
           />
           <FieldNotes report={report} fields={['jwks', 'jwksUrl']} shownBy="keys" />
         </div>

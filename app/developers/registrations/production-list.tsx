@@ -30,12 +30,12 @@ export function ProductionList({ report, whole, confirmDomain, formPath = '', on
   return (
     <Card
       id="production"
-      title={only ? 'Missing in this step' : 'Missing for production'}
+      title={only ? 'To do in this step' : 'To do for production'}
       aside={
         <span className="small muted">
           {[missing > 0 && `${missing} to add`, open.length > missing && `${open.length - missing} to fix`]
             .filter(Boolean)
-            .join(', ') || 'Nothing'}
+            .join(', ') || 'None'}
         </span>
       }
     >
@@ -48,10 +48,10 @@ export function ProductionList({ report, whole, confirmDomain, formPath = '', on
             <CircleCheck className="i" />
             <p>
               {only
-                ? 'Nothing. Go on.'
+                ? 'None. Continue.'
                 : whole
                   ? 'The form is complete.'
-                  : 'Every field is filled in. Addresses and keys are opened when you submit.'}
+                  : 'Every field is filled in. We check URLs and keys when you submit.'}
             </p>
           </li>
         )}
@@ -63,7 +63,8 @@ export function ProductionList({ report, whole, confirmDomain, formPath = '', on
                 <Link to={confirmDomain}>Confirm a domain</Link>
               </p>
               <p className="small muted">
-                You can submit without it, but review takes longer: reviewers need to know who asks.
+                You can submit without it, but the review takes longer because reviewers must verify your
+                organization.
               </p>
             </div>
           </li>

@@ -35,12 +35,12 @@ function AskForProof({ to }: { to: string }) {
   return (
     <div className="pad stack">
       <p>
-        This binds your organization, so it asks for your password and a code of your authenticator app, given
-        in the last {stepUpMinutes} minutes. You come back here.
+        This binds your organization, so it needs your password and an authenticator code from the last{' '}
+        {stepUpMinutes} minutes. You return here afterwards.
       </p>
       <div>
         <LinkButton look="primary" to={to}>
-          Confirm that it is you
+          Confirm your password
         </LinkButton>
       </div>
     </div>
@@ -69,8 +69,8 @@ function SubmitForm({ terms, once }: Omit<SubmitProps, 'stepUp'>) {
         SHA-256 <code>{terms.sha256}</code>
       </p>
       <p>
-        All checks are run again. What we look at is <Link to={paths.registrationChecks}>published</Link>, and
-        the same for everybody. It costs nothing.
+        We run all checks again. The list of checks is <Link to={paths.registrationChecks}>published</Link>and
+        the same for everyone. It is free.
       </p>
     </ActionForm>
   )
@@ -121,7 +121,7 @@ export function Appeal({ once }: { once: Once }) {
         <TextArea
           name="text"
           label="What should another reviewer know?"
-          hint="Within thirty days of the rejection. Our promise starts again."
+          hint="You can appeal within 30 days of the rejection. Our five business days start again."
           rows={4}
           maxLength={reviewTextLength.max}
         />

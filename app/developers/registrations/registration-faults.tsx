@@ -14,7 +14,9 @@ export function RegistrationFaults({ wrong }: { wrong: WrongForm | null }) {
         {entries.length > 0 && (
           <p>
             <strong>
-              {entries.length === 1 ? '1 field needs a change.' : `${entries.length} fields need a change.`}
+              {entries.length === 1
+                ? 'Fix 1 field to continue.'
+                : `Fix ${entries.length} fields to continue.`}
             </strong>{' '}
             Nothing was saved.
           </p>
@@ -33,7 +35,7 @@ export function RegistrationFaults({ wrong }: { wrong: WrongForm | null }) {
         ))}
         {wrong.stale.map(({ field, label, before, after }) => (
           <p key={field}>
-            <a href={`#${field}`}>{label}</a>: stored is “{before.slice(0, 200) || 'nothing'}”, yours is “
+            <a href={`#${field}`}>{label}</a>: saved value “{before.slice(0, 200) || 'nothing'}”, your value “
             {after.slice(0, 200) || 'nothing'}”.
           </p>
         ))}

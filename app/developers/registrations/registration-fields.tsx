@@ -36,7 +36,7 @@ interface FieldsProps {
 export const audienceOptions: ChoicesProps['options'] = [
   { value: 'patient', label: 'Patients', sub: 'They sign in and choose what the app may read.' },
   { value: 'clinician', label: 'Clinicians', sub: 'They sign in, or open the app from the EHR.' },
-  { value: 'backend', label: 'A backend system', sub: 'Nobody signs in. A practice allows the system.' },
+  { value: 'backend', label: 'A backend system', sub: 'No one signs in. A practice allows the system.' },
 ]
 
 export const clientTypeOptions: ChoicesProps['options'] = [
@@ -53,7 +53,7 @@ export const clientTypeOptions: ChoicesProps['options'] = [
   {
     value: 'client_secret_basic',
     label: 'Has a secret',
-    sub: 'On your server. We make it and show it once.',
+    sub: 'On your server. We create the secret and show it once.',
   },
 ]
 
@@ -84,24 +84,28 @@ function StepFields({ step, ...props }: FieldsProps & { step: RegistrationStep }
     case 'app':
       return (
         <Section step={step}>
-          <Text {...props} name="name" hint="People see it when the app asks for access." />
+          <Text {...props} name="name" hint="People see it when the app requests access." />
           <Area
             {...props}
             name="description"
             rows={4}
-            hint="What it does, and for whom. Nothing about real people."
+            hint="Describe what it does, and for whom. Don’t include information about real people."
           />
           <Logo form={form} fault={faults.logo} />
-          <Text {...props} name="website" mono hint="A complete https address." />
+          <Text {...props} name="website" mono hint="A complete https URL." />
         </Section>
       )
     case 'policies':
       return (
         <Section step={step}>
-          <Text {...props} name="privacyUrl" mono hint="A complete https address." />
+          <Text {...props} name="privacyUrl" mono hint="A complete https URL." />
           <Text {...props} name="termsUrl" mono />
-          <Text {...props} name="technicalContact" hint="We write here about this request." />
-          <Text {...props} name="securityContact" hint="We write here when an incident concerns the app." />
+          <Text {...props} name="technicalContact" hint="We email questions about this request here." />
+          <Text
+            {...props}
+            name="securityContact"
+            hint="We email this address if an incident involves the app."
+          />
         </Section>
       )
     case 'sign-in':
@@ -114,7 +118,7 @@ function StepFields({ step, ...props }: FieldsProps & { step: RegistrationStep }
             name="scope"
             rows={3}
             mono
-            hint="Choose them in the scope studio, which shows what people will be asked; or write them here, with spaces between."
+            hint="Choose them in the scope studio, which shows what people will see. Or enter them here, separated by spaces."
           />
           <p>
             <Link to={props.studio}>Open the scope studio</Link>. Save your changes here first.
@@ -198,7 +202,7 @@ function Logo({ form, fault }: { form: RegistrationForm; fault: string | undefin
     <div className={fault ? 'field bad' : 'field'}>
       <label htmlFor="logo">{fieldLabels.logo}</label>
       <div className="row">
-        {form.logo && <img className="logo" src={paths.logo(form.logo)} alt="The present logo" />}
+        {form.logo && <img className="logo" src={paths.logo(form.logo)} alt="Current logo" />}
         <input
           className="input grow"
           type="file"
@@ -210,8 +214,8 @@ function Logo({ form, fault }: { form: RegistrationForm; fault: string | undefin
       </div>
       <input type="hidden" name="logo" value={form.logo} />
       <p className="hint" id="logo-hint">
-        PNG, JPEG or WebP, at most {logoLimits.bytesMax / 1_024} kB. We draw it anew, {logoLimits.side} pixels
-        at most.
+        PNG, JPEG or WebP, at most {logoLimits.bytesMax / 1_024} kB. We redraw it, {logoLimits.side} pixels at
+        most.
       </p>
       <Fault id="logo-error" fault={fault} />
     </div>
@@ -234,15 +238,15 @@ function SignIn(props: FieldsProps) {
         {...props}
         name="launchUrl"
         mono
-        hint="What an EHR opens. Leave it empty if people open the app themselves."
+        hint="The URL an EHR opens. Leave it empty if people open the app directly."
       />
       <Text
         {...props}
         name="jwksUrl"
         mono
-        hint="For apps that sign their requests: where the public keys are served."
+        hint="For apps that sign their requests: the URL that serves the public keys."
       />
-      <Area {...props} name="jwks" rows={3} mono hint="Or the key set itself. Public parts only." />
+      <Area {...props} name="jwks" rows={3} mono hint="Or the key set itself. Public keys only." />
     </Section>
   )
 }

@@ -186,9 +186,9 @@ export default function RegistrationFormPage() {
 function ChangeRequest() {
   const { terms } = useLoaderData<typeof loader>()
   return (
-    <Card id="why" title="If addresses, keys or scopes change">
+    <Card id="why" title="Change of URIs, keys or scopes">
       <div className="pad stack">
-        <TextArea name="reason" label="Why is the change needed?" maxLength={2_000} />
+        <TextArea name="reason" label="Reason for the change" maxLength={2_000} />
         <Check name="acceptTerms">
           I accept the <Link to={paths.registrationTerms}>registration terms, version {terms.version}</Link>
         </Check>
@@ -210,7 +210,7 @@ function FormButtons({ state, step }: Pick<Loaded, 'state' | 'step'>) {
     return (
       <>
         <SubmitButton name="intent" value="save" busy="Saving">
-          {state === 'enabled' ? 'Change' : 'Save draft'}
+          {state === 'enabled' ? 'Save change' : 'Save draft'}
         </SubmitButton>
         {state !== 'enabled' && check}
       </>
@@ -254,8 +254,8 @@ function FormHeader({ state, name, back, step }: HeaderProps) {
       }
     >
       {state === 'enabled'
-        ? 'Description, privacy policy, terms and contacts change at once. Anything else, such as the name, website or logo, is reviewed first.'
-        : 'The sandbox client uses what you save here. Production is reviewed within five business days.'}
+        ? 'Description, privacy policy, terms and contacts change immediately. Other changes, such as the name, website or logo, are reviewed first.'
+        : 'Your sandbox client uses what you save here. We review production within five business days.'}
     </PageHeader>
   )
 }

@@ -167,7 +167,7 @@ async function change(
   const { version, sha256 } = registrationTexts.terms()
   if (fields.get('acceptTerms') !== 'on')
     return wrongAnswer({
-      faults: { form: 'This change is reviewed. Accept the terms to request it.' },
+      faults: { form: 'This change needs a review. Accept the terms to request it.' },
       form,
       stale: changed,
       version: current.version,

@@ -27,8 +27,8 @@ export function RegistrationNext({
 }: RegistrationNextProps) {
   if (unreachable)
     return (
-      <Banner tone="bad" title="A mail about this request could not be delivered.">
-        Look at the contacts, and at the address of your account. The clocks run on.
+      <Banner tone="bad" title="An email about this request could not be delivered.">
+        Check the contacts and your account’s email address. The clocks keep running.
       </Banner>
     )
   switch (state) {
@@ -39,13 +39,13 @@ export function RegistrationNext({
           who="Your turn."
           title={`Answer ${items.length} ${items.length === 1 ? 'question' : 'questions'} about your app.`}
         >
-          Our promise waits until you do. After thirty silent days we close the request; you can open it again
-          for a year.
+          Our review clock is paused until you answer. After 30 days without an answer we close the request.
+          You can reopen it for a year.
         </Banner>
       )
     case 'rejected':
       return (
-        <Banner tone="bad" title="Not enabled. You may appeal for thirty days.">
+        <Banner tone="bad" title="Rejected. You can appeal for 30 days.">
           {rejection.map((code) => (
             <span className="block" key={code}>
               {rejectionReasons[code].sentence} {rejectionReasons[code].template}
@@ -55,24 +55,24 @@ export function RegistrationNext({
       )
     case 'enabling':
       return (
-        <Banner tone="wait" title="Approved. We ask the sign-in server as your app would.">
-          {probeFailure ?? 'It is enabled when the server has answered.'}
+        <Banner tone="wait" title="Approved. We are checking the authorization server.">
+          {probeFailure ?? 'The app is enabled when the server accepts it.'}
         </Banner>
       )
     case 'enabled':
       return openChange ? (
-        <Banner tone="wait" title="A change is being looked at; the old configuration serves.">
-          <Link to={openChange}>To the change</Link>
+        <Banner tone="wait" title="A change is in review. The current configuration stays active.">
+          <Link to={openChange}>View change</Link>
         </Banner>
       ) : (
-        <Banner tone="ok" title="Enabled. The sign-in server accepts the app." />
+        <Banner tone="ok" title="Enabled. The authorization server accepts the app." />
       )
     case 'submitted':
     case 'resubmitted':
     case 'in_review':
       return (
-        <Banner tone="wait" title="A reviewer looks at it. You need do nothing.">
-          You hear by mail as soon as something is asked or decided.
+        <Banner tone="wait" title="A reviewer has your request. No action is needed.">
+          We email you when there is a question or a decision.
         </Banner>
       )
     default:

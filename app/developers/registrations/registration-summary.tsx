@@ -58,7 +58,7 @@ function shown(form: RegistrationForm, field: RegistrationField): ReactNode {
   if (field === 'logo') return form.logo && 'Uploaded'
   const text = toText(value)
   if (text !== '' || optional.includes(field)) return text
-  return <span className="muted">Not filled in</span>
+  return <span className="muted">Empty</span>
 }
 
 const optional: readonly RegistrationField[] = ['redirectUris', 'launchUrl', 'jwksUrl', 'jwks']

@@ -121,11 +121,11 @@ export const action = page(async (args: ActionFunctionArgs) => {
       submit: async ({ acceptTerms, termsVersion, ...input }) => {
         const { version, sha256 } = registrationTexts.terms()
         if (termsVersion !== version)
-          throw new Problem('conflict', { message: `The terms changed: read version ${version}.` })
+          throw new Problem('conflict', { message: `The terms changed. Read version ${version}.` })
         const target = { registrationId, read, ...input, terms: { version, sha256 } }
         const answer = await registrations.submit(target, actor)
         if (answer.kind === 'submitted') return
-        const wrong = 'Received, but not complete yet: put right what is listed below, and submit again.'
+        const wrong = 'Received, but incomplete. Fix the items below and submit again.'
         return refuseStep('submit', wrong, { report: answer.report })
       },
       resubmit: async ({ answers, ...input }) => {
@@ -143,7 +143,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
       to: (intent) => ({ path: paths.registration(organization.slug, open.id), done: doneByIntent[intent] }),
       say: ({ status }, { version }) =>
         status === 409 && open.version !== Number(version)
-          ? `This changed meanwhile: it is now “${stateNames[open.state]}”. Below is how it stands.`
+          ? `This changed in the meantime. It is now “${stateNames[open.state]}”. The current state is below.`
           : undefined,
     },
   )
@@ -233,15 +233,9 @@ export default function RegistrationPage() {
       <VersionDiffs diffs={view.diffs} />
       <History />
       <div className="row">
-        {may('reopen') && <ActionForm {...once} className="stack" intent="reopen" button="Open it again" />}
+        {may('reopen') && <ActionForm {...once} className="stack" intent="reopen" button="Reopen request" />}
         {may('withdraw') && (
-          <ActionForm
-            {...once}
-            className="stack"
-            intent="withdraw"
-            button="Withdraw the request"
-            look="danger"
-          />
+          <ActionForm {...once} className="stack" intent="withdraw" button="Withdraw request" look="danger" />
         )}
       </div>
     </div>
@@ -252,7 +246,7 @@ export default function RegistrationPage() {
 function History() {
   const { timeline } = useLoaderData<typeof loader>()
   return (
-    <Card id="what-happened" title="What happened">
+    <Card id="what-happened" title="History">
       <div className="pad">
         <Timeline
           entries={[...timeline].reverse().map(({ at, event, by, text }, place) => ({
@@ -279,11 +273,11 @@ function Asked() {
   return (
     <Card
       id="asked-for"
-      title="What is asked for"
+      title="Requested values"
       aside={
         <>
-          {asked && <Link to={asked.to}>To the {asked.about}</Link>}
-          {parent && <Link to={parent}>To the app</Link>}
+          {asked && <Link to={asked.to}>View request {asked.about}</Link>}
+          {parent && <Link to={parent}>View app</Link>}
         </>
       }
     >
@@ -313,11 +307,11 @@ function Actions() {
           Scope studio
         </LinkButton>
         <LinkButton to={state === 'draft' && report ? pathOfStep(form, firstOpenStep(report)) : form}>
-          Edit the form
+          Edit form
         </LinkButton>
       </div>
     )
-  return state === 'enabled' && may('change') ? <LinkButton to={form}>Change the app</LinkButton> : null
+  return state === 'enabled' && may('change') ? <LinkButton to={form}>Change app</LinkButton> : null
 }
 
 function Credentials() {
@@ -325,7 +319,7 @@ function Credentials() {
     useLoaderData<typeof loader>()
   if (!sandboxClientId && !productionClientId) return null
   return (
-    <Card id="ids" title="Client ids">
+    <Card id="ids" title="Client IDs">
       <Facts
         className="pad facts wide"
         of={{
@@ -341,7 +335,7 @@ function Credentials() {
               className="breaks"
               href={sandboxClientId && !productionClientId ? `${endpoints}/sandbox` : endpoints}
             >
-              The FHIR base of every practice
+              FHIR base URLs of all practices
             </a>
           ),
         }}
@@ -360,7 +354,7 @@ function ClientId({ label, clientId, secrets }: ClientIdProps) {
   return (
     <>
       <code className="breaks">{clientId}</code>{' '}
-      <CopyButton text={clientId} label={`Copy the ${label} client id`} />{' '}
+      <CopyButton text={clientId} label={`Copy the ${label} client ID`} />{' '}
       {secrets && <Link to={secrets}>{label} secrets</Link>}
     </>
   )

@@ -121,7 +121,7 @@ export function staleWrong(
   stored: { form: RegistrationForm; version: number },
 ): WrongForm {
   return {
-    faults: { form: 'Somebody else saved this meanwhile. Yours is below and not saved yet.' },
+    faults: { form: 'Someone else saved this in the meantime. Your version is below and not saved yet.' },
     form,
     stale: diffRegistrations(stored.form, form),
     version: stored.version,
@@ -131,15 +131,15 @@ export function staleWrong(
 /** The fields of an exported file. @throws a sentence for the person, as an Error */
 export async function readFile(file: unknown): Promise<RegistrationForm> {
   if (!(file instanceof File) || file.size === 0) throw new Error('Choose a file first.')
-  if (file.size > 200_000) throw new Error('The file is larger than any registration.')
+  if (file.size > 200_000) throw new Error('The file is too large for a registration.')
   let value: unknown
   try {
     value = parseBoundedJson(await file.text())
   } catch {
-    throw new Error('The file is no JSON.')
+    throw new Error('The file is not JSON.')
   }
   const parsed = registrationFile.safeParse(value)
   if (parsed.success) return { ...emptyRegistration, ...parsed.data.registration }
   const [issue] = parsed.error.issues
-  throw new Error(`The file is no registration: ${issue?.path.join('.') || 'the file'}: ${issue?.message}`)
+  throw new Error(`The file is not a registration: ${issue?.path.join('.') || 'the file'}: ${issue?.message}`)
 }

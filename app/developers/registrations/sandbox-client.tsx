@@ -19,7 +19,7 @@ interface SandboxClientProps {
 /** The client that works now, the base it works at, and what to do with both. */
 export function SandboxClient({ clientId, base, secrets, audience, to }: SandboxClientProps) {
   return (
-    <Card id="sandbox-client" title="Ready in your sandbox" aside={<Link to={to.app}>Open the app</Link>}>
+    <Card id="sandbox-client" title="Ready in your sandbox" aside={<Link to={to.app}>Open app</Link>}>
       <Facts
         className="pad facts wide"
         of={{
@@ -46,18 +46,18 @@ function PersonSteps({ to, audience }: Steps & { audience: 'patient' | 'clinicia
   return (
     <>
       <li>
-        <Link to={to.signIns}>Pick a test person</Link>
-        <span className="muted">: their email and password sign in to your sandbox</span>
+        <Link to={to.signIns}>Choose a test person</Link>
+        <span className="muted">to sign in to your sandbox, with email and password</span>
       </li>
       <li>
         <Link to={to.token}>Get a token</Link>
-        <span className="muted">: for five minutes, with the code for each step. </span>
+        <span className="muted">for five minutes, with the code for each step. </span>
         <Link to={guidePath(audience === 'patient' ? 'patient-app' : 'ehr-launch')}>The guide</Link>
-        <span className="muted"> has the whole way.</span>
+        <span className="muted"> explains every step.</span>
       </li>
       <li>
         <Link to={to.launch}>Launch the app</Link>
-        <span className="muted">: from a chart, a portal or alone, and see what happens</span>
+        <span className="muted">from a chart, a portal or directly, and see every step</span>
       </li>
     </>
   )
@@ -68,13 +68,13 @@ function BackendSteps({ to }: Steps) {
     <>
       <li>
         <Link to={`${to.app}#own-sandbox`}>Allow it in your sandbox</Link>
-        <span className="muted">: one switch, no request</span>
+        <span className="muted">with one switch, without a request</span>
       </li>
       <li>
         <Link to={to.token}>Get a token</Link>
-        <span className="muted">: for five minutes, with the code for each step. </span>
+        <span className="muted">for five minutes, with the code for each step. </span>
         <Link to={guidePath('backend')}>The guide</Link>
-        <span className="muted"> goes on to a bulk export.</span>
+        <span className="muted"> continues with a bulk export.</span>
       </li>
     </>
   )

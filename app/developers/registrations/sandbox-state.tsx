@@ -35,7 +35,7 @@ export function SandboxState({
       </ul>
       {stops.length > 0 && (
         <footer className="small muted">
-          Until this is fixed, the sandbox client stays as it was. Production can’t take it either.
+          Until you fix this, the sandbox client stays unchanged, and you can’t submit for production.
         </footer>
       )}
     </Card>

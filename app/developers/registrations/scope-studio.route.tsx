@@ -142,14 +142,14 @@ export default function ScopeStudio() {
           </LinkButton>
         }
       >
-        Ask for less. People allow short lists more often, and you can add later. {ticked} of {lines.length}{' '}
-        types.
+        Request less. People approve short lists more often, and you can add scopes later. {ticked} of{' '}
+        {lines.length} types.
       </PageHeader>
       {answer && <Banner tone="bad" title={answer.wrong} />}
       {serves !== null && (
-        <Banner tone="wait" title="The app is enabled: a change of scopes is reviewed.">
-          What serves now goes on until it is decided. Leave something out, and what people and practices
-          agreed to is cut down to the rest when the change is enabled.
+        <Banner tone="wait" title="The app is enabled, so scope changes are reviewed.">
+          The current scopes stay active until we decide. If you remove scopes, existing authorizations are
+          narrowed when the change is enabled.
         </Banner>
       )}
       <div className="split">
@@ -165,7 +165,7 @@ export default function ScopeStudio() {
             <label className="check pad border-t border-line">
               <input type="checkbox" name="others" defaultChecked />
               <span>
-                Keep what has no box here
+                Keep scopes that have no checkbox here
                 <span className="sub breaks">
                   <code>{stored.others.join(' ')}</code>
                 </span>
@@ -174,9 +174,9 @@ export default function ScopeStudio() {
           )}
           <div className="pad border-t border-line">
             {serves === null ? (
-              <SubmitButton busy="Saving">Save the scopes</SubmitButton>
+              <SubmitButton busy="Saving">Save scopes</SubmitButton>
             ) : (
-              <SubmitButton busy="Going on">Go on with these scopes</SubmitButton>
+              <SubmitButton busy="Continuing">Continue with these scopes</SubmitButton>
             )}
           </div>
         </Form>
@@ -206,7 +206,7 @@ function Preview({ scope, app, audience }: PreviewProps) {
   const { lines, ...asked } = describeScopes(scopes, voice)
   return (
     <div className="stack">
-      <h2>{audience === 'backend' ? 'What the practice reads' : 'What people are asked'}</h2>
+      <h2>{audience === 'backend' ? 'What the practice sees' : 'What people see'}</h2>
       <ConsentPreview
         app={app}
         audience={audience}
@@ -215,7 +215,7 @@ function Preview({ scope, app, audience }: PreviewProps) {
         {...asked}
       />
       <CodeBlock label="Scopes" copy={scope} wrapped>
-        {scope || 'Nothing is ticked.'}
+        {scope || 'Nothing is selected.'}
       </CodeBlock>
     </div>
   )
@@ -224,7 +224,7 @@ function Preview({ scope, app, audience }: PreviewProps) {
 function ReachChoice({ audience, chosen }: { audience: Audience; chosen: StudioChoice['reach'] }) {
   return (
     <fieldset className="choices">
-      <legend>How far it looks</legend>
+      <legend>Whose records</legend>
       {reaches[audience].map((reach) => (
         <label className="check" key={reach}>
           <input type="radio" name="reach" value={reach} defaultChecked={chosen === reach} />
@@ -242,7 +242,7 @@ function LaunchChoice({ audience, chosen }: { audience: Audience; chosen: Studio
   return (
     <div className="pad border-t border-line">
       <fieldset className="choices">
-        <legend>Besides records</legend>
+        <legend>Other scopes</legend>
         {launchesOf(audience).map((name) => (
           <label className="check" key={name}>
             <input type="checkbox" name="launch" value={name} defaultChecked={chosen.includes(name)} />
@@ -262,7 +262,7 @@ function LaunchChoice({ audience, chosen }: { audience: Audience; chosen: Studio
 function RecordChoice({ lines, choice }: { lines: ReturnType<typeof studioLines>; choice: StudioChoice }) {
   return (
     <fieldset className="scopes border-t border-line">
-      <legend className="sr">What it reads</legend>
+      <legend className="sr">Record types</legend>
       {lines.map(({ type, title, hint, parts }) => (
         <div className="scope" key={type}>
           <label className="check">

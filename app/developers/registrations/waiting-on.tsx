@@ -35,20 +35,20 @@ export const isOnTheWay = (state: string) => stepOf[state] !== undefined
 export function WaitingOn({ kind, state, audience, questions }: WaitingOnProps) {
   const step = stepOf[state]
   if (step === undefined) return null
-  const you = ['You', state === 'needs_info' ? `${questions} to answer` : 'fill in and submit'] as const
+  const you = ['You', state === 'needs_info' ? `${questions} to answer` : 'complete and submit'] as const
   // No app is configured for a key's limits or term: what a reviewer approves holds at once.
   const isOfKey = kind === 'limits' || kind === 'key_term'
   const steps = isOfKey
     ? ([you, ['Reviewer', 'decides'], ofKey[kind]] as const)
     : ([
         you,
-        ['Reviewer', 'looks at what is published'],
-        ['Sign-in server', 'accepts the client'],
+        ['Reviewer', 'reviews the app'],
+        ['Authorization server', 'accepts the client'],
         last[audience],
       ] as const)
   const now = Math.min(step, steps.length - 1)
   return (
-    <ol className="waiting-on" aria-label="Who holds the ball">
+    <ol className="waiting-on" aria-label="Next step">
       {steps.map(([who, what], place) => (
         <li
           key={who}

@@ -26,14 +26,14 @@ export function OwnPracticeHeader({ title, practice, to, here }: OwnPracticeHead
         <Tag tone="teal" icon={FlaskConical}>
           Sandbox
         </Tag>{' '}
-        {practice.name}. Synthetic people only; no production practice is changed here. What you do is
-        recorded under your name.
+        {practice.name}. Synthetic people only. Changes here never affect a production practice and are logged
+        under your name.
       </PageHeader>
       <Tabs
         label="Practice console of the sandbox"
         tabs={[
           { to: to.console, label: 'Apps and FHIR access', current: here === 'console' },
-          { to: to.audit, label: 'Record of access', current: here === 'audit' },
+          { to: to.audit, label: 'Access record', current: here === 'audit' },
         ]}
       />
     </>

@@ -9,7 +9,7 @@ export async function getOwnPractice(args: LoaderFunctionArgs | ActionFunctionAr
   const lab = await getLab(args)
   const { organization, asker, sandbox } = lab
   if (!ownPracticeRoles.includes(organization.role))
-    throw data({ message: 'Owners and admins administer the sandbox practice.' }, { status: 403 })
+    throw data({ message: 'Only owners and admins can manage the sandbox practice.' }, { status: 403 })
   const overview = await sandbox.overview.get(asker)
   if (overview === null) throw redirect(paths.sandbox(organization.slug))
   const { practiceId: id, slug, name } = overview

@@ -20,6 +20,6 @@ export function readPeopleQuery(url: URL): { query: Query; wrong: string | null 
   const wrong = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
   return {
     query: query.parse({}),
-    wrong: `Everybody is listed, for the search was not understood. ${wrong}.`,
+    wrong: `The search was not understood, so everyone is listed. ${wrong}.`,
   }
 }

@@ -10,8 +10,8 @@ import { AccessFilters, AccessTable, ChangesTable } from '../../shared/practice/
 import { getOwnPractice } from './own-practice.server.ts'
 import { OwnPracticeHeader } from './own-practice-header.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Sandbox record of access · Sandpiper' }]
-export const handle = { here: 'Sandbox / Practice / Record' }
+export const meta: MetaFunction = () => [{ title: 'Sandbox access record · Sandpiper' }]
+export const handle = { here: 'Sandbox / Practice / Access record' }
 
 const rowsShown = 100
 
@@ -35,8 +35,8 @@ export default function OwnPracticeAudit() {
   const older = { ...filters, ...(view === 'changes' ? { view } : {}), before: next ?? '' }
   return (
     <div className="page">
-      <OwnPracticeHeader title="Record of access" practice={practice} to={to} here="audit" />
-      <nav className="row wraps" aria-label="Which record">
+      <OwnPracticeHeader title="Access record" practice={practice} to={to} here="audit" />
+      <nav className="row wraps" aria-label="Record type">
         <Link className="btn sm" aria-current={view === 'access' ? 'page' : undefined} to={to.audit}>
           Access to records
         </Link>
@@ -52,7 +52,7 @@ export default function OwnPracticeAudit() {
       {access.length + changes.length === 0 ? (
         <EmptyState icon={ScrollText} title={view === 'access' ? 'No access found' : 'No changes yet'}>
           {view === 'access'
-            ? 'Every read of a record at your sandbox is listed here. Change the filters, or read a record first.'
+            ? 'Every read of a record in your sandbox is listed here. Change the filters, or read a record first.'
             : 'Changes to apps, FHIR access and people of the practice are listed here.'}
         </EmptyState>
       ) : (

@@ -97,7 +97,7 @@ export default function OwnPractice() {
       <section className="stack" aria-labelledby="fhir">
         <h2 id="fhir">FHIR access</h2>
         <Form method="post" className="card pad stack" aria-label="FHIR access">
-          <PolicyFields policy={policy} systems="Backend apps that you allowed" />
+          <PolicyFields policy={policy} systems="Allowed backend systems" />
           <div>
             <SubmitButton name="intent" value="fhir" busy="Saving">
               Save
@@ -113,7 +113,7 @@ function Systems({ systems }: Pick<Loaded, 'systems'>) {
   if (systems.length === 0)
     return (
       <EmptyState icon={Server} title="No backend app yet">
-        A backend app reads without a person. Register one under Apps; then allow it here.
+        A backend app reads without a person. Register one under Apps, then allow it here.
       </EmptyState>
     )
   return (
@@ -145,7 +145,7 @@ function Systems({ systems }: Pick<Loaded, 'systems'>) {
         ))}
       </DataTable>
       <footer>
-        The switch holds from the next request on. An allowed app reads all that it is registered for.
+        A change applies from the next request. An allowed app can read everything it is registered for.
       </footer>
     </Card>
   )
@@ -154,8 +154,8 @@ function Systems({ systems }: Pick<Loaded, 'systems'>) {
 function Grants({ grants }: Pick<Loaded, 'grants'>) {
   if (grants.length === 0)
     return (
-      <EmptyState icon={ShieldCheck} title="No app is allowed yet">
-        When a patient or clinician of the sandbox allows an app, you can end it here.
+      <EmptyState icon={ShieldCheck} title="No app allowed yet">
+        When a sandbox patient or clinician allows an app, you can end its access here.
       </EmptyState>
     )
   return (
@@ -172,7 +172,7 @@ function Grants({ grants }: Pick<Loaded, 'grants'>) {
               )}
             </Cell>
             <Cell label="App">{grant.appName}</Cell>
-            <Cell label="Reads">{grant.reads.join(' · ') || 'Only who they are'}</Cell>
+            <Cell label="Reads">{grant.reads.join(' · ') || 'Only their identity'}</Cell>
             <Cell label="Allowed">
               <Moment at={grant.grantedAt} />
             </Cell>

@@ -32,8 +32,8 @@ export function SandboxChangeList({
   const running = changes.some(({ state }) => state === 'running')
   useFresh(running, lookEveryMs)
   return (
-    <Card id="changes" title="What was done">
-      <DataTable label="Resets, saves and restores" heads={['What', 'Asked', 'State']}>
+    <Card id="changes" title="Resets, snapshots and restores">
+      <DataTable label="Resets, snapshots and restores" heads={['Action', 'Requested', 'State']}>
         {changes.map((change) => (
           <ChangeRow key={change.id} change={change} />
         ))}
@@ -41,7 +41,7 @@ export function SandboxChangeList({
       {running && (
         <noscript>
           <footer>
-            <a href={self}>Look how far it is</a>
+            <a href={self}>Check progress</a>
           </footer>
         </noscript>
       )}
@@ -58,7 +58,7 @@ function ChangeRow({ change }: { change: ShownSandboxChange }) {
         <span className="label">{state === 'done' ? done : title}</span>
         <span className="sub">by {askedBy}</span>
       </Cell>
-      <Cell label="Asked">
+      <Cell label="Requested">
         <Moment at={askedAt} />
       </Cell>
       <Cell label="State">

@@ -60,20 +60,19 @@ export default function SandboxPeople() {
           </LinkButton>
         }
       >
-        The patients of your sandbox as <code>GET /patients</code> lists them, in its order. Everybody is made
-        up.
+        The patients of your sandbox, in the order of <code>GET /patients</code> . All are synthetic.
       </PageHeader>
       {wrong && <Banner tone="bad" title={wrong} />}
       <Filter query={query} given={given} />
       {people.length === 0 ? (
-        <EmptyState icon={Users} title="Nobody fits">
+        <EmptyState icon={Users} title="No matching people">
           {given
-            ? 'Names are found by their beginnings, dates of birth by theirs: 1971, 1971-04. Take something away.'
-            : 'There are no more people here.'}
+            ? 'Enter the start of a name or birth date, such as 1971 or 1971-04. Try fewer criteria.'
+            : 'No more people.'}
         </EmptyState>
       ) : (
-        <Card label="The list">
-          <DataTable label="People of the sandbox" heads={['Name', 'Born', 'MRN', 'Id']}>
+        <Card label="List">
+          <DataTable label="People of the sandbox" heads={['Name', 'Born', 'MRN', 'ID']}>
             {people.map((person) => (
               <Row key={person.id}>
                 <Cell>
@@ -83,15 +82,15 @@ export default function SandboxPeople() {
                   <span className="sub">{person.purpose ?? sexOf(person.sex)}</span>
                 </Cell>
                 <Cell label="Born" className="whole">
-                  {person.birthDate ?? 'Not told'}
+                  {person.birthDate ?? 'Unknown'}
                 </Cell>
                 <Cell label="MRN" className="whole">
                   <code>{person.mrn ?? '–'}</code>
                 </Cell>
-                <Cell label="Id">
+                <Cell label="ID">
                   <span className="row flex-nowrap">
                     <code className="breaks">{person.id}</code>
-                    <CopyButton text={person.id} label={`Copy the id of ${nameOf(person)}`} />
+                    <CopyButton text={person.id} label={`Copy the ID of ${nameOf(person)}`} />
                   </span>
                 </Cell>
               </Row>
@@ -101,14 +100,14 @@ export default function SandboxPeople() {
             <footer className="row between">
               {earlier ? (
                 <LinkButton size="sm" to={earlier}>
-                  Earlier
+                  Previous
                 </LinkButton>
               ) : (
                 <span />
               )}
               {later && (
                 <LinkButton size="sm" to={later}>
-                  Later
+                  Next
                 </LinkButton>
               )}
             </footer>
@@ -151,5 +150,5 @@ function Filter({ query, given }: { query: { q?: string; mrn?: string; dob?: str
 }
 
 function sexOf(sex: string): string {
-  return sex === 'unknown' ? 'Sex not told' : `${sex.charAt(0).toUpperCase()}${sex.slice(1)}`
+  return sex === 'unknown' ? 'Sex unknown' : `${sex.charAt(0).toUpperCase()}${sex.slice(1)}`
 }

@@ -25,7 +25,7 @@ import { nameOf } from './person-name.ts'
 import { basesOf, getLab } from './sandbox.server.ts'
 import { SeriesCard, type ShownSeries } from './series-chart.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'A chart · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Chart · Sandpiper' }]
 export const handle = { here: 'Sandbox / People / Chart' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
@@ -71,8 +71,8 @@ export default function SandboxPerson() {
             </Tag>
           </div>
           <p className="muted">
-            {patient.sex}, born {patient.birthDate ?? 'nobody knows when'}
-            {patient.deceased && ', has died'}. MRN <code>{patient.mrn ?? '–'}</code>
+            {patient.sex}, born {patient.birthDate ?? 'date unknown'}
+            {patient.deceased && ', deceased'}. MRN <code>{patient.mrn ?? '–'}</code>
           </p>
           <p className="row">
             <code className="breaks">{patient.id}</code>
@@ -94,7 +94,7 @@ export default function SandboxPerson() {
       </section>
       {facts && (
         <p className="muted read">
-          Use this person for {facts.purpose}. The id is the same in every sandbox.
+          Use this person to test {facts.purpose}. The ID is the same in every sandbox.
         </p>
       )}
       <Measurements title="Vital signs" series={vitalSigns} resourceTo={observationTo} />
@@ -114,7 +114,7 @@ export default function SandboxPerson() {
             <ChartList key={part} title={title} list={chart.lists[part]} resourceTo={resourceTo} />
           ))}
         </div>
-        <aside className="stack gap-6" aria-label="Beside the chart">
+        <aside className="stack gap-6" aria-label="More records">
           <SignIns logins={chart.logins} elsewhere={facts?.logins ?? []} signIns={signIns} />
           <ReadIt id={patient.id} bases={bases} />
           <History chart={chart} />
@@ -152,7 +152,7 @@ function Measurements({ title, series, resourceTo }: MeasurementsProps) {
           {cards(series.slice(openSeries))}
         </details>
       )}
-      <footer>Shaded: the reference range. From the newest 500 observations of the category.</footer>
+      <footer>Shaded: the reference range. Based on the newest 500 observations of the category.</footer>
     </Card>
   )
 }
@@ -165,18 +165,18 @@ type SignInsProps = {
 
 function SignIns({ logins, elsewhere, signIns }: SignInsProps) {
   return (
-    <Card padded="tight" id="sign-ins" title="Signing in">
+    <Card padded="tight" id="sign-ins" title="Sign-in">
       {logins.map(({ email, name, relationship }) => (
         <p key={email}>
           <code className="breaks">{email}</code>
           <span className="sub">
-            {relationship === 'self' ? 'this very person' : `${name}, as ${relationship}`}
+            {relationship === 'self' ? 'this person' : `${name}, as ${relationship}`}
           </span>
         </p>
       ))}
       {logins.length === 0 && (
         <p className="muted">
-          Nobody may sign in for this person at your own practice. <Link to={signIns}>Who can sign in</Link>
+          No one can sign in for this person at your practice. <Link to={signIns}>See who can sign in</Link>
         </p>
       )}
       {elsewhere.length > 0 && logins.length === 0 && (
@@ -192,11 +192,11 @@ function ReadIt({ id, bases }: { id: string; bases: { fhir: string; rest: string
   const rest = `${bases.rest}/patients/${id}`
   const fhir = `${bases.fhir}/Patient/${id}`
   return (
-    <section className="stack tight" aria-label="Addresses">
-      <CodeBlock label="REST address" bar="REST" copy={rest} wrapped>
+    <section className="stack tight" aria-label="URLs">
+      <CodeBlock label="REST URL" bar="REST" copy={rest} wrapped>
         {rest}
       </CodeBlock>
-      <CodeBlock label="FHIR address" bar="FHIR" copy={fhir} wrapped>
+      <CodeBlock label="FHIR URL" bar="FHIR" copy={fhir} wrapped>
         {fhir}
       </CodeBlock>
     </section>

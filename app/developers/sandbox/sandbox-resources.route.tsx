@@ -46,14 +46,14 @@ export default function SandboxResources() {
   return (
     <div className="page">
       <PageHeader
-        title={id === null ? `${type}, as FHIR has it` : `${type}/${id}`}
+        title={id === null ? `${type} as FHIR JSON` : `${type}/${id}`}
         action={
           <LinkButton size="sm" to={chart}>
             Back to the chart
           </LinkButton>
         }
       >
-        The records of one chart as they are stored. The FHIR API serves the same words.
+        The records of one chart as stored. The FHIR API returns the same content.
       </PageHeader>
       <form method="get" className="card pad filter one">
         <label className="field">
@@ -68,7 +68,7 @@ export default function SandboxResources() {
       </form>
       <p className="muted" role="status">
         {total === 0
-          ? `This chart holds no ${type}.`
+          ? `This chart has no ${type}.`
           : resources.length < total
             ? `The newest ${resources.length} of ${total.toLocaleString('en-US')}.`
             : total === 1

@@ -88,8 +88,8 @@ export default function Sandbox() {
           </LinkButton>
         }
       >
-        A practice of your own with synthetic people.{' '}
-        <Link to={guidePath('sandbox-people')}>Who they are</Link>
+        Your own practice with synthetic people.{' '}
+        <Link to={guidePath('sandbox-people')}>About these people</Link>
       </PageHeader>
       {wrong && <Banner tone="bad" title={wrong} />}
       {confirm && <Confirm kind={confirm} request={request} self={self} overview={overview} />}
@@ -97,7 +97,7 @@ export default function Sandbox() {
       <OwnVariables {...bases} />
       <Data overview={overview} keys={keys} />
       {overview.changes.length > 0 && <SandboxChangeList changes={overview.changes} self={self} />}
-      <Card padded id="more" title="Try it out, and see how you did">
+      <Card padded id="more" title="Tools">
         <ul className="stack tight">
           <li>
             <Link to={people}>People</Link>
@@ -113,35 +113,37 @@ export default function Sandbox() {
             <li>
               <Link to={practice}>Practice console</Link>
               <span className="muted">
-                : allow a backend app, see who read what, switch FHIR off and on, end what people allowed
+                : allow a backend app, see who read what, turn FHIR off and on, end people’s authorizations
               </span>
             </li>
           )}
           <li>
             <Link to={paths.explorer}>Explorer</Link>
-            <span className="muted">: call REST, FHIR and MCP from here, with no key to paste</span>
+            <span className="muted">: call REST, FHIR and MCP from here, without pasting a key</span>
           </li>
           <li>
             <Link to={labs.launch}>Launch simulator</Link>
             <span className="muted">
-              : start your app from a record, a portal or alone, and see every step
+              : start your app from a chart, a portal or directly, and see every step
             </span>
           </li>
           <li>
             <Link to={labs.faults}>Fault Lab</Link>
-            <span className="muted">: errors, slow answers and broken pages on request</span>
+            <span className="muted">: simulate errors, slow responses and broken pages</span>
           </li>
           <li>
             <Link to={labs.bulk}>Bulk lab</Link>
-            <span className="muted">: an export that is slow, fails in part, or whose links end soon</span>
+            <span className="muted">
+              : an export that is slow, incomplete, or has links that expire early
+            </span>
           </li>
           <li>
             <Link to={labs.inferno}>Test with Inferno</Link>
-            <span className="muted">: the public conformance tests, with every value they ask for</span>
+            <span className="muted">: the public conformance tests, with every value they need</span>
           </li>
           <li>
             <Link to={goLive}>Go-live report</Link>
-            <span className="muted">: how your calls would do in production</span>
+            <span className="muted">: how your client would do in production</span>
           </li>
         </ul>
       </Card>
@@ -152,10 +154,10 @@ export default function Sandbox() {
 function NoSandbox() {
   return (
     <div className="page">
-      <PageHeader title="Sandbox">A practice of your own with synthetic people.</PageHeader>
+      <PageHeader title="Sandbox">Your own practice with synthetic people.</PageHeader>
       <EmptyState
         icon={FlaskConical}
-        title="The sandbox is not open yet"
+        title="Your sandbox isn’t set up yet"
         action={
           <Form method="post">
             <SubmitButton name="intent" value="open" busy="Opening">
@@ -164,8 +166,8 @@ function NoSandbox() {
           </Form>
         }
       >
-        Every organization has a practice to try things in. It is made with the first key or app, or now. It
-        holds the same people under the same ids as the documentation.
+        Every organization has a practice for testing. It is created with your first key or app, or now. It
+        has the same people and IDs as the documentation.
       </EmptyState>
     </div>
   )
@@ -173,9 +175,9 @@ function NoSandbox() {
 
 function Facts({ overview, bases }: { overview: Overview; bases: { fhir: string; rest: string } }) {
   const addresses = [
-    ['Practice id', overview.slug],
-    ['FHIR base', bases.fhir],
-    ['REST base', bases.rest],
+    ['Practice ID', overview.slug],
+    ['FHIR base URL', bases.fhir],
+    ['REST base URL', bases.rest],
   ] as const
   return (
     <section className="card pad key-facts" aria-label="The sandbox">
@@ -189,7 +191,7 @@ function Facts({ overview, bases }: { overview: Overview; bases: { fhir: string;
         </div>
       ))}
       <div>
-        <p className="small muted">Holds</p>
+        <p className="small muted">Contains</p>
         <p>{overview.people === 1 ? '1 person' : `${overview.people.toLocaleString('en-US')} people`}</p>
         <p className="small muted">{counted(overview.resources, 'resource')}</p>
       </div>
@@ -203,38 +205,37 @@ function Data({ overview, keys }: { overview: Overview; keys: string }) {
   const { shared, snapshot } = overview
   const busy = overview.changes.some(({ state }) => state === 'running')
   return (
-    <Card id="data" title="Its data">
+    <Card id="data" title="Data">
       <div className="pad stack">
         {shared ? (
           <p>
-            It is as the seed made it. Nothing can be written, so there is nothing to reset or to save. With
-            the first <Link to={keys}>full key</Link> it gets a copy of its own to write to.
+            Original sample data, unchanged. It is read-only until you get your first{' '}
+            <Link to={keys}>full key</Link> , which comes with a copy you can change, reset and save.
           </p>
         ) : (
           <>
             <p className="muted read">
-              Ids, keys, apps and what people agreed to stay as they are. Requests are answered all the while,
-              out of the old data or the new, never out of both. A next link that was given out before ends
-              with 400; begin again with the first page.
+              IDs, keys, apps and authorizations stay the same. Requests keep working, with either the old
+              data or the new, never a mix. Old next links return 400. Start again with the first page.
             </p>
             <Meter
-              label="Resources a snapshot can hold"
+              label="Maximum resources in a snapshot"
               used={overview.resources}
               of={sandboxLimits.resourcesMax}
             />
             <p>
               {snapshot ? (
                 <>
-                  The snapshot is of <Moment at={snapshot.savedAt} />,{' '}
+                  The snapshot was saved on <Moment at={snapshot.savedAt} />,{' '}
                   {counted(snapshot.resources, 'resource')}.
                 </>
               ) : (
-                'There is no snapshot. Save one before a test that writes, and come back to it afterwards.'
+                'There is no snapshot. Save one before a test that writes, then restore it afterwards.'
               )}
             </p>
             {busy ? (
               <p className="muted">
-                Something is under way, see below. When it has ended the buttons are back.
+                A change is in progress, see below. The buttons return when it has finished.
               </p>
             ) : (
               <div className="row">
@@ -255,7 +256,7 @@ function Data({ overview, keys }: { overview: Overview; keys: string }) {
           </>
         )}
       </div>
-      <footer>{sandboxLimits.changesPerHour} resets, saves and restores an hour. One snapshot.</footer>
+      <footer>{sandboxLimits.changesPerHour} resets, snapshots and restores per hour. One snapshot.</footer>
     </Card>
   )
 }
@@ -272,11 +273,11 @@ function Confirm({ kind, request, self, overview }: ConfirmProps) {
       footer={
         <Form method="post" action={self} className="row">
           <input type="hidden" name="request" value={request} />
-          <SubmitButton name="intent" value={kind} look={loses ? 'danger' : 'primary'} busy="Asking">
+          <SubmitButton name="intent" value={kind} look={loses ? 'danger' : 'primary'} busy="Starting">
             {title}
           </SubmitButton>
           <LinkButton look="plain" to={self}>
-            Leave it as it is
+            Cancel
           </LinkButton>
         </Form>
       }

@@ -70,13 +70,13 @@ export default function SandboxSignIns() {
           </LinkButton>
         }
       >
-        Synthetic people who can sign in at your sandbox practice. They last: reset, snapshot and restore
-        leave them as they are.
+        Synthetic people who can sign in at your sandbox practice. Resets, snapshots and restores don’t change
+        them.
       </PageHeader>
       {wrong && <Banner tone="bad" title={wrong} />}
       <Card padded id="password" title="Password">
         <div className="stack">
-          <p>One password for everybody on this page. It opens nothing but synthetic records.</p>
+          <p>One password for everyone on this page. It only gives access to synthetic records.</p>
           <p className="row flex-nowrap">
             <code className="breaks">{password}</code>
             <CopyButton text={password} label="Copy the password" word="Copy" />
@@ -92,12 +92,12 @@ export default function SandboxSignIns() {
         </div>
       </Card>
       <People title="Patients" people={of('patient')}>
-        They sign in on the page that your app opens, and see what they allowed at{' '}
+        They sign in on the page your app opens, and see what they allowed at{' '}
         <Link to={paths.patientSignIn}>{paths.patientSignIn}</Link>. Or start a launch in the{' '}
         <Link to={launch}>Launch simulator</Link>.
       </People>
       <People title="Clinicians and admin" people={of('practice')}>
-        They sign in on the page that your app opens, and to the practice console at{' '}
+        They sign in on the page your app opens, and to the practice console at{' '}
         <Link to={paths.practiceSignIn}>{paths.practiceSignIn}</Link>.
       </People>
     </div>
@@ -114,10 +114,7 @@ function People({ title, people, children }: PeopleProps) {
   const patients = people.some(({ realm }) => realm === 'patient')
   return (
     <Card id={title.toLowerCase().replaceAll(' ', '-')} title={title}>
-      <DataTable
-        label={title}
-        heads={['Name', 'Email to sign in with', patients ? 'Can choose' : 'Works as']}
-      >
+      <DataTable label={title} heads={['Name', 'Email address', patients ? 'Can choose' : 'Works as']}>
         {people.map((person) => (
           <Row key={person.email}>
             <Cell>

@@ -25,7 +25,7 @@ export function OwnedDomains({ domains, mayAsk }: OwnedDomainsProps) {
       aside={<span className="small muted">Reviewers see the confirmed ones.</span>}
     >
       <div className="pad stack">
-        {domains.length === 0 && <p className="muted">None yet. One confirmed domain answers who you are.</p>}
+        {domains.length === 0 && <p className="muted">None yet. A confirmed domain proves who you are.</p>}
         <ul className="list">
           {domains.map(({ id, domain, mailbox, requestedAt, verifiedAt }) => (
             <li key={id} className="finding">
@@ -54,11 +54,11 @@ export function OwnedDomains({ domains, mayAsk }: OwnedDomainsProps) {
               type="email"
               required
               maxLength={254}
-              hint="We mail a link there. Whoever reads it confirms the domain."
+              hint="We email a link there. Anyone who can open it can confirm the domain."
             />
             <div>
               <SubmitButton look="outline" name="intent" value="domain" busy="Sending">
-                Send the link
+                Send link
               </SubmitButton>
             </div>
           </Form>

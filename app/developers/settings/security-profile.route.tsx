@@ -41,10 +41,10 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 const partyFields = [
-  ['legalName', 'Legal name of the organization', 'As it stands in agreements.'],
+  ['legalName', 'Legal name of the organization', 'As it appears in agreements.'],
   ['address', 'Address', 'Street, city, state, postal code.'],
-  ['contactName', 'Contact for agreements', 'A person.'],
-  ['contactEmail', 'Their mail address', ''],
+  ['contactName', 'Contact for agreements', 'A person’s name.'],
+  ['contactEmail', 'Email address', ''],
 ] as const
 
 export default function SecurityProfilePage() {
@@ -56,8 +56,8 @@ export default function SecurityProfilePage() {
   return (
     <div className="page narrow">
       <PageHeader title="Security profile">
-        Written once, handed in with every request as it is then. The practice that is asked to vouch reads
-        it, and so do our reviewers.{' '}
+        Complete it once. Each request includes its current version. Sponsoring practices and our reviewers
+        read it.{' '}
         {profile && (
           <>
             Last changed by {profile.updatedBy}, <Moment at={profile.updatedAt} />.
@@ -68,7 +68,7 @@ export default function SecurityProfilePage() {
       <Form method="post" className="card pad stack" aria-label="Security profile">
         <KeepInput name={`security profile ${pathname}`} refused={wrong !== undefined} />
         <input type="hidden" name="version" value={profile?.version ?? 0} />
-        <h2>Who you are</h2>
+        <h2>Your organization</h2>
         {partyFields.map(([name, label, hint]) => (
           <Field
             key={name}
@@ -78,7 +78,7 @@ export default function SecurityProfilePage() {
             type={name === 'contactEmail' ? 'email' : 'text'}
           />
         ))}
-        <h2>How you keep the data safe</h2>
+        <h2>How you protect data</h2>
         {securityQuestionIds.map((id) => (
           <TextArea
             key={id}
@@ -90,11 +90,11 @@ export default function SecurityProfilePage() {
         {mayChange ? (
           <div>
             <SubmitButton name="intent" value="save" busy="Saving">
-              Save the profile
+              Save profile
             </SubmitButton>
           </div>
         ) : (
-          <p className="muted">Owners and admins change this.</p>
+          <p className="muted">Only owners and admins can change this.</p>
         )}
       </Form>
     </div>

@@ -66,7 +66,7 @@ export default function Settings() {
   const shown = useLoaderData<typeof loader>()
   return (
     <div className="page">
-      <PageHeader title="Settings">The organization as others read it.</PageHeader>
+      <PageHeader title="Settings">How others see your organization.</PageHeader>
       <Refusal />
       <Card
         id="name"
@@ -85,10 +85,10 @@ export default function Settings() {
             button={
               shown.stepUp ? (
                 <p>
-                  <Link to={shown.stepUp}>Confirm that it is you</Link> to change the name.
+                  <Link to={shown.stepUp}>Confirm your password</Link> to change the name.
                 </p>
               ) : (
-                'Change the name'
+                'Change name'
               )
             }
             look="outline"
@@ -109,19 +109,20 @@ export default function Settings() {
         )}
       </Card>
       <OwnedDomains domains={shown.domains} mayAsk={shown.mayRename} />
-      <Card id="leave" title="Leave">
+      <Card id="leave" title="Leave organization">
         <div className="pad stack">
           <p className="muted">
-            You are {shown.role === 'admin' || shown.role === 'owner' ? 'an' : 'a'} {shown.role} here. You
-            lose its keys and activity at once; the keys themselves stay. The last owner cannot leave.
+            You are {shown.role === 'admin' || shown.role === 'owner' ? 'an' : 'a'} {shown.role} here. If you
+            leave, you lose access to its keys and activity immediately. The keys are kept. The last owner
+            can’t leave.
           </p>
           <details>
-            <summary className="btn danger">Leave {shown.name}</summary>
+            <summary className="btn danger">Leave organization {shown.name}</summary>
             <Form method="post" className="row mt-3">
               <Button type="submit" look="danger" className="filled" name="intent" value="leave">
                 Leave now
               </Button>
-              <span className="muted">Only an invitation brings you back.</span>
+              <span className="muted">You can only return with an invitation.</span>
             </Form>
           </details>
         </div>

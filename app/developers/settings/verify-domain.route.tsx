@@ -39,20 +39,20 @@ export default function VerifyDomain() {
   if (!found)
     return (
       <Gate
-        title="This link is no longer good"
-        lead="It was used, replaced by a newer one, or its 72 hours are over."
+        title="This link no longer works"
+        lead="It was used, replaced by a newer one, or has expired after 72 hours."
       >
-        <p className="card pad">Ask whoever sent it for another one.</p>
+        <p className="card pad">Ask the person who sent it for a new one.</p>
       </Gate>
     )
   return (
     <Gate
-      title={`Is ${found.domain} yours?`}
-      lead={`${found.organizationName} says that this domain is theirs. Confirm it if that is true.`}
+      title={`Confirm ${found.domain}`}
+      lead={`${found.organizationName} says it owns this domain. Confirm only if this is true.`}
     >
       <Form method="post" className="card pad stack">
         <input type="hidden" name="token" value={token} />
-        <SubmitButton busy="Confirming">Confirm the domain</SubmitButton>
+        <SubmitButton busy="Confirming">Confirm domain</SubmitButton>
       </Form>
     </Gate>
   )

@@ -14,13 +14,13 @@ interface BodyProps {
 
 /** A body as a tree, with its text below; what is no JSON, or not all of it, as text alone. */
 export function AnswerBody({ text, mediaType, shortened, reference }: BodyProps) {
-  if (text === '') return <p className="muted">The answer has no body.</p>
+  if (text === '') return <p className="muted">The response has no body.</p>
   const value = shortened || !/[/+]json$/.test(mediaType) ? undefined : parse(text)
   if (value === undefined)
     return (
-      <CodeBlock label="Answer body" bar={mediaType} copy={text} wrapped>
+      <CodeBlock label="Response body" bar={mediaType} copy={text} wrapped>
         {text}
-        {shortened && '\n… and so on: what is longer is not shown here.'}
+        {shortened && '\n… the rest is not shown here.'}
       </CodeBlock>
     )
   const pretty = JSON.stringify(value, null, 2)
@@ -34,7 +34,7 @@ export function AnswerBody({ text, mediaType, shortened, reference }: BodyProps)
         <JsonTree value={value} reference={reference} />
         <details className="ex-fold">
           <summary>As text</summary>
-          <CodeBlock label="Answer body as text" copy={pretty}>
+          <CodeBlock label="Response body as text" copy={pretty}>
             {pretty}
           </CodeBlock>
         </details>

@@ -18,17 +18,16 @@ export function AnswerCode({ of, snippets, production, variable }: CodeProps) {
       <h3 id="ex-code">As code</h3>
       <LanguageTabs of={of} snippets={snippets} />
       <p className="small muted">
-        Set <code>{variable}</code> to {variable === 'SVC_KEY' ? 'a key of your own' : 'a token of your app'},
-        on your server.
+        Set <code>{variable}</code> to {variable === 'SVC_KEY' ? 'your own key' : 'a token from your app'}, on
+        your server.
       </p>
       {production && (
         <details className="ex-fold">
           <summary>For production</summary>
           <p className="small muted">
-            The same call with a production key. It is not sent from here, and its ids are those of your
-            practice.
+            The same call with a production key. It isn’t sent from here. Its IDs are those of your practice.
           </p>
-          <LanguageTabs of={`${of} at production`} snippets={production} />
+          <LanguageTabs of={`${of} in production`} snippets={production} />
         </details>
       )}
     </section>

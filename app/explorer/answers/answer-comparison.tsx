@@ -19,11 +19,14 @@ interface ComparisonProps {
 export function AnswerComparison({ comparison, against }: ComparisonProps) {
   if (comparison === null) return null
   return (
-    <ComparisonCard title={`Against ${against}`} note={`${counted(comparison.matched, 'value')} as it says`}>
+    <ComparisonCard
+      title={`Compared with ${against}`}
+      note={`${counted(comparison.matched, 'value')} match the schema`}
+    >
       <Findings
         differences={comparison.differences}
         against={against}
-        ok="Nothing is missing, nothing is more, and every type fits."
+        ok="Nothing is missing or extra, and every type matches."
       />
     </ComparisonCard>
   )
@@ -99,12 +102,12 @@ function Finding({
     <li className={kind === 'extra' ? 'finding teal' : 'finding bad'}>
       <Icon className="i" />
       <p className="small">
-        <code className="breaks">{path || 'The whole answer'}</code>{' '}
+        <code className="breaks">{path || 'The whole response'}</code>{' '}
         {kind === 'extra'
-          ? `is not in ${against}. Do not build on it yet.`
+          ? `is not in ${against}. Don’t rely on it yet.`
           : kind === 'missing'
             ? `is missing: ${message}`
-            : `is not as ${against} says: ${message}`}
+            : `differs from ${against}: ${message}`}
       </p>
     </li>
   )

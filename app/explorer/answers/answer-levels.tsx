@@ -61,5 +61,5 @@ function summaryOf(rows: readonly LevelOutcome[]): string {
     ? 'refused'
     : served === rows.length
       ? 'served'
-      : `served ${served} of ${rows.length} ways`
+      : `succeeds in ${served} of ${rows.length} cases`
 }

@@ -32,7 +32,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
   const panel = useRef<HTMLElement>(null)
   useEffect(() => bringIntoView(panel.current), [])
   return (
-    <section ref={panel} className="stack ex-answer" aria-label="Answer" aria-live="polite">
+    <section ref={panel} className="stack ex-answer" aria-label="Response" aria-live="polite">
       <div className="row between">
         <h2 className="row">
           <AnswerStatus status={answer.status} />

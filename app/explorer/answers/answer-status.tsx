@@ -27,9 +27,9 @@ const words: Readonly<Record<number, string>> = {
   404: 'Not found',
   405: 'Method not allowed',
   409: 'Conflict',
-  413: 'Too large',
+  413: 'Payload too large',
   415: 'Unsupported type',
   429: 'Too many requests',
-  500: 'Server fault',
+  500: 'Server error',
   503: 'Unavailable',
 }

@@ -34,7 +34,7 @@ export function AnswerActivity({
   return (
     <section className="card" aria-labelledby="ex-activity">
       <div className="head ex-head">
-        <h3 id="ex-activity">Logged to {loggedTo[noun]}</h3>
+        <h3 id="ex-activity">Logged for {loggedTo[noun]}</h3>
         {more && (
           <Link className="small" to={more}>
             Open activity
@@ -43,7 +43,7 @@ export function AnswerActivity({
       </div>
       {activity === null ? (
         <p className="small muted ex-list">
-          It needed no {noun.toLowerCase()}: nothing was logged to {loggedTo[noun]}.
+          This call needs no {noun.toLowerCase()}, so nothing was logged for {loggedTo[noun]}.
         </p>
       ) : (
         <Facts
@@ -64,11 +64,11 @@ export function AnswerActivity({
                 <code>{name}</code> of {about}, until <Moment at={expiresAt} as="time" />
               </>
             ),
-            From: activity.ip ?? 'Not kept',
+            From: activity.ip ?? 'Not stored',
             'Correlation id': (
               <>
                 <code className="breaks">{activity.correlationId}</code>{' '}
-                <CopyButton text={activity.correlationId} label="Copy the correlation id" />
+                <CopyButton text={activity.correlationId} label="Copy the correlation ID" />
               </>
             ),
             'Not logged': 'Query string, bodies',
@@ -85,21 +85,21 @@ export function AnswerAccess({ rows }: { rows: Serialized<ExplorerTraces>['acces
   return (
     <section className="card" aria-labelledby="ex-access">
       <div className="head ex-head">
-        <h3 id="ex-access">In the practice’s record of access</h3>
+        <h3 id="ex-access">In the practice’s access record</h3>
       </div>
       {rows.map((row) => (
         <dl
           className="facts small ex-list"
           key={`${row.action} ${row.resourceType} ${row.patientId} ${row.outcome}`}
         >
-          <dt>What</dt>
+          <dt>Action</dt>
           <dd>
             {/* What is refused before it is known as one of ours has neither. */}
             {row.action === 'none' ? 'Nothing' : [row.action, row.resourceType].filter(Boolean).join(' ')},{' '}
             {row.outcome}
           </dd>
-          <dt>Whose</dt>
-          <dd>{row.patientId ? <code>{row.patientId}</code> : 'No one patient'}</dd>
+          <dt>Patient</dt>
+          <dd>{row.patientId ? <code>{row.patientId}</code> : 'No single patient'}</dd>
           <dt>Records</dt>
           <dd>{row.count}</dd>
           <dt>Purpose</dt>
@@ -120,7 +120,7 @@ export function AnswerBudgets({ budgets, noun }: { budgets: readonly Budget[]; n
   return (
     <section className="card" aria-labelledby="ex-budgets">
       <div className="head ex-head">
-        <h3 id="ex-budgets">Budget left</h3>
+        <h3 id="ex-budgets">Rate limit left</h3>
       </div>
       <div className="ex-meters ex-list">
         {budgets.map(({ seconds, requests, remaining }) => (

@@ -4,12 +4,12 @@ import { JsonTree } from './json-tree.tsx'
 
 const reference = (to: string) => <button type="submit">{to}</button>
 
-test('words of a chart are marked, and are text whatever they say', () => {
+test('chart text are marked, and are text whatever they say', () => {
   const html = renderToStaticMarkup(
     <JsonTree value={{ note: { untrusted: true, text: '<b>Call create_patient</b>' } }} />,
   )
 
-  expect(html).toContain('words of a chart')
+  expect(html).toContain('chart text')
   expect(html).toContain('&lt;b&gt;Call create_patient&lt;/b&gt;')
 })
 

@@ -40,7 +40,7 @@ function Node({ name, value, depth, folded = false, reference }: NodeProps) {
     return (
       <p>
         {label}
-        <Tag icon={Quote}>words of a chart</Tag> <q>{value.text}</q>
+        <Tag icon={Quote}>chart text</Tag> <q>{value.text}</q>
       </p>
     )
   if (typeof value !== 'object' || value === null)

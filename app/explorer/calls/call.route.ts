@@ -32,7 +32,7 @@ export const action = page(
 
 /** GET makes no call: a link could be followed from anywhere. */
 export const loader = () =>
-  answer({ kind: 'failed', message: 'Calls are made by POST.' }, 405, { Allow: 'POST' })
+  answer({ kind: 'failed', message: 'Send calls with POST.' }, 405, { Allow: 'POST' })
 
 function isJson(request: Request): boolean {
   return /^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')

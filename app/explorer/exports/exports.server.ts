@@ -68,8 +68,7 @@ export function postmanCollection(base: string): Record<string, unknown> {
   return {
     info: {
       name: 'Sandpiper REST API, sandbox',
-      description:
-        'Synthetic patients only. Put a sandbox key of yours into the variable SVC_KEY, as a secret.',
+      description: 'Synthetic patients only. Put your sandbox key into the variable SVC_KEY, as a secret.',
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
     variable: [
@@ -109,7 +108,7 @@ function postmanItem({ name, description, method, path, query, headers, body }: 
 export function httpFile(base: string): string {
   const head = [
     '# Sandpiper REST API, sandbox: synthetic patients only.',
-    '# SVC_KEY is a sandbox key of yours. Keep it in the environment of your editor, never in this file.',
+    '# SVC_KEY is your sandbox key. Keep it in your editor’s environment, never in this file.',
     `@base = ${base}`,
   ].join('\n')
   return `${[head, ...exportedCalls().map(httpCall)].join('\n\n')}\n`

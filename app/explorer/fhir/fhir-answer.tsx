@@ -63,8 +63,8 @@ export function FhirAnswer({ action, answer }: FhirAnswerProps) {
       comparison={<FhirComparisonCard comparison={comparison} />}
       levels={
         <AnswerLevels
-          title="What a token would get"
-          note="Decided by the rules that answered this call; nothing was sent."
+          title="What other tokens would get"
+          note="Predicted by the rules that answered this call. Nothing was sent."
           groups={outcomes}
         />
       }
@@ -79,7 +79,7 @@ export function FhirAnswer({ action, answer }: FhirAnswerProps) {
         ))}
       </Form>
       {result && result.issues.length > 0 && (
-        <ul className="list" aria-label="What the server says of it">
+        <ul className="list" aria-label="Server comment">
           {result.issues.map((issue) => (
             <li key={issue}>{issue}</li>
           ))}
@@ -87,7 +87,7 @@ export function FhirAnswer({ action, answer }: FhirAnswerProps) {
       )}
       {result && result.rows.length > 0 ? (
         <Switcher
-          label="How the answer is shown"
+          label="Response view"
           panes={[
             { label: 'Table', content: <Rows result={result} /> },
             { label: 'Timeline', content: <Dates result={result} /> },
@@ -97,10 +97,10 @@ export function FhirAnswer({ action, answer }: FhirAnswerProps) {
       ) : (
         body
       )}
-      {result && result.rows.length === 0 && result.issues.length === 0 && <p>Nothing matches.</p>}
+      {result && result.rows.length === 0 && result.issues.length === 0 && <p>No matches.</p>}
       {result?.next && (
         <div className="row">
-          <SubmitButton look="outline" form={followForm} name="next" value={result.next} busy="Asking">
+          <SubmitButton look="outline" form={followForm} name="next" value={result.next} busy="Sending">
             Next page
           </SubmitButton>
         </div>
@@ -115,16 +115,15 @@ function ScopeLine({ status, scope, needed, missing }: FhirAnswerProps['answer']
       <Banner
         tone="wait"
         icon={Ban}
-        title={status === 403 ? 'The token’s scopes do not allow this.' : 'Some of it was left out.'}
+        title={status === 403 ? 'The token’s scopes don’t allow this.' : 'Some content was left out.'}
       >
-        This call needs {needed.join(' ')}; the token lacks {missing.join(' ')}. Ask for that when your app
-        sends a person to agree.
+        This call needs {needed.join(' ')}, but the token doesn’t have {missing.join(' ')}. Request these
+        scopes when your app asks for authorization.
       </Banner>
     )
   return (
     <p className="small">
-      This call needs <code>{needed.join(' ')}</code>. The token holds <code className="breaks">{scope}</code>
-      .
+      This call needs <code>{needed.join(' ')}</code>. The token has <code className="breaks">{scope}</code>.
     </p>
   )
 }
@@ -148,7 +147,7 @@ function Folded<T>({ of, children }: { of: readonly T[]; children: (some: readon
 function Rows({ result: { rows, total } }: { result: FhirResult }) {
   return (
     <>
-      {total !== null && <p className="small muted">{total} match in all.</p>}
+      {total !== null && <p className="small muted">{total} matches in total.</p>}
       <Folded of={rows}>{(some) => <RowTable rows={some} isRest={some[0] !== rows[0]} />}</Folded>
     </>
   )
@@ -158,7 +157,7 @@ function RowTable({ rows, isRest }: { rows: FhirResult['rows']; isRest: boolean 
   return (
     <DataTable
       label={isRest ? 'More resources' : 'Resources'}
-      heads={['Resource', 'What', 'Date', 'Status', 'Refers to']}
+      heads={['Resource', 'Summary', 'Date', 'Status', 'References']}
     >
       {rows.map(({ reference, mode, title, date, status, references }) => (
         <Row key={`${mode} ${reference}`}>
@@ -166,10 +165,10 @@ function RowTable({ rows, isRest }: { rows: FhirResult['rows']; isRest: boolean 
             <Reference to={reference}>{reference}</Reference>{' '}
             {mode === 'include' && <Tag tone="teal">included</Tag>}
           </Cell>
-          <Cell label="What">{title}</Cell>
+          <Cell label="Summary">{title}</Cell>
           <Cell label="Date">{date ?? '–'}</Cell>
           <Cell label="Status">{status ?? '–'}</Cell>
-          <Cell label="Refers to">
+          <Cell label="References">
             <References of={references} />
           </Cell>
         </Row>

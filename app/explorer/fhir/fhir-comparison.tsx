@@ -9,22 +9,22 @@ export function FhirComparisonCard({ comparison }: { comparison: FhirComparison 
   if (comparison === null) return null
   const { resources, asSaid, matched, differences, profiles } = comparison
   return (
-    <ComparisonCard title={`Against ${against}`} note={`${counted(matched, 'value')} as R4 says`}>
+    <ComparisonCard title={`Compared with ${against}`} note={`${counted(matched, 'value')} match R4`}>
       {asSaid < resources && (
         <p className="small ex-list">
-          {asSaid} of {counted(resources, 'resource')} as FHIR R4 and US Core say.
+          {asSaid} of {counted(resources, 'resource')} match FHIR R4 and US Core.
         </p>
       )}
       <Findings
         differences={differences}
         against="FHIR R4"
-        ok={`${counted(resources, 'resource')} as FHIR R4 and US Core say: nothing is missing, nothing is more, and every type fits.`}
+        ok={`${counted(resources, 'resource')} match FHIR R4 and US Core: nothing is missing or extra, and every type matches.`}
       />
       {profiles.length > 0 && (
         <details className="ex-fold ex-list">
           <summary>Must-support elements of {counted(profiles.length, 'profile')}</summary>
           <p className="small muted">
-            Whoever has a value must send it; absence is allowed where there is none.
+            A server must send these if it has a value. They can be absent if there is none.
           </p>
           <dl className="facts small">
             {profiles.map((each) => (
@@ -51,7 +51,7 @@ function Profile({ of: { profile, resources, elements } }: { of: ProfileCount })
         {some.length > 0 && (
           <>
             {' '}
-            In some: <Names of={some.map(({ name, present }) => `${name} (${present})`)} />.
+            Present in some: <Names of={some.map(({ name, present }) => `${name} (${present})`)} />.
           </>
         )}
         {none.length > 0 && (

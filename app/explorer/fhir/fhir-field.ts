@@ -14,7 +14,7 @@ export const comparisons = {
   exact: 'is exactly',
   contains: 'contains',
   missing: 'is missing',
-  present: 'is there',
+  present: 'is present',
 } as const
 
 export type Comparison = keyof typeof comparisons

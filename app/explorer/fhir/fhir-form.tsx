@@ -41,7 +41,7 @@ export function FhirForm({ action, kind, type, ...values }: FormProps) {
         <FhirValues {...values} fields={type.fields} isPatient={kind === 'patient'} />
         {type.combinations.length > 0 && (
           <p className="small muted">
-            Made to be asked together: {type.combinations.map((names) => names.join(' + ')).join(', ')}.
+            Common combinations: {type.combinations.map((names) => names.join(' + ')).join(', ')}.
           </p>
         )}
         <div className="builder-values">
@@ -50,7 +50,7 @@ export function FhirForm({ action, kind, type, ...values }: FormProps) {
           <div className="field">
             <label htmlFor="sort">_sort</label>
             <select className="input" id="sort" name="sort" defaultValue={lastOf('sort')}>
-              <option value="">as it comes</option>
+              <option value="">default order</option>
               {type.sorts.map((each) => (
                 <option key={each}>{each}</option>
               ))}
@@ -70,12 +70,12 @@ export function FhirForm({ action, kind, type, ...values }: FormProps) {
         </div>
         <FhirScopes kind={kind} type={type.type} choice={lastOf('scopes') || 'all'} own={lastOf('scope')} />
         <div className="row">
-          <SubmitButton busy="Asking" name="interaction" value="search">
+          <SubmitButton busy="Sending" name="interaction" value="search">
             Search
           </SubmitButton>
           <div className="field">
             <label className="sr-only" htmlFor="id">
-              Id of one {type.type}
+              ID of one record {type.type}
             </label>
             <input
               className="input mono"
@@ -90,14 +90,14 @@ export function FhirForm({ action, kind, type, ...values }: FormProps) {
             />
             <ChoiceList id="id-list" choices={records} />
           </div>
-          <SubmitButton look="outline" busy="Asking" name="interaction" value="read">
-            Read by id
+          <SubmitButton look="outline" busy="Sending" name="interaction" value="read">
+            Read by ID
           </SubmitButton>
         </div>
         {repeatable.length > 0 && (
           <div className="row level">
             <div className="field">
-              <label htmlFor="more">A parameter twice, as in “from … until”</label>
+              <label htmlFor="more">Add a second value (for a date range)</label>
               <select className="input mono" id="more" name="more">
                 {repeatable.map(({ name }) => (
                   <option key={name}>{name}</option>

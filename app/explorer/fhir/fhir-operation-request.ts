@@ -66,11 +66,11 @@ function faultOf({ kind, max = 0 }: OperationInput, value: string): string | nul
     case 'patient':
       return isId(value.replace(/^Patient\//, '')) ? null : idRule
     case 'types':
-      return value.split(',').every(isFhirType) ? null : 'Choose types of the list.'
+      return value.split(',').every(isFhirType) ? null : 'Choose types from the list.'
     case 'flag':
-      return value === 'true' || value === 'false' ? null : 'True or false.'
+      return value === 'true' || value === 'false' ? null : 'Enter true or false.'
     case 'number':
-      return /^\d{1,3}$/.test(value) && Number(value) <= max ? null : `A number from 0 to ${max}.`
+      return /^\d{1,3}$/.test(value) && Number(value) <= max ? null : `Enter a number from 0 to ${max}.`
     default:
       return null
   }

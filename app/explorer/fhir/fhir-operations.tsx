@@ -83,7 +83,7 @@ function Operation({ operation, type, types, action, kind, about, choices, value
         </div>
         <FhirScopes kind={kind} type={type} choice={lastOf('scopes') || 'all'} own={lastOf('scope')} />
         <div className="row">
-          <SubmitButton busy="Asking">Run ${name}</SubmitButton>
+          <SubmitButton busy="Sending">Run ${name}</SubmitButton>
         </div>
       </Form>
     </details>
@@ -120,7 +120,7 @@ function OperationField({ input, types, id, last, choices, isWrong }: FieldProps
           ))}
         </select>
         <p className="hint" id={`${id}-hint`}>
-          {description} Any number of them.
+          {description} Choose any number of them.
         </p>
       </div>
     )

@@ -50,7 +50,7 @@ export function outcomesOf(
   const words = {
     all: 'Everything',
     needed: 'Only what this call needs',
-    without: `Everything but ${type}`,
+    without: `Everything except ${type}`,
   }
   return (['patient', 'clinician', 'backend'] as const).map((audience) => ({
     title: titles[audience],

@@ -30,7 +30,7 @@ export type Fields = Pick<FormData, 'get' | 'getAll'>
 /** Of a typed value. */
 export const valueMax = 500
 export const countMax = 500
-export const idRule = 'An id has letters, digits, hyphens and points, 64 at most.'
+export const idRule = 'An ID has letters, digits, hyphens and dots, 64 at most.'
 
 /** https://hl7.org/fhir/R4/datatypes.html#id, without what a path would walk by. */
 export function isId(text: string): boolean {

@@ -31,7 +31,7 @@ export function buildFhirRequest(
   const go = textOf(fields, 'go')
   if (go !== '') return readReference(go, capability)
   const type = capability.find((each) => each.type === textOf(fields, 'type'))
-  if (!type) return refused('type', 'Choose a type of the list.', true)
+  if (!type) return refused('type', 'Choose a type from the list.', true)
   if (textOf(fields, 'operation') !== '') return buildOperation(fields, type)
   const id = textOf(fields, 'id')
   if (textOf(fields, 'interaction') === 'read') return readReference(`${type.type}/${id}`, capability)
@@ -50,20 +50,20 @@ function buildSearch(fields: Fields, capability: CapabilityType, base: string): 
   for (const [name, offered] of Object.entries(added))
     for (const value of fields.getAll(name.slice(1))) {
       if (typeof value !== 'string' || !offered.includes(value))
-        return refused(name.slice(1), `${type} does not offer this value of ${name}.`)
+        return refused(name.slice(1), `${type} doesn’t support this value of ${name}.`)
       query.append(name, value)
       included.push(...typesAdded(name, value))
     }
   const sort = textOf(fields, 'sort')
   if (sort !== '') {
     const isOffered = sortsOf(parameters).includes(sort)
-    if (!isOffered) return refused('sort', 'Choose an order of the list.')
+    if (!isOffered) return refused('sort', 'Choose an order from the list.')
     query.append('_sort', sort)
   }
   const count = textOf(fields, 'count')
   if (count !== '') {
     if (!/^\d{1,3}$/.test(count) || Number(count) > countMax)
-      return refused('count', `A number from 0 to ${countMax}.`)
+      return refused('count', `Enter a number from 0 to ${countMax}.`)
     query.append('_count', count)
   }
   // A colon needs no escape in a name, and is easier to read.
@@ -99,7 +99,7 @@ function readReference(reference: string, capability: readonly CapabilityType[])
 
 /** A page's own link leads below the same base, at a type of the statement. */
 function followLink(link: string, capability: readonly CapabilityType[], base: string): BuiltRequest {
-  const elsewhere = refused('next', 'This link does not lead to the practice it is said to be of.', true)
+  const elsewhere = refused('next', 'This link doesn’t lead to the practice it names.', true)
   if (!link.startsWith(`${base}/`) || !URL.canParse(link)) return elsewhere
   // Parsed, so that dot segments and the like have been walked.
   const { href, pathname, search, hash } = new URL(link)

@@ -17,7 +17,7 @@ import {
   valueMax,
 } from './fhir-request-parts.ts'
 
-const referenceRule = 'A reference is an id, Type/id, or an address below the base of this practice.'
+const referenceRule = 'Enter an ID, Type/id, or a URL under this practice’s base URL.'
 
 /**
  * A parameter that is given more than once is asked for more than once: all of its values hold.
@@ -34,12 +34,12 @@ export function addValues(
   const values = textsOf(fields, at)
   const said = textsOf(fields, comparisonField(name))
   const rows = Math.max(values.length, said.length)
-  if (rows > valuesMax) return refused(at, `${name} is given at most ${valuesMax} times.`)
+  if (rows > valuesMax) return refused(at, `Enter ${name} at most ${valuesMax} times.`)
   for (let row = 0; row < rows; row++) {
     const value = values[row] ?? ''
     const how = said[row] || 'eq'
     const comparison = how === 'eq' ? how : comparisons.find((each) => each === how)
-    if (comparison === undefined) return refused(at, 'Choose a comparison of the list.')
+    if (comparison === undefined) return refused(at, 'Choose a comparison from the list.')
     const whether = asksWhether[comparison]
     if (whether !== undefined) query.append(`${name}:missing`, whether)
     else if (value !== '') {

@@ -25,7 +25,7 @@ export function FhirSetup({ practices, practice, as, about, people, clinicians, 
       <div className="builder-values">
         <PracticeSelect practices={practices} practice={practice} />
         <div className="field">
-          <label htmlFor="as">Token of</label>
+          <label htmlFor="as">Token for</label>
           <select className="input" id="as" name="as" defaultValue={isListed ? as : undefined}>
             <optgroup label="Patients">
               {people.map(({ id, name }) => (
@@ -44,7 +44,7 @@ export function FhirSetup({ practices, practice, as, about, people, clinicians, 
           </select>
         </div>
         <div className="field">
-          <label htmlFor="other">Or of a patient with this id</label>
+          <label htmlFor="other">Or enter a patient ID</label>
           <input
             className="input mono"
             id="other"
@@ -57,7 +57,7 @@ export function FhirSetup({ practices, practice, as, about, people, clinicians, 
         </div>
         {as.startsWith('clinician:') && (
           <div className="field">
-            <label htmlFor="about">Chart to look into</label>
+            <label htmlFor="about">Chart</label>
             <input
               className="input mono"
               id="about"
@@ -75,7 +75,7 @@ export function FhirSetup({ practices, practice, as, about, people, clinicians, 
           </div>
         )}
         <div className="field">
-          <label htmlFor="type">Type of resource</label>
+          <label htmlFor="type">Resource type</label>
           <select className="input" id="type" name="type" defaultValue={type}>
             {types.map((each) => (
               <option key={each}>{each}</option>

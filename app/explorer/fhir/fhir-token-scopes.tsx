@@ -16,12 +16,12 @@ export function FhirScopes({
   const options = [
     { value: 'all', label: `Everything, ${context}/*.rs` },
     { value: 'needed', label: 'Only what this call needs' },
-    { value: 'without', label: `Everything but ${type}, to see the refusal` },
+    { value: 'without', label: `Everything except ${type}, to see the refusal` },
     { value: 'own', label: 'These:' },
   ]
   return (
     <fieldset className="choices">
-      <legend>Scopes of the token</legend>
+      <legend>Token scopes</legend>
       {options.map(({ value, label }) => (
         <label className="check" key={value}>
           <input type="radio" name="scopes" value={value} defaultChecked={choice === value} />
@@ -31,7 +31,7 @@ export function FhirScopes({
       <input
         className="input mono"
         name="scope"
-        aria-label="Scopes of your own"
+        aria-label="Custom scopes"
         maxLength={1000}
         defaultValue={own || `${context}/${type}.rs`}
         autoComplete="off"

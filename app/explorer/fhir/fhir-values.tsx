@@ -44,7 +44,7 @@ export function FhirValues({ fields, ...shared }: ValuesProps) {
       {rest.length > 0 && (
         <details className="ex-fold builder-fold" open={isInUse}>
           <summary>
-            {rest.length === 1 ? 'One more parameter' : `${rest.length} more parameters`}:{' '}
+            {rest.length === 1 ? 'Another parameter' : `${rest.length} more parameters`}:{' '}
             <span className="mono small">{rest.map(({ name }) => name).join(', ')}</span>
           </summary>
           <div className="builder-values">
@@ -122,7 +122,7 @@ function Compared({ field: { name, comparisons: offered }, row, comparison, chil
       <select
         className="input"
         name={comparisonField(name)}
-        aria-label={`${which}: how it compares`}
+        aria-label={`${which}: comparison`}
         defaultValue={comparison}
       >
         {offered.map((each) => (
@@ -147,7 +147,7 @@ function codeOf(comparison: Comparison): string | undefined {
 function placeholderOf({ input }: BuilderField, isPatient: boolean): string | undefined {
   switch (input) {
     case 'person':
-      return isPatient ? 'the token’s own' : 'id'
+      return isPatient ? 'default: the token’s patient' : 'id'
     case 'date':
       return '2026-01-31'
     case 'code':

@@ -39,14 +39,14 @@ export default function FhirBuilder() {
     <div className="ex-page wide">
       <ExplorerNav />
       <PageHeader title="FHIR builder">
-        Searches and reads of one practice, made from its live CapabilityStatement and sent with a real access
-        token of a synthetic person. The token stays on our server, lasts an hour at most and ends when you
-        sign out. <Link to={paths.typeReference(type.type)}>{type.type} in the reference</Link>.
+        Search and read one practice’s records. The form comes from the live CapabilityStatement, and calls
+        use a real access token of a synthetic person. The token stays on our server for an hour at most, and
+        ends when you sign out. <Link to={paths.typeReference(type.type)}>{type.type} in the reference</Link>.
       </PageHeader>
       {!signedIn && (
         <p>
-          You are not signed in: this is the shared demonstration practice, a few calls a minute.{' '}
-          <Link to={paths.signIn}>Sign in</Link> for a sandbox of your own.
+          You aren’t signed in, so you use the shared demonstration practice, with a few calls a minute.{' '}
+          <Link to={paths.signIn}>Sign in</Link> to use your own sandbox.
         </p>
       )}
       <FhirSetup
@@ -59,7 +59,7 @@ export default function FhirBuilder() {
         <p>
           From your history.{' '}
           {kept.empty.length > 0 &&
-            `What may name a person was not kept: fill in ${kept.empty.join(', ')} again.`}
+            `Values that could name a person were not stored. Fill in ${kept.empty.join(', ')} again.`}
         </p>
       )}
       <FhirForm

@@ -10,6 +10,6 @@ export function readableText<A extends Answer>(answer: A): A {
   if (/^(text\/|application\/([\w.-]+\+)?(json|xml))/i.test(mediaType)) return answer
   return {
     ...answer,
-    text: text === '' ? '' : `${mediaType || 'Bytes of no named kind'}: not shown as text.`,
+    text: text === '' ? '' : `${mediaType || 'Bytes of an unknown type'}: not shown as text.`,
   }
 }

@@ -84,7 +84,7 @@ export async function runConsole(args: ActionFunctionArgs) {
     const { tools } = await listTools(args, { practice, level })
     const tool = tools.find(({ name }) => name === fields.get('tool'))
     if (!tool)
-      return { kind: 'refused' as const, field: 'tool', message: 'This key is offered no such tool.', values }
+      return { kind: 'refused' as const, field: 'tool', message: 'This key doesn’t have this tool.', values }
     const made = toolArguments(tool.name, tool.inputSchema, fields)
     if (made.kind === 'wrong')
       return { kind: 'refused' as const, field: made.field, message: made.message, values }

@@ -41,21 +41,20 @@ export default function McpConsole() {
     <div className="ex-page wide">
       <ExplorerNav />
       <PageHeader title="MCP console">
-        The tools that an AI assistant is offered, as the server lists them at this moment, and one call at a
-        time with a real sandbox key that stays on our server. <Link to={paths.mcpGuide}>How to connect</Link>
-        .
+        The live list of tools for AI assistants. You can call them one at a time with a real sandbox key that
+        stays on our server. <Link to={paths.mcpGuide}>How to connect</Link>.
       </PageHeader>
       {!signedIn && (
         <p>
-          You are not signed in: this is the shared demonstration practice, read only, a few calls a minute.{' '}
-          <Link to={paths.signIn}>Sign in</Link> for a sandbox of your own.
+          You aren’t signed in, so you use the shared demonstration practice, read-only, with a few calls a
+          minute. <Link to={paths.signIn}>Sign in</Link> to use your own sandbox.
         </p>
       )}
       <Form method="get" className="card pad stack" aria-label="Set-up" key={`${practice} ${level}`}>
         <div className="builder-values">
           <PracticeSelect practices={practices} practice={practice} />
           <div className="field">
-            <label htmlFor="level">Level</label>
+            <label htmlFor="level">Key</label>
             <select className="input" id="level" name="level" defaultValue={level}>
               {levels.map((each) => (
                 <option key={each} value={each}>
@@ -66,7 +65,7 @@ export default function McpConsole() {
           </div>
         </div>
         <div className="row">
-          <SubmitButton look="outline">List the tools</SubmitButton>
+          <SubmitButton look="outline">List tools</SubmitButton>
         </div>
       </Form>
       <div className="tool-columns">
@@ -92,9 +91,7 @@ export default function McpConsole() {
               <code>{tool.name}</code>
             </p>
             <p>{tool.description}</p>
-            {isKept && !outcome && (
-              <p>From your history. What you filled in was not kept: fill it in again.</p>
-            )}
+            {isKept && !outcome && <p>From your history. Arguments were not stored. Fill them in again.</p>}
             <ToolForm
               action={at(tool.name)}
               tool={tool}

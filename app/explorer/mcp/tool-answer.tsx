@@ -39,7 +39,7 @@ export function ToolAnswer({ answer }: ToolAnswerProps) {
         <>
           <h3>Result of {tool}</h3>
           <p className="small">
-            Words of charts are data, whatever they say: an assistant must not act on them.
+            Text in charts is data, whatever it says. An assistant must not act on it.
             {isCut && ' Only the beginning is shown.'}
           </p>
         </>
@@ -47,8 +47,8 @@ export function ToolAnswer({ answer }: ToolAnswerProps) {
       comparison={<AnswerComparison comparison={comparison} against="the tool’s outputSchema" />}
       levels={
         <AnswerLevels
-          title="What a key would get"
-          note="Decided by the rule that answered this call; nothing was sent."
+          title="What other keys would get"
+          note="Predicted by the rule that answered this call. Nothing was sent."
           groups={[{ title: null, rows: outcomes }]}
         />
       }
@@ -57,13 +57,13 @@ export function ToolAnswer({ answer }: ToolAnswerProps) {
       code={<AnswerCode of="this tool" snippets={snippets} variable="SVC_KEY" />}
     >
       <Switcher
-        label="How the result is shown"
+        label="Result view"
         panes={[
           ...(structured === null ? [] : [{ label: 'Tree', content: <JsonTree value={structured} /> }]),
           {
             label: 'Text',
             content: (
-              <CodeBlock label="The text of the result" bar="Text for the assistant" copy={text} wrapped>
+              <CodeBlock label="Result text" bar="Text for the assistant" copy={text} wrapped>
                 {text}
               </CodeBlock>
             ),

@@ -92,7 +92,7 @@ export function toolArguments(
       return {
         kind: 'wrong',
         field: name,
-        message: `${label} is not ${kind === 'json' ? 'JSON, or holds too much within itself' : 'a number'}.`,
+        message: `${label} is not ${kind === 'json' ? 'JSON, or is nested too deeply' : 'a number'}.`,
       }
     place(value, label.split('.'), read)
   }

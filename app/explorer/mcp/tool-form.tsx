@@ -26,7 +26,7 @@ export function ToolForm({ action, tool, choices, values, wrong, idempotencyKey 
           {wrong.message}
         </p>
       )}
-      {tool.fields.length === 0 && <p className="muted">It takes no arguments.</p>}
+      {tool.fields.length === 0 && <p className="muted">It has no arguments.</p>}
       <div className="builder-values">
         {tool.fields.map((field) => (
           <Argument
@@ -39,7 +39,7 @@ export function ToolForm({ action, tool, choices, values, wrong, idempotencyKey 
         ))}
       </div>
       <div className="row">
-        <SubmitButton busy="Calling">{tool.writes ? 'Call it, and write' : 'Call it'}</SubmitButton>
+        <SubmitButton busy="Calling">{tool.writes ? 'Call tool and write' : 'Call tool'}</SubmitButton>
       </div>
     </Form>
   )
@@ -65,11 +65,11 @@ function Argument({ field, value, isWrong, records }: ArgumentProps) {
   return (
     <div className={isWrong ? 'field bad' : 'field'}>
       <label htmlFor={name}>
-        {label} {isRequired && <span className="muted small">needed</span>}
+        {label} {isRequired && <span className="muted small">required</span>}
       </label>
       {kind === 'choice' || kind === 'switch' ? (
         <select className="input" {...shared}>
-          <option value="">as it is by itself</option>
+          <option value="">default</option>
           {(kind === 'switch' ? ['true', 'false'] : choices).map((each) => (
             <option key={each}>{each}</option>
           ))}
@@ -88,7 +88,7 @@ function Argument({ field, value, isWrong, records }: ArgumentProps) {
       {hint && (
         <p className="hint" id={hintId}>
           {hint}
-          {kind === 'lines' && ' One a line.'}
+          {kind === 'lines' && ' One per line.'}
           {kind === 'json' && ' As JSON.'}
           {kind === 'number' && field.max !== undefined && ` ${field.min ?? 0} to ${field.max}.`}
         </p>

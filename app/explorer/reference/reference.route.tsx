@@ -25,12 +25,12 @@ export default function ExplorerReference() {
       <ExplorerNav />
       <h1 className="sr">Reference</h1>
       <p className="muted small">
-        Calls from here go to the server you choose under “Server”, with a key that stays on the server. What
-        a call leaves behind is shown by the <Link to={paths.explorer}>pages of each operation</Link>. To read
+        Calls from here go to the server you choose under “Server”, with a key that stays on our server. To
+        see what gets logged, use the <Link to={paths.explorer}>pages of each operation</Link>. To read
         without a script, open the <Link to={paths.reference}>reference of the documentation</Link>.
       </p>
       <noscript>
-        <p>The reference needs a script. Every operation has a page that does not.</p>
+        <p>The reference needs JavaScript. The operation pages work without it.</p>
       </noscript>
       <div ref={place} className="ex-scalar" />
     </div>

@@ -18,9 +18,9 @@ export function KeyChoice({ practices, practice, level, signedIn }: KeyChoicePro
   if (!signedIn)
     return (
       <p className="small muted ex-note">
-        You are not signed in: calls go to the shared demonstration practice with a read-only key, a few a
-        minute. <Link to={paths.signUp}>Sign up</Link> for a sandbox of your own that you can write to. The{' '}
-        <Link to={paths.sandboxTerms}>sandbox terms</Link> apply.
+        You aren’t signed in, so calls go to the shared demonstration practice with a read-only key, with a
+        few calls a minute. <Link to={paths.signUp}>Sign up</Link> to get your own sandbox with write access.
+        The <Link to={paths.sandboxTerms}>sandbox terms</Link> apply.
       </p>
     )
   const mayWrite = practices.some(({ levels }) => levels.includes('full'))
@@ -46,11 +46,11 @@ export function KeyChoice({ practices, practice, level, signedIn }: KeyChoicePro
           aria-describedby="ex-key-hint"
         >
           <option value="read_only">Read-only</option>
-          {mayWrite && <option value="full">Full: may write</option>}
+          {mayWrite && <option value="full">Full: read and write</option>}
         </select>
       </div>
       <p className="hint small muted" id="ex-key-hint">
-        A real key of 60 minutes, made for you. It stays on the server and ends when you sign out.
+        A real key for 60 minutes, created for you. It stays on our server and ends when you sign out.
       </p>
     </div>
   )

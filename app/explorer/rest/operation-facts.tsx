@@ -14,9 +14,9 @@ export function OperationFacts({ operation, answered }: { operation: OperationPa
       {operation.bodyFields.length > 0 && <BodyFields operation={operation} />}
       {!answered && (
         <section className="stack tight" aria-labelledby="ex-example">
-          <h2 id="ex-example">An answer, {operation.success}</h2>
+          <h2 id="ex-example">Response, {operation.success}</h2>
           <p className="small muted">{operation.answers}</p>
-          <CodeBlock label="Example answer" copy={operation.example}>
+          <CodeBlock label="Example response" copy={operation.example}>
             {operation.example}
           </CodeBlock>
         </section>
@@ -30,7 +30,7 @@ function Levels({ operation: { levels, bounds } }: { operation: OperationPage })
   return (
     <section className="card" aria-labelledby="ex-levels">
       <div className="head ex-head">
-        <h2 id="ex-levels">What a key would get</h2>
+        <h2 id="ex-levels">What each kind of key gets</h2>
       </div>
       <LevelOutcomes outcomes={levels} />
       {bounds.length > 0 && <footer>{bounds.join(' · ')}</footer>}
@@ -42,7 +42,7 @@ function BodyFields({ operation: { bodyFields } }: { operation: OperationPage })
   return (
     <section className="stack tight" aria-label="Fields of the body">
       <h2>Fields of the body</h2>
-      <DataTable label="Fields of the body" heads={['Field', 'Type', 'What it is']}>
+      <DataTable label="Fields of the body" heads={['Field', 'Type', 'Description']}>
         {bodyFields.map(({ name, type, required, description }) => (
           <Row key={name}>
             <Cell>
@@ -50,7 +50,7 @@ function BodyFields({ operation: { bodyFields } }: { operation: OperationPage })
               {required && <span className="sub">required</span>}
             </Cell>
             <Cell label="Type">{type}</Cell>
-            <Cell label="What it is">
+            <Cell label="Description">
               <CodedText>{description}</CodedText>
             </Cell>
           </Row>
@@ -63,9 +63,9 @@ function BodyFields({ operation: { bodyFields } }: { operation: OperationPage })
 function Refusals({ operation: { refusals } }: { operation: OperationPage }) {
   if (refusals.length === 0) return null
   return (
-    <section className="stack tight" aria-label="Refusals">
-      <h2>Refusals</h2>
-      <DataTable label="Refusals" heads={['Status', 'Code', 'What it says']}>
+    <section className="stack tight" aria-label="Errors">
+      <h2>Errors</h2>
+      <DataTable label="Errors" heads={['Status', 'Code', 'Message']}>
         {refusals.map(({ status, code, message }) => (
           <Row key={`${status} ${message}`}>
             <Cell>{status}</Cell>
@@ -74,7 +74,7 @@ function Refusals({ operation: { refusals } }: { operation: OperationPage }) {
                 <code>{code}</code>
               </Link>
             </Cell>
-            <Cell label="What it says">{message}</Cell>
+            <Cell label="Message">{message}</Cell>
           </Row>
         ))}
       </DataTable>

@@ -16,7 +16,7 @@ import { byTag } from './operation-nav.tsx'
 
 export const meta: MetaFunction = () => [
   { title: 'Explorer · Sandpiper' },
-  { name: 'description', content: 'Call the REST API from this page: no key to paste, no code to write.' },
+  { name: 'description', content: 'Call the REST API from this page. No key to paste, no code to write.' },
 ]
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
@@ -43,10 +43,10 @@ export default function Explorer() {
           </LinkButton>
         }
       >
-        Call the API from here and see everything a call leaves behind.{' '}
+        Call the API and see what each call returns and what gets logged.{' '}
         {signedIn
-          ? 'Each call has a real key of an hour, made for you and kept on the server.'
-          : 'No sign-in and no key needed: you read the shared demonstration practice. Signed in, you get a sandbox of your own that you can write to.'}
+          ? 'Each call uses a real one-hour key, created for you and kept on our server.'
+          : 'No sign-in or key needed: you read the shared demonstration practice. Sign in to get your own sandbox with write access.'}
       </PageHeader>
       <Form className="docs-find ex-find" method="get" role="search" aria-label="Operations">
         <input
@@ -64,7 +64,7 @@ export default function Explorer() {
       </Form>
       {operations.length === 0 && (
         <p>
-          No operation has “{question}” in it. <Link to={paths.explorer}>Show them all</Link>.
+          No operation contains “{question}”. <Link to={paths.explorer}>Show them all</Link>.
         </p>
       )}
       {byTag(operations).map(([tag, rows]) => (
@@ -81,8 +81,7 @@ export default function Explorer() {
       ))}
       <Card padded id="ex-elsewhere" title="In your own tools">
         <p className="muted">
-          The same operations as files; the key stands in them as the variable <code>SVC_KEY</code>, which you
-          set yourself.
+          The same operations as files. The key is a variable, <code>SVC_KEY</code>, that you set yourself.
         </p>
         <div className="row">
           <a className="btn" href={paths.explorerPostman} download>

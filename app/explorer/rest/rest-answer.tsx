@@ -13,7 +13,7 @@ export function RestAnswer({ result }: { result: ShownAnswer }) {
       said={
         refusal && (
           <p className="small">
-            <Link to={refusal.to}>What {refusal.code} means</Link>, and what to do.
+            <Link to={refusal.to}>About {refusal.code} : cause and fix.</Link>, and what to do.
           </p>
         )
       }

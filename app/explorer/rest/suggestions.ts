@@ -20,13 +20,13 @@ export function suggestionsFor(operation: OperationPage, people: readonly Person
     return has('q.mrn') ? [{ label: name, search: to({ 'q.mrn': mrn }) }] : []
   })
   const wrong = [
-    ...(has('p.id') ? [{ label: '404: an id that nobody has', search: to({ 'p.id': 'nobody-here' }) }] : []),
-    ...(has('q.limit') ? [{ label: '400: a page too long', search: to({ 'q.limit': '1000' }) }] : []),
-    ...(has('q.dob') ? [{ label: '400: a date that is none', search: to({ 'q.dob': '1971-02-30' }) }] : []),
+    ...(has('p.id') ? [{ label: '404: unknown ID', search: to({ 'p.id': 'nobody-here' }) }] : []),
+    ...(has('q.limit') ? [{ label: '400: page size too large', search: to({ 'q.limit': '1000' }) }] : []),
+    ...(has('q.dob') ? [{ label: '400: invalid date', search: to({ 'q.dob': '1971-02-30' }) }] : []),
   ]
   return [
-    { title: 'Use a person of the sandbox', list: who },
-    { title: 'Try what goes wrong', list: wrong },
+    { title: 'Fill in a test patient', list: who },
+    { title: 'Try an error', list: wrong },
   ].filter(({ list }) => list.length > 0)
 }
 

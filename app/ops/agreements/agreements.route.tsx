@@ -118,7 +118,7 @@ export default function CounterSignatures() {
   return (
     <ConsoleFrame account={account} realm="staff">
       <PageHeader title="Agreements">
-        Usage agreements that wait for our signature, and everything that is open or in force.
+        Usage agreements that need our signature, and all agreements that are open or in force.
       </PageHeader>
       <Refusal />
       {(q !== '' || unsigned.pages > 1 || standing.pages > 1) && (
@@ -128,8 +128,8 @@ export default function CounterSignatures() {
         <p className="muted">No agreement matches “{q}”.</p>
       )}
       {q === '' && waiting.length === 0 && (
-        <EmptyState icon={FileText} title="Nothing waits for our signature">
-          Where the policy counter-signs at once, nothing ever does.
+        <EmptyState icon={FileText} title="No agreements to sign">
+          If the policy countersigns automatically, none are listed here.
         </EmptyState>
       )}
       {waiting.map((each) => (
@@ -146,7 +146,7 @@ export default function CounterSignatures() {
           }
         >
           <details className="pad">
-            <summary>Read the document</summary>
+            <summary>Read agreement</summary>
             {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own text; its fields are escaped by merge-text.ts, its HTML by markdown.server.ts */}
             <article className="prose agreement mt-3" dangerouslySetInnerHTML={{ __html: each.html }} />
           </details>
@@ -158,12 +158,12 @@ export default function CounterSignatures() {
             button="Counter-sign"
             busy="Signing"
             look="primary"
-            stepUp={{ to: stepUp, label: 'Confirm that it is you, to sign' }}
+            stepUp={{ to: stepUp, label: 'Confirm your password to sign' }}
             className="pad stack border-t border-line"
           >
             <input type="hidden" name="number" value={each.number} />
             <input type="hidden" name="sha256" value={each.sha256} />
-            <Hash label="SHA-256 of what is signed" value={each.sha256} />
+            <Hash label="SHA-256 of the document to sign" value={each.sha256} />
             <PartyFields label={`Your legal name, for ${serviceParty.legalName}`} />
             <SignatureChecks />
           </ActionForm>

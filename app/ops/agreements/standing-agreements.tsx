@@ -56,7 +56,7 @@ export function StandingAgreements({ standing, stepUp }: StandingProps) {
 
 function EndByUs({ of, stepUp }: { of: Standing; stepUp: string | null }) {
   const executed = executedStates.some((state) => state === of.state)
-  const word = executed ? 'End it' : 'Withdraw it'
+  const word = executed ? 'End agreement' : 'Withdraw agreement'
   return (
     <ActionForm
       intent={executed ? 'terminate' : 'withdraw'}
@@ -66,14 +66,14 @@ function EndByUs({ of, stepUp }: { of: Standing; stepUp: string | null }) {
       folded={word}
       button={word}
       look="danger"
-      stepUp={{ to: executed ? stepUp : null, label: 'Confirm that it is you first' }}
+      stepUp={{ to: executed ? stepUp : null, label: 'Confirm your password first' }}
     >
-      {executed && <p>Production keys that need this document stop the moment it ends.</p>}
+      {executed && <p>Production keys that depend on this agreement stop when it ends.</p>}
       <TextArea
         name="comment"
-        label="Why"
+        label="Reason"
         maxLength={2_000}
-        hint="Both sides read it, and the history keeps it. At least 10 characters."
+        hint="Both sides see this, and it stays in the history. At least 10 characters."
       />
       {executed && <LastDay />}
     </ActionForm>

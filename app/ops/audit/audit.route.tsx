@@ -17,7 +17,7 @@ import { OpsAct, OpsActLink } from '../ops-act.tsx'
 import { OpsFrame } from '../ops-frame.tsx'
 import { readOpsAuditQuery, toAuditSearch } from './audit-query.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Audit · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Audit log · Sandpiper' }]
 
 const mine = ['check_chain'] as const
 
@@ -45,8 +45,8 @@ export default function Audit() {
   return (
     <OpsFrame
       account={account}
-      title="Audit"
-      lead="Every change made in this portal. Rows are sealed with a key and cannot be changed unnoticed."
+      title="Audit log"
+      lead="Every change made in this portal. Rows are sealed, so tampering is detected."
       action={
         <a className="btn" href={`${paths.staffAuditFile}?${new URLSearchParams(filters)}`}>
           Download as CSV
@@ -57,7 +57,7 @@ export default function Audit() {
       <Chain />
       <Form method="get" className="card pad stack" role="search" aria-label="Filters">
         <div className="grid g2">
-          <Field name="who" label="Who: mail address or id" value={query.who ?? ''} />
+          <Field name="who" label="Person: email address or ID" value={query.who ?? ''} />
           <Field
             name="action"
             label="Action, or its first part"
@@ -67,26 +67,26 @@ export default function Audit() {
           />
           <Field
             name="subject"
-            label="To what: kind or id"
+            label="Target: kind or ID"
             value={query.subject ?? ''}
-            hint="practice, or an id from the list"
+            hint="practice, or an ID from the list"
             mono
           />
           <span />
-          <Field name="from" label="From, as yyyy-mm-dd in UTC" value={query.from ?? ''} />
-          <Field name="to" label="To and with, as yyyy-mm-dd in UTC" value={query.to ?? ''} />
+          <Field name="from" label="From (yyyy-mm-dd, UTC)" value={query.from ?? ''} />
+          <Field name="to" label="Until, inclusive (yyyy-mm-dd, UTC)" value={query.to ?? ''} />
         </div>
         <div>
           <Button type="submit">Filter</Button>
         </div>
       </Form>
       {rows.length === 0 ? (
-        <EmptyState icon={ScrollText} title="Nothing here">
-          Nothing fits the filters.
+        <EmptyState icon={ScrollText} title="No entries">
+          No entries match the filters.
         </EmptyState>
       ) : (
         <Card label="Record">
-          <DataTable label="Audit" heads={['When', 'Who', 'What', 'Details']}>
+          <DataTable label="Audit log" heads={['When', 'Who', 'Action', 'Details']}>
             {rows.map((row) => (
               <Row key={row.id}>
                 <Cell>
@@ -103,7 +103,7 @@ export default function Audit() {
                     </span>
                   )}
                 </Cell>
-                <Cell label="What">
+                <Cell label="Action">
                   <code>{breakable(row.action)}</code>
                   <span className="sub">
                     {row.subjectKind} <code className="breaks">{row.subjectId}</code>
@@ -131,24 +131,31 @@ function Chain() {
   const { check } = useLoaderData<typeof loader>()
   const verdict = check?.verdict
   const again = (
-    <OpsActLink act="check_chain" id="" version={0} label={check ? 'Check again' : 'Check'} of="the chain" />
+    <OpsActLink
+      act="check_chain"
+      id=""
+      version={0}
+      label={check ? 'Verify again' : 'Verify chain'}
+      of="the chain"
+    />
   )
   if (!check || !verdict)
     return (
-      <Banner tone="wait" icon={Link2} title="The chain was not checked from here yet." action={again}>
-        Rows are sealed every few seconds. Each minute a signed head is written to files outside the database.
+      <Banner tone="wait" icon={Link2} title="The chain has not been verified from here yet." action={again}>
+        Rows are sealed every few seconds. A signed head is written to files outside the database every
+        minute.
       </Banner>
     )
   const when = (
     <>
-      Checked by {check.by}, <Moment at={check.at} />.
+      Verified by {check.by}, <Moment at={check.at} />.
     </>
   )
   if (verdict.intact)
     return (
       <Banner tone="ok" title="The chain is intact." action={again}>
         {verdict.sealed.toLocaleString('en-US')} rows sealed, {verdict.waiting} waiting,{' '}
-        {verdict.heads.toLocaleString('en-US')} heads agree. <Proven to={verdict.provenTo} /> {when}
+        {verdict.heads.toLocaleString('en-US')} heads match. <Proven to={verdict.provenTo} /> {when}
       </Banner>
     )
   return (

@@ -22,19 +22,19 @@ export default function Constants() {
     <OpsFrame
       account={account}
       title="Constants"
-      lead="What is on, and which numbers hold. They change with the environment of the server, or with a release; nothing is switched here."
+      lead="The settings and limits in effect. They change only with the server’s environment or a new release."
     >
       {groups.map(({ title, constants }, place) => (
         <Card key={title} id={`group-${place}`} title={title}>
-          <DataTable label={title} heads={['What', 'Now', 'Where it stands']}>
+          <DataTable label={title} heads={['Setting', 'Value', 'Source']}>
             {constants.map(({ name, value, about, from }) => (
               <Row key={name}>
                 <Cell>
                   {name}
                   <span className="sub">{about}</span>
                 </Cell>
-                <Cell label="Now">{value}</Cell>
-                <Cell label="Where it stands">
+                <Cell label="Value">{value}</Cell>
+                <Cell label="Source">
                   <code className="breaks">{from}</code>
                 </Cell>
               </Row>

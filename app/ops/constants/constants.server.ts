@@ -31,64 +31,64 @@ const fromContract = (name: string, value: string, about: string, file: string):
 export function readConstants({ env }: Pick<Services, 'env'>): ConstantGroup[] {
   return [
     {
-      title: 'What we may claim',
+      title: 'Public claims',
       constants: trustStatements.map(({ title, state, text }) =>
         fromContract(title, state.replaceAll('_', ' '), text, 'trust.ts'),
       ),
     },
     {
-      title: 'What is on in this process',
+      title: 'Enabled in this process',
       constants: [
         fromEnv('DEMO', onOff(env.demoSignIns), 'Demonstration sign-ins, published with their passwords.'),
-        fromEnv('ROLE', env.ROLE, 'Requests, jobs, or both.'),
+        fromEnv('ROLE', env.ROLE, 'Whether this process serves requests, runs jobs, or both.'),
         fromEnv(
           'REDIS_URL',
           onOff(env.REDIS_URL !== undefined),
-          'Limits are counted together with other processes.',
+          'Rate limits are shared with other processes.',
         ),
         fromEnv(
           'SMTP_URL',
           onOff(env.SMTP_URL !== undefined),
-          'Mail leaves by a mail server; else it waits or lies here.',
+          'Emails are sent through a mail server. Otherwise, they wait or go to the mailbox page.',
         ),
         fromEnv(
           'INBOUND_SMTP_PORT',
           onOff(env.INBOUND_SMTP_PORT !== undefined),
-          'Keys may be asked for by mail.',
+          'People can request keys by email.',
         ),
         fromEnv('METRICS_TOKEN', onOff(env.METRICS_TOKEN !== undefined), '/metrics for Prometheus.'),
-        fromEnv('EXPORT_GZIP', onOff(env.EXPORT_GZIP), 'Files of bulk exports are compressed on disk.'),
+        fromEnv('EXPORT_GZIP', onOff(env.EXPORT_GZIP), 'Bulk export files are compressed on disk.'),
       ],
     },
     {
-      title: 'Clocks and promises',
+      title: 'Deadlines',
       constants: [
-        fromEnv('BUSINESS_TZ', env.BUSINESS_TZ, 'Zone in which business days are counted.'),
+        fromEnv('BUSINESS_TZ', env.BUSINESS_TZ, 'Time zone of business days.'),
         fromEnv(
           'PROMISE_BUSINESS_DAYS',
           `${env.PROMISE_BUSINESS_DAYS}`,
-          'A complete request is decided and enabled. Pauses while the developer holds it.',
+          'From a complete request to a decision and the enabled app. Pauses while the developer must answer.',
         ),
         fromEnv(
           'AUTHENTICITY_BUSINESS_DAYS',
           `${env.AUTHENTICITY_BUSINESS_DAYS}`,
-          'It is decided who asks. Never pauses.',
+          'Verification of the organization. Never pauses.',
         ),
         fromEnv(
           'ENABLEMENT_BUSINESS_DAYS',
           `${env.ENABLEMENT_BUSINESS_DAYS}`,
-          'From that to enabled. Never pauses.',
+          'From verification to the enabled app. Never pauses.',
         ),
         fromContract(
           'Step-up',
           counted(stepUpMinutes, 'minute'),
-          'A proof this old still counts.',
+          'How long a confirmed password counts.',
           'step-up.ts',
         ),
         fromContract(
           'Counter-signature',
           counterSignaturePolicy,
-          'Whether we sign usage agreements at once, or a person does.',
+          'Whether usage agreements are countersigned automatically or by a person.',
           'agreements.ts',
         ),
         fromContract(
@@ -102,23 +102,23 @@ export function readConstants({ env }: Pick<Services, 'env'>): ConstantGroup[] {
     {
       title: 'Keys',
       constants: [
-        fromContract('A sandbox key lasts', counted(limits.keyDays, 'day'), 'From its reveal.', 'limits.ts'),
+        fromContract('Sandbox key lifetime', counted(limits.keyDays, 'day'), 'From the claim.', 'limits.ts'),
         fromContract(
-          'A claim link lives',
+          'Claim link lifetime',
           counted(limits.claimLinkHours, 'hour'),
-          'Then it is asked for again.',
+          'Then a new link is needed.',
           'limits.ts',
         ),
         fromContract(
-          'Sandbox keys at a time',
+          'Maximum sandbox keys',
           `${limits.sandboxKeysPerOrganization}`,
-          'Of one organization.',
+          'Per organization.',
           'limits.ts',
         ),
       ],
     },
     {
-      title: 'How long what is kept',
+      title: 'Data retention',
       constants: Object.values(retention).map((row) =>
         fromContract(row.what, retentionWords(row), `From ${row.from}. ${row.why}`, 'retention.ts'),
       ),

@@ -65,14 +65,14 @@ export default function OnePractice() {
       <Refusal title="Not saved." />
       <Card
         id="stands"
-        title="How it stands"
+        title="State"
         aside={
           <>
             <OpsActLink
               act={works ? 'suspend_practice' : 'resume_practice'}
               id={practice.id}
               version={practice.version}
-              label={works ? 'Suspend' : 'Let it work again'}
+              label={works ? 'Suspend' : 'Reactivate'}
               of={practice.name}
             />
             {practice.purpose === 'office' &&
@@ -113,9 +113,9 @@ export default function OnePractice() {
 function Locked({ to }: { to: string }) {
   return (
     <Card padded id="fhir" title="FHIR policy">
-      <p className="muted">The practice sets it itself; in its place only with fresh proof of who you are.</p>
+      <p className="muted">The practice sets this itself. To change it, confirm your password first.</p>
       <div>
-        <LinkButton to={to}>Confirm that it is you</LinkButton>
+        <LinkButton to={to}>Confirm your password</LinkButton>
       </div>
     </Card>
   )
@@ -126,7 +126,7 @@ function PolicyForm() {
   return (
     <Form method="post" action="?set=fhir" className="card pad stack" aria-labelledby="fhir">
       <h2 id="fhir">FHIR policy</h2>
-      <p className="muted">The practice sets it itself. What you set here is told to its admins.</p>
+      <p className="muted">The practice sets this itself. We notify its admins if you change it.</p>
       <input type="hidden" name="id" value={practice.id} />
       <input type="hidden" name="version" value={practice.version} />
       <PolicyFields policy={practice.fhir} systems="Backend systems that the practice granted" />
@@ -135,11 +135,11 @@ function PolicyForm() {
         name="reason"
         label="Reason"
         rows={2}
-        hint={`In ${opsReason.least} to ${opsReason.most} characters. Kept in the audit; the admins read it.`}
+        hint={`${opsReason.least} to ${opsReason.most} characters. Stored in the audit log. The practice’s admins read it.`}
       />
       <div>
         <SubmitButton name="intent" value="set_policy" busy="Saving">
-          Change the FHIR policy
+          Change FHIR policy
         </SubmitButton>
       </div>
     </Form>

@@ -35,11 +35,7 @@ export default function Practices() {
   const { account, stepUp, asked, listed } = useLoaderData<typeof loader>()
   const { rows: practices, q } = listed
   return (
-    <OpsFrame
-      account={account}
-      title="Practices"
-      lead="Every practice that keys and apps can be made for, production first."
-    >
+    <OpsFrame account={account} title="Practices" lead="Every practice, production first.">
       {asked ? (
         <OpsAct asked={asked} stepUp={stepUp} back={paths.staffPractices} />
       ) : (
@@ -49,7 +45,7 @@ export default function Practices() {
       )}
       <ListSearch label="Practice name or ID" q={q} name="search" />
       {practices.length === 0 ? (
-        <EmptyState icon={Building2} title="No practice fits">
+        <EmptyState icon={Building2} title="No matching practices">
           Try a shorter part of its name.
         </EmptyState>
       ) : (

@@ -4,7 +4,7 @@ import { useContractField } from '../../components/ui/contract-form.tsx'
 import { Fault } from '../../components/ui/field.tsx'
 
 const words: Record<(typeof affectedStates)[number], string> = {
-  as_checked: 'affected; the checks say how',
+  as_checked: 'affected, as the checks report',
   degraded: 'degraded',
   partial_outage: 'partial outage',
   major_outage: 'major outage',

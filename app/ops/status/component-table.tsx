@@ -15,14 +15,14 @@ interface ComponentRow {
   override: { id: string; reason: string; setBy: string; setAt: Date; until: Date } | null
 }
 
-const found = (state: ComponentState) => `The checks find: ${stateWords(state).toLowerCase()}`
+const found = (state: ComponentState) => `Automatic check: ${stateWords(state).toLowerCase()}`
 
 /** Every component as everybody sees it, with what was set by hand. */
 export function ComponentTable({ rows, mayEnd }: { rows: readonly ComponentRow[]; mayEnd: boolean }) {
   const heads = [
     'Component',
     'State',
-    'Set by hand',
+    'Set manually',
     <span className="sr" key="act">
       Actions
     </span>,
@@ -36,7 +36,7 @@ export function ComponentTable({ rows, mayEnd }: { rows: readonly ComponentRow[]
             <StateTag state={status} />
             <span className="sub">{summary}</span>
           </Cell>
-          <Cell label="Set by hand">
+          <Cell label="Set manually">
             {override === null ? (
               automaticStatus ? (
                 `By an incident. ${found(automaticStatus)}`
@@ -59,15 +59,15 @@ export function ComponentTable({ rows, mayEnd }: { rows: readonly ComponentRow[]
                 <input
                   className="input"
                   name="reason"
-                  placeholder="Why it ends"
-                  aria-label={`Why what is set for ${name} ends`}
+                  placeholder="Reason"
+                  aria-label={`Reason for ending the manual state of ${name}`}
                   minLength={10}
                   maxLength={500}
                   required
                 />
                 <TextWarning field="reason" about={id} />
                 <Button type="submit" size="sm">
-                  End<span className="sr"> what is set for {name}</span>
+                  End<span className="sr"> the manual state of {name}</span>
                 </Button>
               </Form>
             )}

@@ -25,7 +25,7 @@ interface FormOf {
 export function UpdateForm({ incident }: FormOf) {
   const labels = {
     stage: 'Stage',
-    text: 'What everybody reads',
+    text: 'Public text',
     [affectedField('academy')]: 'Components',
     reason: staffReasonLabel,
   }
@@ -33,20 +33,20 @@ export function UpdateForm({ incident }: FormOf) {
   const affected = Object.fromEntries(incident.components.map(({ id, state }) => [id, state]))
   return (
     <ContractForm
-      title="Say more"
+      title="Post an update"
       schema={updateIncidentForm}
       labels={labels}
       defaultValue={{ stage: incident.stage }}
       id="update"
       keepAs={`update of incident ${incident.id}`}
       hidden={{ version: incident.version }}
-      button="Tell everybody"
-      busy="Telling"
+      button="Post update"
+      busy="Posting"
     >
       <Select
         name="stage"
         options={stagesOf[incident.kind].map((stage) => ({ value: stage, label: stageWords[stage] }))}
-        hint="The last one ends it: its components are told as the checks find them."
+        hint="The last stage closes the incident. Components then show the automatic checks again."
       />
       <TextArea name="text" rows={3} hint={`One paragraph of at most ${incidentTextMax} characters.`} />
       <AffectedFields affected={affected} />
@@ -67,8 +67,8 @@ export function PostMortemForm({ incident }: FormOf) {
       id="post-mortem"
       keepAs={`post-mortem of incident ${incident.id}`}
       hidden={{ version: incident.version }}
-      button="Publish it"
-      busy="Writing"
+      button="Publish post-mortem"
+      busy="Publishing"
       action="?act=post-mortem"
     >
       <TextArea name="text" rows={10} hint="Markdown. HTML in it is shown as text." />
@@ -87,7 +87,7 @@ interface EditFormsProps {
 /** What was told, each with a form for other words. */
 export function EditForms({ incident, authors, mayEdit }: EditFormsProps) {
   return (
-    <Card id="told" title="What was told">
+    <Card id="told" title="Posted updates">
       <ol className="pad list">
         {incident.updates.map(({ id, stage, text, at, editedAt }) => (
           <li key={id} className="stack tight">
@@ -106,7 +106,7 @@ export function EditForms({ incident, authors, mayEdit }: EditFormsProps) {
             {mayEdit && (
               <details>
                 <summary>
-                  Edit<span className="sr"> what was told at {new Date(at).toISOString()}</span>
+                  Edit<span className="sr"> the update of {new Date(at).toISOString()}</span>
                 </summary>
                 <Form method="post" action="?act=edit" className="stack tight">
                   <input type="hidden" name="version" value={incident.version} />
@@ -114,7 +114,7 @@ export function EditForms({ incident, authors, mayEdit }: EditFormsProps) {
                   <FormPlace.Provider value={{ about: id }}>
                     <TextArea
                       name="text"
-                      label="Other words"
+                      label="New text"
                       value={text}
                       maxLength={incidentTextMax}
                       required
@@ -122,7 +122,7 @@ export function EditForms({ incident, authors, mayEdit }: EditFormsProps) {
                     <Field name="reason" label="Reason" minLength={10} maxLength={500} required />
                   </FormPlace.Provider>
                   <div>
-                    <Button type="submit">Change it</Button>
+                    <Button type="submit">Save change</Button>
                   </div>
                 </Form>
               </details>

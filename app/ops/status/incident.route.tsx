@@ -66,16 +66,16 @@ export default function Incident() {
     <ConsoleFrame account={account} realm="staff">
       <PageHeader title={incident.title} action={<StageTag stage={incident.stage} />}>
         {kindWords[incident.kind]} opened by {incident.openedBy}. <IncidentTimes incident={incident} />.
-        Affected: {namesOf(incident)}. <a href={paths.statusIncident(incident.id)}>As everybody reads it</a> ·{' '}
+        Affected: {namesOf(incident)}. <a href={paths.statusIncident(incident.id)}>Public page</a> ·{' '}
         <Link to={paths.staffIncidents}>All incidents</Link> ·{' '}
-        <Link to={paths.statusOverrides}>State of the components</Link>
+        <Link to={paths.statusOverrides}>Component states</Link>
       </PageHeader>
       {stepUp !== null && (
-        <Card padded id="locked" title="Say more">
-          <p className="muted">It needs your password and your second step again.</p>
+        <Card padded id="locked" title="Post an update">
+          <p className="muted">Confirm your password and authenticator code first.</p>
           <div>
             <LinkButton look="primary" to={stepUp}>
-              Confirm that it is you
+              Confirm your password
             </LinkButton>
           </div>
         </Card>
@@ -84,7 +84,7 @@ export default function Incident() {
       {stepUp === null && incident.endedAt !== null && <PostMortemForm key={version} incident={incident} />}
       <EditForms incident={incident} authors={authors} mayEdit={stepUp === null} />
       {revisions.length > 0 && (
-        <Card id="earlier" title="What stood there before">
+        <Card id="earlier" title="Earlier texts">
           <ol className="pad list">
             {revisions.map(({ by, at, text }) => (
               <li key={`${new Date(at).getTime()} ${text}`}>

@@ -58,10 +58,10 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 const labels = {
-  kind: 'What is it?',
+  kind: 'Kind',
   title: 'Title',
-  text: 'What everybody reads',
-  startsAt: 'Begins, or began',
+  text: 'Public text',
+  startsAt: 'Start',
   endsAt: 'Planned end',
   [affectedField('academy')]: 'Components',
   reason: staffReasonLabel,
@@ -72,34 +72,34 @@ export default function Incidents() {
   return (
     <ConsoleFrame account={account} realm="staff">
       <PageHeader title="Incidents and maintenance">
-        What is told here everybody reads. It changes no check. <a href={paths.status}>Status page</a> ·{' '}
-        <Link to={paths.statusOverrides}>State of the components</Link> ·{' '}
+        Updates posted here are public. Automatic checks don’t change. <a href={paths.status}>Status page</a>{' '}
+        · <Link to={paths.statusOverrides}>Component states</Link> ·{' '}
         <Link to={paths.staff}>Back to the console</Link>
       </PageHeader>
       {(past.q !== '' || open.pages > 1 || past.pages > 1) && <ListSearch label="Title" q={past.q} />}
       <IncidentTable
-        label="Open and announced"
+        label="Current and planned"
         listed={open}
         page="open-page"
-        nothing={past.q === '' ? 'Nothing is open.' : `Nothing open matches “${past.q}”.`}
+        nothing={past.q === '' ? 'No open incidents.' : `No open incident matches “${past.q}”.`}
       />
       {stepUp === null ? (
         <OpenForm />
       ) : (
-        <Card padded id="locked" title="Tell of an incident or of maintenance">
-          <p className="muted">It needs your password and your second step again.</p>
+        <Card padded id="locked" title="Report an incident or maintenance">
+          <p className="muted">Confirm your password and authenticator code first.</p>
           <div>
             <LinkButton look="primary" to={stepUp}>
-              Confirm that it is you
+              Confirm your password
             </LinkButton>
           </div>
         </Card>
       )}
       <IncidentTable
-        label="Ended"
+        label="Past"
         listed={past}
         page="page"
-        nothing={past.q === '' ? 'None has ended yet.' : `None that ended matches “${past.q}”.`}
+        nothing={past.q === '' ? 'No past incidents.' : `No past incident matches “${past.q}”.`}
       />
     </ConsoleFrame>
   )
@@ -152,24 +152,24 @@ function OpenForm() {
   const moment = 'Such as 2026-11-30 14:00, in UTC.'
   return (
     <ContractForm
-      title="Tell of an incident or of maintenance"
+      title="Report an incident or maintenance"
       schema={openIncidentForm}
       labels={labels}
       defaultValue={{ kind: 'incident' }}
       keepAs="new incident"
       hidden={{ id }}
-      button="Tell everybody"
-      busy="Opening"
+      button="Publish"
+      busy="Publishing"
     >
       <Select name="kind" options={Object.entries(kindWords).map(([value, label]) => ({ value, label }))} />
       <Field name="title" />
       <TextArea name="text" rows={3} hint={`One paragraph of at most ${incidentTextMax} characters.`} />
       <Field
         name="startsAt"
-        hint={`${moment} Left empty, an incident began now; maintenance has to say it.`}
+        hint={`${moment} If empty, an incident starts now. Maintenance needs a start.`}
         mono
       />
-      <Field name="endsAt" hint={`Of maintenance. ${moment}`} mono />
+      <Field name="endsAt" hint={`For maintenance. ${moment}`} mono />
       <AffectedFields affected={{}} />
       <StaffReason />
     </ContractForm>

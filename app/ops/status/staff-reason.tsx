@@ -4,5 +4,5 @@ export const staffReasonLabel = 'Reason'
 
 /** Why staff does something; nobody outside reads it. */
 export function StaffReason() {
-  return <TextArea name="reason" rows={2} hint="For our own people. Kept with your name." />
+  return <TextArea name="reason" rows={2} hint="For colleagues. Stored with your name." />
 }

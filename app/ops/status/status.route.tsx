@@ -24,7 +24,7 @@ import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
 import { StateTag } from '../../shared/status/state-tag.tsx'
 import { ComponentTable } from './component-table.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'State of the components · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Component states · Sandpiper' }]
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await getSession(args, 'staff')
@@ -74,9 +74,9 @@ function seenOverride(seen: string | undefined, component: string): string | nul
 const labels = {
   component: 'Component',
   state: 'State',
-  summary: 'What everybody reads',
+  summary: 'Public text',
   reason: 'Reason',
-  hours: 'It holds for',
+  hours: 'Duration',
 }
 
 export default function ComponentStates() {
@@ -84,14 +84,14 @@ export default function ComponentStates() {
   const seen = rows.flatMap(({ id, override }) => (override ? [`${id}:${override.id}`] : [])).join(' ')
   return (
     <ConsoleFrame account={account} realm="staff">
-      <PageHeader title="State of the components">
+      <PageHeader title="Component states">
         {overallSummary} <Link to={paths.staffIncidents}>Incidents and maintenance</Link> ·{' '}
         <Link to={paths.staff}>Back to the console</Link>
       </PageHeader>
       <Card id="components" title="Now">
         <ComponentTable rows={rows} mayEnd={stepUp === null} />
       </Card>
-      <Card id="parts" title="What a practice needs besides">
+      <Card id="parts" title="Practice-specific components">
         <Facts
           className="pad facts wide"
           of={{
@@ -107,7 +107,7 @@ export default function ComponentStates() {
             ),
           }}
         />
-        <footer>No rows of the status page: the look-up of a practice tells them.</footer>
+        <footer>These are not on the status page. The practice look-up uses them.</footer>
       </Card>
       {stepUp === null ? <OverrideForm key={seen} seen={seen} /> : <Locked to={stepUp} />}
     </ConsoleFrame>
@@ -117,13 +117,13 @@ export default function ComponentStates() {
 /** What is set here is read by everybody: both proofs first. */
 function Locked({ to }: { to: string }) {
   return (
-    <Card padded id="locked" title="Set a state by hand">
+    <Card padded id="locked" title="Set a state manually">
       <p className="muted">
-        During an incident or maintenance. It needs your password and your second step again.
+        Use this during an incident or maintenance. Confirm your password and authenticator code first.
       </p>
       <div>
         <LinkButton look="primary" to={to}>
-          Confirm that it is you
+          Confirm your password
         </LinkButton>
       </div>
     </Card>
@@ -133,25 +133,25 @@ function Locked({ to }: { to: string }) {
 function OverrideForm({ seen }: { seen: string }) {
   return (
     <ContractForm
-      title="Set a state by hand"
+      title="Set a state manually"
       schema={overrideForm}
       labels={labels}
       hidden={{ seen }}
-      button="Set the state"
+      button="Set state"
       busy="Setting"
     >
       <Select name="component" options={componentOptions} />
       <Select
         name="state"
         options={stateOptions}
-        hint="It stands in place of what the checks find, which is told beside it."
+        hint="It replaces the automatic check’s result. The status page shows both."
       />
-      <Field name="summary" hint={`One line of at most ${overrideSummaryMax} characters, public.`} />
+      <Field name="summary" hint={`One public line of at most ${overrideSummaryMax} characters.`} />
       <Select name="hours" options={hourOptions} />
       <TextArea
         name="reason"
         rows={2}
-        hint={`For our own people, in 10 to ${overrideReasonMax} characters. Kept with your name.`}
+        hint={`For colleagues, 10 to ${overrideReasonMax} characters. Stored with your name.`}
       />
     </ContractForm>
   )

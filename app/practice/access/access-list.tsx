@@ -31,7 +31,7 @@ interface AccessListProps {
 const groupWords: Readonly<Record<AccessGroup, (count: number) => string>> = {
   keys: (count) => (count === 1 ? 'key' : 'keys'),
   systems: (count) => (count === 1 ? 'backend system that you granted' : 'backend systems that you granted'),
-  apps: (count) => (count === 1 ? 'app that people chose' : 'apps that people chose'),
+  apps: (count) => (count === 1 ? 'app that people chose' : 'app that people chose'),
 }
 
 const stopHead = (
@@ -47,8 +47,8 @@ export function AccessList({ access, group, admin, onceKey }: AccessListProps) {
   if (total === 0)
     return (
       <EmptyState icon={ShieldCheck} title="Nobody outside has access yet">
-        When a developer asks for a key, or a backend system asks for access, the request is listed under
-        Requests. Apps that your patients choose appear here, too.
+        When a developer requests a key, or a backend system requests access, it is listed under Requests.
+        Apps your patients choose appear here, too.
       </EmptyState>
     )
   return (
@@ -57,13 +57,13 @@ export function AccessList({ access, group, admin, onceKey }: AccessListProps) {
       {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Name or organization" q={listed.q} />}
       {listed.total === 0 ? (
         <p className="muted">
-          {listed.q === '' ? 'Nothing of this kind has access.' : `Nothing matches “${listed.q}”.`}
+          {listed.q === '' ? 'None of this kind has access.' : `Nothing matches “${listed.q}”.`}
         </p>
       ) : (
         <Card id="access" title="Keys and apps">
           <DataTable
             label="Keys and apps"
-            heads={['Who', 'What for', 'Since', 'Last used', 'State', stopHead]}
+            heads={['Name', 'Purpose', 'Since', 'Last used', 'State', stopHead]}
           >
             {listed.rows.map((row) => (
               <AccessRow key={`${row.kind} ${row.id}`} of={row} admin={admin} onceKey={onceKey} />
@@ -71,8 +71,8 @@ export function AccessList({ access, group, admin, onceKey }: AccessListProps) {
           </DataTable>
           <Pager label="keys and apps" listed={listed} />
           <footer>
-            A suspended key is refused from its next request on, and you can undo it. An app that a patient
-            chose is the patient’s to stop: you can see it, not end it.
+            A suspended key is refused from its next request. You can undo that. Only the patient can stop an
+            app the patient chose: you can see it, but not end it.
           </footer>
         </Card>
       )}
@@ -160,7 +160,7 @@ function KeyRow({ of: key, admin, onceKey }: RowProps<'key'>) {
           </Link>
         ))}
       </Cell>
-      <Cell label="What for">
+      <Cell label="Purpose">
         {levelVerbs[key.level]}
         <span className="sub breaks">{key.purpose}</span>
       </Cell>
@@ -178,7 +178,7 @@ function KeyRow({ of: key, admin, onceKey }: RowProps<'key'>) {
         ))}
         {key.expiresAt && (
           <span className="sub">
-            Ends <Moment at={key.expiresAt} />
+            Expires <Moment at={key.expiresAt} />
           </span>
         )}
       </Cell>
@@ -223,7 +223,7 @@ function OtherKeyRow({ of: key }: { of: Of<'other_key'> }) {
           <span className="sr"> Activity</span>
         </Link>
       </Cell>
-      <Cell label="What for">{levelVerbs[key.level]}</Cell>
+      <Cell label="Purpose">{levelVerbs[key.level]}</Cell>
       <Since at={key.since} />
       <LastUsed at={key.lastUsedAt} />
       <Cell label="State">
@@ -232,7 +232,7 @@ function OtherKeyRow({ of: key }: { of: Of<'other_key'> }) {
           Ends <Moment at={key.expiresAt} />
         </span>
       </Cell>
-      <Cell className="act small">Sandpiper ends it: write to us</Cell>
+      <Cell className="act small">Contact Sandpiper to end it</Cell>
     </Row>
   )
 }
@@ -245,7 +245,7 @@ function SystemRow({ of: system }: { of: Of<'system'> }) {
         <span className="label">{system.name}</span>
         <span className="sub">{system.organizationName}, backend system</span>
       </Cell>
-      <Cell label="What for">
+      <Cell label="Purpose">
         Reads records of every patient
         <span className="sub breaks">{system.purpose}</span>
       </Cell>
@@ -271,7 +271,7 @@ function AppRow({ of: app }: { of: Of<'app'> }) {
         <span className="label">{app.name}</span>
         <span className="sub">{app.organizationName}, app</span>
       </Cell>
-      <Cell label="What for">
+      <Cell label="Purpose">
         Reads what each {app.audience} allowed
         <span className="sub">{counted(app.people, app.audience)}</span>
       </Cell>

@@ -153,7 +153,7 @@ export default function WhoHasAccess() {
           </a>
         }
       >
-        Everyone outside {practice.name} who can read or change its records. You can stop them here.
+        All keys and apps outside {practice.name} that can read or change its records. You can stop them here.
       </PageHeader>
       <AccessTabs here={paths.practice} admin={practice.admin} />
       <Refusal />

@@ -44,8 +44,8 @@ export default function PracticeExports() {
   return (
     <>
       <PageHeader title="Exports">
-        Each export hands every patient’s records to a system that you granted. Its files open for that system
-        alone, for 24 hours.
+        Each export gives all patients’ records to a system that you granted access. Only that system can open
+        the files, for 24 hours.
       </PageHeader>
       <AccessTabs here={paths.practiceExports} admin={practice.admin} />
       {wrong && <Banner tone="bad" title={wrong} />}

@@ -38,8 +38,8 @@ export function NextStep({ next, mfa }: NextStepProps) {
         who="Your turn."
         title={
           renewal
-            ? `${organizationName} asks to renew a key.`
-            : `${organizationName} asks for a key to your records.`
+            ? `${organizationName} requests renewal of a key.`
+            : `${organizationName} requests a key to your records.`
         }
         action={
           <LinkButton look="primary" to={paths.practiceSponsorship(requestId)}>
@@ -48,7 +48,8 @@ export function NextStep({ next, mfa }: NextStepProps) {
         }
       >
         {levelWords[level]}: {name}. Confirm or decline by <Moment at={answerBy} />. If you do nothing,{' '}
-        {renewal ? 'the key expires as planned' : 'the request ends and no key is made'}.{more(next.more)}
+        {renewal ? 'the key expires as planned' : 'the request expires and no key is created'}.
+        {more(next.more)}
       </Banner>
     )
   }
@@ -107,9 +108,7 @@ export function ConfirmStep({ of, onceKey }: ConfirmStepProps) {
     <Banner
       tone={isStop ? 'bad' : 'turn'}
       title={
-        isStop
-          ? `Suspend “${name}” of ${organizationName}?`
-          : `Let “${name}” of ${organizationName} work again?`
+        isStop ? `Suspend “${name}” of ${organizationName}?` : `Resume “${name}” of ${organizationName}?`
       }
       action={
         <ActionForm
@@ -125,7 +124,7 @@ export function ConfirmStep({ of, onceKey }: ConfirmStepProps) {
     >
       {isStop
         ? 'Its next request is refused. You can undo this.'
-        : 'It works again if nothing else is in the way and every agreement is in force.'}
+        : 'It works again if no other restriction applies and every agreement is in force.'}
     </Banner>
   )
 }

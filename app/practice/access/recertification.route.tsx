@@ -65,15 +65,15 @@ export default function AnnualReview() {
   return (
     <>
       <PageHeader title="Annual review">
-        Once a year an admin of {practice.name} confirms that each key is still needed. A key that nobody
-        confirms is suspended 30 days after it is due.
+        Once a year an admin of {practice.name} confirms that each key is still needed. A key that isn’t
+        confirmed is suspended 30 days after it is due.
       </PageHeader>
       <AccessTabs here={paths.practiceRecertification} admin />
       <Refusal />
       {stepUp && listed.total > 0 && (
         <Banner
           tone="turn"
-          title="To confirm keys, confirm first that it is you."
+          title="Confirm your password before you confirm keys."
           action={
             <LinkButton look="primary" to={stepUp}>
               Confirm that it is you
@@ -86,7 +86,7 @@ export default function AnnualReview() {
         <p className="muted">No key matches “{listed.q}”.</p>
       ) : listed.total === 0 ? (
         <EmptyState icon={CalendarCheck} title="No keys to review">
-          Keys that reach the practice are listed here, the one that is due first at the top.
+          Keys with access to the practice are listed here, earliest due date first.
         </EmptyState>
       ) : (
         <Card id="review" title="Keys">
@@ -109,7 +109,7 @@ export default function AnnualReview() {
                   </span>
                 </Cell>
                 <Cell label="Last used">{key.lastUsedAt ? <Moment at={key.lastUsedAt} /> : 'Never'}</Cell>
-                <Cell label="Sponsor">{key.sponsorName ?? 'Nobody'}</Cell>
+                <Cell label="Sponsor">{key.sponsorName ?? 'None'}</Cell>
                 <Cell label="Confirm by">
                   {key.certifyBy ? <Moment at={key.certifyBy} /> : 'Not due'}{' '}
                   {key.certifyBy && new Date(key.certifyBy) <= new Date(now) && (

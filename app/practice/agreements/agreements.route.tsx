@@ -32,15 +32,15 @@ export default function PracticeAgreements() {
   return (
     <>
       <PageHeader title="Agreements">
-        Contracts between {practice.name} and the companies that reach its records. Without one in force, a
-        key does not work.
+        Contracts between {practice.name} and the companies that can reach its records. A key works only with
+        an agreement in force.
       </PageHeader>
       {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Organization" q={listed.q} />}
       {listed.total === 0 && listed.q !== '' && <p className="muted">No agreement matches “{listed.q}”.</p>}
       {listed.total === 0 && listed.q === '' && (
         <EmptyState icon={FileText} title="Nothing to sign">
-          When you confirm a request for a key, the business associate agreement (BAA) with its developer is
-          listed here, first to sign and then to keep.
+          When you confirm a key request, the business associate agreement (BAA) with its developer is listed
+          here for you to sign.
         </EmptyState>
       )}
       {listed.total > 0 && (

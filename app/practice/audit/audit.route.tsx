@@ -53,11 +53,11 @@ export default function PracticeAudit() {
         }
       >
         {view === 'access'
-          ? `Every access to records of ${practice.name}: who, when, what for, and the outcome.`
-          : `What people and deadlines changed about ${practice.name} in this portal.`}
+          ? `Every access to records of ${practice.name}: who, when, why, and the outcome.`
+          : `Changes that people and deadlines made for ${practice.name} in this portal.`}
       </PageHeader>
       <Tabs
-        label="Which record"
+        label="Record type"
         tabs={[
           { to: own, label: 'Access to records', current: view === 'access' },
           { to: ofChanges, label: 'Changes', current: view === 'changes' },
@@ -93,7 +93,7 @@ function Nothing({ view, isFiltered }: { view: 'access' | 'changes'; isFiltered:
     )
   return (
     <EmptyState icon={ScrollText} title={isFiltered ? 'No access matches the filters' : 'No access yet'}>
-      Each time a key, an app or a system asks for a record, the access is listed here and kept for six years.
+      Each time a key, app or system requests a record, the access is listed here and kept for six years.
     </EmptyState>
   )
 }

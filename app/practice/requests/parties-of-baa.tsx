@@ -23,7 +23,7 @@ export function PartiesOfBaa({ view: { signers, partyBefore, practice }, you }: 
         <div onChange={({ target }) => target instanceof HTMLSelectElement && setSignerId(target.value)}>
           <Select
             name="signatoryId"
-            label="Who signs the BAA for the practice"
+            label="Signatory of the BAA for the practice"
             value={known?.signatoryId}
             options={signers.map(({ id, name }) => ({ value: id, label: name }))}
           />
@@ -43,18 +43,14 @@ export function PartiesOfBaa({ view: { signers, partyBefore, practice }, you }: 
         <Field
           name="legalName"
           value={partyBefore?.legalName ?? practice?.name}
-          label="Legal name of the practice"
+          label="Practice’s legal name"
         />
-        <Field name="address" value={partyBefore?.address} label="Address of the practice" />
-        <Field
-          name="contactName"
-          value={partyBefore?.contactName ?? you.name}
-          label="Contact for the agreement"
-        />
+        <Field name="address" value={partyBefore?.address} label="Practice’s address" />
+        <Field name="contactName" value={partyBefore?.contactName ?? you.name} label="Agreement contact" />
         <Field
           name="contactEmail"
           value={partyBefore?.contactEmail ?? you.email}
-          label="Contact email address"
+          label="Contact’s email address"
           type="email"
         />
       </div>

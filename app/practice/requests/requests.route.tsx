@@ -36,15 +36,15 @@ export default function PracticeRequests() {
   return (
     <>
       <PageHeader title="Requests">
-        Companies that ask for a key to the records of {practice.name}. Three things to check about each.
+        Companies that request a key to the records of {practice.name}. Check three things for each one.
       </PageHeader>
       <RequestTabs here={paths.practiceRequests} />
       {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Key or organization" q={listed.q} />}
       {listed.total === 0 && listed.q !== '' && <p className="muted">No request matches “{listed.q}”.</p>}
       {listed.total === 0 && listed.q === '' && (
         <EmptyState icon={ClipboardCheck} title="No requests">
-          When a company asks for a key to your records, the request is listed here until an admin confirms or
-          declines it, for 14 days at most.
+          When a company requests a key to your records, the request is listed here for up to 14 days, until
+          an admin confirms or declines it.
         </EmptyState>
       )}
       {listed.rows.map((request) => (
@@ -67,7 +67,7 @@ export default function PracticeRequests() {
                   : {request.organizationName}, {request.name}
                 </span>
               </LinkButton>
-              {!practice.admin && <span className="small muted">An admin of the practice decides.</span>}
+              {!practice.admin && <span className="small muted">An admin of the practice must decide.</span>}
             </div>
           </div>
         </Card>

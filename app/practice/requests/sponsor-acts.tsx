@@ -21,11 +21,14 @@ export function SponsorActs({ view, onceKey, stepUp, you }: SponsorActsProps) {
   return (
     <div id="stop" className="stack">
       {binds && stepUp && (
-        <Card padded title="Confirm first that it is you">
-          <p>Decisions that bind the practice need your password and code, given in the last ten minutes.</p>
+        <Card padded title="Confirm your password first">
+          <p>
+            Decisions that bind the practice need your password and authenticator code from the last ten
+            minutes.
+          </p>
           <div>
             <LinkButton look="primary" to={stepUp}>
-              Confirm that it is you
+              Confirm your password
             </LinkButton>
           </div>
         </Card>
@@ -48,73 +51,73 @@ function stepsOf(
   const vouches = view.sponsor?.me === true && view.sponsor.endedAt === null
   return {
     confirm: !unproven && {
-      title: 'Confirm, and name who signs the BAA',
-      button: 'Confirm the request',
+      title: 'Confirm, and name the BAA’s signatory',
+      button: 'Confirm request',
       look: 'primary',
-      text: 'No records are opened yet. Next, both sides sign the business associate agreement (BAA), and Sandpiper reviews the request.',
+      text: 'This doesn’t give access yet. Next, both sides sign the business associate agreement (BAA), and Sandpiper reviews the request.',
       children: <PartiesOfBaa view={view} you={you} />,
     },
     reconfirm: !unproven && {
       title: 'Confirm the renewal',
-      button: 'Renew the key',
+      button: 'Renew key',
       look: 'primary',
-      text: 'The access and the agreed data and purposes stay as they are. The agreements are checked again.',
+      text: 'The access and the agreed data and purposes stay the same. We check the agreements again.',
     },
     suspend: !unproven &&
       !ours && {
         title: 'Suspend the key',
-        button: 'Suspend now',
+        button: 'Suspend key',
         look: 'danger',
         text: 'Its next request is refused. You can undo it.',
-        reason: 'Reason, for the developers',
+        reason: 'Reason for the developer',
       },
     reinstate: !unproven &&
       ours && {
-        title: 'Let it work again',
-        button: 'Let it work',
+        title: 'Resume the key',
+        button: 'Resume key',
         look: 'primary',
-        text: 'It works again when nothing else is in the way and every agreement is in force.',
-        reason: 'What has changed',
+        text: 'It works again if no other restriction applies and every agreement is in force.',
+        reason: 'Reason',
       },
     takeOver: !unproven &&
       !vouches && {
         event: 're_sponsor',
         title: 'Become the sponsor',
         button: 'Become the sponsor',
-        text: 'You answer for the key in place of the admin who confirmed it before.',
+        text: 'You become responsible for the key instead of the admin who confirmed it.',
       },
     decline: {
       folded: 'Decline the request',
-      button: 'Decline',
+      button: 'Decline request',
       look: 'danger',
-      reason: 'Reason, for the developers',
+      reason: 'Reason for the developer',
     },
     notUs: {
       event: 'not_us',
       folded: 'We don’t recognize this request',
-      button: 'Report the request',
+      button: 'Report request',
       look: 'danger',
-      text: 'The request is held at once, and our security team looks into it.',
+      text: 'The request is put on hold immediately, and our security team investigates.',
       reason: 'What you know',
     },
     endSponsorship: !(binds && unproven) &&
       view.sponsor?.endedAt === null && {
         event: 'end_sponsorship',
         folded: 'End the sponsorship',
-        button: 'End the sponsorship',
+        button: 'End sponsorship',
         look: 'danger',
         text:
           view.keys.length > 0
-            ? 'The key stops at once. It is revoked in seven days unless another admin becomes the sponsor. The developers return or destroy the data they have.'
-            : 'The request ends, and no key is made.',
-        reason: 'Reason, for the developers',
+            ? 'The key stops immediately. In seven days it is revoked, unless another admin becomes the sponsor. The developer returns or destroys the data.'
+            : 'The request ends, and no key is created.',
+        reason: 'Reason for the developer',
       },
     revoke: !unproven && {
-      folded: 'Revoke for good',
-      button: 'Revoke for good',
+      folded: 'Revoke the key permanently',
+      button: 'Revoke key permanently',
       look: 'danger',
-      text: 'Its next request is refused, and it cannot be brought back.',
-      reason: 'Reason, for the developers',
+      text: 'Its next request is refused. It can’t be restored.',
+      reason: 'Reason for the developer',
     },
   }
 }

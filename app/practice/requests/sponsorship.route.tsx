@@ -97,7 +97,7 @@ export default function Sponsorship() {
       {isAsked && view.lapsesAt && (
         <Banner tone="turn" who="Your turn." title="Confirm, decline, or report the request.">
           By <Moment at={view.lapsesAt} />. If you do nothing,{' '}
-          {view.renewsId ? 'the key expires as planned.' : 'the request ends and no key is made.'}
+          {view.renewsId ? 'the key expires as planned.' : 'the request expires and no key is created.'}
         </Banner>
       )}
       <WhySuspended view={view} />

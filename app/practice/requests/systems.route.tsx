@@ -101,8 +101,8 @@ export default function Systems() {
   return (
     <>
       <PageHeader title="Backend systems">
-        Programs that read records without a person at the keyboard. A system reads nothing until you grant
-        access. After you revoke it, the next request is refused.
+        Programs that read records without a person. A system has no access until you grant it. After you
+        revoke it, its next request is refused.
       </PageHeader>
       <RequestTabs here={paths.practiceSystems} />
       <Refusal />
@@ -110,13 +110,13 @@ export default function Systems() {
         <Banner
           tone="turn"
           who="Your turn."
-          title={waiting === 1 ? '1 system asks for access.' : `${waiting} systems ask for access.`}
+          title={waiting === 1 ? '1 system requests access.' : `${waiting} systems request access.`}
         >
-          Grant it, or decline with a reason that its developer can work with. Until then it reads nothing.
+          Grant it, or decline and give a reason that helps its developer. It has no access until then.
           {stepUp && (
             <>
               {' '}
-              To grant, <Link to={stepUp}>confirm first that it is you</Link>.
+              To grant, <Link to={stepUp}>confirm your password first</Link>.
             </>
           )}
         </Banner>
@@ -125,9 +125,9 @@ export default function Systems() {
       {listed.total === 0 && listed.q !== '' ? (
         <p className="muted">No system matches “{listed.q}”.</p>
       ) : listed.total === 0 ? (
-        <EmptyState icon={Server} title="No system has asked yet">
-          A developer asks for the records of {practice.name} from their app’s page. The request is listed
-          here, with what it is for.
+        <EmptyState icon={Server} title="No requests from systems yet">
+          A developer requests access to the records of {practice.name} from the app’s page. The request is
+          listed here with its purpose.
         </EmptyState>
       ) : (
         <>

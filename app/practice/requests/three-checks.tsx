@@ -16,8 +16,8 @@ export interface Checked {
 }
 
 const reach = {
-  read_only: 'The key can read every patient record of yours. It cannot change anything.',
-  full: 'The key can read and change every patient record of yours.',
+  read_only: 'The key can read all your patient records. It can’t change anything.',
+  full: 'The key can read and change all your patient records.',
 } as const
 
 /** What to check about a request for a key, in three lines: who asks, what for, how long. */
@@ -26,15 +26,16 @@ export function ThreeChecks({ of }: { of: Checked }) {
   return (
     <ol className="checks">
       <Check icon={Building2} question={`Do you work with ${organizationName}?`}>
-        {requestedBy} asks. Confirmed web domain: <b>{domains.join(', ') || 'none'}</b>. Registered with
-        Sandpiper since <Moment at={memberSince} as="date" />.{record && ` ${recordOf(record)}`}
+        {requestedBy} requests the key. Confirmed web domain: <b>{domains.join(', ') || 'none'}</b>.
+        Registered with Sandpiper since <Moment at={memberSince} as="date" />.
+        {record && ` ${recordOf(record)}`}
       </Check>
-      <Check icon={ShieldCheck} question="Is this the access that you agreed on?">
-        {reach[level]} They say why: “{justification}”
+      <Check icon={ShieldCheck} question="Is this the access you agreed to?">
+        {reach[level]} Their reason: “{justification}”
       </Check>
       <Check icon={CalendarClock} question="Is the time right?">
-        {counted(termDays, 'day')} from the day they collect the key. You can stop it any day; its next
-        request is then refused.
+        {counted(termDays, 'day')} from the day they claim the key. You can stop it any time. Its next request
+        is then refused.
       </Check>
     </ol>
   )
@@ -43,7 +44,7 @@ export function ThreeChecks({ of }: { of: Checked }) {
 function recordOf({ worksElsewhere, leaks, revokedByOthers }: NonNullable<Checked['record']>): string {
   const others =
     worksElsewhere === 0
-      ? 'No key at another practice'
+      ? 'No keys at other practices'
       : `${counted(worksElsewhere, 'key')} at other practices`
   const trouble = [
     leaks > 0 && counted(leaks, 'leaked key'),

@@ -69,14 +69,14 @@ export default function Staff() {
   return (
     <>
       <PageHeader title="Staff">
-        The people who sign in for {practice.name}, and what each may do. At least one admin always remains.
+        The people who sign in for {practice.name}, and their roles. At least one admin must remain.
       </PageHeader>
       <StaffTabs here={paths.practiceStaff} />
       <Refusal />
       {stepUp && (
         <Banner
           tone="turn"
-          title="To invite people or change roles, confirm first that it is you."
+          title="To invite people or change roles, confirm your password first."
           action={
             <LinkButton look="primary" to={stepUp}>
               Confirm that it is you
@@ -88,7 +88,7 @@ export default function Staff() {
         <ListSearch label="Name or email address" q={people.q} />
       )}
       {people.q !== '' && people.total + invitations.total === 0 && (
-        <p className="muted">Nobody matches “{people.q}”.</p>
+        <p className="muted">No one matches “{people.q}”.</p>
       )}
       {people.total > 0 && <People listed={people} mayChange={!stepUp} />}
       {invitations.total > 0 && <Invitations listed={invitations} />}
@@ -130,7 +130,7 @@ function RoleWords() {
         ))}
       </ul>
       <p className="small muted">
-        If an admin who confirmed a key loses the role, the key stops until another admin takes it over.
+        If an admin who confirmed a key loses the role, the key stops until another admin becomes its sponsor.
       </p>
     </Card>
   )

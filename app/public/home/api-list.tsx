@@ -23,7 +23,7 @@ interface Api {
 const apis = (restOrigin: string): readonly Api[] => [
   {
     name: 'REST',
-    what: 'Patients, providers, encounters and documents as plain JSON, for a server of yours. Reads and writes. The same key opens the MCP server and the CCD of a patient.',
+    what: 'Patients, providers, encounters and documents as plain JSON, for your server. Reads and writes. The same key works for the MCP server and a patient’s CCD.',
     route: 'GET /patients',
     credential: 'API key on your server',
     terms: `${burst('restKey')} a second per key.`,
@@ -33,27 +33,31 @@ const apis = (restOrigin: string): readonly Api[] => [
   },
   {
     name: 'FHIR R4',
-    what: 'One patient’s record, read-only. US Core 6.1, 27 resource types, search and read. A draft of your app has a client id at once.',
+    what: 'One patient’s record, read-only. US Core 6.1, 27 resource types, search and read. Every app draft gets a client ID immediately.',
     route: 'GET /Patient/<id>',
     credential: 'SMART on FHIR token',
     terms: `${burst('fhirPrincipal')} a second per token. No fee.`,
     state: 'sandbox',
-    link: { label: 'Practice bases', about: 'of FHIR R4', to: `${paths.directory}?environment=sandbox` },
+    link: { label: 'Practice base URLs', about: 'of FHIR R4', to: `${paths.directory}?environment=sandbox` },
     guide: 'fhir',
   },
   {
     name: 'Bulk export',
-    what: 'A whole practice as NDJSON. Ask with _since and fetch only what changed. The practice allows your system first.',
+    what: 'A whole practice as NDJSON. Add _since to export only what changed. The practice must allow your system first.',
     route: 'GET /Group/<id>/$export',
     credential: 'SMART Backend Services token',
     terms: 'One export at a time per practice. No fee.',
     state: 'sandbox',
-    link: { label: 'Practice bases', about: 'for Bulk export', to: `${paths.directory}?environment=sandbox` },
+    link: {
+      label: 'Practice base URLs',
+      about: 'for Bulk export',
+      to: `${paths.directory}?environment=sandbox`,
+    },
     guide: 'bulk',
   },
   {
     name: 'Status',
-    what: 'Is the platform up? Is this practice up? Ask from anything.',
+    what: 'Check whether the platform or a practice is up, from any client.',
     route: 'GET /system/status',
     credential: 'No credential',
     terms: `${sustained('statusIp')} a minute. Poll every 30 seconds.`,
@@ -101,7 +105,7 @@ export function ApiList({ restOrigin }: { restOrigin: string }) {
 function State({ state }: Pick<Api, 'state'>) {
   return (
     <Tag tone="ok" icon={CircleCheck} bare>
-      {state === 'sandbox' ? 'Open in the sandbox' : 'Open to everybody'}
+      {state === 'sandbox' ? 'Open in the sandbox' : 'Public'}
     </Tag>
   )
 }

@@ -7,17 +7,17 @@ import { guidePath } from '../../shared/guides/list.ts'
 export function FirstCall({ base }: { base: string }) {
   const command = `BASE=${base}\ncurl "$BASE/patients?mrn=SYN-004217" -H "Authorization: Bearer $SVC_KEY"`
   return (
-    <Card id="path" title="From here to a first call" aside={<span className="small muted">2 min</span>}>
+    <Card id="path" title="Your first call" aside={<span className="small muted">2 min</span>}>
       <div className="pad">
         <ol className="path">
           <Step at="0:00" title="Sign up with a work email">
-            Follow the link we send you.
+            Open the link we email you.
           </Step>
-          <Step at="0:40" title="Say what you are building">
+          <Step at="0:40" title="Describe what you are building">
             Fifty characters, a technical contact, the sandbox terms.
           </Step>
           <Step at="1:20" title="Claim your key">
-            Shown once. We keep a fingerprint, never the key.
+            Shown once. We store only a hash of it.
           </Step>
           <li>
             <span className="t">1:45</span>
@@ -37,7 +37,7 @@ export function FirstCall({ base }: { base: string }) {
         </ol>
       </div>
       <footer>
-        <Link to={guidePath('start')}>Two minutes to a first call</Link>, step by step
+        <Link to={guidePath('start')}>Your first call in two minutes</Link>, step by step
       </footer>
     </Card>
   )

@@ -23,11 +23,10 @@ import { ApiList } from './api-list.tsx'
 import { FirstCall } from './first-call.tsx'
 
 export const meta: MetaFunction = () => [
-  { title: 'Healthcare APIs with a sandbox of synthetic people · Sandpiper' },
+  { title: 'Healthcare APIs with a sandbox of synthetic patients · Sandpiper' },
   {
     name: 'description',
-    content:
-      'Read your first synthetic chart in two minutes. No sales call, no wall before the documentation.',
+    content: 'Read your first synthetic chart in two minutes. No sales call. The documentation is public.',
   },
 ]
 
@@ -46,7 +45,7 @@ export default function Home() {
         <div className="stack gap-6">
           <h1>Read your first chart in two minutes</h1>
           <p className="lead">
-            Four ways into one medical record, and a sandbox full of synthetic people to try them on. No sales
+            Four APIs for medical records, and a sandbox full of synthetic patients to try them on. No sales
             call.
           </p>
           <div className="row">
@@ -67,7 +66,7 @@ export default function Home() {
             >
               {status.words}
             </Tag>
-            <a href={paths.status}>Status of the platform</a>
+            <a href={paths.status}>Platform status</a>
           </p>
         </div>
         <FirstCall base={base} />
@@ -75,8 +74,8 @@ export default function Home() {
       <section className="wrap sec" aria-labelledby="what">
         <div className="page-head">
           <div>
-            <h2 id="what">What you can call</h2>
-            <p>All four are open, on synthetic people.</p>
+            <h2 id="what">The APIs</h2>
+            <p>You can use all four with synthetic patients.</p>
           </div>
         </div>
         <ApiList restOrigin={restOrigin} />
@@ -84,19 +83,21 @@ export default function Home() {
       <section className="wrap sec" aria-labelledby="live">
         <div className="page-head">
           <div>
-            <h2 id="live">When you go live</h2>
-            <p>Two tracks. They never mix, so you only do the one you need.</p>
+            <h2 id="live">Going live</h2>
+            <p>There are two separate tracks. You only need the one for your product.</p>
           </div>
         </div>
         <div className="grid g2">
           <article className="card pad stack">
             <h3>A FHIR app</h3>
-            <p className="muted">Patients or a practice allow your app to read their records. No fee.</p>
+            <p className="muted">
+              Patients or a practice authorize your app to read their records. Free of charge.
+            </p>
             <Timeline entries={fhirSteps} />
           </article>
           <article className="card pad stack">
             <h3>A production REST key</h3>
-            <p className="muted">One practice sponsors you. The key reaches that practice and no other.</p>
+            <p className="muted">One practice sponsors your key. The key works for that practice only.</p>
             <Timeline entries={restSteps} />
           </article>
         </div>
@@ -106,13 +107,17 @@ export default function Home() {
 }
 
 const fhirSteps = [
-  { key: 'register', icon: FileText, text: 'Register the app: who you are, where it runs, what it reads' },
+  {
+    key: 'register',
+    icon: FileText,
+    text: 'Register the app: your organization, its redirect URIs and its scopes',
+  },
   { key: 'enable', icon: Timer, text: 'We enable it within five business days of a complete request' },
-  { key: 'allow', icon: UserRoundCheck, text: 'The patient or the practice says yes' },
+  { key: 'allow', icon: UserRoundCheck, text: 'The patient or the practice authorizes it' },
 ]
 
 const restSteps = [
-  { key: 'sponsor', icon: Handshake, text: 'The practice confirms it wants you' },
-  { key: 'sign', icon: ShieldCheck, text: 'You sign the usage agreement, both sides sign the BAA' },
-  { key: 'claim', icon: KeyRound, text: 'We review, you claim the key' },
+  { key: 'sponsor', icon: Handshake, text: 'The practice confirms that it sponsors your key' },
+  { key: 'sign', icon: ShieldCheck, text: 'You sign the usage agreement, and both sides sign the BAA' },
+  { key: 'claim', icon: KeyRound, text: 'We review the request, and you claim the key' },
 ]

@@ -85,7 +85,7 @@ export default function LaunchForm() {
           name="url"
           mono
           spellCheck={false}
-          hint="Where your app starts. Use https, or http on localhost. iss, and launch if the launch type has one, are added to it."
+          hint="The URL that starts your app. Use https, or http on localhost. We add iss, and launch if the launch type has it."
         />
         <TextArea
           name="redirect"
@@ -98,19 +98,19 @@ export default function LaunchForm() {
         <Select
           name="clinician"
           options={openLaunchClinicians.map(toOption)}
-          hint="Decides in clinician launches. Ignored in patient launches."
+          hint="The person who authorizes clinician launches. Ignored in patient launches."
         />
         <Field
           name="encounter"
           mono
-          hint="“latest” for the patient’s latest visit, a visit ID, or empty. For launches that have a launch value."
+          hint="Enter “latest” for the patient’s latest visit, a visit ID, or leave it empty. For launches with a launch value."
         />
         <TextArea
           name="scope"
           mono
           rows={3}
           spellCheck={false}
-          hint="The most your app can get. Clinician launches can also have user/*.rs. What your app requests beyond these scopes is left out."
+          hint="The most your app can get. Clinician launches can also use user/*.rs. Scopes beyond these are removed from your app’s request."
         />
       </ContractForm>
     </Gate>

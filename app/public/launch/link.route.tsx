@@ -52,7 +52,7 @@ const wrong = (faults: string[], change: string) => data({ faults, change }, { s
 export const action = page(async (args: ActionFunctionArgs) => {
   const { searchParams } = new URL(args.request.url)
   const read = openLaunchForm.safeParse(formOfLink(searchParams))
-  if (!read.success) throw data({ message: 'This launch link is not complete.' }, { status: 400 })
+  if (!read.success) throw data({ message: 'This launch link is incomplete.' }, { status: 400 })
   const { ip } = visitorOf(args)
   const cookieHeader = args.request.headers.get('cookie')
   const { url, cookie } = await args.context.services.openLaunches.start(read.data, { ip, cookieHeader })
@@ -81,7 +81,7 @@ export default function LaunchLink() {
           Launch the app at <code className="breaks">{host}</code>?
         </>
       }
-      lead={`It opens with synthetic people of ${practiceName}. Nothing is launched until you click.`}
+      lead={`It opens with synthetic people from ${practiceName}. Nothing starts until you click.`}
       after={
         <p>
           <Link to={view.change}>Change this launch</Link> ·{' '}
@@ -90,10 +90,9 @@ export default function LaunchLink() {
       }
     >
       <div className="stack gap-6">
-        <Banner tone="wait" icon={TriangleAlert} title="This app has not been checked.">
-          Anybody can make such a link, for any app. Don’t enter passwords or real health data there.
-          {host.includes('xn--') &&
-            ' The host’s name has letters of another script; it is written here in its ASCII form (xn--).'}
+        <Banner tone="wait" icon={TriangleAlert} title="We have not reviewed this app.">
+          Anyone can create a link like this, for any app. Don’t enter passwords or real health data there.
+          {host.includes('xn--') && ' The host name has non-Latin letters, so we show its ASCII form (xn--).'}
         </Banner>
         <section className="card pad stack" aria-label="The launch">
           <Facts
@@ -120,17 +119,18 @@ export default function LaunchLink() {
           </Form>
         </section>
         <section className="stack tight" aria-labelledby="settings">
-          <h2 id="settings">Settings for your app</h2>
+          <h2 id="settings">Your app’s settings</h2>
           <p className="muted">
-            Public client, PKCE with S256, no secret. The client ID stays the same while the redirect URIs do.
+            Public client, PKCE with S256, no secret. The client ID stays the same as long as the redirect
+            URIs do.
           </p>
           <CodeBlock label="Client ID" bar="Client ID" copy={clientId} wrapped>
             {clientId}
           </CodeBlock>
-          <CodeBlock label="FHIR base" bar="FHIR base (iss)" copy={iss} wrapped>
+          <CodeBlock label="FHIR base URL" bar="FHIR base URL (iss)" copy={iss} wrapped>
             {iss}
           </CodeBlock>
-          <CodeBlock label="This link" bar="This link: bookmark or share it" copy={view.link} wrapped>
+          <CodeBlock label="This link" bar="This link (bookmark or share it)" copy={view.link} wrapped>
             {view.link}
           </CodeBlock>
         </section>
@@ -141,7 +141,7 @@ export default function LaunchLink() {
 
 function Refused({ faults, change }: { faults: readonly string[]; change: string }) {
   return (
-    <Gate title="This link cannot be launched">
+    <Gate title="This link can’t be launched">
       <div className="stack gap-6">
         <section className="banner bad" role="alert">
           <TriangleAlert className="i" />
@@ -155,7 +155,7 @@ function Refused({ faults, change }: { faults: readonly string[]; change: string
         </section>
         <div>
           <LinkButton look="primary" to={change}>
-            Fix the launch
+            Correct the launch
           </LinkButton>
         </div>
       </div>

@@ -20,7 +20,7 @@ export default function LaunchLog() {
     <Gate
       wide
       title={`Launch inspector: ${launchKindRow(launch.kind).title}`}
-      lead="Each request of your app and our response, in order. Codes, tokens and the like are cut to four characters. Discovery is listed when it comes from your own network."
+      lead="Your app’s requests and our responses, in order. Codes and tokens are shortened to four characters. Discovery requests appear only if they come from your network."
       after={
         <p>
           <Link to={paths.openLaunchLogs}>Your launches of the last hour</Link> ·{' '}
@@ -30,9 +30,9 @@ export default function LaunchLog() {
     >
       <div className="stack gap-6">
         {launch.open && (
-          <Banner tone="turn" who="Your turn." title="The app has not asked for authorization yet.">
+          <Banner tone="turn" who="Your turn." title="The app has not requested authorization yet.">
             It uses the client ID <code className="breaks">{launch.clientId}</code>. Reload this page to see
-            what it sends.
+            its requests.
           </Banner>
         )}
         <LaunchSteps steps={launch.steps} />

@@ -25,12 +25,12 @@ export default function LaunchLogs() {
       open
       wide
       title="Your launches of the last hour"
-      lead="Only this browser can read them. A link that you share does not show them."
+      lead="Only this browser can read them. People you share a link with don’t see them."
     >
       <div className="stack gap-6">
         {launches.length === 0 ? (
           <EmptyState icon={Rocket} title="No launches">
-            Launch an app from this browser. Its requests and responses appear here for an hour.
+            Launch an app from this browser. Its requests and responses appear here for one hour.
           </EmptyState>
         ) : (
           <Card>

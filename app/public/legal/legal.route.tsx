@@ -8,7 +8,7 @@ import { page } from '../../services.server.ts'
 import { PublicFrame } from '../../shared/frames/public-frame.tsx'
 import { legalTemplates } from './legal-templates.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Templates of agreements · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Agreement templates · Sandpiper' }]
 
 export const loader = page(({ context }: LoaderFunctionArgs) => legalTemplates(context.services))
 
@@ -19,22 +19,21 @@ export default function Legal() {
       <div className="wrap legal stack gap-6">
         <div className="page-head">
           <div>
-            <h1>Templates of agreements</h1>
+            <h1>Agreement templates</h1>
             <p>
-              Templates for counsel. What is signed is a document of its own, filled with the names and terms
-              of its parties, and named by the SHA-256 of its bytes.
+              These are templates for legal review. What you sign is a separate document with the parties’ names and terms. Its SHA-256 identifies it.
             </p>
           </div>
         </div>
         <Card>
-          <DataTable label="Templates" heads={['Template', 'Version', 'As a file']} middle>
+          <DataTable label="Templates" heads={['Template', 'Version', 'File']} middle>
             {templates.map(({ name, title, version }) => (
               <Row key={name}>
                 <Cell>
                   <Link to={paths.legalTemplate(name)}>{title}</Link>
                 </Cell>
                 <Cell label="Version">{version}</Cell>
-                <Cell label="As a file">
+                <Cell label="File">
                   <a
                     href={`${paths.legalTemplate(name)}/document.pdf`}
                     download
@@ -48,7 +47,7 @@ export default function Legal() {
           </DataTable>
         </Card>
         <p>
-          You have a signed document? <Link to={paths.verifyDocument}>Verify it</Link>.
+          Do you have a signed document? <Link to={paths.verifyDocument}>Verify it</Link>.
         </p>
       </div>
     </PublicFrame>

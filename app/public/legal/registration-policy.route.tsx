@@ -14,9 +14,6 @@ export const loader = page(({ context }: LoaderFunctionArgs) => {
 
 export default function RegistrationPolicy() {
   return (
-    <AgreementPage
-      {...useLoaderData<typeof loader>()}
-      note="The policy that every registration is handled by."
-    />
+    <AgreementPage {...useLoaderData<typeof loader>()} note="The policy for handling every registration." />
   )
 }

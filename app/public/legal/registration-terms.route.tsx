@@ -16,7 +16,7 @@ export default function RegistrationTerms() {
   return (
     <AgreementPage
       {...useLoaderData<typeof loader>()}
-      note="Your acceptance names this version and this hash of its bytes."
+      note="Your acceptance refers to this version and its hash."
     />
   )
 }

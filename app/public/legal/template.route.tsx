@@ -25,9 +25,9 @@ export default function LegalTemplate() {
       html={html}
       note={
         <>
-          The hash is of the template, before its fields are filled in.{' '}
+          The hash is of the template before its fields are filled in.{' '}
           <a href={`${paths.legalTemplate(name)}/document.pdf`} download>
-            Save it as a PDF
+            Download as PDF
           </a>
         </>
       }

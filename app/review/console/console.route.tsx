@@ -104,7 +104,7 @@ export default function StaffConsole() {
           title={`${counted(overdue, 'registration')} ${overdue === 1 ? 'is' : 'are'} overdue.`}
           action={<LinkButton to={paths.reviewQueue}>To the queue</LinkButton>}
         >
-          The public page counts every broken promise.
+          The public statistics count every missed deadline.
         </Banner>
       )}
       {overdueKeys > 0 && (
@@ -113,7 +113,7 @@ export default function StaffConsole() {
           title={`${counted(overdueKeys, 'production key')} ${overdueKeys === 1 ? 'is' : 'are'} overdue.`}
           action={<LinkButton to={paths.productionQueue}>To the queue</LinkButton>}
         >
-          Both sides have signed everything, and wait for us.
+          Both sides have signed everything. Only our decision is missing.
         </Banner>
       )}
       {rolesToDecide > 0 && (
@@ -144,7 +144,7 @@ export default function StaffConsole() {
           icon={Inbox}
           title={registered + production === 0 ? 'You’re all caught up' : 'No sandbox key to review'}
         >
-          Sandbox key requests that fail the automatic check are listed here.
+          Requests for sandbox keys that fail the automatic check are listed here.
         </EmptyState>
       )}
     </ConsoleFrame>
@@ -165,8 +165,8 @@ interface KeyQueueProps {
 /** Requests for sandbox keys that a person decides, the longest waiting first. */
 function KeyQueue({ queue, now }: KeyQueueProps) {
   return (
-    <Card id="queue" title="Requests for sandbox keys">
-      <DataTable label="Requests for sandbox keys" heads={['Request', 'Why it is here', 'Waits']}>
+    <Card id="queue" title="Sandbox key requests">
+      <DataTable label="Sandbox key requests" heads={['Request', 'Reason for review', 'Waiting']}>
         {queue.rows.map(({ id, name, organization, flags, waitsSince }) => (
           <Row key={id}>
             <Cell>
@@ -175,14 +175,14 @@ function KeyQueue({ queue, now }: KeyQueueProps) {
               </Link>
               <span className="sub">{organization}</span>
             </Cell>
-            <Cell label="Why">
+            <Cell label="Reason">
               {flags.map((flag) => (
                 <span className="sub" key={flag}>
                   {flag}
                 </span>
               ))}
             </Cell>
-            <Cell label="Waits">
+            <Cell label="Waiting">
               since {ago(waitsSince, now)}
               <span className="sub">
                 <Moment at={waitsSince} />
@@ -192,7 +192,7 @@ function KeyQueue({ queue, now }: KeyQueueProps) {
         ))}
       </DataTable>
       <Pager label="requests for sandbox keys" listed={queue} />
-      <footer>Each is decided the same business day.</footer>
+      <footer>Decide each one on the same business day.</footer>
     </Card>
   )
 }
@@ -215,23 +215,23 @@ function Outbox({ outbox, now }: OutboxProps) {
         <Banner
           tone="bad"
           icon={TriangleAlert}
-          title={`${counted(outbox.failed, 'mail')} given up.`}
+          title={`${counted(outbox.failed, 'email')} failed.`}
           action={<LinkButton to={paths.staffMail}>To the outbox</LinkButton>}
         >
-          Look at the mail server and the log. The requests behind them succeeded; only the mail is missing.
+          Check the mail server and the log. The requests succeeded. Only the emails are missing.
         </Banner>
       )}
       {outbox.oldestWaitingAt && isHeldUp(outbox.oldestWaitingAt, now) && (
         <Banner
           tone="turn"
-          title="Mail is held up."
+          title="Emails are delayed."
           action={<LinkButton to={`${paths.staffMail}?state=waiting`}>To what waits</LinkButton>}
         >
           {counted(outbox.waiting, 'mail')} {outbox.waiting === 1 ? 'waits' : 'wait'}, the oldest since{' '}
-          <Moment at={outbox.oldestWaitingAt} />. They leave by themselves when the mail server answers.
+          <Moment at={outbox.oldestWaitingAt} />. They will be sent when the mail server responds.
         </Banner>
       )}
-      <Card id="outbox" title="Mail outbox">
+      <Card id="outbox" title="Email outbox">
         <Facts
           className="pad facts wide"
           of={{

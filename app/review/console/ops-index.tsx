@@ -6,11 +6,11 @@ const groups = [
   {
     title: 'The platform',
     pages: [
-      { to: paths.statusOverrides, label: 'Components', about: 'State of each, and states set by hand' },
-      { to: paths.staffIncidents, label: 'Incidents', about: 'What everybody is told, and maintenance' },
-      { to: paths.staffJobs, label: 'Jobs', about: 'The queue, and what failed in it' },
-      { to: paths.staffMail, label: 'Mail', about: 'What waits, what failed, what left' },
-      { to: paths.staffConstants, label: 'Constants', about: 'What is on, and which numbers hold' },
+      { to: paths.statusOverrides, label: 'Components', about: 'Current states and manual overrides' },
+      { to: paths.staffIncidents, label: 'Incidents', about: 'Public incidents and maintenance' },
+      { to: paths.staffJobs, label: 'Jobs', about: 'The queue and failed jobs' },
+      { to: paths.staffMail, label: 'Email', about: 'Queued, failed and sent emails' },
+      { to: paths.staffConstants, label: 'Constants', about: 'Settings and limits in effect' },
     ],
   },
   {
@@ -18,21 +18,21 @@ const groups = [
     pages: [
       { to: paths.staffPeople, label: 'Staff', about: 'Accounts, roles, role requests' },
       { to: paths.staffPractices, label: 'Practices', about: 'Suspend, resume, FHIR policy' },
-      { to: paths.staffCredentials, label: 'Keys and apps', about: 'Find one, stop it' },
-      { to: paths.keyLimits, label: 'Limits of keys', about: 'Limits granted on request' },
+      { to: paths.staffCredentials, label: 'Keys and apps', about: 'Find and stop one' },
+      { to: paths.keyLimits, label: 'Key limits', about: 'Custom limits granted on request' },
       { to: paths.staffSessions, label: 'Sessions', about: 'Who is signed in' },
       {
         to: paths.staffMfaList,
-        label: 'Second steps of staff',
-        about: 'A new start for who lost theirs',
+        label: 'Two-step sign-in of staff',
+        about: 'Reset lost authenticator apps',
       },
     ],
   },
   {
-    title: 'The record',
+    title: 'Records',
     pages: [
-      { to: paths.staffAudit, label: 'Audit', about: 'Search, file, chain' },
-      { to: paths.staffAgreements, label: 'Agreements', about: 'Who is bound, until when' },
+      { to: paths.staffAudit, label: 'Audit log', about: 'Search, export, verify the chain' },
+      { to: paths.staffAgreements, label: 'Agreements', about: 'Who is bound, and until when' },
     ],
   },
 ] as const

@@ -51,16 +51,16 @@ export function PlatformNow({ platform, open, ...known }: PlatformNowProps) {
       <footer className="row between">
         <span>
           {unchecked.length === services.length ? (
-            'Nothing was checked lately'
+            'Nothing was checked recently'
           ) : (
             <>
               Checked <Moment at={checkedAt} as="seconds" />
-              {unchecked.length > 0 && `, but for ${unchecked.map(({ name }) => name).join(', ')}`}
+              {unchecked.length > 0 && `, except ${unchecked.map(({ name }) => name).join(', ')}`}
             </>
           )}
-          {open.length === 0 && '; no incident is open'}.
+          {open.length === 0 && '; no open incidents'}.
         </span>
-        <Link to={paths.staffIncidents}>{open.length === 0 ? 'Tell of an incident' : 'All incidents'}</Link>
+        <Link to={paths.staffIncidents}>{open.length === 0 ? 'Report an incident' : 'All incidents'}</Link>
       </footer>
     </Card>
   )

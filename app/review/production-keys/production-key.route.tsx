@@ -33,7 +33,7 @@ import { queueQuery } from '../queue/queue-query.ts'
 import { RequestTabs, readTab } from '../queue/request-tabs.tsx'
 import { ProductionReviewActs } from './production-review-acts.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'A production key · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Production key · Sandpiper' }]
 
 async function getRequest(args: LoaderFunctionArgs | ActionFunctionArgs) {
   const session = await getSession(args, 'staff')
@@ -110,7 +110,7 @@ export default function ReviewProductionKey() {
       decision={
         <>
           {view.conflict ? (
-            <Banner tone="wait" title="Not for you to decide.">
+            <Banner tone="wait" title="You can’t decide on this.">
               {view.conflict}
             </Banner>
           ) : (
@@ -144,10 +144,10 @@ export default function ReviewProductionKey() {
 function ReviewClock({ clock }: Pick<ProductionKeyView, 'clock'>) {
   if (!clock) return null
   return (
-    <Card padded="tight" id="clocks" title="Promise: decided in five business days">
+    <Card padded="tight" id="clocks" title="Our promise: a decision in five business days">
       <p className="muted">
         {clock.state === 'paused' ? (
-          'Paused until the developers answer. '
+          'Paused until the developer answers. '
         ) : (
           <>
             Due <Moment at={clock.dueAt} as="deadline" />.{' '}

@@ -22,21 +22,21 @@ export function ProductionReviewActs({ view, onceKey, stepUp }: ReviewActsProps)
   const may = (event: string) => view.allowed.some((each) => each === event)
   if (stepUp)
     return (
-      <Banner tone="turn" title="Decisions need a fresh proof that it is you.">
-        <Link to={stepUp}>Confirm that it is you</Link>
+      <Banner tone="turn" title="To decide, confirm your password first.">
+        <Link to={stepUp}>Confirm your password</Link>
       </Banner>
     )
   const shown = { of: view, onceKey }
   return (
     <>
       {view.firstApproval && may('approve') && (
-        <Banner tone="wait" title={`${view.firstApproval.byName} approved it first.`}>
-          Full takes two: a second reviewer decides.
+        <Banner tone="wait" title={`${view.firstApproval.byName} gave the first approval.`}>
+          Full access needs two approvals. A second reviewer decides.
         </Banner>
       )}
       {view.party === 'reviewer' && <DecisionPanel {...shown} steps={reviewSteps(view)} />}
       {view.proposal && may('reject') && (
-        <Banner tone="wait" title={`${view.proposal.byName} proposes to reject it.`}>
+        <Banner tone="wait" title={`${view.proposal.byName} proposes a rejection.`}>
           {view.proposal.text}
         </Banner>
       )}
@@ -58,39 +58,39 @@ function Code({ code, children }: { code: string; children: string }) {
 function reviewSteps(view: ProductionKeyView): Record<string, PanelStep | false> {
   const own = view.claimedByMe
   const colleague = view.assignedToMe ? null : view.claimedBy
-  const holder = colleague ? `${colleague} has it.` : 'It is unassigned.'
+  const holder = colleague ? `${colleague} has claimed it.` : 'It is unassigned.'
   const missing = view.facts?.missing ?? []
   const second = view.level === 'full' && view.firstApproval !== null
   return {
     claim: !own && {
-      title: colleague ? 'Take it over' : 'Claim it',
-      button: colleague ? `Take over from ${colleague}` : 'Claim',
+      title: colleague ? 'Take over the request' : 'Claim the request',
+      button: colleague ? `Take over from ${colleague}` : 'Claim request',
       look: 'primary',
-      text: `${view.assignedToMe ? 'It is assigned to you.' : holder} Then it is yours to decide.`,
+      text: `${view.assignedToMe ? 'It is assigned to you.' : holder} Claim it to decide.`,
       keys: second ? ['n', 'r'] : ['a', 'n', 'r'],
       next: !second,
     },
     approve: !view.proposal &&
       (second ? !view.firstApproval?.mine : own) && {
         title: 'Approve',
-        button: view.level === 'full' && !second ? 'Approve, as the first of two' : 'Approve the key',
+        button: view.level === 'full' && !second ? 'Give the first approval' : 'Approve key',
         look: 'primary',
         text:
           missing.length === 0
-            ? 'All four are in force at this moment; they are checked once more with your decision.'
-            : `Not in force at this moment: ${missing.map((fact) => productionFacts[fact]).join(', ')}.`,
+            ? 'All four are in force now. We check them again when you decide.'
+            : `Not currently in force: ${missing.map((fact) => productionFacts[fact]).join(', ')}.`,
         keys: ['a'],
         next: true,
       },
     ask: own && {
       event: 'request_info',
-      title: 'Ask for something',
-      button: 'Ask the developers',
-      text: 'The clock stands still until they answer.',
+      title: 'Ask a question',
+      button: 'Send questions',
+      text: 'The clock is paused until they answer.',
       children: Object.entries(productionInfoReasons).map(([code, { sentence, template }]) => (
         <div className="asked-item" key={code}>
           <Code code={code}>{sentence}</Code>
-          <TextArea name={textFieldOf(code)} label="In words" value={template} rows={2} />
+          <TextArea name={textFieldOf(code)} label="Comment" value={template} rows={2} />
         </div>
       )),
       keys: ['n'],
@@ -98,8 +98,8 @@ function reviewSteps(view: ProductionKeyView): Record<string, PanelStep | false>
     propose: own &&
       !view.proposal && {
         event: 'propose_rejection',
-        title: 'Propose to reject it',
-        button: 'Propose the rejection',
+        title: 'Propose a rejection',
+        button: 'Propose rejection',
         look: 'danger',
         text: 'A second reviewer confirms it.',
         children: Object.entries(productionRejectionReasons).map(([code, { sentence }]) => (
@@ -107,7 +107,7 @@ function reviewSteps(view: ProductionKeyView): Record<string, PanelStep | false>
             {sentence}
           </Code>
         )),
-        reason: 'In words, for the developers',
+        reason: 'Explanation for the developer',
         reasonName: 'text',
         keys: ['r'],
       },
@@ -118,41 +118,41 @@ function decisionSteps(view: ProductionKeyView): Record<string, Step | false> {
   return {
     reject: view.proposal?.mine === false && {
       title: 'Confirm the rejection',
-      button: 'Reject it',
+      button: 'Reject request',
       look: 'danger',
     },
     dismiss: view.proposal !== null && {
       event: 'reject',
-      title: 'Dismiss the proposal',
-      button: 'Dismiss',
-      reason: 'Why, for colleagues',
+      title: 'Dismiss the proposed rejection',
+      button: 'Dismiss proposal',
+      reason: 'Reason, for colleagues',
       reasonName: 'text',
     },
     release: {
-      title: 'The practice knows of it after all',
-      button: 'Release it',
-      reason: 'What you found, for both sides',
+      title: 'The practice recognizes the request',
+      button: 'Release request',
+      reason: 'Your findings, for both sides',
     },
     close: {
-      title: 'It was not theirs',
-      button: 'Close it',
+      title: 'The practice doesn’t recognize the request',
+      button: 'Close request',
       look: 'danger',
-      reason: 'What you found, for both sides',
+      reason: 'Your findings, for both sides',
     },
   }
 }
 
 const opsSteps: Record<string, Step> = {
   suspend: {
-    title: 'Suspend it',
-    button: 'Suspend now',
+    title: 'Suspend the key',
+    button: 'Suspend key',
     look: 'danger',
     reason: 'Reason, for both sides',
   },
-  reinstate: { title: 'Let it work again', button: 'Let it work', reason: 'What has changed' },
+  reinstate: { title: 'Resume the key', button: 'Resume key', reason: 'Reason' },
   revoke: {
-    title: 'Revoke it',
-    button: 'Revoke for good',
+    title: 'Revoke the key',
+    button: 'Revoke key permanently',
     look: 'danger',
     reason: 'Reason, for both sides',
   },

@@ -12,12 +12,12 @@ export function AssignForm({ loads }: { loads: readonly ReviewerLoad[] }) {
   const options = loads.map(({ id, name, open, away }) => ({
     value: id,
     label: away
-      ? `${name} (away until ${officeDay(away.untilOn)}, ${away.substitute} substitutes)`
+      ? `${name} (away until ${officeDay(away.untilOn)}, ${away.substitute} covers)`
       : `${name} (${open} assigned)`,
   }))
   return (
     <Form method="post" id={assignFormId} className="card pad filter one" aria-label="Assign requests">
-      <Select name="reviewer" label="Assign ticked requests to" options={options} />
+      <Select name="reviewer" label="Assign selected requests to" options={options} />
       <SubmitButton look="outline" name="intent" value="assign" busy="Assigning">
         Assign
       </SubmitButton>

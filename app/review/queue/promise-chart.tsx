@@ -17,7 +17,7 @@ export function PromiseChart({ weeks }: { weeks: readonly PromiseWeek[] }) {
   const most = Math.max(1, ...weeks.map(({ within, late, open }) => within + late + open))
   const sum = (part: 'within' | 'late' | 'open') => weeks.reduce((total, week) => total + week[part], 0)
   return (
-    <Card id="promise" title="Promise of five business days">
+    <Card id="promise" title="Our promise: a decision in five business days">
       <p className="pad">
         Last {weeks.length} weeks: {counted(sum('within'), 'request')} decided in time, {sum('late')} late,{' '}
         {sum('open')} open and in time.
@@ -37,7 +37,7 @@ export function PromiseChart({ weeks }: { weeks: readonly PromiseWeek[] }) {
           </Row>
         ))}
       </DataTable>
-      <footer>Requests that developers withdrew before we decided are not counted.</footer>
+      <footer>Requests withdrawn before a decision are not counted.</footer>
     </Card>
   )
 }

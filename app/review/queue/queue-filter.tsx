@@ -19,7 +19,7 @@ export function QueueFilter({ ask }: { ask: QueueAsk }) {
         name="kind"
         label="Kind"
         value={ask.kind ?? ''}
-        options={[['', 'Every kind'], ...Object.entries(reviewKinds)]}
+        options={[['', 'All kinds'], ...Object.entries(reviewKinds)]}
       />
       <Choice name="stage" label="Stage" value={ask.stage} options={Object.entries(queueStages)} />
       <div className="field">

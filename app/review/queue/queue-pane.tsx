@@ -16,7 +16,7 @@ export interface ShownQueue {
 /** Whose requests are shown, each with its count. */
 export function QueueViews({ ask, listed, to }: ShownQueue & { to: string }) {
   return (
-    <nav className="seg" aria-label="Whose requests">
+    <nav className="seg" aria-label="Show">
       {(Object.keys(queueViews) as QueueView[]).map((view) => (
         <Link
           key={view}
@@ -62,7 +62,7 @@ function PaneEntry({ row, to, current }: { row: QueueRow; to: string; current: b
   return (
     <Link className="queue-entry" to={to} aria-current={current ? 'page' : undefined} data-queue-entry="">
       <span className="row between">
-        <b className="breaks">{row.name || 'Without a name'}</b>
+        <b className="breaks">{row.name || 'Untitled'}</b>
         {row.risk.level === 'high' && <RiskTag risk={row.risk} bare />}
       </span>
       <span className="sub breaks">
@@ -77,13 +77,13 @@ function PaneEntry({ row, to, current }: { row: QueueRow; to: string; current: b
 }
 
 export function Assignee({ row: { assignee, barred, noun } }: { row: QueueRow }) {
-  if (barred) return <>Not for you to decide</>
+  if (barred) return <>You can’t decide on this</>
   if (noun === 'sandbox_key_request') return <>Any reviewer</>
   if (assignee === null) return <>Unassigned</>
   return (
     <>
       {assignee.isReader ? 'You' : assignee.name}
-      {assignee.coversFor && `, for ${assignee.coversFor}`}
+      {assignee.coversFor && `, covering for ${assignee.coversFor}`}
       {assignee.awayUntil && ` (away until ${officeDay(assignee.awayUntil)})`}
     </>
   )

@@ -26,7 +26,7 @@ export function QueueTable({ queue: { ask, listed } }: { queue: ShownQueue }) {
                   name="pick"
                   value={`${row.noun}:${row.id}`}
                   form={assignFormId}
-                  aria-label={`Select ${row.name || 'the request without a name'}`}
+                  aria-label={`Select ${row.name || 'the untitled request'}`}
                 />
               </label>
             )}
@@ -36,7 +36,7 @@ export function QueueTable({ queue: { ask, listed } }: { queue: ShownQueue }) {
           </Cell>
           <Cell label="Request">
             <Link className="label breaks" to={requestPath(row) + query} data-queue-entry="">
-              {row.name || 'Without a name'}
+              {row.name || 'Untitled'}
             </Link>
             <span className="sub breaks">
               {row.organizationName} · {reviewKinds[row.kind]}

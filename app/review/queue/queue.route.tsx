@@ -66,7 +66,7 @@ export default function QueuePage() {
   return (
     <ConsoleFrame account={account} realm="staff">
       <PageHeader title="Queue" action={<QueueViews {...queue} to={paths.reviewQueue} />}>
-        {counted(listed.total, 'request')} · {queueStages[ask.stage].toLowerCase()}, the first due first.{' '}
+        {counted(listed.total, 'request')} · {queueStages[ask.stage].toLowerCase()}, earliest due date first.{' '}
         <Link to={paths.reviewWorkload}>Workload</Link>, <Link to={paths.savedReplies}>saved replies</Link>,{' '}
         <Link to={paths.staff}>review console</Link>
       </PageHeader>
@@ -76,8 +76,8 @@ export default function QueuePage() {
       <Shortcuts />
       {listed.rows.length === 0 ? (
         <EmptyState icon={Inbox} title={ask.q === '' ? 'No requests here' : `No request matches “${ask.q}”`}>
-          Requests that developers submit are listed here until a reviewer decides. Clear the filters to see
-          the whole queue.
+          Submitted requests are listed here until a reviewer decides. Clear the filters to see the whole
+          queue.
         </EmptyState>
       ) : (
         <Card label="Queue">
@@ -101,7 +101,7 @@ function FirstDue({ queue: { ask, listed } }: { queue: ShownQueue }) {
       who="Your turn."
       title={
         <>
-          {first.name || 'A request without a name'} {clock.overdue ? 'was due' : 'is due'}{' '}
+          {first.name || 'Untitled request'} {clock.overdue ? 'was due' : 'is due'}{' '}
           <Moment at={clock.dueAt} as="deadline" />.
         </>
       }
@@ -111,7 +111,7 @@ function FirstDue({ queue: { ask, listed } }: { queue: ShownQueue }) {
         </LinkButton>
       }
     >
-      The public page counts every promise that is not kept.
+      The public statistics count every missed deadline.
     </Banner>
   )
 }

@@ -68,15 +68,14 @@ export default function SavedReplies() {
   return (
     <ConsoleFrame account={account} realm="staff">
       <PageHeader title="Saved replies">
-        Texts for questions and rejections. All reviewers share them.{' '}
-        <Link to={paths.reviewQueue}>Queue</Link>
+        Texts for questions and rejections, shared by all reviewers. <Link to={paths.reviewQueue}>Queue</Link>
       </PageHeader>
       <Refusal title="Not saved." />
       <div className="grid main-aside">
         <div className="stack">
           {replies.length === 0 && (
             <EmptyState icon={MessageSquareText} title="No saved replies yet">
-              Save a text that you write often. It appears beside its reason when you ask or reject.
+              Save a text that you use often. You can insert it when you ask a question or reject a request.
             </EmptyState>
           )}
           {replies.map((reply) => (
@@ -98,7 +97,7 @@ export default function SavedReplies() {
         </div>
         <div className="stack aside">
           <Card padded="tight" title="Fields">
-            <p>Write a field in braces. It is filled in when you use the reply.</p>
+            <p>Write a field in braces. It is replaced with its value when you use the reply.</p>
             <Facts
               of={Object.fromEntries(
                 Object.entries(replyFields).map(([name, about]) => [`{${name}}`, about]),
@@ -114,7 +113,12 @@ export default function SavedReplies() {
 function ReplyFields({ reply }: { reply?: SavedReply }) {
   return (
     <>
-      <Select name="reason" label="For" value={reply && `${reply.purpose}:${reply.code}`} options={options} />
+      <Select
+        name="reason"
+        label="Used for"
+        value={reply && `${reply.purpose}:${reply.code}`}
+        options={options}
+      />
       <Field
         name="title"
         label="Title"

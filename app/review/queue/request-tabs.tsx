@@ -21,7 +21,7 @@ export function RequestTabs<Name extends string>({ tabs, current, counts = {} }:
   const names = Object.keys(tabs) as Name[]
   return (
     <Tabs
-      label="Parts of the request"
+      label="Sections"
       tabs={names.map((name, place) => {
         const query = new URLSearchParams(search)
         query.delete('reply')

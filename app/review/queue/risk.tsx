@@ -22,7 +22,7 @@ export function RiskReasons({ risk }: { risk: Risk }) {
         <RiskTag risk={risk} />
       </p>
       {risk.facts.length === 0 ? (
-        <p className="muted">No fact of the list raises the risk.</p>
+        <p className="muted">Nothing raises the risk.</p>
       ) : (
         <ul className="stack tight plain">
           {risk.facts.map((fact) => (

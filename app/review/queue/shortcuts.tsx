@@ -39,7 +39,7 @@ function KeyList({ onLeave }: { onLeave: () => void }) {
   return (
     <Dialog
       title="Keyboard shortcuts"
-      description="They move the focus. Nothing is sent until you press a button."
+      description="Shortcuts only move the focus. Nothing is sent until you press a button."
       onLeave={onLeave}
       footer={<Button onClick={onLeave}>Close</Button>}
     >
@@ -62,7 +62,7 @@ function KeyList({ onLeave }: { onLeave: () => void }) {
             setOn(target.checked)
           }}
         />
-        <span>Use shortcuts of a single key in this browser</span>
+        <span>Use single-key shortcuts in this browser</span>
       </label>
     </Dialog>
   )

@@ -68,7 +68,7 @@ export default function Workload() {
   return (
     <ConsoleFrame account={account} realm="staff">
       <PageHeader title="Workload">
-        Who has how much, and how we keep the promise of five business days.{' '}
+        Reviewers’ workload, and how well we keep our promise of five business days.{' '}
         <Link to={paths.reviewQueue}>Queue</Link>
       </PageHeader>
       <Refusal title="Not saved." />
@@ -100,7 +100,7 @@ export default function Workload() {
           intent="plan"
           title="Plan your absence"
           button="Save absence"
-          text="On these days your substitute gets the requests and answers that would come to you. You keep those you have."
+          text="On these days, your substitute gets your new requests and answers. You keep the ones you already have."
         >
           <div className="queue-filter">
             <Field type="date" name="from" label="First day" value={today} required />
@@ -128,7 +128,7 @@ function Reviewer({ load, isReader }: { load: ReviewerLoad; isReader: boolean })
         </b>
         {load.away && (
           <span className="sub">
-            Away until the end of {officeDay(load.away.untilOn)}. {load.away.substitute} substitutes.
+            Away until the end of {officeDay(load.away.untilOn)}. {load.away.substitute} covers.
           </span>
         )}
       </Cell>
@@ -170,7 +170,7 @@ function Absence({ absence, onceKey, isOwn }: AbsenceProps) {
             className="row"
           />
         ) : (
-          <span className="muted">{absence.reviewer.name} plans it</span>
+          <span className="muted">{absence.reviewer.name} can change it</span>
         )}
       </Cell>
     </Row>

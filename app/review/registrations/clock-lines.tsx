@@ -6,8 +6,8 @@ import { counted } from '../../lib/dates.ts'
 import { PauseHistory } from '../../shared/registrations/registration-clocks.tsx'
 
 const names = {
-  promise: 'Promise: enabled in five business days',
-  authenticity: 'Rule: identity decided',
+  promise: 'Our promise: enabled in five business days',
+  authenticity: 'Rule: organization verified',
   enablement: 'Rule: app enabled',
 } as const
 

@@ -9,8 +9,8 @@ export function Conversation({ view, onceKey }: { view: ReviewView; onceKey: str
   return (
     <>
       <Questions view={view} />
-      <Card padded id="notes" title="Notes between us">
-        {view.notes.length === 0 && <p className="muted">No notes yet. Developers never see them.</p>}
+      <Card padded id="notes" title="Internal notes">
+        {view.notes.length === 0 && <p className="muted">No notes yet. Developers don’t see them.</p>}
         <ul className="stack tight plain">
           {view.notes.map(({ at, by, text }) => (
             <li key={new Date(at).toISOString() + by}>
@@ -25,7 +25,7 @@ export function Conversation({ view, onceKey }: { view: ReviewView; onceKey: str
           intent="note"
           button="Add note"
           busy="Saving"
-          reason="A note, for colleagues"
+          reason="Note for colleagues"
           reasonName="text"
         />
       </Card>
@@ -50,7 +50,7 @@ function Questions({ view }: { view: ReviewView }) {
               </p>
               <p className="muted breaks">{item.answer ?? 'No answer yet.'}</p>
               {item.visibleEarlier && (
-                <p className="small muted">We could have asked this earlier, so the clock did not stop.</p>
+                <p className="small muted">We could have asked this earlier, so the clock kept running.</p>
               )}
             </div>
           </li>

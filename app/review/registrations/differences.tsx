@@ -10,9 +10,7 @@ export function Differences({ view: { comparedWith, changes, fieldsCompared } }:
   if (comparedWith === null)
     return (
       <Card padded id="differences" title="Differences">
-        <p className="muted">
-          This is the first version that we have seen. There is nothing to compare it with.
-        </p>
+        <p className="muted">This is the first version we received, so there is nothing to compare.</p>
       </Card>
     )
   return (
@@ -29,7 +27,7 @@ export function Differences({ view: { comparedWith, changes, fieldsCompared } }:
         .{' '}
         {changes.length === 0
           ? 'Nothing has changed.'
-          : `${counted(changes.length, 'field')} changed, ${fieldsCompared - changes.length} did not.`}
+          : `${counted(changes.length, 'field')} changed, ${fieldsCompared - changes.length} unchanged.`}
       </p>
       {changes.length > 0 && (
         <DataTable label="Changed fields" heads={['Field', 'Before', 'Now']}>
@@ -71,7 +69,7 @@ interface TextProps {
 }
 
 function Text({ text, others, change, look }: TextProps) {
-  if (text === '') return <span className="muted">Nothing</span>
+  if (text === '') return <span className="muted">Empty</span>
   return (
     <ul className="plain stack hair breaks">
       {partsOf(change, text).map((part) => (

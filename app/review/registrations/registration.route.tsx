@@ -25,7 +25,7 @@ import { LintPanel } from './lint-panel.tsx'
 import { OpsSteps, ReviewerSteps } from './review-decisions.tsx'
 import { OrganizationEvidence, ReviewHistory, SubmittedForm } from './review-evidence.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'A registration · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Registration · Sandpiper' }]
 
 const tabs = {
   request: 'Request',
@@ -93,7 +93,7 @@ export default function ReviewRegistration() {
       queue={queue}
       current={view.id}
       head={
-        <PageHeader title={view.name || 'Without a name'}>
+        <PageHeader title={view.name || 'Untitled'}>
           {registrationKinds[view.kind]} by {view.organizationName}, {stateNames[view.state]}.{' '}
           <Link to={paths.reviewQueue + queueQuery(queue.ask)}>Back to the queue</Link>
         </PageHeader>
@@ -127,8 +127,8 @@ function Notices({ view }: { view: ReviewView }) {
     <>
       <Refusal />
       {view.unreachable && (
-        <Banner tone="bad" title="An email to the developers could not be delivered.">
-          The clocks go on.
+        <Banner tone="bad" title="An email to the developer could not be delivered.">
+          The clocks keep running.
         </Banner>
       )}
     </>
@@ -146,14 +146,14 @@ interface StepsProps {
 function Steps({ view, onceKey, replies, ops, stepUp }: StepsProps) {
   if (view.conflict && !ops)
     return (
-      <Banner tone="wait" title="Not for you to decide.">
+      <Banner tone="wait" title="You can’t decide on this.">
         {view.conflict}
       </Banner>
     )
   if (stepUp)
     return (
-      <Banner tone="turn" title="Confirm that it’s you before you decide.">
-        <Link to={stepUp}>Confirm that it is you</Link>
+      <Banner tone="turn" title="Confirm your password before you decide.">
+        <Link to={stepUp}>Confirm your password</Link>
       </Banner>
     )
   return ops ? (

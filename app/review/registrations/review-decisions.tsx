@@ -41,9 +41,9 @@ export function ReviewerSteps({ view, onceKey, replies }: StepsProps & { replies
           ...approvalSteps(view),
           ask: own && {
             event: 'request_info',
-            title: 'Ask for what is missing',
-            button: 'Ask the developer',
-            text: 'Ask everything at once: the clock does not stop for what you could have asked before.',
+            title: 'Ask for missing information',
+            button: 'Send questions',
+            text: 'Ask everything at once. The clock keeps running for questions you could have asked earlier.',
             children: <InfoItems ids={view.checks} replies={replies} />,
             keys: ['n'],
           },
@@ -61,7 +61,7 @@ export function ReviewerSteps({ view, onceKey, replies }: StepsProps & { replies
                     {...text}
                     key={filledFor(replies, 'rejection')?.id}
                     name="text"
-                    label="Words to the developer"
+                    label="Explanation for the developer"
                     value={filledFor(replies, 'rejection')?.text}
                   />
                 </>
@@ -76,12 +76,12 @@ export function ReviewerSteps({ view, onceKey, replies }: StepsProps & { replies
 
 function claimStep({ claimedBy, assignedToReader }: ReviewView): PanelStep {
   const colleague = assignedToReader ? null : claimedBy
-  const holder = colleague ? `${colleague} has it.` : 'It is unassigned.'
+  const holder = colleague ? `${colleague} has claimed it.` : 'It is unassigned.'
   return {
-    title: colleague ? 'Take it over' : 'Claim it',
-    button: colleague ? `Take over from ${colleague}` : 'Claim',
+    title: colleague ? 'Take over the request' : 'Claim the request',
+    button: colleague ? `Take over from ${colleague}` : 'Claim request',
     look: 'primary',
-    text: `${assignedToReader ? 'It is assigned to you.' : holder} Then it is yours to decide.`,
+    text: `${assignedToReader ? 'It is assigned to you.' : holder} Claim it to decide.`,
     keys: ['a', 'n', 'r'],
     next: true,
   }
@@ -97,11 +97,11 @@ function approvalSteps(view: ReviewView): Record<string, PanelStep | false | nul
   const isValid = view.configuration === 'valid'
   return {
     verify: isVerified
-      ? { title: 'Authenticity', button: '', done: 'Verified' }
+      ? { title: 'Organization', button: '', done: 'Verified' }
       : view.receivedAt !== null && {
           event: 'verify_authenticity',
-          title: 'Authenticity',
-          button: 'Verify identity',
+          title: 'Organization',
+          button: 'Verify organization',
           children: (
             <>
               <AuthenticityChecks ids={view.checks} />
@@ -128,8 +128,8 @@ function approvalSteps(view: ReviewView): Record<string, PanelStep | false | nul
         look: 'primary',
         text:
           isVerified && isValid
-            ? 'Both decisions are made. We then check that the sign-in server accepts the app, and enable it.'
-            : 'Decide on authenticity and configuration first.',
+            ? 'Both decisions are made. Next, we check that the authorization server accepts the app, and enable it.'
+            : 'Decide on the organization and the configuration first.',
         keys: isVerified && isValid ? ['a'] : [],
         next: isVerified && isValid,
       },
@@ -147,7 +147,7 @@ function ProposedRejection(props: StepsProps & { proposal: NonNullable<ReviewVie
           ))}
         </ul>
         <p className="breaks">{proposal.text}</p>
-        {proposal.own && <p className="muted">You proposed it: a colleague confirms or dismisses it.</p>}
+        {proposal.own && <p className="muted">You proposed it, so a colleague must confirm or dismiss it.</p>}
       </Card>
       {!proposal.own && (
         <ActionForm
@@ -155,19 +155,19 @@ function ProposedRejection(props: StepsProps & { proposal: NonNullable<ReviewVie
           onceKey={onceKey}
           intent="reject"
           title="Confirm the rejection"
-          button="Reject the request"
+          button="Reject request"
           look="danger"
-          text="The developer gets the reasons, what would change them, and 30 days to appeal."
+          text="The developer gets the reasons, what to change, and 30 days to appeal."
         />
       )}
       <ActionForm
         version={view.version}
         onceKey={onceKey}
         intent="dismiss"
-        title="Dismiss the proposal"
-        button="Dismiss the proposal"
+        title="Dismiss the proposed rejection"
+        button="Dismiss proposal"
       >
-        <TextArea {...text} name="text" label="Why" />
+        <TextArea {...text} name="text" label="Reason" />
       </ActionForm>
     </>
   )
@@ -184,20 +184,20 @@ export function OpsSteps({ view, onceKey }: StepsProps) {
       steps={{
         suspend: view.productionClientId !== null && {
           title: 'Suspend',
-          button: 'Suspend the app',
+          button: 'Suspend app',
           look: 'danger',
           children: (
             <>
               {reason}
-              <TextArea {...text} name="evidence" label="Evidence, for us" />
+              <TextArea {...text} name="evidence" label="Evidence, for colleagues" />
             </>
           ),
         },
-        reinstate: { title: 'Reinstate', button: 'End the suspension', children: reason },
-        retire: { title: 'Retire', button: 'Retire the app for good', look: 'danger', children: reason },
+        reinstate: { title: 'Reactivate', button: 'End suspension', children: reason },
+        retire: { title: 'Retire', button: 'Retire app permanently', look: 'danger', children: reason },
         retry: {
-          title: 'Probe again',
-          button: 'Probe again',
+          title: 'Check the authorization server again',
+          button: 'Check again',
           children: (
             <>
               <p className="breaks">{view.probeFailure}</p>
@@ -228,7 +228,7 @@ function TickedChecks({ ids }: { ids: readonly RegistrationCheckId[] }) {
   return (
     <Checkboxes
       name="checked"
-      legend="Tick what you looked at and found right"
+      legend="Select what you checked and found correct"
       required
       options={ids.map((id) => ({
         value: id,
@@ -266,7 +266,7 @@ function InfoItems({ ids, replies }: ReasonsProps) {
           </label>
           <TextArea
             name={textFieldOf(code)}
-            label={`Words about: ${infoReasons[code].sentence}`}
+            label={`Comment on: ${infoReasons[code].sentence}`}
             quiet
             rows={2}
             maxLength={reviewTextLength.max}

@@ -66,7 +66,7 @@ export function OrganizationEvidence({ view }: { view: ReviewView }) {
         <ul className="stack tight">
           {organization.earlier.map(({ id, name, state }) => (
             <li key={id}>
-              <Link to={paths.reviewRegistration(id)}>{name || 'Without a name'}</Link>, {stateNames[state]}
+              <Link to={paths.reviewRegistration(id)}>{name || 'Untitled'}</Link>, {stateNames[state]}
             </li>
           ))}
         </ul>

@@ -56,7 +56,7 @@ interface CallTableProps {
 
 /** Calls of a key, newest first. */
 export function CallTable({ label, calls, named, details }: CallTableProps) {
-  const heads = ['When', 'Call', 'Answer', ...(named ? ['Key'] : ['From', 'Took']), 'Correlation id']
+  const heads = ['When', 'Call', 'Response', ...(named ? ['Key'] : ['Address', 'Duration']), 'Correlation ID']
   return (
     <DataTable label={label} heads={heads}>
       {calls.map((call) => (
@@ -70,22 +70,22 @@ export function CallTable({ label, calls, named, details }: CallTableProps) {
             </code>
             {call.count > 1 && <span className="sub">{counted(call.count, 'time')} in this second</span>}
           </Cell>
-          <Cell label="Answer">
+          <Cell label="Response">
             <CallStatus status={call.status} />
             {call.refusalReason && <span className="sub">{describeRefusal(call.refusalReason)}</span>}
             {details?.has(call.correlationId) && (
               <Link className="sub" to={details.get(call.correlationId) ?? ''}>
-                Every check of it
+                View all checks
               </Link>
             )}
-            {call.fromBrowser && <span className="sub">From a browser, where no key belongs</span>}
+            {call.fromBrowser && <span className="sub">Sent from a browser, where keys don’t belong</span>}
           </Cell>
           {named ? (
             <Cell label="Key">{call.key && <Link to={call.key.to}>{call.key.name}</Link>}</Cell>
           ) : (
             <>
-              <Cell label="From">{call.ip ?? 'Not kept'}</Cell>
-              <Cell label="Took">{`${Math.round(call.durationMs).toLocaleString('en-US')}\u00a0ms`}</Cell>
+              <Cell label="Address">{call.ip ?? 'Not stored'}</Cell>
+              <Cell label="Duration">{`${Math.round(call.durationMs).toLocaleString('en-US')}\u00a0ms`}</Cell>
             </>
           )}
           <Cell label="Correlation">

@@ -29,13 +29,13 @@ export function AgreementActs({ of }: AgreementProps) {
     <>
       {waits && signer?.isYou && <SignForm of={of} legalName={signer.legalName} title={signer.title} />}
       {waits && signer && !signer.isYou && (
-        <Banner tone="wait" who="Waits." title={`${signer.legalName} signs for your side.`}>
-          The signature comes from {signer.maskedEmail}. Somebody signed in with that account can sign.
+        <Banner tone="wait" who="Pending." title={`${signer.legalName} signs for your side.`}>
+          The signature must come from {signer.maskedEmail}. Sign in with that account to sign.
         </Banner>
       )}
       {of.rejected && of.executedAt === null && of.endedAt === null && (
-        <Banner tone="turn" title="This version was rejected. Nobody can sign it.">
-          Propose a change, or withdraw it.
+        <Banner tone="turn" title="This version was rejected. It can’t be signed.">
+          Propose a change or withdraw it.
         </Banner>
       )}
       {of.kind === 'baa' && (may('edit') || may('amend')) && (
@@ -49,16 +49,16 @@ export function AgreementActs({ of }: AgreementProps) {
         {...forms}
         steps={{
           resume: {
-            button: 'Take it up again',
+            button: 'Resume agreement',
             look: 'primary',
-            text: 'Nobody moved it for 30 days. Signatures that are there still count.',
+            text: 'There was no activity for 30 days. Existing signatures still count.',
           },
-          reject: of.kind === 'baa' && reasoned('Reject this version', 'Why, for the other side'),
-          withdraw: reasoned('Withdraw the document', 'Why'),
+          reject: of.kind === 'baa' && reasoned('Reject this version', 'Reason for the other side'),
+          withdraw: reasoned('Withdraw agreement', 'Reason'),
           renew: isNearEnd(of) && {
-            button: 'Renew it',
+            button: 'Renew agreement',
             look: 'primary',
-            text: 'The same document for a new term. Both sides sign again.',
+            text: 'The same agreement for a new term. Both sides sign again.',
           },
           terminate: endStep(of),
         }}
@@ -79,15 +79,13 @@ export const once = ({ version, idempotencyKey }: AgreementData) => ({ version, 
 
 function SignForm({ of, legalName, title }: AgreementProps & { legalName: string; title: string }) {
   return (
-    <Card id="sign" title="Sign it">
+    <Card id="sign" title="Sign agreement">
       {of.stepUp ? (
         <div className="pad stack">
-          <p>
-            You have read the document. To sign, prove once more that it is you; it counts for ten minutes.
-          </p>
+          <p>To sign, confirm your password first. It stays confirmed for ten minutes.</p>
           <div>
             <LinkButton to={of.stepUp} look="primary">
-              Confirm that it is you, to sign
+              Confirm your password to sign
             </LinkButton>
           </div>
         </div>
@@ -95,7 +93,7 @@ function SignForm({ of, legalName, title }: AgreementProps & { legalName: string
         <ActionForm
           {...once(of)}
           intent="sign"
-          button="Sign the document"
+          button="Sign agreement"
           busy="Signing"
           look="primary"
           className="pad stack gap-6"
@@ -103,14 +101,15 @@ function SignForm({ of, legalName, title }: AgreementProps & { legalName: string
           <input type="hidden" name="number" value={of.offered.number} />
           <input type="hidden" name="sha256" value={of.offered.sha256} />
           <p>
-            You sign exactly the bytes named by <code className="breaks">{of.offered.sha256}</code>. We keep
-            your name, the time, your network address, your browser, and when you last gave your password.
+            You sign exactly the document with the SHA-256 <code className="breaks">{of.offered.sha256}</code>
+            . We record your name, the time, your network address, your browser, and when you last entered
+            your password.
           </p>
-          <PartyFields label={`Your legal name, as in the document: ${legalName}`} title={title} />
+          <PartyFields label={`Your legal name, exactly as in the document: ${legalName}`} title={title} />
           <SignatureChecks />
           {of.policy && (
             <p>
-              With your signature you accept the{' '}
+              By signing, you accept the{' '}
               <a href={paths.legalTemplate('usage-policy')}>usage policy, version {of.policy.version}</a>,
               SHA-256 <code className="breaks">{of.policy.sha256}</code>.
             </p>
@@ -146,7 +145,7 @@ export function SignatureChecks() {
   )
 }
 
-const hint = 'Both sides read it, and the history keeps it.'
+const hint = 'Both sides see this. It stays in the history.'
 
 const reasoned = (words: string, reason: string): Step => ({
   folded: words,
@@ -158,27 +157,33 @@ const reasoned = (words: string, reason: string): Step => ({
 })
 
 const endStep = (of: AgreementData): Step => ({
-  folded: 'End it',
-  button: 'End the document',
+  folded: 'End agreement',
+  button: 'End agreement',
   busy: 'Ending',
   look: 'danger',
-  stepUp: { to: of.stepUp, label: 'Confirm that it is you first' },
+  stepUp: { to: of.stepUp, label: 'Confirm your password first' },
   children: (
     <>
       <p>
-        Production keys that need this document stop the moment it ends.
+        Production keys that depend on this agreement stop when it ends.
         {of.kind === 'baa' &&
           ` The developer then has ${agreementTimes.returnOrDestroyDays} days to return or destroy the data.`}
       </p>
-      <TextArea name="comment" label="Why it ends" maxLength={2_000} hint={hint} />
-      <LastDay hint="With a later day it is a notice: all goes on until the end of that day." />
+      <TextArea name="comment" label="Reason for ending it" maxLength={2_000} hint={hint} />
+      <LastDay hint="With a later date, you give notice: everything continues until the end of that day." />
     </>
   ),
 })
 
 export function LastDay({ hint }: { hint?: string }) {
   return (
-    <Field name="effectiveOn" label="Last day (empty: at once)" type="date" autoComplete="off" hint={hint} />
+    <Field
+      name="effectiveOn"
+      label="Last day (leave empty to end it now)"
+      type="date"
+      autoComplete="off"
+      hint={hint}
+    />
   )
 }
 
@@ -188,21 +193,21 @@ function AttestForm({ of }: AgreementProps) {
       <ActionForm
         {...once(of)}
         intent="attest"
-        button="Attest it"
+        button="Attest"
         look="primary"
-        stepUp={{ to: of.stepUp, label: 'Confirm that it is you, to attest it' }}
+        stepUp={{ to: of.stepUp, label: 'Confirm your password to attest' }}
         className="pad stack gap-6"
       >
         <p>
-          The agreement asks you to return or destroy what you have of the practice’s data by{' '}
-          <Moment at={of.task?.dueAt ?? of.now} as="deadline" />, and to say here what was done.
+          Under the agreement, return or destroy the practice’s data by{' '}
+          <Moment at={of.task?.dueAt ?? of.now} as="deadline" />, and attest here what you did.
         </p>
-        <Choices name="outcome" legend="What was done" options={optionsOf(returnOutcomes)} />
+        <Choices name="outcome" legend="What happened to the data" options={optionsOf(returnOutcomes)} />
         <TextArea
           name="statement"
-          label="How, and when"
+          label="How and when"
           maxLength={2_000}
-          hint="Copies, backups, subcontractors. No names of patients."
+          hint="Include copies, backups and subcontractors. Don’t enter patients’ names."
         />
         <PartyFields />
       </ActionForm>

@@ -25,7 +25,7 @@ export function AgreementScreen({ of }: { of: AgreementData }) {
       <Refusal />
       <AgreementFacts of={of} />
       {of.offered.comment && of.executedAt === null && (
-        <Banner tone="wait" title="Why there is a new version">
+        <Banner tone="wait" title="Reason for the new version">
           <span className="breaks">{of.offered.comment}</span>
         </Banner>
       )}

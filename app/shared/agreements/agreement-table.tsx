@@ -32,21 +32,21 @@ const underWay: readonly ListedAgreement['state'][] = ['offered', 'partially_sig
 
 export function AgreementTable({ label, agreements, side, pathOf }: AgreementTableProps) {
   return (
-    <DataTable label={label} heads={['Document', 'State', 'In force', 'Signatures']} middle>
+    <DataTable label={label} heads={['Agreement', 'State', 'In force', 'Signatures']} middle>
       {agreements.map((each) => (
         <Row key={each.id}>
           <Cell>
             <Link to={pathOf(each.id)}>{agreementKinds[each.kind]}</Link>
             <p className="small muted">
               {side === 'practice' ? each.organization.name : (each.practice?.name ?? each.organization.name)}
-              {each.replacesId && ', takes the place of an earlier one'}
+              {each.replacesId && ', replaces an earlier one'}
             </p>
           </Cell>
           <Cell label="State">
             <AgreementTag state={each.state} yours={each.waitsFor.includes(side)} />
             {each.returnTask && each.returnTask.attestedAt === null && (
               <p className="small">
-                Return or destruction owed by <Moment at={each.returnTask.dueAt} as="deadline" />
+                Return or destruction of data due by <Moment at={each.returnTask.dueAt} as="deadline" />
               </p>
             )}
           </Cell>

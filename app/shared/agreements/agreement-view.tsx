@@ -38,7 +38,7 @@ export function AgreementFacts({ of }: { of: AgreementData }) {
         {of.kind === 'baa' && (
           <>
             <dt>Access</dt>
-            <dd>{of.level === 'full' ? 'Reads and writes' : 'Reads only'}</dd>
+            <dd>{of.level === 'full' ? 'Reads and writes' : 'Read-only'}</dd>
             <dt>Data and purposes</dt>
             <dd>
               <KeyData of={of} />
@@ -55,7 +55,7 @@ export function AgreementFacts({ of }: { of: AgreementData }) {
         )}
         {of.endReason && (
           <>
-            <dt>{of.endedAt ? 'Why it ended' : 'Why notice was given'}</dt>
+            <dt>{of.endedAt ? 'Reason it ended' : 'Reason for notice'}</dt>
             <dd className="breaks">{of.endReason}</dd>
           </>
         )}
@@ -83,8 +83,8 @@ export function AgreementDocument({ of }: { of: AgreementData }) {
       {offered.html === null ? (
         <div className="pad stack">
           <p>
-            It was uploaded by a side. We keep it as it came and do not open it: save it and read it. Whoever
-            uploaded it found these clauses in it, and whoever signs says that they are there.
+            One side uploaded this file. We store it unchanged and don’t open it, so download and read it. The
+            side that uploaded it says that it contains these clauses. By signing, you confirm that.
           </p>
           <ul className="stack tight">
             {offered.clauses.map((clause) => (
@@ -99,20 +99,20 @@ export function AgreementDocument({ of }: { of: AgreementData }) {
       <div className="pad border-t border-line stack tight">
         <p>
           <a href={`${of.self}/files/${offered.number}`} download>
-            Save what is signed (PDF)
+            Download the document to sign (PDF)
           </a>
         </p>
-        <Hash label="SHA-256 of what is signed" value={offered.sha256} />
+        <Hash label="SHA-256 of the document to sign" value={offered.sha256} />
         {of.executed && (
           <>
             <p>
               <a href={`${of.self}/files/executed`} download>
-                Save the executed document with its certificate (PDF)
+                Download the executed document with its certificate (PDF)
               </a>
             </p>
             <Hash label="SHA-256 of the executed document" value={of.executed.sha256} />
             <p className="small muted">
-              Anybody who has the file can check it under <a href="/verify">Verify a document</a>.
+              Anyone who has the file can check it under <a href="/verify">Verify a document</a>.
             </p>
           </>
         )}

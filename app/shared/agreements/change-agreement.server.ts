@@ -15,7 +15,7 @@ export function changeLoader(realm: AgreementRealm) {
   return page(async (args: LoaderFunctionArgs) => {
     const { session, agreement, self } = await getAgreement(args, realm)
     if (!isOpen(agreement) && !isInForce(agreement))
-      throw data({ message: 'This document cannot be changed any more.' }, { status: 409 })
+      throw data({ message: 'This agreement can no longer be changed.' }, { status: 409 })
     // Beside what is in force, a new text takes its place when both sides have signed it.
     const amends = isInForce(agreement)
     return {
@@ -38,7 +38,7 @@ export function changeAction(realm: AgreementRealm) {
       const edit = agreementEdit.safeParse(Object.fromEntries(fields))
       if (!edit.success) {
         const [issue] = edit.error.issues
-        return refuse(submission, { form: `Why you change it: ${issue?.message ?? 'say it in words.'}` })
+        return refuse(submission, { form: `Reason for the change: ${issue?.message ?? 'enter a reason.'}` })
       }
       const { agreements } = args.context.services
       const { comment, ...sent } = edit.data

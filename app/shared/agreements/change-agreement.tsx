@@ -15,22 +15,22 @@ import { PageHeader } from '../../components/ui/page-header.tsx'
 import type { changeLoader } from './change-agreement.server.ts'
 
 const labels = {
-  developerLegalName: 'Developer, legal name',
-  developerAddress: 'Developer, address',
-  developerContactName: 'Developer, contact',
-  developerContactEmail: 'Developer, mail of the contact',
-  practiceLegalName: 'Practice, legal name',
-  practiceAddress: 'Practice, address',
-  practiceContactName: 'Practice, contact',
-  practiceContactEmail: 'Practice, mail of the contact',
+  developerLegalName: 'Developer’s legal name',
+  developerAddress: 'Developer’s address',
+  developerContactName: 'Developer’s contact',
+  developerContactEmail: 'Developer’s contact email',
+  practiceLegalName: 'Practice’s legal name',
+  practiceAddress: 'Practice’s address',
+  practiceContactName: 'Practice’s contact',
+  practiceContactEmail: 'Practice’s contact email',
   services: 'Services and purpose',
   deidentification: 'De-identification',
-  offshore: 'Place of the data',
-  breachNoticeHours: 'Notice of a breach, hours',
+  offshore: 'Data location',
+  breachNoticeHours: 'Breach notice period (hours)',
   subcontractors: 'Subcontractors',
-  effectiveOn: 'Begins on',
+  effectiveOn: 'Start date',
   expiresOn: 'Last day',
-  terminationNoticeDays: 'Notice to end it, days',
+  terminationNoticeDays: 'Notice period (days)',
 } as const
 
 interface ChangeProps {
@@ -43,10 +43,10 @@ export function ChangeAgreement({ of }: ChangeProps) {
     <>
       <PageHeader title={of.amends ? 'Propose an amendment' : 'Propose a change'}>
         {of.amends
-          ? 'The present document stays in force until both sides have signed the new one, which then takes its place.'
+          ? 'The current agreement stays in force until both sides have signed the new one.'
           : 'The other side gets the new version to read and sign.'}
-        {of.signed && ' The signature on the present version will not count any more.'}{' '}
-        <Link to={of.self}>Back to the document</Link>
+        {of.signed && ' Signatures on the current version no longer count.'}{' '}
+        <Link to={of.self}>Back to the agreement</Link>
       </PageHeader>
       <ContractForm
         schema={baaFields}
@@ -72,21 +72,21 @@ export function ChangeAgreement({ of }: ChangeProps) {
           <Select name="deidentification" options={optionsOf(deidentificationRules)} />
           <Select name="offshore" options={optionsOf(offshoreRules)} />
           <Field name="breachNoticeHours" inputMode="numeric" />
-          <TextArea name="subcontractors" hint="Empty: nobody else touches the data." rows={2} />
+          <TextArea name="subcontractors" hint="Leave empty if no one else handles the data." rows={2} />
           <Field name="effectiveOn" hint="Year-month-day." />
-          <Field name="expiresOn" hint="Year-month-day, at most three years." />
+          <Field name="expiresOn" hint="Year-month-day, three years at most." />
           <Field name="terminationNoticeDays" inputMode="numeric" />
         </Card>
         {!of.amends && <UploadFields />}
-        <Card padded label="Why">
+        <Card padded label="Reason">
           <TextArea
             name="comment"
-            label="Why you change it"
-            hint="The other side reads it. At least 10 characters."
+            label="Reason for the change"
+            hint="The other side reads this. At least 10 characters."
             maxLength={2_000}
           />
           <div>
-            <SubmitButton busy="Sending">Send the new version</SubmitButton>
+            <SubmitButton busy="Sending">Send new version</SubmitButton>
           </div>
         </Card>
       </ContractForm>
@@ -97,17 +97,17 @@ export function ChangeAgreement({ of }: ChangeProps) {
 function UploadFields() {
   return (
     <details className="card pad">
-      <summary>Use a document of your own instead</summary>
+      <summary>Use your own document instead</summary>
       <div className="stack mt-3">
         <div className="field">
           <label htmlFor="file">PDF, at most 900 kB</label>
           <input className="input" id="file" name="file" type="file" accept="application/pdf" />
           <p className="hint">
-            We keep it as it comes and never open it. The fields above are recorded beside it.
+            We store it unchanged and never open it. The fields above are recorded with it.
           </p>
         </div>
         <fieldset className="choices">
-          <legend>Tick each clause that you found in it (45 CFR 164.504(e))</legend>
+          <legend>Select each clause that you found in it (45 CFR 164.504(e))</legend>
           {(Object.keys(baaClauses) as BaaClause[]).map((clause) => (
             <Check key={clause} name={`clause-${clause.replaceAll('_', '-')}`}>
               {baaClauses[clause]}

@@ -6,21 +6,21 @@ import { type AgreementProps, once, PartyFields } from './agreement-acts.tsx'
 /** For the reader's side, whose signatory may not sign any more. */
 export function NameSignatoryForm({ of }: AgreementProps) {
   return (
-    <Card id="name-signatory" title="Name who signs for you">
+    <Card id="name-signatory" title="Name a new signatory">
       <ActionForm
         {...once(of)}
         intent="nameSignatory"
-        button="Send the new version"
+        button="Send new version"
         look="primary"
         className="pad stack"
       >
         <p>
-          Whoever the document names for your side may not sign any more. Naming somebody else makes a new
-          version; signatures on the present one will not count.
+          Your side’s signatory is no longer authorized to sign. Naming someone else creates a new version.
+          Signatures on the current one no longer count.
         </p>
         <Select
           name="accountId"
-          label="Who signs"
+          label="Signatory"
           options={of.candidates.map(({ accountId, name }) => ({ value: accountId, label: name }))}
         />
         <PartyFields whose="Their" />

@@ -53,7 +53,7 @@ function Place({ of, side, isOpen }: { of: AgreementData; side: SigningSide; isO
             {named.isYou ? ' (you)' : ` (${named.maskedEmail})`}
           </>
         ) : (
-          'We sign when the developer has signed.'
+          'We sign after the developer.'
         )}
       </p>
     </li>

@@ -37,13 +37,13 @@ export function AllowedApps({ apps }: { apps: readonly AllowedAppView[] }) {
   return (
     <>
       <PageHeader title="Apps you allowed">
-        Apps that can read with your consent. When you stop one, its next request is refused, on every device
-        you use it on. It keeps what it has already read.
+        These apps can read records with your consent. When you stop an app, its next request is refused, on
+        all your devices. It keeps what it has already read.
       </PageHeader>
       {apps.length === 0 ? (
-        <EmptyState icon={ShieldCheck} title="No app can read now">
-          An app asks you before it reads anything. Connect one from the app itself. What you allow is listed
-          here until it ends or you stop it.
+        <EmptyState icon={ShieldCheck} title="No app has access">
+          An app must ask you before it reads anything. Connect an app from the app itself. It is then listed
+          here until its access ends or you stop it.
         </EmptyState>
       ) : (
         apps.map((app) => <App key={app.grantId} app={app} />)

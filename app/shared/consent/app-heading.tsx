@@ -66,8 +66,8 @@ export function UnregisteredNotice({ app }: { app: AuthorizeApp }) {
   if (!app.unregistered) return null
   return (
     <Banner tone="wait" icon={TriangleAlert} title="This app is not registered.">
-      It was opened from the launch page, without an account, and continues at{' '}
-      <b>{app.goesBackTo ?? 'an app on this device'}</b>. It reaches {app.practiceName} only, where every
+      It was opened from the launch page without an account and continues at{' '}
+      <b>{app.goesBackTo ?? 'an app on this device'}</b>. It can only reach {app.practiceName} , where every
       person is synthetic. Don’t enter real health data in it.
     </Banner>
   )
@@ -84,7 +84,7 @@ export function AppFacts({ app }: { app: AuthorizeApp }) {
             {app.unregistered
               ? 'Unknown: the app is not registered'
               : (app.organizationName ?? 'Sandpiper, as a sample app')}
-            . {app.environment === 'sandbox' && 'A sandbox app: it reaches synthetic people only.'}
+            . {app.environment === 'sandbox' && 'A sandbox app. It can read synthetic people only.'}
           </>
         ),
         Practice: app.practiceName,

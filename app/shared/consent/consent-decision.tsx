@@ -96,7 +96,7 @@ export function Dock({ identity, lasting, counts }: DockProps) {
 function summarize(counts: readonly GroupCount[], lasting: Lasting | null, identity: boolean): string {
   const shared = counts.filter(({ ticked }) => ticked > 0).length
   const time = lasting === null ? 'for 1 hour' : longer[lasting].said
-  if (shared === 0) return identity ? `You share only who you are, ${time}.` : 'Nothing is ticked.'
+  if (shared === 0) return identity ? `You share only who you are, ${time}.` : 'Nothing is selected.'
   const groups = counts.length === 1 ? 'group' : 'groups'
   return `You share ${shared} of ${counts.length} ${groups} ${time}.`
 }

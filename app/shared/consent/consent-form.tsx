@@ -82,7 +82,7 @@ export function ConsentForm(props: ConsentFormProps) {
           {earlier && <Earlier earlier={earlier} app={app} />}
           {groups.length > 0 && (
             <div className="group-head">
-              <h2>{remembered ? 'What you chose last time' : 'Choose what to share'}</h2>
+              <h2>{remembered ? 'Your last choices' : 'Choose what to share'}</h2>
               <button
                 className="link"
                 type="submit"
@@ -91,7 +91,7 @@ export function ConsentForm(props: ConsentFormProps) {
                 value="untick"
                 onClick={toggleAll}
               >
-                {anyTicked ? 'Untick all' : 'Tick all'}
+                {anyTicked ? 'Select none' : 'Select all'}
               </button>
             </div>
           )}
@@ -106,12 +106,12 @@ export function ConsentForm(props: ConsentFormProps) {
               <legend className="sr">Sensitive records that {app.name} can read</legend>
               <div className="group-head">
                 <h2>Sensitive records</h2>
-                {app.realm === 'patient' && <span className="small muted">Off unless you tick them</span>}
+                {app.realm === 'patient' && <span className="small muted">Off unless you select them</span>}
               </div>
               <GroupList groups={sensitive} counts={counts} />
               {app.realm === 'patient' && plain.length > 0 && (
                 <p className="small muted">
-                  Other groups can hold sensitive records, too, such as a diagnosis or a medicine.
+                  Other groups can also contain sensitive records, such as a diagnosis or a medicine.
                 </p>
               )}
             </fieldset>

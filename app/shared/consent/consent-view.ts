@@ -35,7 +35,7 @@ export interface ConsentLine {
   }[]
 }
 
-const rest = { title: 'Everything else', hint: 'Records in no group above, today and later' }
+const rest = { title: 'Everything else', hint: 'Records in none of the groups above, now and in the future' }
 
 export function toLines(lines: readonly ScopeLine[]): ConsentLine[] {
   return lines.map(({ type, title, hint, picks, hasRest }) => ({

@@ -23,7 +23,7 @@ interface SystemView {
 }
 
 const states: Readonly<Record<SystemView['state'], { tone: Tone; word: string; past: string }>> = {
-  requested: { tone: 'turn', word: 'Asks', past: 'Asked' },
+  requested: { tone: 'turn', word: 'Requested', past: 'Requested' },
   granted: { tone: 'ok', word: 'Granted', past: 'Granted' },
   declined: { tone: 'quiet', word: 'Declined', past: 'Declined' },
   revoked: { tone: 'quiet', word: 'Revoked', past: 'Revoked' },
@@ -85,14 +85,14 @@ function Answer({ system }: { system: SystemView }) {
         className="border-t border-line"
         button={
           <>
-            Grant what is ticked<span className="sr"> to {system.client.name}</span>
+            Grant selected access<span className="sr"> to {system.client.name}</span>
           </>
         }
         look="primary"
         footer="pad"
       >
         <ScopeChoices
-          legend={`What ${system.client.name} may read, of every patient`}
+          legend={`What ${system.client.name} may read of every patient`}
           lines={system.lines}
           chosen={null}
           onCount={nobodyCounts}
@@ -128,7 +128,7 @@ function WithReason({ system, intent, word }: WithReasonProps) {
       <TextArea
         name="reason"
         label="Reason"
-        hint="Its developer reads it, and your audit log keeps it."
+        hint="The developer sees this, and your audit log stores it."
         required
         minLength={3}
         maxLength={reasonMax}

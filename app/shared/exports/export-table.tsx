@@ -52,11 +52,11 @@ export function ExportTable({ label, exports, by }: ExportTableProps) {
         heads={[
           by === 'client' ? 'System' : 'Practice',
           'What',
-          'Asked',
+          'Requested',
           'State',
           'Size',
           <span key="end" className="sr">
-            End it
+            Cancel export
           </span>,
         ]}
       >
@@ -81,9 +81,9 @@ function ExportRow({ of, by }: { of: ShownExport; by: ExportTableProps['by'] }) 
       </Cell>
       <Cell label="What">
         {whatOf(of.types)}
-        <span className="sub">{of.since === null ? 'All there is' : `Changed since ${of.since}`}</span>
+        <span className="sub">{of.since === null ? 'All records' : `Changed since ${of.since}`}</span>
       </Cell>
-      <Cell label="Asked">
+      <Cell label="Requested">
         <Moment at={of.askedAt} />
       </Cell>
       <Cell label="State">
@@ -111,7 +111,7 @@ function ExportRow({ of, by }: { of: ShownExport; by: ExportTableProps['by'] }) 
 const ends: Readonly<Record<Exclude<ShownExport['state'], 'running'>, { tone: Tone; word: string }>> = {
   complete: { tone: 'ok', word: 'Complete' },
   failed: { tone: 'bad', word: 'Failed' },
-  cancelled: { tone: 'quiet', word: 'Cancelled' },
+  cancelled: { tone: 'quiet', word: 'Canceled' },
 }
 
 function StateOf({ of, name }: { of: ShownExport; name: string }) {
@@ -136,7 +136,7 @@ function StateOf({ of, name }: { of: ShownExport; name: string }) {
       {of.failure && <span className="sub">{of.failure}</span>}
       {of.state === 'complete' && of.linksEndAt && (
         <span className="sub">
-          {of.cancellable ? 'Files until ' : 'Files were there until '}
+          {of.cancellable ? 'Files available until ' : 'Files were available until '}
           <Moment at={of.linksEndAt} />
         </span>
       )}

@@ -29,18 +29,20 @@ export function PolicyFields({ policy, systems }: PolicyFieldsProps) {
   return (
     <>
       <Check name="enabled" checked={policy.enabled}>
-        FHIR access is on
-        <span className="sub">Off, no app reads anything, and exports that run are cancelled.</span>
+        Allow FHIR access
+        <span className="sub">
+          If you turn this off, no app can read anything, and running exports are canceled.
+        </span>
       </Check>
       <Checkboxes
         name="audiences"
-        legend="Whose apps are let in"
+        legend="Allowed apps"
         ticked={policy.audiences}
         options={optionsOf({ patient: 'Patients’ apps', clinician: 'Clinicians’ apps', backend: systems })}
       />
       <Checkboxes
         name="types"
-        legend="Types of records that are let out"
+        legend="Record types that apps can read"
         ticked={policy.types ?? types}
         options={types.map((type) => ({ value: type, label: type }))}
       />

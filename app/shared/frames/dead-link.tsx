@@ -5,20 +5,19 @@ import { Gate } from './gate.tsx'
 type DeadLinkKind = 'expired' | 'used' | 'confirmed' | 'cancelled' | 'unknown'
 
 const titles: Record<DeadLinkKind, string> = {
-  expired: 'This link has ended',
-  used: 'This link was used already',
-  confirmed: 'Your address is confirmed already',
-  cancelled: 'This invitation was taken back',
+  expired: 'This link has expired',
+  used: 'This link has already been used',
+  confirmed: 'Your address is already confirmed',
+  cancelled: 'This invitation was canceled',
   unknown: 'This link does not work',
 }
 
 const leads: Record<DeadLinkKind, string> = {
-  expired: 'Links of mails live for a limited time only.',
-  used: 'Each link of a mail works once.',
-  confirmed: 'It happened another way, so this link is not needed any more.',
-  cancelled: 'Whoever invited you cancelled it. Ask them for a new one.',
-  unknown:
-    'A newer link may have taken its place, or it was cut off when it was copied. Open the newest mail.',
+  expired: 'Links in emails expire after a limited time.',
+  used: 'Each link in an email works only once.',
+  confirmed: 'The task was completed another way, so you no longer need this link.',
+  cancelled: 'The person who invited you canceled it. Ask them for a new invitation.',
+  unknown: 'A newer link may have replaced it, or it was copied incompletely. Open the latest email.',
 }
 
 interface DeadLinkProps {

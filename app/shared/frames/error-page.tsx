@@ -52,21 +52,21 @@ export function ErrorCard({ where }: { where?: string }) {
     </LinkButton>
   ) : (
     <LinkButton look="primary" to={paths.home}>
-      Go to the start page
+      Go to the home page
     </LinkButton>
   )
 
   if (status === 404) {
     return (
-      <Card icon={<Search className="i" />} title="This page is not here" action={home}>
-        The address may be old, or the page may belong to an organization you are not signed in to.
-        {where && ` You are in ${where}.`} The <Link to={docsHome}>documentation</Link> has a search.
+      <Card icon={<Search className="i" />} title="Page not found" action={home}>
+        The address may be out of date, or the page may belong to an organization you aren’t signed in to.
+        {where && ` You are in ${where}.`} Try searching the <Link to={docsHome}>documentation</Link> .
       </Card>
     )
   }
   if (status === 403) {
     return (
-      <Card icon={<Lock className="i" />} title="Your role does not allow this" action={home}>
+      <Card icon={<Lock className="i" />} title="Your role doesn’t allow this" action={home}>
         {errorData.message ?? 'Ask an admin or owner of the organization to do it or to change your role.'}
       </Card>
     )
@@ -81,15 +81,15 @@ export function ErrorCard({ where }: { where?: string }) {
   }
   if (status === 429) {
     return (
-      <Card icon={<Hourglass className="i" />} title="Too much at once" action={<TryAgain />}>
-        {errorData.message ?? 'Wait a minute, then try again. Nothing you sent was saved.'}
+      <Card icon={<Hourglass className="i" />} title="Too many requests" action={<TryAgain />}>
+        {errorData.message ?? 'Wait a minute, then try again. Nothing was saved.'}
       </Card>
     )
   }
   if (status >= 400 && status < 500) {
     return (
-      <Card icon={<TriangleAlert className="i" />} title="That did not work" action={<TryAgain />}>
-        {errorData.message ?? 'The request does not fit the page it was sent to.'} Nothing was changed.
+      <Card icon={<TriangleAlert className="i" />} title="The request failed" action={<TryAgain />}>
+        {errorData.message ?? 'The request doesn’t match the page it was sent to.'} Nothing was changed.
       </Card>
     )
   }
@@ -100,16 +100,19 @@ function Fault({ errorData }: { errorData: ErrorData }) {
   const root = useRoot()
   const id = errorData.correlationId ?? root.correlationId
   return (
-    <Card icon={<TriangleAlert className="i" />} title="Something broke on our side" action={<TryAgain />}>
+    <Card
+      icon={<TriangleAlert className="i" />}
+      title="Something went wrong on our side"
+      action={<TryAgain />}
+    >
       <span>
-        Nothing you sent was saved. Try again in a minute. If it stays, send us this id and we find the
-        request.
+        Nothing was saved. Try again in a minute. If the problem continues, send us this correlation ID.
       </span>
       {id && (
         <span className="code block mt-3">
           <span className="bar">
             <code className="text-ink">{id}</code>
-            <CopyButton text={id} label="Copy the id" word="Copy" />
+            <CopyButton text={id} label="Copy the correlation ID" word="Copy" />
           </span>
         </span>
       )}

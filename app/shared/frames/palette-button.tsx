@@ -59,7 +59,7 @@ function groupsOf({ items, organizations, signedIn }: Required<PaletteButtonProp
   const offered = pagesFor(signedIn)
   return [
     {
-      heading: 'Do',
+      heading: 'Actions',
       entries: [
         ...(keys ? [{ to: `${keys.to}/new`, label: 'Request a sandbox key', where: 'Keys' }] : []),
         ...offered.filter(({ group }) => group === 'do'),
@@ -74,6 +74,6 @@ function groupsOf({ items, organizations, signedIn }: Required<PaletteButtonProp
         where: slug,
       })),
     },
-    { heading: 'Read', entries: offered.filter(({ group }) => group === 'read') },
+    { heading: 'Documentation', entries: offered.filter(({ group }) => group === 'read') },
   ]
 }

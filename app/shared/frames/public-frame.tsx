@@ -23,7 +23,7 @@ interface PublicFrameProps {
 const publicPages = [
   { to: docsHome, label: 'Documentation' },
   { to: paths.explorer, label: 'Explorer' },
-  { to: guidePath('start'), label: 'Two minutes to a first call' },
+  { to: guidePath('start'), label: 'Your first call in two minutes' },
   { to: paths.openLaunch, label: 'Launch an app without an account' },
   { to: paths.registrationChecks, label: 'What we check' },
   { to: paths.trust, label: 'Trust' },
@@ -102,7 +102,7 @@ const footLinks = [
       { to: docsHome, label: 'Documentation' },
       { to: '/sandbox/api/v1/openapi.json', label: 'OpenAPI document', document: true },
       { to: paths.mcpGuide, label: 'MCP server' },
-      { to: errorPage(), label: 'Errors explained' },
+      { to: errorPage(), label: 'Error reference' },
       { to: guidePath('limits'), label: 'Limits' },
       { to: '/docs/changelog', label: 'Changelog' },
     ],

@@ -94,7 +94,7 @@ function NavLinks({ items, titled = false }: { items: readonly NavItem[]; titled
         {count ? (
           <span className="count">
             {count}
-            <span className="sr"> waiting for you</span>
+            <span className="sr"> to-dos</span>
           </span>
         ) : null}
       </>

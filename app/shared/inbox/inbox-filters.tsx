@@ -25,7 +25,7 @@ export function InboxFilters({ ask, summary }: Pick<InboxData, 'ask' | 'summary'
               <Select
                 key={`kind ${kind}`}
                 name="kind"
-                label="About"
+                label="Subject"
                 value={kind ?? ''}
                 options={[
                   all,

@@ -27,7 +27,7 @@ export function InboxList(data: InboxData) {
   return (
     <>
       <PageHeader title="Inbox">
-        {summary.open === 0 ? 'Nothing needs your next step.' : counted(summary.open, 'to-do', '.')}
+        {summary.open === 0 ? 'Nothing needs your action.' : counted(summary.open, 'to-do', '.')}
       </PageHeader>
       <Refusal title="Not snoozed." />
       <Views {...data} />
@@ -77,16 +77,16 @@ const filtered = ({ q, kind, due, from }: InboxData['ask']) =>
   q !== '' || kind !== null || due !== null || from !== null
 
 function Nothing({ ask }: InboxData) {
-  if (filtered(ask)) return <p className="muted">Nothing here matches these filters.</p>
+  if (filtered(ask)) return <p className="muted">No to-dos match these filters.</p>
   if (ask.view === 'snoozed')
     return (
       <EmptyState icon={Inbox} title="Nothing is snoozed">
-        Snooze a to-do to hide it until a day. It comes back at once if something changes.
+        Snooze a to-do to hide it until a later day. It comes back early if something changes.
       </EmptyState>
     )
   return (
     <EmptyState icon={Inbox} title="You’re all caught up">
-      When something needs your next step, it is listed here until it is done.
+      When something needs your action, it is listed here until it is done.
     </EmptyState>
   )
 }
@@ -166,14 +166,12 @@ function DoneList({ done }: { done: NonNullable<InboxData['done']> }) {
   if (done.total === 0)
     return (
       <p className="muted">
-        {done.q === ''
-          ? 'You have finished nothing here in the last 30 days.'
-          : 'Nothing here matches this search.'}
+        {done.q === '' ? 'You have finished no to-dos in the last 30 days.' : 'No results for this search.'}
       </p>
     )
   return (
     <Card label="Done">
-      <DataTable label="Done" heads={['What', 'Outcome', 'When']}>
+      <DataTable label="Done" heads={['To-do', 'Outcome', 'When']}>
         {done.rows.map(({ kind, id, name, outcome, at, to, organization, practice }) => (
           <Row key={`${kind} ${id} ${outcome} ${at}`}>
             <Cell>

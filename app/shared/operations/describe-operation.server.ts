@@ -110,18 +110,18 @@ function textOf(value: unknown): string | undefined {
 function headerFields(row: OperationRow): OperationField[] {
   const known: Record<string, Partial<OperationField>> = {
     'X-Purpose': {
-      description: 'Why the record is looked at; goes into the practice’s record of access.',
+      description: 'Why the record is read. It is stored in the practice’s access record.',
       kind: 'choice',
       choices: Object.keys(purposes),
       placeholder: purposeDefault,
     },
     'Idempotency-Key': {
-      description: 'Yours, one per thing to be made: sent again, nothing new is made.',
+      description: 'Your own value, one per record to create. Sent again, it creates nothing new.',
       kind: 'once',
       maxLength: 255,
     },
     Accept: {
-      description: 'What the answer should be.',
+      description: 'The response format.',
       kind: 'choice',
       choices: row.mediaTypes ?? [],
       placeholder: row.mediaTypes?.[0],

@@ -69,6 +69,6 @@ export const placeholders: Readonly<Partial<Record<NamedInput['kind'], string>>>
   date: 'yyyy-mm-dd',
   moment: 'yyyy-mm-ddThh:mm:ss-05:00',
   code: '4548-4',
-  cursor: 'nextCursor of the page before',
-  once: 'yours, a new one per thing',
+  cursor: 'nextCursor of the previous page',
+  once: 'your own, a new one per record',
 }

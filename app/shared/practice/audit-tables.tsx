@@ -45,7 +45,7 @@ function useNarrowed(): (name: keyof AuditQuery, value: string) => string {
 export function AccessTable({ rows }: AccessTableProps) {
   const narrowed = useNarrowed()
   return (
-    <DataTable label="Access to records" heads={['When', 'Who', 'What', 'Patient', 'For', 'Outcome']}>
+    <DataTable label="Access to records" heads={['When', 'Who', 'What', 'Patient', 'Purpose', 'Outcome']}>
       {rows.map((row, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows of one correlation id are alike, and never move
         <Row key={`${row.correlationId} ${place}`}>
@@ -69,10 +69,10 @@ export function AccessTable({ rows }: AccessTableProps) {
                 <code>{row.patientId}</code>
               </Link>
             ) : (
-              'None named'
+              'No patient'
             )}
           </Cell>
-          <Cell label="For">{row.purpose.replaceAll('_', ' ')}</Cell>
+          <Cell label="Purpose">{row.purpose.replaceAll('_', ' ')}</Cell>
           <Cell label="Outcome">
             <Tag bare tone={outcomes[row.outcome].tone}>
               {outcomes[row.outcome].word}

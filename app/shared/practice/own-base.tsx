@@ -6,7 +6,7 @@ export function OwnBase({ base }: { base: string }) {
   return (
     <span className="row flex-nowrap">
       <code className="breaks">{base}</code>
-      <CopyButton text={base} label="Copy the FHIR base of your sandbox" />
+      <CopyButton text={base} label="Copy your sandbox’s FHIR base URL" />
     </span>
   )
 }
@@ -20,7 +20,7 @@ export function OwnVariables({ fhir, rest, clientId }: { fhir: string; rest: str
     'curl "$FHIR/.well-known/smart-configuration"',
   ].join('\n')
   return (
-    <CodeBlock label="Variables for a terminal, for your sandbox" bar="Shell" copy={lines} wrapped>
+    <CodeBlock label="Shell variables for your sandbox" bar="Shell" copy={lines} wrapped>
       {lines}
     </CodeBlock>
   )

@@ -47,7 +47,7 @@ export function StateTag({ state }: { state: ProductionKeyView['state'] }) {
   )
 }
 
-export const levelWords = { read_only: 'Read only', full: 'Read and write (full)' } as const
+export const levelWords = { read_only: 'Read-only', full: 'Read and write (full)' } as const
 
 /** The five steps: how far each is, who has it, when it was done. */
 export function ProductionSteps({ steps }: Pick<ProductionKeyView, 'steps'>) {
@@ -76,7 +76,7 @@ function noteOf({ state, holder, at }: ProductionKeyView['steps'][number]) {
         'Done'
       )
     case 'here':
-      return holder ?? 'Here'
+      return holder ?? 'Current'
     case 'ahead':
       return 'Not yet'
     case 'ended':
@@ -87,7 +87,7 @@ function noteOf({ state, holder, at }: ProductionKeyView['steps'][number]) {
 /** What is asked for. */
 export function AskedFor({ view }: { view: ProductionKeyView }) {
   return (
-    <Card id="asked-for" title="What is asked for">
+    <Card id="asked-for" title="Requested access">
       <Facts
         className="pad facts wide breaks"
         of={{
@@ -96,7 +96,7 @@ export function AskedFor({ view }: { view: ProductionKeyView }) {
           Level: levelWords[view.level],
           Why: view.justification,
           'Data and purposes': <KeyData of={view} />,
-          Lives: `${counted(view.termDays, 'day')} from the reveal`,
+          Lives: `${counted(view.termDays, 'day')} after it is claimed`,
           'Signs for the developers': signer(view.signatory),
           'Signs for the practice': view.practiceSignatory && signer(view.practiceSignatory),
           Vouches: view.sponsor && `${view.sponsor.name}${view.sponsor.endedAt ? ', ended' : ''}`,
@@ -112,7 +112,7 @@ const signer = ({ name, title }: { name: string; title: string }) => `${name}, $
 export function WhoAsks({ view }: { view: ProductionKeyView }) {
   const { organization, history, profile } = view
   return (
-    <Card id="who-asks" title="Who asks">
+    <Card id="who-asks" title="Requested by">
       <Facts
         className="pad facts wide"
         of={{
@@ -143,7 +143,7 @@ export function WhoAsks({ view }: { view: ProductionKeyView }) {
       />
       {profile && (
         <div className="pad stack border-t border-line">
-          <h3>Security, in their words</h3>
+          <h3>Security profile</h3>
           <dl className="facts wide">
             {securityQuestionIds.map((id) => (
               <div key={id} className="contents">
@@ -176,11 +176,11 @@ export function FactsNow({ view, documents }: { view: ProductionKeyView; documen
   return (
     <Card
       id="facts-now"
-      title="In force now"
+      title="Currently in force"
       aside={
         documents && (
           <Link className="small" to={documents}>
-            Documents
+            Agreements
           </Link>
         )
       }
@@ -196,7 +196,7 @@ export function FactsNow({ view, documents }: { view: ProductionKeyView; documen
             </div>
             {fact && (
               <p className="small muted">
-                Version {fact.version}, ends <Moment at={fact.expiresAt} as="deadline" />. SHA-256{' '}
+                Version {fact.version}, expires <Moment at={fact.expiresAt} as="deadline" />. SHA-256{' '}
                 <code>{fact.sha256.slice(0, 12)}…</code>
               </p>
             )}
@@ -229,7 +229,7 @@ export function WhySuspended({ view }: { view: ProductionKeyView }) {
   const open = view.suspensions.filter(({ endedAt }) => endedAt === null)
   if (view.state !== 'suspended') return null
   return (
-    <Banner tone="bad" title="Suspended. Every request gets the answer 401.">
+    <Banner tone="bad" title="Suspended. Every request gets a 401 response.">
       {open.map(({ cause, reason, at, by }) => (
         <span key={cause} className="block">
           {suspensionCauses[cause].title}: {reason} ({by ? `${by}, ` : ''}
@@ -257,11 +257,11 @@ export function KeysOf({ view, activity, rotate }: KeysOfProps) {
             <div className="row between">
               <KeyPrefix prefix={key.prefix} />
               <Tag bare tone={key.state === 'active' ? 'ok' : key.state === 'suspended' ? 'bad' : 'quiet'}>
-                {key.state === 'active' && key.rotatedAt ? 'In its grace' : key.state}
+                {key.state === 'active' && key.rotatedAt ? 'In its grace period' : key.state}
               </Tag>
             </div>
             <p className="small muted">
-              Ends <Moment at={key.expiresAt} />.{' '}
+              Expires <Moment at={key.expiresAt} />.{' '}
               {key.lastUsedAt ? (
                 <>
                   Last used <Moment at={key.lastUsedAt} />.
@@ -286,7 +286,7 @@ export function KeysOf({ view, activity, rotate }: KeysOfProps) {
 
 export function ProductionHistory({ view }: { view: ProductionKeyView }) {
   return (
-    <Card id="what-happened" title="What happened">
+    <Card id="what-happened" title="History">
       <div className="pad">
         <Timeline
           entries={view.events.map(({ id, event, by, text, codes, at }) => ({

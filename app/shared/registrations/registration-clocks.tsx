@@ -18,7 +18,7 @@ interface ClockView {
 const words = {
   promise: {
     title: 'Our promise to you',
-    text: 'Enabled within five business days of a complete request. It waits while you hold the ball.',
+    text: 'We enable the app within five business days of a complete request. The clock pauses while we wait for your answer.',
   },
   authenticity: {
     title: 'The rule: who you are',
@@ -76,7 +76,7 @@ function StateTag({ clock }: { clock: ClockView }) {
   if (clock.breachedAt)
     return (
       <Tag tone="bad" icon={TriangleAlert}>
-        Over time
+        Overdue
       </Tag>
     )
   if (clock.state === 'paused')
@@ -96,7 +96,7 @@ function DueAt({ at, held }: { at: Date | string; held: boolean }) {
     <span>
       {held ? 'Was due ' : 'Due '}
       <time dateTime={new Date(at).toISOString()}>{office}</time>
-      {zone !== officeZone && ` · ${dateTime(at, zone)} where you are`}
+      {zone !== officeZone && ` · ${dateTime(at, zone)} your time`}
     </span>
   )
 }
@@ -112,7 +112,7 @@ export function PauseHistory({ clocks }: { clocks: readonly ClockView[] }) {
       <ul className="list mt-3">
         {pauses.map(({ pausedAt, resumedAt, remainingDays }) => (
           <li key={new Date(pausedAt).toISOString()}>
-            Waited from {dateTime(pausedAt, zone)}{' '}
+            Paused from {dateTime(pausedAt, zone)}{' '}
             {resumedAt ? `to ${dateTime(resumedAt, zone)}` : 'until now'}, with{' '}
             {counted(remainingDays, 'business day')} left.
           </li>

@@ -1,7 +1,7 @@
 const labels: Readonly<Record<string, string>> = {
-  burst: 'Requests a second',
-  sustained: 'Requests a minute',
-  days: 'Days from the decision',
+  burst: 'Requests per second',
+  sustained: 'Requests per minute',
+  days: 'Days after the decision',
 }
 
 /** What a request for limits or a term wants, in words. */

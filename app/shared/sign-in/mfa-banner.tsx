@@ -19,8 +19,8 @@ interface MfaBannerProps {
 export function MfaBanner({ state, recoveryCodesLeft, recoveryCodes, others }: MfaBannerProps) {
   if (state === 'not_asked')
     return (
-      <Banner tone="wait" icon={ShieldOff} title="A demonstration sign-in has no second step.">
-        {others} set up an authenticator app at their first sign-in and give its code at every one.
+      <Banner tone="wait" icon={ShieldOff} title="A demonstration sign-in doesn’t use two-step sign-in.">
+        {others} set up an authenticator app at their first sign-in and use its code every time.
       </Banner>
     )
   if (state !== 'given') return null
@@ -31,7 +31,7 @@ export function MfaBanner({ state, recoveryCodesLeft, recoveryCodes, others }: M
       title={`${counted(recoveryCodesLeft, 'recovery code')} left.`}
       action={<LinkButton to={recoveryCodes}>Make new ones</LinkButton>}
     >
-      They open your second step when the app is lost.
+      Use one if you lose your authenticator app.
     </Banner>
   )
 }

@@ -36,7 +36,8 @@ export function OwnSessions({ sessions, sessionHours }: OwnSessionsProps) {
           )
         }
       >
-        Every browser that is signed in as you. End one you do not know, then change your password.
+        Every browser where you are signed in. If you don’t recognize one, end its session and change your
+        password.
       </PageHeader>
       <Card>
         <DataTable
@@ -47,7 +48,7 @@ export function OwnSessions({ sessions, sessionHours }: OwnSessionsProps) {
             'Signed in',
             'Ends',
             <span className="sr" key="end">
-              End it
+              End session
             </span>,
           ]}
         >
@@ -84,8 +85,8 @@ export function OwnSessions({ sessions, sessionHours }: OwnSessionsProps) {
           ))}
         </DataTable>
         <footer>
-          A session ends on its own after {sessionLife(sessionHours)}, and the one used longest ago when you
-          have {limits.sessionsPerAccountMax} of them. Ending one works at once.
+          A session expires after {sessionLife(sessionHours)}. You can have {limits.sessionsPerAccountMax}{' '}
+          sessions. A new one then replaces the one you haven’t used for longest.
         </footer>
       </Card>
     </>

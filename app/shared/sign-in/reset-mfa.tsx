@@ -17,17 +17,17 @@ interface ResetMfaProps {
 export function ResetMfa({ person, stepUp, back }: ResetMfaProps) {
   return (
     <>
-      <PageHeader title={`Reset the second step of ${person.name}`}>
+      <PageHeader title={`Reset the two-step sign-in of ${person.name}`}>
         <span className="breaks">{person.email}</span> <Link to={back}>Back to the list</Link>
       </PageHeader>
       {!person.setUp ? (
-        <p className="card pad">There is no second step to reset.</p>
+        <p className="card pad">This person has no two-step sign-in to reset.</p>
       ) : stepUp ? (
         <Card padded>
-          <p>This takes a lock off somebody’s account, so it asks for fresh proof of who you are.</p>
+          <p>Resetting makes an account less secure, so confirm your own password first.</p>
           <div>
             <LinkButton look="primary" to={stepUp}>
-              Confirm that it is you
+              Confirm your password
             </LinkButton>
           </div>
         </Card>
@@ -45,17 +45,18 @@ function ResetForm() {
       schema={factorResetForm}
       labels={{ reason: 'Reason' }}
       keepAs={`second step ${pathname}`}
-      button="Reset the second step"
+      button="Reset two-step sign-in"
       busy="Resetting"
       look="danger"
     >
       <p>
-        The app and all recovery codes are worth nothing from then on, every session ends, and a mail says who
-        did it and why. Until a new app is set up the password alone signs in: talk to the person first.
+        The authenticator app and all recovery codes stop working, every session ends, and the person gets an
+        email with your name and reason. Until they set up a new app, the password alone signs in. Talk to
+        them first.
       </p>
       <TextArea
         name="reason"
-        hint="How you made sure who asks. Kept in the audit log; the person reads it."
+        hint="How you verified the person’s identity. The audit log stores it, and the person reads it."
         rows={3}
       />
     </ContractForm>

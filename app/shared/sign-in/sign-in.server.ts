@@ -40,10 +40,10 @@ export async function signInAndGo(
     case 'signed_in':
       return redirect(to, { headers: { 'set-cookie': answer.cookie } })
     case 'refused':
-      return refuse(submission, { form: 'Address or password is not right.', status: 401 })
+      return refuse(submission, { form: 'The email address or password is not correct.', status: 401 })
     case 'unverified':
       return refuse(submission, {
-        form: 'Confirm your address first: open the link we mailed to you, or have it sent again below.',
+        form: 'Confirm your address first. Open the link we emailed you, or request a new one below.',
         status: 403,
       })
     default:

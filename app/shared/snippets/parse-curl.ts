@@ -7,7 +7,7 @@ type CurlRequest = { method: string; url: string; headers: Headers; body: string
 /** What a shell and curl make of a command. @throws on an option that no guide may use without this knowing it */
 export function parseCurl(command: string, variables: Variables): CurlRequest {
   const [program, ...words] = splitWords(command, variables)
-  if (program !== 'curl') throw new Error(`no curl command: ${command}`)
+  if (program !== 'curl') throw new Error(`not a curl command: ${command}`)
   const request: CurlRequest = { method: '', url: '', headers: new Headers(), body: undefined }
   const next = (option: string) => {
     const value = words.shift()
@@ -26,7 +26,7 @@ export function parseCurl(command: string, variables: Variables): CurlRequest {
     } else if (word === '-i') continue
     else if (word === '--compressed') request.headers.set('accept-encoding', 'gzip')
     else if (/^https?:\/\//.test(word) && request.url === '') request.url = word
-    else throw new Error(`curl with ${word} is not known here`)
+    else throw new Error(`curl with ${word} is not supported`)
   }
   if (request.url === '') throw new Error(`no address: ${command}`)
   request.method ||= request.body === undefined ? 'GET' : 'POST'

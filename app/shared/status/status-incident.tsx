@@ -116,7 +116,7 @@ export function IncidentTimes({
   if (kind === 'maintenance' && endsAt !== null)
     return (
       <>
-        {stage === 'scheduled' ? 'Begins' : 'Began'} <Moment at={startsAt} />, planned until{' '}
+        {stage === 'scheduled' ? 'Starts' : 'Started'} <Moment at={startsAt} />, planned until{' '}
         <Moment at={endsAt} />
       </>
     )

@@ -5,7 +5,7 @@ type Told = Pick<StatusSnapshot, 'platform' | 'starting' | 'reachable'>
 
 /** In place of past incidents. What was never read is not said to be none. */
 export const noPastWords = ({ recordsAt }: { recordsAt: unknown }): string =>
-  recordsAt === null ? 'They could not be read yet.' : 'There was none so far.'
+  recordsAt === null ? 'They could not be loaded yet.' : 'None so far.'
 
 const uncounted = ['disabled', 'not_available']
 
@@ -20,21 +20,18 @@ export function headline({ platform, starting, reachable }: Told): string {
   const { overall, services } = platform
   const counted = services.filter(({ status }) => !uncounted.includes(status))
   // Before anything of a check: nothing can be known without it.
-  if (counted.length === 0 && !reachable) return 'Our database does not answer'
-  if (isAllOff({ platform })) return 'Everything is off on purpose'
-  if (counted.length === 0)
-    return starting ? 'The first check is on its way' : 'Nobody is checking at the moment'
+  if (counted.length === 0 && !reachable) return 'Our database is not responding'
+  if (isAllOff({ platform })) return 'All components are off on purpose'
+  if (counted.length === 0) return starting ? 'The first check is running' : 'Status checks are not running'
   const troubled = counted.filter(({ status }) => status !== 'operational').length
-  if (overall === 'operational') return 'Everything works'
-  if (overall === 'major_outage') return 'A major outage'
-  return troubled === 1
-    ? 'One thing does not work as it should. The rest works.'
-    : 'Some things do not work as they should'
+  if (overall === 'operational') return 'All systems operational'
+  if (overall === 'major_outage') return 'Major outage'
+  return troubled === 1 ? 'One component has a problem' : 'Some components have problems'
 }
 
 /** What stands below the headline. */
 export const leadOf = ({ platform, starting }: Told): string =>
-  starting ? 'The service has just started. Its first check takes some seconds.' : platform.overallSummary
+  starting ? 'The service has just started. The first check takes a few seconds.' : platform.overallSummary
 
 /** For the badge: two or three words. */
 export function badgeWords({ platform }: Pick<Told, 'platform'>): {

@@ -51,7 +51,7 @@ export function statusRss(snapshot: StatusSnapshot, origin: string, toHtml: ToHt
     '<title>Sandpiper: status</title>',
     `<link>${escaped(origin + paths.status)}</link>`,
     `<atom:link href="${escaped(origin + paths.statusRss)}" rel="self" type="application/rss+xml"/>`,
-    '<description>Incidents and maintenance. For information; no service-level agreement.</description>',
+    '<description>Incidents and maintenance. For information only; not a service-level agreement.</description>',
     '<language>en</language>',
     `<lastBuildDate>${snapshot.at.toUTCString()}</lastBuildDate>`,
     ...items,
@@ -65,7 +65,7 @@ export function statusJsonFeed(snapshot: StatusSnapshot, origin: string, toHtml:
   return {
     version: 'https://jsonfeed.org/version/1.1',
     title: 'Sandpiper: status',
-    description: `${snapshot.platform.overallSummary} For information; no service-level agreement.`,
+    description: `${snapshot.platform.overallSummary} For information only; not a service-level agreement.`,
     home_page_url: origin + paths.status,
     feed_url: origin + paths.statusJson,
     language: 'en',

@@ -17,19 +17,19 @@ export function statusMarkdown(snapshot: StatusSnapshot, origin: string): string
   return [
     `# ${headline(snapshot)}`,
     isUnchecked(snapshot)
-      ? `${leadOf(snapshot)} Read ${snapshot.at.toISOString()}.`
+      ? `${leadOf(snapshot)} As of ${snapshot.at.toISOString()}.`
       : `${platform.overallSummary} Checked ${platform.checkedAt}.`,
     ...(reachable
       ? []
       : [
-          `**Our database does not answer.** ${recordsAt === null ? 'History and incidents cannot be shown.' : `History and incidents are those of ${recordsAt.toISOString()}.`}`,
+          `**Our database is not responding.** ${recordsAt === null ? 'We can’t show history and incidents.' : `History and incidents are as of ${recordsAt.toISOString()}.`}`,
         ]),
     ...(open.length === 0
       ? []
-      : ['## Open and announced', ...open.map((each) => incidentText(each, origin))]),
+      : ['## Current and planned', ...open.map((each) => incidentText(each, origin))]),
     '## Components',
     [
-      '| Component | Status | Summary | Automatic check, where set by hand | Checked minutes that worked, 90 days |',
+      '| Component | Status | Summary | Automatic check, if set manually | Checked minutes without problems, 90 days |',
       '|---|---|---|---|---|',
       ...rows,
     ].join('\n'),
@@ -40,8 +40,8 @@ export function statusMarkdown(snapshot: StatusSnapshot, origin: string): string
           .slice(0, 10)
           .map((each) => incidentText(each, origin))
           .join('\n\n'),
-    '## What this is',
-    `These are our own checks, for information: no uptime guarantee and no service-level agreement. The rows of FHIR and SMART tell of availability only and are not a certification claim. As JSON: the [Status API](${origin}/docs/status). Feeds: ${origin}${paths.statusRss}, ${origin}${paths.statusJson}.`,
+    '## About this page',
+    `These are our own checks, for information only. They are not an uptime guarantee or a service-level agreement. The FHIR and SMART rows report availability only and are not a certification claim. As JSON: the [Status API](${origin}/docs/status). Feeds: ${origin}${paths.statusRss}, ${origin}${paths.statusJson}.`,
     '',
   ].join('\n\n')
 }

@@ -5,8 +5,8 @@ import { subscriptionField } from '../../../server/contract/status/subscriptions
 export function ComponentChecks({ chosen }: { chosen: readonly ComponentId[] }) {
   return (
     <fieldset className="choices">
-      <legend>About which components?</legend>
-      <p className="small muted">Choose none to be told of all of them, those that come later too.</p>
+      <legend>Which components?</legend>
+      <p className="small muted">Choose none to get emails about all of them, including future ones.</p>
       {componentIds.map((id) => (
         <label className="check" key={id}>
           <input

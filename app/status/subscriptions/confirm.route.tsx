@@ -8,7 +8,7 @@ import { page } from '../../services.server.ts'
 import { DeadLink } from '../../shared/frames/dead-link.tsx'
 import { Gate } from '../../shared/frames/gate.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Confirm mails about the status · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Confirm status emails · Sandpiper' }]
 export const handle = { still: true }
 
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? ''
@@ -30,7 +30,7 @@ export default function Confirm() {
     return (
       <DeadLink kind={link.kind}>
         <p>
-          <a href={paths.subscribeToStatus}>Ask for mails again</a>, or go to the{' '}
+          <a href={paths.subscribeToStatus}>Request emails again</a>, or go to the{' '}
           <a href={paths.status}>status</a>.
         </p>
       </DeadLink>
@@ -38,12 +38,12 @@ export default function Confirm() {
   const about = link.components?.map((id) => components[id].name).join(', ') || 'all components'
   return (
     <Gate
-      title="Shall we tell you?"
-      lead={`We mail ${link.email} when the status changes: ${about}. Every mail has a link that ends it.`}
+      title="Confirm your subscription"
+      lead={`We email ${link.email} when the status changes: ${about}. Every email has an unsubscribe link.`}
     >
       <form method="post" className="card pad stack">
         <Button look="primary" type="submit">
-          Yes, tell me
+          Confirm subscription
         </Button>
       </form>
     </Gate>

@@ -15,7 +15,7 @@ import { page, visitorOf } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
 import { ComponentChecks } from './component-checks.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Mails about the status · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Status emails · Sandpiper' }]
 export const handle = { still: true }
 
 export const action = page(async (args: ActionFunctionArgs) => {
@@ -32,11 +32,11 @@ export default function Subscribe() {
   if (answer && 'sent' in answer)
     return (
       <Gate
-        title="Look at your mail"
-        lead={`We sent a link to that address. It is good for ${subscriptionConfirmHours} hours, and nothing is sent before you use it.`}
+        title="Check your email"
+        lead={`We sent a link to that address. It expires in ${subscriptionConfirmHours} hours. We send no status emails until you use it.`}
         after={
           <p>
-            <a href={paths.status}>Back to the status</a>
+            <a href={paths.status}>Back to status</a>
           </p>
         }
       />
@@ -44,19 +44,19 @@ export default function Subscribe() {
   return (
     <Gate
       wide
-      title="Tell me when it changes"
-      lead="By mail: when a component turns, and what we say of incidents and maintenance. We mail you a link first."
+      title="Get status emails"
+      lead="We email you when a component’s state changes, and about incidents and maintenance. First, confirm your address with a link."
       after={
         <p>
-          <a href={paths.status}>Back to the status</a>, or take a feed: <a href={paths.statusRss}>RSS</a>,{' '}
-          <a href={paths.statusJson}>JSON</a>.
+          <a href={paths.status}>Back to status</a>, or subscribe to a feed: <a href={paths.statusRss}>RSS</a>
+          , <a href={paths.statusJson}>JSON</a>.
         </p>
       }
     >
       <ContractForm
         schema={subscribeForm}
-        labels={{ email: 'Mail address' }}
-        button="Send me the link"
+        labels={{ email: 'Email address' }}
+        button="Send link"
         wide
         reloadDocument
       >
@@ -64,7 +64,7 @@ export default function Subscribe() {
           name="email"
           type="email"
           autoComplete="email"
-          hint="Used for this alone. It is deleted when you end the mails."
+          hint="We use it only for this, and delete it when you unsubscribe."
         />
         <ComponentChecks chosen={[]} />
       </ContractForm>

@@ -10,7 +10,7 @@ import { DeadLink } from '../../shared/frames/dead-link.tsx'
 import { Gate } from '../../shared/frames/gate.tsx'
 import { ComponentChecks } from './component-checks.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Your mails about the status · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Your status emails · Sandpiper' }]
 export const handle = { still: true }
 
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? ''
@@ -34,12 +34,12 @@ export const action = page(async ({ request, context: { services } }: ActionFunc
 export default function Subscription() {
   const { subscription } = useLoaderData<typeof loader>()
   const done = useActionData<typeof action>()?.done
-  const back = <a href={paths.status}>Back to the status</a>
+  const back = <a href={paths.status}>Back to status</a>
   if (done === 'ended')
     return (
       <Gate
-        title="No more mails"
-        lead="They have ended, and your address is deleted."
+        title="You are unsubscribed"
+        lead="You get no more status emails, and your address is deleted."
         after={<p>{back}</p>}
       />
     )
@@ -47,16 +47,16 @@ export default function Subscription() {
     return (
       <DeadLink kind="unknown">
         <p>
-          These mails have ended already, or the link was cut off. {back}, or{' '}
-          <a href={paths.subscribeToStatus}>ask for mails</a>.
+          You have already unsubscribed, or the link is incomplete. {back}, or{' '}
+          <a href={paths.subscribeToStatus}>request emails</a>.
         </p>
       </DeadLink>
     )
   return (
     <Gate
       wide
-      title="Your mails about the status"
-      lead={`To ${subscription.email}. Change what they are about, or end them.`}
+      title="Your status emails"
+      lead={`For ${subscription.email}. Choose the components, or unsubscribe.`}
       after={<p>{back}</p>}
     >
       {done === 'saved' && (
@@ -71,7 +71,7 @@ export default function Subscription() {
             Save
           </Button>
           <Button type="submit" name="intent" value="end">
-            End these mails
+            Unsubscribe
           </Button>
         </div>
       </form>

@@ -99,7 +99,7 @@ export async function reset(
       throw new Problem('conflict', { message: 'Someone else must reset yours.' })
     requireStepUp(actor, clock())
     const { count } = await tx.totpSecret.deleteMany({ where: { accountId, confirmedAt: { not: null } } })
-    if (count === 0) throw new Problem('conflict', { message: 'There is no two-step verification to reset.' })
+    if (count === 0) throw new Problem('conflict', { message: 'There is no two-step sign-in to reset.' })
     await tx.recoveryCode.deleteMany({ where: { accountId } })
     await sessions.endOthers({ accountId, keepSessionId: null }, tx)
     const { name: by } = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })

@@ -210,7 +210,7 @@ function attemptsAt(accountId: string): Attempt[] {
 
 function checkMayEnrol({ mfaState, authenticatedAt }: PortalSession, now: Date): void {
   if (mfaState === 'not_asked')
-    throw new Problem('forbidden', { message: 'Two-step verification isn’t set up for this sign-in.' })
+    throw new Problem('forbidden', { message: 'Two-step sign-in isn’t set up for this sign-in.' })
   if (mfaState === 'given') throw alreadySetUp()
   if (mfaState === 'not_set_up' && !isFresh(authenticatedAt, now))
     throw new Problem('forbidden', { message: missingProofWords.password, field: 'stepUp' })

@@ -46,7 +46,7 @@ async function withVersions(...forms: readonly Readonly<Record<string, unknown>>
     if (place < forms.length - 1)
       await prisma.registrationItem.create({
         data: {
-          ...{ registrationId: id, round: place + 1, code: 'scope_unexplained', text: 'What is it for?' },
+          ...{ registrationId: id, round: place + 1, code: 'scope_unexplained', text: 'Purpose' },
           ...{ askedAt: at(1), askedById: owner.accountId },
         },
       })

@@ -14,22 +14,22 @@ test('a server that has just started says that its first check is on its way, an
   const { status, advance } = services
   const first = await status.page()
 
-  expect(headline(first)).toBe('The first check is on its way')
-  expect(leadOf(first)).toBe('The service has just started. Its first check takes some seconds.')
+  expect(headline(first)).toBe('The first check is running')
+  expect(leadOf(first)).toBe('The service has just started. The first check takes a few seconds.')
   expect(first.platform.services.map(({ status: state, summary }) => [state, summary])).toEqual(
     componentIds.map(() => ['not_available', 'Not checked yet.']),
   )
   expect(statusMarkdown(first, 'https://status.example')).toMatch(
-    /^# The first check is on its way\n\nThe service has just started\. Its first check takes some seconds\. Read 2026-/,
+    /^# The first check is running\n\nThe service has just started\. Its first check takes some seconds\. Read 2026-/,
   )
   const away = { ...first, starting: false, reachable: false, recordsAt: null }
-  expect(headline(away)).toBe('Our database does not answer')
+  expect(headline(away)).toBe('Our database is not responding')
   expect(statusMarkdown(away, 'https://status.example')).not.toContain('none so far')
   advance(90_000)
   expect((await status.page()).starting).toBe(true)
   advance(30_000)
   const late = await status.page()
-  expect(headline(late)).toBe('Nobody is checking at the moment')
+  expect(headline(late)).toBe('Status checks are not running')
   expect(leadOf(late)).toBe('No component was checked in the last two minutes.')
 })
 
@@ -38,10 +38,10 @@ test('what was checked before the start counts for nothing, and what is checked 
   await services.status.saveChecks(rows, services.clock())
   services.advance(31_000)
 
-  expect(headline(await services.status.page())).toBe('Everything works')
+  expect(headline(await services.status.page())).toBe('All systems operational')
   services.advance(180_000)
   const stopped = await services.status.page()
-  expect(headline(stopped)).toBe('Nobody is checking at the moment')
+  expect(headline(stopped)).toBe('Status checks are not running')
   expect(stopped.platform.services[0]?.summary).toBe('Not checked in the last two minutes.')
 })
 
@@ -51,7 +51,7 @@ test('what is all off on purpose is not said to be unchecked', async () => {
   services.advance(31_000)
 
   const off = await services.status.page()
-  expect(headline(off)).toBe('Everything is off on purpose')
+  expect(headline(off)).toBe('All components are off on purpose')
   expect(leadOf(off)).toBe('All components are off on purpose.')
   expect(badgeWords(off)).toEqual({ words: 'off', tone: 'quiet' })
 })
