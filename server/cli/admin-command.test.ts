@@ -157,7 +157,7 @@ describe('a command', () => {
     ],
     [
       ['create-staff', '--email', 'x@staff.example', '--name', 'See www.evil.example', '--role', 'ops'],
-      '--name: Leave out web and ema',
+      '--name: Remove web and ema',
     ],
     [['create-practice', '--slug', 'Größe', '--name', 'X'], '--slug: A slug has 1 to 60 lowercase letters'],
     [

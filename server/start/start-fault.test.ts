@@ -10,9 +10,9 @@ test.each([
   [fault('EACCES', { path: '/var/data/exports' }), 'may not read or write /var/data/exports (EACCES)'],
   [fault('EROFS', { path: '/var/data' }), 'may not read or write /var/data (EROFS)'],
   [fault('ENOSPC', { path: '/var/data' }), 'No space is left on the disk of /var/data'],
-  [fault('ECONNREFUSED'), 'cannot be reached (ECONNREFUSED): look at DATABASE_URL'],
-  [fault('28P01'), 'The database of DATABASE_URL refuses'],
-  [fault('42501'), 'The database of DATABASE_URL refuses'],
+  [fault('ECONNREFUSED'), 'cannot be reached (ECONNREFUSED). Check DATABASE_URL'],
+  [fault('28P01'), 'The database at DATABASE_URL refused'],
+  [fault('42501'), 'The database at DATABASE_URL refused'],
   [new MigrationError('run npm run db:migrate'), 'run npm run db:migrate'],
   [new KeyringError(['a key is missing']), 'a key is missing'],
 ])('a cause that a person can fix is a sentence: %s', (error, sentence) => {

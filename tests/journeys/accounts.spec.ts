@@ -95,13 +95,13 @@ test('an address that is not confirmed opens nothing until its link is used, onc
   const first = await mails.waitFor({ to: person.email, subject: 'Confirm your email address' })
   await page.goto('/verify-email/again')
   await page.getByLabel('Work email').fill(person.email)
-  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByRole('button', { name: 'Send link' }).click()
   await expect(headingOf(page, 'Check your email')).toBeVisible()
   const second = await mails.waitFor({ to: person.email, subject: 'Confirm your email address' })
   await page.goto(linkIn(second.links, '/verify-email'))
   await page.getByLabel('Password').fill('nine loud gulls circling')
   await page.getByRole('button', { name: 'Confirm and sign in' }).click()
-  await expect(page.getByRole('alert')).toContainText('This is not the password of the sign-up.')
+  await expect(page.getByRole('alert')).toContainText('This is not the password you chose at sign-up.')
   await expect(page.getByRole('link', { name: 'Choose a new password' })).toBeVisible()
   await look(page, 'verify-refused')
   await page.getByLabel('Password').fill(person.password)
@@ -133,7 +133,7 @@ test('a forgotten password is replaced by the mail’s link, once, and ends ever
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await expect(headingOf(page, 'Forgot your password?')).toBeVisible()
   await page.getByLabel('Work email').fill(person.email)
-  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByRole('button', { name: 'Send link' }).click()
   await expect(headingOf(page, 'Check your email')).toBeVisible()
   const { links } = await mails.waitFor({ to: person.email, subject: 'Choose a new password' })
   const link = linkIn(links, '/reset-password')
@@ -167,7 +167,7 @@ test('an unknown address that forgot its password sees the same page and gets no
 
   await page.goto(paths.forgotPassword)
   await page.getByLabel('Work email').fill(email)
-  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByRole('button', { name: 'Send link' }).click()
   await expect(headingOf(page, 'Check your email')).toBeVisible()
 
   const { rows } = await stack.owner.query('SELECT 1 FROM portal.outbox_mail WHERE to_address = $1', [email])
@@ -190,7 +190,7 @@ test('the sessions page ends another browser’s session at once and keeps its o
   await expect(page.getByRole('table', { name: 'Sessions' }).getByRole('row')).toHaveCount(3)
   await expect(page.getByText('This browser')).toHaveCount(1)
   await look(page, 'sessions')
-  await page.getByRole('button', { name: /^End the session of/ }).click()
+  await page.getByRole('button', { name: /^End session/ }).click()
   await expect(done(page, 'Session ended.')).toBeVisible()
 
   await expect(page.getByRole('table', { name: 'Sessions' }).getByRole('row')).toHaveCount(2)
@@ -213,7 +213,7 @@ test('a form sent from a tab that was signed out elsewhere asks to sign in and c
   await second.getByLabel('Name', { exact: true }).fill('Never Placeholder')
 
   await signOut(page)
-  await second.getByRole('button', { name: 'Create', exact: true }).click()
+  await second.getByRole('button', { name: 'Create organization', exact: true }).click()
 
   await expect(headingOf(second, 'Sign in')).toBeVisible()
   const { rows } = await stack.owner.query('SELECT name FROM portal.organization WHERE created_by_id = $1', [
@@ -274,12 +274,12 @@ test('an account gets another address by a mailed link and the password, and the
   await page.getByRole('link', { name: 'Change address' }).click()
   await page.getByLabel('New work email').fill(email)
   await page.getByLabel('Current password').fill('a guess that is wrong')
-  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByRole('button', { name: 'Send link' }).click()
   await expect(page.getByRole('alert')).toContainText('This password is not correct.')
   await page.getByLabel('Current password').fill(person.password)
-  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByRole('button', { name: 'Send link' }).click()
   await expect(done(page, 'We emailed a link to the new address.')).toBeVisible()
-  await expect(page.getByText(`Open the link that we mailed to ${email}.`)).toBeVisible()
+  await expect(page.getByText(`Open the link we emailed to ${email}.`)).toBeVisible()
   await expect(page.getByLabel('Current password')).toHaveValue('')
   await look(page, 'change-address-waiting')
   await mails.waitFor({ to: person.email, subject: 'Email address change requested' })
@@ -317,7 +317,7 @@ test('a page that refuses too many tries says when to come back, in words and in
   for (const path of [paths.forgotPassword, `${paths.forgotPassword}.data`]) {
     const refused = await ask(path)
     expect(refused.status()).toBe(429)
-    expect(await refused.text()).toContain('Too many tries from here.')
+    expect(await refused.text()).toContain('Too many attempts from your network.')
     expect(Number(refused.headers()['retry-after'])).toBeGreaterThan(0)
   }
 })

@@ -41,7 +41,7 @@ test('a BAA is read, changed, signed by both sides, saved and verified; the page
   await expect(done(page, 'New version sent to the other side.')).toBeVisible()
   await expect(page.getByText('within 24 hours of discovery')).toBeVisible()
   await sign(page, 'Somebody Else')
-  await expect(page.getByRole('alert')).toContainText('Type your name as the document says it')
+  await expect(page.getByRole('alert')).toContainText('Enter your name exactly as in the document')
   await sweep(page, 'signing with a fault')
   await sign(page, person.name)
   await expect(done(page, 'Signed. It takes effect when the other side signs.')).toBeVisible()
@@ -83,7 +83,7 @@ test('a BAA is read, changed, signed by both sides, saved and verified; the page
 })
 
 async function sign(page: Page, name: string): Promise<void> {
-  await page.getByLabel(/^Your legal name, as in the document/).fill(name)
+  await page.getByLabel(/^Your legal name, exactly as in the document/).fill(name)
   await page.getByLabel(/^I am authorized/).check()
   await page.getByLabel(/^I agree to sign/).check()
   await page.getByRole('button', { name: 'Sign agreement' }).click()

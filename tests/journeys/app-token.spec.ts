@@ -34,11 +34,13 @@ test('a developer gets a token for an app, reads with it and ends it', async ({
   await expect(scopes).toHaveValue('launch/patient patient/Patient.rs')
 
   // What the app is not registered for is refused in place, and the person chosen stays.
-  await page.getByRole('combobox', { name: 'Who signs in' }).selectOption('marlo.testwell:pt-juno-testwell')
+  await page
+    .getByRole('combobox', { name: 'Signed-in person' })
+    .selectOption('marlo.testwell:pt-juno-testwell')
   await scopes.fill('patient/*.rs')
   await page.getByRole('button', { name: 'Get token' }).click()
-  await expect(page.getByText('isn’t among the scopes the app is registered for').first()).toBeVisible()
-  await expect(page.getByRole('combobox', { name: 'Who signs in' })).toHaveValue(
+  await expect(page.getByText('The app is not registered for').first()).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Signed-in person' })).toHaveValue(
     'marlo.testwell:pt-juno-testwell',
   )
   await scopes.fill('patient/Patient.rs')

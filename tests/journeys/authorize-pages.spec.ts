@@ -84,7 +84,7 @@ async function fitsTwoScreens(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Select none' })).toBeFocused()
   await page.keyboard.press('Enter')
   for (const box of await page.getByRole('checkbox').all()) await expect(box).not.toBeChecked()
-  await expect(page.getByRole('button', { name: 'Tick all' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Select all' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('status')).toHaveText('You share 8 of 9 groups for 1 hour.')
   const hidden: string[] = []
@@ -151,7 +151,7 @@ test('a practice grants a backend system what it leaves ticked, revokes it, and 
   await signInAs(page, await addPracticePerson(stack.owner, 'signatory'))
   await setUpMfa(page)
   // Of other journeys there may be more.
-  await expect(page.getByText(/^\d+ systems ask for access\.$/)).toBeVisible()
+  await expect(page.getByText(/^\d+ systems request access\.$/)).toBeVisible()
   await sweep(page, 'systems that ask')
 
   const card = page.getByRole('article', { name: 'Night Count' })
@@ -208,8 +208,8 @@ async function exportsAreInOrder(page: Page, owner: pg.Pool, origin: string): Pr
     await page.reload()
     await expect(page.getByRole('progressbar', { name: 'Export of Night Count' })).toBeVisible()
     await sweep(page, 'exports of a practice')
-    await page.getByRole('button', { name: 'Cancel the export of Night Count' }).click()
-    await expect(page.getByRole('row', { name: /Cancelled/ })).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel export the export of Night Count' }).click()
+    await expect(page.getByRole('row', { name: /Canceled/ })).toBeVisible()
     const gone = await fetch(headers.get('content-location') ?? '', {
       headers: { authorization: `Bearer ${token}` },
     })
@@ -243,10 +243,10 @@ test('a developer asks a practice, and has an assertion examined', async ({
   await sweep(page, 'no exports of an app')
   await addEndedExports(stack.owner, 'doctor-pages')
   await page.reload()
-  await expect(page.getByRole('row', { name: /no room for the files/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /no space for this export/ })).toBeVisible()
   await sweep(page, 'exports of an app')
   await page.getByRole('button', { name: 'Withdraw the files of Sandpiper Demonstration' }).click()
-  await expect(page.getByRole('row', { name: /Cancelled/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /Canceled/ })).toBeVisible()
 
   await page.goto(`${organization}/apps`)
   await sweep(page, 'apps')
@@ -256,10 +256,12 @@ test('a developer asks a practice, and has an assertion examined', async ({
   const request = page.getByRole('region', { name: 'Practices' })
   await request.getByLabel('Practice').fill('no-such-practice')
   await request.getByLabel('Purpose').fill('Counts vaccinations for the yearly report.')
-  await request.getByRole('button', { name: 'Ask the practice' }).click()
-  await expect(request.getByRole('alert')).toContainText('No practice of this app’s environment')
+  await request.getByRole('button', { name: 'Send request' }).click()
+  await expect(request.getByRole('alert')).toContainText(
+    'No practice with this name exists in the app’s environment',
+  )
   await request.getByLabel('Practice').fill('sandpiper-demonstration')
-  await request.getByRole('button', { name: 'Ask the practice' }).click()
+  await request.getByRole('button', { name: 'Send request' }).click()
   await expect(done(page, 'Requested. The practice decides.')).toBeVisible()
   await expect(request.getByRole('row', { name: /Sent to the practice/ })).toBeVisible()
 
@@ -269,7 +271,7 @@ test('a developer asks a practice, and has an assertion examined', async ({
   await doctor
     .getByLabel('Assertion', { exact: true })
     .fill(`${part({ alg: 'none' })}.${part({ iss: 'doctor-pages', exp: 1 })}.`)
-  await doctor.getByRole('button', { name: 'Look at it' }).click()
+  await doctor.getByRole('button', { name: 'Check assertion' }).click()
   await expect(doctor.getByText('The token endpoint would refuse it.')).toBeVisible()
   await expect(doctor.getByRole('row', { name: /Fails/ }).first()).toBeVisible()
   await sweep(page, 'an assertion that was examined')

@@ -293,7 +293,7 @@ test('a clinician opens an app by itself and looks the patient up', async ({
   await signInHere(page, doctor)
   await page.getByLabel('Name or medical record number').fill('nobody-of-this-name')
   await page.getByRole('button', { name: 'Search', exact: true }).click()
-  await expect(page.getByText('Nobody at this practice is found by that.')).toBeVisible()
+  await expect(page.getByText('No one at this practice matches.')).toBeVisible()
   await page.getByLabel('Name or medical record number').fill('juno')
   await page.getByRole('button', { name: 'Search', exact: true }).click()
   await page.getByRole('link', { name: /Juno Testwell/ }).click()
@@ -359,7 +359,7 @@ test('the whole question can be answered without a script in the page', async ({
   await page.getByRole('button', { name: 'Select none' }).click()
   for (const box of await page.getByRole('checkbox').all()) await expect(box).not.toBeChecked()
   await page.getByRole('button', { name: 'Allow', exact: true }).click()
-  await expect(page.getByRole('alert')).toContainText('Tick at least one thing')
+  await expect(page.getByRole('alert')).toContainText('Select at least one item')
   await page.getByLabel('Your health goals').check()
   await page.getByRole('button', { name: 'Allow', exact: true }).click()
 

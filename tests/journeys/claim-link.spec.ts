@@ -39,7 +39,7 @@ test('a claim link opened a second time says that the key was claimed and what t
   await page.goto(link)
 
   await expect(headingOf(page, 'This key has already been claimed')).toBeVisible()
-  await expect(page.getByText('If the key is lost, revoke it and request another.')).toBeVisible()
+  await expect(page.getByText('If you lost the key, revoke it and request another.')).toBeVisible()
   expect(await page.content()).not.toContain(key)
   await look(page, 'claim-used')
   await page.getByRole('link', { name: 'Go to your keys' }).click()
@@ -75,7 +75,7 @@ test('of two tabs that reveal at the same moment one shows the key and the other
   const second = await context.newPage()
   await Promise.all([page.goto(link), second.goto(link)])
 
-  await Promise.all([page, second].map((tab) => tab.getByRole('button', { name: 'Reveal the key' }).click()))
+  await Promise.all([page, second].map((tab) => tab.getByRole('button', { name: 'Show the key' }).click()))
 
   const outcome = (tab: Page) =>
     tab
@@ -108,7 +108,7 @@ test('another account learns only a masked address and makes no key', async ({
   await other.goto(link)
 
   await expect(headingOf(other, 'This key belongs to someone else')).toBeVisible()
-  await expect(other.getByRole('button', { name: 'Reveal the key' })).toHaveCount(0)
+  await expect(other.getByRole('button', { name: 'Show the key' })).toHaveCount(0)
   const content = await other.content()
   expect(content).not.toContain(person.email)
   expect(content).not.toContain(keyName)
@@ -145,9 +145,9 @@ test('an expired link is sent anew, the new one works and the old one points to 
 
   await page.goto(link)
   await expect(headingOf(page, 'This claim link has expired')).toBeVisible()
-  await expect(page.getByText('It can be done 3 more times.')).toBeVisible()
+  await expect(page.getByText('You can do this 3 more times.')).toBeVisible()
   await look(page, 'claim-expired')
-  await page.getByRole('button', { name: 'Send a new link' }).click()
+  await page.getByRole('button', { name: 'Send new link' }).click()
   await expect(done(page, 'We emailed you a new claim link.')).toBeVisible()
   const newLink = await claimLink(mails, person.email, keyName)
 
@@ -199,7 +199,7 @@ test('a password typed long ago is asked for again before the key is shown', asy
   const sessionBefore = await sessionCookie(context)
 
   await page.goto(link)
-  await expect(page.getByRole('button', { name: 'Reveal the key' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Show the key' })).toHaveCount(0)
   await page.getByRole('link', { name: 'Confirm your password' }).click()
   await expect(headingOf(page, 'Confirm your password')).toBeVisible()
   await look(page, 'confirm-password')

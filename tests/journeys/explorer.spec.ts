@@ -48,7 +48,7 @@ function readAnswers(context: BrowserContext) {
 }
 
 const send = (page: Page) => page.getByRole('button', { name: 'Send' }).click()
-const answer = (page: Page) => page.getByRole('region', { name: 'Answer', exact: true })
+const answer = (page: Page) => page.getByRole('region', { name: 'Response', exact: true })
 
 test('a visitor gets from the first page to an answer in two clicks, with and without a script', async ({
   page,

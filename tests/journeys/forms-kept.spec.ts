@@ -10,24 +10,24 @@ test('a half-filled form asks before it is left, and has its input when it is op
 }) => {
   const home = await settleIn(page, await developer(), 'Samplewood Health Apps')
   await page.goto(`${home}/keys/new`)
-  await page.getByLabel('Name of the key').fill('Nightly import')
+  await page.getByLabel('Key name').fill('Nightly import')
   await page.getByLabel('What are you building?').fill(projectDescription)
   await page.getByLabel(/^Full/).check()
 
   const leave = page.getByRole('dialog', { name: 'Leave without saving?' })
-  await page.getByRole('link', { name: 'Not now' }).click()
+  await page.getByRole('link', { name: 'Cancel' }).click()
   await expect(leave).toBeVisible()
   await look(page, 'leave-form')
   await leave.getByRole('button', { name: 'Keep editing' }).click()
   await expect(leave).toBeHidden()
-  await expect(page.getByLabel('Name of the key')).toHaveValue('Nightly import')
-  await page.getByRole('link', { name: 'Not now' }).click()
+  await expect(page.getByLabel('Key name')).toHaveValue('Nightly import')
+  await page.getByRole('link', { name: 'Cancel' }).click()
   await leave.getByRole('button', { name: 'Leave page' }).click()
   await expect(headingOf(page, 'Keys')).toBeVisible()
 
   await page.goto(`${home}/keys/new`)
   await expect(page.getByText('Your unsaved input was restored.')).toBeVisible()
-  await expect(page.getByLabel('Name of the key')).toHaveValue('Nightly import')
+  await expect(page.getByLabel('Key name')).toHaveValue('Nightly import')
   await expect(page.getByLabel('What are you building?')).toHaveValue(projectDescription)
   await expect(page.getByLabel(/^Full/)).toBeChecked()
   await look(page, 'form-restored')
@@ -39,13 +39,13 @@ test('a half-filled form asks before it is left, and has its input when it is op
   expect(question.type()).toBe('beforeunload')
   await question.dismiss()
   await away
-  await expect(page.getByLabel('Name of the key')).toHaveValue('Nightly import')
+  await expect(page.getByLabel('Key name')).toHaveValue('Nightly import')
 
   await page.getByLabel(/^I accept the sandbox terms/).check()
   await page.getByRole('button', { name: 'Request key' }).click()
   await expect(done(page, 'Request sent. We’ll email you the claim link.')).toBeVisible()
   await page.goto(`${home}/keys/new`)
-  await expect(page.getByLabel('Name of the key')).toHaveValue('')
+  await expect(page.getByLabel('Key name')).toHaveValue('')
   expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContainEqual(
     expect.stringContaining('sandpiper-input'),
   )
@@ -76,7 +76,7 @@ test('a new app keeps its input, and a production key names the domain before it
 test('the focus goes back to where it was when the palette closes', async ({ page, developer }) => {
   const home = await settleIn(page, await developer(), 'Larkfield Labs')
   await page.goto(`${home}/keys/new`)
-  const field = page.getByLabel('Name of the key')
+  const field = page.getByLabel('Key name')
   await field.focus()
 
   await page.keyboard.press('Control+k')
@@ -104,7 +104,7 @@ test('what staff wrote about an incident is kept when they leave its page', asyn
   await page.getByLabel('FHIR API', { exact: true }).selectOption('degraded')
   await page.getByLabel('Reason').fill('Seen on the dashboard.')
   await page.getByRole('button', { name: 'Post update' }).click()
-  await expect(page.getByRole('heading', { name: 'Say more' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Post an update' })).toBeVisible()
 
   const incident = page.url()
   await page.getByLabel('Public text').fill('Reads take one second again.')

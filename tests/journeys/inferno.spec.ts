@@ -19,7 +19,7 @@ test('a developer makes a sandbox ready for Inferno', async ({ page, developer }
   // An address that no app may have is refused in place.
   await page.getByRole('textbox', { name: 'Inferno URL' }).fill('http://inferno.example')
   await page.getByRole('button', { name: 'Register the apps' }).click()
-  await expect(page.getByText('Enter an https address').first()).toBeVisible()
+  await expect(page.getByText('Enter an https URL').first()).toBeVisible()
   await page.getByRole('textbox', { name: 'Inferno URL' }).fill('https://inferno.healthit.gov/suites')
   await page.getByRole('button', { name: 'Register the apps' }).click()
 

@@ -66,7 +66,7 @@ test('a developer rotates a key, sees the old one still used, asks the Key Docto
     await expect(page.getByRole('table', { name: 'Where the old key is used' })).toContainText('1 call')
     await check('key-in-grace')
 
-    await page.getByLabel(/^Grace in total/).selectOption('0')
+    await page.getByLabel(/^Total grace period/).selectOption('0')
     await page.getByRole('button', { name: 'Change grace period' }).click()
     await expect(done(page, 'Grace period changed.')).toBeVisible()
     const refused = await callSandbox(stack.origin, '/context', old)
@@ -95,7 +95,7 @@ test('a developer rotates a key, sees the old one still used, asks the Key Docto
     await expect(headingOf(finder, 'Thank you')).toBeVisible()
     expect((await sent).postData()).not.toContain(successor)
     expect((await callSandbox(stack.origin, '/context', successor)).status).toBe(401)
-    await mails.waitFor({ to: person.email, subject: /^A key was found in the open/ })
+    await mails.waitFor({ to: person.email, subject: /^A leaked key was revoked/ })
   })
 })
 
@@ -111,13 +111,13 @@ test('a request that speaks of real patients goes to a reviewer, who asks, is an
   const person = await developer()
   const organization = await settleIn(page, person, 'Samplewood Health Apps')
   await page.goto(`${organization}/keys/new`)
-  await page.getByLabel('Name of the key').fill('Chart import')
+  await page.getByLabel('Key name').fill('Chart import')
   await page
     .getByLabel('What are you building?')
     .fill('An import that loads real patients of our customers and looks at their charts.')
   await page.getByLabel(/^I accept the sandbox terms/).check()
   await page.getByRole('button', { name: 'Request key' }).click()
-  await mails.waitFor({ to: person.email, subject: /^A person looks at/ })
+  await mails.waitFor({ to: person.email, subject: /^Your key request is in review/ })
 
   const colleague = await ops('Rae Placeholder')
   await stack.owner.query(`UPDATE portal.account SET staff_role = 'reviewer' WHERE id = $1`, [
@@ -135,12 +135,12 @@ test('a request that speaks of real patients goes to a reviewer, who asks, is an
   await checkOf(staffPage, look)('review-queue')
   await openRequest()
   await checkOf(staffPage, look)('review-request')
-  await staffPage.getByRole('heading', { name: 'Ask for more' }).click()
+  await staffPage.getByRole('heading', { name: 'Ask a question' }).click()
   await staffPage.getByLabel('Confirm that no real person’s data enters the sandbox.').check()
   await staffPage.getByRole('button', { name: 'Send questions' }).click()
   await expect(headingOf(staffPage, 'Review')).toBeVisible()
 
-  await mails.waitFor({ to: person.email, subject: /^We need to know more/ })
+  await mails.waitFor({ to: person.email, subject: /^More information needed/ })
   await page.goto(`${organization}/keys`)
   await page.getByRole('link', { name: 'Answer about Chart import' }).click()
   await expect(headingOf(page, /^Answer about/)).toBeVisible()
@@ -148,7 +148,7 @@ test('a request that speaks of real patients goes to a reviewer, who asks, is an
   await page
     .getByLabel('What are you building?')
     .fill('An import of synthetic charts. Nothing of any person who exists comes into it.')
-  await page.getByRole('button', { name: 'Send the answer' }).click()
+  await page.getByRole('button', { name: 'Send answer' }).click()
   await expect(done(page, 'Answer sent. A reviewer will check it.')).toBeVisible()
 
   await openRequest()

@@ -140,7 +140,7 @@ test('an app among 5,000 is found by its name, with and without a script', async
     for (const [path, label, search] of [
       ['sandbox/launch', 'App', 'Find an app'],
       ['sandbox/bulk', 'App', 'Find an app'],
-      ['sandbox/faults', 'Whose requests', 'Find a key or app'],
+      ['sandbox/faults', 'Key or app', 'Find a key or app'],
     ] as const) {
       await each.goto(`${organization}/${path}`)
       const choice = each.getByLabel(label, { exact: true })

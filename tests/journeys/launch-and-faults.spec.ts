@@ -25,18 +25,18 @@ test('a developer launches the example app and switches faults on for it', async
 
   // Faults for the app that there is now; a script that is none is refused in place.
   await page.getByRole('link', { name: 'Fault Lab' }).click()
-  await page.getByRole('textbox', { name: 'What happens' }).fill('418')
+  await page.getByRole('textbox', { name: 'Faults' }).fill('418')
   await page.getByRole('button', { name: 'Enable faults' }).click()
-  await expect(page.getByText('There is no such fault.').first()).toBeVisible()
-  await page.getByRole('textbox', { name: 'What happens' }).fill('429*2, ok, 503')
+  await expect(page.getByText('Unknown fault.').first()).toBeVisible()
+  await page.getByRole('textbox', { name: 'Faults' }).fill('429*2, ok, 503')
   await page.getByRole('button', { name: 'Enable faults' }).click()
   await expect(done(page, 'Enabled within a second.')).toBeVisible()
   await sweep(page, 'fault lab')
   await page.getByRole('button', { name: 'Disable' }).click()
-  await expect(page.getByText('Over', { exact: true })).toBeVisible()
+  await expect(page.getByText('Ended', { exact: true })).toBeVisible()
 
   await page.getByRole('link', { name: 'Bulk lab' }).click()
-  await page.getByLabel('It fails in part').check()
+  await page.getByLabel('Fail in part').check()
   await page.getByRole('button', { name: 'Enable for the next export' }).click()
   await expect(page.getByText('bulk-slow;minutes=3+bulk-partial').first()).toBeVisible()
   await sweep(page, 'bulk lab')

@@ -38,7 +38,7 @@ test('a newcomer creates an app in three answers, and a test patient lets it in 
       await expect(page.getByText('A redirect URI can’t begin with javascript:')).toBeVisible()
       await look(page, 'new-app-typed')
       await redirect.fill('http://localhost:5173/callback')
-      await expect(page.getByText('the port must match, and another program may answer')).toBeVisible()
+      await expect(page.getByText('so the port must match')).toBeVisible()
       await redirect.fill('com.example.heron:/callback')
       await expect(page.getByText('opens a native app')).toBeVisible()
       await redirect.fill(app.redirectUri)
@@ -62,7 +62,7 @@ test('a newcomer creates an app in three answers, and a test patient lets it in 
       await expect(page.getByText('Privacy policy: this isn’t an https URL.').first()).toBeVisible()
       await look(page, 'registration-typed')
       await page.getByLabel('Privacy policy').fill('https://heron.example/privacy')
-      await expect(page.getByText('We open it when you submit for production.')).toBeVisible()
+      await expect(page.getByText('We check that it opens when you submit for production.')).toBeVisible()
       await sweep(page, 'the form of a draft')
       // Left before it is saved as typed.
       await page.getByLabel('Terms of use').fill('https://heron.example/terms')

@@ -31,7 +31,7 @@ test('an act of operations asks for a reason, and its page is in order', async (
   await enterOperations(page, stack.owner)
 
   await page.goto(paths.staffMail)
-  await page.getByRole('link', { name: 'Send again the mail welcome' }).first().click()
+  await page.getByRole('link', { name: 'Resend the email welcome' }).first().click()
   await page.getByLabel('Reason').fill('short')
   await page.getByRole('button', { name: 'Resend email' }).click()
   await expect(page.getByRole('alert')).toContainText('Use at least 10 characters.')

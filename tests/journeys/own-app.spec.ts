@@ -48,7 +48,8 @@ async function openApp(page: Page, name: string): Promise<void> {
 
 /** The base as the app's page shows it. */
 async function readBase(page: Page): Promise<string> {
-  const shown = (await page.getByRole('region', { name: 'Variables for a terminal' }).textContent()) ?? ''
+  const shown =
+    (await page.getByRole('region', { name: 'Shell variables for your sandbox' }).textContent()) ?? ''
   const [, base = ''] = /FHIR=(\S+)/.exec(shown) ?? []
   expect(base).toContain('/r4/sandbox-')
   return base
@@ -77,7 +78,7 @@ async function signInAndAllow(page: Page, address: string, signIn: Awaited<Retur
 /** Reads are in the record of access, refused requests on the app's page. */
 async function expectLogged(page: Page, name: string, refused: string): Promise<void> {
   await openInSandbox(page, 'Practice console')
-  await page.getByRole('link', { name: 'Record of access' }).click()
+  await page.getByRole('link', { name: 'Access record' }).click()
   await expect(page.getByRole('table', { name: 'Access to records' })).toContainText(name)
   await openApp(page, name)
   await expect(page.getByRole('table', { name: 'Refused requests' })).toContainText(refused)

@@ -43,14 +43,15 @@ test('a standing patient allows an app at a fresh sandbox, and its owner ends it
     await test.step('the base is on the sandbox page, the app’s page and in the directory', async () => {
       await page.goto(sandbox)
       await page.getByRole('button', { name: 'Open the sandbox' }).click()
-      const text = (await page.getByRole('region', { name: 'Variables for a terminal' }).textContent()) ?? ''
+      const text =
+        (await page.getByRole('region', { name: 'Shell variables for your sandbox' }).textContent()) ?? ''
       const [, found = ''] = /FHIR=(\S+)/.exec(text) ?? []
       expect(found).toContain('/r4/sandbox-')
       await expect(page.getByRole('region', { name: 'The sandbox' })).toContainText(found)
       await sweep(page, 'sandbox of a fresh organization')
 
       await page.goto(`${organization}/apps/${diary.clientId}`)
-      await expect(page.getByRole('region', { name: 'Variables for a terminal' })).toContainText(
+      await expect(page.getByRole('region', { name: 'Shell variables for your sandbox' })).toContainText(
         `export CLIENT_ID=${diary.clientId}`,
       )
       await expect(page.getByRole('button', { name: 'Copy your sandbox’s FHIR base URL' })).toBeVisible()
@@ -142,7 +143,7 @@ test('a standing patient allows an app at a fresh sandbox, and its owner ends it
     await page.getByRole('button', { name: 'End access of Fennmoor Diary for Wren Testwell' }).click()
     await expect(done(page, 'Session ended. The app’s next request is refused.')).toBeVisible()
     expect(await read()).toBe(401)
-    await page.getByRole('link', { name: 'Record of access' }).click()
+    await page.getByRole('link', { name: 'Access record' }).click()
     await expect(page.getByRole('table', { name: 'Access to records' })).toContainText('Fennmoor Diary')
     await sweep(page, 'own practice record')
     await page.getByRole('link', { name: 'Changes' }).click()

@@ -150,7 +150,7 @@ test('a form with faults is in order', async ({ page, watch }) => {
   await page.goto('/sign-up')
   await page.getByLabel('Work email').fill('nobody')
   await page.getByRole('button', { name: 'Sign up' }).click()
-  await expect(page.getByRole('alert')).toContainText('3 fields need a change.')
+  await expect(page.getByRole('alert')).toContainText('Fix 3 fields to continue.')
 
   await sweep(page, 'sign-up with faults')
 })
@@ -204,7 +204,7 @@ test('a secret of an app is shown once, and given up', async ({ page, stack, dev
 
   await page.reload()
   await expect(shown).toHaveCount(0)
-  await page.getByRole('button', { name: /^Give up/ }).click()
+  await page.getByRole('button', { name: /^Revoke/ }).click()
   await expect(page.getByText('No active secret')).toBeVisible()
 })
 
@@ -334,7 +334,7 @@ async function sweepOperations(page: Page, person: Person, owner: Stack['owner']
   await page.getByLabel('State', { exact: true }).selectOption('under maintenance')
   await page.getByLabel('Reason').fill('too short')
   await page.getByRole('button', { name: 'Set state' }).click()
-  await expect(page.getByRole('alert')).toContainText('2 fields need a change.')
+  await expect(page.getByRole('alert')).toContainText('Fix 2 fields to continue.')
   await page.getByLabel('Public text').fill('New models are put in. Back at noon.')
   await page.getByLabel('Reason').fill('Planned change of the models.')
   await page.getByRole('button', { name: 'Set state' }).click()
@@ -348,15 +348,15 @@ async function sweepOperations(page: Page, person: Person, owner: Stack['owner']
     `UPDATE portal.session SET authenticated_at = now() - interval '1 hour' WHERE account_id = $1`,
     [person.accountId],
   )
-  await page.getByLabel('Why what is set for AI services ends').fill('The models are in.')
-  await page.getByRole('button', { name: 'End what is set for AI services' }).click()
+  await page.getByLabel('Reason for ending the manual state of AI services').fill('The models are in.')
+  await page.getByRole('button', { name: 'End the manual state of AI services' }).click()
   await expect(headingOf(page, 'Confirm your password')).toBeVisible()
   await sweep(page, paths.staffConfirmPassword)
   await page.getByLabel('Password').fill(person.password)
   await page.getByRole('button', { name: 'Confirm' }).click()
   await expect(headingOf(page, 'Component states')).toBeVisible()
-  await page.getByLabel('Why what is set for AI services ends').fill('The models are in.')
-  await page.getByRole('button', { name: 'End what is set for AI services' }).click()
+  await page.getByLabel('Reason for ending the manual state of AI services').fill('The models are in.')
+  await page.getByRole('button', { name: 'End the manual state of AI services' }).click()
   await expect(done(page, 'Manual state ended. The status page shows the automatic checks.')).toBeVisible()
 }
 

@@ -54,7 +54,7 @@ async function signDocument(page: Page, { name }: Person): Promise<void> {
   await page.getByLabel(/^Your legal name/).fill(name)
   for (const box of await page.getByRole('checkbox').all()) await box.check()
   await page.getByRole('button', { name: 'Sign agreement' }).click()
-  await expect(page.getByRole('heading', { name: 'Sign it' })).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Sign agreement' })).toHaveCount(0)
 }
 
 test('a production key is asked for, vouched for, signed, reviewed, used, and stops the moment the BAA ends', async ({
@@ -156,7 +156,7 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   await sweep(page, 'the page of a production key')
 
   // The admin on file reads who asks, vouches, and names the signatory.
-  const invitation = await mails.waitFor({ to: theo.email, subject: /^Do you vouch/ })
+  const invitation = await mails.waitFor({ to: theo.email, subject: /^Sponsorship request from/ })
   const admin = await openBrowser()
   admin.setDefaultTimeout(30_000)
   const sponsorship = invitation.links.find((link) => link.includes('/practice/sponsorships/')) ?? ''
@@ -173,7 +173,7 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   await confirm.getByLabel('Practice’s address').fill('2 Sample Street, Springfield, IL 62701')
   await confirm.getByLabel('Agreement contact').fill(theo.name)
   await confirm.getByLabel('Contact’s email address').fill(theo.email)
-  await confirm.getByRole('button', { name: 'Confirm the request' }).click()
+  await confirm.getByRole('button', { name: 'Confirm request' }).click()
   await expect(done(admin, 'Confirmed. The agreements come next.')).toBeVisible()
 
   // The developer signs the usage agreement, then the BAA; the signatory of the practice signs it, too.
@@ -206,7 +206,7 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   await reviewer.goto(paths.productionQueue)
   await sweep(reviewer, 'the queue of production keys')
   await reviewer.getByRole('link', { name: 'Nightly import' }).click()
-  await reviewer.getByRole('button', { name: 'Claim', exact: true }).click()
+  await reviewer.getByRole('button', { name: 'Claim request', exact: true }).click()
   await sweep(reviewer, 'the review of a production key')
   await reviewer.getByRole('button', { name: 'Approve key' }).click()
   await expect(done(reviewer, 'Done. The history has the details.')).toBeVisible()
@@ -252,7 +252,7 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   await sweepPaths(page, [`${home}/production-keys`])
   await signatory.goto(paths.practiceAgreements)
   await signatory.getByRole('link', { name: 'Business associate agreement' }).first().click()
-  await signatory.getByText('End it', { exact: true }).click()
+  await signatory.getByText('End agreement', { exact: true }).first().click()
   await signatory.getByLabel('Reason').fill('We go on with another product from today.')
   await signatory.getByRole('button', { name: 'End agreement' }).click()
   await expect(done(signatory, 'Terminated. Keys that depend on it have stopped.')).toBeVisible()

@@ -41,7 +41,7 @@ test('two reviewers reject a request, its developer appeals, and neither of them
     whose.getByRole('link', { name: 'Review the request for “Larkfield Goals”.', exact: true })
   await sweep(first, 'an inbox')
   await inbox(first).click()
-  await step(first, 'Claim it').getByRole('button').click()
+  await step(first, 'Claim the request').getByRole('button').click()
   await first.getByRole('heading', { name: 'Reject' }).click()
   await step(first, 'Reject').locator('input[value="misleads"]').check()
   await step(first, 'Reject')
@@ -63,7 +63,7 @@ test('two reviewers reject a request, its developer appeals, and neither of them
   await step(second, 'Confirm the rejection').getByRole('button').click()
   await expect(step(second, 'Confirm the rejection')).toHaveCount(0)
 
-  const refused = await mails.waitFor({ to: mara.email, subject: /^Not enabled, and why/ })
+  const refused = await mails.waitFor({ to: mara.email, subject: /^Rejected: / })
   expect(refused.text).toContain('The name is taken for a clinic.')
   await page.goto(`${home}/registrations/${id}`)
   await expect(page.getByText('The name is taken for a clinic.').first()).toBeVisible()

@@ -53,7 +53,7 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
   await page.goto(`${home}/apps`)
   await page.getByRole('link', { name: 'New app' }).click()
   await createApp(page, { name: 'Tidepath', redirectUri: app.redirectUri })
-  await page.getByRole('link', { name: 'Edit the form' }).click()
+  await page.getByRole('link', { name: 'Edit form' }).click()
   await page.getByLabel('Description').fill('Shows a patient the goals they agreed on with their practice.')
   await page.getByLabel('Website').fill(`${tidepathOrigin}/`)
   await sweep(page, 'a step of a registration')
@@ -82,18 +82,20 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
   await expect(done(page, 'Scopes saved.')).toBeVisible()
 
   // A fault is told with its fix; put right, it goes through.
-  await page.getByRole('link', { name: 'Edit the form' }).click()
+  await page.getByRole('link', { name: 'Edit form' }).click()
   await expect(page.getByRole('button', { name: 'Save and run all checks' })).toBeVisible()
   for (const box of await page.locator('input[name^="attest"]').all()) await box.check()
   await page.getByRole('button', { name: 'Save and run all checks' }).click()
-  await expect(page.getByText(`Privacy policy: ${tidepathOrigin}/gone answered 404.`).first()).toBeVisible()
+  await expect(
+    page.getByText(`Privacy policy: ${tidepathOrigin}/gone responded with 404.`).first(),
+  ).toBeVisible()
   await sweep(page, 'the form of a registration')
-  await page.getByRole('link', { name: `Privacy policy: ${tidepathOrigin}/gone answered 404.` }).click()
+  await page.getByRole('link', { name: `Privacy policy: ${tidepathOrigin}/gone responded with 404.` }).click()
   await page.getByLabel('Privacy policy').fill(`${tidepathOrigin}/privacy`)
   await page.getByRole('button', { name: 'Save and leave' }).click()
   await expect(done(page, 'Draft saved.')).toBeVisible()
   // Handing in binds the organization: a second step, set up here and now.
-  await page.getByRole('link', { name: 'Confirm that it is you' }).click()
+  await page.getByRole('link', { name: 'Confirm your password' }).click()
   await sweep(page, 'setting up the second step of a developer')
   await setUpMfa(page)
   await page.getByLabel(/^I accept the registration terms/).check()
@@ -112,7 +114,7 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
   await staff.goto(paths.reviewQueue)
   await staff.getByRole('link', { name: 'Tidepath' }).click()
   const step = (name: string) => staff.getByRole('form', { name })
-  await step('Claim it').getByRole('button').click()
+  await step('Claim the request').getByRole('button').click()
   const ask = step('Ask for missing information')
   await staff.getByRole('heading', { name: 'Ask for missing information' }).click()
   await expect(ask).toBeVisible()
@@ -142,10 +144,10 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
 
   // Approved, and proven at the authorization server.
   await staff.reload()
-  await step('Claim it').getByRole('button').click()
-  await step('Authenticity').getByLabel('Evidence, for colleagues').fill('Mailbox at the domain answered.')
-  await step('Authenticity').getByRole('button').click()
-  await expect(step('Authenticity')).toBeHidden()
+  await step('Claim the request').getByRole('button').click()
+  await step('Organization').getByLabel('Evidence, for colleagues').fill('Mailbox at the domain answered.')
+  await step('Organization').getByRole('button').click()
+  await expect(step('Organization')).toBeHidden()
   for (const box of await step('Configuration').getByRole('checkbox').all()) await box.check()
   await step('Configuration').getByRole('button').click()
   await expect(step('Configuration')).toBeHidden()
@@ -196,7 +198,7 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
 
 test('what is checked, what it costs and what is so today is public', async ({ page }) => {
   const pages = [
-    [paths.registrationChecks, 'Exactly what we check', 'registration-checks'],
+    [paths.registrationChecks, 'What we check', 'registration-checks'],
     [paths.registrationPolicy, /^Registration policy/, 'registration-policy'],
     [paths.registrationTerms, /^Registration terms/, 'registration-terms'],
     [paths.trust, 'Trust', 'trust'],

@@ -100,7 +100,7 @@ test('the clinician sample opens from a chart in the launch simulator, refreshes
   await page.getByRole('button', { name: 'Launch', exact: true }).click()
   const opened = await page.getByRole('region', { name: 'The app’s launch parameters' }).textContent()
   const query = new URLSearchParams((opened ?? '').trim().split('\n').join('&'))
-  await expect(page.getByRole('link', { name: 'Open the app' })).toHaveAttribute(
+  await expect(page.getByRole('link', { name: 'Open app' })).toHaveAttribute(
     'href',
     /^http:\/\/127\.0\.0\.1:8002\/launch\?/,
   )
@@ -130,7 +130,7 @@ test('the backend sample exports a fresh sandbox, and then only what changed', a
   const person = await developer()
   const organization = await settleIn(page, person, 'Thrushcombe Reporting')
   await page.goto(`${organization}/keys/new`)
-  await page.getByLabel('Name of the key').fill('Thrushcombe intake')
+  await page.getByLabel('Key name').fill('Thrushcombe intake')
   await page.getByLabel('What are you building?').fill(projectDescription)
   await page.getByLabel(/^Full/).check()
   await page.getByLabel(/^I accept the sandbox terms/).check()

@@ -40,7 +40,7 @@ test('a developer signs up, claims a key, reads a synthetic patient with it and 
     await confirmAddress(page, mails, person)
     await expect(headingOf(page, 'Create an organization')).toBeVisible()
     await page.getByLabel('Name', { exact: true }).fill('Samplewood Health Apps')
-    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('button', { name: 'Create organization', exact: true }).click()
     await expect(headingOf(page, 'Good to see you, Robin')).toBeVisible()
     await look(page, 'dashboard-new')
   })
@@ -48,15 +48,15 @@ test('a developer signs up, claims a key, reads a synthetic patient with it and 
   await test.step('a request with faults is shown again, with what was typed', async () => {
     await page.getByRole('link', { name: 'Request a sandbox key' }).click()
     await expect(headingOf(page, 'Request a sandbox key')).toBeVisible()
-    await page.getByLabel('Name of the key').fill(keyName)
+    await page.getByLabel('Key name').fill(keyName)
     await page.getByLabel('What are you building?').fill('An import.')
     await page.getByRole('button', { name: 'Request key' }).click()
 
     const summary = page.getByRole('alert')
-    await expect(summary).toContainText('2 fields need a change. Nothing was sent.')
+    await expect(summary).toContainText('Fix 2 fields to continue. Nothing was saved.')
     await expect(summary.getByRole('link', { name: /^What are you building\?/ })).toBeVisible()
     await expect(summary.getByRole('link', { name: /^Sandbox terms/ })).toBeVisible()
-    await expect(page.getByLabel('Name of the key')).toHaveValue(keyName)
+    await expect(page.getByLabel('Key name')).toHaveValue(keyName)
     await look(page, 'request-key-faults')
   })
 
@@ -133,7 +133,7 @@ test('a developer signs up, claims a key, reads a synthetic patient with it and 
     await expect(dialog).toBeVisible()
     await look(page, 'revoke')
     await dialog.getByLabel('Reason (optional)').fill('No longer needed')
-    await dialog.getByRole('button', { name: 'Revoke the key' }).click()
+    await dialog.getByRole('button', { name: 'Revoke key' }).click()
     await expect(done(page, 'Key revoked. Calls with it now get 401.')).toBeVisible()
 
     const refused = await callSandbox(stack.origin, '/patients', key)
@@ -142,7 +142,7 @@ test('a developer signs up, claims a key, reads a synthetic patient with it and 
     expect(unknown.status).toBe(401)
     expect(masked(refused)).toEqual(masked(unknown))
     expect(JSON.stringify(refused.body)).not.toMatch(/revoked key|was revoked|SYN-/)
-    await page.getByRole('link', { name: /^Ended/ }).click()
+    await page.getByRole('link', { name: /^Expired and revoked/ }).click()
     await expect(page.getByRole('row', { name: keyName })).toContainText('No longer needed')
   })
 
@@ -216,13 +216,13 @@ test('the same form sent from two tabs is two requests, and the fourth key is re
   await mails.waitFor({ to: person.email, subject: /laim your key: “The third/ })
 
   await page.goto(`${organization}/keys/new`)
-  await page.getByLabel('Name of the key').fill('One too many')
+  await page.getByLabel('Key name').fill('One too many')
   await page.getByLabel('What are you building?').fill(projectDescription)
   await page.getByLabel(/^I accept the sandbox terms/).check()
   await page.getByRole('button', { name: 'Request key' }).click()
 
   await expect(page.getByRole('alert')).toContainText('at most 3 sandbox keys at a time')
-  await expect(page.getByLabel('Name of the key')).toHaveValue('One too many')
+  await expect(page.getByLabel('Key name')).toHaveValue('One too many')
   const { rows } = await stack.owner.query(
     'SELECT count(*)::int AS count FROM portal.sandbox_key_request WHERE requested_by_id = $1',
     [person.accountId],

@@ -23,11 +23,11 @@ test('a developer looks at people, saves the sandbox, writes to it, restores it,
 
   await page.getByRole('link', { name: 'Sandbox', exact: true }).click()
   await page.getByRole('button', { name: 'Open the sandbox' }).click()
-  await expect(page.getByText('It is as the seed made it.')).toBeVisible()
+  await expect(page.getByText('Original sample data, unchanged.')).toBeVisible()
 
   await test.step('a full key gives it data of its own', async () => {
     await page.goto(`${organization}/keys/new`)
-    await page.getByLabel('Name of the key').fill('Nightly import')
+    await page.getByLabel('Key name').fill('Nightly import')
     await page.getByLabel('What are you building?').fill(projectDescription)
     await page.getByLabel(/^Full/).check()
     await page.getByLabel(/^I accept the sandbox terms/).check()
@@ -66,7 +66,7 @@ test('a developer looks at people, saves the sandbox, writes to it, restores it,
     await page.goto(sandbox)
     await page.getByRole('link', { name: 'Save a snapshot' }).click()
     await page.getByRole('button', { name: 'Save a snapshot' }).click()
-    const changes = page.getByRole('table', { name: 'Resets, saves and restores' })
+    const changes = page.getByRole('table', { name: 'Resets, snapshots and restores' })
     await expect(changes.getByRole('row', { name: /Snapshot saved.*Done/ })).toBeVisible({ timeout: 20_000 })
 
     const body = { mrn: 'SYN-JOURNEY', name: { family: 'Zzyzxwell', given: ['Robin'] } }
@@ -90,7 +90,7 @@ test('a developer looks at people, saves the sandbox, writes to it, restores it,
 
   await test.step('the report says how the calls went', async () => {
     await page.getByRole('link', { name: 'Go-live report' }).click()
-    await expect(page.getByRole('row', { name: /It calls/ })).toContainText('Good')
+    await expect(page.getByRole('row', { name: /Makes calls/ })).toContainText('Passed')
     await sweep(page, 'go-live')
     const file = await page.request.get(`${organization}/go-live.md`)
     expect(await file.text()).toContain('# Go-live report of Samplewood Health Apps')

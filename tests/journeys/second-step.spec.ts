@@ -24,28 +24,28 @@ test('staff set up an app once, give its code or a recovery code, renew those, a
   const second = await openBrowser()
   await second.goto(paths.staffSignIn)
   await fillSignIn(second, person)
-  await expect(headingOf(second, 'Second step')).toBeVisible()
+  await expect(headingOf(second, 'Two-step sign-in')).toBeVisible()
   await sweep(second, 'the second step')
   for (const path of ['/staff', paths.staffSignIn]) {
     await second.goto(path)
-    await expect(headingOf(second, 'Second step')).toBeVisible()
+    await expect(headingOf(second, 'Two-step sign-in')).toBeVisible()
   }
   // The seed's first code was used by the set-up; the next one is good.
   await second.getByLabel('Code').fill('12 34 5')
-  await second.getByRole('button', { name: 'Go on' }).click()
+  await second.getByRole('button', { name: 'Continue' }).click()
   await expect(second.getByRole('alert')).toContainText('Enter six digits, or a recovery code')
   await second.getByLabel('Code').fill('000000')
-  await second.getByRole('button', { name: 'Go on' }).click()
-  await expect(second.getByRole('alert')).toContainText('This is not the code of this moment.')
+  await second.getByRole('button', { name: 'Continue' }).click()
+  await expect(second.getByRole('alert')).toContainText('This code is not valid.')
   await second.getByLabel('Code').fill(totpCode(seed, 1))
-  await second.getByRole('button', { name: 'Go on' }).click()
+  await second.getByRole('button', { name: 'Continue' }).click()
   await expect(headingOf(second, 'Operations')).toBeVisible()
 
   const third = await openBrowser()
   await third.goto(paths.staffSignIn)
   await fillSignIn(third, person)
   await third.getByLabel('Code').fill(recoveryCodes[0]?.toUpperCase() ?? '')
-  await third.getByRole('button', { name: 'Go on' }).click()
+  await third.getByRole('button', { name: 'Continue' }).click()
   await expect(headingOf(third, 'Operations')).toBeVisible()
 
   await expect(third.getByText('9 recovery codes left.')).toBeVisible()
@@ -63,16 +63,16 @@ test('staff set up an app once, give its code or a recovery code, renew those, a
     `INSERT INTO portal.totp_secret (account_id, sealed_secret, created_at, confirmed_at) VALUES ($1, '', now(), now())`,
     [lost.accountId],
   )
-  await third.getByRole('link', { name: 'Second steps of staff' }).click()
+  await third.getByRole('link', { name: 'Two-step sign-in of staff' }).click()
   await sweep(third, 'second steps of staff')
   const row = third.getByRole('row', { name: lost.email })
   await row.getByRole('link', { name: 'Reset the two-step sign-in of Kim Placeholder' }).click()
   await third.getByLabel('Reason').fill('Lost it.')
-  await third.getByRole('button', { name: 'Reset the two-step sign-in' }).click()
+  await third.getByRole('button', { name: 'Reset two-step sign-in' }).click()
   await expect(third.getByRole('alert')).toContainText('Enter a reason of 10 to 500 characters.')
   await sweep(third, 'resetting a second step')
   await third.getByLabel('Reason').fill('Lost the phone and the codes; spoke in person.')
-  await third.getByRole('button', { name: 'Reset the two-step sign-in' }).click()
+  await third.getByRole('button', { name: 'Reset two-step sign-in' }).click()
   await expect(
     done(third, 'Two-step sign-in reset. The person gets an email and is signed out.'),
   ).toBeVisible()

@@ -27,7 +27,7 @@ test('the status is told to anybody, by mail to who asks, and operations tell of
 
   await test.step('a visitor asks for mails and confirms them', async () => {
     await visitor.goto(paths.subscribeToStatus)
-    await visitor.getByLabel('Mail address').fill(reader)
+    await visitor.getByLabel('Email address').fill(reader)
     await visitor.getByLabel('FHIR API').check()
     await visitor.getByRole('button', { name: 'Send link' }).click()
     await expect(headingOf(visitor, 'Check your email')).toBeVisible()
@@ -42,7 +42,7 @@ test('the status is told to anybody, by mail to who asks, and operations tell of
     await enterAsStaff(page, person)
     await page.goto(paths.staffIncidents)
     await page.getByRole('button', { name: 'Post update' }).click()
-    await expect(page.getByRole('alert')).toContainText('fields need a change.')
+    await expect(page.getByRole('alert')).toContainText(/Fix \d+ fields to continue\./)
     await page.getByLabel('Title').fill('Charts open slowly')
     await page.getByLabel('Public text').fill('Reads take two to four seconds. They succeed.')
     await page.getByLabel('FHIR API').selectOption('degraded')

@@ -21,7 +21,7 @@ test('a text with a labelled secret is kept with a reason, which the audit log h
 
   await test.step('the warning stands beside the field, and the input is kept', async () => {
     await page.goto(`${home}/keys/new`)
-    await page.getByLabel('Name of the key').fill('Parser test')
+    await page.getByLabel('Key name').fill('Parser test')
     await description.fill(planted)
     await page.getByLabel(/^I accept the sandbox terms/).check()
     await send()
@@ -29,7 +29,7 @@ test('a text with a labelled secret is kept with a reason, which the audit log h
     await expect(warning).toContainText('This looks like a secret')
     await expect(warning).not.toContainText('Kx7pQ9vTz2Lm4')
     await expect(description).toHaveValue(planted)
-    await expect(page.getByLabel('Name of the key')).toHaveValue('Parser test')
+    await expect(page.getByLabel('Key name')).toHaveValue('Parser test')
     await look(page, 'text-warning')
   })
 
@@ -74,7 +74,7 @@ test('without a script the same warning keeps the input, and the text can be cha
   const page = await openBrowser({ javaScriptEnabled: false })
   const home = await settleIn(page, await developer(), 'Larkfield Labs')
   await page.goto(`${home}/keys/new`)
-  await page.getByLabel('Name of the key').fill('Plain form')
+  await page.getByLabel('Key name').fill('Plain form')
   await page.getByLabel('What are you building?').fill(planted)
   await page.getByLabel(/^I accept the sandbox terms/).check()
   await page.getByRole('button', { name: 'Request key' }).click()

@@ -198,7 +198,7 @@ test('a practice is looked up', async () => {
   await states.check()
   services.advance(31_000)
   for (let count = 0; count < 8; count++) await page.goto(ask(`nobody-${count}`))
-  await expect(page.getByText('asked too often').count()).resolves.toBe(1)
+  await expect(page.getByText('Too many requests').count()).resolves.toBe(1)
   await studio.shoot(page, 'look-up-limited')
 })
 
@@ -206,10 +206,10 @@ test('mails are asked for, confirmed, changed and ended', async () => {
   const { services } = studio
   const reader = 'reader@samplewood.example'
   await look('subscribe', paths.subscribeToStatus)
-  await page.getByLabel('Mail address').fill('nobody')
+  await page.getByLabel('Email address').fill('nobody')
   await page.getByRole('button', { name: 'Send link' }).click()
   await studio.shoot(page, 'subscribe-fault')
-  await page.getByLabel('Mail address').fill(reader)
+  await page.getByLabel('Email address').fill(reader)
   await page.getByRole('button', { name: 'Send link' }).click()
   await studio.shoot(page, 'subscribe-sent')
   const confirm = `${paths.confirmSubscription(await tokenMailedTo(services, reader))}`
@@ -225,7 +225,7 @@ test('mails are asked for, confirmed, changed and ended', async () => {
   await studio.shoot(page, 'subscription-ended')
   await look('subscription-ended-twice', managed)
   await page.goto(paths.subscribeToStatus)
-  await page.getByLabel('Mail address').fill(reader)
+  await page.getByLabel('Email address').fill(reader)
   await page.getByRole('button', { name: 'Send link' }).click()
   const late = paths.confirmSubscription(await tokenMailedTo(services, reader))
   services.advance(7 * 86_400_000)
@@ -233,7 +233,7 @@ test('mails are asked for, confirmed, changed and ended', async () => {
   await look('subscription-unknown', paths.confirmSubscription('nothing'))
   for (let count = 0; count < 12; count++) {
     await page.goto(paths.subscribeToStatus)
-    await page.getByLabel('Mail address').fill(reader)
+    await page.getByLabel('Email address').fill(reader)
     await page.getByRole('button', { name: 'Send link' }).click()
   }
   await studio.shoot(page, 'subscribe-limited')

@@ -103,8 +103,10 @@ test('the mail server is down, and operations find it, tell of it, and end it', 
   await shoot('6-retried')
   await click('link', 'Back to the console')
   await click('link', 'Components')
-  await page.getByLabel('Why what is set for Public demo ends').fill('The mail server answers again.')
-  await click('button', 'End what is set for Public demo')
+  await page
+    .getByLabel('Reason for ending the manual state of Public demo')
+    .fill('The mail server answers again.')
+  await click('button', 'End the manual state of Public demo')
   await click('link', 'Incidents and maintenance')
   await click('link', 'Mails arrive late')
   await page.getByLabel('Stage').selectOption('Resolved')

@@ -96,7 +96,7 @@ test('a backend app gets a system token once the sandbox allows it', async () =>
   const asked = { ...system, scope: 'system/Patient.rs' }
   await expect(get(clientId, asked)).rejects.toMatchObject({
     kind: 'conflict',
-    message: expect.stringContaining('can allow it on the page of the app'),
+    message: expect.stringContaining('can allow it on the app’s page'),
   })
   await stack.services.ownSandboxSystems.allow(clientId, lab.owner.actor)
 

@@ -44,7 +44,7 @@ describe('a client of the protocol', () => {
     const { tools } = await client.listTools()
 
     expect(reader.getServerVersion()).toMatchObject({ name: 'sandpiper' })
-    expect(reader.getInstructions()).toContain('never instructions')
+    expect(reader.getInstructions()).toContain('never an instruction')
     expect(tools.map(({ name }) => name)).toEqual(mcpToolNames)
     expect(readersTools.map(({ name }) => name)).toEqual(
       mcpToolNames.filter((name) => !mcpTools[name].writes),

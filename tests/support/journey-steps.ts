@@ -61,7 +61,7 @@ export async function signIn(page: Page, person: Person): Promise<void> {
 export async function createOrganization(page: Page, name: string): Promise<string> {
   await page.goto(paths.newOrganization)
   await page.getByLabel('Name').fill(name)
-  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByRole('button', { name: 'Create organization', exact: true }).click()
   await expect(headingOf(page, /^Good to see you/)).toBeVisible()
   return new URL(page.url()).pathname
 }
@@ -128,7 +128,7 @@ async function sendForm(page: Page, path: string, form: Record<string, string>, 
 /** Asks for a read-only key; ends on the list of keys. */
 export async function requestKey(page: Page, organizationPath: string, name: string): Promise<void> {
   await page.goto(`${organizationPath}/keys/new`)
-  await page.getByLabel('Name of the key').fill(name)
+  await page.getByLabel('Key name').fill(name)
   await page.getByLabel('What are you building?').fill(projectDescription)
   await page.getByLabel(/^I accept the sandbox terms/).check()
   await page.getByRole('button', { name: 'Request key' }).click()
@@ -146,7 +146,7 @@ export const keyBox = (page: Page) => page.getByRole('region', { name: 'Your key
 
 /** On the claim page: makes the key and reads it off the screen. */
 export async function revealKey(page: Page): Promise<string> {
-  await page.getByRole('button', { name: 'Reveal the key' }).click()
+  await page.getByRole('button', { name: 'Show the key' }).click()
   await expect(page.getByRole('heading', { name: 'Your key, shown once' })).toBeVisible()
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   return ((await keyBox(page).textContent()) ?? '').trim()

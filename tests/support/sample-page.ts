@@ -4,7 +4,7 @@ import { done, headingOf } from './journey-steps.ts'
 
 export async function openSamples(page: Page, organization: string): Promise<void> {
   await page.goto(`${organization}/apps`)
-  await page.getByRole('link', { name: 'Use the sample apps' }).click()
+  await page.getByRole('link', { name: 'Register sample apps' }).click()
   await expect(headingOf(page, 'Sample apps')).toBeVisible()
 }
 
@@ -13,7 +13,7 @@ export const commandOf = async (page: Page, title: string) =>
 
 export async function registerSamples(page: Page, keys = ''): Promise<void> {
   await page.getByLabel('Public key set').fill(keys)
-  await page.getByRole('button', { name: 'Use the sample apps' }).click()
+  await page.getByRole('button', { name: 'Register sample apps' }).click()
   await expect(done(page, 'Registered. Copy the command and run it.')).toBeVisible()
 }
 

@@ -38,8 +38,8 @@ export default function OrganizationActivity() {
   return (
     <div className="page">
       <PageHeader title="Activity">
-        Recent calls with your most recently used keys. Open a key to see and filter all its calls. App
-        errors are listed under <Link to={apps}>Apps</Link>.
+        Recent calls with your most recently used keys. Open a key to see and filter all its calls. App errors
+        are listed under <Link to={apps}>Apps</Link>.
       </PageHeader>
       {calls.length === 0 && !only ? (
         <EmptyState icon={Activity} title="No calls yet">

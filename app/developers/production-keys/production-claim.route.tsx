@@ -69,7 +69,7 @@ export default function ClaimProductionKey() {
   const answer = useActionData<typeof action>()
   if (answer?.revealed) {
     return (
-      <Gate title="Your key is here" lead="It lives in this page only." wide>
+      <Gate title="Your key" lead="Save it now. Leaving this page loses it." wide>
         <RevealDialog
           revealed={answer.revealed}
           leaveTo={paths.productionKeys(answer.revealed.organizationSlug)}
@@ -113,8 +113,8 @@ export default function ClaimProductionKey() {
             </div>
           ) : (
             <Form method="post">
-              <SubmitButton className="w-full" busy="Making the key">
-                Reveal the key
+              <SubmitButton className="w-full" busy="Creating the key">
+                Show the key
               </SubmitButton>
             </Form>
           )}

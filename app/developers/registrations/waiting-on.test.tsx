@@ -8,9 +8,9 @@ const shown = (kind: 'app' | 'limits' | 'key_term', state: string) =>
 test('a request about a key shows its own steps, not those of an app', () => {
   for (const kind of ['limits', 'key_term'] as const) {
     expect(shown(kind, 'in_review')).toContain('Reviewer')
-    expect(shown(kind, 'in_review')).not.toMatch(/Sign-in server|Patients/)
+    expect(shown(kind, 'in_review')).not.toMatch(/Authorization server|Patients/)
   }
-  expect(shown('app', 'in_review')).toMatch(/Sign-in server.*Patients/s)
+  expect(shown('app', 'in_review')).toMatch(/Authorization server.*Patients/s)
 })
 
 test('the last step of a request about a key is where it ends', () => {

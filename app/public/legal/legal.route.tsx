@@ -21,7 +21,8 @@ export default function Legal() {
           <div>
             <h1>Agreement templates</h1>
             <p>
-              These are templates for legal review. What you sign is a separate document with the parties’ names and terms. Its SHA-256 identifies it.
+              These are templates for legal review. What you sign is a separate document with the parties’
+              names and terms. Its SHA-256 identifies it.
             </p>
           </div>
         </div>

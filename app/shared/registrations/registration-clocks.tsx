@@ -22,11 +22,11 @@ const words = {
   },
   authenticity: {
     title: 'The rule: who you are',
-    text: '45 CFR 170.404: we decide that you are who you say within ten business days of receipt, whatever else is open. This clock never waits.',
+    text: '45 CFR 170.404: we verify your organization within ten business days of receipt, whatever else is open. This clock never pauses.',
   },
   enablement: {
     title: 'The rule: your app enabled',
-    text: '45 CFR 170.404: it is known who you are; the app is enabled within five business days of that. This clock never waits.',
+    text: '45 CFR 170.404: your organization is verified. We enable the app within five business days of that. This clock never pauses.',
   },
 } as const
 

@@ -119,7 +119,7 @@ export const newPatientSchema = record({
         .meta({ description: 'Street lines.', examples: [['7 Sample Street']] }),
       city: line(limits.nameMax)
         .optional()
-        .meta({ description: 'City.', examples: ['City.'] }),
+        .meta({ description: 'City.', examples: ['Samplehaven'] }),
       state: line(limits.nameMax)
         .optional()
         .meta({ description: 'State or region; in the US two letters.', examples: ['ME'] }),

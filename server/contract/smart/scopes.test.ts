@@ -104,12 +104,12 @@ test('a filter may be percent-encoded, and the same scope asked twice is one', (
 })
 
 test.each([
-  ['profile', /knows/],
-  ['patient/Patient', /knows/],
-  ['patient/patient.rs', /no such resource type/],
-  ['patient/constructor.rs', /no such resource type/],
+  ['profile', /doesn’t know/],
+  ['patient/Patient', /doesn’t know/],
+  ['patient/patient.rs', /doesn’t have this resource type/],
+  ['patient/constructor.rs', /doesn’t have this resource type/],
   ['patient/Patient.sr', /in this order/],
-  ['patient/Patient.', /knows/],
+  ['patient/Patient.', /doesn’t know/],
   ['patient/Group.rs', /not part of one patient/],
   ['patient/Observation.read?category=x', /version 2/],
   ['patient/*.rs?category=x', /wildcard/],

@@ -78,7 +78,7 @@ export function parseFields(kind: AgreementKind, fields: unknown): Readonly<Reco
   const [issue] = parsed.error.issues
   throw new Problem('validation', {
     field: String(issue?.path[0] ?? 'form'),
-    message: issue?.message ?? 'A field is too long for the document.',
+    message: issue?.message ?? 'A field can’t be printed in the document.',
   })
 }
 

@@ -205,7 +205,7 @@ describe('a BAA', () => {
 
     const file = await desk.readFile(id, 'executed', parties.owner.fresh())
     const text = await textOf(file.bytes)
-    expect(text).toContain('was uploaded by a party')
+    expect(text).toContain('A party uploaded the signed document')
     expect(text).toContain('Returns or destroys all data at the end')
     const pdf = await getDocumentProxy(new Uint8Array(file.bytes))
     const attached = Object.values((await pdf.getAttachments()) as Record<string, { content: Uint8Array }>)
@@ -286,7 +286,7 @@ describe('a usage agreement', () => {
     const { bytes } = await desk.readFile(id, 'executed', made.owner.fresh())
     const text = await textOf(bytes)
     expect(text).toContain('10 percent of the profit')
-    expect(text).toContain('The service, by its policy')
+    expect(text).toContain('The service, under its policy')
 
     const baa = await support.executedBaa(made)
     const found = await services.agreements.inForce(services.prisma, cover)

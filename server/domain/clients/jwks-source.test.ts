@@ -130,7 +130,7 @@ test('an address that fails is not asked again for a minute, and known keys stay
 })
 
 test.each([
-  [{ status: 404, body: '' }, 'The address of the keys answered 404.'],
+  [{ status: 404, body: '' }, 'The key set URL responded with 404.'],
   [{ body: '<html>' }, 'The key set URL didn’t return a usable JWKS.'],
   [{ body: { keys: 'none' } }, 'The key set URL didn’t return a usable JWKS.'],
 ])('what is no key set is told to the developers: %j', async (given, failure) => {

@@ -195,7 +195,7 @@ test('the commands keep, bring back and reset a practice named by its slug, and 
   const run = (...args: string[]) => runCommand(services, readCommand(args))
   await rename(practice, 'Kept')
 
-  expect(await run('snapshot', '--practice', 'by-command')).toMatch(/^by-command is kept .*: 1 resources/)
+  expect(await run('snapshot', '--practice', 'by-command')).toMatch(/^by-command is saved, .*: 1 resources/)
   await rename(practice, 'Changed')
   expect(await run('restore', '--practice', 'by-command')).toContain('back at its snapshot')
   expect(await familyOf(practice)).toBe('Kept')

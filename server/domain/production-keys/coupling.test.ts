@@ -61,7 +61,7 @@ test('a key stops in the transaction that ends its BAA, both sides are told, and
   expect(await suspendedMails(scene)).toEqual([1, 1])
   const target = await support.target(scene.requestId)
   const reinstate = keys().reinstate({ ...target, reason: reasonWords }, scene.office.admin.fresh())
-  await expect(reinstate).rejects.toThrow(/another cause: The BAA is not in force/)
+  await expect(reinstate).rejects.toThrow(/another reason: The BAA is not in force/)
 }, 120_000)
 
 test('agreements that run out stop a key on the next statement, before any tick has come', async () => {

@@ -81,7 +81,7 @@ test('what cannot be asked for is said at once: practice unknown or suspended, n
 
   await expect(create('nobody-here')).rejects.toMatchObject({ field: 'practiceSlug', status: 400 })
   await services.prisma.practice.update({ where: { id: office.practiceId }, data: { state: 'suspended' } })
-  await expect(create(office.slug)).rejects.toThrow(/is suspended/)
+  await expect(create(office.slug)).rejects.toThrow(/is currently suspended/)
   await services.prisma.practice.update({ where: { id: office.practiceId }, data: { state: 'active' } })
   const admins = { practiceId: office.practiceId, role: 'admin' as const }
   await services.prisma.practiceMembership.deleteMany({ where: admins })

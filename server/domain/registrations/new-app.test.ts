@@ -93,14 +93,14 @@ test.each([
   [{ redirectUris: 'javascript:alert(1)' }, 'redirectUris', 'can’t begin with javascript:'],
   [{ redirectUris: 'data:text/html,hello' }, 'redirectUris', 'can’t begin with data:'],
   [{ redirectUris: 'file:///etc/passwd' }, 'redirectUris', 'can’t begin with file:'],
-  [{ redirectUris: 'https://*.tidepath.example/' }, 'redirectUris', 'no wildcard'],
-  [{ redirectUris: 'https://app.tidepath.example/#a' }, 'redirectUris', 'no fragment'],
-  [{ redirectUris: 'https://me@app.tidepath.example/' }, 'redirectUris', 'no user name'],
+  [{ redirectUris: 'https://*.tidepath.example/' }, 'redirectUris', 'can’t have a wildcard'],
+  [{ redirectUris: 'https://app.tidepath.example/#a' }, 'redirectUris', 'can’t have a fragment'],
+  [{ redirectUris: 'https://me@app.tidepath.example/' }, 'redirectUris', 'can’t contain a user name'],
   [{ redirectUris: 'http://app.tidepath.example/' }, 'redirectUris', 'Plain http'],
   [{ redirectUris: '' }, 'redirectUris', 'Enter a redirect URI.'],
   [{ name: ' T ', redirectUris: 'https://app.tidepath.example/' }, 'name', '2 to 100 characters'],
   [{ audience: 'backend' }, 'keys', 'Enter a key set'],
-  [{ audience: 'backend', keys: 'http://tidepath.example/jwks.json' }, 'keys', 'begins with https://'],
+  [{ audience: 'backend', keys: 'http://tidepath.example/jwks.json' }, 'keys', 'starts with https://'],
 ] as const)('the form itself refuses %j', (answers, field, message) => {
   const parsed = newAppForm.safeParse({ name: 'Tidepath', audience: 'patient', ...answers })
 

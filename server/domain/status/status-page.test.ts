@@ -20,7 +20,7 @@ test('a server that has just started says that its first check is on its way, an
     componentIds.map(() => ['not_available', 'Not checked yet.']),
   )
   expect(statusMarkdown(first, 'https://status.example')).toMatch(
-    /^# The first check is running\n\nThe service has just started\. Its first check takes some seconds\. Read 2026-/,
+    /^# The first check is running\n\nThe service has just started\. The first check takes a few seconds\. As of 2026-/,
   )
   const away = { ...first, starting: false, reachable: false, recordsAt: null }
   expect(headline(away)).toBe('Our database is not responding')

@@ -59,8 +59,8 @@ describe('is refused with the reason', () => {
     ['https://router.home.arpa/', 'private network'],
     ['https://app.localhost/', 'private network'],
     ['https://intranet/', 'private network'],
-    ['http://localhost:3000/sign-out', 'this portal'],
-    ['https://fhir.portal.example/r4/x/token', 'this portal'],
+    ['http://localhost:3000/sign-out', 'This portal'],
+    ['https://fhir.portal.example/r4/x/token', 'This portal'],
     ['https://app.example/\\evil', 'complete URL'],
     ['https://*.app.example/', 'complete URL'],
   ])('%s', (address, reason) => {

@@ -115,7 +115,7 @@ test('of two at once the second is refused with what is under way, and may ask a
 
   expect(lost).toHaveLength(1)
   expect(lost[0]?.reason.message).toMatch(
-    /^Another change is under way \((reset to the seed|save a snapshot)\)/,
+    /^Another change is in progress \((reset to the seed|save a snapshot)\)/,
   )
   await run(won?.value.id ?? '')
   expect((await ask('save')).state).toBe('running')
@@ -259,7 +259,7 @@ test('one that comes to no end is given up with a sentence, and makes room', asy
   await run(id)
 
   const { state, failure } = await rowOf(id)
-  expect([state, failure]).toEqual(['failed', expect.stringContaining('The sandbox is as it was')])
+  expect([state, failure]).toEqual(['failed', expect.stringContaining('The sandbox is unchanged')])
   expect(await look()).toEqual(before)
   expect((await ask('reset')).state).toBe('running')
 })

@@ -131,7 +131,7 @@ describe('redirect URIs', () => {
     ['com.example.app://callback', null],
     [
       'http://localhost:5173/callback',
-      'hint redirectUris: The redirect URI uses localhost: the port must match',
+      'hint redirectUris: The redirect URI uses localhost, so the port must match',
     ],
     [
       'http://localhost.evil.example/callback',
@@ -190,11 +190,11 @@ describe('redirect URIs', () => {
 test('links have to answer; a page that is shy of programs is left to the reviewer', async () => {
   expect(found(await lint({ website: `${origin}/large` }))).toEqual([])
   expect(found(await lint({ privacyUrl: `${origin}/404`, termsUrl: `${origin}/503` }))).toEqual([
-    'error privacyUrl: Privacy policy: https://tidepath.example/404 answered 404.',
-    'error termsUrl: Terms of use: https://tidepath.example/503 answered 503.',
+    'error privacyUrl: Privacy policy: https://tidepath.example/404 responded with 404.',
+    'error termsUrl: Terms of use: https://tidepath.example/503 responded with 503.',
   ])
   expect(found(await lint({ website: `${origin}/403` }))).toEqual([
-    'hint website: Website: https://tidepath.example/403 answered 403 to us.',
+    'hint website: Website: https://tidepath.example/403 responded with 403.',
   ])
   expect(found(await lint({ website: 'https://nobody.example/' }))).toEqual([
     'error website: Website: https://nobody.example/ could not be reached.',
@@ -212,13 +212,13 @@ describe('a key set that is served', () => {
     ['the same kid twice', setOf(makeKey('one'), makeKey('one')), 'Two keys have the kid one.'],
     ['no kid', setOf({ ...makeKey('one'), kid: undefined }), 'Every key needs a kid'],
     ['a private key', setOf(makeKey('one', 'private')), 'A key contains its private part.'],
-    ['another curve', setOf({ ...makeKey('one'), crv: 'P-256' }), 'An EC key is of the curve P-384'],
+    ['another curve', setOf({ ...makeKey('one'), crv: 'P-256' }), 'An EC key must use the curve P-384'],
     [
       'another algorithm',
       setOf(...two, { ...makeKey('three'), alg: 'ES256' }),
       'The key three is for ES256.',
     ],
-    ['keys for secrecy', setOf({ ...makeKey('one'), use: 'enc' }), 'another use than signing'],
+    ['keys for secrecy', setOf({ ...makeKey('one'), use: 'enc' }), 'is not for signing'],
     ['no keys', setOf(), 'A JWKS must have 1 to 20 keys.'],
     ['no JSON', '<html>', 'This is not a JWKS.'],
     ['too much of it', 'x'.repeat(300_000), 'could not be fetched'],
@@ -235,7 +235,7 @@ describe('a key set that is served', () => {
 
   test('has to answer 200, to anybody, at an https address', async () => {
     expect(found(await lint({ ...signing, jwksUrl: `${origin}/404` }))).toEqual([
-      'error jwksUrl: The key set URL answered 404.',
+      'error jwksUrl: The key set URL responded with 404.',
     ])
     expect(found(await lint({ ...signing, jwksUrl: `${origin}:8443/jwks.json` }))).toEqual([
       'error jwksUrl: The key set URL isn’t an https URL on port 443.',
@@ -247,7 +247,7 @@ test('keys are given in one place, and only by who signs', async () => {
   const jwks = setOf(makeKey('one'), makeKey('two'))
 
   expect(found(await lint({ clientType: 'private_key_jwt', jwks }))).toEqual([])
-  expect(found(await lint({ ...signing, jwks }))).toEqual([expect.stringContaining('only one can be used')])
+  expect(found(await lint({ ...signing, jwks }))).toEqual([expect.stringContaining('Use only one')])
   expect(found(await lint({ clientType: 'private_key_jwt' }))).toEqual([
     'error jwksUrl: Add the public keys.',
   ])
@@ -271,7 +271,7 @@ test('a backend system signs, has system scopes, and nobody opens it', async () 
   ).toEqual([
     'error clientType: A backend system must sign its requests.',
     'error redirectUris: A backend system can’t have a redirect URI.',
-    'error launchUrl: A backend system needs no launch URL.',
+    'error launchUrl: A backend system can’t have a launch URL.',
   ])
   expect(found(await lint({ ...backend, scope: 'patient/Patient.rs openid' }))).toHaveLength(2)
 })
@@ -389,7 +389,7 @@ test('no sentence says more than was checked', () => {
   expect(signed.passed).toContain('The key set URL is an https URL. We have not fetched its keys yet.')
   expect(signed.unopened).toContain('jwksUrl')
   expect(system.passed).toContain('The pasted keys have a usable type, size and key ID.')
-  expect(system.passed).toContain('A backend system can’t have a redirect URI.')
+  expect(system.passed).toContain('A backend system needs no redirect URI.')
   expect(system.passed).toContain('A backend system needs no logo.')
   expect(system.passed).not.toContain('The app has a logo.')
 })
