@@ -108,7 +108,7 @@ export const doneMessages = {
   inbox_settings_saved: 'Settings saved.',
   inbox_woken: 'Back in the inbox.',
   sandbox_opened: 'Your sandbox is ready, with the sample people.',
-  sandbox_change_asked: 'Started. It takes a few seconds. The sandbox keeps working meanwhile.',
+  sandbox_change_asked: 'Started. It takes a few seconds. The sandbox keeps working.',
 } as const
 
 export type Done = keyof typeof doneMessages

@@ -105,14 +105,14 @@ function Figures() {
       </div>
       <dl className="pad key-facts">
         <Figure name="Enabled" value={String(enabled)} />
-        <Figure name="Half within" value={days(medianBusinessDays)} />
-        <Figure name="95 of 100 within" value={days(p95BusinessDays)} />
+        <Figure name="Median" value={days(medianBusinessDays)} />
+        <Figure name="95th percentile" value={days(p95BusinessDays)} />
         <Figure
-          name="Asked for something"
+          name="More information needed"
           value={needingInfo === null ? 'None yet' : `${Math.round(needingInfo * 100)}%`}
         />
-        <Figure name="Promise broken" value={String(promiseBreaches)} />
-        <Figure name="Rule broken" value={String(ruleBreaches)} />
+        <Figure name="Promises missed" value={String(promiseBreaches)} />
+        <Figure name="Rules missed" value={String(ruleBreaches)} />
       </dl>
     </section>
   )

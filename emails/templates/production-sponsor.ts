@@ -166,7 +166,7 @@ export const productionSecurityHold = defineMail({
     organizationName: 'Samplewood Health Apps',
     practiceName: 'Fennmoor Family Practice',
     reportedBy: 'Theo Placeholder',
-    reason: 'Nobody here has heard of this company.',
+    reason: 'No one here has heard of this company.',
     requestId: exampleAbout.requestId,
   },
 })

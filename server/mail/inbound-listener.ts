@@ -101,7 +101,7 @@ async function readBounded(stream: SMTPServerDataStream): Promise<Buffer> {
     size += chunk.length
     if (size <= bytesMax) chunks.push(chunk)
   }
-  if (size > bytesMax || stream.sizeExceeded) throw refusal(552, 'The mail is larger than 256 kB')
+  if (size > bytesMax || stream.sizeExceeded) throw refusal(552, 'The email is larger than 256 kB')
   return Buffer.concat(chunks)
 }
 

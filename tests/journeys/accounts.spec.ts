@@ -190,7 +190,7 @@ test('the sessions page ends another browser’s session at once and keeps its o
   await expect(page.getByRole('table', { name: 'Sessions' }).getByRole('row')).toHaveCount(3)
   await expect(page.getByText('This browser')).toHaveCount(1)
   await look(page, 'sessions')
-  await page.getByRole('button', { name: /^End session/ }).click()
+  await page.getByRole('button', { name: /^End the session of/ }).click()
   await expect(done(page, 'Session ended.')).toBeVisible()
 
   await expect(page.getByRole('table', { name: 'Sessions' }).getByRole('row')).toHaveCount(2)

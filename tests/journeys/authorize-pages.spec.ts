@@ -208,7 +208,7 @@ async function exportsAreInOrder(page: Page, owner: pg.Pool, origin: string): Pr
     await page.reload()
     await expect(page.getByRole('progressbar', { name: 'Export of Night Count' })).toBeVisible()
     await sweep(page, 'exports of a practice')
-    await page.getByRole('button', { name: 'Cancel export the export of Night Count' }).click()
+    await page.getByRole('button', { name: 'Cancel the export of Night Count' }).click()
     await expect(page.getByRole('row', { name: /Canceled/ })).toBeVisible()
     const gone = await fetch(headers.get('content-location') ?? '', {
       headers: { authorization: `Bearer ${token}` },

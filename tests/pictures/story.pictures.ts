@@ -74,7 +74,7 @@ test('the mail server is down, and operations find it, tell of it, and end it', 
   await page.goto(paths.staff, { waitUntil: 'networkidle' })
   await expect(page.getByText('Emails are delayed').count()).resolves.toBe(1)
   await shoot('1-console')
-  await click('link', 'To what waits')
+  await click('link', 'View emails')
   await shoot('2-waiting')
   await click('link', 'Back to the console')
   await click('link', 'Jobs')

@@ -188,20 +188,20 @@ function AppFacts({ app, sandbox }: Pick<Loaded, 'app' | 'sandbox'>) {
       <Facts
         className="pad facts wide"
         of={{
-          'Client id': <code className="breaks">{app.clientId}</code>,
+          'Client ID': <code className="breaks">{app.clientId}</code>,
           For: audienceNames[app.audience],
           Client: authenticationNames[app.authentication],
           Environment: app.environment,
-          'FHIR base': sandbox && <OwnBase base={sandbox.fhir} />,
+          'FHIR base URL': sandbox && <OwnBase base={sandbox.fhir} />,
           Scopes: <code className="breaks">{app.scope}</code>,
-          'Goes back to':
+          'Redirect URIs':
             app.redirectUris.length > 0 &&
             app.redirectUris.map((uri) => (
               <code key={uri} className="block breaks">
                 {uri}
               </code>
             )),
-          'Keys at': app.jwksUrl && <code className="breaks">{app.jwksUrl}</code>,
+          'Key set URL': app.jwksUrl && <code className="breaks">{app.jwksUrl}</code>,
         }}
       />
     </Card>

@@ -46,7 +46,7 @@ export default function AppRefusal() {
           className="pad facts wide"
           of={{
             Refused: <Moment at={at} as="seconds" />,
-            'Correlation id': <code className="breaks">{correlationId}</code>,
+            'Correlation ID': <code className="breaks">{correlationId}</code>,
             Header: <Said values={report.header} />,
             Claims: <Said values={report.claims} />,
           }}

@@ -329,7 +329,7 @@ function Credentials() {
           Sandbox: sandboxClientId && (
             <ClientId label="Sandbox" clientId={sandboxClientId} secrets={secrets.sandbox} />
           ),
-          'FHIR base of your sandbox': sandboxClientId && sandboxBase && <OwnBase base={sandboxBase} />,
+          'Your sandbox’s FHIR base URL': sandboxClientId && sandboxBase && <OwnBase base={sandboxBase} />,
           Practices: (
             <a
               className="breaks"

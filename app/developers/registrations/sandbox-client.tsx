@@ -29,7 +29,7 @@ export function SandboxClient({ clientId, base, secrets, audience, to }: Sandbox
               <CopyButton text={clientId} label="Copy the sandbox client ID" />
             </span>
           ),
-          'FHIR base': base && <OwnBase base={base} />,
+          'FHIR base URL': base && <OwnBase base={base} />,
           'Client secret': secrets && <Link to={secrets}>Sandbox secrets</Link>,
         }}
       />

@@ -17,9 +17,9 @@ export const faultsTable = (): Facts => ({
 
 const counted: Record<keyof typeof reportQuestions, string> = {
   retried: 'After 429, 500, 503, a cut connection or truncated JSON the same method and route came again.',
-  waited: 'After 429 or 503 the next call of the route came no sooner than it was told.',
+  waited: 'After 429 or 503, the next call to the route waited for the time in Retry-After.',
   backedOff: 'Of faults in a row no pause is shorter than the one before.',
-  stoppedAtLoop: 'The page that leads to itself was asked for twice at most.',
+  stoppedAtLoop: 'The page that links to itself was requested twice at most.',
   gaveUp: 'After 401, 403 or 404 the call was made twice at most.',
 }
 

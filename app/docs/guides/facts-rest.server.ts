@@ -57,10 +57,10 @@ export const keyLife = (): Facts => ({
     ['Sandbox keys of an organization at a time', `${limits.sandboxKeysPerOrganization}`],
     ['A sandbox key can be extended', `in its last ${extendWithinDays} days`],
     [
-      'A rotated key goes on beside its successor',
+      'Grace period of a rotated key',
       graceChoices.map(({ label }) => label.toLowerCase()).join(', '),
     ],
-    ['Mails before the end of a sandbox key', `${reminderDays.sandbox.join(', ')} days before`],
-    ['Mails before the end of a production key', `${reminderDays.production.join(', ')} days before`],
+    ['Emails before a sandbox key expires', `${reminderDays.sandbox.join(', ')} days before`],
+    ['Emails before a production key expires', `${reminderDays.production.join(', ')} days before`],
   ],
 })

@@ -14,7 +14,7 @@ const launchScopes: Record<(typeof launchScopeNames)[number], string> = {
   launch: 'The context of a launch from the chart; dropped when there is no launch.',
   'launch/patient': 'The person chooses a patient, unless the launch brings one.',
   'launch/encounter': 'The visit of a launch from the chart.',
-  offline_access: 'A refresh token that lasts while nobody is signed in, if the person chooses that.',
+  offline_access: 'A refresh token that works while no one is signed in, if the person chooses that.',
   online_access:
     'A refresh token that lasts as long as the sign-in it came from, if the person chooses that.',
 }

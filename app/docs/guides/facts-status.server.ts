@@ -41,7 +41,7 @@ const practices: Record<PracticeStatus, string> = {
   degraded: 'Active, and sign-in or the API is degraded.',
   down: 'Active, and sign-in or the API did not answer.',
   suspended: 'The office is suspended. Not an outage of the platform.',
-  unknown: 'No practice has this id; `found` is false. A slip of the pen is no outage.',
+  unknown: 'No practice has this id; `found` is false. A typo is not an outage.',
 }
 
 export const practiceStatusesTable = (): Facts => ({

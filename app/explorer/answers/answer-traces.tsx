@@ -65,7 +65,7 @@ export function AnswerActivity({
               </>
             ),
             From: activity.ip ?? 'Not stored',
-            'Correlation id': (
+            'Correlation ID': (
               <>
                 <code className="breaks">{activity.correlationId}</code>{' '}
                 <CopyButton text={activity.correlationId} label="Copy the correlation ID" />

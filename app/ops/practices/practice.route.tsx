@@ -98,10 +98,10 @@ export default function OnePractice() {
             'In the directory': practice.inDirectory ? 'Yes' : 'No',
             Since: <Moment at={practice.createdAt} as="date" />,
             Admins: counts.admins,
-            'Keys that live': counts.keys,
+            'Active keys': counts.keys,
             'Production requests': counts.requests,
-            'Apps let in': counts.apps,
-            'Exports that run': counts.exports,
+            'Allowed apps': counts.apps,
+            'Running exports': counts.exports,
           }}
         />
       </Card>

@@ -95,7 +95,7 @@ export default function ComponentStates() {
         <Facts
           className="pad facts wide"
           of={{
-            'Sign-in and its mails': (
+            'Sign-in and its emails': (
               <>
                 <StateTag state={parts.signIn.state} /> {parts.signIn.summary}
               </>

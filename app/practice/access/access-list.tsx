@@ -46,7 +46,7 @@ export function AccessList({ access, group, admin, onceKey }: AccessListProps) {
   const total = counts.keys + counts.systems + counts.apps
   if (total === 0)
     return (
-      <EmptyState icon={ShieldCheck} title="Nobody outside has access yet">
+      <EmptyState icon={ShieldCheck} title="No outside access yet">
         When a developer requests a key, or a backend system requests access, it is listed under Requests.
         Apps your patients choose appear here, too.
       </EmptyState>

@@ -118,7 +118,7 @@ export function ConfirmStep({ of, onceKey }: ConfirmStepProps) {
           onceKey={`${onceKey}-proven`}
           row={{ name: 'request', id: requestId }}
           look={isStop ? 'danger' : 'primary'}
-          button={isStop ? 'Suspend now' : 'Let it work'}
+          button={isStop ? 'Suspend key' : 'Resume key'}
         />
       }
     >

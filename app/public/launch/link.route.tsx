@@ -100,10 +100,10 @@ export default function LaunchLink() {
             of={{
               'Launch URL': <code className="breaks">{launch.url}</code>,
               'Launch type': launchKindRow(launch.kind).title,
-              'Signs in': decides,
+              'Person signing in': decides,
               Patient: patientName,
               Visit: launch.encounter && <code>{launch.encounter}</code>,
-              'Scopes, at most': <code className="breaks">{launch.scope}</code>,
+              'Maximum scopes': <code className="breaks">{launch.scope}</code>,
               'Redirect URIs': launch.redirect.map((each) => (
                 <code key={each} className="breaks block">
                   {each}

@@ -225,9 +225,9 @@ function Outbox({ outbox, now }: OutboxProps) {
         <Banner
           tone="turn"
           title="Emails are delayed."
-          action={<LinkButton to={`${paths.staffMail}?state=waiting`}>To what waits</LinkButton>}
+          action={<LinkButton to={`${paths.staffMail}?state=waiting`}>View emails</LinkButton>}
         >
-          {counted(outbox.waiting, 'mail')} {outbox.waiting === 1 ? 'waits' : 'wait'}, the oldest since{' '}
+          {counted(outbox.waiting, 'waiting email')}, the oldest since{' '}
           <Moment at={outbox.oldestWaitingAt} />. They will be sent when the mail server responds.
         </Banner>
       )}
@@ -237,7 +237,7 @@ function Outbox({ outbox, now }: OutboxProps) {
           of={{
             Waiting: outbox.waiting,
             'Oldest waiting': outbox.oldestWaitingAt ? <Moment at={outbox.oldestWaitingAt} /> : 'None',
-            'Given up': outbox.failed,
+            Failed: outbox.failed,
           }}
         />
       </Card>

@@ -13,10 +13,10 @@ export function ReviewMetricsCard({ metrics }: { metrics: ReviewMetrics }) {
           Open: metrics.open,
           Enabled: metrics.enabled,
           'Business days, median': metrics.medianBusinessDays ?? 'None yet',
-          'Business days, 95 of 100': metrics.p95BusinessDays ?? 'None yet',
-          'Asked for more': share,
-          'Promise broken': metrics.promiseBreaches,
-          'Rule broken': metrics.ruleBreaches,
+          'Business days, 95th percentile': metrics.p95BusinessDays ?? 'None yet',
+          'More information needed': share,
+          'Promises missed': metrics.promiseBreaches,
+          'Rules missed': metrics.ruleBreaches,
         }}
       />
     </Card>

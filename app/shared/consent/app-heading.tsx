@@ -79,7 +79,7 @@ export function AppFacts({ app }: { app: AuthorizeApp }) {
     <Facts
       className="facts small"
       of={{
-        'Made by': (
+        Developer: (
           <>
             {app.unregistered
               ? 'Unknown: the app is not registered'
@@ -88,13 +88,13 @@ export function AppFacts({ app }: { app: AuthorizeApp }) {
           </>
         ),
         Practice: app.practiceName,
-        'More about it': app.homepage && (
+        'More information': app.homepage && (
           <a href={app.homepage} rel="noreferrer noopener" target="_blank">
             {hostOf(app.homepage)}
             <span className="sr"> (opens in a new tab)</span>
           </a>
         ),
-        'Goes back to': app.goesBackTo ? <code>{app.goesBackTo}</code> : 'the app on this device',
+        'Returns to': app.goesBackTo ? <code>{app.goesBackTo}</code> : 'the app on this device',
       }}
     />
   )

@@ -49,7 +49,7 @@ export function SystemCard({ system }: { system: SystemView }) {
       <Facts
         className="pad facts wide"
         of={{
-          'What it is for': system.purpose,
+          Purpose: system.purpose,
           Asked: <Moment at={system.requestedAt} />,
           [past]: system.decidedAt && (
             <>

@@ -97,8 +97,8 @@ export function AskedFor({ view }: { view: ProductionKeyView }) {
           Why: view.justification,
           'Data and purposes': <KeyData of={view} />,
           Lives: `${counted(view.termDays, 'day')} after it is claimed`,
-          'Signs for the developers': signer(view.signatory),
-          'Signs for the practice': view.practiceSignatory && signer(view.practiceSignatory),
+          'Developer’s signatory': signer(view.signatory),
+          'Practice’s signatory': view.practiceSignatory && signer(view.practiceSignatory),
           Vouches: view.sponsor && `${view.sponsor.name}${view.sponsor.endedAt ? ', ended' : ''}`,
         }}
       />
@@ -122,18 +122,18 @@ export function WhoAsks({ view }: { view: ProductionKeyView }) {
               {profile && `, ${profile.legalName}, ${profile.address}`}
             </>
           ),
-          'Asked by': view.requestedBy,
+          'Requested by': view.requestedBy,
           Contact: profile && (
             <>
               {profile.contactName}, {profile.contactEmail}
             </>
           ),
           ...(history && {
-            'With us since': <Moment at={history.memberSince} as="date" />,
+            'Registered since': <Moment at={history.memberSince} as="date" />,
             'Confirmed domains': history.domains.join(', ') || 'None',
-            'Keys that work elsewhere': history.worksElsewhere,
-            'Leaked keys, ever': history.leaks,
-            'Ended by a practice or by us, ever': history.revokedByOthers,
+            'Active keys elsewhere': history.worksElsewhere,
+            'Leaked keys (all time)': history.leaks,
+            'Stopped by a practice or us (all time)': history.revokedByOthers,
             'Earlier requests here':
               history.earlierHere.length === 0
                 ? 'None'

@@ -640,7 +640,7 @@ export interface components {
             address?: {
                 /**
                  * @description City.
-                 * @example City.
+                 * @example Samplehaven
                  */
                 city?: string;
                 /**

@@ -36,7 +36,7 @@ export const goLiveChecks = {
     title: 'Stops when its credential is refused',
     guide: 'authentication',
     advice:
-      'A 401 won’t go away by itself. Renew the token or alert someone. Don’t repeat the request unchanged.',
+      'Renew the token or alert someone. Don’t repeat the request unchanged.',
   },
   errors: {
     title: 'Sends valid requests',

@@ -36,7 +36,7 @@ const words: Readonly<Record<FhirType, TypeWords>> = {
   Goal: { own: 'Your health goals', other: 'Health goals' },
   ServiceRequest: { own: 'Your referrals and orders', other: 'Referrals and orders' },
   QuestionnaireResponse: { own: 'Your answers to questionnaires', other: 'Answers to questionnaires' },
-  Specimen: { own: 'Your samples', other: 'Samples', hint: 'What was collected for tests, and when' },
+  Specimen: { own: 'Your samples', other: 'Samples', hint: 'Which samples were collected, and when' },
   Device: {
     own: 'Your implanted devices',
     other: 'Implanted devices',

@@ -14,7 +14,7 @@ export const glossary: readonly Term[] = [
   { term: 'App', meaning: 'Software that an organization registers. It uses the FHIR API with SMART access tokens.', guide: 'smart' },
   { term: 'BAA', meaning: 'Business associate agreement: the contract between a practice and an organization that HIPAA requires before a production key reads records.', guide: 'production' },
   { term: 'Backend system', meaning: 'An app without a person at the keyboard. It signs a JWT to get a token, and a practice allows it.', guide: 'smart' },
-  { term: 'Base URL', meaning: 'The URL that the FHIR requests for one practice begin with.', guide: 'fhir' },
+  { term: 'Base', meaning: 'The URL that the FHIR requests for one practice begin with.', guide: 'fhir' },
   { term: 'Bulk Data', meaning: 'Export of a whole practice as files of one resource per line.', guide: 'bulk' },
   { term: 'Burst', meaning: 'How many requests a rate limit allows in one second.', guide: 'limits' },
   { term: 'Client ID', meaning: 'The public name of an app at the authorization server. Sandbox and production each have their own.', guide: 'smart' },

@@ -133,26 +133,14 @@ describe('redirect URIs', () => {
       'http://localhost:5173/callback',
       'hint redirectUris: The redirect URI uses localhost, so the port must match',
     ],
-    [
-      'http://localhost.evil.example/callback',
-      'error redirectUris: Plain http is allowed for your own machine only',
-    ],
-    [
-      'http://staging.tidepath.example/callback',
-      'error redirectUris: Plain http is allowed for your own machine only',
-    ],
+    ['http://localhost.evil.example/callback', 'error redirectUris: Plain http is allowed for your'],
+    ['http://staging.tidepath.example/callback', 'error redirectUris: Plain http is allowed for your'],
     ['https://*.tidepath.example/callback', 'error redirectUris: A redirect URI can’t have a wildcard'],
     ['http://localhost:*/callback', 'error redirectUris: A redirect URI can’t have a wildcard'],
     ['https://tidepath.example/#/callback', 'error redirectUris: A redirect URI can’t have a fragment'],
     ['com.example.app:/callback#', 'error redirectUris: A redirect URI can’t have a fragment'],
-    [
-      'https://me:pass@tidepath.example/',
-      'error redirectUris: A redirect URI can’t contain a user name or password',
-    ],
-    [
-      'http://me@localhost/callback',
-      'error redirectUris: A redirect URI can’t contain a user name or password',
-    ],
+    ['https://me:pass@tidepath.example/', 'error redirectUris: A redirect URI can’t contain a user name'],
+    ['http://me@localhost/callback', 'error redirectUris: A redirect URI can’t contain a user name'],
     ['tidepath://callback', 'error redirectUris: The scheme of a native app must be a reverse-domain name'],
     ['javascript:alert(1)', 'error redirectUris: A redirect URI can’t begin with javascript:'],
     [
