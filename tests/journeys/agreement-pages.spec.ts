@@ -66,7 +66,7 @@ test('a BAA is read, changed, signed by both sides, saved and verified; the page
   await sweep(page, 'an executed agreement')
 
   const saving = page.waitForEvent('download')
-  await page.getByRole('link', { name: /^Save the executed document/ }).click()
+  await page.getByRole('link', { name: /^Download the executed document/ }).click()
   const file = info.outputPath('executed.pdf')
   await (await saving).saveAs(file)
   const bytes = readFileSync(file)

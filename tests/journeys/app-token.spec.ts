@@ -64,7 +64,7 @@ test('a developer gets a token for an app, reads with it and ends it', async ({
   await page.getByRole('radio', { name: 'Kotlin' }).check()
   await page.reload()
   await expect(page.getByRole('region', { name: 'Kotlin: Authorize URL' })).toBeVisible()
-  await page.getByRole('button', { name: 'End' }).click()
+  await page.getByRole('button', { name: 'Revoke' }).click()
   await expect(done(page, 'Token revoked. Its next request is refused.')).toBeVisible()
   expect(await read()).toBe(401)
 })

@@ -103,7 +103,7 @@ test('what staff wrote about an incident is kept when they leave its page', asyn
   await page.getByLabel('Public text').fill('Reads take two to four seconds.')
   await page.getByLabel('FHIR API', { exact: true }).selectOption('degraded')
   await page.getByLabel('Reason').fill('Seen on the dashboard.')
-  await page.getByRole('button', { name: 'Post update' }).click()
+  await page.getByRole('button', { name: 'Publish' }).click()
   await expect(page.getByRole('heading', { name: 'Post an update' })).toBeVisible()
 
   const incident = page.url()

@@ -128,7 +128,7 @@ test('an act with a fault, a stale one and one that is done', async () => {
   await page.getByRole('alert').waitFor()
   await studio.shoot(page, 'ops-components-fault')
   await page.goto(paths.staffIncidents, { waitUntil: 'networkidle' })
-  await page.getByRole('button', { name: 'Post update' }).click()
+  await page.getByRole('button', { name: 'Publish' }).click()
   await page.getByRole('alert').waitFor()
   await studio.shoot(page, 'ops-incidents-fault')
 })

@@ -85,7 +85,7 @@ test('the mail server is down, and operations find it, tell of it, and end it', 
   await say('Public text', 'Links for passwords and keys arrive late. Nothing is lost.')
   await page.getByLabel('Sign-in (SMART)').selectOption('degraded')
   await say('Reason', 'The mail server refuses connections.')
-  await click('button', 'Post update')
+  await click('button', 'Publish')
   await shoot('4-incident')
   await click('link', 'Component states')
   await page.getByLabel('Component', { exact: true }).selectOption('Public demo')

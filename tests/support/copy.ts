@@ -1,7 +1,7 @@
 /** What people read of a source file: its JSX text and its texts of several words, with the line each begins in. */
 import ts from 'typescript'
 
-export type Copy = { line: number; text: string }
+type Copy = { line: number; text: string }
 
 const isSentence = (text: string) => /^[\s“…]*\p{Lu}.*\s/su.test(text)
 
