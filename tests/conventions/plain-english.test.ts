@@ -96,7 +96,7 @@ const left: readonly (readonly [phrase: string, pattern: RegExp, most: number])[
   ['told', /\btold\b/gi, 22],
   ['lies at', /\blies? (?:at|in)\b/g, 1],
   ['anew', /\banew\b/g, 6],
-  ['what is, what waits', /\bwhat (?:is|was|waits)\b(?! (?:the|your)\b)/gi, 134],
+  ['what is, what waits', /\bwhat (?:is|was|waits)\b(?! (?:the|your)\b)/gi, 138],
   ['mail for email', /(?<![\w@/.-])mails?\b(?!-)/gi, 106],
   ['nobody', /\bnobody\b/gi, 40],
   ['asked for', /\basked for\b/gi, 35],

@@ -39,7 +39,7 @@ test('an act of operations asks for a reason, and its page is in order', async (
   await page.goto(paths.staffJobs)
   await sweep(page, paths.staffJobs)
   await page
-    .getByRole('link', { name: /^Give up job/ })
+    .getByRole('link', { name: /^Cancel job/ })
     .first()
     .click()
   await page.getByLabel('Reason').fill('The export it belongs to is gone, ticket 4217.')

@@ -118,7 +118,7 @@ export const howTos = [
   {
     slug: 'how-to/create-a-patient',
     title: 'Create a patient',
-    summary: 'Register somebody with REST, once.',
+    summary: 'Register a patient with REST only once.',
     group: 'Write records',
     keywords: 'add new register post insert',
   },

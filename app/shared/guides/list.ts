@@ -191,7 +191,7 @@ export const guides = [
   {
     slug: 'identity',
     title: 'Accounts, members and sign-in',
-    summary: 'Why people, organizations and programs are kept apart, and who needs a second step.',
+    summary: 'Why people, organizations and programs are kept apart, and who needs two-step sign-in.',
     group: 'Explanation',
   },
   {
