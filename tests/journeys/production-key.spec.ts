@@ -110,7 +110,7 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   await expect(headingOf(page, `A key for ${practiceName}: Key and use`)).toBeVisible()
   await page.getByLabel('Name of the key').fill('Nightly import')
   await page.getByLabel('Why, and why at this level?').fill('Reads visits')
-  await expect(page.getByText('Saved as you typed.')).toBeVisible()
+  await expect(page.getByText('Saved automatically.')).toBeVisible()
   await expect(page.getByText(/in at least 40 characters/)).toBeVisible()
   const draft = page.url()
 
@@ -128,7 +128,7 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   await colleague
     .getByLabel('Why, and why at this level?')
     .fill('Reads visits every night so that the reminder calls of the practice are right.')
-  await expect(colleague.getByText('Saved as you typed.')).toBeVisible()
+  await expect(colleague.getByText('Saved automatically.')).toBeVisible()
   await colleague.close()
   await page.getByLabel(/^operations/).check()
   await expect(page.getByText('Somebody else saved this draft meanwhile.')).toBeVisible()
@@ -143,7 +143,7 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   await page.getByLabel('Visits and appointments').check()
   await page.context().setOffline(false)
   await expect(page.getByText('No connection. Nothing is lost.')).toHaveCount(0)
-  await expect(page.getByText('Saved as you typed.')).toBeVisible()
+  await expect(page.getByText('Saved automatically.')).toBeVisible()
   await sweep(page, 'a step of a production key')
   await page.getByRole('button', { name: 'Continue to sign and send' }).click()
   await expect(page.getByLabel('Their legal name')).toHaveValue(robin.name)
@@ -151,7 +151,7 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   await sweep(page, 'the last step of a production key')
   const request = new URL(page.url()).pathname.replace(/\/form$/, '')
   await page.getByRole('button', { name: 'Send the request' }).click()
-  await expect(done(page, 'Sent. The admins of the practice got a mail.')).toBeVisible()
+  await expect(done(page, 'Sent. The practice’s admins get an email.')).toBeVisible()
   await expect(headingOf(page, `A key for ${practiceName}`)).toBeVisible()
   await sweep(page, 'the page of a production key')
 

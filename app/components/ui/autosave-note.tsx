@@ -9,7 +9,7 @@ interface AutosaveNoteProps {
 export function AutosaveNote({ state }: AutosaveNoteProps) {
   return (
     <span className="small muted" role="status">
-      {state === 'saving' ? 'Saving' : state === 'saved' ? 'Saved as you typed.' : ''}
+      {state === 'saving' ? 'Saving' : state === 'saved' ? 'Saved automatically.' : ''}
     </span>
   )
 }
