@@ -4,7 +4,7 @@ import { done, headingOf } from './journey-steps.ts'
 
 export async function openSamples(page: Page, organization: string): Promise<void> {
   await page.goto(`${organization}/apps`)
-  await page.getByRole('link', { name: 'Register sample apps' }).click()
+  await page.getByRole('link', { name: 'Use the sample apps' }).click()
   await expect(headingOf(page, 'Sample apps')).toBeVisible()
 }
 
