@@ -126,10 +126,12 @@ export const hourWords = (hour: string) => `${date(hour, 'UTC')}, ${time(hour, '
 export const dayWords = (day: HistoryDay | undefined) => (day ? date(`${day.day}T00:00:00Z`, 'UTC') : '')
 
 /** `99.98 % of checked minutes worked`; where there is little room, with the rest said elsewhere. */
-export function workedWords(days: readonly HistorySpan[], what = 'of checked minutes without problems'): string {
+export function workedWords(
+  days: readonly HistorySpan[],
+  what = 'of checked minutes without problems',
+): string {
   const share = workedShare(days)
-  if (share === null)
-    return days.some(({ worst }) => worst === 'disabled') ? 'Off on purpose' : 'Not checked'
+  if (share === null) return days.some(({ worst }) => worst === 'disabled') ? 'Off on purpose' : 'Not checked'
   // Never rounded up to what it was not.
   const percent = share === 1 ? '100' : (Math.floor(share * 10_000) / 100).toFixed(2)
   return `${percent} % ${what}`

@@ -56,10 +56,7 @@ export const keyLife = (): Facts => ({
     ['An expired claim link is sent again', `${limits.claimReissues} times`],
     ['Sandbox keys of an organization at a time', `${limits.sandboxKeysPerOrganization}`],
     ['A sandbox key can be extended', `in its last ${extendWithinDays} days`],
-    [
-      'Grace period of a rotated key',
-      graceChoices.map(({ label }) => label.toLowerCase()).join(', '),
-    ],
+    ['Grace period of a rotated key', graceChoices.map(({ label }) => label.toLowerCase()).join(', ')],
     ['Emails before a sandbox key expires', `${reminderDays.sandbox.join(', ')} days before`],
     ['Emails before a production key expires', `${reminderDays.production.join(', ')} days before`],
   ],
