@@ -128,15 +128,22 @@ function StepFields({ step, ...props }: FieldsProps & { step: RegistrationStep }
     case 'attestations':
       return (
         <Section step={step}>
-          {(Object.keys(attestations) as (keyof typeof attestations)[]).map((name) => (
-            <Check key={name} name={name} id={name} checked={form[name]}>
-              {attestations[name]}
-            </Check>
-          ))}
+          <ul className="list">
+            {attestationNames.map((name) => (
+              <li key={name} id={name}>
+                {attestations[name]}
+              </li>
+            ))}
+          </ul>
+          <Check name="attestAll" checked={attestationNames.every((name) => form[name])}>
+            I confirm all {attestationNames.length} statements.
+          </Check>
         </Section>
       )
   }
 }
+
+const attestationNames = Object.keys(attestations) as (keyof typeof attestations)[]
 
 function Section({ step, children }: { step: RegistrationStep; children: ReactNode }) {
   return (

@@ -115,6 +115,17 @@ test('each step goes on to the next and keeps what the others hold', async () =>
   ])
 })
 
+test('one box confirms every statement, and each is stored on its own', async () => {
+  await send(await stored(), 'attestations', {}, { attestAll: 'on' })
+
+  const names = ['attestAuthority', 'attestPatients', 'attestSecrets', 'attestChanges']
+  const all = (value: boolean) => Object.fromEntries(names.map((name) => [name, value]))
+  expect((await stored()).form).toMatchObject(all(true))
+  // The step without its box takes the confirmation back.
+  await send({ ...(await stored()), form: {} }, 'attestations', { name: 'Tidepath' })
+  expect((await stored()).form).toMatchObject(all(false))
+})
+
 test('a link to a step opens it as it was left', async () => {
   await send(await stored(), 'policies', { privacyUrl }, { intent: 'autosave' })
 

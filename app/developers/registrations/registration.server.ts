@@ -4,6 +4,7 @@ import { parseBoundedJson } from '../../../server/contract/http/json-bounds.ts'
 import { isProblem } from '../../../server/contract/http/problems.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import {
+  attestations,
   diffRegistrations,
   emptyRegistration,
   type FieldChange,
@@ -77,6 +78,8 @@ export function parseTyped(fields: FormData): { form: RegistrationForm } | Wrong
   const typed = Object.fromEntries(
     registrationFields.flatMap((name) => (fields.has(name) ? [[name, String(fields.get(name))]] : [])),
   )
+  // One box confirms every statement; each is stored on its own.
+  if (fields.get('attestAll') === 'on') for (const name of Object.keys(attestations)) typed[name] = 'on'
   const parsed = registrationForm.safeParse(typed)
   if (parsed.success) return { form: parsed.data }
   const faults: WrongForm['faults'] = {}

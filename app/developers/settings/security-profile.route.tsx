@@ -21,9 +21,15 @@ export const meta: MetaFunction = () => [{ title: 'Security profile · Sandpiper
 export const handle = { here: 'Production keys / Security profile' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { organization, actor } = await getOrganization(args)
+  const { organization, session, actor } = await getOrganization(args)
   const profile = await args.context.services.productionKeys.profiles.get(organization.id, actor)
-  return { profile, mayChange: organization.role === 'owner' || organization.role === 'admin' }
+  const { name: contactName, email: contactEmail } = session.account
+  return {
+    profile,
+    // Of the first profile: likely answers, to be looked over.
+    suggested: { legalName: organization.name, contactName, contactEmail } as Record<string, string>,
+    mayChange: organization.role === 'owner' || organization.role === 'admin',
+  }
 })
 
 export const action = page(async (args: ActionFunctionArgs) => {
@@ -48,11 +54,11 @@ const partyFields = [
 ] as const
 
 export default function SecurityProfilePage() {
-  const { profile, mayChange } = useLoaderData<typeof loader>()
+  const { profile, suggested, mayChange } = useLoaderData<typeof loader>()
   const { pathname } = useLocation()
   const wrong = useActionData<typeof action>()?.wrong
-  const answers = profile?.answers as Record<string, string> | undefined
-  const common = (name: string) => ({ name, value: answers?.[name] })
+  const answers = (profile?.answers as Record<string, string> | undefined) ?? suggested
+  const common = (name: string) => ({ name, value: answers[name] })
   return (
     <div className="page narrow">
       <PageHeader title="Security profile">
