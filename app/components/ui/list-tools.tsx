@@ -1,4 +1,4 @@
-import { Form, Link, useLocation, useNavigation, useSubmit } from '@remix-run/react'
+import { Form, Link, useLocation, useSubmit } from '@remix-run/react'
 import { type FormEvent, useEffect, useRef } from 'react'
 import { pageRows, searchCharactersMax } from '../../../server/contract/portal/paging.ts'
 import { Button, LinkButton } from './button.tsx'
@@ -20,16 +20,23 @@ export function ListSearch({ label, q, name = 'q', live = false }: SearchProps) 
   const { search, pathname } = useLocation()
   const submit = useSubmit()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const navigation = useNavigation()
-  // On the way elsewhere, by a link or another form: a search would call that off.
-  const isLeaving = useRef(false)
-  isLeaving.current = navigation.state !== 'idle' && navigation.formMethod !== 'GET'
-  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => {
+    // A press on a link or another form leads elsewhere: the search that waits would call it off.
+    const stop = () => clearTimeout(timer.current)
+    document.addEventListener('click', stop, true)
+    document.addEventListener('submit', stop, true)
+    return () => {
+      stop()
+      document.removeEventListener('click', stop, true)
+      document.removeEventListener('submit', stop, true)
+    }
+  }, [])
   const later = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => {
-      if (!isLeaving.current) submit(currentTarget, { replace: true, preventScrollReset: true })
-    }, searchAfterMs)
+    timer.current = setTimeout(
+      () => submit(currentTarget, { replace: true, preventScrollReset: true }),
+      searchAfterMs,
+    )
   }
   const others = [...new URLSearchParams(search)].filter(([key]) => key !== name && !key.endsWith('page'))
   return (
