@@ -9,7 +9,7 @@ import { errorCodes, errorPage, isErrorCode, statusOf } from '../../../server/co
 import { operations } from '../../../server/contract/rest/operations.ts'
 import { oauthRefusals } from '../../../server/contract/smart/oauth-errors.ts'
 import type { OAuthRefusalRow } from '../../../server/contract/smart/oauth-refusal-row.ts'
-import { restName } from '../../../server/contract/smart/scope-labels.ts'
+import { typeLabel } from '../../../server/contract/smart/scope-labels.ts'
 import { components } from '../../../server/contract/status/components.ts'
 import { glossary } from '../../../server/contract/text/glossary.ts'
 import { howTos } from '../../shared/guides/how-tos.ts'
@@ -216,7 +216,7 @@ function scopeEntries(): readonly SearchEntry[] {
         to: `${guidePath('scopes')}#the-form`,
         label: `patient/${type}.rs`,
         section: 'Scope',
-        text: `Read and search ${type}: ${restName(type)}. user/${type}.rs and system/${type}.rs in other kinds of apps.`,
+        text: `Read and search ${type}: ${typeLabel(type)}. user/${type}.rs and system/${type}.rs in other kinds of apps.`,
       }),
     ),
   ]

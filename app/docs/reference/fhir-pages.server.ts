@@ -10,7 +10,7 @@ import {
   searchTypeOf,
 } from '../../../server/contract/fhir/type-row.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { restName } from '../../../server/contract/smart/scope-labels.ts'
+import { typeLabel } from '../../../server/contract/smart/scope-labels.ts'
 import { fhirIssues, fhirOperationsTable } from '../guides/facts-fhir.server.ts'
 import { code, heading, type ReferenceBlock, type ReferencePage, table, text } from './reference-page.ts'
 
@@ -40,10 +40,10 @@ function typePage(type: FhirType, row: FhirTypeRow): ReferencePage {
   return {
     path: paths.typeReference(type),
     title: type,
-    summary: `${restName(type)}: search parameters, must-support elements, scopes and a sample.`,
+    summary: `${typeLabel(type)}: search parameters, must-support elements, scopes and a sample.`,
     group: 'FHIR API',
     blocks: [
-      text(`${restName(type)}.${who} [Search it in the explorer](${explorer}).`),
+      text(`${typeLabel(type)}.${who} [Search it in the explorer](${explorer}).`),
       heading('Interactions'),
       ...table(interactionsOf(type)),
       heading('Search parameters'),

@@ -9,7 +9,7 @@ import { oauthRefusals } from '../../../server/contract/smart/oauth-errors.ts'
 import { oauthFixes } from '../../../server/contract/smart/oauth-fixes.ts'
 import type { OAuthErrorCode, OAuthRefusalRow } from '../../../server/contract/smart/oauth-refusal-row.ts'
 import { simulatedRefusals } from '../../../server/contract/smart/oauth-simulated.ts'
-import { restName } from '../../../server/contract/smart/scope-labels.ts'
+import { typeLabel } from '../../../server/contract/smart/scope-labels.ts'
 import { agreementWorkflow } from '../../../server/contract/workflows/agreement-workflow.ts'
 import { productionKeyWorkflow } from '../../../server/contract/workflows/production-key-workflow.ts'
 import { registrationWorkflow } from '../../../server/contract/workflows/registration-workflow.ts'
@@ -103,7 +103,7 @@ const scopesPage = (): ReferencePage => ({
         .sort()
         .map((type) => [
           `[\`${type}.rs\`](${paths.typeReference(type)})`,
-          restName(type),
+          typeLabel(type),
           fhirRegistry[type].audience === 'backend' ? '`system/`' : '`patient/`, `user/`, `system/`',
         ]),
     }),

@@ -137,6 +137,11 @@ export function pickName(type: FhirType, filter: ScopeFilter): string {
   return `${type}?${formatFilter(filter)}`
 }
 
+/** What a type holds, in plain words. */
+export function typeLabel(type: FhirType): string {
+  return words[type].other
+}
+
 /** The name, among those of the parts, of everything of the type that is in none of them. */
 export function restName(type: FhirType): string {
   return `${type}?*`
