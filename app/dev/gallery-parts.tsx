@@ -2,6 +2,7 @@ import { Link } from '@remix-run/react'
 import { Building2, CircleCheck, CircleDashed, MessageSquare } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { StepForms } from '../components/ui/action-form.tsx'
+import { AutosaveNote, LostConnection } from '../components/ui/autosave-note.tsx'
 import { Mark } from '../components/ui/brand.tsx'
 import { Button } from '../components/ui/button.tsx'
 import { Card } from '../components/ui/card.tsx'
@@ -70,6 +71,11 @@ export function ProgressParts({ theme }: ThemeProps) {
         <span className="skel" />
         <span className="skel" />
       </div>
+      <p className="row">
+        <AutosaveNote state="saving" />
+        <AutosaveNote state="saved" />
+      </p>
+      <LostConnection isLost />
       <Timeline
         entries={[
           { key: 'now', icon: CircleDashed, text: 'Waits for the practice' },
