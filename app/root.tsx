@@ -5,6 +5,7 @@ import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useMatche
 import type { LinksFunction, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import type { ReactNode } from 'react'
 import { config } from 'zod/v4/core'
+import { useFocusAfterMove } from './components/ui/focus-after-move.ts'
 import { MadeUpNote } from './components/ui/made-up-note.tsx'
 import { DoneToast } from './components/ui/toast.tsx'
 import { doneMessages, doneOf, saidCookie } from './lib/flash.ts'
@@ -101,6 +102,7 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function Root() {
   const { done, correlationId, madeUp } = useRoot()
   const { key } = useLocation()
+  useFocusAfterMove()
   return (
     <>
       {madeUp && <MadeUpNote />}
