@@ -7,6 +7,7 @@ import { LinkButton } from '../../components/ui/button.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
 import { useRoot } from '../../lib/root-data.ts'
 import { AccountMenu } from './account-menu.tsx'
+import { Main } from './main.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
 type ConsoleRealm = 'staff' | 'patient'
@@ -46,12 +47,12 @@ export function ConsoleFrame({ account, realm, children }: ConsoleFrameProps) {
           <AccountMenu account={account} realm={realm} />
         </div>
       </header>
-      <main id="main" tabIndex={-1} className="console">
+      <Main className="console">
         <div className="page">
           {pages[realm].length > 0 && <Pages label={names[realm]} pages={pages[realm]} />}
           {children}
         </div>
-      </main>
+      </Main>
     </div>
   )
 }

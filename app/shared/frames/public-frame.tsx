@@ -8,6 +8,7 @@ import { LinkButton } from '../../components/ui/button.tsx'
 import { DropMenu } from '../../components/ui/drop-menu.tsx'
 import { useRoot } from '../../lib/root-data.ts'
 import { docsHome, guidePath } from '../guides/list.ts'
+import { Main } from './main.tsx'
 import { PaletteButton } from './palette-button.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
@@ -73,9 +74,7 @@ export function PublicFrame({ children, plain, bare }: PublicFrameProps) {
           )}
         </div>
       </header>
-      <main id="main" tabIndex={-1}>
-        {children}
-      </main>
+      <Main>{children}</Main>
       {!bare && <PublicFoot />}
     </div>
   )

@@ -5,6 +5,7 @@ import type { Realm } from '../../../server/contract/portal/realms.ts'
 import { Mark } from '../../components/ui/brand.tsx'
 import { DropMenu } from '../../components/ui/drop-menu.tsx'
 import { AccountMenu } from './account-menu.tsx'
+import { Main } from './main.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
 export interface NavItem {
@@ -75,9 +76,7 @@ export function SideFrame(props: SideFrameProps) {
             </nav>
           </DropMenu>
         </header>
-        <main id="main" tabIndex={-1}>
-          {children}
-        </main>
+        <Main>{children}</Main>
       </div>
     </div>
   )
