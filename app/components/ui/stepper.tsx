@@ -38,6 +38,7 @@ export function Stepper({ label, steps, formId }: StepperProps) {
                 {title}
               </button>
             )}
+            {progress === 'ahead' && <span className="sr">Not yet.</span>}
             <p className="small muted">{note}</p>
           </div>
         </li>

@@ -13,8 +13,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
     <nav className="tabs" aria-label={label}>
       {tabs.map((tab) => (
         <Link key={tab.to} to={tab.to} aria-current={tab.current ? 'page' : undefined} preventScrollReset>
-          {tab.label}
-          {tab.count !== undefined && <span className="n">{tab.count}</span>}
+          {tab.label} {tab.count !== undefined && <span className="n">{tab.count}</span>}
         </Link>
       ))}
     </nav>

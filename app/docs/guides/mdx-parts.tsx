@@ -37,8 +37,9 @@ const parts = {
 function Heading({ as: Level, children }: { as: 'h2' | 'h3'; children: ReactNode }) {
   const id = anchorOf(textOf(children))
   return (
-    <Level id={id}>
-      {children}
+    // The link has a name of its own, which is no part of the heading's.
+    <Level id={id} aria-labelledby={`${id}-text`}>
+      <span id={`${id}-text`}>{children}</span>
       <a className="anchor" href={`#${id}`} aria-label={`Link to: ${textOf(children)}`}>
         #
       </a>

@@ -156,7 +156,7 @@ function KeyRow({ of: key, admin, onceKey }: RowProps<'key'>) {
         {key.keys.map(({ id, prefix }) => (
           <Link className="sub" key={id} to={`/practice/keys/${id}`}>
             <code>{prefix}…</code>
-            <span className="sr"> Activity</span>
+            <span className="sr"> Activity of {key.name}</span>
           </Link>
         ))}
       </Cell>
@@ -220,7 +220,7 @@ function OtherKeyRow({ of: key }: { of: Of<'other_key'> }) {
         <span className="sub">{key.organizationName}</span>
         <Link className="sub" to={`/practice/keys/${key.id}`}>
           <code>{key.prefix}…</code>
-          <span className="sr"> Activity</span>
+          <span className="sr"> Activity of {key.name}</span>
         </Link>
       </Cell>
       <Cell label="Purpose">{levelVerbs[key.level]}</Cell>

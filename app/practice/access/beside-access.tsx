@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react'
 import { CircleDot } from 'lucide-react'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import { agreementStateNames } from '../../../server/contract/workflows/agreement-workflow.ts'
 import { agreementKinds } from '../../../server/contract/workflows/agreements.ts'
 import type { ListedAgreement } from '../../../server/domain/agreements/agreement-types.ts'
 import type { Services } from '../../../server/services.ts'
@@ -33,6 +34,8 @@ export function AgreementsCard({ agreements }: { agreements: readonly Serialized
               <Link className="label" to={paths.practiceAgreement(agreement.id)}>
                 {agreement.kind === 'baa' ? 'BAA' : agreementKinds[agreement.kind]} with{' '}
                 {agreement.organization.name}
+                {/* Several agreements with one organization are told apart by their state. */}
+                <span className="sr">, {agreementStateNames[agreement.state]}</span>
               </Link>
               <AgreementTag state={agreement.state} yours={agreement.waitsFor.includes('practice')} />
             </div>

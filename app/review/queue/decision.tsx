@@ -60,7 +60,7 @@ function Fold({ of, onceKey, intent, step, isOpen }: FoldProps) {
     <details name="decision" open={isOpen} data-step-keys={keys.join(' ')}>
       <summary>
         <h2>{title}</h2>
-        <span className="row needs-script wide-only">
+        <span className="row needs-script wide-only" aria-hidden="true">
           {keys.map((key) => (
             <kbd key={key}>{key}</kbd>
           ))}

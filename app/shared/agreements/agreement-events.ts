@@ -10,7 +10,7 @@ const words: Record<AgreementEventName, string> = {
   reject: 'Rejected',
   name_signatory: 'Signatory changed',
   reoffer: 'New version offered',
-  void: 'Void',
+  void: 'Declared void',
   remind: 'Reminder sent',
   stall: 'Stalled',
   resume: 'Resumed',

@@ -5,11 +5,14 @@ import { productionEventWords } from '../production-keys/production-events.ts'
 
 const words: Readonly<Record<string, string>> = {
   'api_key.expired': 'a key expired',
+  'api_key.extended': 'extended a key',
   'api_key.issued': 'a key was issued',
   'api_key.leaked': 'reported a key as leaked',
   'api_key.networks_changed': 'changed the networks that a key may be used from',
   'api_key.revoked': 'revoked a key',
   'api_key.rotated': 'rotated a key',
+  'app_token.ended': 'ended an app’s access token',
+  'app_token.issued': 'got an access token for an app',
   'bulk_export.cancelled': 'canceled an export',
   'grant.created': 'allowed an app',
   'grant.denied': 'did not allow an app',
@@ -25,6 +28,8 @@ const words: Readonly<Record<string, string>> = {
   'production_key.clock_80': 'a key request has used 80% of its review time',
   'production_key.clock_breach': 'the review of a key request is overdue',
   'production_key.recertified': 'confirmed a key for a year',
+  'sandbox.people_added': 'added test sign-ins',
+  'sandbox.people_password_reset': 'reset the password of the test sign-ins',
   'second_factor.reset': 'reset a person’s two-step sign-in',
   'system_authorization.declined': 'declined a backend system',
   'system_authorization.ended': 'a backend system’s access ended',

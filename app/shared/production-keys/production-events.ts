@@ -10,7 +10,7 @@ export const productionEventWords: Readonly<Record<ProductionKeyEventName, strin
   confirm: 'confirmed sponsorship',
   decline: 'declined',
   not_us: 'doesn’t recognize the request',
-  remind: 'reminded',
+  remind: 'sent a reminder',
   lapse: 'the invitation expired without an answer',
   reinvite: 'invited the practice again',
   release: 'released the request',
