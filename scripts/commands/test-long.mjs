@@ -3,16 +3,43 @@ import { prepare } from '../setup/prepare.mjs'
 export const help = `
 npm run test:long [-- path]
 
-Runs the tests that are too slow for npm test: kill loops and load on two processes. Run it before you close an issue.
+Runs the tests that are too slow for npm test: kill loops, load on two processes, every page with axe, and every
+journey with the keyboard alone. Run it before you close an issue.
+
+  npm run test:long -- --pages      only the pages
+  npm run test:long -- --keyboard   only the journeys with the keyboard
 `
 
 /** @param {string[]} options */
 export async function run(options) {
   await prepare({ build: true, install: true, development: true, log: (line) => console.log(line) })
   const { runStage } = await import('../stages/stage.mjs')
-  const { ok } = await runStage('long tests', ['vitest/vitest.mjs', 'run', '--project=long', ...options], {
+  /** @type {Record<string, () => Promise<{ ok: boolean }>>} */
+  const parts = {
+    '--pages': () => runJourneys('every page', { SWEEP: 'whole' }, ['demonstration.spec.ts']),
+    '--keyboard': () => runJourneys('journeys without a mouse', { KEYBOARD_ONLY: '1' }, []),
+  }
+  const part = parts[options[0] ?? '']
+  if (part) return (await part()).ok ? 0 : 1
+  const vitest = await runStage('long tests', ['vitest/vitest.mjs', 'run', '--project=long', ...options], {
     environment: { NODE_ENV: 'test' },
     live: true,
   })
-  return ok ? 0 : 1
+  /** @type {{ ok: boolean }[]} */
+  const results = [vitest]
+  // A path names tests of the first kind.
+  if (options.length === 0) for (const run of Object.values(parts)) results.push(await run())
+  return results.every(({ ok }) => ok) ? 0 : 1
+
+  /**
+   * @param {string} name
+   * @param {Record<string, string>} environment
+   * @param {string[]} files
+   */
+  function runJourneys(name, environment, files) {
+    return runStage(name, ['@playwright/test/cli.js', 'test', ...files], {
+      environment: { NODE_ENV: 'test', ...environment },
+      live: true,
+    })
+  }
 }

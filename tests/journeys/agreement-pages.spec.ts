@@ -53,6 +53,7 @@ test('a BAA is read, changed, signed by both sides, saved and verified; the page
   await sweep(page, paths.practiceAgreements)
   await page.goto(paths.practiceAgreement(id))
   await expect(headingOf(page, 'Business associate agreement')).toBeVisible()
+  await sweepPaths(page, [`${paths.practiceAgreement(id)}/change`, paths.practiceAgreement(id)])
   await stack.owner.query(
     `UPDATE portal.session SET authenticated_at = now() - interval '1 hour' WHERE account_id = $1`,
     [signatory.accountId],

@@ -1,24 +1,26 @@
 /** What an evaluator does after `npm start`: the tour, four people, and pages that are not empty. */
-import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { findFaults } from '../support/axe.ts'
-import { test as base, expect, testServer } from '../support/journey.ts'
+import { test } from '../support/demonstration.ts'
+import { expect } from '../support/journey.ts'
 import { done, headingOf } from '../support/journey-steps.ts'
-import { developmentKey, startStack } from '../support/stack.ts'
+import { listVisits, type Role } from '../support/portal-pages.ts'
+import { developmentKey, type Stack } from '../support/stack.ts'
+import { sweepVisits } from '../support/sweep-visits.ts'
 
-/** The only stack with a history: what it has would be counted in the other journeys. */
-const test = base.extend({
-  stack: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs
-    async ({}, use, { project, workerIndex }) => {
-      const folder = join(project.outputDir, `demonstration-${workerIndex}`)
-      const stack = await startStack(testServer(), folder, { history: true })
-      await use(stack)
-      await stack.stop()
-    },
-    { scope: 'worker', timeout: 240_000 },
-  ],
-})
+/** \`npm run test:long\` looks at every record, in every look, and opens what can be opened. */
+const whole = process.env.SWEEP === 'whole'
+
+/** Those who open the pages, in tests of some seconds each. */
+const readers: Readonly<Record<string, ReadonlySet<Role>>> = {
+  visitors: new Set(['visitor', 'patient']),
+  developers: new Set(['developer']),
+  'practices and staff': new Set(['practice', 'reviewer', 'operations']),
+}
+
+// One after the other, on one stack: to make its month takes longer than to look at it.
+test.describe.configure({ mode: 'default' })
 
 test('an evaluator follows the tour, finds a month of work and submits an app without a network', async ({
   page,
@@ -60,3 +62,44 @@ test('an evaluator follows the tour, finds a month of work and submits an app wi
   await expect(page.getByText('are made up')).toBeVisible()
   await expect(page.getByText('Apps could not complete sign-in')).toBeVisible()
 })
+
+for (const [who, roles] of whole ? Object.entries(readers) : [])
+  test(`every page of ${who} has nothing for axe to find`, async ({ openBrowser, stack, folder, watch }) => {
+    test.setTimeout(3_600_000)
+    watch.allow(/status of 4\d\d/)
+    if (who === 'visitors') await askForPassword(await openBrowser())
+    if (who === 'developers') await refuseAssertion(stack)
+
+    const visits = (await listVisits(stack.owner)).filter(({ role }) => roles.has(role))
+    const toSee = new Set(visits.map(({ pattern }) => pattern))
+    const { faults, seen } = await sweepVisits(
+      visits.filter(({ pattern }) => toSee.has(pattern)),
+      { openBrowser, folder },
+    )
+
+    expect(faults).toEqual([])
+    expect([...toSee].filter((pattern) => !seen.has(pattern))).toEqual([])
+  })
+
+/** Leaves an email in the mailbox. */
+async function askForPassword(page: Page): Promise<void> {
+  await page.goto(paths.forgotPassword)
+  await page.getByLabel(/email/i).fill('dana.sandboxer@larkfield.example')
+  await page.getByRole('main').getByRole('button').click()
+  await expect(headingOf(page, 'Check your mail')).toBeVisible()
+}
+
+/** Leaves an assertion that the token endpoint refused, for the page that explains it. */
+async function refuseAssertion({ origin }: Stack): Promise<void> {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const answer = await fetch(`${origin}/r4/sandpiper-demonstration/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      scope: 'system/*.rs',
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: `${part({ alg: 'RS384', kid: 'of-last-year' })}.${part({ iss: 'sample-backend-system' })}.c2ln`,
+    }),
+  })
+  expect(answer.status).toBe(401)
+}

@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
 import { addDeveloper, addOps, type Person } from './journey-people.ts'
+import { installKeyboard, keyboardOnly, takeKeyboardProblems } from './keyboard-only.ts'
 import type { MailReceiver } from './mail-receiver.ts'
 import { createPageWatch, type PageWatch } from './page-watch.ts'
 import { type SampleApp, startSampleApp } from './sample-app.ts'
@@ -35,8 +36,9 @@ type JourneyFixtures = {
   ops: (name?: string) => Promise<Person>
   /** Pictures of a page as it stands, both themes, 1280 and 360 wide, below test-results/screenshots. */
   look: (page: Page, name: string) => Promise<void>
-  /** Runs with every test. */
+  /** Run with every test. */
   aroundEach: undefined
+  keyboard: undefined
 }
 
 export function testServer(): TestServer {
@@ -103,6 +105,19 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
         // The report shows two lines of an attachment; these say why a page was not the expected one.
         console.log([testInfo.title, ...watch.problems(), ...refusalsIn(log)].join('\n  '))
       }
+    },
+    { auto: true },
+  ],
+  keyboard: [
+    async ({ browser }, use, testInfo) => {
+      if (!keyboardOnly) return use(undefined)
+      const page = await browser.newPage()
+      installKeyboard(page)
+      await page.close()
+      // Every element on the way is a press.
+      testInfo.setTimeout(testInfo.timeout * 4)
+      await use(undefined)
+      expect(takeKeyboardProblems(), 'what a person without a mouse would stumble over').toEqual([])
     },
     { auto: true },
   ],
