@@ -79,7 +79,7 @@ export function ProgressParts({ theme }: ThemeProps) {
       <Timeline
         entries={[
           { key: 'now', icon: CircleDashed, text: 'Waits for the practice' },
-          { key: 'asked', icon: MessageSquare, text: 'Asked for more', at: <Moment at={at} /> },
+          { key: 'asked', icon: MessageSquare, text: 'More information needed', at: <Moment at={at} /> },
           { key: 'done', icon: CircleCheck, text: 'Submitted by Wren Testwell', at: <Moment at={at} /> },
         ]}
       />
@@ -217,7 +217,7 @@ export function FloatingParts({ theme }: ThemeProps) {
       {open === 'dialog' && (
         <Dialog
           title="Your key, shown once"
-          description="Copy it now. Nobody can show it again."
+          description="Copy it now. It can’t be shown again."
           onLeave={close}
           footer={<Button onClick={close}>Close</Button>}
         >

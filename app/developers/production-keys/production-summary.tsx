@@ -39,7 +39,7 @@ export function ProductionSummary({ view, steps, edit }: SummaryProps) {
   )
 }
 
-/** What stands in the way of sending it; each leads to its field. */
+/** What is missing before it can be sent; each links to its field. */
 export function ProductionGaps({ lacks, form, profile }: GapsProps) {
   const fields = Object.keys(lacks) as ProductionField[]
   if (fields.length === 0 && profile === null) return null

@@ -11,7 +11,7 @@ export const productionFieldLabels: Readonly<Record<ProductionField, string>> = 
   justification: 'Why, and why at this level?',
   purposes: 'Purposes of use',
   dataClasses: 'Classes of data',
-  termDays: 'Days that the key lives',
+  termDays: 'Key lifetime in days',
   signatoryId: 'Who signs for you',
   signatoryName: 'Their legal name',
   signatoryTitle: 'Their title',
