@@ -138,9 +138,7 @@ test('reviewers share out requests, stand in for each other, and answer with sav
   await expect(headingOf(staff, 'Workload')).toBeVisible()
   await staff.getByLabel('Substitute').selectOption({ label: 'Ira Dunlin' })
   await staff.getByRole('button', { name: 'Save absence' }).click()
-  await expect(staff.getByRole('row', { name: /^Ruth Dunlin \(you\)/ })).toContainText(
-    'Ira Dunlin covers',
-  )
+  await expect(staff.getByRole('row', { name: /^Ruth Dunlin \(you\)/ })).toContainText('Ira Dunlin covers')
   await expect(staff.getByRole('table', { name: 'Promise by week' })).toBeVisible()
   await sweep(staff, 'the workload of reviewers')
   await look(staff, 'review-workload')

@@ -17,8 +17,10 @@ export function copyOf(file: string, source: string, onlySentences: boolean): Co
   }
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isTaggedTemplateExpression(node)) return
-    if (ts.isJsxText(node) || ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node))
-      return add(node, node.text)
+    if (ts.isJsxText(node) || ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) {
+      add(node, node.text)
+      return
+    }
     if (ts.isTemplateExpression(node)) {
       add(node, [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…'))
       for (const { expression } of node.templateSpans) visit(expression)

@@ -7,7 +7,7 @@ import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { Field } from '../../components/ui/field.tsx'
 import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
 
-export interface PickerProps {
+interface PickerProps {
   listed: Listed<{ slug: string; name: string; npi: string | null; place: string | null }>
   /** Sent with the choice. */
   hidden: Readonly<Record<string, string | number>>

@@ -227,8 +227,8 @@ function Outbox({ outbox, now }: OutboxProps) {
           title="Emails are delayed."
           action={<LinkButton to={`${paths.staffMail}?state=waiting`}>View emails</LinkButton>}
         >
-          {counted(outbox.waiting, 'waiting email')}, the oldest since{' '}
-          <Moment at={outbox.oldestWaitingAt} />. They will be sent when the mail server responds.
+          {counted(outbox.waiting, 'waiting email')}, the oldest since <Moment at={outbox.oldestWaitingAt} />.
+          They will be sent when the mail server responds.
         </Banner>
       )}
       <Card id="outbox" title="Email outbox">

@@ -33,7 +33,7 @@ export const guideKinds = [
   { kind: 'Explanation', groups: ['Explanation'] },
 ] as const
 
-export type GuideKind = (typeof guideKinds)[number]['kind']
+type GuideKind = (typeof guideKinds)[number]['kind']
 export type GuideGroup = (typeof guideKinds)[number]['groups'][number]
 
 export const guideGroups: readonly GuideGroup[] = guideKinds.flatMap(({ groups }) => groups)

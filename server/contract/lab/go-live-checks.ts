@@ -35,8 +35,7 @@ export const goLiveChecks = {
   credentials: {
     title: 'Stops when its credential is refused',
     guide: 'authentication',
-    advice:
-      'Renew the token or alert someone. Don’t repeat the request unchanged.',
+    advice: 'Renew the token or alert someone. Don’t repeat the request unchanged.',
   },
   errors: {
     title: 'Sends valid requests',

@@ -178,7 +178,9 @@ it('an account that changed since it was looked at, a demonstration account and 
   const fields = { role: 'ops' }
   for (const action of acts) {
     await services.prisma.account.update({ where: { id }, data: { version: 3, isDemo: false } })
-    await expect(perform(action, { id, version: 2, fields }, first)).rejects.toThrow(/changed in the meantime/)
+    await expect(perform(action, { id, version: 2, fields }, first)).rejects.toThrow(
+      /changed in the meantime/,
+    )
     await services.prisma.account.update({ where: { id }, data: { isDemo: true } })
     await expect(perform(action, { id, version: 3, fields }, first)).rejects.toThrow(/demonstration/)
     await expect(perform(action, { id: developer.id, version: 0, fields }, first)).rejects.toMatchObject({
