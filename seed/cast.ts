@@ -25,7 +25,7 @@ import type { Clinician, Person, PersonAddress } from './people/person.ts'
 export const castPurposes: Readonly<Record<string, string>> = {
   'pt-wren-testwell': 'lab trends, repeat prescriptions and a penicillin allergy',
   'pt-juno-testwell': 'a child whose parent acts for her',
-  'pt-pip-testwell': 'a newborn, days old, with two parents who are patients, too, and act for him',
+  'pt-pip-testwell': 'a newborn with two parents, both patients, who act for him',
   'pt-marlo-testwell': 'a parent with proxy access to two children',
   'pt-otis-samplewood': 'every element of the Patient profile: old name, old address, suffix, tribe',
   'pt-edda-nonesuch': 'a person who has died',
@@ -33,14 +33,14 @@ export const castPurposes: Readonly<Record<string, string>> = {
     'accents, two family names, Spanish first; a pregnancy and a birth, with a link to the newborn',
   'pt-hanako-shiken': 'a name in Japanese script; she speaks no English',
   'pt-maximiliana-placeholder': 'very long names',
-  'pt-ash-mockley': 'year of birth only, sex and race not told',
+  'pt-ash-mockley': 'year of birth only, sex and race unknown',
   'pt-lee-fauxworth': 'year and month of birth only; a duplicate refers to him',
   'pt-hester-placewright': 'polypharmacy: fifteen drugs for nine problems',
   'pt-cal-notareal':
     'a long chart: ten thousand observations in the demonstration practice, over 500 elsewhere',
   'pt-nil-stubwell': 'an empty chart',
-  'pt-leigh-fauxworth': 'a duplicate that was merged: Patient.link says by whom it is replaced',
-  'pt-quinn-draftworth': 'sensitive notes: labelled restricted and psychiatry',
+  'pt-leigh-fauxworth': 'a merged duplicate: Patient.link names the record that replaces it',
+  'pt-quinn-draftworth': 'sensitive notes: labeled restricted and psychiatry',
   [conformancePersonId]: 'conformance tests: a record for every profile and every search of US Core 6.1.0',
 }
 

@@ -92,7 +92,7 @@ test.each([
   const problems = problemsOf({ ...complete, PUBLIC_ORIGIN, SMTP_URL: undefined, SANDPIPER_EMBEDDED: '1' })
 
   expect(problems).toHaveLength(faults)
-  for (const problem of problems) expect(problem).toContain('nobody could read a mail')
+  for (const problem of problems) expect(problem).toContain('no one could read emails')
 })
 
 test('proxies are named by their networks; a count alone is refused with what to set', () => {

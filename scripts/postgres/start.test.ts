@@ -136,7 +136,7 @@ describe('the embedded server', () => {
 
     const starting = startPostgres({ dataDir, flags })
 
-    await expect(starting).rejects.toThrow(/made by PostgreSQL 13.*DATABASE_URL/s)
+    await expect(starting).rejects.toThrow(/created by PostgreSQL 13.*DATABASE_URL/s)
     fs.writeFileSync(version, made)
   })
 

@@ -153,6 +153,6 @@ describe('the port', () => {
   })
 
   it('on an address of another machine is refused by the name of its variable', async () => {
-    await expect(checkPort(0, '192.0.2.1', 'npm start')).rejects.toThrow('HOST=192.0.2.1 is no address')
+    await expect(checkPort(0, '192.0.2.1', 'npm start')).rejects.toThrow('HOST=192.0.2.1 is not an address')
   })
 })

@@ -54,7 +54,7 @@ test('no token for a type that the sandbox practice does not let out', async () 
   expect(answer).toMatchObject({
     kind: 'validation',
     field: 'scope',
-    message: expect.stringContaining('practice lets out'),
+    message: expect.stringContaining('this practice allows'),
   })
   expect(scope).toBe('patient/Patient.rs')
 })

@@ -184,5 +184,5 @@ test('what the interface refuses is shown as its refusal', async () => {
   const { status, body } = await build({ type: 'Encounter', 'p-date': '31.12.2025' }, patient)
 
   expect([status, body.status]).toEqual([200, 400])
-  expect(body.result.issues.join()).toContain('date is not a date')
+  expect(body.result.issues.join()).toContain('date must be a date')
 })

@@ -52,7 +52,7 @@ describe('both routes', () => {
     expect(preflight.status).toBe(204)
     expect(preflight.headers.get('access-control-allow-methods')).toBe('GET, HEAD')
     for (const { headers } of others) expect(headers.get('access-control-allow-origin')).toBeNull()
-    for (const { headers } of [page, ...others]) expect(headers.get('vary')).toBe('Origin')
+    for (const { headers } of [page, ...others]) expect(headers.get('vary')).toBe('Accept-Encoding, Origin')
   })
 
   test('answer one address exactly 5 times a second and 20 a minute, whatever it asks for', async () => {

@@ -84,15 +84,19 @@ const shownHeaders = [
 
 function sampleOf({ status, headers, text }: Answer, { words, linesMax = 40 }: Sample): SampleResponse {
   const steady = steadyWith(words)
+  const isLines = headers.get('content-type')?.includes('ndjson') ?? false
   return {
     status,
     headers: shownHeaders.flatMap((name) => {
       const value = headers.get(name)
       return value === null ? [] : [`${name}: ${steady(value)}`]
     }),
-    body: readableText(steady(text), linesMax),
+    body: readableText(steady(isLines ? inOrder(text) : text), linesMax),
   }
 }
+
+/** An export has no order of its own. */
+const inOrder = (lines: string) => lines.trimEnd().split('\n').sort().join('\n')
 
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 const moment = /\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
@@ -105,6 +109,7 @@ const fixed: readonly (readonly [volatile: RegExp, value: string])[] = [
   [/(?<=W\/\\?")[\w-]{16}(?=\\?")/g, 'RKYi64a1qcnu0ej0'],
   [/(?<=[?&]expires=)\d+/g, '1795280400'],
   [/(?<=[?&]signature=)[\w-]+/g, 'AQR0ZXN0mIfjyy4NZigHbuj'],
+  [/(?<=[?&]_cursor=)[\w-]+/g, 'AQR0ZXN0mIfjyy4NZigHbuj'],
 ]
 
 function steadyWith(words: Sample['words']): (text: string) => string {

@@ -50,7 +50,7 @@ export default function ChangeEmail() {
         title="Change your email address"
         action={<LinkButton to={paths.account}>Back to the account</LinkButton>}
       >
-        You sign in with it and receive our emails there. Your current address is {email} .
+        You sign in with it and receive our emails there. Your current address is {email}.
       </PageHeader>
       {waiting && (
         <Banner

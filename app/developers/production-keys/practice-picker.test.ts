@@ -137,7 +137,7 @@ test('a practice of the list begins a draft, and so does one that is on no list 
 test.each([
   ['nobody-at-all', 'No practice has this login slug.'],
   ['ottermere-sandbox', 'No practice has this login slug.'],
-  ['ottermere-closed', 'is suspended'],
+  ['ottermere-closed', 'is currently suspended'],
   ['ottermere-unattended', 'no admin on file'],
   ['', 'login slug'],
 ])('“%s” is refused with the reason, and begins nothing', async (typed, reason) => {
@@ -153,5 +153,5 @@ test('no practice is listed or asked before a domain is confirmed', async () => 
   await services.prisma.organizationDomain.updateMany({ data: { verifiedAt: null } })
 
   expect(await load()).toMatchObject({ needsDomain: true, listed: null })
-  expect((await choose('ottermere-clinic')).wrong?.message).toContain('Confirm a domain')
+  expect((await choose('ottermere-clinic')).wrong?.message).toContain('confirm a domain')
 })

@@ -117,7 +117,7 @@ export default function Settings() {
             can’t leave.
           </p>
           <details>
-            <summary className="btn danger">Leave organization {shown.name}</summary>
+            <summary className="btn danger">Leave organization</summary>
             <Form method="post" className="row mt-3">
               <Button type="submit" look="danger" className="filled" name="intent" value="leave">
                 Leave now

@@ -2,6 +2,7 @@
 
 import { isFhirType } from '../../../server/contract/fhir/registry.ts'
 import { explorerOperations, findOperation } from '../../../server/contract/lab/explorer-request.ts'
+import { faultHeader } from '../../../server/contract/lab/faults.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { parseCurl } from '../../shared/snippets/parse-curl.ts'
 
@@ -12,12 +13,12 @@ const fhirBase = `${base}/fhir`
 /** @returns null for what the explorer cannot send */
 export function explorerLink(command: string): string | null {
   if (/\$(STATUS_URL|FILE_URL)/.test(command)) return null
-  const placed = command.replaceAll('SANDBOX_BASE', fhirBase)
+  const placed = command.replaceAll('SANDBOX_BASE', fhirBase).replace(/(?:PUBLIC|REST|FHIR)_ORIGIN/g, base)
   const { method, url, headers, body } = parseCurl(placed, { BASE: restBase, SVC_KEY: 'key', TOKEN: 'token' })
   if (!URL.canParse(url)) return null
   const { pathname, searchParams } = new URL(url)
   // A header of its own means that the response is about the header, and the explorer would send another.
-  if (headers.has('x-sandpiper-fault')) return null
+  if (headers.has(faultHeader)) return null
   if (url.startsWith(`${restBase}/mcp`)) return toolLink(body)
   if (url.startsWith(`${restBase}/`))
     return operationLink(method, pathname.slice('/rest'.length), searchParams)

@@ -197,7 +197,7 @@ test('the commands keep, bring back and reset a practice named by its slug, and 
 
   expect(await run('snapshot', '--practice', 'by-command')).toMatch(/^by-command is saved, .*: 1 resources/)
   await rename(practice, 'Changed')
-  expect(await run('restore', '--practice', 'by-command')).toContain('back at its snapshot')
+  expect(await run('restore', '--practice', 'by-command')).toContain('restored to its snapshot')
   expect(await familyOf(practice)).toBe('Kept')
   expect(await run('reset', '--practice', 'by-command')).toContain('people of the template')
   expect(await familyOf(practice)).toBe('Template')

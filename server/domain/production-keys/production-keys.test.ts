@@ -100,7 +100,7 @@ test('what cannot be asked for is said at once: practice unknown or suspended, n
   const draft = support.draftFor(second.slug, bare.accountId)
   await expect(
     keys().create({ organizationId: other.id, draft, idempotencyKey: randomUUID() }, bare.fresh()),
-  ).rejects.toThrow(/Confirm a domain/)
+  ).rejects.toThrow(/confirm a domain/)
 })
 
 test('the same form sent twice makes one draft', async () => {

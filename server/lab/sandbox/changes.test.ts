@@ -115,7 +115,7 @@ test('of two at once the second is refused with what is under way, and may ask a
 
   expect(lost).toHaveLength(1)
   expect(lost[0]?.reason.message).toMatch(
-    /^Another change is in progress \((reset to the seed|save a snapshot)\)/,
+    /^Another change is in progress \((reset to sample data|save a snapshot)\)/,
   )
   await run(won?.value.id ?? '')
   expect((await ask('save')).state).toBe('running')
