@@ -4,6 +4,7 @@ import { vitePlugin as remix } from '@remix-run/dev'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin, type Rollup } from 'vite'
 import manifest from './package.json' with { type: 'json' }
+import { editDateOf } from './scripts/docs/edit-dates.ts'
 
 declare module '@remix-run/server-runtime' {
   interface Future {
@@ -125,7 +126,9 @@ function languageTabs() {
   }
 }
 
-/** The guides in docs/ as components. Asked for as text (`?raw`), they stay text. */
+const docsFolder = fileURLToPath(new URL('docs/', import.meta.url))
+
+/** The guides in docs/ as components, each with the day of its last edit. Asked for as text (`?raw`), they stay text. */
 function guides(): Plugin {
   const compiler = mdx({
     include: ['docs/**/*.mdx'],
@@ -136,8 +139,13 @@ function guides(): Plugin {
   if (typeof transform !== 'function') throw new Error('the compiler of MDX has no transform')
   return {
     ...compiler,
-    transform(code, id, options) {
-      return /[?&]raw\b/.test(id) ? null : transform.call(this, code, id, options)
+    async transform(code, id, options) {
+      if (/[?&]raw\b/.test(id)) return null
+      const [file = ''] = id.split('?')
+      const isGuide = file.startsWith(docsFolder) && file.endsWith('.mdx')
+      const handle = isGuide ? { edited: editDateOf(file, new Date()) } : null
+      const written = handle ? `${code}\n\nexport const handle = ${JSON.stringify(handle)}\n` : code
+      return transform.call(this, written, id, options)
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, Outlet, useLoaderData, useLocation } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { ArrowLeft, ArrowRight, Search } from 'lucide-react'
+import { Search } from 'lucide-react'
 import { Button } from '../components/ui/button.tsx'
 import { here, page } from '../services.server.ts'
 import { ErrorCard } from '../shared/frames/error-page.tsx'
@@ -14,13 +14,14 @@ import {
   isGuideSlug,
   kindOf,
   navigation,
-  neighbors,
 } from '../shared/guides/list.ts'
 import { addressesOf } from './guides/addresses.server.ts'
 import { ownValuesIn, placeholdersIn } from './guides/addresses.ts'
 import { guideCodes } from './guides/guide-codes.server.ts'
 import { guideFacts, guideMarkdown, guideSource, guideSteps, sectionsOf } from './guides/guide-text.server.ts'
 import { findOwnChoice } from './guides/own-values.server.ts'
+import { OnThisPage } from './on-this-page.tsx'
+import { PageEnd } from './page-end.tsx'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.guide?.title ?? 'Documentation'} · Sandpiper` },
@@ -64,6 +65,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 
 export default function DocsFrame() {
   const { guide, sections } = useLoaderData<typeof loader>()
+  const hasSections = sections.length > 1
   return (
     <PublicFrame>
       <div className="wrap docs">
@@ -80,24 +82,14 @@ export default function DocsFrame() {
           </details>
         </div>
         <div>
+          {hasSections && <OnThisPage sections={sections} folded />}
           <article className="prose">
             {guide && <Kind group={guide.group} />}
             <Outlet />
           </article>
-          <Neighbors />
+          <PageEnd />
         </div>
-        {guide && sections.length > 1 && (
-          <nav className="docs-here" aria-label="On this page">
-            <p className="group">On this page</p>
-            <ul>
-              {sections.map(({ heading, anchor }) => (
-                <li key={anchor}>
-                  <a href={`#${anchor}`}>{heading}</a>
-                </li>
-              ))}
-            </ul>
-          </nav>
-        )}
+        {hasSections && <OnThisPage sections={sections} />}
       </div>
     </PublicFrame>
   )
@@ -176,30 +168,6 @@ function GroupLinks({ group, labelledBy }: { group: GuideGroup; labelledBy: stri
           </li>
         ))}
     </ul>
-  )
-}
-
-function Neighbors() {
-  const { pathname } = useLocation()
-  const { before, after } = neighbors(pathname.replace(/\/+$/, ''))
-  if (!before && !after) return null
-  return (
-    <nav className="docs-foot" aria-label="Before and after">
-      {before ? (
-        <Link className="btn" to={before.to}>
-          <ArrowLeft className="i" />
-          {before.title}
-        </Link>
-      ) : (
-        <span />
-      )}
-      {after && (
-        <Link className="btn" to={after.to}>
-          {after.title}
-          <ArrowRight className="i" />
-        </Link>
-      )}
-    </nav>
   )
 }
 
