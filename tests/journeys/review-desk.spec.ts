@@ -148,7 +148,9 @@ test('reviewers share out requests, stand in for each other, and answer with sav
   for (const name of ['Dunlin Charts', 'Dunlin Goals']) await staff.getByLabel(`Select ${name}`).check()
   await staff.getByLabel('Assign selected requests to').selectOption(ruth.accountId)
   await staff.getByRole('button', { name: 'Assign', exact: true }).click()
-  await expect(staff.getByRole('row', { name: 'Dunlin Goals' })).toContainText('Ira Dunlin, covering for Ruth Dunlin')
+  await expect(staff.getByRole('row', { name: 'Dunlin Goals' })).toContainText(
+    'Ira Dunlin, covering for Ruth Dunlin',
+  )
   await expect(staff).toHaveURL(/q=Dunlin/)
 
   // A saved reply fills the question with the names of the request.
