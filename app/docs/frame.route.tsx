@@ -6,8 +6,8 @@ import { Button } from '../components/ui/button.tsx'
 import { here, page } from '../services.server.ts'
 import { ErrorCard } from '../shared/frames/error-page.tsx'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
+import { docsHome } from '../shared/guides/guide-path.ts'
 import {
-  docsHome,
   type GuideGroup,
   guideKinds,
   guides,

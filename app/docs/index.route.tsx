@@ -1,7 +1,8 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link } from '@remix-run/react'
 import { paths } from '../../server/contract/portal/paths.ts'
-import { type GuideGroup, guideKinds, guidePath, guides, navigation } from '../shared/guides/list.ts'
+import { guidePath } from '../shared/guides/guide-path.ts'
+import { type GuideGroup, guideKinds, guides, navigation } from '../shared/guides/list.ts'
 
 export const meta: MetaFunction = () => [
   { title: 'Documentation · Sandpiper' },

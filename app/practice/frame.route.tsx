@@ -9,7 +9,7 @@ import { page, setCookie } from '../services.server.ts'
 import { ErrorCard, ErrorPage } from '../shared/frames/error-page.tsx'
 import { SearchButton } from '../shared/frames/palette-button.tsx'
 import { SideFrame } from '../shared/frames/side-frame.tsx'
-import { docsHome } from '../shared/guides/list.ts'
+import { docsHome } from '../shared/guides/guide-path.ts'
 import { chosenOf, isNamed, listPractices, practiceCookie } from './practice.server.ts'
 import { type FramePractice, itemsFor } from './practice-nav.ts'
 

@@ -17,15 +17,9 @@ import { docsPages, findDocsPage, llmsText } from '../../app/docs/guides/pages.s
 import { referencePages } from '../../app/docs/reference/reference.server.ts'
 import { markdownToHtml } from '../../app/lib/markdown.server.ts'
 import routes from '../../app/routes.ts'
+import { guidePath } from '../../app/shared/guides/guide-path.ts'
 import { howTos } from '../../app/shared/guides/how-tos.ts'
-import {
-  guideGroups,
-  guideKinds,
-  guidePath,
-  guides,
-  kindOf,
-  navigation,
-} from '../../app/shared/guides/list.ts'
+import { guideGroups, guideKinds, guides, kindOf, navigation } from '../../app/shared/guides/list.ts'
 import { parseCurl } from '../../app/shared/snippets/parse-curl.ts'
 import { limits, windowTable } from '../../server/contract/http/limits.ts'
 import { docsMcpPath } from '../../server/contract/mcp/docs-tools.ts'

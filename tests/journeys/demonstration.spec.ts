@@ -59,7 +59,7 @@ test('an evaluator follows the tour, finds a month of work and submits an app wi
   await expect(page.getByText('Larkfield Labs').first()).toBeVisible()
 
   await page.goto(paths.status)
-  await expect(page.getByText('are made up')).toBeVisible()
+  await expect(page.getByText('are sample data')).toBeVisible()
   await expect(page.getByText('Apps could not complete sign-in')).toBeVisible()
 })
 

@@ -243,7 +243,7 @@ test('packages installed without those for development serve, and nothing is ins
     const unbuilt = run(['npm', 'start'], { PORT: String(port) }, image)
     expect(await ended(unbuilt)).toBe(1)
 
-    expect(checking.output()).toContain('needs the packages for development')
+    expect(checking.output()).toContain('The development packages are not installed')
     expect(unbuilt.output()).toContain('npm ci && npm run build')
     expect(readdirSync(join(image, 'node_modules'))).toEqual(before)
   } finally {

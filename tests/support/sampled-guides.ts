@@ -1,5 +1,6 @@
 /** Addresses of the guides to look at in a browser: all but the how-tos, which have one form; of them the first of each group. */
-import { guidePath, guides } from '../../app/shared/guides/list.ts'
+import { guidePath } from '../../app/shared/guides/guide-path.ts'
+import { guides } from '../../app/shared/guides/list.ts'
 
 export const sampledGuides = guides
   .filter(

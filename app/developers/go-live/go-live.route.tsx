@@ -13,7 +13,7 @@ import { PageHeader } from '../../components/ui/page-header.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { counted } from '../../lib/dates.ts'
 import { page } from '../../services.server.ts'
-import { guidePath } from '../../shared/guides/list.ts'
+import { guidePath } from '../../shared/guides/guide-path.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { checkIds, goLiveNote, goLiveWords } from './go-live-report.ts'
 

@@ -175,7 +175,7 @@ function Started({ iss, url, launch, log, signIns }: StartedProps) {
           : 'The link works once, within ten minutes. '}
         {url !== null && (
           <a href={url} target="_blank" rel="noreferrer">
-            Open the app
+            Open app
           </a>
         )}{' '}
         <Link to={log}>View log</Link>

@@ -3,7 +3,7 @@ import { Banner } from '../../components/ui/banner.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
-import { guidePath } from '../../shared/guides/list.ts'
+import { guidePath } from '../../shared/guides/guide-path.ts'
 import { OwnBase } from '../../shared/practice/own-base.tsx'
 
 interface SandboxClientProps {

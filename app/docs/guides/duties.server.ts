@@ -1,4 +1,5 @@
-import { guidePath, guides, isGuideSlug } from '../../shared/guides/list.ts'
+import { guidePath } from '../../shared/guides/guide-path.ts'
+import { guides, isGuideSlug } from '../../shared/guides/list.ts'
 import { anchorOf } from './anchor.ts'
 import { clientDuties } from './client-duties.ts'
 import type { Facts } from './facts.ts'

@@ -5,7 +5,8 @@ import type { RestCode } from '../../../server/contract/http/problems.ts'
 import { docsMcpPath } from '../../../server/contract/mcp/docs-tools.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { errorCodes, errorPage, isErrorCode, statusOf } from '../../../server/contract/rest/error-codes.ts'
-import { docsHome, guideGroups, guidePath, guides, isGuideSlug } from '../../shared/guides/list.ts'
+import { docsHome, guidePath } from '../../shared/guides/guide-path.ts'
+import { guideGroups, guides, isGuideSlug } from '../../shared/guides/list.ts'
 import {
   findReferencePage,
   indexMarkdown,

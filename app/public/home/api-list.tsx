@@ -3,7 +3,8 @@ import { CircleCheck } from 'lucide-react'
 import { windowTable } from '../../../server/contract/http/limits.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Tag } from '../../components/ui/tag.tsx'
-import { type GuideSlug, guidePath } from '../../shared/guides/list.ts'
+import { guidePath } from '../../shared/guides/guide-path.ts'
+import type { GuideSlug } from '../../shared/guides/list.ts'
 
 const burst = (row: keyof typeof windowTable) => windowTable[row].windows[0].requests
 const sustained = (row: keyof typeof windowTable) => windowTable[row].windows[1].requests

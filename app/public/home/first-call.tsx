@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
 import { Card } from '../../components/ui/card.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
-import { guidePath } from '../../shared/guides/list.ts'
+import { guidePath } from '../../shared/guides/guide-path.ts'
 
 /** The path from here to a first call, with the command as it is typed. */
 export function FirstCall({ base }: { base: string }) {

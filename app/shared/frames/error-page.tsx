@@ -6,7 +6,7 @@ import { LinkButton } from '../../components/ui/button.tsx'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { useRoot } from '../../lib/root-data.ts'
-import { docsHome } from '../guides/list.ts'
+import { docsHome } from '../guides/guide-path.ts'
 import { PublicFrame } from './public-frame.tsx'
 
 interface ErrorData {

@@ -22,7 +22,7 @@ import {
 import type { ReactNode } from 'react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { DropMenu } from '../../components/ui/drop-menu.tsx'
-import { docsHome } from '../guides/list.ts'
+import { docsHome } from '../guides/guide-path.ts'
 import { PaletteButton } from './palette-button.tsx'
 import type { ShellOrganization } from './shell-organization.ts'
 import { type NavItem, SideFrame } from './side-frame.tsx'

@@ -1,4 +1,5 @@
 import type { AppAudience } from '../../../server/contract/workflows/registration-form.ts'
+import { guidePath } from './guide-path.ts'
 import { howTos } from './how-tos.ts'
 
 /** A guide is `docs/<slug>.mdx`, at `/docs/<slug>`. */
@@ -221,12 +222,6 @@ export const guides = [
 ] as const satisfies readonly GuideRow[]
 
 export type GuideSlug = (typeof guides)[number]['slug']
-
-export const docsHome = '/docs'
-
-export function guidePath(slug: GuideSlug): string {
-  return `${docsHome}/${slug}`
-}
 
 export function isGuideSlug(text: string): text is GuideSlug {
   return guides.some(({ slug }) => slug === text)

@@ -1,7 +1,7 @@
 /** Pages and actions of the portal, as the search and Ctrl K offer them. */
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { errorPage } from '../../../server/contract/rest/error-codes.ts'
-import { docsHome } from '../guides/list.ts'
+import { docsHome } from '../guides/guide-path.ts'
 
 interface PortalPage {
   readonly to: string
