@@ -12,6 +12,16 @@ export function useFocusAfterMove(): void {
   const fetchers = useFetchers()
   const isBusy = state !== 'idle' || fetchers.length > 0
   const shownPath = useRef(pathname)
+  /** A page that the browser has just loaded is announced by the browser: nothing was lost on it. */
+  const hadFocus = useRef(false)
+
+  useEffect(() => {
+    const note = () => {
+      hadFocus.current = true
+    }
+    document.addEventListener('focusin', note)
+    return () => document.removeEventListener('focusin', note)
+  }, [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` changes with every move
   useEffect(() => {
@@ -22,7 +32,7 @@ export function useFocusAfterMove(): void {
     const frame = requestAnimationFrame(() => {
       const { activeElement: active, body } = document
       const isLost = active === null || active === body
-      if (isLost ? key !== 'default' : moved && !hash && isFrame(active)) focusHeading()
+      if (isLost ? hadFocus.current : moved && !hash && isFrame(active)) focusHeading()
     })
     return () => cancelAnimationFrame(frame)
   }, [key, isBusy])
