@@ -7,14 +7,8 @@ import { here, page } from '../services.server.ts'
 import { ErrorCard } from '../shared/frames/error-page.tsx'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 import { docsHome } from '../shared/guides/guide-path.ts'
-import {
-  type GuideGroup,
-  guideKinds,
-  guides,
-  isGuideSlug,
-  kindOf,
-  navigation,
-} from '../shared/guides/list.ts'
+import { type GuideGroup, guideKinds, guides, isGuideSlug, kindOf } from '../shared/guides/list.ts'
+import { navigation } from '../shared/guides/navigation.ts'
 import { addressesOf } from './guides/addresses.server.ts'
 import { ownValuesIn, placeholdersIn } from './guides/addresses.ts'
 import { guideCodes } from './guides/guide-codes.server.ts'

@@ -2,7 +2,8 @@ import type { MetaFunction } from '@remix-run/react'
 import { Link } from '@remix-run/react'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { guidePath } from '../shared/guides/guide-path.ts'
-import { type GuideGroup, guideKinds, guides, navigation } from '../shared/guides/list.ts'
+import { type GuideGroup, guideKinds, guides } from '../shared/guides/list.ts'
+import { navigation } from '../shared/guides/navigation.ts'
 
 export const meta: MetaFunction = () => [
   { title: 'Documentation · Sandpiper' },

@@ -1,7 +1,7 @@
 import { useLocation } from '@remix-run/react'
 import { useEffect, useState } from 'react'
 
-export interface PageSection {
+interface PageSection {
   readonly heading: string
   readonly anchor: string
 }

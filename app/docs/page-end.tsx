@@ -1,6 +1,6 @@
 import { Link, useLocation, useMatches } from '@remix-run/react'
 import { ArrowLeft, ArrowRight } from 'lucide-react'
-import { neighbors } from '../shared/guides/list.ts'
+import { neighbors } from '../shared/guides/navigation.ts'
 
 /** Below a page: when it was edited, its Markdown, and the pages before and after it. */
 export function PageEnd() {
