@@ -54,6 +54,6 @@ describe('classes of data and purposes of a key', () => {
 
     expect(letter(example as never, context).means).toContain('are recorded, not enforced')
     expect(read('docs/production.mdx')).toContain('the API does not limit the key to them')
-    expect(read('docs/rest.mdx')).toContain('is not compared with the purposes that your key was granted for')
+    expect(read('docs/rest.mdx')).toContain('is not compared with the purposes your key was granted for')
   })
 })
