@@ -39,7 +39,6 @@ const docsPages = [
   '/docs/bulk',
   '/docs/errors',
   '/docs/errors/validation',
-  '/docs/mcp',
   '/docs/how-to/refresh-a-token',
   '/docs/reference/fhir/Observation',
   '/docs/reference/rest/listPatients',
