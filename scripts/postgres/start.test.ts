@@ -66,7 +66,10 @@ describe('the embedded server', () => {
 
     expect(both.map((each) => each.started).sort()).toEqual([false, true])
 
-    for (const each of both) each.process.kill('SIGKILL')
+    for (const each of both) {
+      each.process.kill('SIGKILL')
+      await ended(each.process)
+    }
     expect(await (await startPostgres({ dataDir, flags })).stop()).toBe(true)
   })
 
