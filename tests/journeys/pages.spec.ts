@@ -17,7 +17,7 @@ import {
   setUpMfa,
 } from '../support/journey-steps.ts'
 import type { MailReceiver } from '../support/mail-receiver.ts'
-import { sampledGuides } from '../support/sampled-guides.ts'
+import { docsPages, sampledGuides } from '../support/sampled-guides.ts'
 import { developmentKey, type Stack } from '../support/stack.ts'
 import { sweep, sweepPaths } from '../support/sweep.ts'
 
@@ -32,19 +32,6 @@ test('the pages that introduce the service are in order', async ({ page }) => {
     '/verify',
   ])
 })
-
-const docsPages = [
-  '/docs',
-  '/docs/start',
-  '/docs/bulk',
-  '/docs/errors',
-  '/docs/errors/validation',
-  '/docs/how-to/refresh-a-token',
-  '/docs/reference/fhir/Observation',
-  '/docs/reference/rest/listPatients',
-  '/docs/changelog',
-  '/docs/search?q=retry',
-]
 
 test('the documentation is in order', async ({ page }) => {
   await sweepPaths(page, docsPages)
@@ -73,7 +60,7 @@ test('the explorer is in order, before a call and after it', async ({ page }) =>
 })
 
 test('every guide is in order', async ({ page }) => {
-  for (const path of sampledGuides.filter((each) => !docsPages.includes(each))) {
+  for (const path of sampledGuides) {
     await page.goto(path)
     await expect.poll(() => findFaults(page), { message: path, timeout: 15_000 }).toEqual([])
   }
