@@ -7,7 +7,7 @@ import { changelogDays } from './guides/changelog.server.ts'
 
 export const meta: MetaFunction = () => [
   { title: 'Changelog · Sandpiper' },
-  { name: 'description', content: 'Changes to what the interfaces promise.' },
+  { name: 'description', content: 'Changes to the APIs and the portal.' },
 ]
 
 export const links: LinksFunction = () => [
@@ -24,7 +24,8 @@ export default function Changelog() {
     <>
       <h1>Changelog</h1>
       <p>
-        What changed in the promises, newest first. Also as a <a href="/docs/changelog.xml">feed</a>.
+        Changes to the APIs and the portal, newest first. You can also subscribe to the{' '}
+        <a href="/docs/changelog.xml">feed</a>.
       </p>
       {days.map(({ date, html }) => (
         <section key={date} className="prose" aria-labelledby={`day-${date}`}>

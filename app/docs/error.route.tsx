@@ -27,7 +27,7 @@ export default function ErrorCode() {
       <p>{when}</p>
       <h2>What to do</h2>
       <p>{fix}</p>
-      <h2>Again?</h2>
+      <h2>Retry?</h2>
       <p>{retryWords[retry]}</p>
       <p>
         <Link to={errorPage()}>All errors</Link>

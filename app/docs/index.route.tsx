@@ -15,8 +15,8 @@ export default function DocsIndex() {
     <>
       <h1>Documentation</h1>
       <p>
-        Guides to four interfaces of one medical record. Nothing here needs a sign-in. New here:{' '}
-        <Link to={guidePath('start')}>two minutes to a first call</Link>, or call the API from the{' '}
+        Guides to our four APIs. You don’t need to sign in to read them. If you are new, start with{' '}
+        <Link to={guidePath('start')}>two minutes to a first call</Link>, or call an API from the{' '}
         <Link to={paths.explorer}>explorer</Link>, without a key.
       </p>
       <div className="docs-groups">
@@ -34,17 +34,17 @@ export default function DocsIndex() {
         ))}
       </div>
       <p className="muted">
-        Every page is also Markdown: add <code>.md</code> to its address, or send{' '}
-        <code>Accept: text/markdown</code>. <a href="/llms.txt">llms.txt</a> lists them.
+        Every page is also available as Markdown: add <code>.md</code> to its URL, or send{' '}
+        <code>Accept: text/markdown</code>. <a href="/llms.txt">llms.txt</a> lists all pages.
       </p>
     </>
   )
 }
 
 const uses = {
-  Tutorials: 'Build a working app from nothing, step by step.',
+  Tutorials: 'Build a working app from scratch, step by step.',
   'How-tos': 'Do one thing: what to send, what comes back, and what can go wrong.',
-  Reference: 'Look up addresses, parameters, scopes, limits and codes.',
+  Reference: 'Look up URLs, parameters, scopes, limits and codes.',
   Explanation: 'Understand why things work the way they do.',
 } as const
 

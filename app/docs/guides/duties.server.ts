@@ -7,8 +7,8 @@ import type { Facts } from './facts.ts'
 /** What we ask of clients, each with the part of the guide that says it. */
 export function dutiesTable(): Facts {
   return {
-    label: 'What we ask of clients',
-    heads: ['Do', 'Interface', 'Said in'],
+    label: 'Client checklist',
+    heads: ['What to do', 'Interface', 'Explained in'],
     rows: clientDuties.map(({ duty, interface: name, guide, section }) => {
       const title = guides.find(({ slug }) => slug === guide)?.title ?? guide
       const path = isGuideSlug(guide) ? guidePath(guide) : `/docs/${guide}`

@@ -25,7 +25,7 @@ export const fhirTypes = (): Facts => ({
 
 export const fhirOperationsTable = (): Facts => ({
   label: 'Operations',
-  heads: ['Request', 'What it answers'],
+  heads: ['Request', 'Response'],
   rows: Object.values({ ...fhirOperations, ...bulkOperations }).map(
     ({ name, type, level, documentation }) => [
       code(`GET ${type}/${level === 'instance' ? '{id}/' : ''}$${name}`),
@@ -45,7 +45,7 @@ export const scopeFilters = (): Facts => ({
 
 export const fhirIssues = (): Facts => ({
   label: 'Issues of the FHIR API',
-  heads: ['Status', 'issue.code', 'What it says when nothing more is known'],
+  heads: ['Status', 'issue.code', 'Default message'],
   rows: Object.values<ProblemRow>(problems)
     .filter(({ restCode, only }) => restCode !== 'malformed_json' && only !== 'portal')
     .filter(({ message }) => !message.includes('API key'))

@@ -7,20 +7,23 @@ import type { Facts } from './facts.ts'
 
 export const faultsTable = (): Facts => ({
   label: 'Faults',
-  heads: ['Fault', 'What happens', 'Where', 'Its number', 'A good client'],
+  heads: ['Fault', 'What happens', 'Where', 'Parameter', 'A good client'],
   rows: faultCodes.map((code) => {
     const { does, interfaces, value, client } = faultRow(code)
-    const number = value ? `\`${value.name}\`, ${value.min} to ${value.max}; else ${value.usual}` : 'none'
+    const number = value
+      ? `\`${value.name}\`, ${value.min} to ${value.max}; ${value.usual} by default`
+      : 'none'
     return [`\`${code}\``, does, interfaces.map((each) => interfaceNames[each]).join(', '), number, client]
   }),
 })
 
 const counted: Record<keyof typeof reportQuestions, string> = {
-  retried: 'After 429, 500, 503, a cut connection or truncated JSON the same method and route came again.',
+  retried:
+    'After a 429, 500, 503, dropped connection or truncated JSON, the client called the same method and route again.',
   waited: 'After 429 or 503, the next call to the route waited for the time in Retry-After.',
-  backedOff: 'Of faults in a row no pause is shorter than the one before.',
-  stoppedAtLoop: 'The page that links to itself was requested twice at most.',
-  gaveUp: 'After 401, 403 or 404 the call was made twice at most.',
+  backedOff: 'After several faults in a row, no pause was shorter than the one before.',
+  stoppedAtLoop: 'The client requested the page that links to itself twice at most.',
+  gaveUp: 'After a 401, 403 or 404, the client made the same call twice at most.',
 }
 
 export const faultReport = (): Facts => ({
@@ -34,7 +37,7 @@ export const faultReport = (): Facts => ({
 
 export const launchKindsTable = (): Facts => ({
   label: 'Launches',
-  heads: ['Launch', 'What it is', 'Apps for', 'Begins with'],
+  heads: ['Launch', 'What happens', 'Kind of app', 'Starts with'],
   rows: launchKindNames.map((kind) => {
     const { title, sub, audience, launched } = launchKindRow(kind)
     return [title, sub, audience, launched ? '`iss` and `launch`' : '`iss` alone']
@@ -43,7 +46,7 @@ export const launchKindsTable = (): Facts => ({
 
 export const launchFaultsTable = (): Facts => ({
   label: 'What can go wrong in a launch',
-  heads: ['What', 'In', 'What a client sees'],
+  heads: ['Error', 'Launches', 'What the client sees'],
   rows: launchFaultNames.map((fault) => {
     const { title, kinds, announces } = launchFaultRow(fault)
     const others = launchKindNames.filter((kind) => !kinds.includes(kind))

@@ -18,24 +18,24 @@ export const windowsTable = (api?: WindowRow['api']): Facts => ({
 
 export const sizesTable = (): Facts => ({
   label: 'Sizes',
-  heads: ['What', 'At most'],
+  heads: ['Subject', 'Maximum'],
   rows: [
-    ['Body of a request, at every interface', `${count(limits.bodyBytesMax)} bytes`],
+    ['Request body, at every interface', `${count(limits.bodyBytesMax)} bytes`],
     ['`limit` of `GET /patients`', `${limits.pageSizeMax}; ${limits.pageSizeDefault} when left out`],
     ['`offset`', count(limits.offsetMax)],
     ['`q`', `${limits.searchTextMax} characters`],
     ['`mrn`', `${limits.mrnMax} characters`],
     [
       '`Idempotency-Key`',
-      `${limits.idempotencyKeyMax} characters, good for ${limits.idempotencyHours} hours`,
+      `${limits.idempotencyKeyMax} characters; remembered for ${limits.idempotencyHours} hours`,
     ],
     ['Values in a JSON body, objects and arrays included', count(limits.jsonValuesMax)],
-    ['Objects and arrays within one another in a body', `${limits.jsonDepthMax} levels`],
+    ['Nested objects and arrays in a JSON body', `${limits.jsonDepthMax} levels`],
     ['`_count` of a FHIR search', `${limits.fhirPageSizeMax}; ${limits.fhirPageSizeDefault} when left out`],
-    ['Members that a Group names', count(limits.groupMembersMax)],
-    ['Exports that run at a time', 'one in a practice'],
-    ['Links to the files of an export', `${limits.bulkLinkHours} hours`],
-    ['A caller’s own correlation id', `${limits.clientCorrelationIdMax} characters`],
+    ['Members listed in a Group', count(limits.groupMembersMax)],
+    ['Exports that run at a time', 'one per practice'],
+    ['Lifetime of links to export files', `${limits.bulkLinkHours} hours`],
+    ['Your own correlation ID (`X-Correlation-Id`)', `${limits.clientCorrelationIdMax} characters`],
     ['`id` of the practice status', `${limits.practiceIdMax} characters`],
   ],
 })

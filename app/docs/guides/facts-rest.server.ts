@@ -35,7 +35,7 @@ export const purposesTable = (): Facts => ({
 
 export const errorCodesTable = (): Facts => ({
   label: 'Codes of the REST API',
-  heads: ['Code', 'Status', 'When', 'Again?'],
+  heads: ['Code', 'Status', 'When', 'Retry'],
   rows: Object.entries(errorCodes).flatMap(([code, { when, retry }]) =>
     isErrorCode(code) ? [[`[\`${code}\`](${errorPage(code)})`, `${statusOf(code)}`, when, retry]] : [],
   ),
@@ -48,13 +48,13 @@ export const neverForKeys = (): Facts => ({
 })
 
 export const keyLife = (): Facts => ({
-  label: 'The life of a key',
-  heads: ['What', 'How long'],
+  label: 'Key lifetimes',
+  heads: ['Subject', 'Duration or number'],
   rows: [
-    ['A key, from its issue', `${limits.keyDays} days; a longer term on request`],
+    ['A key, from the day it is issued', `${limits.keyDays} days; a longer term on request`],
     ['A claim link, which shows the key once', `${limits.claimLinkHours} hours`],
-    ['An expired claim link is sent again', `${limits.claimReissues} times`],
-    ['Sandbox keys of an organization at a time', `${limits.sandboxKeysPerOrganization}`],
+    ['New claim links after one expired', `up to ${limits.claimReissues}`],
+    ['Sandbox keys per organization at a time', `${limits.sandboxKeysPerOrganization}`],
     ['A sandbox key can be extended', `in its last ${extendWithinDays} days`],
     ['Grace period of a rotated key', graceChoices.map(({ label }) => label.toLowerCase()).join(', ')],
     ['Emails before a sandbox key expires', `${reminderDays.sandbox.join(', ')} days before`],

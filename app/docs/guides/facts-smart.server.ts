@@ -9,9 +9,9 @@ import { launchScopeNames } from '../../../server/contract/smart/scopes.ts'
 import type { Facts } from './facts.ts'
 
 const launchScopes: Record<(typeof launchScopeNames)[number], string> = {
-  openid: 'An id_token comes beside the access token.',
-  fhirUser: 'The id_token says which resource the person is.',
-  launch: 'The context of a launch from the chart; dropped when there is no launch.',
+  openid: 'You also get an id_token.',
+  fhirUser: 'The id_token names the FHIR resource of the person who signed in.',
+  launch: 'The context of a launch from the chart. Ignored without a launch.',
   'launch/patient': 'The person chooses a patient, unless the launch brings one.',
   'launch/encounter': 'The visit of a launch from the chart.',
   offline_access: 'A refresh token that works while no one is signed in, if the person chooses that.',
@@ -20,8 +20,8 @@ const launchScopes: Record<(typeof launchScopeNames)[number], string> = {
 }
 
 export const launchScopesTable = (): Facts => ({
-  label: 'Scopes of the launch',
-  heads: ['Scope', 'What it brings'],
+  label: 'Launch scopes',
+  heads: ['Scope', 'What you get'],
   rows: launchScopeNames.map((name) => [`\`${name}\``, launchScopes[name]]),
 })
 
@@ -30,20 +30,20 @@ export const lifetimes = (): Facts => ({
   heads: ['What', 'How long'],
   rows: [
     [
-      'A person’s decision, from the authorize request',
+      'Time to sign in and decide, from the authorize request',
       `${smartLifetimes.authorizationRequestMinutes} minutes`,
     ],
     ['A launch', `${smartLifetimes.launchMinutes} minutes`],
     ['An authorization code', `${smartLifetimes.codeMinutes} minutes, once`],
-    ['An access token of an app that people use', `${smartLifetimes.accessTokenSeconds / 60} minutes`],
-    ['An access token of a backend system', `${smartLifetimes.systemTokenSeconds / 60} minutes`],
+    ['An access token for a patient or clinician app', `${smartLifetimes.accessTokenSeconds / 60} minutes`],
+    ['An access token for a backend system', `${smartLifetimes.systemTokenSeconds / 60} minutes`],
     ['A refresh token', `${smartLifetimes.refreshTokenDays} days from its last use; each use replaces it`],
     [
-      'A repeat of a refresh token that was just replaced',
-      `refused, and no sign of theft for ${smartLifetimes.refreshRepeatSeconds} seconds`,
+      'Sending a refresh token again after it was replaced',
+      `refused; after ${smartLifetimes.refreshRepeatSeconds} seconds it also ends the grant`,
     ],
-    ['`exp` of an assertion, from now', `${smartLifetimes.assertionSecondsMax} seconds at most`],
-    ['Clocks may differ by', `${smartLifetimes.clockSkewSeconds} seconds`],
+    ['`exp` of an assertion, at most', `${smartLifetimes.assertionSecondsMax} seconds from now`],
+    ['Allowed clock difference', `${smartLifetimes.clockSkewSeconds} seconds`],
   ],
 })
 

@@ -11,7 +11,7 @@ import type { Facts } from './facts.ts'
 
 export const statusComponentsTable = (): Facts => ({
   label: 'Components',
-  heads: ['id', 'Name', 'When it is down, the platform is'],
+  heads: ['ID', 'Name', 'Value of overall when it is down'],
   rows: Object.entries(components).map(([id, { name, tier }]) => [
     `\`${id}\``,
     name,
@@ -37,10 +37,10 @@ export const componentStatesTable = (): Facts => ({
 })
 
 const practices: Record<PracticeStatus, string> = {
-  operational: 'The practice is active, sign-in answers and the API can save.',
+  operational: 'The practice is active, and sign-in and the API work.',
   degraded: 'Active, and sign-in or the API is degraded.',
   down: 'Active, and sign-in or the API did not answer.',
-  suspended: 'The office is suspended. Not an outage of the platform.',
+  suspended: 'The practice is suspended. This is not an outage.',
   unknown: 'No practice has this id; `found` is false. A typo is not an outage.',
 }
 

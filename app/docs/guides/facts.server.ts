@@ -68,7 +68,7 @@ function addressesTable({ rest, fhir }: Addresses): Facts {
       ['REST, production', `\`${rest}${basePaths.production}\``],
       ['OpenAPI 3.1 document', `\`${rest}${basePaths.sandbox}/openapi.json\``],
       ['FHIR and SMART, one base per practice', `\`${fhir}/r4/{practice}\``],
-      ['Directory of the bases', `\`${fhir}/r4/endpoints\`, of the sandbox \`${fhir}/r4/endpoints/sandbox\``],
+      ['Practice directory', `\`${fhir}/r4/endpoints\`, of the sandbox \`${fhir}/r4/endpoints/sandbox\``],
       ['Status', `\`${rest}${basePaths.production}/system/status\``],
     ],
   }
@@ -77,11 +77,11 @@ function addressesTable({ rest, fhir }: Addresses): Facts {
 function peopleTable(): Facts {
   return {
     label: 'Sandbox people',
-    heads: ['Patient id', 'Name and record number', 'Born', 'What they are there for'],
+    heads: ['Patient ID', 'Name and record number', 'Born', 'Use for testing'],
     rows: sandboxPeople.map(({ id, name, mrn, birthDate, purpose }) => [
       `\`${id}\``,
       `${name}, \`${mrn}\``,
-      birthDate ?? 'days before the date of the seed',
+      birthDate ?? 'a few days before the sandbox was created',
       purpose,
     ]),
   }
@@ -118,7 +118,7 @@ function glossaryTable(): Facts {
 function trustTable(): Facts {
   return {
     label: 'Certification and reviews',
-    heads: ['What', 'Where it stands'],
+    heads: ['Subject', 'Status'],
     rows: trustStatements.map(({ title, text }) => [title, text]),
   }
 }
@@ -126,11 +126,11 @@ function trustTable(): Facts {
 function mcpToolsTable(): Facts {
   return {
     label: 'Tools of the MCP server',
-    heads: ['Tool', 'What it does', 'Reads or writes'],
+    heads: ['Tool', 'Description', 'Access'],
     rows: listTools({ writes: true }).map(({ name, title, description, annotations }) => [
       `\`${name}\``,
       `${title}. ${description.replaceAll('`', '')}`,
-      annotations.readOnlyHint ? 'reads' : 'writes',
+      annotations.readOnlyHint ? 'read' : 'write',
     ]),
   }
 }

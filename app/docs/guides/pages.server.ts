@@ -71,7 +71,7 @@ function changelogPage(): DocsPage {
   return {
     path: changelogPath,
     title: 'Changelog',
-    summary: 'Changes to what the interfaces promise.',
+    summary: 'Changes to the APIs and the portal.',
     markdown: changelogMarkdown,
   }
 }
@@ -89,7 +89,7 @@ function codePage(code: RestCode): DocsPage {
       when,
       '## What to do',
       fix,
-      '## Again?',
+      '## Retry?',
       retryWords[retry],
       `[All errors](${errorPage()})`,
     ].join('\n\n'),

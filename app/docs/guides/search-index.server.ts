@@ -193,7 +193,7 @@ function fhirEntries(): readonly SearchEntry[] {
         to: `${guidePath('fhir')}#searching`,
         label: name,
         section: 'FHIR search parameter',
-        text: `Of ${types.join(', ')}.`,
+        text: `Searches ${types.join(', ')}.`,
       }),
     ),
   ]
@@ -204,16 +204,16 @@ function scopeEntries(): readonly SearchEntry[] {
     ...launchScopesTable().rows.map(
       ([name = '', brings = '']): SearchEntry => ({
         kind: 'scope',
-        to: `${guidePath('scopes')}#of-the-launch`,
+        to: `${guidePath('scopes')}#launch-scopes`,
         label: name.replaceAll('`', ''),
-        section: 'Scope of the launch',
+        section: 'Launch scope',
         text: brings,
       }),
     ),
     ...(Object.keys(fhirRegistry) as (keyof typeof fhirRegistry)[]).map(
       (type): SearchEntry => ({
         kind: 'scope',
-        to: `${guidePath('scopes')}#the-form`,
+        to: `${guidePath('scopes')}#syntax`,
         label: `patient/${type}.rs`,
         section: 'Scope',
         text: `Read and search ${type}: ${typeLabel(type)}. user/${type}.rs and system/${type}.rs in other kinds of apps.`,

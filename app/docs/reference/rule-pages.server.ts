@@ -40,7 +40,7 @@ const errorsPage = (): ReferencePage => ({
   group: 'Errors',
   blocks: [
     text(
-      'Build on the status and the code. The wording of a message may change. How errors look is in [Errors](/docs/errors).',
+      'Rely on the status and the code, because the wording of a message may change. [Errors](/docs/errors) shows the error formats.',
     ),
     heading('REST and Status APIs'),
     ...table({
@@ -62,7 +62,7 @@ const oauthPage = (): ReferencePage => ({
   group: 'Errors',
   blocks: [
     text(
-      'The authorization server answers with `error` and `error_description`. Several causes share one description on purpose; the activity on your app’s page shows which it was.',
+      'The authorization server returns `error` and `error_description`. Some causes share one description on purpose. The activity on your app’s page shows the actual cause.',
     ),
     ...oauthErrorCodes().flatMap((error): readonly ReferenceBlock[] => [
       heading(error),
@@ -91,14 +91,14 @@ const causesOf = (error: OAuthErrorCode) =>
 const scopesPage = (): ReferencePage => ({
   path: `${paths.reference}/scopes`,
   title: 'Scopes by type',
-  summary: 'Every scope that an app may ask for, type by type, and the scopes of the launch.',
+  summary: 'Every scope an app can request: by resource type, and for the launch.',
   group: 'Access',
   blocks: [
-    text('How scopes are written, granted and narrowed is in [Scopes](/docs/scopes).'),
-    heading('Scopes of a type'),
+    text('[Scopes](/docs/scopes) explains how to write and narrow scopes, and how they are granted.'),
+    heading('Scopes by type'),
     ...table({
-      label: 'Scopes of a type',
-      heads: ['Type', 'What it opens', 'Contexts'],
+      label: 'Scopes by type',
+      heads: ['Type', 'Records', 'Contexts'],
       rows: (Object.keys(fhirRegistry) as FhirType[])
         .sort()
         .map((type) => [
@@ -109,7 +109,7 @@ const scopesPage = (): ReferencePage => ({
     }),
     heading('Narrower scopes'),
     ...table(scopeFilters()),
-    heading('Scopes of the launch'),
+    heading('Launch scopes'),
     ...table(launchScopesTable()),
   ],
 })
@@ -117,14 +117,14 @@ const scopesPage = (): ReferencePage => ({
 const activityPage = (): ReferencePage => ({
   path: `${paths.reference}/activity`,
   title: 'Reasons in the activity log',
-  summary: 'Why a request was refused, as the activity of a key shows it, and the fix for each reason.',
+  summary: 'Every reason that a key’s activity gives for a refused request, with its fix.',
   group: 'Records',
   blocks: [
     text(
-      'The caller learns the status and the code. The owner of the key sees the reason in its activity, under the correlation id.',
+      'The caller gets only the status and the code. The key’s owner sees the reason in the key’s activity, under the correlation ID.',
     ),
     heading('Authentication'),
-    ...reasonsTable('Reasons of authentication', authenticationReasons),
+    ...reasonsTable('Authentication reasons', authenticationReasons),
     heading('Other reasons'),
     ...reasonsTable('Other reasons', otherReasons),
   ],
@@ -146,27 +146,27 @@ const workflows: readonly { readonly title: string; readonly rows: readonly Tran
   { title: 'Production keys', rows: productionKeyWorkflow.rows },
   { title: 'App registrations', rows: registrationWorkflow.rows },
   { title: 'Agreements', rows: agreementWorkflow.rows },
-  { title: 'Authorizations of systems', rows: systemAuthorizationWorkflow.rows },
+  { title: 'Backend system authorizations', rows: systemAuthorizationWorkflow.rows },
 ]
 
 const eventsPage = (): ReferencePage => ({
   path: `${paths.reference}/events`,
   title: 'Events',
-  summary: 'Every step that the audit record names: from which state to which, and who makes it.',
+  summary: 'Every event in the audit log: the state before and after, and who can trigger it.',
   group: 'Records',
   blocks: [
     text(
-      'Each step is written to the audit record in the same transaction that makes it. `system` is a job that runs when something is due.',
+      'Each event is written to the audit log in the same transaction as the change itself. `system` means a background job that runs when something is due.',
     ),
     ...workflows.flatMap(({ title, rows }) => [
       heading(title),
       ...table({
         label: `Events: ${title}`,
-        heads: ['Event', 'From', 'To', 'Made by'],
+        heads: ['Event', 'From', 'To', 'Triggered by'],
         rows: rows.map(({ event, audit, from, to, actors }) => [
           code(audit ?? event),
           from ?? 'new',
-          to ?? 'gone',
+          to ?? 'deleted',
           actors.join(', '),
         ]),
       }),

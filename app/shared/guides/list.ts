@@ -48,28 +48,28 @@ export const guides = [
   {
     slug: 'start',
     title: 'Two minutes to a first call',
-    summary: 'From nothing to a synthetic chart: a REST key, or a SMART token.',
+    summary: 'Get a REST key or a SMART token, and read a synthetic chart.',
     group: 'Tutorials',
   },
   {
     slug: 'patient-app',
     title: 'Build a patient app in 10 minutes',
     summary:
-      'From sign-up to a refreshed token: your own app, your own sandbox, a test patient who consents.',
+      'Create an app in your sandbox, let a test patient allow it, read a chart and refresh the token.',
     group: 'Tutorials',
     audience: 'patient',
   },
   {
     slug: 'ehr-launch',
     title: 'Launch from the EHR',
-    summary: 'A clinician opens your app from a chart; the launch simulator plays the EHR.',
+    summary: 'Let a clinician open your app from a chart. The launch simulator plays the EHR.',
     group: 'Tutorials',
     audience: 'clinician',
   },
   {
     slug: 'backend',
     title: 'Backend and bulk',
-    summary: 'A system that signs its requests exports a practice, and then only what changed.',
+    summary: 'Build a system that exports a whole practice, and afterwards only what changed.',
     group: 'Tutorials',
     audience: 'backend',
   },
@@ -77,7 +77,7 @@ export const guides = [
   {
     slug: 'production',
     title: 'Move to production',
-    summary: 'Two tracks that never mix: your FHIR app, or a production REST key.',
+    summary: 'The two tracks to production: a FHIR app, or a production REST key.',
     group: 'Go live',
   },
   {
@@ -101,7 +101,7 @@ export const guides = [
   {
     slug: 'fhir',
     title: 'FHIR API',
-    summary: 'One patient’s record as FHIR R4, US Core 6.1.0: read, search, operations.',
+    summary: 'Read and search patients’ records as FHIR R4 with US Core 6.1.0.',
     group: 'Interfaces',
   },
   {
@@ -113,37 +113,37 @@ export const guides = [
   {
     slug: 'bulk',
     title: 'Bulk Data',
-    summary: 'A whole practice as NDJSON, and afterwards only what changed.',
+    summary: 'Export a whole practice as NDJSON, and afterwards only what changed.',
     group: 'Interfaces',
   },
   {
     slug: 'status',
     title: 'Status API',
-    summary: 'Whether the platform and one practice are up, without a credential.',
+    summary: 'Check whether the platform or a practice is up, without a credential.',
     group: 'Interfaces',
   },
   {
     slug: 'authentication',
     title: 'Authentication',
-    summary: 'API keys for REST, SMART tokens for FHIR and Bulk Data, nothing for status.',
+    summary: 'API keys for REST and MCP, SMART tokens for FHIR and Bulk Data, no credential for status.',
     group: 'Rules',
   },
   {
     slug: 'scopes',
     title: 'Scopes',
-    summary: 'What an app may read: the grammar, the narrowing, the launch scopes.',
+    summary: 'What an app may read: syntax, narrowed scopes and launch scopes.',
     group: 'Rules',
   },
   {
     slug: 'limits',
     title: 'Limits',
-    summary: 'Every limit of every interface, and what to do at one.',
+    summary: 'Rate limits and sizes for every interface, and what to do when you reach one.',
     group: 'Rules',
   },
   {
     slug: 'paging',
     title: 'Paging',
-    summary: 'Reading long lists to their end, at REST and at FHIR.',
+    summary: 'How to read long lists with REST and with FHIR.',
     group: 'Rules',
   },
   {
@@ -155,25 +155,25 @@ export const guides = [
   {
     slug: 'checklist',
     title: 'Checklist for clients',
-    summary: 'Everything that we ask of a client, in one list.',
+    summary: 'Everything your client must do, in one list.',
     group: 'Rules',
   },
   {
     slug: 'sandbox-people',
     title: 'Sandbox people',
-    summary: 'The pinned synthetic people, their ids, and what each of them is there for.',
+    summary: 'The synthetic people that never change, their IDs, and what to test with each.',
     group: 'Sandbox',
   },
   {
     slug: 'sandbox-lab',
     title: 'The sandbox as a laboratory',
-    summary: 'Faults on demand, simulated launches, and exports that go wrong.',
+    summary: 'Inject errors, simulate launches, and make exports slow or incomplete.',
     group: 'Sandbox',
   },
   {
     slug: 'glossary',
     title: 'Glossary',
-    summary: 'The terms of these guides and of the portal, each with one meaning.',
+    summary: 'The terms we use in the guides, the portal and our emails.',
     group: 'Terms and changes',
   },
   {
@@ -191,7 +191,7 @@ export const guides = [
   {
     slug: 'identity',
     title: 'Accounts, members and sign-in',
-    summary: 'Why people, organizations and programs are kept apart, and who needs two-step sign-in.',
+    summary: 'How accounts, organizations and programs differ, and who needs two-step sign-in.',
     group: 'Explanation',
   },
   {
@@ -203,19 +203,19 @@ export const guides = [
   {
     slug: 'privacy',
     title: 'Patient privacy, and why 404',
-    summary: 'What the APIs keep to themselves, what patients decide, and what is written down.',
+    summary: 'What the APIs don’t reveal, what patients decide, and what is recorded.',
     group: 'Explanation',
   },
   {
     slug: 'security',
     title: 'Security',
-    summary: 'Keeping keys and tokens, what is recorded, and what to do after a leak.',
+    summary: 'How to protect keys and tokens, what we record, and what to do after a leak.',
     group: 'Explanation',
   },
   {
     slug: 'faq',
     title: 'Questions and answers',
-    summary: 'What is asked most, in a sentence or two.',
+    summary: 'Short answers to common questions.',
     group: 'Explanation',
   },
 ] as const satisfies readonly GuideRow[]

@@ -45,7 +45,7 @@ export const otherReasons = {
   mcp_writes_off: 'A tool that writes was called, but MCP writes are not enabled for this key.',
   not_found: 'The key’s practice has no such record, or the path doesn’t exist.',
   unsupported: 'The FHIR interface does not offer this interaction, type or operation.',
-  not_acceptable: 'The request asked for a format other than FHIR JSON.',
+  not_acceptable: 'The request’s Accept header allows only formats other than FHIR JSON.',
   range_not_satisfiable: 'The document has no bytes in the requested range.',
   method_not_allowed: 'The path doesn’t support this method.',
   payload_too_large: 'The body was too large.',

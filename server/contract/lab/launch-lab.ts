@@ -23,7 +23,7 @@ export const launchKinds = {
   },
   'standalone-patient': {
     title: 'Standalone, patient',
-    sub: 'A clinician opens the app directly.',
+    sub: 'A patient opens the app directly.',
     audience: 'patient',
     launched: false,
   },

@@ -28,7 +28,7 @@ export const errorCodes: Readonly<Record<RestCode, ErrorCodeRow>> = {
   },
   forbidden: {
     when: 'The key is valid but not allowed to do this: a read-only key that writes, the read-only records of a shared practice, or something no key may do, such as signing in or managing staff logins, roles and other credentials.',
-    fix: 'Writes need a key with full access for a practice with its own records. Nothing else has a key.',
+    fix: 'Writes need a key with full access for a practice with its own records. The rest can’t be done with any API key.',
     retry: 'never',
   },
   not_found: {
@@ -62,7 +62,7 @@ export const errorCodes: Readonly<Record<RestCode, ErrorCodeRow>> = {
     retry: 'after Retry-After',
   },
   internal: {
-    when: 'A fault on our side.',
+    when: 'Something went wrong on our side.',
     fix: 'Retry with backoff. If it persists, send support the correlation ID.',
     retry: 'with backoff',
   },
