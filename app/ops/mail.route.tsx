@@ -16,7 +16,7 @@ import { OpsFrame } from './ops-frame.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Email · Sandpiper' }]
 
-const mine = ['resend_mail'] as const
+const mine = ['resend_mail', 'leave_mail_unsent'] as const
 const states = { failed: 'Failed', waiting: 'Waiting', sending: 'Sending', sent: 'Sent' } as const
 type State = keyof typeof states
 const nothing: Record<State, string> = {
@@ -49,6 +49,8 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 })
 
 export const action = page((args: ActionFunctionArgs) => performAct(args, mine, withoutAct(args.request)))
+
+type Mail = ReturnType<typeof useLoaderData<typeof loader>>['mails']['rows'][number]
 
 export default function MailOutbox() {
   const { account, stepUp, state, back, asked, mails: listed, counts } = useLoaderData<typeof loader>()
@@ -118,17 +120,7 @@ export default function MailOutbox() {
                   {row.lastError ? <span className="breaks">{row.lastError}</span> : 'None'}
                 </Cell>
                 <Cell className="act">
-                  {row.resendable ? (
-                    <OpsActLink
-                      act="resend_mail"
-                      id={row.id}
-                      version={row.attempts}
-                      label="Resend"
-                      of={`the email ${row.template} to ${row.to}`}
-                    />
-                  ) : (
-                    row.state === 'failed' && <span className="sub">Its links were erased</span>
-                  )}
+                  <MailActs of={row} />
                 </Cell>
               </Row>
             ))}
@@ -137,5 +129,17 @@ export default function MailOutbox() {
         </Card>
       )}
     </OpsFrame>
+  )
+}
+
+function MailActs({ of: { id, attempts, state, template, to, resendable, open } }: { of: Mail }) {
+  const shared = { id, version: attempts, of: `the email ${template} to ${to}` }
+  return (
+    <span className="row">
+      {resendable && <OpsActLink {...shared} act="resend_mail" label="Resend" />}
+      {open && <OpsActLink {...shared} act="leave_mail_unsent" label="Leave unsent" />}
+      {state === 'failed' && !resendable && <span className="sub">Its links were erased</span>}
+      {state === 'failed' && !open && <span className="sub">Left unsent</span>}
+    </span>
   )
 }

@@ -18,6 +18,7 @@ const consequences: Readonly<Record<OpsAction, string>> = {
   retry_job: 'It runs again immediately, with a new set of attempts.',
   give_up_job: 'It is removed from the queue. Its work stays undone, unless a schedule creates it again.',
   resend_mail: 'It is sent with the same Message-ID, so mail programs show it only once.',
+  leave_mail_unsent: 'It stays among the failed emails and leaves the inbox. You can still resend it.',
   end_session: 'The browser is signed out on its next request.',
   end_sessions: 'Every browser of this account is signed out on its next request.',
   set_practice_fhir: 'It applies from the next request. We notify the practice’s admins.',

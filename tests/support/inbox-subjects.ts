@@ -166,13 +166,77 @@ export function inboxSubjects(
         const { id } = await services().status.openIncident(incident(), opener.fresh())
         return id
       }
+      case 'failed_email': {
+        await addMail('waiting')
+        await addMail('failed')
+        return idOfName('failed_email welcome')
+      }
+      case 'failed_job':
+        await addJob()
+        return idOfName('failed_job send-mail')
+      case 'app_token_errors':
+        return makeAppInTrouble(of)
       default: {
         const data = { component: 'api', state: 'down', source: 'automatic', since: at(0) }
         await prisma.statusComponent.upsert({ where: { component: 'api' }, create: data, update: data })
-        const [row] = await prisma.$queryRaw<{ id: string }[]>`SELECT md5('component api')::uuid AS id`
-        return row?.id ?? ''
+        return idOfName('component api')
       }
     }
+  }
+
+  async function idOfName(name: string): Promise<string> {
+    const [row] = await services().prisma.$queryRaw<{ id: string }[]>`SELECT md5(${name})::uuid AS id`
+    return row?.id ?? ''
+  }
+
+  async function addMail(state: 'waiting' | 'failed'): Promise<void> {
+    const now = services().clock()
+    await services().prisma.outboxMail.create({
+      data: {
+        ...{ template: 'welcome', toAddress: 'wren@people.example', props: { name: 'Wren' }, state },
+        ...{ messageId: randomUUID(), attempts: 1, lastError: '550 no such user', nextAttemptAt: now },
+        ...{ createdAt: now },
+      },
+    })
+  }
+
+  async function addJob(): Promise<void> {
+    const jobKey = randomUUID()
+    await services().prisma.$transaction((tx) =>
+      services().jobs.add(tx, 'send-mail', { id: jobKey }, { jobKey, maxAttempts: 1 }),
+    )
+    await services().database.ownerPool.query(
+      `UPDATE graphile_worker._private_jobs SET attempts = 1, last_error = 'TypeError: x' WHERE key = $1`,
+      [jobKey],
+    )
+  }
+
+  /** An app in production whose last token request was refused, and whose twin in the sandbox was refused, too. */
+  async function makeAppInTrouble({ organizationId }: Parties): Promise<string> {
+    const appId = randomUUID()
+    const shared = { appId, organizationId, name: 'Tidepath', scope: 'openid', createdAt: at(-9) }
+    const kind = { audience: 'patient', authentication: 'client_secret_basic' } as const
+    for (const environment of ['sandbox', 'production'] as const) {
+      const id = `${environment}-${appId}`
+      await services().prisma.client.create({ data: { ...shared, ...kind, id, environment } })
+      await noteTokenRequest(id, at(-2), null)
+      await noteTokenRequest(id, at(-1), 'wrong_client_secret')
+    }
+    return appId
+  }
+
+  /** @param refusal null for a token that was given */
+  async function noteTokenRequest(
+    clientId: string,
+    when: Date,
+    refusal: string | null,
+    route = '/r4/{practice}/auth/token',
+  ): Promise<void> {
+    await services().database.ownerPool.query(
+      `INSERT INTO log.activity (at, door, environment, client_id, method, route, status, correlation_id, duration_ms, refusal)
+       VALUES ($1, 'smart', $2, $3, 'POST', $4, $5, gen_random_uuid(), 1, $6)`,
+      [when, clientId.split('-')[0], clientId, route, refusal === null ? 200 : 400, refusal],
+    )
   }
 
   /** A sandbox key that was called yesterday, and ends in a week. */
@@ -200,7 +264,7 @@ export function inboxSubjects(
     return id
   }
 
-  return { make, setSigners, at }
+  return { make, setSigners, at, noteTokenRequest }
 }
 
 export const incident = () => ({

@@ -185,27 +185,30 @@ export async function operationsSupport(services: TestServices) {
     return { id, version: 0 }
   }
 
+  const failedMail = async () => {
+    const now = services.clock()
+    const { id } = await services.prisma.outboxMail.create({
+      data: {
+        template: 'welcome',
+        toAddress: 'wren@people.example',
+        props: { name: 'Wren' },
+        messageId: randomUUID(),
+        state: 'failed',
+        attempts: 4,
+        lastError: '550 no such user <wren@people.example>',
+        nextAttemptAt: now,
+        createdAt: now,
+      },
+    })
+    return { id, version: 4 }
+  }
+
   /** Something that can be done, as somebody sees it, and whether it may be done again. */
   const scenes: Record<OpsAction, () => Promise<Pick<OpsAct, 'id' | 'version' | 'fields'>>> = {
     retry_job: job,
     give_up_job: job,
-    resend_mail: async () => {
-      const now = services.clock()
-      const { id } = await services.prisma.outboxMail.create({
-        data: {
-          template: 'welcome',
-          toAddress: 'wren@people.example',
-          props: { name: 'Wren' },
-          messageId: randomUUID(),
-          state: 'failed',
-          attempts: 4,
-          lastError: '550 no such user <wren@people.example>',
-          nextAttemptAt: now,
-          createdAt: now,
-        },
-      })
-      return { id, version: 4 }
-    },
+    resend_mail: failedMail,
+    leave_mail_unsent: failedMail,
     end_session: async () => ({ id: (await session()).id, version: 0 }),
     end_sessions: async () => ({ id: (await session()).accountId, version: 0 }),
     set_practice_fhir: async () => ({ id: await practice(), version: 0 }),

@@ -3,11 +3,11 @@ import type { InboxEntry } from '../../../server/domain/inbox/inbox.ts'
 
 type Subject = Pick<InboxEntry, 'kind' | 'id' | 'realm'> &
   Readonly<{ organization: { slug: string } | null; practice: { slug: string } | null }>
-type Step = Subject & Pick<InboxEntry, 'state' | 'event'>
+type Step = Subject & Pick<InboxEntry, 'state' | 'event' | 'clientId'>
 
 /** The page on which the person makes the step. */
 export function inboxPath(entry: Step): string {
-  const { kind, id, state, event, realm, organization } = entry
+  const { kind, id, state, event, realm, organization, clientId } = entry
   if (realm === 'developer' && organization) {
     const { slug } = organization
     if (kind === 'registration' && state === 'draft') return paths.registrationForm(slug, id)
@@ -15,6 +15,7 @@ export function inboxPath(entry: Step): string {
     if (kind === 'sandbox_key_request')
       return event === 'reveal' ? paths.claimKeyRequest(id) : paths.keyRequest(slug, id)
     if (kind === 'expiring_key' && state === 'production') return paths.productionKey(slug, id)
+    if (kind === 'app_token_errors' && clientId !== null) return paths.appFaults(slug, clientId)
   }
   return subjectPath(entry)
 }
@@ -64,6 +65,10 @@ function staffPath(kind: InboxEntry['kind'], id: string): string {
       return paths.staffIncident(id)
     case 'component':
       return paths.staffIncidents
+    case 'failed_email':
+      return paths.staffMail
+    case 'failed_job':
+      return paths.staffJobs
     default:
       return paths.staffAgreements
   }

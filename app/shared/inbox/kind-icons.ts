@@ -3,7 +3,10 @@ import {
   Building2,
   FileSignature,
   KeyRound,
+  KeySquare,
+  ListX,
   type LucideIcon,
+  MailWarning,
   Megaphone,
   Server,
   ShieldCheck,
@@ -25,4 +28,7 @@ export const kindIcons: Readonly<Record<InboxKind, LucideIcon>> = {
   role_request: UserCog,
   incident: Megaphone,
   component: TriangleAlert,
+  failed_email: MailWarning,
+  failed_job: ListX,
+  app_token_errors: KeySquare,
 }

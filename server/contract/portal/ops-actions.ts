@@ -8,6 +8,7 @@ export const opsActions = {
   retry_job: { title: 'Run job again', audit: 'job.retried' },
   give_up_job: { title: 'Cancel job', audit: 'job.given_up' },
   resend_mail: { title: 'Resend email', audit: 'mail.resent' },
+  leave_mail_unsent: { title: 'Leave email unsent', audit: 'mail.left_unsent' },
   end_session: { title: 'End session', audit: 'session.ended_by_staff' },
   end_sessions: { title: 'End all sessions of the account', audit: 'session.all_ended_by_staff' },
   set_practice_fhir: { title: 'Change FHIR policy', audit: 'practice.fhir_policy_changed' },

@@ -35,6 +35,10 @@ export const doneWords = {
   role_rejected: 'Rejected',
   resolve: 'Resolved',
   open_incident: 'Reported',
+  resend_mail: 'Sent again',
+  leave_mail_unsent: 'Left unsent',
+  retry_job: 'Run again',
+  give_up_job: 'Canceled',
 } as const
 export type DoneEvent = keyof typeof doneWords
 

@@ -9,6 +9,9 @@ export const expiringDays = { sandbox: 14, production: 30 } as const
 /** A sandbox key is in use when it was called within so many days. */
 export const usedWithinDays = 30
 
+/** An app's last token request is listed for so many days. */
+export const tokenErrorDays = 7
+
 const operators: readonly InboxRole[] = [{ realm: 'staff', role: 'ops' }]
 const practiceAdmins: readonly InboxRole[] = [{ realm: 'practice', role: 'admin' }]
 const owners: readonly InboxRole[] = [
@@ -36,5 +39,14 @@ export const duties = {
   },
   component: {
     unexplained: [{ event: 'open_incident', asks: 'us', by: operators, title: 'Report an incident: {name} has a problem.', action: 'Report' }],
+  },
+  failed_email: {
+    unsent: [{ event: 'resend_mail', asks: 'us', by: operators, title: 'Resend the failed emails {name}, or leave them unsent.', action: 'Decide' }],
+  },
+  failed_job: {
+    stopped: [{ event: 'retry_job', asks: 'us', by: operators, title: 'Run the failed jobs {name} again, or cancel them.', action: 'Decide' }],
+  },
+  app_token_errors: {
+    refused: [{ event: 'correct_token_request', ends: 'by_itself', asks: 'us', by: developers, title: 'Correct the token requests of {name}: the last one was refused.', action: 'See error' }],
   },
 } as const satisfies Duties

@@ -34,6 +34,8 @@ export type AwaitedStep = Readonly<{
   by?: readonly InboxRole[]
   /** It only takes the work up, so it is nothing that somebody has done. */
   begins?: true
+  /** Nobody says that it is done: it is seen from what happens next. */
+  ends?: 'by_itself'
 }>
 
 /**

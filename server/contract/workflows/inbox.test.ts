@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { agreementWorkflow } from './agreement-workflow.ts'
-import { awaitedSteps, isWorkflowKind, rolesOf, workflowRows } from './inbox.ts'
+import {
+  awaitedSteps,
+  isWorkflowKind,
+  rolesByActor,
+  rolesOf,
+  type WorkflowKind,
+  workflowKinds,
+  workflowRows,
+} from './inbox.ts'
 import { doneWords } from './inbox-done.ts'
 import { waitingOn } from './waiting-on.ts'
 
@@ -11,7 +19,7 @@ test.each(awaitedSteps)('$kind $state: $step.event is a step of the table that s
 
   if (rows) expect(row).toBeDefined()
   else expect(step.by).toBeDefined()
-  if (!step.begins) expect(Object.keys(doneWords)).toContain(doneAs[step.event] ?? step.event)
+  if (!step.begins && !step.ends) expect(Object.keys(doneWords)).toContain(doneAs[step.event] ?? step.event)
   expect(rolesOf(kind, state, step)).not.toEqual([])
   expect(step.title).toMatch(/^[A-Z].*\{name\}.*\.$/)
 })
@@ -37,4 +45,84 @@ test('an admin of a practice may make every step of its signatories, so one pers
     const who: readonly string[] = actors
     if (who.includes('practice_signatory')) expect(who, `${from} ${event}`).toContain('practice_admin')
   }
+})
+
+/** They read no inbox: jobs, other workflows, and people who may only look. */
+const readers = {
+  without: ['system', 'visitor', 'viewer', 'documents'],
+  with: Object.keys(rolesByActor),
+}
+
+/**
+ * Steps that some people may make and nobody waits for, so that their inbox does not ask for them: to end something,
+ * to begin something new, or to do early what comes anyway.
+ */
+const choices: Readonly<Record<WorkflowKind, Readonly<Record<string, string>>>> = {
+  registration: {
+    save: 'a draft may lie',
+    verify_authenticity: 'reviewers may do it before and while they have the request',
+    withdraw: 'ends it',
+    appeal: 'a rejection may stand',
+    change: 'begins anew',
+    request_change: 'begins anew',
+    reopen: 'begins anew',
+    suspend: 'ends it',
+    reinstate: 'who suspended it decides when',
+    retire: 'ends it',
+  },
+  production_key_request: {
+    withdraw: 'ends it',
+    not_us: 'an alarm that signatories may raise, too',
+    end_sponsorship: 'ends it',
+    appeal: 'a rejection may stand',
+    rotate: 'begins anew',
+    re_sponsor: 'begins anew',
+    suspend: 'ends it',
+    clear: 'who suspended it decides when',
+    reinstate: 'who suspended it decides when',
+    revoke: 'ends it',
+  },
+  agreement: {
+    withdraw: 'ends it',
+    amend: 'begins anew',
+    renew: 'begins anew',
+    give_notice: 'ends it',
+    terminate: 'ends it',
+  },
+  sandbox_key_request: { reissue: 'a new request takes as long' },
+  system_authorization: {
+    revoke: 'ends it',
+    stop: 'ends it',
+    request: 'begins anew',
+    allow: 'who asks also owns the practice, which is a sandbox',
+  },
+}
+
+const rowsOfPeople = workflowKinds.flatMap((kind) =>
+  workflowRows[kind].flatMap(({ from, event, actors }) =>
+    from === null ? [] : actors.map((actor) => ({ kind, from, event, actor })),
+  ),
+)
+
+test('who may make a step of any row sees something to do in that state, or the step is a choice', () => {
+  const unlisted = rowsOfPeople.filter(({ kind, from, event, actor }) => {
+    const role = rolesByActor[actor]
+    if (!role || Object.hasOwn(choices[kind], event)) return false
+    const seen = awaitedSteps.filter((each) => each.kind === kind && each.state === from)
+    return !seen.some(({ step }) =>
+      rolesOf(kind, from, step).some((each) => each.realm === role.realm && each.role === role.role),
+    )
+  })
+
+  expect(unlisted).toEqual([])
+  expect(rowsOfPeople.length).toBeGreaterThan(150)
+})
+
+test('every party of the tables is a reader of an inbox, or known to be none; every choice is a step', () => {
+  for (const { kind, event, actor } of rowsOfPeople)
+    expect([...readers.with, ...readers.without], `${kind} ${event}`).toContain(actor)
+  for (const kind of workflowKinds)
+    expect(
+      Object.keys(choices[kind]).filter((event) => !workflowRows[kind].some((row) => row.event === event)),
+    ).toEqual([])
 })

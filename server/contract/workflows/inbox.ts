@@ -195,15 +195,19 @@ export const inboxKindNames: Readonly<Record<InboxKind, string>> = {
   role_request: 'Staff roles',
   incident: 'Incidents',
   component: 'Platform alerts',
+  failed_email: 'Failed emails',
+  failed_job: 'Failed jobs',
+  app_token_errors: 'Token errors',
 }
 
 /** What the tables call the parties, as roles. Jobs and other workflows read no inbox. */
-const roles: Readonly<Record<string, InboxRole>> = {
+export const rolesByActor: Readonly<Record<string, InboxRole>> = {
   developer: { realm: 'developer', role: 'developer' },
   admin: { realm: 'developer', role: 'admin' },
   owner: { realm: 'developer', role: 'owner' },
   sponsor: { realm: 'practice', role: 'admin' },
   practice_admin: { realm: 'practice', role: 'admin' },
+  signatory: { realm: 'practice', role: 'signatory' },
   practice_signatory: { realm: 'practice', role: 'signatory' },
   reviewer: { realm: 'staff', role: 'reviewer' },
   ops: { realm: 'staff', role: 'ops' },
@@ -219,7 +223,7 @@ export function rolesOf(
   const rows = isWorkflowKind(kind) ? workflowRows[kind] : []
   const row = rows.find((each) => each.from === state && each.event === event)
   return (row?.actors ?? [])
-    .flatMap((actor) => roles[actor] ?? [])
+    .flatMap((actor) => rolesByActor[actor] ?? [])
     .filter(({ realm }) => side === undefined || realm === side)
 }
 

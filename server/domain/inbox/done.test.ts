@@ -82,12 +82,18 @@ test('what is no workflow is done by who did it: a key, an access review, a role
   const end = { id, version: 1, stage: 'resolved', text: 'It is over.' }
   await services.status.updateIncident({ ...incident(), ...end }, ops())
 
+  const mail = await make('failed_email', 'unsent')
+  const { id: mailId } = await services.prisma.outboxMail.findFirstOrThrow({ where: { state: 'failed' } })
+  const left = { id: mailId, version: 1, reason: 'The address does not exist.', fields: {} }
+  await services.operations.perform('leave_mail_unsent', left, ops())
+
   expect(await doneBy(team.owner.fresh)).toContainEqual([key, 'Extended'])
   expect(await doneBy(team.admin.fresh)).toEqual([[review, 'Confirmed']])
   expect((await doneBy(ops)).sort()).toEqual(
     [
       [id, 'Reported'],
       [id, 'Resolved'],
+      [mail, 'Left unsent'],
       [role, 'Rejected'],
     ].sort(),
   )

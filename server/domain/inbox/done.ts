@@ -1,5 +1,6 @@
 /** What a person has done of what waited for them, in the last days. */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
+import { opsActions } from '../../contract/portal/ops-actions.ts'
 import { type Listed, type PageAsk, readPage } from '../../contract/portal/paging.ts'
 import { isLastStage, stagesOf } from '../../contract/status/incidents.ts'
 import { awaitedSteps, type InboxKind, rolesOf } from '../../contract/workflows/inbox.ts'
@@ -99,6 +100,10 @@ function steps({ accountId }: Reader, realm: InboxRole['realm'], reach: Reach, s
 
 const lastStages = [...stagesOf.incident, ...stagesOf.maintenance].filter(isLastStage)
 
+const failedWork = (['resend_mail', 'leave_mail_unsent', 'retry_job', 'give_up_job'] as const).map(
+  (event) => Prisma.sql`WHEN ${opsActions[event].audit} THEN ${event}`,
+)
+
 /** What is no workflow says by itself who did it, or the record of changes does. */
 function duties({ accountId }: Reader, reach: Reach, since: Date): Prisma.Sql {
   if (reach.realm === 'staff')
@@ -112,7 +117,15 @@ function duties({ accountId }: Reader, reach: Reach, since: Date): Prisma.Sql {
       UNION ALL
       SELECT 'incident', i.id, i.title, 'resolve', u.at, NULL, NULL
         FROM portal.incident i JOIN portal.incident_update u ON u.incident_id = i.id
-       WHERE u.by_id = ${accountId}::uuid AND u.at > ${since} AND u.stage = ANY (${lastStages})`
+       WHERE u.by_id = ${accountId}::uuid AND u.at > ${since} AND u.stage = ANY (${lastStages})
+      UNION ALL
+      SELECT k.kind, md5(k.kind || ' ' || k.name)::uuid, k.name, k.event, a.at, NULL, NULL
+        FROM portal.audit_event a
+        CROSS JOIN LATERAL (SELECT
+          CASE a.subject_kind WHEN 'mail' THEN 'failed_email' ELSE 'failed_job' END AS kind,
+          coalesce(a.detail ->> 'template', a.detail ->> 'task') AS name,
+          CASE a.action ${Prisma.join(failedWork, ' ')} END AS event) k
+       WHERE a.subject_kind IN ('mail', 'job') AND a.actor_id = ${accountId} AND a.at > ${since} AND k.event IS NOT NULL`
   const noted = (kind: string, action: string) => Prisma.sql`
     JOIN portal.audit_event a ON a.subject_kind = ${kind} AND a.subject_id = s.id::text AND a.action = ${action}
      AND a.actor_id = ${accountId} AND a.at > ${since}`

@@ -1,7 +1,8 @@
 /** What waits for people without being a step of a workflow, as rows of the shape of `subjects.ts`. */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
+import { lastingTokenErrors } from '../../contract/smart/token-errors.ts'
 import { componentStates } from '../../contract/status/components.ts'
-import { expiringDays, usedWithinDays } from '../../contract/workflows/inbox-duties.ts'
+import { expiringDays, tokenErrorDays, usedWithinDays } from '../../contract/workflows/inbox-duties.ts'
 import { keyedStates, productionKeyTimes } from '../../contract/workflows/production-key-workflow.ts'
 import type { Read } from './subjects.ts'
 import { within } from './subjects.ts'
@@ -68,3 +69,36 @@ export const components: Read = () => Prisma.sql`
    WHERE b.source = 'automatic' AND b.state = ANY (${troubled})
      AND NOT EXISTS (SELECT 1 FROM portal.incident_component n JOIN portal.incident i ON i.id = n.incident_id
                       WHERE n.component = b.component AND i.ended_at IS NULL AND i.stage <> 'scheduled')`
+
+/** One entry for all failed mails of a template: a mail server that is away fails many at once. */
+export const failedEmails: Read = () => Prisma.sql`
+  SELECT 'failed_email'::text, md5('failed_email ' || f.template)::uuid, f.template, 'unsent'::text, NULL::uuid, NULL::uuid,
+         NULL::uuid, max(coalesce(f.sending_at, f.created_at)), ${nobody}, ${nobody}, NULL::timestamptz, ${noFacts}, NULL::uuid
+    FROM portal.outbox_mail f
+   WHERE f.state = 'failed' AND f.left_unsent_at IS NULL
+   GROUP BY f.template`
+
+/** One entry for all jobs of a task that are out of attempts. */
+export const failedJobs: Read = () => Prisma.sql`
+  SELECT 'failed_job'::text, md5('failed_job ' || t.identifier)::uuid, t.identifier, 'stopped'::text, NULL::uuid, NULL::uuid,
+         NULL::uuid, max(j.updated_at), ${nobody}, ${nobody}, NULL::timestamptz, ${noFacts}, NULL::uuid
+    FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+   WHERE j.attempts >= j.max_attempts AND j.locked_at IS NULL
+   GROUP BY t.identifier`
+
+/**
+ * Production apps whose last token request failed for a reason that only their developers can mend. A test in the
+ * sandbox fails in front of somebody. The route is written out, as the index has it.
+ */
+export const tokenErrors: Read = (reach, _states, now) => Prisma.sql`
+  SELECT 'app_token_errors'::text, c.app_id, c.name, 'refused'::text, c.organization_id, NULL::uuid, NULL::uuid,
+         l.at, ${nobody}, ${nobody}, NULL::timestamptz, ${noFacts}, NULL::uuid
+    FROM portal.client c
+    CROSS JOIN LATERAL (
+      SELECT a.at, a.refusal FROM log.activity a
+       WHERE a.client_id = c.id AND a.door = 'smart' AND a.route = '/r4/{practice}/auth/token'
+         AND a.at > ${now}::timestamptz - ${days(tokenErrorDays)}
+       ORDER BY a.at DESC, a.id DESC LIMIT 1
+    ) l
+   WHERE c.environment = 'production' AND c.removed_at IS NULL AND c.suspended_at IS NULL
+     AND l.refusal = ANY (${[...lastingTokenErrors]}) AND ${within(reach, 'c.organization_id', null)}`

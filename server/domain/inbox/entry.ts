@@ -26,6 +26,8 @@ export type InboxEntry = Readonly<{
   dueAt: Date | null
   snoozedUntil: Date | null
   maySnooze: boolean
+  /** Of the app that an entry is about, if its page goes by it. */
+  clientId: string | null
 }>
 
 export type EntryRow = Readonly<{
@@ -45,6 +47,7 @@ export type EntryRow = Readonly<{
   since: Date
   dueAt: Date | null
   snoozedUntil: Date | null
+  clientId: string | null
 }>
 
 const dayMs = 86_400_000
@@ -71,6 +74,7 @@ export function toEntry(
     askedBy: row.askedBy ?? '',
     claimedBy: row.claimedById === null ? null : { id: row.claimedById, name: row.claimedByName ?? '' },
     snoozedUntil: row.snoozedUntil,
+    clientId: row.clientId,
     maySnooze: dueAt === null || dueAt.getTime() > now.getTime() + dayMs,
   }
 }

@@ -49,9 +49,11 @@ export async function list(
                w.organization_name AS "organizationName", w.practice_slug AS "practiceSlug",
                w.practice_name AS "practiceName", c.id AS "claimedById", c.name AS "claimedByName",
                coalesce(turn.at, w.updated_at) AS since, w.due_at AS "dueAt", w.asked_by AS "askedBy",
-               w.snoozed_until AS "snoozedUntil"
+               w.snoozed_until AS "snoozedUntil", t.id AS "clientId"
           FROM ${waiting} w
           LEFT JOIN portal.account c ON c.id = w.claimed_by_id
+          LEFT JOIN portal.client t
+            ON w.kind = 'app_token_errors' AND t.app_id = w.id AND t.environment = 'production'
           LEFT JOIN LATERAL (
             SELECT e.at FROM portal.workflow_event e
              WHERE e.subject_kind = w.kind AND e.subject_id = w.id AND e."to" = w.state

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { OrganizationRole, PracticeRole, StaffRole } from '../../../prisma/generated/client/enums.ts'
 import { agreementSupport, type Parties } from '../../../tests/support/agreements.ts'
 import { inboxSubjects, incident } from '../../../tests/support/inbox-subjects.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'
@@ -27,7 +28,7 @@ let people: Readonly<Record<string, () => Actor>>
 /** People who have none of the roles, or must not use theirs. */
 let others: Readonly<Record<string, () => Actor>>
 const support = agreementSupport(() => services)
-const { make, setSigners, at } = inboxSubjects(
+const { make, setSigners, at, noteTokenRequest } = inboxSubjects(
   () => services,
   support,
   () => parties,
@@ -66,6 +67,15 @@ beforeAll(async () => {
     'a disabled owner': () => disabled.actor,
     'a reviewer who is a member': (await support.makeStaff('reviewer', owner.email)).fresh,
   }
+})
+
+test('the sweep has somebody of every role that people can have', () => {
+  const roles = [
+    ...Object.keys(OrganizationRole),
+    ...Object.keys(PracticeRole).map((role) => `practice_${role}`),
+    ...Object.keys(StaffRole),
+  ]
+  expect(Object.keys(people).sort()).toEqual(roles.sort())
 })
 
 /** What the table of a workflow calls these people. */
@@ -197,6 +207,20 @@ const endings: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
       people.ops?.() as Actor,
     ),
   open_incident: () => services.status.openIncident(incident(), people.ops?.() as Actor),
+  resend_mail: () => decideOnMail('resend_mail'),
+  retry_job: async () => {
+    const { rows } = await services.database.ownerPool.query(
+      'SELECT id::text, attempts::int AS version FROM graphile_worker._private_jobs WHERE attempts >= max_attempts',
+    )
+    for (const job of rows)
+      await services.operations.perform('retry_job', { ...opsAct, ...job }, people.ops?.() as Actor)
+  },
+  correct_token_request: (appId) => noteTokenRequest(`production-${appId}`, services.clock(), null),
+}
+
+async function decideOnMail(act: 'resend_mail' | 'leave_mail_unsent') {
+  for (const { id, attempts } of await services.prisma.outboxMail.findMany({ where: { state: 'failed' } }))
+    await services.operations.perform(act, { ...opsAct, id, version: attempts }, people.ops?.() as Actor)
 }
 const opsAct = { version: 0, reason: 'Asked for by telephone.', fields: {} }
 
@@ -213,6 +237,41 @@ test.each(awaitedSteps.filter(({ kind }) => !isWorkflowKind(kind)))(
   },
   30_000,
 )
+
+test('failed emails of a template are one entry, which ends when each was sent again or left unsent', async () => {
+  const ops = people.ops as () => Actor
+  await make('failed_email', 'unsent')
+  const id = await make('failed_email', 'unsent')
+  const [entry] = await entriesOf('failed_email', id, ops)
+  expect(entry?.title).toBe('Resend the failed emails “welcome”, or leave them unsent.')
+
+  await decideOnMail('leave_mail_unsent')
+  expect(await entriesOf('failed_email', id, ops)).toEqual([])
+  await make('failed_email', 'unsent')
+  expect(await entriesOf('failed_email', id, ops)).toHaveLength(1)
+})
+
+test.each([
+  ['what only a person or a practice decides', 'grant_revoked', '/r4/{practice}/auth/token', -0.5, 0],
+  ['another endpoint', 'wrong_client_secret', '/r4/{practice}/auth/introspect', -0.5, 1],
+  ['a second error', 'assertion_refused', '/r4/{practice}/auth/token', -0.5, 1],
+])(
+  'a token error is listed as long as it is the last word: %s',
+  async (_what, refusal, route, days, listed) => {
+    const appId = await make('app_token_errors', 'refused')
+    await noteTokenRequest(`production-${appId}`, at(days), refusal, route)
+    const found = await entriesOf('app_token_errors', appId, people.owner as () => Actor)
+    expect(found).toHaveLength(listed)
+    for (const { clientId } of found) expect(clientId).toBe(`production-${appId}`)
+  },
+)
+
+test('an app that asks for no token any more has no token error', async () => {
+  const appId = await make('app_token_errors', 'refused')
+  services.advance(6.1 * 86_400_000)
+  expect(await entriesOf('app_token_errors', appId, people.owner as () => Actor)).toEqual([])
+  services.advance(-6.1 * 86_400_000)
+})
 
 test('a role is decided by another operator than the one who requested it, and by nobody about themselves', async () => {
   const { prisma } = services

@@ -2,7 +2,16 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts'
 import { awaitedSteps, type InboxKind, rolesOf, workflowKinds } from '../../contract/workflows/inbox.ts'
 import type { Core } from '../core.ts'
-import { accessReviews, components, expiringKeys, incidents, roleRequests } from './duty-subjects.ts'
+import {
+  accessReviews,
+  components,
+  expiringKeys,
+  failedEmails,
+  failedJobs,
+  incidents,
+  roleRequests,
+  tokenErrors,
+} from './duty-subjects.ts'
 import { type Reader, reachOf, rolesOfPerson } from './person.ts'
 import { type Reach, type Read, subjectColumns, workflowReads } from './subjects.ts'
 
@@ -20,6 +29,9 @@ const reads: Readonly<Record<InboxKind, Read>> = {
   role_request: roleRequests,
   incident: incidents,
   component: components,
+  failed_email: failedEmails,
+  failed_job: failedJobs,
+  app_token_errors: tokenErrors,
 }
 
 const listed = awaitedSteps.flatMap(({ kind, state, step }, place) =>

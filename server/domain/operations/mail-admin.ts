@@ -28,6 +28,8 @@ type MailRow = Readonly<{
   lastError: string | null
   /** False once its links were erased: it would lead nowhere. */
   resendable: boolean
+  /** An operator has yet to resend it or leave it unsent. */
+  open: boolean
 }>
 
 /**
@@ -73,6 +75,7 @@ export async function list(
       sentAt: row.sentAt,
       nextAttemptAt: row.nextAttemptAt,
       lastError: withoutAddresses(row.lastError),
+      open: row.state === 'failed' && row.leftUnsentAt === null,
       resendable:
         row.state === 'waiting'
           ? row.nextAttemptAt > clock()
@@ -99,11 +102,28 @@ export function resend(core: Core, { id, version, reason }: OpsAct, actor: Actor
     const { count } = await tx.outboxMail.updateMany({
       where: { id, attempts: version, OR: restingAt(now) },
       // Given up is given up by age: it counts anew from here.
-      data: { state: 'waiting', nextAttemptAt: now, lastError: null, createdAt: now },
+      data: { state: 'waiting', nextAttemptAt: now, lastError: null, createdAt: now, leftUnsentAt: null },
     })
     if (count === 0) throw changed('The email has been sent or is being sent.')
     await jobs.add(tx, 'send-mail', { id }, { jobKey: `mail:${id}`, maxAttempts: 10 })
     return { subject: { kind: 'mail', id }, detail: { template: row.template } }
+  })
+}
+
+/**
+ * It stays in the list of failed emails, and is no to-do any more. @throws Problem `conflict` for one that has not
+ * failed, or was left unsent already
+ */
+export function leaveUnsent(core: Core, { id, version, reason }: OpsAct, actor: Actor): Promise<void> {
+  return act(core, 'leave_mail_unsent', reason, actor, async ({ tx, now }) => {
+    if (!uuidPattern.test(id)) throw new Problem('not_found')
+    const [done] = await tx.outboxMail.updateManyAndReturn({
+      where: { id, attempts: version, state: 'failed', leftUnsentAt: null },
+      data: { leftUnsentAt: now },
+      select: { template: true },
+    })
+    if (!done) throw changed('The email was sent, is being sent, or was left unsent in the meantime.')
+    return { subject: { kind: 'mail', id }, detail: { template: done.template } }
   })
 }
 

@@ -13,7 +13,7 @@ import {
   suspendKey,
 } from './credential-admin.ts'
 import { giveUp, retry } from './job-admin.ts'
-import { resend } from './mail-admin.ts'
+import { leaveUnsent, resend } from './mail-admin.ts'
 import { create as createPractice, inviteAdmin, rename, resume, suspend } from './practice-actions.ts'
 import { endAll, endOne } from './session-admin.ts'
 import {
@@ -38,6 +38,7 @@ const handlers: Readonly<Record<ConsoleAction, Handler>> = {
   retry_job: retry,
   give_up_job: giveUp,
   resend_mail: resend,
+  leave_mail_unsent: leaveUnsent,
   end_session: endOne,
   end_sessions: endAll,
   create_practice: createPractice,
