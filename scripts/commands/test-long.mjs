@@ -6,21 +6,23 @@ npm run test:long [-- path]
 Runs the tests that are too slow for npm test: kill loops, load on two processes, every page with axe, and every
 journey with the keyboard alone. Run it before you close an issue.
 
-  npm run test:long -- --pages      only the pages
-  npm run test:long -- --keyboard   only the journeys with the keyboard
+  npm run test:long -- --pages [part of "role address"]      only the pages, such as "reviewer /staff/incidents"
+  npm run test:long -- --keyboard [file of tests/journeys]   only the journeys with the keyboard
 `
 
 /** @param {string[]} options */
 export async function run(options) {
   await prepare({ build: true, install: true, development: true, log: (line) => console.log(line) })
   const { runStage } = await import('../stages/stage.mjs')
-  /** @type {Record<string, () => Promise<{ ok: boolean }>>} */
+  /** @type {Record<string, (...chosen: string[]) => Promise<{ ok: boolean }>>} */
   const parts = {
-    '--pages': () => runJourneys('every page', { SWEEP: 'whole' }, ['demonstration.spec.ts']),
-    '--keyboard': () => runJourneys('journeys without a mouse', { KEYBOARD_ONLY: '1' }, []),
+    '--pages': (only = '') =>
+      runJourneys('every page', { SWEEP: 'whole', SWEEP_ONLY: only }, ['demonstration.spec.ts', '-g', 'axe']),
+    '--keyboard': (...files) => runJourneys('journeys without a mouse', { KEYBOARD_ONLY: '1' }, files),
   }
-  const part = parts[options[0] ?? '']
-  if (part) return (await part()).ok ? 0 : 1
+  const [name = '', ...chosen] = options
+  const part = parts[name]
+  if (part) return (await part(...chosen)).ok ? 0 : 1
   const vitest = await runStage('long tests', ['vitest/vitest.mjs', 'run', '--project=long', ...options], {
     environment: { NODE_ENV: 'test' },
     live: true,

@@ -2,22 +2,31 @@
 import type { Page } from '@playwright/test'
 import { settle } from './screenshot.ts'
 
-/** Opens one part after the other and names it; the page is as it was when the last one is done. */
-export async function* openParts(page: Page, path: string): AsyncGenerator<string> {
+/**
+ * Opens one part after the other and names it; the page is as it was when the last one is done.
+ * @param menus those of frames that were opened already: they are the same on every page
+ */
+export async function* openParts(page: Page, path: string, menus: Set<string>): AsyncGenerator<string> {
   await page.setViewportSize({ width: 1440, height: 900 })
-  yield* openFolds(page)
+  yield* openFolds(page, menus)
   yield* openDialogs(page, path)
   yield* refusedForms(page, path)
 }
 
 /** Folds of one name close each other, menus close on a click elsewhere; the rest is opened together. */
-async function* openFolds(page: Page): AsyncGenerator<string> {
+async function* openFolds(page: Page, menus: Set<string>): AsyncGenerator<string> {
   const alone = page.locator('details.drop, details[name]')
   for (let index = 0; index < Math.min(await alone.count(), 12); index++) {
     const fold = alone.nth(index)
     const summary = fold.locator('summary').first()
     if (!(await summary.isVisible()) || (await fold.getAttribute('open')) !== null) continue
     const name = (await summary.textContent()) || ((await summary.getAttribute('aria-label')) ?? 'menu')
+    if (await fold.evaluate((each) => each.closest('main') === null)) {
+      const links = await fold.locator('a').evaluateAll((all) => all.map((each) => each.getAttribute('href')))
+      const menu = [name, ...links].join(' ')
+      if (menus.has(menu)) continue
+      menus.add(menu)
+    }
     await summary.click()
     yield `opened ${name.slice(0, 40)}`
     await fold.evaluate((each: HTMLDetailsElement) => {

@@ -1,9 +1,10 @@
 /** Every page of the portal, who opens it, and the records of the demonstration that its addresses name. */
-import type pg from 'pg'
 import routes from '../../app/routes.ts'
 import { mailNames } from '../../emails/registry.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { errorCodes } from '../../server/contract/rest/error-codes.ts'
 import { operationIds } from '../../server/contract/rest/operations.ts'
+import type { Stack } from './stack.ts'
 
 export type Role = 'visitor' | 'developer' | 'practice' | 'reviewer' | 'operations' | 'patient'
 
@@ -163,11 +164,11 @@ function rolesOf(pattern: string): readonly Role[] {
 }
 
 /** All addresses, of every pattern that is not swept elsewhere. */
-export async function listVisits(owner: pg.Pool): Promise<Visit[]> {
+export async function listVisits({ owner, origin }: Pick<Stack, 'owner' | 'origin'>): Promise<Visit[]> {
   const visits: Visit[] = []
   for (const pattern of pagePatterns) {
     if (pattern in sweptElsewhere) continue
-    for (const row of await rowsOf(pattern, owner)) {
+    for (const row of await rowsOf(pattern, { owner, origin })) {
       const organization = row.organization ?? shownOrganization
       for (const query of queries[pattern] ?? [''])
         for (const role of rolesOf(pattern))
@@ -184,10 +185,20 @@ export async function listVisits(owner: pg.Pool): Promise<Visit[]> {
 
 type Row = Readonly<Record<string, string>>
 
-async function rowsOf(pattern: string, owner: pg.Pool): Promise<readonly Row[]> {
+async function rowsOf(
+  pattern: string,
+  { owner, origin }: Pick<Stack, 'owner' | 'origin'>,
+): Promise<readonly Row[]> {
   const sql = records[pattern] ?? generalRecords(pattern)
   if (sql) return (await owner.query<Row>(sql)).rows
   if (pattern === '/dev/emails/:template') return mailNames.map((template) => ({ template }))
+  // Made from the contract, and listed by their index.
+  if (pattern === '/docs/reference/*') {
+    const index = await (await fetch(`${origin}${paths.reference}`)).text()
+    return [
+      ...new Set([...index.matchAll(/href="\/docs\/reference\/([^"#?]+)"/g)].map(([, rest = '']) => rest)),
+    ].map((rest) => ({ rest }))
+  }
   const named = valueName(pattern)
   return named ? (values[named] ?? []).map((value) => ({ [named.slice(1)]: value })) : [{}]
 }
@@ -208,5 +219,5 @@ function generalRecords(pattern: string): string | undefined {
 
 const fill = (pattern: string, row: Row) =>
   pattern
-    .replace('/*', '/no-such-page')
+    .replace('/*', `/${row.rest ?? 'no-such-page'}`)
     .replace(/:(\w+)/g, (_, name) => encodeURIComponent(row[name] ?? `:${name}`))

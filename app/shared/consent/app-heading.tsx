@@ -67,7 +67,7 @@ export function UnregisteredNotice({ app }: { app: AuthorizeApp }) {
   return (
     <Banner tone="wait" icon={TriangleAlert} title="This app is not registered.">
       It was opened from the launch page without an account and continues at{' '}
-      <b>{app.goesBackTo ?? 'an app on this device'}</b>. It can only reach {app.practiceName} , where every
+      <b>{app.goesBackTo ?? 'an app on this device'}</b>. It can only reach {app.practiceName}, where every
       person is synthetic. Don’t enter real health data in it.
     </Banner>
   )
