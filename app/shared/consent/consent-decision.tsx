@@ -33,7 +33,7 @@ const longer = {
 export function Duration({ app, lasting, chosen }: DurationProps) {
   const { name, unregistered } = app
   return (
-    <section className="stack tight" aria-label="How long">
+    <div className="stack tight">
       {lasting === null ? (
         <p>{name} can read for 1 hour. Then it asks again.</p>
       ) : (
@@ -45,11 +45,17 @@ export function Duration({ app, lasting, chosen }: DurationProps) {
               <span className="label">1 hour</span>
             </label>
             <label className="check">
-              <input type="radio" name="lasting" value="yes" defaultChecked={chosen} />
+              <input
+                type="radio"
+                name="lasting"
+                value="yes"
+                defaultChecked={chosen}
+                aria-describedby="lasting-longer"
+              />
               <span className="label">{longer[lasting].title}</span>
             </label>
           </div>
-          <p className="small muted">
+          <p id="lasting-longer" className="small muted">
             “{longer[lasting].title}”: {longer[lasting].text}
           </p>
         </fieldset>
@@ -59,7 +65,7 @@ export function Duration({ app, lasting, chosen }: DurationProps) {
           You can stop it at any time under “Apps you allowed”. {name} keeps what it has already read.
         </p>
       )}
-    </section>
+    </div>
   )
 }
 

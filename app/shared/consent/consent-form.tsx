@@ -102,11 +102,18 @@ export function ConsentForm(props: ConsentFormProps) {
             </fieldset>
           )}
           {sensitive.length > 0 && (
-            <fieldset className="stack tight">
-              <legend className="sr">Sensitive records that {app.name} can read</legend>
+            <fieldset
+              className="stack tight"
+              aria-labelledby="sensitive"
+              aria-describedby={app.realm === 'patient' ? 'sensitive-first' : undefined}
+            >
               <div className="group-head">
-                <h2>Sensitive records</h2>
-                {app.realm === 'patient' && <span className="small muted">Off unless you select them</span>}
+                <h2 id="sensitive">Sensitive records</h2>
+                {app.realm === 'patient' && (
+                  <span id="sensitive-first" className="small muted">
+                    Off unless you select them
+                  </span>
+                )}
               </div>
               <GroupList groups={sensitive} counts={counts} />
               {app.realm === 'patient' && plain.length > 0 && (

@@ -31,7 +31,9 @@ export function Question({ app, person, identity, beyondOnePerson }: QuestionPro
       {!unregistered && (
         <p>
           Published by <b>{organizationName ?? 'Sandpiper, as a sample'}</b>
-          <code className="small muted block">{goesBackTo ?? 'An app on this device'}</code>
+          <span className="small muted block">
+            Returns you to {goesBackTo ? <code>{goesBackTo}</code> : 'the app on this device'}
+          </span>
         </p>
       )}
       {!unregistered && app.environment === 'production' && (
