@@ -57,13 +57,23 @@ export function StandingAgreements({ standing, stepUp }: StandingProps) {
 function EndByUs({ of, stepUp }: { of: Standing; stepUp: string | null }) {
   const executed = executedStates.some((state) => state === of.state)
   const word = executed ? 'End agreement' : 'Withdraw agreement'
+  const parties = of.practice === null ? of.organization : `${of.organization} and ${of.practice}`
+  const label = `${word}: ${agreementKinds[of.kind]}, ${parties}`
   return (
     <ActionForm
       intent={executed ? 'terminate' : 'withdraw'}
       row={{ name: 'agreement', id: of.id }}
       version={of.version}
       onceKey={of.idempotencyKey}
-      folded={word}
+      folded={
+        <>
+          {word}
+          <span className="sr">
+            : {agreementKinds[of.kind]}, {parties}
+          </span>
+        </>
+      }
+      label={label}
       button={word}
       look="danger"
       stepUp={{ to: executed ? stepUp : null, label: 'Confirm your password first' }}
