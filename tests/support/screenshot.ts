@@ -39,9 +39,16 @@ async function takePicture(page: Page, file: string, testInfo: TestInfo): Promis
 export async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))
-    // Those that never end, such as a skeleton's, are not waited for.
-    const ending = document.getAnimations().filter((each) => each.effect?.getTiming().iterations !== Infinity)
-    await Promise.all(ending.map((each) => each.finished.catch(() => {})))
+    // Those that never end, such as a skeleton's, are not waited for. A color that is inherited begins to change anew
+    // with each step of the color above it.
+    for (let rounds = 0; rounds < 20; rounds++) {
+      const ending = document
+        .getAnimations()
+        .filter((each) => each.playState === 'running' && each.effect?.getTiming().iterations !== Infinity)
+      if (ending.length === 0) break
+      await Promise.all(ending.map((each) => each.finished.catch(() => {})))
+      await new Promise((painted) => requestAnimationFrame(painted))
+    }
     await new Promise((painted) => requestAnimationFrame(painted))
   })
 }

@@ -122,7 +122,9 @@ async function open(page: Page, { path, pattern }: Visit): Promise<boolean> {
 async function lookAt(page: Page, { theme, width, height, only }: Look): Promise<string[]> {
   await page.setViewportSize({ width, height })
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-  const faults = await findFaults(page, only)
+  let faults = await findFaults(page, only)
+  // A busy machine paints the other theme late: what is only late goes away.
+  if (faults.length > 0) faults = await findFaults(page, only)
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   if (tooWide > 0) faults.push(`${tooWide} pixels scroll sideways`)
   return faults.map((fault) => `${theme} ${width}: ${fault}`)
