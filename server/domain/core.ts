@@ -11,6 +11,7 @@ import type { Sealer } from '../audit/sealer.ts'
 import type { Passwords } from '../auth/password.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import type { SmartTokenAuth } from '../auth/smart-token.ts'
+import type { Deprecations } from '../contract/http/deprecations.ts'
 import type { PracticeStatusObject } from '../contract/status/records.ts'
 import type { CounterSignaturePolicy } from '../contract/workflows/agreements.ts'
 import type { Env } from '../env.ts'
@@ -53,6 +54,8 @@ export type Core = Readonly<{
   agreementTexts: AgreementTexts
   registrationTexts: RegistrationTexts
   counterSignature: CounterSignaturePolicy
+  /** What ends, and when. */
+  deprecations: Deprecations
   /** Told of every change of an agreement, inside its transaction. */
   agreementListeners: readonly Verb<AgreementListener>[]
   addresses: SmartAddresses

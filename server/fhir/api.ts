@@ -16,9 +16,12 @@ import { createSmartCaller } from '../auth/smart-caller.ts'
 import type { SmartTokenAuth } from '../auth/smart-token.ts'
 import { withLivenessRetry } from '../auth/with-liveness-retry.ts'
 import { type FhirType, registryRow } from '../contract/fhir/registry.ts'
+import { hasEnded } from '../contract/http/deprecation.ts'
+import type { Deprecations } from '../contract/http/deprecations.ts'
 import { Problem } from '../contract/http/problems.ts'
 import type { FaultInterface, FaultOccasion } from '../contract/lab/faults.ts'
 import type { Directory } from '../domain/directory/directory.ts'
+import { announceEnding } from '../http/deprecation-headers.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import type { Exchanges } from '../http/exchange-hook.ts'
 import { type Faults, refuseFaults } from '../http/fault-hook.ts'
@@ -38,6 +41,7 @@ import { answerExport } from './bulk/exports.ts'
 import { type Call, openCall } from './call.ts'
 import { recordOf } from './call-record.ts'
 import { createDirectoryRoutes } from './directory-routes.ts'
+import { endingOf } from './ending.ts'
 import type { Answer, HandlerCall, HandlerServices } from './handler.ts'
 import { createMetadata } from './interactions/metadata.ts'
 import { readPopulation, searchPopulation } from './interactions/population.ts'
@@ -58,6 +62,7 @@ type FhirDependencies = Pick<HandlerServices, 'clock' | 'store' | 'ccd' | 'bulkE
   limiter: Limiter
   clientLimits: ClientLimits
   faults: Faults
+  deprecations: Deprecations
   exchanges: Exchanges
   recorder: { commit(record: LogRecord): Promise<void>; note(record: LogRecord): void }
 }
@@ -66,10 +71,10 @@ type FhirDependencies = Pick<HandlerServices, 'clock' | 'store' | 'ccd' | 'bulkE
 export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
   const { env, directory, limiter, clientLimits, faults, exchanges, recorder } = dependencies
   const caller = createSmartCaller({ auth: dependencies.smartTokens })
-  const { clock, store, ccd, bulkExports, exportStorage } = dependencies
+  const { clock, store, ccd, bulkExports, deprecations, exportStorage } = dependencies
   const cursors = createCursors(dependencies)
   const services = { store, ccd, cursors, clock, bulkExports, exportStorage, origin: env.FHIR_ORIGIN }
-  const metadata = createMetadata()
+  const metadata = createMetadata(deprecations.fhir)
 
   const steps: Steps<Call> = [
     ['window of the address (429)', (call) => takeAddressWindow(call.edge, limiter)],
@@ -78,6 +83,7 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
     ['windows of the token and its practice (429)', (call) => takeCallerWindows(call, limiter, clientLimits)],
     ['a fault that was asked for; in production its header (400)', injectFault],
     ['method and path (404)', checkRoute],
+    ['an operation that has ended (410)', checkNotEnded],
   ]
   const serve = createApi<Call, Answer>({
     steps,
@@ -98,8 +104,16 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
 
   const app = new Hono<EdgeEnv>()
   app.route('/endpoints', createDirectoryRoutes(dependencies))
-  app.all('*', (c: Context<EdgeEnv>) => serve(c, openCall(c.req.raw, c.var.edge, env.FHIR_ORIGIN)))
+  app.all('*', async (c: Context<EdgeEnv>) => {
+    const call = openCall(c.req.raw, c.var.edge, env.FHIR_ORIGIN)
+    call.ending = endingOf(call, deprecations.fhir)
+    return announceEnding(await serve(c, call), call.ending, env.PUBLIC_ORIGIN)
+  })
   return app
+
+  function checkNotEnded({ ending }: Call): void {
+    if (hasEnded(ending?.deprecation, clock())) throw new Problem('gone')
+  }
 
   /** Discovery is also of a practice that lets nobody in for now: its data is refused, not denied. */
   async function answerOpenly(call: Call): Promise<Response | undefined> {

@@ -1,6 +1,7 @@
 /** One request, and what is known of it so far. */
 import type { SmartCall } from '../auth/smart-caller.ts'
 import type { FaultStep } from '../contract/lab/fault-script.ts'
+import type { Ending } from '../http/deprecation-headers.ts'
 import type { Edge } from '../http/edge.ts'
 import type { Budget } from '../limits/windows.ts'
 import { findRoute, type Route } from './routes.ts'
@@ -15,6 +16,8 @@ export type Call = SmartCall & {
 
   /** What the Fault Lab injected. */
   fault: FaultStep | null
+  /** The end of the operation that was asked for, where one is announced. */
+  ending: Ending | null
   budgets: readonly Budget[]
 }
 
@@ -37,6 +40,7 @@ export function openCall(request: Request, edge: Edge, origin: string): Call {
     principal: null,
     alive: false,
     fault: null,
+    ending: null,
     clientId: null,
     practiceId: null,
     environment: null,

@@ -13,6 +13,7 @@ import {
   type SearchParameterRow,
 } from '../contract/fhir/registry.ts'
 import { searchTypeOf } from '../contract/fhir/type-row.ts'
+import { type Deprecation, deprecationSentence } from '../contract/http/deprecation.ts'
 import { limits } from '../contract/http/limits.ts'
 
 /** Moves with the tables it is made of. */
@@ -33,10 +34,13 @@ export function capabilityStatement({
   base,
   practiceName,
   rowOf = registryRow,
+  deprecated = {},
 }: {
   base: string
   practiceName: string
   rowOf?: (type: FhirType) => FhirTypeRow
+  /** Operations that end, by name. */
+  deprecated?: Deprecated
 }) {
   return {
     resourceType: 'CapabilityStatement',
@@ -70,7 +74,7 @@ export function capabilityStatement({
         security: security(base),
         resource: (Object.keys(fhirRegistry) as FhirType[])
           .sort()
-          .map((type) => resourceOf(type, rowOf(type))),
+          .map((type) => resourceOf(type, rowOf(type), deprecated)),
         searchParam: [
           { name: '_count', type: 'number', documentation: 'Matches per page; 0 requests the total only.' },
           {
@@ -99,7 +103,9 @@ function security(base: string) {
   }
 }
 
-function resourceOf(type: FhirType, row: FhirTypeRow) {
+type Deprecated = Readonly<Record<string, Deprecation>>
+
+function resourceOf(type: FhirType, row: FhirTypeRow, deprecated: Deprecated) {
   const offered = row.parameters.filter(isOffered)
   const operations = Object.values({ ...fhirOperations, ...bulkOperations }).filter(
     (each) => each.type === type,
@@ -125,10 +131,16 @@ function resourceOf(type: FhirType, row: FhirTypeRow) {
       operation: operations.map(({ name, definition, documentation }) => ({
         name,
         definition,
-        documentation,
+        documentation: `${endOf(deprecated[name])}${documentation}`,
       })),
     }),
   }
+}
+
+function endOf(deprecation: Deprecation | undefined): string {
+  if (deprecation === undefined) return ''
+  const { successor } = deprecation
+  return `${deprecationSentence(deprecation, successor === undefined ? null : `$${successor}`)} `
 }
 
 /** `patient+category+date`, as one extension. */

@@ -14,6 +14,8 @@ import type { LogRecord, PageMark } from '../audit/log-rows.ts'
 import { createApiKeyAuth } from '../auth/api-key.ts'
 import { confirmBeforeRefusal } from '../auth/confirm-before-refusal.ts'
 import type { CcdService } from '../ccd/ccd.ts'
+import { hasEnded } from '../contract/http/deprecation.ts'
+import type { Deprecations } from '../contract/http/deprecations.ts'
 import { Problem } from '../contract/http/problems.ts'
 import { basePaths, createOpenApi } from '../contract/rest/openapi.ts'
 import type { OperationId } from '../contract/rest/operations.ts'
@@ -22,6 +24,7 @@ import type * as documentsVerbs from '../domain/documents/documents.ts'
 import type * as encountersVerbs from '../domain/encounters/encounters.ts'
 import type * as patientsVerbs from '../domain/patients/patients.ts'
 import { streamResponse, textResponse } from '../http/compression.ts'
+import { announceEnding } from '../http/deprecation-headers.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import { errorEnvelope, jsonType } from '../http/error-envelope.ts'
 import { type Faults, refuseFaults } from '../http/fault-hook.ts'
@@ -35,6 +38,7 @@ import { bindPaths, honoPath } from './bind.ts'
 import { type Call, openCall, type PathItem } from './call.ts'
 import { recordOf } from './call-record.ts'
 import { allowedMethods, budgetHeaders, checkLevel, checkStructure, takeWindows } from './checks.ts'
+import { endingOf } from './ending.ts'
 import type { HandlerAnswer } from './handler-types.ts'
 import { parseInput } from './input.ts'
 import { createMcp, isMcp } from './mcp/mcp.ts'
@@ -51,6 +55,7 @@ type RestDependencies = Pick<McpCore, 'keyring' | 'ccd'> & {
   ccd: CcdService
   limiter: Limiter
   faults: Faults
+  deprecations: Deprecations
   recorder: { commit(record: LogRecord): Promise<void>; note(record: LogRecord): void }
   clock: () => Date
 }
@@ -59,10 +64,11 @@ export function createRestApi(
   dependencies: RestDependencies,
   environment: 'sandbox' | 'production',
 ): Hono<EdgeEnv> {
-  const { env, pool, store, limiter, faults, recorder, clock } = dependencies
+  const { env, pool, store, limiter, faults, recorder, clock, deprecations } = dependencies
+  const base = `${env.REST_ORIGIN}${basePaths[environment]}`
   const auth = createApiKeyAuth({ pool, store, clock })
   const authentication = createAuthentication({ auth, limiter })
-  const openApi = createOpenApi({ restOrigin: env.REST_ORIGIN, environment })
+  const openApi = createOpenApi({ restOrigin: env.REST_ORIGIN, environment, deprecations })
   const operationCalls = createOperationCalls({ ...dependencies, authentication, openApi })
   const mcp = createMcp({ ...dependencies, authentication, operationCalls })
 
@@ -76,6 +82,7 @@ export function createRestApi(
     ['path (404)', checkPath],
     ['what the path answers', describeMethods],
     ['method (405)', findOperation],
+    ['an operation that has ended (410)', checkNotEnded],
     ['MCP', (call) => (call.bound && isMcp(call.bound.operationId) ? mcp(call) : undefined)],
   ]
   const serve = createApi<Call, HandlerAnswer<OperationId>>({
@@ -97,9 +104,18 @@ export function createRestApi(
   })
 
   const app = new Hono<EdgeEnv>()
-  for (const item of bindPaths()) app.all(honoPath(item.pattern), (c) => serve(c, open(c, item)))
-  app.all('*', (c) => serve(c, open(c, null)))
+  for (const item of bindPaths()) app.all(honoPath(item.pattern), (c) => answer(c, open(c, item)))
+  app.all('*', (c) => answer(c, open(c, null)))
   return app
+
+  async function answer(c: Context<EdgeEnv>, call: Call): Promise<Response> {
+    call.ending = endingOf(call, base, deprecations.rest)
+    return announceEnding(await serve(c, call), call.ending, env.PUBLIC_ORIGIN)
+  }
+
+  function checkNotEnded({ ending }: Call): void {
+    if (hasEnded(ending?.deprecation, clock())) throw new Problem('gone')
+  }
 
   function open(c: Context<EdgeEnv>, item: PathItem | null): Call {
     const { edge } = c.var
@@ -113,6 +129,7 @@ export function createRestApi(
     const open = call.item?.rows.get(call.method)
     if (open?.row.level !== 'none') return
     refuseFaults(call.request)
+    checkNotEnded(call)
     const { body } = await operationCalls.handle(
       open.operationId as OperationId,
       { params: {}, query: {}, body: undefined },
@@ -153,7 +170,7 @@ export function createRestApi(
     const { located } = boundOf(call).row
     const location = located !== undefined &&
       answer.made && {
-        Location: `${env.REST_ORIGIN}${basePaths[environment]}${located.replace('{id}', answer.made.id)}`,
+        Location: `${base}${located.replace('{id}', answer.made.id)}`,
       }
     const headers = { ...dataHeaders, ...jsonType, ...budgetHeaders(call), ...location }
     return textResponse(call.request, JSON.stringify(answer.body), { status, headers })

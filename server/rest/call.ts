@@ -4,6 +4,7 @@ import type { FaultStep } from '../contract/lab/fault-script.ts'
 import type { OperationRow } from '../contract/rest/operations.ts'
 import type { Purpose } from '../contract/rest/purposes.ts'
 import { purposeDefault } from '../contract/rest/purposes.ts'
+import type { Ending } from '../http/deprecation-headers.ts'
 import type { Edge } from '../http/edge.ts'
 import type { Budget } from '../limits/windows.ts'
 
@@ -40,6 +41,8 @@ export type Call = {
   budgets: readonly Budget[]
   /** The operation that was asked for, once it was found. */
   bound: Bound | null
+  /** The end of the operation or tool that was asked for, where one is announced. */
+  ending: Ending | null
   /** Of the operation, or of the tool. */
   row: Pick<OperationRow, 'access' | 'status'> | null
   purpose: Purpose
@@ -64,6 +67,7 @@ export function openCall(
     claimedPrefix: null,
     budgets: [],
     bound: null,
+    ending: null,
     row: null,
     purpose: purposeDefault,
     guard: null,

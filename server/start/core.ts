@@ -11,6 +11,7 @@ import { createSealer } from '../audit/sealer.ts'
 import { createPasswords } from '../auth/password.ts'
 import { createSessions } from '../auth/sessions.ts'
 import { createSmartTokenAuth } from '../auth/smart-token.ts'
+import { deprecations as announced, type Deprecations } from '../contract/http/deprecations.ts'
 import { counterSignaturePolicy } from '../contract/workflows/agreements.ts'
 import { createAgreementTexts } from '../domain/agreements/agreement-texts.ts'
 import { createRegistrationTexts } from '../domain/agreements/registration-texts.ts'
@@ -45,6 +46,8 @@ export type CoreOptions = {
   mailTransport?: MailTransport
   /** In place of the fetcher that reaches the Internet. */
   outbound?: Outbound
+  /** In place of the rows of the contract. */
+  deprecations?: Deprecations
   /** In place of the queue of the database. */
   jobs?: JobQueue
   /** How our own server is reached by its probes; over the wire unless told. */
@@ -63,6 +66,7 @@ export function createCore({
     localHosts: readLocalHosts(env.OUTBOUND_HOSTS),
     answerFor: demonstrationAnswers(env),
   }),
+  deprecations = announced,
   jobs = jobQueue,
   send = fetch,
   waitMs,
@@ -88,6 +92,7 @@ export function createCore({
     calendar: createOfficeCalendar(env.BUSINESS_TZ),
     clock,
     counterSignature: counterSignaturePolicy,
+    deprecations,
     env,
     exportStorage: createFolderStorage(resolve(env.EXPORT_DIR)),
     jobs,

@@ -4,14 +4,20 @@
  *
  * 1. window of the address (429)
  * 2. the header of a fault (400), and the method (405)
- * 3. the query (400)
- * 4. the answer, or 503
+ * 3. an operation that has ended (410)
+ * 4. the query (400)
+ * 5. the answer, or 503
  */
 import { type Context, Hono } from 'hono'
+import { hasEnded } from '../contract/http/deprecation.ts'
+import type { Deprecations } from '../contract/http/deprecations.ts'
 import { Problem, toProblem } from '../contract/http/problems.ts'
+import { paths } from '../contract/portal/paths.ts'
+import { basePaths } from '../contract/rest/openapi.ts'
 import { type StatusOperationId, statusOperations } from '../contract/status/operations.ts'
 import type { Status } from '../domain/status/status.ts'
 import { textResponse } from '../http/compression.ts'
+import { announceEnding, type Ending } from '../http/deprecation-headers.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import { errorEnvelope, jsonType } from '../http/error-envelope.ts'
 import { refuseFaults } from '../http/fault-hook.ts'
@@ -22,15 +28,18 @@ import type { Limiter } from '../limits/windows.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 
 type StatusDependencies = {
-  env: { STATUS_ORIGIN: string }
+  env: { STATUS_ORIGIN: string; PUBLIC_ORIGIN: string; REST_ORIGIN: string }
+  clock: () => Date
+  deprecations: Deprecations
   limiter: Limiter
   status: Pick<Status, 'platform' | 'practice'>
 }
 
-const methods = ['GET', 'HEAD', 'OPTIONS']
+const readingMethods = ['GET', 'HEAD']
+const methods = [...readingMethods, 'OPTIONS']
 
 export function createStatusApi(dependencies: StatusDependencies): Hono<EdgeEnv> {
-  const { env, limiter, status } = dependencies
+  const { env, clock, deprecations, limiter, status } = dependencies
 
   /** A handler for every row of the table: one that is missing does not compile. */
   const handlers: Record<StatusOperationId, (request: Request) => Promise<object>> = {
@@ -43,12 +52,28 @@ export function createStatusApi(dependencies: StatusDependencies): Hono<EdgeEnv>
 
   const app = new Hono<EdgeEnv>()
   for (const [id, { path }] of Object.entries(statusOperations))
-    app.all(path, (c) => serve(c, path, handlers[id as StatusOperationId]))
+    app.all(path, async (c) => {
+      const ending = endingOf(id, c.req.method)
+      const answer = await serve(c, path, ending, handlers[id as StatusOperationId])
+      return announceEnding(answer, ending, env.PUBLIC_ORIGIN)
+    })
   return app
+
+  function endingOf(id: string, method: string): Ending | null {
+    const deprecation = deprecations.rest[id]
+    if (deprecation === undefined || !readingMethods.includes(method)) return null
+    const next = statusOperations[deprecation.successor as StatusOperationId]
+    return {
+      deprecation,
+      page: paths.operationReference(id),
+      successor: next ? `${env.REST_ORIGIN}${basePaths.production}${next.path}` : null,
+    }
+  }
 
   async function serve(
     c: Context<EdgeEnv>,
     path: string,
+    ending: Ending | null,
     handle: (request: Request) => Promise<object>,
   ): Promise<Response> {
     const { edge } = c.var
@@ -60,6 +85,7 @@ export function createStatusApi(dependencies: StatusDependencies): Hono<EdgeEnv>
       refuseFaults(request)
       if (request.method === 'OPTIONS') return describeMethods(headers)
       if (!methods.includes(request.method)) throw new Problem('method_not_allowed', { allow: methods })
+      if (hasEnded(ending?.deprecation, clock())) throw new Problem('gone')
       const body = JSON.stringify(await handle(request))
       return await textResponse(request, body, { headers: { ...dataHeaders, ...jsonType, ...headers } })
     } catch (thrown) {

@@ -6,7 +6,8 @@ export function corsHeaders(origin: string | null, statusOrigin: string): Record
   return {
     Vary: 'Origin',
     'Access-Control-Allow-Origin': statusOrigin,
-    'Access-Control-Expose-Headers': 'RateLimit, RateLimit-Policy, Retry-After, X-Correlation-Id',
+    'Access-Control-Expose-Headers':
+      'Deprecation, Link, RateLimit, RateLimit-Policy, Retry-After, Sunset, X-Correlation-Id',
   }
 }
 

@@ -1,5 +1,6 @@
 /** Whether a response is what the OpenAPI document says, formats asserted. */
 import { z } from 'zod'
+import type { Deprecations } from '../../server/contract/http/deprecations.ts'
 import { createOpenApi } from '../../server/contract/rest/openapi.ts'
 
 type Content = Record<string, { schema: object }>
@@ -13,10 +14,11 @@ type Document = {
  * @returns what of a response the document does not say; empty for a response that keeps it, and for addresses that it
  * does not describe
  */
-export function createResponseCheck(environment: 'sandbox' | 'production') {
+export function createResponseCheck(environment: 'sandbox' | 'production', deprecations?: Deprecations) {
   const { paths, components } = createOpenApi({
     restOrigin: 'https://portal.example',
     environment,
+    ...(deprecations && { deprecations }),
   }) as unknown as Document
   const templates = Object.keys(paths).map((template) => ({
     template,

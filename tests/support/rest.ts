@@ -1,6 +1,7 @@
 /** The REST APIs of a whole server on a database of its own, and keys to call it with. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { createApp } from '../../server/app.ts'
+import type { Deprecations } from '../../server/contract/http/deprecations.ts'
 import { makeKey, prefixOf } from '../../server/contract/keys/key-format.ts'
 import { basePaths } from '../../server/contract/rest/openapi.ts'
 import { createResponseCheck } from './openapi-responses.ts'
@@ -9,7 +10,11 @@ import { type TestServices, type TestServicesOptions, testServices } from './ser
 export type Environment = 'sandbox' | 'production'
 
 /** Every response of every test is held against the OpenAPI document. */
-const checks = { sandbox: createResponseCheck('sandbox'), production: createResponseCheck('production') }
+const createChecks = (deprecations?: Deprecations) => ({
+  sandbox: createResponseCheck('sandbox', deprecations),
+  production: createResponseCheck('production', deprecations),
+})
+const usualChecks = createChecks()
 
 export type RestAnswer = {
   status: number
@@ -46,6 +51,7 @@ export type IssuedKey = { key: string; id: string; prefix: string; practiceId: s
 export async function restStack(options: TestServicesOptions = {}) {
   const services = await testServices(options)
   const app = createApp(services)
+  const checks = options.deprecations ? createChecks(options.deprecations) : usualChecks
   const ownerId = await createOwner(services)
 
   async function call(path: string, options: CallOptions = {}): Promise<RestAnswer> {

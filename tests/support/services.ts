@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
+import type { Deprecations } from '../../server/contract/http/deprecations.ts'
 import { parseEnv } from '../../server/env.ts'
 import type { MailTransport } from '../../server/mail/transport.ts'
 import type { Outbound } from '../../server/outbound/outbound.ts'
@@ -25,6 +26,8 @@ export type TestServicesOptions = {
   mailTransport?: MailTransport
   /** What other hosts answer. */
   outbound?: Outbound
+  /** What ends; left out: what the contract says. */
+  deprecations?: Deprecations
   /** How the server reaches itself. */
   send?: (url: string, init: RequestInit) => Promise<Response>
   /** Milliseconds a caller waits for a connection; left out: long enough for a machine that is busy. */
@@ -63,6 +66,7 @@ export async function testServices(options: TestServicesOptions = {}): Promise<T
     clock: () => now,
     waitMs: options.waitMs ?? 15_000,
     mailTransport: options.mailTransport,
+    ...(options.deprecations ? { deprecations: options.deprecations } : {}),
     ...(options.outbound ? { outbound: options.outbound } : {}),
     ...(options.send ? { send: options.send } : {}),
     ...(options.pause ? { pause: options.pause } : {}),

@@ -2,6 +2,7 @@
 import { bulkOperations, fhirOperations } from '../../../server/contract/fhir/operations.ts'
 import { fhirRegistry, isFhirType } from '../../../server/contract/fhir/registry.ts'
 import type { FhirTypeRow } from '../../../server/contract/fhir/type-row.ts'
+import { type Deprecation, deprecationSentence } from '../../../server/contract/http/deprecation.ts'
 import { type ProblemRow, problems } from '../../../server/contract/http/problems.ts'
 import type { Facts } from './facts.ts'
 
@@ -27,12 +28,18 @@ export const fhirOperationsTable = (): Facts => ({
   label: 'Operations',
   heads: ['Request', 'Response'],
   rows: Object.values({ ...fhirOperations, ...bulkOperations }).map(
-    ({ name, type, level, documentation }) => [
+    ({ name, type, level, documentation, deprecation }) => [
       code(`GET ${type}/${level === 'instance' ? '{id}/' : ''}$${name}`),
-      documentation,
+      `${endOf(deprecation)}${documentation}`,
     ],
   ),
 })
+
+function endOf(deprecation: Deprecation | undefined): string {
+  if (deprecation === undefined) return ''
+  const { successor } = deprecation
+  return `${deprecationSentence(deprecation, successor === undefined ? null : code(`$${successor}`))} `
+}
 
 export const scopeFilters = (): Facts => ({
   label: 'Types whose scopes can be narrowed',

@@ -17,6 +17,7 @@ import { sizesTable, windowsTable } from './facts-limits.server.ts'
 import { errorCodesTable, keyLife, neverForKeys, purposesTable, restOperations } from './facts-rest.server.ts'
 import { launchScopesTable, lifetimes, oauthErrors } from './facts-smart.server.ts'
 import { componentStatesTable, practiceStatusesTable, statusComponentsTable } from './facts-status.server.ts'
+import { noticesTable, versionsTable } from './facts-versions.server.ts'
 
 const tables: Readonly<Record<string, (addresses: Addresses) => Facts>> = {
   addresses: addressesTable,
@@ -31,6 +32,7 @@ const tables: Readonly<Record<string, (addresses: Addresses) => Facts>> = {
   'launch-scopes': launchScopesTable,
   'mcp-tools': mcpToolsTable,
   'never-for-keys': neverForKeys,
+  notices: noticesTable,
   'oauth-errors': oauthErrors,
   faults: faultsTable,
   glossary: glossaryTable,
@@ -46,6 +48,7 @@ const tables: Readonly<Record<string, (addresses: Addresses) => Facts>> = {
   sizes: sizesTable,
   'smart-lifetimes': lifetimes,
   trust: trustTable,
+  versions: versionsTable,
   windows: () => windowsTable(),
   'windows-fhir': () => windowsTable('fhir'),
   'windows-rest': () => windowsTable('rest'),

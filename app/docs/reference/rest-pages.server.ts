@@ -6,6 +6,7 @@ import { type OperationRow, operations } from '../../../server/contract/rest/ope
 import { statusOperations } from '../../../server/contract/status/operations.ts'
 import { describeRow } from '../../shared/operations/describe-operation.server.ts'
 import type { OperationPage } from '../../shared/operations/operation.ts'
+import { endNotice } from './end-notice.ts'
 import { code, heading, type ReferenceCommand, type ReferencePage, table, text } from './reference-page.ts'
 
 export const restPages = (): readonly ReferencePage[] => [
@@ -19,7 +20,11 @@ const keys: Record<OperationRow['level'], string> = {
   full: '`full`',
 }
 
-function operationPage(id: string, row: OperationRow, group: 'REST API' | 'Status API'): ReferencePage {
+export function operationPage(
+  id: string,
+  row: OperationRow,
+  group: 'REST API' | 'Status API',
+): ReferencePage {
   const operation = describeRow(id, row)
   const { method, path, summary, description, bounds, answers, refusals } = operation
   const explorer = group === 'REST API' ? ` [Open it in the explorer](${paths.explorerOperation(id)}).` : ''
@@ -29,6 +34,10 @@ function operationPage(id: string, row: OperationRow, group: 'REST API' | 'Statu
     summary: `${method} ${path}: ${answers}`,
     group,
     blocks: [
+      ...endNotice(
+        row.deprecation,
+        (successor) => `[${code(successor)}](${paths.operationReference(successor)})`,
+      ),
       text(`${code(`${method} ${path}`)}. ${description}${explorer}`),
       ...table({
         label: 'Access',

@@ -213,6 +213,12 @@ export const guides = [
     group: 'Explanation',
   },
   {
+    slug: 'versioning',
+    title: 'Versions and deprecation',
+    summary: 'What may change and when, how long the notice is, and what the headers mean.',
+    group: 'Explanation',
+  },
+  {
     slug: 'faq',
     title: 'Questions and answers',
     summary: 'Short answers to common questions.',

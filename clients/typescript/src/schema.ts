@@ -488,7 +488,7 @@ export interface components {
                  * @description Error code; stable. The portal explains each at `/docs/errors/{code}`.
                  * @enum {string}
                  */
-                code: "validation" | "malformed_json" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+                code: "validation" | "malformed_json" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "gone" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
                 /**
                  * Format: uuid
                  * @description Identifies this request to support and in the key’s activity log.

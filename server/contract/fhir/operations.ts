@@ -2,9 +2,10 @@
  * The operations of the FHIR interface beside read and search-type: where each answers, and what it is recorded as.
  * https://hl7.org/fhir/R4/operations.html
  */
+import type { Deprecation } from '../http/deprecation.ts'
 import type { FhirType } from './registry.ts'
 
-interface FhirOperationRow {
+export interface FhirOperationRow {
   /** Without `$`. */
   readonly name: string
   readonly type: FhirType
@@ -12,6 +13,8 @@ interface FhirOperationRow {
   readonly level: 'type' | 'instance'
   readonly definition: string
   readonly documentation: string
+  /** When it ends. Left out: no end is announced. */
+  readonly deprecation?: Deprecation
 }
 
 const row = (each: FhirOperationRow): FhirOperationRow => each

@@ -5,7 +5,7 @@
 import { findTransientError } from './transient-errors.ts'
 
 export type ProblemRow = Readonly<{
-  status: 400 | 401 | 403 | 404 | 405 | 406 | 409 | 413 | 415 | 416 | 429 | 500 | 503
+  status: 400 | 401 | 403 | 404 | 405 | 406 | 409 | 410 | 413 | 415 | 416 | 429 | 500 | 503
   /** `error.code` of the REST and status envelopes; a promise to callers. */
   restCode: string
   /** https://hl7.org/fhir/R4/valueset-issue-type.html */
@@ -100,6 +100,13 @@ export const problems = {
     restCode: 'conflict',
     fhirIssue: 'conflict',
     message: 'The request conflicts with the current state.',
+  },
+  /** After the sunset of a deprecated operation. */
+  gone: {
+    status: 410,
+    restCode: 'gone',
+    fhirIssue: 'not-supported',
+    message: 'This was deprecated and has ended. The documentation says what to use instead.',
   },
   payload_too_large: {
     status: 413,

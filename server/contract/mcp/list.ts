@@ -1,5 +1,7 @@
 /** The tools as `tools/list` tells them. https://modelcontextprotocol.io/specification/2025-11-25/server/tools */
 import { z } from 'zod'
+import { type Deprecation, deprecationSentence, hasEnded } from '../http/deprecation.ts'
+import { deprecations } from '../http/deprecations.ts'
 import { type McpToolName, type McpToolRow, mcpTools } from './tools.ts'
 
 /** JSON Schema without a dialect: it means the same in draft 7 and in 2020-12. */
@@ -58,8 +60,28 @@ const withoutColumn = ({ writes: _, ...tool }: (typeof listed)[number]): ListedT
 const all = listed.map(withoutColumn)
 const reading = listed.filter(({ writes }) => !writes).map(withoutColumn)
 
-export function listTools({ writes }: { writes: boolean }): readonly ListedTool[] {
-  return writes ? all : reading
+type ListOptions = Readonly<{
+  writes: boolean
+  deprecated?: Readonly<Record<string, Deprecation>>
+  now?: Date
+}>
+
+/** A deprecated tool says so in its description, and is not offered after its sunset. */
+export function listTools({
+  writes,
+  deprecated = deprecations.tools,
+  now = new Date(),
+}: ListOptions): readonly ListedTool[] {
+  const offered = writes ? all : reading
+  if (Object.keys(deprecated).length === 0) return offered
+  return offered
+    .filter(({ name }) => !hasEnded(deprecated[name], now))
+    .map((tool) => {
+      const deprecation = deprecated[tool.name]
+      if (deprecation === undefined) return tool
+      const sentence = deprecationSentence(deprecation, deprecation.successor ?? null)
+      return { ...tool, description: `${sentence} ${tool.description}` }
+    })
 }
 
 /**

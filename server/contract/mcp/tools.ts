@@ -6,6 +6,7 @@
 import { z } from 'zod'
 import { parseDateInterval } from '../fhir/date-interval.ts'
 import type { FhirType } from '../fhir/registry.ts'
+import type { Deprecation } from '../http/deprecation.ts'
 import { limits } from '../http/limits.ts'
 import { type OperationId, type OperationRow, operations } from '../rest/operations.ts'
 import {
@@ -41,6 +42,8 @@ export type McpToolRow = Readonly<{
   /** How the practice's record of access names it. */
   access: OperationRow['access']
   phi: boolean
+  /** When it ends. Left out: no end is announced. */
+  deprecation?: Deprecation
 }>
 
 function defineTool<const Row extends McpToolRow>(row: Row): Row {

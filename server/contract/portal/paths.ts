@@ -43,6 +43,8 @@ export const paths = {
   /** How AI assistants are connected. */
   mcpGuide: '/docs/mcp',
   reference: '/docs/reference',
+  /** The policy of versions and deprecation. */
+  versioning: '/docs/versioning',
   operationReference: (operationId: string) => `/docs/reference/rest/${encodeURIComponent(operationId)}`,
   typeReference: (type: string) => `/docs/reference/fhir/${encodeURIComponent(type)}`,
   /** Launches without an account: the form, the page of a link, and the logs of this browser's launches. */

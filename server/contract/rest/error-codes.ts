@@ -46,6 +46,11 @@ export const errorCodes: Readonly<Record<RestCode, ErrorCodeRow>> = {
     fix: 'Send the request again. With an Idempotency-Key, nothing is created twice.',
     retry: 'with backoff',
   },
+  gone: {
+    when: 'The operation or tool was deprecated, and its sunset has passed. It ended for every caller.',
+    fix: 'Use the successor. The Link header leads to the page that names it.',
+    retry: 'never',
+  },
   payload_too_large: {
     when: 'The body is longer than 1,048,576 bytes, whether or not Content-Length says so.',
     fix: 'Send less in one request.',

@@ -1,5 +1,7 @@
 /** The OpenAPI 3.1 document of one REST base, made from the table of operations. https://spec.openapis.org/oas/v3.1.1 */
 import { z } from 'zod'
+import { type Deprecation, deprecationSentence } from '../http/deprecation.ts'
+import { deprecations as announced, type Deprecations } from '../http/deprecations.ts'
 import { limits, windowTable } from '../http/limits.ts'
 import { type ProblemKind, problems } from '../http/problems.ts'
 import { mcpOperations } from '../mcp/operation.ts'
@@ -22,6 +24,7 @@ type OpenApiOptions = {
   /** Origin of the REST bases. */
   restOrigin: string
   environment: 'sandbox' | 'production'
+  deprecations?: Deprecations
 }
 
 export const basePaths = { production: '/api/v1', sandbox: '/sandbox/api/v1' } as const
@@ -53,13 +56,17 @@ const everywhere: readonly ProblemKind[] = [
 /** Refusals that every path may answer. */
 const always: readonly ProblemKind[] = ['method_not_allowed', 'internal']
 
-export function createOpenApi({ restOrigin, environment }: OpenApiOptions): OpenApiDocument {
+export function createOpenApi({
+  restOrigin,
+  environment,
+  deprecations = announced,
+}: OpenApiOptions): OpenApiDocument {
   const production = environment === 'production'
   const rows: Rows = Object.entries<OperationRow>({
     ...operations,
     ...mcpOperations,
     ...(production && statusOperations),
-  })
+  }).map(([id, row]) => [id, withDeprecation(row, deprecations.rest[id])])
   return {
     openapi: '3.1.0',
     info: {
@@ -90,7 +97,7 @@ export function createOpenApi({ restOrigin, environment }: OpenApiOptions): Open
         },
       },
       parameters: { purpose: purposeParameter(), idempotencyKey: idempotencyParameter() },
-      headers: headers(),
+      headers: headers(rows),
       responses: problemResponses(rows),
       schemas: componentSchemas(production),
     },
@@ -109,6 +116,22 @@ function description(): string {
     'with `Retry-After`. Every error has the same envelope, and every response an `X-Correlation-Id`.',
   ].join(' ')
 }
+
+const withDeprecation = (row: OperationRow, deprecation: Deprecation | undefined): OperationRow =>
+  deprecation ? { ...row, deprecation, errors: [...row.errors, 'gone'] } : row
+
+function descriptionOf({ description, deprecation }: OperationRow): string {
+  if (deprecation === undefined) return description
+  const { successor = null } = deprecation
+  return `${deprecationSentence(deprecation, successor && `\`${successor}\``)}\n\n${description}`
+}
+
+/** Of every response that the operation itself gives. */
+const ownHeaders = (row: OperationRow): string[] => [
+  'X-Correlation-Id',
+  ...(isLimited(row) ? ['RateLimit-Policy', 'RateLimit'] : []),
+  ...(row.deprecation ? ['Deprecation', 'Sunset', 'Link'] : []),
+]
 
 function pathItems(rows: Rows): OpenApiDocument['paths'] {
   const items: OpenApiDocument['paths'] = {}
@@ -129,10 +152,10 @@ function operationObject(operationId: string, row: OperationRow): Record<string,
   return {
     operationId,
     summary: row.summary,
-    description: row.description,
+    description: descriptionOf(row),
     tags: row.tags,
     ...(open && { security: [] }),
-    ...(row.deprecated && { deprecated: true }),
+    ...(row.deprecation && { deprecated: true }),
     ...(parameters.length > 0 && { parameters }),
     ...(row.body && {
       requestBody: {
@@ -143,11 +166,7 @@ function operationObject(operationId: string, row: OperationRow): Record<string,
     responses: {
       [row.status ?? 200]: {
         description: row.answers,
-        headers: headerRefs([
-          'X-Correlation-Id',
-          ...(isLimited(row) ? ['RateLimit-Policy', 'RateLimit'] : []),
-          ...(row.located === undefined ? [] : ['Location']),
-        ]),
+        headers: headerRefs([...ownHeaders(row), ...(row.located === undefined ? [] : ['Location'])]),
         content: contentOf(row),
       },
       ...problemRefs(row),
@@ -166,10 +185,7 @@ function otherResponses(row: OperationRow): Record<string, unknown> {
         status,
         {
           description: refusal ? `${refusal.description} Or: ${description}` : description,
-          headers: headerRefs([
-            'X-Correlation-Id',
-            ...(isLimited(row) ? ['RateLimit-Policy', 'RateLimit'] : []),
-          ]),
+          headers: headerRefs(ownHeaders(row)),
           ...(schema && {
             content: {
               'application/json': {
@@ -281,7 +297,7 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined):
   })
 }
 
-function headers(): Record<string, unknown> {
+function headers(rows: Rows): Record<string, unknown> {
   const text = (description: string) => ({ description, schema: { type: 'string' } })
   return {
     'X-Correlation-Id': text('Identifies this request; always set by the server.'),
@@ -289,6 +305,11 @@ function headers(): Record<string, unknown> {
     RateLimit: text('What is left in them: `r` requests for `t` seconds.'),
     'Retry-After': { description: 'Seconds to wait, at least 1.', schema: { type: 'integer', minimum: 1 } },
     Allow: text('The methods this path supports.'),
+    ...(rows.some(([, { deprecation }]) => deprecation) && {
+      Deprecation: text('Since when the operation is deprecated: `@` and seconds since 1970 (RFC 9745).'),
+      Sunset: text('When the operation ends (RFC 8594).'),
+      Link: text('Pages on the end of the operation and on the policy, and its successor.'),
+    }),
     Location: {
       description: 'URL of the created record.',
       schema: { type: 'string', format: 'uri' },

@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { parseDateInterval } from '../fhir/date-interval.ts'
 import type { FhirType } from '../fhir/registry.ts'
+import type { Deprecation } from '../http/deprecation.ts'
 import { limits } from '../http/limits.ts'
 import type { ProblemKind } from '../http/problems.ts'
 import { newDocumentSchema, newEncounterSchema, newPatientSchema } from './bodies.ts'
@@ -51,7 +52,8 @@ export type OperationRow = Readonly<{
   phi: boolean
   /** How the practice's record of access names it. */
   access: Readonly<{ action: string; resourceType: FhirType | null }>
-  deprecated?: true
+  /** When it ends. Left out: no end is announced. */
+  deprecation?: Deprecation
 }>
 
 function defineOperation<const Row extends OperationRow>(row: Row): Row {

@@ -1,5 +1,6 @@
 /** https://hl7.org/fhir/R4/http.html#capabilities — public, the same for every caller of a practice. */
 import { createHash } from 'node:crypto'
+import type { Deprecation } from '../../contract/http/deprecation.ts'
 import { isUnchanged, validatorHeaders } from '../../http/conditions.ts'
 import { takeFormat } from '../../http/fhir-format.ts'
 import type { OfferedRow } from '../../store/index-versions.ts'
@@ -10,7 +11,8 @@ import { queryParameters } from '../parameters.ts'
 
 type Written = { text: string; etag: string }
 
-export function createMetadata() {
+/** @param deprecated operations, by name */
+export function createMetadata(deprecated: Readonly<Record<string, Deprecation>>) {
   const written = new Map<string, Written>()
   let writtenFrom: OfferedRow | null = null
 
@@ -41,7 +43,7 @@ export function createMetadata() {
     const key = `${base} ${practiceName}`
     const known = written.get(key)
     if (known !== undefined) return known
-    const text = JSON.stringify(capabilityStatement({ base, practiceName, rowOf }))
+    const text = JSON.stringify(capabilityStatement({ base, practiceName, rowOf, deprecated }))
     const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 16)}"`
     if (written.size > 1_000) written.clear()
     written.set(key, { text, etag })

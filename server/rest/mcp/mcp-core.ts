@@ -1,6 +1,7 @@
 /** What the tools, resources and prompts of MCP are given. */
 import type { LogRecord } from '../../audit/log-rows.ts'
 import type { CcdService } from '../../ccd/ccd.ts'
+import type { Deprecations } from '../../contract/http/deprecations.ts'
 import type { Keyring } from '../../keyring.ts'
 import type { Limiter } from '../../limits/windows.ts'
 import type { createCursors } from '../../search/cursor.ts'
@@ -14,6 +15,7 @@ export type McpCore = {
   ccd: CcdService
   keyring: Pick<Keyring, 'seal' | 'open'>
   clock: () => Date
+  deprecations: Deprecations
   limiter: Limiter
   recorder: { commit(record: LogRecord): Promise<void>; note(record: LogRecord): void }
   authentication: Authentication

@@ -23,6 +23,7 @@ import { createCursors } from '../../search/cursor.ts'
 import type { Call } from '../call.ts'
 import { recordOf } from '../call-record.ts'
 import { budgetHeaders } from '../checks.ts'
+import { toolEnding } from '../ending.ts'
 import { parsePurpose } from '../input.ts'
 import type { McpCore } from './mcp-core.ts'
 import { getPrompt, RpcError, readResource } from './resources.ts'
@@ -133,10 +134,14 @@ export function createMcp(dependencies: Omit<McpCore, 'cursors'>) {
       case 'tools/list': {
         checkFirstPage(params)
         const { level, mcpWrites } = call.principal ?? { level: 'read_only', mcpWrites: false }
-        return { tools: listTools({ writes: toolRefusal({ writes: true }, { level, mcpWrites }) === null }) }
+        const writes = toolRefusal({ writes: true }, { level, mcpWrites }) === null
+        return { tools: listTools({ writes, deprecated: core.deprecations.tools, now: core.clock() }) }
       }
       case 'tools/call':
-        return callTool(core, params, own)
+        return callTool(core, params, (name) => {
+          call.ending = toolEnding(call.ending, name, core.deprecations.tools)
+          return own(name)
+        })
       case 'resources/list':
         checkFirstPage(params)
         return { resources: listedResources }

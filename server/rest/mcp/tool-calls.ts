@@ -6,6 +6,7 @@ import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { confirmBeforeRefusal } from '../../auth/confirm-before-refusal.ts'
 import type { ApiKeyPrincipal } from '../../auth/principal.ts'
+import { hasEnded } from '../../contract/http/deprecation.ts'
 import { Problem, toProblem } from '../../contract/http/problems.ts'
 import {
   isMcpToolName,
@@ -42,6 +43,8 @@ export type OwnCall = Readonly<{
   counted: boolean
   /** Checked before the tool's own schema, where fewer arguments may be given. */
   input?: z.ZodObject
+  /** The tool's sunset has passed. */
+  ended?: boolean
 }>
 
 /** A refusal that is in the log. */
@@ -64,7 +67,7 @@ export async function callTool(
   if (!parsed.success) throw new McpError(ErrorCode.InvalidParams, 'tools/call needs a name and arguments.')
   const { name } = parsed.data
   if (!isMcpToolName(name)) throw new McpError(ErrorCode.InvalidParams, 'Unknown tool.')
-  const called = own(name)
+  const called = { ...own(name), ended: hasEnded(core.deprecations.tools[name], core.clock()) }
   try {
     const text = await performTool(core, name, parsed.data.arguments, called)
     return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) }
@@ -86,11 +89,12 @@ export async function performTool(
   own: OwnCall,
 ): Promise<string> {
   const { limiter, authentication, recorder } = core
-  const { call, counted, input } = own
+  const { call, counted, input, ended } = own
   const row: McpToolRow = mcpTools[name]
   call.row = { access: row.access, ...(row.writes && { status: 201 }) }
   try {
     if (!counted) await takeWindows(call, limiter)
+    if (ended) throw new Problem('gone')
     if (row.writes) await checkWrites(core, call)
     const args = checkBody(input ? checkBody(given, input) : given, row.input)
     return await answer(core, call, name, args)

@@ -1,0 +1,37 @@
+/** What a response says about the end of the operation that it came from. */
+import { type Deprecation, deprecationDates } from '../contract/http/deprecation.ts'
+import { paths } from '../contract/portal/paths.ts'
+
+/** An operation or tool whose end is announced. */
+export type Ending = Readonly<{
+  deprecation: Deprecation
+  /** Path of the page that describes it. */
+  page: string
+  /** Absolute address of what replaces it, where the request tells it. */
+  successor: string | null
+}>
+
+/**
+ * Adds the headers to a response, of a refusal, too.
+ * https://www.rfc-editor.org/rfc/rfc9745#section-3, https://www.rfc-editor.org/rfc/rfc8594#section-6 and
+ * https://www.rfc-editor.org/rfc/rfc5829#section-3.3
+ */
+export function announceEnding(answer: Response, ending: Ending | null, portal: string): Response {
+  if (ending === null) return answer
+  const { deprecation, page, successor } = ending
+  for (const [name, value] of Object.entries(deprecationDates(deprecation))) answer.headers.set(name, value)
+  answer.headers.append('Link', link(`${portal}${page}`, 'deprecation', 'text/html'))
+  answer.headers.append('Link', link(`${portal}${paths.versioning}`, 'sunset', 'text/html'))
+  if (successor !== null) answer.headers.append('Link', link(successor, 'successor-version'))
+  return answer
+}
+
+const link = (target: string, relation: string, type?: string) =>
+  `<${target}>; rel="${relation}"${type === undefined ? '' : `; type="${type}"`}`
+
+/** A path with its `{names}` filled in; null when one of them is not known. */
+export function fillPath(pattern: string, params: Readonly<Record<string, string>>): string | null {
+  const names = [...pattern.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  if (names.some((name) => !Object.hasOwn(params, name))) return null
+  return pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+}
