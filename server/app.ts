@@ -3,6 +3,7 @@
  * Tests start here; only `start/listen.ts` knows about ports.
  */
 import { Hono } from 'hono'
+import { getPath } from 'hono/utils/url'
 import { createWriteProbe } from './audit/write-probe.ts'
 import { createFhirApi } from './fhir/api.ts'
 import { trustedProxies } from './http/client-ip.ts'
@@ -42,8 +43,8 @@ export function createHealthApp(services: Services): Hono<EdgeEnv> {
   return app
 }
 
-/** @param portal left out by tests of the interfaces, which need no built bundle */
-export function createApp(services: Services, portal?: PortalHandler): Hono<EdgeEnv> {
+/** The APIs without the pages. */
+export function createApiApp(services: Services): Hono<EdgeEnv> {
   const app = createHealthApp(services)
   // Two paths below the REST base that need no key.
   app.route('/api/v1', createStatusApi(services))
@@ -52,9 +53,34 @@ export function createApp(services: Services, portal?: PortalHandler): Hono<Edge
   app.route('/r4', createSmartApi(services))
   // Behind the authorization server, which takes its own paths below the same bases.
   app.route('/r4', createFhirApi(services))
-  // The explorer calls the APIs like any other client, from the address of the person who uses it.
-  const callApi: CallApi = async (request, ip) =>
-    app.fetch(request, { incoming: { socket: { remoteAddress: ip } } })
-  if (portal) app.route('/', createPortalRoutes(services, portal, callApi))
   return app
+}
+
+/** The pages without the APIs. @param callApi reaches them for the explorer; within this process unless told */
+export function createPortalApp(services: Services, portal: PortalHandler, callApi?: CallApi): Hono<EdgeEnv> {
+  const app = createHealthApp(services)
+  app.route('/', createPortalRoutes(services, portal, callApi ?? callWithin(createApiApp(services))))
+  return app
+}
+
+/** @param portal left out by tests of the interfaces, which need no built bundle */
+export function createApp(services: Services, portal?: PortalHandler): Hono<EdgeEnv> {
+  const app = createApiApp(services)
+  if (portal) app.route('/', createPortalRoutes(services, portal, callWithin(app)))
+  return app
+}
+
+/** The explorer calls the APIs like any other client, from the address of the person who uses it. */
+function callWithin(app: Hono<EdgeEnv>): CallApi {
+  return async (request, ip) => app.fetch(request, { incoming: { socket: { remoteAddress: ip } } })
+}
+
+const apiBases = ['/api/v1', '/sandbox/api/v1', '/r4', '/healthz', '/readyz', '/metrics']
+
+/** Whether a request target (https://www.rfc-editor.org/rfc/rfc9112#section-3.2) is for `createApiApp`. */
+export function isApiTarget(target: string): boolean {
+  const url = target.startsWith('/') ? `http://localhost${target}` : target
+  if (!URL.canParse(url)) return false
+  const path = getPath(new Request(url))
+  return apiBases.some((base) => path === base || path.startsWith(`${base}/`))
 }

@@ -128,7 +128,7 @@ export const variables = {
     .min(2)
     .max(200)
     .default(16)
-    .describe('Database connections per process.'),
+    .describe('Database connections per process; `npm start` may run three.'),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'must be a redis:// URL')
@@ -167,7 +167,12 @@ export const variables = {
   ENCRYPTION_KEYS: keyring.describe(
     'Keyring, id:base64 of 32 bytes, comma separated. The first key encrypts, all keys decrypt. The embedded mode creates one.',
   ),
-  ROLE: z.enum(['web', 'worker', 'all']).default('all').describe('Serve requests, run jobs, or both.'),
+  ROLE: z
+    .enum(['all', 'web', 'api', 'portal', 'worker'])
+    .default('all')
+    .describe(
+      'What a process does: `api` answers the APIs, `portal` the pages, `web` both; `worker` runs jobs; `all` does everything. Unset, `npm start` runs api, portal and worker as processes of their own when the machine has more than one core.',
+    ),
   DEMO: flag.default(false).describe('1 allows the demonstration sign-ins on your own database.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
@@ -229,6 +234,11 @@ export const variables = {
     .regex(/^[\w-]{22,}$/, 'must be at least 22 letters and digits')
     .optional()
     .describe('Set by npm start and npm run dev: key of the address of /dev/mail that they print.'),
+  SANDPIPER_SOCKETS: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Set by npm start when it runs several processes: folder of the sockets between them.'),
 } as const
 
 const schema = z.object(variables)

@@ -1,14 +1,12 @@
 /** Composition root: environment → database → services → interfaces → listen, and the way back. */
-import { createApp, createHealthApp } from './app.ts'
 import { startSealing } from './audit/start-sealing.ts'
-import { parseEnv } from './env.ts'
+import { type Env, parseEnv } from './env.ts'
 import { createLog, flushLog } from './http/log.ts'
 import { startWorker } from './jobs/worker.ts'
 import { listenForMail } from './mail/inbound-listener.ts'
-import { loadPortal } from './portal/load-portal.ts'
 import { createServices, type Services } from './services.ts'
 import { proveKeyring } from './start/keyring-proof.ts'
-import { listen } from './start/listen.ts'
+import { serve } from './start/serve.ts'
 import { describeStartFault } from './start/start-fault.ts'
 import { checkSchema } from './store/migrations.ts'
 import { servingUrl } from './store/roles.ts'
@@ -36,13 +34,10 @@ async function main(): Promise<void> {
     log.warn({ statements }, 'PostgreSQL may write personal data to its log until a superuser runs these')
   await proveKeyring(services)
   await services.signingKeys.ensure()
-  const worker = env.ROLE === 'web' ? null : await startWorker(services)
+  const worker = runsJobs(env) ? await startWorker(services) : null
   const sealing = worker ? startSealing(services) : null
   const inbound = worker && env.INBOUND_SMTP_PORT ? await takeMail(services, env.INBOUND_SMTP_PORT) : null
-  const portal = env.ROLE === 'worker' ? null : await loadPortal(env)
-  const server = await (portal
-    ? listen({ env, variable: 'PORT', portal, app: createApp(services, portal.handler) })
-    : listen({ env, variable: 'HEALTH_PORT', app: createHealthApp(services) }))
+  const server = await serve(services)
   // What it looks at answers from here on.
   if (worker)
     await services.status.checkAtOnce().catch((err: unknown) => log.warn({ err }, 'the first check waits'))
@@ -64,6 +59,8 @@ async function main(): Promise<void> {
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
 }
+
+const runsJobs = ({ ROLE }: Env) => ROLE === 'worker' || ROLE === 'all'
 
 /** The mail by which keys are asked for. */
 function takeMail({ env, log, keys }: Services, port: number) {

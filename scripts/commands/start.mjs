@@ -3,6 +3,7 @@ import path from 'node:path'
 import { developmentAddresses, newDevelopmentKey, originOf } from '../setup/development-addresses.mjs'
 import { dataFolder } from '../setup/folders.mjs'
 import { prepare } from '../setup/prepare.mjs'
+import { runsApart, startProcesses } from '../setup/processes.mjs'
 import { sampleAppsFile } from '../setup/sample-token.mjs'
 import { checkPort, portOf, startServer } from '../setup/server-process.mjs'
 import { describeSampleApps, describeSignIns } from '../setup/sign-ins.mjs'
@@ -24,7 +25,10 @@ A new demonstration starts with a month of sample history: organizations, apps, 
   PORT=3001          listen on another port than 3000
   HOST=0.0.0.0       listen on every address, not only on this machine
   DATA_DIR=folder    keep the embedded database, its secrets and sign-ins in another folder than .data
-  ROLE=worker        run jobs and listen only on HEALTH_PORT (3090); ROLE=web: serve requests, run no jobs
+  ROLE=all           one process for everything; otherwise the APIs, the portal and the jobs get a process each when
+                     the machine has more than one core
+  ROLE=web           serve requests, run no jobs; ROLE=api: the APIs only; ROLE=portal: the pages only
+  ROLE=worker        run jobs and listen only on HEALTH_PORT (3090)
   DATABASE_URL=…     use this PostgreSQL (15 or newer) instead of the embedded one
 
 The README lists every other variable. Ctrl-C stops everything.
@@ -68,7 +72,8 @@ async function serve(stopRequest, asked) {
     // What serves gets no password of the owner of the tables.
     const key = newDevelopmentKey()
     const environment = { ...database.environment, DATABASE_MIGRATION_URL: '', SANDPIPER_DEV_KEY: key }
-    const server = await startServer({ environment, host, port, logFile })
+    const options = { environment, host, port, logFile, log }
+    const server = await (runsApart(process.env) ? startProcesses(options) : startServer(options))
     const { place, embedded } = database
     if (variable === 'HEALTH_PORT') greetWorker({ server, begin, place })
     else {
@@ -80,6 +85,7 @@ async function serve(stopRequest, asked) {
     const code = await Promise.race([server.exited, stopRequest.promise])
     if (code !== null) {
       console.error(`The server stopped unexpectedly (code ${code})${logFile ? `; see ${logFile}` : ''}`)
+      await server.stop()
       return code || 1
     }
     // A pipe that nobody reads any more would hold us here; a terminal is read.

@@ -76,12 +76,14 @@ export const threadPool = { UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE |
 /**
  * Starts the built server and waits until it answers.
  * @param {{ environment: Record<string, string>, host: string, port: number, logFile?: string | null,
- *   nodeOptions?: string[], entry?: string[], readyWaitMs?: number }} options `logFile` takes its output instead of ours
+ *   nodeOptions?: string[], entry?: string[], readyWaitMs?: number, socketPath?: string }} options `logFile` takes its
+ *   output instead of ours; `socketPath` is where it answers when it listens on no port
  * @returns {Promise<ServerProcess>}
  * @throws {SetupError} when it ends first
  */
 export async function startServer(options) {
-  const { environment, host, port, logFile, nodeOptions = [], entry, readyWaitMs = READY_WAIT_MS } = options
+  const { environment, host, port, logFile, nodeOptions = [], entry } = options
+  const { socketPath, readyWaitMs = READY_WAIT_MS } = options
   const { variable } = portOf({ ...process.env, ...environment })
   const output = logFile ? fs.openSync(logFile, 'a', 0o600) : /** @type {const} */ ('inherit')
   const preload = pathToFileURL(path.join(ROOT, 'scripts/stop-with-parent.mjs')).href
@@ -90,7 +92,13 @@ export async function startServer(options) {
     [...nodeOptions, '--enable-source-maps', '--import', preload, ...(entry ?? ['build/server/index.js'])],
     {
       cwd: ROOT,
-      env: { ...process.env, ...threadPool, ...environment, [variable]: String(port), HOST: host },
+      env: {
+        ...process.env,
+        ...threadPool,
+        ...environment,
+        [socketPath ? 'PORT' : variable]: String(port),
+        HOST: host,
+      },
       // A group of its own: Ctrl-C reaches it through us, once.
       detached: true,
       stdio: ['ignore', output, output === 'inherit' ? 'inherit' : 'pipe', 'ipc'],
@@ -108,7 +116,7 @@ export async function startServer(options) {
   )
 
   const deadline = Date.now() + readyWaitMs
-  while (!(await answers(host, port))) {
+  while (!(await answers(socketPath ? { socketPath } : { host: reachable(host), port }))) {
     if (child.exitCode !== null || child.signalCode !== null) {
       await exited
       throw new SetupError(complaint.trim() || 'the server stopped during startup; see its log above')
@@ -134,21 +142,19 @@ export async function startServer(options) {
   }
 }
 
+/** @param {string} host @returns {string} */
+const reachable = (host) => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)
+
 /**
- * @param {string} host
- * @param {number} port
+ * @param {{ host: string, port: number } | { socketPath: string }} place
  * @returns {Promise<boolean>}
  */
-function answers(host, port) {
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+function answers(place) {
   return new Promise((resolve) => {
-    const request = http.get(
-      { host: reachable, port, path: '/healthz', agent: false, timeout: 5_000 },
-      (response) => {
-        response.resume()
-        resolve(response.statusCode === 200)
-      },
-    )
+    const request = http.get({ ...place, path: '/healthz', agent: false, timeout: 5_000 }, (response) => {
+      response.resume()
+      resolve(response.statusCode === 200)
+    })
     request.on('timeout', () => request.destroy())
     request.on('error', () => resolve(false))
   })

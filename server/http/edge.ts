@@ -34,6 +34,8 @@ export type EdgeEnv = { Variables: { edge: Edge }; Bindings: NodeBindings | unde
 /** What the Node listener hands in; absent when a test calls the app. */
 export type NodeBindings = {
   incoming?: {
+    /** Whom another process of this machine asks for. */
+    callerAddress?: string | undefined
     socket?: { remoteAddress?: string; destroySoon?(): unknown }
     /** Names and values in turn, as they came. */
     rawHeaders?: readonly string[]
@@ -95,11 +97,9 @@ export function createEdge({
     const request = c.req.raw
     const receivedAt = clock()
     const startedMs = performance.now()
-    const ip = clientIp({
-      remoteAddress: remoteAddressOf(c.env),
-      headers: request.headers,
-      proxies,
-    })
+    const ip =
+      c.env?.incoming?.callerAddress ??
+      clientIp({ remoteAddress: remoteAddressOf(c.env), headers: request.headers, proxies })
     const edge: Edge = {
       correlationId: newCorrelationId(receivedAt),
       clientCorrelationId: clientCorrelationId(request.headers),

@@ -1,31 +1,50 @@
 /** One port for everything a process answers. In development Vite's middleware comes first. */
-import { createServer, type Server, ServerResponse } from 'node:http'
+import { rmSync } from 'node:fs'
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { Env } from '../env.ts'
+import { callerHeader } from '../http/inner-socket.ts'
 import type { Portal } from '../portal/load-portal.ts'
 
 /** Headers must arrive within so long, a whole request within twice that. */
 const headersTimeoutMs = 15_000
 
-type Listening = { port: number; close: (graceMs: number) => Promise<void> }
+/** `port` is 0 for a socket. */
+export type Listening = { port: number; close: (graceMs: number) => Promise<void> }
 
-/**
- * @param options.variable names the port
- * @throws Error naming the port and the variable when it is taken
- */
-export async function listen(options: {
+/** A port that the environment names, or a socket for the other processes of this machine. */
+export type Place = { variable: 'PORT' | 'HEALTH_PORT' } | { socketPath: string }
+
+type Options = {
   env: Env
-  variable?: 'PORT' | 'HEALTH_PORT'
+  /** The port of PORT unless told. */
+  place?: Place
   // biome-ignore lint/suspicious/noExplicitAny: the listener does not care about the app's variables
   app: Hono<any>
   portal?: Portal | null
-}): Promise<Listening> {
-  const { env, variable = 'PORT', portal, app } = options
+  /** Takes a request that another process answers. */
+  passOn?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
+}
+
+/** @throws Error naming the port and the variable when it is taken */
+export async function listen({
+  env,
+  place = { variable: 'PORT' },
+  app,
+  portal,
+  passOn,
+}: Options): Promise<Listening> {
   // Its own Response stands for Node's in this process: what is a text and a few headers needs no stream.
   const handle = getRequestListener(app.fetch)
-  const server = createServer({ ServerResponse: ResettingResponse }, (request, response) => {
+  const isInner = 'socketPath' in place
+  const classes = {
+    ServerResponse: ResettingResponse,
+    IncomingMessage: isInner ? InnerRequest : IncomingMessage,
+  }
+  const server = createServer(classes, (request, response) => {
+    if (passOn?.(request, response)) return
     if (portal?.middleware) portal.middleware(request, response, () => void handle(request, response))
     else void handle(request, response)
   })
@@ -34,11 +53,26 @@ export async function listen(options: {
   server.keepAliveTimeout = 65_000 // longer than the usual proxy's, so that the proxy closes first
   await portal?.attach?.(server)
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, variable, env)))
-    server.listen(env[variable], env.HOST, resolve)
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(isInner ? error : explain(error, place.variable, env)),
+    )
+    if (!isInner) server.listen(env[place.variable], env.HOST, resolve)
+    else {
+      // A process that was killed has left its own behind.
+      rmSync(place.socketPath, { force: true })
+      server.listen(place.socketPath, resolve)
+    }
   })
-  const { port } = server.address() as AddressInfo
+  const port = isInner ? 0 : (server.address() as AddressInfo).port
   return { port, close: (graceMs) => close(server, portal, graceMs) }
+}
+
+/** Comes through the process that people reach, which says who asks. */
+class InnerRequest extends IncomingMessage {
+  get callerAddress(): string | undefined {
+    const caller = this.headers[callerHeader]
+    return typeof caller === 'string' ? caller : undefined
+  }
 }
 
 /**

@@ -109,8 +109,10 @@ function readmeCommands(): string[] {
   return (block ?? '').trim().split('\n')
 }
 
-/** Node processes below a process, with what was handed to them as environment. */
-function environmentsBelow(parent: number): string[] {
+type ServerProcess = { pid: number; environment: string }
+
+/** Server processes below a process, with what was handed to them as environment. */
+function serversBelow(parent: number): ServerProcess[] {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => {
@@ -123,9 +125,9 @@ function environmentsBelow(parent: number): string[] {
     })
   return children.flatMap((pid) => [
     ...(/build\/server\/index\.js/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
-      ? [readFileSync(`/proc/${pid}/environ`, 'utf8')]
+      ? [{ pid: Number(pid), environment: readFileSync(`/proc/${pid}/environ`, 'utf8') }]
       : []),
-    ...environmentsBelow(Number(pid)),
+    ...serversBelow(Number(pid)),
   ])
 }
 
@@ -163,12 +165,49 @@ test('the README’s commands start two web processes and a worker, each with a 
   }
   await expect(() => expect(started[2]?.run.output()).toContain('worker is ready')).toPass()
   for (const { run: each } of started) {
-    const [environment, ...others] = environmentsBelow(each.child.pid ?? 0)
+    const [only, ...others] = serversBelow(each.child.pid ?? 0)
     expect(others).toEqual([])
-    expect(environment).toContain('DATABASE_URL=')
-    expect(environment).not.toMatch(/DATABASE_MIGRATION_URL=[^\0]/)
+    expect(only?.environment).toContain('DATABASE_URL=')
+    expect(only?.environment).not.toMatch(/DATABASE_MIGRATION_URL=[^\0]/)
   }
   for (const { run: each } of started) expect(await each.stop()).not.toBe(1)
+})
+
+test('the APIs, the portal and the jobs run apart: killed, the portal and the worker come back, and the APIs go on', async ({
+  siteOn,
+}) => {
+  const { run } = await siteOn('cast')
+  const port = await findFreePort()
+  const metrics = { METRICS_TOKEN: 'a-token-of-this-test' }
+  const started = run(['npm', '--silent', 'start'], { PORT: String(port), ...metrics })
+  const ask = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers })
+  const statuses = async () => [
+    (await ask('/sandbox/api/v1/context')).status,
+    (await ask('/docs')).status,
+    (await ask('/metrics?process=worker', { Authorization: `Bearer ${metrics.METRICS_TOKEN}` })).status,
+  ]
+  const pidOf = (role: string) =>
+    serversBelow(started.child.pid ?? 0).find(({ environment }) => environment.includes(`\0ROLE=${role}\0`))
+      ?.pid ?? 0
+
+  await expect.poll(() => started.output(), { timeout: 60_000 }).toContain('Sandpiper is ready')
+  expect(await statuses()).toEqual([401, 200, 200])
+
+  process.kill(pidOf('portal'), 'SIGKILL')
+  process.kill(pidOf('worker'), 'SIGKILL')
+  await expect.poll(statuses).toEqual([401, 503, 503])
+  const page = await ask('/docs')
+  expect([page.headers.get('retry-after'), await page.text()]).toEqual([
+    '2',
+    expect.stringContaining('Try again'),
+  ])
+  await expect.poll(statuses, { timeout: 30_000 }).toEqual([401, 200, 200])
+
+  const others = [pidOf('portal'), pidOf('worker')]
+  process.kill(pidOf('api'), 'SIGKILL')
+  expect(await ended(started)).toBe(1)
+  for (const pid of others) expect(() => process.kill(pid, 0)).toThrow()
 })
 
 test('a database of one’s own is neither migrated nor filled unless asked, and never with production practices', async ({

@@ -48,6 +48,7 @@ const test = base.extend<Fixtures>({
       const stack = await startStack(testServer(), join(project.outputDir, `proxied-${workerIndex}`), {
         publicOrigin: `https://${proxiedName}`,
         environment: { TRUSTED_PROXY_CIDRS: '127.0.0.1/32' },
+        apart: true,
       })
       await use(stack)
       await stack.stop()

@@ -1,9 +1,10 @@
 /** Everything a journey needs, real: a database of its own, a mail server, the built server as its own process. */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { findFreePort } from '../../scripts/setup/free-port.mjs'
+import { startProcesses } from '../../scripts/setup/processes.mjs'
 import { runSeed } from '../../scripts/setup/seed.mjs'
 import { startServer } from '../../scripts/setup/server-process.mjs'
 import { type MailReceiver, startMailReceiver } from './mail-receiver.ts'
@@ -34,6 +35,8 @@ const TRIES = 3
 type StackOptions = {
   publicOrigin?: string
   environment?: Record<string, string>
+  /** The APIs, the portal and the jobs as processes of their own. */
+  apart?: boolean
   /** Begins as `npm start` begins: with demonstration sign-ins and a made-up month. */
   history?: boolean
 }
@@ -42,7 +45,7 @@ type StackOptions = {
 export async function startStack(
   testServer: TestServer,
   folder: string,
-  { publicOrigin, environment: more = {}, history = false }: StackOptions = {},
+  { publicOrigin, environment: more = {}, apart = false, history = false }: StackOptions = {},
 ): Promise<Stack> {
   mkdirSync(folder, { recursive: true })
   const logFile = join(folder, 'server.log')
@@ -71,7 +74,7 @@ export async function startStack(
     ...more,
   }
   if (history) runSeed(environment, ['--if-empty'])
-  const { port, server } = await startOnFreePort(environment, logFile, publicOrigin)
+  const { port, server } = await startOnFreePort({ environment, logFile, publicOrigin, apart })
   return {
     origin: publicOrigin ?? localOrigin(port),
     port,
@@ -90,23 +93,27 @@ export async function startStack(
 
 const localOrigin = (port: number) => `http://localhost:${port}`
 
-async function startOnFreePort(
-  environment: Record<string, string>,
-  logFile: string,
-  publicOrigin: string | undefined,
-) {
+type ProcessOptions = {
+  environment: Record<string, string>
+  logFile: string
+  publicOrigin: string | undefined
+  apart: boolean
+}
+
+async function startOnFreePort({ environment, logFile, publicOrigin, apart }: ProcessOptions) {
   for (let tries = 1; ; tries++) {
     const port = await findFreePort()
+    const options = {
+      environment: { ...environment, PUBLIC_ORIGIN: publicOrigin ?? localOrigin(port) },
+      host: HOST,
+      port,
+      logFile,
+      log: (line: string) => appendFileSync(logFile, `${line}\n`),
+    }
     try {
-      const server = await startServer({
-        environment: { ...environment, PUBLIC_ORIGIN: publicOrigin ?? localOrigin(port) },
-        host: HOST,
-        port,
-        logFile,
-      })
-      return { port, server }
+      return { port, server: await (apart ? startProcesses(options) : startServer(options)) }
     } catch (error) {
-      if (tries === TRIES || !String(error).includes('is taken')) throw error
+      if (tries === TRIES || !String(error).includes('is in use')) throw error
     }
   }
 }

@@ -1,0 +1,97 @@
+/** What a process answers, and where, by its role (decision 0164). */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { createApiApp, createApp, createHealthApp, createPortalApp, isApiTarget } from '../app.ts'
+import { clientIp, trustedProxies } from '../http/client-ip.ts'
+import { newCorrelationId } from '../http/correlation.ts'
+import { createForwarder, fetchOverSocket } from '../http/inner-socket.ts'
+import { dataHeaders, transportHeaders } from '../http/security-headers.ts'
+import { loadPortal } from '../portal/load-portal.ts'
+import type { Services } from '../services.ts'
+import { type Listening, listen } from './listen.ts'
+
+/** Asked of the process that people reach: the metrics of another one. */
+const metricsOf = /^\/metrics\?process=(portal|worker)$/
+
+export async function serve(services: Services): Promise<Listening> {
+  const { env } = services
+  const { ROLE, SANDPIPER_SOCKETS: folder } = env
+  const socketOf = (role: string) => ({ socketPath: join(folder ?? '', `${role}.sock`) })
+  if (ROLE === 'worker') {
+    const place = folder ? socketOf('worker') : ({ variable: 'HEALTH_PORT' } as const)
+    return listen({ env, place, app: createHealthApp(services) })
+  }
+  if (ROLE === 'api') {
+    const app = createApiApp(services)
+    return folder ? serveFront(services, app, socketOf) : listen({ env, app })
+  }
+  const portal = await loadPortal(env)
+  if (ROLE !== 'portal') return listen({ env, portal, app: createApp(services, portal.handler) })
+  const callApi = folder ? fetchOverSocket(socketOf('api').socketPath) : undefined
+  const place = folder ? { place: socketOf('portal') } : {}
+  return listen({ env, ...place, portal, app: createPortalApp(services, portal.handler, callApi) })
+}
+
+/** The process that people reach: it answers the APIs and passes everything else on to the portal. */
+async function serveFront(
+  services: Services,
+  app: ReturnType<typeof createApiApp>,
+  socketOf: (role: string) => { socketPath: string },
+): Promise<Listening> {
+  const { env, log } = services
+  const proxies = trustedProxies(env.TRUSTED_PROXY_CIDRS ?? [], env.TRUSTED_PROXY_HOPS)
+  const callerOf = ({ socket: { remoteAddress }, headers }: IncomingMessage) =>
+    clientIp({ remoteAddress, headers: forwardedFor(headers), proxies })
+  const forwarders = Object.fromEntries(
+    (['portal', 'worker'] as const).map((role) => [
+      role,
+      createForwarder({ ...socketOf(role), callerOf, onUnavailable: unavailable(role) }),
+    ]),
+  )
+
+  function unavailable(role: string) {
+    return (request: IncomingMessage, response: ServerResponse, err: Error) => {
+      const correlationId = newCorrelationId(services.clock())
+      log.warn({ err, process: role, correlationId }, 'another process did not answer')
+      if (response.destroyed) return
+      response.writeHead(503, {
+        ...dataHeaders,
+        ...transportHeaders(env.PUBLIC_ORIGIN),
+        'Content-Type': 'text/plain; charset=utf-8',
+        'Retry-After': '2',
+        'X-Correlation-Id': correlationId,
+        // What came of its body is not read.
+        Connection: 'close',
+      })
+      const text = `This page is not available right now. Try again in a moment.\n\nCorrelation id: ${correlationId}\n`
+      response.end(request.method === 'HEAD' ? '' : text)
+    }
+  }
+
+  function passOn(request: IncomingMessage, response: ServerResponse): boolean {
+    const { url = '/' } = request
+    const [, named] = metricsOf.exec(url) ?? []
+    if (named === undefined && isApiTarget(url)) return false
+    forwarders[named ?? 'portal']?.forward(request, response)
+    return true
+  }
+
+  const [inner, outer] = await Promise.all([
+    listen({ env, place: socketOf('api'), app }),
+    listen({ env, app, passOn }),
+  ])
+  return {
+    port: outer.port,
+    close: async (graceMs) => {
+      await outer.close(graceMs)
+      await inner.close(graceMs)
+      for (const forwarder of Object.values(forwarders)) forwarder.close()
+    },
+  }
+}
+
+/** The one header that says who calls. */
+function forwardedFor(headers: IncomingMessage['headers']): Headers {
+  const value = headers['x-forwarded-for']
+  return new Headers(typeof value === 'string' ? { 'x-forwarded-for': value } : {})
+}
