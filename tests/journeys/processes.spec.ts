@@ -279,7 +279,7 @@ test('packages installed without those for development serve, and nothing is ins
     const checking = run(['npm', 'run', 'check'], {}, image)
     expect(await ended(checking)).toBe(1)
     rmSync(join(image, 'build/portal/.stamp'))
-    const unbuilt = run(['npm', 'start'], { PORT: String(port) }, image)
+    const unbuilt = run(['npm', 'start'], { PORT: String(await findFreePort()) }, image)
     expect(await ended(unbuilt)).toBe(1)
 
     expect(checking.output()).toContain('The development packages are not installed')
