@@ -53,7 +53,7 @@ const test = base.extend<Fixtures>({
       await use(stack)
       await stack.stop()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 120_000 },
   ],
   front: async ({ stack, forwardsHost }, use, testInfo) => {
     const folder = testInfo.outputPath('nginx')
