@@ -10,6 +10,7 @@ import {
   reviewFlags,
   reviewNoteMax,
 } from '../../server/contract/workflows/key-review.ts'
+import type { ReplyPurpose } from '../../server/contract/workflows/saved-replies.ts'
 import type { ReviewDecision } from '../../server/domain/keys/key-review.ts'
 import { Refusal } from '../components/ui/action-form.tsx'
 import { Card } from '../components/ui/card.tsx'
@@ -23,8 +24,9 @@ import { actorOf, getSession, page } from '../services.server.ts'
 import { levelNames } from '../shared/keys/key-names.ts'
 import { DecisionPanel } from './queue/decision.tsx'
 import { Desk } from './queue/desk.tsx'
-import { readQueue } from './queue/queue.server.ts'
+import { readQueue, readReplies } from './queue/queue.server.ts'
 import { queueQuery } from './queue/queue-query.ts'
+import { filledFor, noReplies, type Replies, SavedReplyPicker } from './queue/saved-reply-picker.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Key request · Sandpiper' }]
 
@@ -43,6 +45,9 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     requestedBy: request.requestedBy,
     id: request.id,
     queue: await readQueue(args, session),
+    replies: mine
+      ? noReplies
+      : await readReplies(args, session, { name, organizationName: request.organization.name }),
   }
 })
 
@@ -72,7 +77,8 @@ const stepForms = {
 }
 
 export default function KeyRequest() {
-  const { account, id, queue, request, flags, organization, requestedBy } = useLoaderData<typeof loader>()
+  const { account, id, queue, replies, request, flags, organization, requestedBy } =
+    useLoaderData<typeof loader>()
   return (
     <Desk
       account={account}
@@ -85,7 +91,7 @@ export default function KeyRequest() {
         </PageHeader>
       }
       notices={<Refusal title="Not saved." />}
-      decision={<Decision request={request} />}
+      decision={<Decision request={request} replies={replies} />}
     >
       <Card padded id="why" title="Reason for the review">
         <ul className="stack tight">
@@ -120,13 +126,20 @@ export default function KeyRequest() {
 
 type Request = ReturnType<typeof useLoaderData<typeof loader>>['request']
 
-function Decision({ request }: { request: Request }) {
+function Decision({ request, replies }: { request: Request; replies: Replies }) {
   if (request.state !== 'manual_review') return <p>This request is decided, or the developer must answer.</p>
   if (request.mine) return <p>You belong to this organization, so a colleague must decide.</p>
   return (
     <DecisionPanel
       of={{ version: request.version, allowed: Object.keys(stepForms) }}
       onceKey={`decision-${request.version}`}
+      prefer={
+        filledFor(replies, 'sandbox_question')
+          ? 'request_info'
+          : filledFor(replies, 'sandbox_decline')
+            ? 'decline'
+            : undefined
+      }
       steps={{
         approve: {
           title: 'Approve',
@@ -140,14 +153,18 @@ function Decision({ request }: { request: Request }) {
         request_info: {
           title: 'Ask a question',
           button: 'Send questions',
-          children: <Codes legend="Questions" codes={infoCodes} />,
+          children: (
+            <Codes legend="Questions" codes={infoCodes} replies={replies} purpose="sandbox_question" />
+          ),
           keys: ['n'],
         },
         decline: {
           title: 'Decline',
           button: 'Decline request',
           look: 'danger',
-          children: <Codes legend="Reasons" codes={declineCodes} />,
+          children: (
+            <Codes legend="Reasons" codes={declineCodes} replies={replies} purpose="sandbox_decline" />
+          ),
           keys: ['r'],
         },
       }}
@@ -155,12 +172,33 @@ function Decision({ request }: { request: Request }) {
   )
 }
 
+interface CodesProps {
+  legend: string
+  codes: Readonly<Record<string, string>>
+  replies: Replies
+  purpose: ReplyPurpose
+}
+
 /** Coded reasons, and words to the developer if there are any. */
-function Codes({ legend, codes }: { legend: string; codes: Readonly<Record<string, string>> }) {
+function Codes({ legend, codes, replies, purpose }: CodesProps) {
+  const filled = filledFor(replies, purpose)
   return (
     <>
-      <Checkboxes name="codes" legend={legend} options={optionsOf(codes)} />
-      <TextArea name="note" label="Note to the developer (optional)" maxLength={reviewNoteMax} />
+      <SavedReplyPicker replies={replies} purpose={purpose} />
+      <Checkboxes
+        key={`codes ${filled?.id}`}
+        name="codes"
+        legend={legend}
+        options={optionsOf(codes)}
+        ticked={filled ? [filled.code] : []}
+      />
+      <TextArea
+        key={`note ${filled?.id}`}
+        name="note"
+        label="Note to the developer (optional)"
+        maxLength={reviewNoteMax}
+        value={filled?.text}
+      />
     </>
   )
 }

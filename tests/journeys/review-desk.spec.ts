@@ -145,7 +145,9 @@ test('reviewers share out requests, stand in for each other, and answer with sav
 
   // What is assigned to Ruth goes to Ira.
   await staff.goto(`${paths.reviewQueue}?q=Dunlin`)
-  for (const name of ['Dunlin Charts', 'Dunlin Goals']) await staff.getByLabel(`Select ${name}`).check()
+  await staff.getByLabel('Select all requests on this page').check()
+  for (const name of ['Dunlin Charts', 'Dunlin Goals'])
+    await expect(staff.getByLabel(`Select ${name}`)).toBeChecked()
   await staff.getByLabel('Assign selected requests to').selectOption(ruth.accountId)
   await staff.getByRole('button', { name: 'Assign', exact: true }).click()
   await expect(staff.getByRole('row', { name: 'Dunlin Goals' })).toContainText(

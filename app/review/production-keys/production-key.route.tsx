@@ -28,9 +28,10 @@ import {
   WhySuspended,
 } from '../../shared/production-keys/production-parts.tsx'
 import { Desk } from '../queue/desk.tsx'
-import { backTo, readQueue } from '../queue/queue.server.ts'
+import { backTo, readQueue, readReplies } from '../queue/queue.server.ts'
 import { queueQuery } from '../queue/queue-query.ts'
 import { RequestTabs, readTab } from '../queue/request-tabs.tsx'
+import { noReplies } from '../queue/saved-reply-picker.tsx'
 import { ProductionReviewActs } from './production-review-acts.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Production key · Sandpiper' }]
@@ -52,10 +53,12 @@ const tabs = {
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, view } = await getRequest(args)
+  const names = { name: view.name, organizationName: view.organization.name }
   return {
     account: { name: session.account.name, email: session.account.email },
     view,
     queue: await readQueue(args, session),
+    replies: view.party === 'reviewer' ? await readReplies(args, session, names) : noReplies,
     tab: readTab(tabs, args.request),
     onceKey: randomUUID(),
     stepUp: findStepUp(args, session),
@@ -88,7 +91,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 export default function ReviewProductionKey() {
-  const { account, view, queue, tab, onceKey, stepUp } = useLoaderData<typeof loader>()
+  const { account, view, queue, replies, tab, onceKey, stepUp } = useLoaderData<typeof loader>()
   return (
     <Desk
       account={account}
@@ -114,7 +117,7 @@ export default function ReviewProductionKey() {
               {view.conflict}
             </Banner>
           ) : (
-            <ProductionReviewActs view={view} onceKey={onceKey} stepUp={stepUp} />
+            <ProductionReviewActs view={view} onceKey={onceKey} stepUp={stepUp} replies={replies} />
           )}
           <ReviewClock clock={view.clock} />
           <FactsNow view={view} />

@@ -10,15 +10,17 @@ import { type Step, StepForms } from '../../components/ui/action-form.tsx'
 import { Banner } from '../../components/ui/banner.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
 import { DecisionPanel, type PanelStep } from '../queue/decision.tsx'
+import { filledFor, type Replies, SavedReplyPicker } from '../queue/saved-reply-picker.tsx'
 
 interface ReviewActsProps {
   view: ProductionKeyView
   onceKey: string
   stepUp: string | null
+  replies: Replies
 }
 
 /** What a reviewer or operations may do now, by the table. */
-export function ProductionReviewActs({ view, onceKey, stepUp }: ReviewActsProps) {
+export function ProductionReviewActs({ view, onceKey, stepUp, replies }: ReviewActsProps) {
   const may = (event: string) => view.allowed.some((each) => each === event)
   if (stepUp)
     return (
@@ -34,7 +36,19 @@ export function ProductionReviewActs({ view, onceKey, stepUp }: ReviewActsProps)
           Full access needs two approvals. A second reviewer decides.
         </Banner>
       )}
-      {view.party === 'reviewer' && <DecisionPanel {...shown} steps={reviewSteps(view)} />}
+      {view.party === 'reviewer' && (
+        <DecisionPanel
+          {...shown}
+          prefer={
+            filledFor(replies, 'key_question')
+              ? 'ask'
+              : filledFor(replies, 'key_rejection')
+                ? 'propose'
+                : undefined
+          }
+          steps={reviewSteps(view, replies)}
+        />
+      )}
       {view.proposal && may('reject') && (
         <Banner tone="wait" title={`${view.proposal.byName} proposes a rejection.`}>
           {view.proposal.text}
@@ -46,16 +60,22 @@ export function ProductionReviewActs({ view, onceKey, stepUp }: ReviewActsProps)
   )
 }
 
-function Code({ code, children }: { code: string; children: string }) {
+interface CodeProps {
+  code: string
+  ticked?: boolean
+  children: string
+}
+
+function Code({ code, ticked = false, children }: CodeProps) {
   return (
     <label className="check">
-      <input type="checkbox" name="codes" value={code} />
+      <input type="checkbox" name="codes" value={code} defaultChecked={ticked} />
       <span>{children}</span>
     </label>
   )
 }
 
-function reviewSteps(view: ProductionKeyView): Record<string, PanelStep | false> {
+function reviewSteps(view: ProductionKeyView, replies: Replies): Record<string, PanelStep | false> {
   const own = view.claimedByMe
   const colleague = view.assignedToMe ? null : view.claimedBy
   const holder = colleague ? `${colleague} has claimed it.` : 'It is unassigned.'
@@ -87,12 +107,7 @@ function reviewSteps(view: ProductionKeyView): Record<string, PanelStep | false>
       title: 'Ask a question',
       button: 'Send questions',
       text: 'The clock is paused until they answer.',
-      children: Object.entries(productionInfoReasons).map(([code, { sentence, template }]) => (
-        <div className="asked-item" key={code}>
-          <Code code={code}>{sentence}</Code>
-          <TextArea name={textFieldOf(code)} label="Comment" value={template} rows={2} />
-        </div>
-      )),
+      children: <Questions replies={replies} />,
       keys: ['n'],
     },
     propose: own &&
@@ -102,16 +117,45 @@ function reviewSteps(view: ProductionKeyView): Record<string, PanelStep | false>
         button: 'Propose rejection',
         look: 'danger',
         text: 'A second reviewer confirms it.',
-        children: Object.entries(productionRejectionReasons).map(([code, { sentence }]) => (
-          <Code key={code} code={code}>
-            {sentence}
-          </Code>
-        )),
-        reason: 'Explanation for the developer',
-        reasonName: 'text',
+        children: <Reasons replies={replies} />,
         keys: ['r'],
       },
   }
+}
+
+function Questions({ replies }: { replies: Replies }) {
+  const filled = filledFor(replies, 'key_question')
+  return (
+    <>
+      <SavedReplyPicker replies={replies} purpose="key_question" />
+      {Object.entries(productionInfoReasons).map(([code, { sentence, template }]) => {
+        const reply = filled?.code === code ? filled : null
+        return (
+          <div className="asked-item" key={`${code} ${reply?.id}`}>
+            <Code code={code} ticked={reply !== null}>
+              {sentence}
+            </Code>
+            <TextArea name={textFieldOf(code)} label="Comment" value={reply?.text ?? template} rows={2} />
+          </div>
+        )
+      })}
+    </>
+  )
+}
+
+function Reasons({ replies }: { replies: Replies }) {
+  const filled = filledFor(replies, 'key_rejection')
+  return (
+    <>
+      <SavedReplyPicker replies={replies} purpose="key_rejection" />
+      {Object.entries(productionRejectionReasons).map(([code, { sentence }]) => (
+        <Code key={`${code} ${filled?.id}`} code={code} ticked={filled?.code === code}>
+          {sentence}
+        </Code>
+      ))}
+      <TextArea key={filled?.id} name="text" label="Explanation for the developer" value={filled?.text} />
+    </>
+  )
 }
 
 function decisionSteps(view: ProductionKeyView): Record<string, Step | false> {

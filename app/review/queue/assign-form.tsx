@@ -17,10 +17,27 @@ export function AssignForm({ loads }: { loads: readonly ReviewerLoad[] }) {
   }))
   return (
     <Form method="post" id={assignFormId} className="card pad filter one" aria-label="Assign requests">
+      <SelectAll />
       <Select name="reviewer" label="Assign selected requests to" options={options} />
       <SubmitButton look="outline" name="intent" value="assign" busy="Assigning">
         Assign
       </SubmitButton>
     </Form>
+  )
+}
+
+/** Ticks the boxes of the page; without a script each is ticked by itself. */
+function SelectAll() {
+  return (
+    <label className="check needs-script col-span-full">
+      <input
+        type="checkbox"
+        onChange={({ target: { checked } }) => {
+          for (const box of document.querySelectorAll<HTMLInputElement>(`input[form="${assignFormId}"]`))
+            box.checked = checked
+        }}
+      />
+      <span>Select all requests on this page</span>
+    </label>
   )
 }

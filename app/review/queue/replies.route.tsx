@@ -60,7 +60,7 @@ const options = replyReasons.map((value) => ({ value, label: labelOf(value) }))
 
 function labelOf(reason: (typeof replyReasons)[number]): string {
   const [purpose, code] = reason.split(':') as [keyof typeof replyPurposes, string]
-  return `${replyPurposes[purpose]}: ${sentenceOf({ purpose, code })}`
+  return `${replyPurposes[purpose].title}: ${sentenceOf({ purpose, code })}`
 }
 
 export default function SavedReplies() {

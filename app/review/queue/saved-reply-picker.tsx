@@ -1,12 +1,6 @@
 import { Link, useLocation } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import {
-  type InfoReason,
-  infoReasons,
-  type RejectionReason,
-  rejectionReasons,
-} from '../../../server/contract/workflows/registration-checks.ts'
-import type { ReplyPurpose } from '../../../server/contract/workflows/saved-replies.ts'
+import { type ReplyPurpose, replyPurposes } from '../../../server/contract/workflows/saved-replies.ts'
 import type { SavedReply } from '../../../server/domain/review-queue/saved-replies.ts'
 
 /** What the server filled in for the reply that the address names. */
@@ -17,24 +11,32 @@ export interface Replies {
   filled: FilledReply | null
 }
 
+/** Of somebody who answers nothing here. */
+export const noReplies: Replies = { saved: [], filled: null }
+
 /** The sentence of the reason that a reply is for. */
 export function sentenceOf({ purpose, code }: Pick<SavedReply, 'purpose' | 'code'>): string {
-  const reasons: Readonly<Record<string, { sentence: string }>> =
-    purpose === 'question' ? infoReasons : rejectionReasons
-  return reasons[code as InfoReason | RejectionReason]?.sentence ?? code
+  const reasons: Readonly<Record<string, string>> = replyPurposes[purpose].reasons
+  return reasons[code] ?? code
 }
+
+/** The reply that the address names, if it is for this. */
+export const filledFor = ({ filled }: Replies, ...purposes: readonly ReplyPurpose[]) =>
+  filled && purposes.includes(filled.purpose) ? filled : null
 
 interface PickerProps {
   replies: Replies
   purpose: ReplyPurpose
-  /** The reasons that this request can be asked or rejected for. */
-  codes: readonly string[]
+  /** The reasons that this request can be asked or rejected for; all of the purpose when left out. */
+  codes?: readonly string[]
 }
 
 /** Each reply as a link that fills the form; so it works without a script, too. */
 export function SavedReplyPicker({ replies: { saved, filled }, purpose, codes }: PickerProps) {
   const { pathname, search } = useLocation()
-  const own = saved.filter((reply) => reply.purpose === purpose && codes.includes(reply.code))
+  const own = saved.filter(
+    (reply) => reply.purpose === purpose && (codes === undefined || codes.includes(reply.code)),
+  )
   const to = (id: string) => {
     const query = new URLSearchParams(search)
     query.set('reply', id)

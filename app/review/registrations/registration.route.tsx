@@ -17,7 +17,7 @@ import { backTo, readQueue, readReplies } from '../queue/queue.server.ts'
 import { queueQuery } from '../queue/queue-query.ts'
 import { RequestTabs, readTab } from '../queue/request-tabs.tsx'
 import { RiskReasons } from '../queue/risk.tsx'
-import type { Replies } from '../queue/saved-reply-picker.tsx'
+import { noReplies, type Replies } from '../queue/saved-reply-picker.tsx'
 import { ClockLines } from './clock-lines.tsx'
 import { Conversation } from './conversation.tsx'
 import { Differences } from './differences.tsx'
@@ -43,7 +43,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     registrations.reviews.get(args.params.registration ?? '', session, { withReport: tab === 'evidence' }),
     readQueue(args, session),
   ])
-  const replies: Replies = view.mine ? await readReplies(args, session, view) : { saved: [], filled: null }
+  const replies: Replies = view.mine ? await readReplies(args, session, view) : noReplies
   return {
     account: { name: session.account.name, email: session.account.email },
     replies,

@@ -9,14 +9,13 @@ import {
   rejectionReasons,
   reviewTextLength,
 } from '../../../server/contract/workflows/registration-checks.ts'
-import type { ReplyPurpose } from '../../../server/contract/workflows/saved-replies.ts'
 import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
 import { ActionForm, StepForms } from '../../components/ui/action-form.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Checkboxes } from '../../components/ui/choice.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
 import { DecisionPanel, type PanelStep } from '../queue/decision.tsx'
-import { type Replies, SavedReplyPicker } from '../queue/saved-reply-picker.tsx'
+import { filledFor, type Replies, SavedReplyPicker } from '../queue/saved-reply-picker.tsx'
 
 const text = { required: true, maxLength: reviewTextLength.max }
 
@@ -86,9 +85,6 @@ function claimStep({ claimedBy, assignedToReader }: ReviewView): PanelStep {
     next: true,
   }
 }
-
-const filledFor = ({ filled }: Replies, purpose: ReplyPurpose) =>
-  filled?.purpose === purpose ? filled : null
 
 /** Two decisions, identity and configuration, and the approval that needs both. */
 function approvalSteps(view: ReviewView): Record<string, PanelStep | false | null> {

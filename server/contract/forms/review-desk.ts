@@ -1,13 +1,7 @@
 /** Forms of the reviewers' desk that are about no single request: assignment, absences and saved replies. */
 import { z } from 'zod'
-import {
-  type InfoReason,
-  infoReasons,
-  type RejectionReason,
-  rejectionReasons,
-  reviewTextLength,
-} from '../workflows/registration-checks.ts'
-import { replyTitleLength } from '../workflows/saved-replies.ts'
+import { reviewTextLength } from '../workflows/registration-checks.ts'
+import { type ReplyPurpose, replyPurposes, replyTitleLength } from '../workflows/saved-replies.ts'
 import { stepText } from './step-forms.ts'
 
 const nouns = ['registration', 'production_key_request', 'sandbox_key_request'] as const
@@ -35,13 +29,12 @@ export const absenceForms = {
   cancel: z.object({ id: z.uuid() }),
 } as const
 
-export type ReplyReason = `question:${InfoReason}` | `rejection:${RejectionReason}`
+export type ReplyReason = `${ReplyPurpose}:${string}`
 
 /** What a reply is for: a reason of one of the lists. */
-export const replyReasons = [
-  ...(Object.keys(infoReasons) as InfoReason[]).map((code) => `question:${code}` as const),
-  ...(Object.keys(rejectionReasons) as RejectionReason[]).map((code) => `rejection:${code}` as const),
-] as [ReplyReason, ...ReplyReason[]]
+export const replyReasons = Object.entries(replyPurposes).flatMap(([purpose, { reasons }]) =>
+  Object.keys(reasons).map((code) => `${purpose}:${code}`),
+) as [ReplyReason, ...ReplyReason[]]
 
 const reply = {
   reason: z.enum(replyReasons, { error: 'Choose when to use the reply.' }),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { productionKeyTimes } from './production-key-workflow.ts'
 import { registrationTimes } from './registration-workflow.ts'
 import { fillReply, findUnknownField, replyDays } from './saved-replies.ts'
 
@@ -12,11 +13,14 @@ test('each field is filled with its fact, wherever and however often it stands',
 })
 
 test('a field that nothing fills is found', () => {
-  expect(findUnknownField('{app} by {due date}')).toBeNull()
-  expect(findUnknownField('Dear {name}, {app}')).toBe('name')
-  expect(findUnknownField('{}')).toBe('')
+  expect(findUnknownField('question', '{app} by {due date}')).toBeNull()
+  expect(findUnknownField('question', 'Dear {name}, {app}')).toBe('name')
+  expect(findUnknownField('question', '{}')).toBe('')
+  expect(findUnknownField('sandbox_question', '{app} by {due date}')).toBe('due date')
 })
 
 test('the last day is the same for an answer and for an appeal', () => {
   expect(replyDays).toBe(registrationTimes.appealDays)
+  expect(replyDays).toBe(productionKeyTimes.infoSilentDays)
+  expect(replyDays).toBe(productionKeyTimes.appealDays)
 })

@@ -1,14 +1,33 @@
 /** Replies that reviewers keep: what they are for, and the fields that are filled in when one is used. */
+import { declineCodes, infoCodes } from './key-review.ts'
+import { productionInfoReasons, productionRejectionReasons } from './production-key-review.ts'
+import { infoReasons, rejectionReasons } from './registration-checks.ts'
 import { registrationTimes } from './registration-workflow.ts'
 
-export const replyPurposes = { question: 'Questions', rejection: 'Rejections' } as const
+type Sentences = Readonly<Record<string, string>>
+
+const sentencesOf = (reasons: Readonly<Record<string, { sentence: string }>>): Sentences =>
+  Object.fromEntries(Object.entries(reasons).map(([code, { sentence }]) => [code, sentence]))
+
+/** By what a reviewer writes: its name, and the sentence of each reason that it may be written for. */
+export const replyPurposes = {
+  question: { title: 'Questions', reasons: sentencesOf(infoReasons) },
+  rejection: { title: 'Rejections', reasons: sentencesOf(rejectionReasons) },
+  key_question: { title: 'Production key questions', reasons: sentencesOf(productionInfoReasons) },
+  key_rejection: { title: 'Production key rejections', reasons: sentencesOf(productionRejectionReasons) },
+  sandbox_question: { title: 'Sandbox key questions', reasons: infoCodes },
+  sandbox_decline: { title: 'Sandbox key rejections', reasons: declineCodes },
+} as const satisfies Readonly<Record<string, { title: string; reasons: Sentences }>>
 export type ReplyPurpose = keyof typeof replyPurposes
+
+/** Nothing ends a request for a sandbox key that nobody answers. */
+const undated: readonly string[] = ['sandbox_question', 'sandbox_decline'] satisfies ReplyPurpose[]
 
 /** Written in braces: `{app}`. */
 export const replyFields = {
-  app: 'The app’s name',
+  app: 'The name of the app or key',
   organization: 'The organization’s name',
-  'due date': `The last day to answer or to appeal, ${registrationTimes.silentDaysMax} days from now`,
+  'due date': `The last day to answer or to appeal, ${registrationTimes.silentDaysMax} days from now; not for sandbox keys`,
 } as const
 type ReplyField = keyof typeof replyFields
 export type ReplyFacts = Readonly<Record<ReplyField, string>>
@@ -20,9 +39,10 @@ export const replyTitleLength = { min: 3, max: 80 } as const
 
 const field = /\{([^{}\n]*)\}/g
 
-/** The first field of a text that is none of the table; null when each is. */
-export function findUnknownField(text: string): string | null {
-  for (const [, name = ''] of text.matchAll(field)) if (!Object.hasOwn(replyFields, name)) return name
+/** The first field of a text that is none of the table, or has no value for this purpose; null when each has. */
+export function findUnknownField(purpose: string, text: string): string | null {
+  for (const [, name = ''] of text.matchAll(field))
+    if (!Object.hasOwn(replyFields, name) || (name === 'due date' && undated.includes(purpose))) return name
   return null
 }
 

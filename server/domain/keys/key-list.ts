@@ -79,7 +79,8 @@ export async function listRecent(
     )
     SELECT k.id FROM newest k
       LEFT JOIN LATERAL (
-        SELECT max(d.last_used_at) AS at FROM log.activity_day d WHERE d.key_id = k.id
+        SELECT d.last_used_at AS at FROM log.activity_day d
+         WHERE d.key_id = k.id AND d.last_used_at IS NOT NULL ORDER BY d.day DESC LIMIT 1
       ) used ON true
      ORDER BY used.at DESC NULLS LAST, k.created_at DESC, k.id
      LIMIT ${take}`

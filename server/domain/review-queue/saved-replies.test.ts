@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { registrationServices, registrationSupport } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
-import { savedRepliesMax } from '../../contract/workflows/saved-replies.ts'
+import { type ReplyPurpose, savedRepliesMax } from '../../contract/workflows/saved-replies.ts'
 
 let services: TestServices
 const support = registrationSupport(() => services)
@@ -34,6 +34,25 @@ test('a reply is shared by all reviewers, and filled with the facts of a request
   expect(await services.savedReplies.listReplies({ purpose: 'rejection' }, kit)).toEqual([])
 })
 
+test.each([
+  ['key_question:need_unclear', 'due date'],
+  ['key_rejection:not_needed', 'due date'],
+  ['sandbox_question:purpose', 'app'],
+  ['sandbox_decline:no_project', 'app'],
+] as const)('a reply for %s is kept and filled in like those for apps', async (reason, field) => {
+  const { rae, kit } = await support.makeReviewTeam()
+  const [purpose, code] = reason.split(':')
+  await services.savedReplies.addReply({ ...reply, reason, text: `Answer about {${field}}.` }, rae.fresh())
+
+  const [saved] = await services.savedReplies.listReplies({ purpose: purpose as ReplyPurpose }, kit)
+  expect(saved).toMatchObject({ purpose, code })
+  const filled = await services.savedReplies.readFilledReply(
+    { id: saved?.id ?? '', app: 'Nightly import', organization: 'Samplewood' },
+    kit,
+  )
+  expect(filled).toMatchObject({ purpose, code, text: expect.not.stringContaining('{') })
+})
+
 test('a reply is changed and deleted by any reviewer, and a change of a version that is gone is refused', async () => {
   const { rae, kit } = await support.makeReviewTeam()
   const { savedReplies } = services
@@ -60,6 +79,7 @@ test('an unknown field, a secret and a full list are refused; others than review
     kindOfProblem(savedReplies.addReply({ ...reply, ...changes }, who))
 
   expect(await add({ text: 'Dear {name}, say who uses it.' })).toBe('validation')
+  expect(await add({ reason: 'sandbox_question:purpose' }), 'it has no due date').toBe('validation')
   expect(await add({ text: 'Our key is svc_t0123456abcdefghijklmnopqrstuvwxyz0123456789ABCD.' })).not.toBe(
     'none',
   )

@@ -144,13 +144,13 @@ function checkReply(
   actor: Actor,
   stored: Readonly<Record<string, string>> = {},
 ): Readonly<{ purpose: string; code: string; title: string; text: string }> {
-  const unknown = findUnknownField(text)
+  const [purpose = '', code = ''] = reason.split(':')
+  const unknown = findUnknownField(purpose, text)
   if (unknown !== null)
     throw new Problem('validation', {
       field: 'text',
-      message: `{${unknown}} is not a known field. Check the list.`,
+      message: `{${unknown}} is not a field of this kind of reply. Check the list.`,
     })
   checkTexts({ title, text }, actor, stored)
-  const [purpose = '', code = ''] = reason.split(':')
   return { purpose, code, title, text }
 }
