@@ -230,7 +230,7 @@ export function inboxSubjects(
     clientId: string,
     when: Date,
     refusal: string | null,
-    route = '/r4/{practice}/auth/token',
+    route = '/r4/{practice}/token',
   ): Promise<void> {
     await services().database.ownerPool.query(
       `INSERT INTO log.activity (at, door, environment, client_id, method, route, status, correlation_id, duration_ms, refusal)

@@ -96,7 +96,7 @@ export const tokenErrors: Read = (reach, _states, now) => Prisma.sql`
     FROM portal.client c
     CROSS JOIN LATERAL (
       SELECT a.at, a.refusal FROM log.activity a
-       WHERE a.client_id = c.id AND a.door = 'smart' AND a.route = '/r4/{practice}/auth/token'
+       WHERE a.client_id = c.id AND a.door = 'smart' AND a.route = '/r4/{practice}/token'
          AND a.at > ${now}::timestamptz - ${days(tokenErrorDays)}
        ORDER BY a.at DESC, a.id DESC LIMIT 1
     ) l

@@ -252,9 +252,9 @@ test('failed emails of a template are one entry, which ends when each was sent a
 })
 
 test.each([
-  ['what only a person or a practice decides', 'grant_revoked', '/r4/{practice}/auth/token', -0.5, 0],
-  ['another endpoint', 'wrong_client_secret', '/r4/{practice}/auth/introspect', -0.5, 1],
-  ['a second error', 'assertion_refused', '/r4/{practice}/auth/token', -0.5, 1],
+  ['what only a person or a practice decides', 'grant_revoked', '/r4/{practice}/token', -0.5, 0],
+  ['another endpoint', 'wrong_client_secret', '/r4/{practice}/introspect', -0.5, 1],
+  ['a second error', 'assertion_refused', '/r4/{practice}/token', -0.5, 1],
 ])(
   'a token error is listed as long as it is the last word: %s',
   async (_what, refusal, route, days, listed) => {
