@@ -33,6 +33,7 @@ export default [
     route('errors/:code', 'docs/error.route.tsx'),
     route('reference', 'docs/reference/index.route.tsx'),
     route('reference/*', 'docs/reference/page.route.tsx'),
+    route('how-to', 'docs/how-tos.route.tsx'),
     route('changelog', 'docs/changelog.route.tsx'),
     route('search', 'docs/search.route.tsx'),
   ]),

@@ -202,8 +202,8 @@ describe('for programs', () => {
   test('every page is Markdown, by its address', () => {
     const pages = docsPages(addresses)
 
-    // With the changelog and the index of the reference.
-    expect(pages).toHaveLength(guides.length + Object.keys(errorCodes).length + referencePages().length + 2)
+    // With the changelog and the indexes of the how-tos and the reference.
+    expect(pages).toHaveLength(guides.length + Object.keys(errorCodes).length + referencePages().length + 3)
     for (const { path, markdown } of pages) {
       expect(findDocsPage(path, addresses)?.markdown).toBe(markdown)
       expect(markdown).toMatch(/^# /)
@@ -211,6 +211,13 @@ describe('for programs', () => {
     expect(findDocsPage('/docs/no-such-page', addresses)).toBeNull()
     expect(findDocsPage('/docs/errors/no-such-code', addresses)).toBeNull()
     expect(findDocsPage('/docs/errors/__proto__', addresses)).toBeNull()
+  })
+
+  test('the index of the how-tos lists each of them', () => {
+    const index = findDocsPage('/docs/how-to', addresses)
+
+    for (const { slug, title, summary } of howTos)
+      expect(index?.markdown).toContain(`- [${title}](${guidePath(slug)}): ${summary}`)
   })
 
   test('a table of the contract is a table in Markdown', () => {

@@ -18,6 +18,7 @@ import type { ReferencePage } from '../reference/reference-page.ts'
 import type { Addresses } from './addresses.ts'
 import { changelogMarkdown } from './changelog.server.ts'
 import { guideMarkdown } from './guide-text.server.ts'
+import { howTosMarkdown, howTosPath, howTosSummary, howTosTitle } from './how-tos-by-task.ts'
 import { retryWords } from './retry-words.ts'
 
 export interface DocsPage {
@@ -34,6 +35,7 @@ export function findDocsPage(path: string, addresses: Addresses): DocsPage | nul
   if (path === docsHome) return indexPage(addresses)
   if (path === changelogPath) return changelogPage()
   if (path === paths.reference) return referenceIndexPage()
+  if (path === howTosPath) return howTosPage()
   const reference = findReferencePage(path)
   if (reference) return referencePage(reference, addresses)
   const slug = path.slice(docsHome.length + 1)
@@ -46,6 +48,7 @@ export function findDocsPage(path: string, addresses: Addresses): DocsPage | nul
 export function docsPages(addresses: Addresses): readonly DocsPage[] {
   return [
     ...guides.map(({ slug }) => guidePage(slug, addresses)),
+    howTosPage(),
     ...Object.keys(errorCodes).filter(isErrorCode).map(codePage),
     referenceIndexPage(),
     ...referencePages().map((page) => referencePage(page, addresses)),
@@ -56,6 +59,10 @@ export function docsPages(addresses: Addresses): readonly DocsPage[] {
 function guidePage(slug: (typeof guides)[number]['slug'], addresses: Addresses): DocsPage {
   const { title, summary } = guides.find((each) => each.slug === slug) ?? { title: slug, summary: '' }
   return { path: guidePath(slug), title, summary, markdown: guideMarkdown(slug, addresses) }
+}
+
+function howTosPage(): DocsPage {
+  return { path: howTosPath, title: howTosTitle, summary: howTosSummary, markdown: howTosMarkdown() }
 }
 
 function referenceIndexPage(): DocsPage {

@@ -19,6 +19,7 @@ import { type SearchEntry, searchOptions } from '../../shared/search/search.ts'
 import type { Addresses } from './addresses.ts'
 import { launchScopesTable } from './facts-smart.server.ts'
 import { sectionsOf } from './guide-text.server.ts'
+import { howTosPath } from './how-tos-by-task.ts'
 import { type DocsPage, docsPages } from './pages.server.ts'
 
 interface DocsIndex {
@@ -86,6 +87,11 @@ function textEntries(addresses: Addresses): readonly SearchEntry[] {
   return docsPages(addresses).flatMap(({ path, title, summary, markdown }) => {
     // What is in their tables has entries of its own.
     if (path.startsWith(paths.reference)) return referenceEntry({ path, title, summary })
+    // Its pages have entries of their own.
+    if (path === howTosPath)
+      return [
+        { kind: 'guide', to: path, label: title, section: 'How-tos', text: summary } satisfies SearchEntry,
+      ]
     const code = path.startsWith(`${errorPage()}/`) && isErrorCode(title) ? title : null
     const sections = sectionsOf(markdown)
     if (code !== null)
