@@ -51,6 +51,23 @@ test('a reference is chosen among records of the practice and of the chart, the 
   expect(endpoints.organization.length).toBeGreaterThan(0)
 })
 
+test('a link fills in the search of the builder and the arguments of a tool', async () => {
+  const path = 'Observation?category=laboratory&date=ge2026-01-01'
+  const { asked } = await load(`${patient}&type=Observation&${new URLSearchParams({ path })}`)
+  const tool = await explorer.ask(
+    `/explorer/mcp${at(`tool=get_patient&${new URLSearchParams({ arguments: JSON.stringify({ patientId: wren }) })}`)}`,
+    headers(),
+  )
+
+  expect(asked).toEqual({
+    'p-category': ['laboratory'],
+    'x-category': ['eq'],
+    'p-date': ['2026-01-01'],
+    'x-date': ['ge'],
+  })
+  expect(tool.body.asked).toEqual({ 'a-patientId': wren })
+})
+
 test('every list of records from a chart leaves its row of access before it is shown', async () => {
   const { recorder, database } = stack.services
   await recorder.flush()

@@ -21,7 +21,7 @@ export interface ShownCode {
 /** As vite.config.ts counts them: blocks that begin at the beginning of a line. */
 const fence = /^```(\w*)(.*)\n([\s\S]*?)^```$/gm
 /** Stages of commands whose other languages say the same. */
-const translated = ['rest', 'write', 'fhir', 'open', 'status']
+export const translatedStages = ['rest', 'write', 'fhir', 'open', 'status']
 
 /** In the order of the guide. */
 export function guideCodes(slug: GuideSlug, addresses: Addresses): readonly ShownCode[] {
@@ -46,7 +46,7 @@ export function commandCode(
 ): ShownCode {
   const shown = placeAddresses(command, addresses)
   const response = findResponse(file, command)
-  const isTranslated = translated.includes(stage)
+  const isTranslated = translatedStages.includes(stage)
   return {
     html: highlight(shown, 'sh'),
     others: isTranslated ? otherLanguages(shown, addresses) : [],

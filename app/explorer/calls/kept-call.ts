@@ -1,6 +1,7 @@
 /** From a line of the history back to the page that made it, with everything that was kept filled in. */
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { KeptRequest } from '../../../server/lab/explorer/explorer-history.ts'
+import { sharedFields } from '../fhir/asked-values.ts'
 import { operationField, valueField } from '../fhir/fhir-field.ts'
 
 /** In place of values that were not kept. */
@@ -50,18 +51,10 @@ function restFields(request: KeptRequest): readonly (readonly [string, string])[
   return pairsOf(request).flatMap(([name, values]) => values.map((value) => [`q.${name}`, value] as const))
 }
 
-/** Parameters of every search have fields of their own names. */
-const fieldOf: Readonly<Record<string, string>> = {
-  _count: 'count',
-  _sort: 'sort',
-  _include: 'include',
-  _revinclude: 'revinclude',
-}
-
 /** The fields of the FHIR builder; a read has nothing but an id, which was not kept. */
 export function fieldsOfKept({ operation, request }: Pick<KeptLine, 'operation' | 'request'>): KeptFields {
   const [, name = ''] = operation.split(' ')
-  const of = name.startsWith('$') ? operationField : (each: string) => fieldOf[each] ?? valueField(each)
+  const of = name.startsWith('$') ? operationField : (each: string) => sharedFields[each] ?? valueField(each)
   const kept = pairsOf(request)
   const keptNames = new Set(kept.map(([name]) => name))
   return {

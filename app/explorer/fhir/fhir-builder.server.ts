@@ -5,12 +5,14 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { isFhirType, registryRow } from '../../../server/contract/fhir/registry.ts'
 import { isProblem, Problem } from '../../../server/contract/http/problems.ts'
+import { askedPath } from '../../../server/contract/lab/explorer-links.ts'
 import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
 import { readFields } from '../../lib/submission.server.ts'
 import { visitorOf } from '../../services.server.ts'
 import { callHere } from '../calls/call-here.server.ts'
 import { findDeveloper } from '../calls/caller.server.ts'
 import { fieldsOfKept } from '../calls/kept-call.ts'
+import { askedValues } from './asked-values.ts'
 import { type CapabilityType, readCapability } from './capability.ts'
 import { showFhirAnswer } from './fhir-answer.server.ts'
 import { choicesOf } from './fhir-choices.server.ts'
@@ -60,6 +62,8 @@ export async function loadBuilder(args: Args) {
     people: sandboxPeople.map(({ id, name }) => ({ id, name })),
     clinicians,
     kept: kept && { id: kept.id, ...fieldsOfKept(kept) },
+    /** From a link of the documentation. */
+    asked: askedValues(query.get(askedPath), builderFields(type)),
     types: shown.map((each) => each.type),
     type: {
       ...type,

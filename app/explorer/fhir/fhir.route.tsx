@@ -28,10 +28,11 @@ export default function FhirBuilder() {
   const outcome = useActionData<typeof action>()
   const { practices, practice, as, about, people, clinicians, types, type, choices, person, signedIn } =
     loaded
-  const { kept } = loaded
+  const { kept, asked } = loaded
+  const askedKey = JSON.stringify(asked)
   const setUp = { practice: practice.slug, as, type: type.type }
   const target = `?${new URLSearchParams(person.kind === 'patient' ? setUp : { ...setUp, about })}`
-  const values = outcome?.values ?? kept?.values ?? {}
+  const values = outcome?.values ?? kept?.values ?? asked
   const call = { action: target, kind: person.kind, type, choices, about, values }
   const wrong = outcome?.kind === 'refused' ? outcome : null
   const isOperation = values.operation !== undefined
@@ -63,12 +64,12 @@ export default function FhirBuilder() {
         </p>
       )}
       <FhirForm
-        key={`call ${practice.slug} ${as} ${about} ${type.type} ${kept?.id}`}
+        key={`call ${practice.slug} ${as} ${about} ${type.type} ${kept?.id} ${askedKey}`}
         {...call}
         wrong={isOperation ? null : wrong}
       />
       <FhirOperations
-        key={`operations ${practice.slug} ${as} ${about} ${type.type} ${kept?.id}`}
+        key={`operations ${practice.slug} ${as} ${about} ${type.type} ${kept?.id} ${askedKey}`}
         {...{ ...call, types }}
         wrong={isOperation ? wrong : null}
       />

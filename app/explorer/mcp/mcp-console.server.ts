@@ -1,6 +1,7 @@
 /** The MCP console behind its page: the live list of tools at a level, and one call with a key that stays here. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { isProblem, Problem } from '../../../server/contract/http/problems.ts'
+import { askedArgs } from '../../../server/contract/lab/explorer-links.ts'
 import { isMcpToolName, mcpTools } from '../../../server/contract/mcp/tools.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { ExplorerKey } from '../../../server/lab/explorer/explorer-keys.ts'
@@ -13,7 +14,7 @@ import { callHere, type HereAnswer } from '../calls/call-here.server.ts'
 import { findDeveloper } from '../calls/caller.server.ts'
 import { recordChoices } from '../inputs/record-choices.server.ts'
 import { showToolAnswer } from './mcp-answer.server.ts'
-import { type ToolSchema, toolArguments, toolFields } from './tool-arguments.ts'
+import { askedArguments, type ToolSchema, toolArguments, toolFields } from './tool-arguments.ts'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 
@@ -63,6 +64,8 @@ export async function loadConsole(args: Args) {
       writes: !tool.annotations.readOnlyHint,
       fields,
     },
+    /** From a link of the documentation, by the names of the fields. */
+    asked: askedArguments(new URL(args.request.url).searchParams.get(askedArgs), fields),
     choices: await recordChoices(args, { slug: chosen.slug, isMade: chosen.id !== null }, kinds),
     /** For tools that write: a repeated press makes nothing twice. */
     idempotencyKey: crypto.randomUUID(),

@@ -33,8 +33,19 @@ const levelWords: Record<McpLevel, string> = {
 }
 
 export default function McpConsole() {
-  const { practices, practice, level, levels, tools, tool, choices, signedIn, idempotencyKey, isKept } =
-    useLoaderData<typeof loader>()
+  const {
+    practices,
+    practice,
+    level,
+    levels,
+    tools,
+    tool,
+    choices,
+    signedIn,
+    idempotencyKey,
+    isKept,
+    asked,
+  } = useLoaderData<typeof loader>()
   const outcome = useActionData<typeof action>()
   const at = (name: string) => `?${new URLSearchParams({ practice, level, tool: name })}`
   return (
@@ -96,7 +107,7 @@ export default function McpConsole() {
               action={at(tool.name)}
               tool={tool}
               choices={choices}
-              values={outcome?.values.tool === tool.name ? outcome.values : {}}
+              values={outcome?.values.tool === tool.name ? outcome.values : asked}
               wrong={outcome?.kind === 'refused' ? outcome : null}
               idempotencyKey={idempotencyKey}
             />

@@ -99,6 +99,29 @@ export function toolArguments(
   return { kind: 'arguments', value }
 }
 
+const askedMax = 2_000
+
+/** The other way round: from arguments as JSON, as a link names them, to what the fields of the form hold. */
+export function askedArguments(json: string | null, fields: readonly ToolField[]): Record<string, string> {
+  const asked = readValue('json', (json ?? '').slice(0, askedMax))
+  return Object.fromEntries(
+    fields.flatMap(({ name, label, kind }) => {
+      const value = label.split('.').reduce(partOf, asked)
+      return value === undefined ? [] : [[name, fieldText(kind, value)]]
+    }),
+  )
+}
+
+function partOf(whole: unknown, name: string): unknown {
+  if (typeof whole !== 'object' || whole === null || !Object.hasOwn(whole, name)) return undefined
+  return (whole as Record<string, unknown>)[name]
+}
+
+function fieldText(kind: ToolField['kind'], value: unknown): string {
+  if (kind === 'lines' && Array.isArray(value)) return value.map(String).join('\n')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
 function readValue(kind: ToolField['kind'], text: string): unknown {
   switch (kind) {
     case 'number':

@@ -13,6 +13,7 @@ import { explorerCaller, findDeveloper, practiceChoices } from '../calls/caller.
 import { ExplorerNav } from '../explorer-nav.tsx'
 import { recordChoices } from '../inputs/record-choices.server.ts'
 import type { ShownAnswer } from './answer-types.ts'
+import { fill } from './filled.ts'
 import { readFormCall } from './form-call.server.ts'
 import { OperationFacts } from './operation-facts.tsx'
 import { OperationNav } from './operation-nav.tsx'
@@ -45,16 +46,6 @@ function getOperation({ params }: LoaderFunctionArgs | ActionFunctionArgs): Oper
   const operation = describeOperation(params.operation ?? '')
   if (operation === null) throw data(null, { status: 404 })
   return operation
-}
-
-/** Values from the URL, and values with which a first call succeeds: an existing person, an accepted body. */
-function fill(operation: OperationPage, query: URLSearchParams, personId: string): Filled {
-  const filled: Record<string, string> = { body: operation.bodyExample ?? '' }
-  for (const { input, place, placeholder } of operation.fields) {
-    const first = place === 'path' ? (operation.path.startsWith('/patients/') ? personId : placeholder) : ''
-    filled[input] = (query.get(input) ?? first ?? '').slice(0, 2_000)
-  }
-  return filled
 }
 
 interface Posted {

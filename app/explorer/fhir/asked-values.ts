@@ -1,0 +1,66 @@
+/** From the path of a request, as a link of the documentation names it, to the fields of the builder's forms. */
+import {
+  type BuilderField,
+  type Comparison,
+  comparisonField,
+  comparisons,
+  datePrefixes,
+  operationField,
+  valueField,
+} from './fhir-field.ts'
+
+type Values = Readonly<Record<string, readonly string[]>>
+
+/** Parameters of every search have fields of their own names. */
+export const sharedFields: Readonly<Record<string, string>> = {
+  _count: 'count',
+  _sort: 'sort',
+  _include: 'include',
+  _revinclude: 'revinclude',
+}
+
+const pathMax = 2_000
+
+/** @param path below the base: `Observation?patient=…`, `Patient/…`, `Patient/…/$everything?…` */
+export function askedValues(path: string | null, fields: readonly BuilderField[]): Values {
+  const [place = '', search = ''] = (path ?? '').slice(0, pathMax).split('?')
+  const [, ...rest] = place.split('/')
+  const [last = ''] = rest.slice(-1)
+  const pairs = [...new URLSearchParams(search)]
+  if (last.startsWith('$'))
+    return collect([
+      ['operation', last.slice(1)],
+      ...(rest.length > 1 ? [['id', rest[0] ?? ''] as const] : []),
+      ...pairs.flatMap(([name, value]) =>
+        value.split(',').map((each) => [operationField(name), each] as const),
+      ),
+    ])
+  return collect([
+    ...(rest.length > 0 && last !== '_search' ? [['id', last] as const] : []),
+    ...pairs.flatMap(([name, value]) => searchFields(name, value, fields)),
+  ])
+}
+
+/** A value and how it is compared: each has a field, and several of a parameter follow each other in both. */
+function searchFields(asked: string, value: string, fields: readonly BuilderField[]): readonly Pair[] {
+  const shared = sharedFields[asked]
+  if (shared !== undefined) return [[shared, value]]
+  const [name = '', modifier] = asked.split(':')
+  const field = fields.find((each) => each.name === name)
+  if (!field) return []
+  const prefix = field.input === 'date' ? datePrefixes.find((each) => value.startsWith(each)) : undefined
+  const how =
+    modifier === 'missing' ? (value === 'true' ? 'missing' : 'present') : (modifier ?? prefix ?? 'eq')
+  const text = modifier === 'missing' ? '' : prefix ? value.slice(prefix.length) : value
+  return [[valueField(name), text], ...(isComparison(how) ? [[comparisonField(name), how] as const] : [])]
+}
+
+const isComparison = (how: string): how is Comparison => Object.hasOwn(comparisons, how)
+
+type Pair = readonly [field: string, value: string]
+
+function collect(pairs: readonly Pair[]): Values {
+  const values: Record<string, string[]> = {}
+  for (const [field, value] of pairs) values[field] = [...(values[field] ?? []), value]
+  return values
+}
