@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import mdx from '@mdx-js/rollup'
 import { vitePlugin as remix } from '@remix-run/dev'
@@ -12,13 +13,16 @@ declare module '@remix-run/server-runtime' {
   }
 }
 
+const buildDirectory = 'build/portal'
+
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     tailwindcss(),
     // Before Remix, which looks into the modules of routes.
     guides(),
+    stillScript(isSsrBuild === true),
     remix({
-      buildDirectory: 'build/portal',
+      buildDirectory,
       manifest: true,
       ignoredRouteFiles: ['**/*'],
       // The flags of the next major, so that the move is a change of names; routes are known from the start (decision 0081).
@@ -61,17 +65,25 @@ export default defineConfig(({ isSsrBuild }) => ({
 
 /**
  * One file for what every page loads: the root of the pages and all it imports. Left to itself the build makes a file
- * of each of two dozen modules, and every page two dozen requests.
+ * of each of two dozen modules, and every page two dozen requests. What the script of still pages needs is a file of
+ * its own, so that it does not bring the frame along; and React begins in the entry's own file, so that the palette of
+ * those pages, which shares the frame's, does not begin it.
  */
 function frameChunk(): Rollup.GetManualChunk {
   let frame: Set<string> | undefined
+  let still: Set<string> | undefined
   return (id, { getModuleIds, getModuleInfo }) => {
-    frame ??= importedBy([...getModuleIds()].filter(isFrame), getModuleInfo)
+    const ids = [...getModuleIds()]
+    frame ??= importedBy(ids.filter(isFrame), getModuleInfo)
+    still ??= importedBy(ids.filter(isStillScript), getModuleInfo)
+    if (isStillScript(id) || /\/app\/entry\.client\.tsx$/.test(id)) return undefined
+    if (still.has(id) || /\bvite\/preload-helper\b/.test(id)) return 'parts'
     return frame.has(id) ? 'frame' : undefined
   }
 }
 
 const isFrame = (id: string) => /\/app\/(root|entry\.client)\.tsx($|\?)/.test(id)
+const isStillScript = (id: string) => id === stillEntry
 
 /** These modules and what they import, and what that imports, as far as something of it is left in the build. */
 function importedBy(start: readonly string[], getModuleInfo: Rollup.GetModuleInfo): Set<string> {
@@ -80,6 +92,34 @@ function importedBy(start: readonly string[], getModuleInfo: Rollup.GetModuleInf
     for (const imported of getModuleInfo(id)?.importedIds ?? [])
       if (!/\0|\/node_modules\/zod\//.test(imported)) found.add(imported)
   return found
+}
+
+const stillEntry = fileURLToPath(new URL('app/entry.still.ts', import.meta.url))
+
+/**
+ * Builds `app/entry.still.ts` beside Remix's own entries, and gives the server the address of the file as
+ * `entry.still.ts?url`. Vite alone would copy the source. Development serves it as it is.
+ */
+function stillScript(isServer: boolean): Plugin {
+  return {
+    name: 'still-script',
+    apply: 'build',
+    enforce: 'pre',
+    buildStart() {
+      if (!isServer) this.emitFile({ type: 'chunk', id: stillEntry, name: 'still' })
+    },
+    load(id) {
+      if (id !== `${stillEntry}?url`) return null
+      // The browser never writes the element: pages with it are not taken over.
+      return `export default ${JSON.stringify(isServer ? builtAddress('app/entry.still.ts') : '')}`
+    },
+  }
+}
+
+/** Of a file that the build for browsers, which comes first, made of this source. */
+function builtAddress(source: string): string {
+  const manifest = JSON.parse(readFileSync(`${buildDirectory}/client/.vite/manifest.json`, 'utf8'))
+  return `/${manifest[source].file}`
 }
 
 interface MarkdownNode {

@@ -1,15 +1,10 @@
 import { RemixBrowser } from '@remix-run/react'
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
+import { allowScrollLock } from './lib/scroll-lock.ts'
 import { rememberZone } from './lib/zone.ts'
 
-declare global {
-  var __webpack_nonce__: string | undefined
-}
-
-// The dialog's scroll lock adds a style element and looks for the page's nonce under this name.
-globalThis.__webpack_nonce__ = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce
-
+allowScrollLock()
 rememberZone()
 
 /**

@@ -1,18 +1,20 @@
 import monoFont from '@fontsource/atkinson-hyperlegible-mono/files/atkinson-hyperlegible-mono-latin-400-normal.woff2?url'
 import sansFont from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url'
 import type { MetaFunction } from '@remix-run/react'
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useMatches } from '@remix-run/react'
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation } from '@remix-run/react'
 import type { LinksFunction, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import type { ReactNode } from 'react'
 import { config } from 'zod/v4/core'
 import { useFocusAfterMove } from './components/ui/focus-after-move.ts'
 import { MadeUpNote } from './components/ui/made-up-note.tsx'
 import { DoneToast } from './components/ui/toast.tsx'
+import stillScript from './entry.still.ts?url'
 import { doneMessages, doneOf, saidCookie } from './lib/flash.ts'
 import { loadUnlessLost } from './lib/lost-connection.ts'
 import { useNonce } from './lib/nonce.ts'
 import { languageOf } from './lib/remembered-language.ts'
 import { type RootData, useRoot } from './lib/root-data.ts'
+import { useIsStill } from './lib/still.ts'
 import { themeOf } from './lib/theme.ts'
 import { zoneOf } from './lib/zone.ts'
 import { findSession, here, page, setCookie } from './services.server.ts'
@@ -76,7 +78,7 @@ const isStatusPage = (path: string) => /^\/status(?:$|[/?])/.test(path)
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce()
   const { theme } = useRoot()
-  const still = useMatches().some(({ handle }) => (handle as { still?: true } | undefined)?.still)
+  const still = useIsStill()
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <head>
@@ -93,7 +95,7 @@ export function Layout({ children }: { children: ReactNode }) {
         </a>
         {children}
         {!still && <ScrollRestoration nonce={nonce} />}
-        {!still && <Scripts nonce={nonce} />}
+        {still ? <script type="module" src={stillScript} nonce={nonce} /> : <Scripts nonce={nonce} />}
       </body>
     </html>
   )
@@ -102,12 +104,13 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function Root() {
   const { done, correlationId, madeUp } = useRoot()
   const { key } = useLocation()
+  const still = useIsStill()
   useFocusAfterMove()
   return (
     <>
       {madeUp && <MadeUpNote />}
       <Outlet />
-      {done && <DoneToast message={doneMessages[done]} id={`${correlationId}-${key}`} />}
+      {done && <DoneToast message={doneMessages[done]} id={`${correlationId}-${key}`} still={still} />}
     </>
   )
 }

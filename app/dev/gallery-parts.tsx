@@ -227,6 +227,7 @@ export function FloatingParts({ theme }: ThemeProps) {
       {open === 'palette' && (
         <Palette
           groups={[{ heading: 'Read', entries: [{ to: '/docs', label: 'Documentation', where: 'Docs' }] }]}
+          navigate={close}
           onClose={close}
         />
       )}

@@ -13,6 +13,7 @@ import { addressesOf } from './guides/addresses.server.ts'
 import { ownValuesIn, placeholdersIn } from './guides/addresses.ts'
 import { guideCodes } from './guides/guide-codes.server.ts'
 import { guideFacts, guideMarkdown, guideSource, guideSteps, sectionsOf } from './guides/guide-text.server.ts'
+import { howTosPath } from './guides/how-tos-by-task.ts'
 import { findOwnChoice } from './guides/own-values.server.ts'
 import { OnThisPage } from './on-this-page.tsx'
 import { PageEnd } from './page-end.tsx'
@@ -21,6 +22,9 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.guide?.title ?? 'Documentation'} · Sandpiper` },
   ...(data?.guide ? [{ name: 'description', content: data.guide.summary }] : []),
 ]
+
+/** To be read at once, on a slow line too. */
+export const handle = { still: true }
 
 /** The frame of every documentation page; for a guide, with its tables and headings. */
 export const loader = page(async (args: LoaderFunctionArgs) => {
@@ -92,7 +96,12 @@ export default function DocsFrame() {
 /** Above the title: where in the documentation the page is. */
 function Kind({ group }: { group: GuideGroup }) {
   const kind = kindOf(group)
-  return <p className="small muted">{kind === group ? kind : `${kind} · ${group}`}</p>
+  return (
+    <p className="small muted">
+      {kind === 'How-tos' ? <Link to={howTosPath}>{kind}</Link> : kind}
+      {kind !== group && ` · ${group}`}
+    </p>
+  )
 }
 
 /** Works without a script: the server answers with a page of what it found. */
@@ -129,7 +138,13 @@ function Groups({ name }: { name: string }) {
   return guideKinds.map(({ kind, groups }) => (
     <div key={kind} className="docs-kind">
       <p className="group" id={`${name}-${kind}`}>
-        {kind}
+        {kind === 'How-tos' ? (
+          <Link to={howTosPath} aria-current={pathname === howTosPath ? 'page' : undefined}>
+            {kind}
+          </Link>
+        ) : (
+          kind
+        )}
       </p>
       {groups.length === 1 ? (
         groups.map((group) => <GroupLinks key={group} group={group} labelledBy={`${name}-${kind}`} />)

@@ -1,5 +1,6 @@
 import { useLocation } from '@remix-run/react'
 import { useEffect, useState } from 'react'
+import { onScroll, sectionInView } from '../lib/section-in-view.ts'
 
 interface PageSection {
   readonly heading: string
@@ -41,38 +42,14 @@ export function OnThisPage({
   )
 }
 
-/** Where reading begins, below the bar. */
-const readingLine = 140
-
-/**
- * The last section whose heading has passed the top of the page. Without a script none is marked.
- */
+/** Without a script none is marked. */
 function useCurrentSection(sections: readonly PageSection[]): string | null {
   const [current, setCurrent] = useState<string | null>(null)
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page has other headings in the same component
   useEffect(() => {
-    let waiting = 0
-    const look = () => {
-      waiting = 0
-      const passed = sections.filter(({ anchor }) => {
-        const heading = document.getElementById(anchor)
-        return heading !== null && heading.getBoundingClientRect().top <= readingLine
-      })
-      const atEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2
-      setCurrent((atEnd && window.scrollY > 0 ? sections : passed).at(-1)?.anchor ?? null)
-    }
-    const onScroll = () => {
-      waiting ||= requestAnimationFrame(look)
-    }
-    look()
-    window.addEventListener('scroll', onScroll, { passive: true })
-    window.addEventListener('resize', onScroll, { passive: true })
-    return () => {
-      cancelAnimationFrame(waiting)
-      window.removeEventListener('scroll', onScroll)
-      window.removeEventListener('resize', onScroll)
-    }
+    const anchors = sections.map(({ anchor }) => anchor)
+    return onScroll(() => setCurrent(sectionInView(anchors)))
   }, [pathname, sections])
   return current
 }

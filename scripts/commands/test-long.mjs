@@ -7,6 +7,7 @@ Runs the tests that are too slow for npm test: kill loops, load on two processes
 journey with the keyboard alone. Run it before you close an issue.
 
   npm run test:long -- --pages [part of "role address"]      only the pages, such as "reviewer /staff/incidents"
+  npm run test:long -- --docs [part of an address]           only the documentation: bytes, paint on a slow line
   npm run test:long -- --keyboard [file of tests/journeys]   only the journeys with the keyboard
 `
 
@@ -18,6 +19,12 @@ export async function run(options) {
   const parts = {
     '--pages': (only = '') =>
       runJourneys('every page', { SWEEP: 'whole', SWEEP_ONLY: only }, ['demonstration.spec.ts', '-g', 'axe']),
+    '--docs': (only = '') =>
+      runJourneys('the documentation', { SWEEP: 'whole', SWEEP_ONLY: only }, [
+        'docs-pages.spec.ts',
+        '-g',
+        'every page',
+      ]),
     '--keyboard': (...files) => runJourneys('journeys without a mouse', { KEYBOARD_ONLY: '1' }, files),
   }
   const [name = '', ...chosen] = options

@@ -6,8 +6,8 @@ interface CodeBlockProps {
   /** Names the region for people who cannot see it. */
   label: string
   bar?: ReactNode
-  /** What the copy button puts on the clipboard; missing: no button. */
-  copy?: string
+  /** What the copy button puts on the clipboard; `true`: what is shown; missing: no button. */
+  copy?: string | true
   wrapped?: boolean
   children: ReactNode
 }
@@ -19,7 +19,9 @@ export function CodeBlock({ label, bar, copy, wrapped, children }: CodeBlockProp
       {(bar || copy !== undefined) && (
         <div className="bar">
           <span>{bar}</span>
-          {copy !== undefined && <CopyButton text={copy} label={`Copy: ${label}`} />}
+          {copy !== undefined && (
+            <CopyButton text={copy === true ? undefined : copy} label={`Copy: ${label}`} />
+          )}
         </div>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}

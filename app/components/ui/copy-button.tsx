@@ -1,9 +1,11 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { copiedWords, copyFrom } from '../../lib/copy-from.ts'
 import { Button } from './button.tsx'
 
 interface CopyButtonProps {
-  text: string
+  /** Missing: what the block around it shows. */
+  text?: string
   label: string
   /** A word beside the icon. */
   word?: string
@@ -11,7 +13,7 @@ interface CopyButtonProps {
 
 /** Copies, and confirms it for two seconds. Not shown where no script runs. */
 export function CopyButton({ text, label, word }: CopyButtonProps) {
-  const [said, setSaid] = useState<'copied' | 'failed' | null>(null)
+  const [said, setSaid] = useState<keyof typeof copiedWords | null>(null)
 
   useEffect(() => {
     if (said === null) return
@@ -19,27 +21,20 @@ export function CopyButton({ text, label, word }: CopyButtonProps) {
     return () => clearTimeout(timer)
   }, [said])
 
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-      setSaid('copied')
-    } catch {
-      setSaid('failed')
-    }
-  }
   return (
     <Button
       look="plain"
       size="sm"
       icon={word === undefined}
-      className="needs-script"
+      className="copy needs-script"
       aria-label={label}
-      onClick={copy}
+      data-copy={text}
+      onClick={async ({ currentTarget }) => setSaid(await copyFrom(currentTarget))}
     >
       {said === 'copied' ? <Check className="i" /> : <Copy className="i" />}
       {word}
       <span className="sr" role="status">
-        {said === 'copied' ? 'Copied' : said === 'failed' ? 'Not copied. Select and copy it manually' : ''}
+        {said && copiedWords[said]}
       </span>
     </Button>
   )

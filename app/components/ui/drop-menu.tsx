@@ -1,5 +1,6 @@
 import { useLocation } from '@remix-run/react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { closeMenuOn } from '../../lib/close-menu.ts'
 
 interface DropMenuProps {
   /** Names the button when what it shows does not. */
@@ -23,18 +24,7 @@ export function DropMenu({ label, summary, summaryClass, left, className, childr
   }, [key])
 
   useEffect(() => {
-    const close = (event: Event) => {
-      const open = menu.current
-      if (!open?.open) return
-      if (event instanceof KeyboardEvent) {
-        if (event.key !== 'Escape') return
-        open.querySelector('summary')?.focus()
-      } else if (event.target instanceof Element && open.contains(event.target)) {
-        // A link to a part of the same page moves without a new location.
-        if (!event.target.closest('a')) return
-      }
-      open.open = false
-    }
+    const close = (event: Event) => closeMenuOn(event, menu.current)
     document.addEventListener('click', close)
     document.addEventListener('keydown', close)
     return () => {

@@ -1,4 +1,3 @@
-import { useNavigate } from '@remix-run/react'
 import { Command } from 'cmdk'
 import { ArrowRight, BookOpen, Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
@@ -17,6 +16,8 @@ export interface Entry {
 
 export interface PaletteProps {
   groups: readonly { heading: string; entries: readonly Entry[] }[]
+  /** Goes to a page of the portal. */
+  navigate: (to: string) => void
   onClose: () => void
   /** What is found for the words typed, beside the entries. */
   useFound?: (question: string) => readonly FoundEntry[]
@@ -25,8 +26,7 @@ export interface PaletteProps {
 const nothing = () => []
 
 /** Things to do, then things to read. */
-export default function Palette({ groups, onClose, useFound = nothing }: PaletteProps) {
-  const navigate = useNavigate()
+export default function Palette({ groups, navigate, onClose, useFound = nothing }: PaletteProps) {
   const [question, setQuestion] = useState('')
   const found = useFound(question)
   const returnFocus = useReturnFocus()

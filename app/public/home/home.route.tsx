@@ -30,6 +30,9 @@ export const meta: MetaFunction = () => [
   },
 ]
 
+/** Read by people who have never been here: it loads nothing that they do not see. */
+export const handle = { still: true }
+
 export const loader = page(async ({ context }: LoaderFunctionArgs) => ({
   base: sandboxBase(context),
   restOrigin: context.services.env.REST_ORIGIN,

@@ -10,6 +10,7 @@ import { useRoot } from '../../lib/root-data.ts'
 import { docsHome, guidePath } from '../guides/guide-path.ts'
 import { Main } from './main.tsx'
 import { PaletteButton } from './palette-button.tsx'
+import { publicPages } from './palette-groups.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
 
 interface PublicFrameProps {
@@ -19,17 +20,6 @@ interface PublicFrameProps {
   /** A question that is answered before anything else: no menu, no foot. */
   bare?: boolean
 }
-
-/** Where the palette of everybody leads. */
-const publicPages = [
-  { to: docsHome, label: 'Documentation' },
-  { to: paths.explorer, label: 'Explorer' },
-  { to: guidePath('start'), label: 'Your first call in two minutes' },
-  { to: paths.openLaunch, label: 'Launch an app without an account' },
-  { to: paths.registrationChecks, label: 'What we check' },
-  { to: paths.trust, label: 'Trust' },
-  { to: paths.status, label: 'Status' },
-]
 
 /** Bar, page and foot of everything that needs no sign-in. */
 export function PublicFrame({ children, plain, bare }: PublicFrameProps) {

@@ -1,5 +1,4 @@
 import { CodeBlock } from '../../components/ui/code-block.tsx'
-import { plainCode } from './plain-code.ts'
 
 interface HighlightedCodeProps {
   /** Names the block for people who cannot see it. */
@@ -12,7 +11,7 @@ interface HighlightedCodeProps {
 /** Code in colors that the server made. */
 export function HighlightedCode({ label, bar, html }: HighlightedCodeProps) {
   return (
-    <CodeBlock label={label} bar={bar} copy={plainCode(html)}>
+    <CodeBlock label={label} bar={bar} copy>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the highlighter escapes the code, a test holds it to that */}
       <code dangerouslySetInnerHTML={{ __html: html }} />
     </CodeBlock>

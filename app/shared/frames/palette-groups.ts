@@ -1,0 +1,52 @@
+/** What the palette of developers and visitors offers before anybody types. */
+import { paths } from '../../../server/contract/portal/paths.ts'
+import type { PaletteProps } from '../../components/ui/palette.tsx'
+import { docsHome, guidePath } from '../guides/guide-path.ts'
+import { pagesFor } from '../search/portal-pages.ts'
+import type { ShellOrganization } from './shell-organization.ts'
+
+export interface PaletteContent {
+  items: readonly { to: string; label: string }[]
+  organizations: readonly ShellOrganization[]
+  /** Visitors are offered what needs no account. */
+  signedIn?: boolean
+}
+
+/** Where the palette of everybody leads. */
+export const publicPages = [
+  { to: docsHome, label: 'Documentation' },
+  { to: paths.explorer, label: 'Explorer' },
+  { to: guidePath('start'), label: 'Your first call in two minutes' },
+  { to: paths.openLaunch, label: 'Launch an app without an account' },
+  { to: paths.registrationChecks, label: 'What we check' },
+  { to: paths.trust, label: 'Trust' },
+  { to: paths.status, label: 'Status' },
+]
+
+export function groupsOf({
+  items,
+  organizations,
+  signedIn,
+}: Required<PaletteContent>): PaletteProps['groups'] {
+  const keys = items.find((item) => item.label === 'Keys')
+  const offered = pagesFor(signedIn)
+  return [
+    {
+      heading: 'Actions',
+      entries: [
+        ...(keys ? [{ to: `${keys.to}/new`, label: 'Request a sandbox key', where: 'Keys' }] : []),
+        ...offered.filter(({ group }) => group === 'do'),
+      ],
+    },
+    { heading: 'Go to', entries: items.map((item) => ({ ...item, where: '' })) },
+    {
+      heading: 'Organizations',
+      entries: organizations.map(({ slug, name }) => ({
+        to: paths.organization(slug),
+        label: name,
+        where: slug,
+      })),
+    },
+    { heading: 'Documentation', entries: offered.filter(({ group }) => group === 'read') },
+  ]
+}
