@@ -8,9 +8,9 @@ import { PageHeader } from '../components/ui/page-header.tsx'
 export function ForDeciders({ title }: { title: string }) {
   return (
     <>
-      <PageHeader title={title}>You are signed in for your practice.</PageHeader>
+      <PageHeader title={title}>You are signed in, but you can’t open this page.</PageHeader>
       <EmptyState icon={ShieldCheck} title="This page is for admins and signatories">
-        Ask an admin of your practice if you need it. Apps you allowed are under{' '}
+        If you need it, ask an admin of your practice. You find the apps you allowed under{' '}
         <Link to={paths.practiceApps}>Apps you allowed</Link>.
       </EmptyState>
     </>

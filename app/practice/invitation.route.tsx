@@ -75,8 +75,8 @@ export default function PracticeInvitation() {
   }
   return (
     <Gate
-      title={`Work for ${invitation.practiceName}`}
-      lead={`You are invited as ${invitation.role}, at ${invitation.maskedEmail}.`}
+      title={`Join ${invitation.practiceName}`}
+      lead={`You are invited to the practice console as ${invitation.role}. Your sign-in is ${invitation.maskedEmail}.`}
     >
       {answer?.wrong && (
         <Banner tone="bad" title="Not saved.">

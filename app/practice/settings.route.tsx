@@ -39,7 +39,7 @@ export default function PracticeSettings() {
   return (
     <>
       <PageHeader title="Settings">
-        Help developers find {practice.name}, and choose which records apps can read.
+        See how developers find {practice.name}, and choose which apps and records you allow.
       </PageHeader>
       <Refusal title="Not saved." />
       <Card padded title="Your practice">
@@ -47,10 +47,10 @@ export default function PracticeSettings() {
           className="facts wide"
           of={{
             Name: practice.name,
-            'Login slug': (
+            'Practice ID': (
               <>
-                <code>{practice.slug}</code> <CopyButton text={practice.slug} label="Copy the login slug" />
-                <p className="small muted">Developers find your practice by its name or by this slug.</p>
+                <code>{practice.slug}</code> <CopyButton text={practice.slug} label="Copy the practice ID" />
+                <p className="small muted">Developers find your practice by its name or by this ID.</p>
               </>
             ),
           }}
@@ -60,11 +60,11 @@ export default function PracticeSettings() {
         <div>
           <h2>App access</h2>
           <p className="muted">
-            Patients and clinicians choose their own apps, and you grant access to backend systems. Here you
-            decide which kinds of apps are allowed at all (through FHIR), and which records they can read.
+            Patients and clinicians choose their own apps, and you decide about each backend system. Here you
+            decide which kinds of apps may connect at all, and which records they can read.
           </p>
         </div>
-        <PolicyFields policy={policy} systems="Backend systems that you granted" />
+        <PolicyFields policy={policy} systems="Backend systems you allowed" />
         <div>
           <SubmitButton name="intent" value="save" busy="Saving">
             Save

@@ -16,7 +16,10 @@ export default function PracticeSignIn() {
       title="Practice sign-in"
       lead="For administrators, signatories and clinicians of a practice."
       after={
-        <p>Your practice’s admin invites you. For a new practice, ask the person who runs this service.</p>
+        <p>
+          You need an invitation from your practice’s admin. If your practice is new here, ask the people who
+          run this service.
+        </p>
       }
     >
       <SignInForm emailLabel="Email" />

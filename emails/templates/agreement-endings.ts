@@ -29,7 +29,7 @@ export const agreementExpiring = defineMail({
     means: keysStop,
     todo: props.renewable
       ? 'Renew it if you want to continue. Both sides sign again.'
-      : 'Prepare for the end date. Notice has been given.',
+      : 'Plan to stop using the keys by that date. Notice has been given.',
     byWhen: context.instant(props.endsAt),
     otherwise: 'It expires, and the keys stop working.',
     action: openAgreement(props, props.renewable ? 'Renew it' : 'View agreement', context),
@@ -44,10 +44,10 @@ export const agreementNotice = defineMail({
   subject: ({ documentName }) => `Notice given: ${documentName}`,
   letter: (props, context) => ({
     preview: keysStop,
-    heading: 'Notice was given',
-    happened: `Hello ${props.name}. Notice was given to terminate ${between(props)}.`,
+    heading: 'An agreement will end',
+    happened: `Hello ${props.name}. One side gave notice to end ${between(props)}.`,
     means: `It ends on ${context.instant(props.endsAt)}. ${keysStop} Reason: ${flat(props.reason)}`,
-    todo: 'Prepare for the end date.',
+    todo: 'Plan to stop using the keys by that date.',
     byWhen: context.instant(props.endsAt),
     otherwise: 'It ends on that day.',
     action: openAgreement(props, 'View agreement', context),
@@ -74,13 +74,13 @@ export const agreementEnded = defineMail({
     means: `Production keys that depend on it have stopped working. Reason: ${flat(props.reason)}`,
     todo:
       props.returnBy === null
-        ? 'Nothing. You can download the executed document for six years.'
-        : 'Return or destroy the practice’s data that you hold, then attest to it on the agreement’s page.',
+        ? 'Nothing. You can download the signed document for six years.'
+        : 'Return or destroy the practice’s data, then state on the agreement’s page which you did.',
     byWhen: props.returnBy === null ? null : context.instant(props.returnBy),
     otherwise:
       props.returnBy === null
         ? 'The agreement stays ended.'
-        : 'We send a reminder, and the practice sees that the attestation is missing.',
+        : 'We send a reminder, and the practice sees that your statement is missing.',
     action: openAgreement(props, props.returnBy === null ? 'View agreement' : 'Attest', context),
     facts: agreementFacts(props),
   }),
@@ -99,13 +99,15 @@ export const agreementReturnDue = defineMail({
   links: [],
   subject: () => 'Overdue: return or destruction of data',
   letter: (props, context) => ({
-    preview: 'The attestation is missing.',
-    heading: 'Return or destruction of data is overdue',
-    happened: `Hello ${props.name}. Data had to be returned or destroyed by ${context.instant(props.dueAt)}, after the end of ${between(props)}.`,
-    means: 'The developer has not attested to it.',
+    preview: 'The developer’s statement is missing.',
+    heading: 'The return or destruction of data is overdue',
+    happened: `Hello ${props.name}. ${props.yours ? 'You' : props.organizationName} had to return or destroy the practice’s data by ${context.instant(props.dueAt)}, after the end of ${between(props)}.`,
+    means: props.yours
+      ? 'You haven’t stated yet which you did.'
+      : 'The developer hasn’t stated yet which it did.',
     todo: props.yours
-      ? 'Return or destroy the data, then attest to it on the agreement’s page.'
-      : 'Contact the developer. The contact is in the document.',
+      ? 'Return or destroy the data, then state on the agreement’s page which you did.'
+      : 'Contact the developer. The agreement names the person to contact.',
     byWhen: null,
     otherwise: 'It stays overdue, and both sides see that.',
     action: openAgreement(props, props.yours ? 'Attest' : 'View agreement', context),
@@ -127,15 +129,15 @@ export const agreementReturned = defineMail({
     statement: words,
   }),
   links: [],
-  subject: () => 'Attested: return or destruction of data',
+  subject: ({ organizationName }) => `Data returned or destroyed: ${organizationName}`,
   letter: (props, context) => ({
     preview: outcomeWords[props.outcome],
-    heading: 'Return or destruction of data attested',
-    happened: `Hello ${props.name}. ${props.organizationName} attested what happened to the data after the end of ${between(props)}.`,
+    heading: 'The developer stated what happened to your data',
+    happened: `Hello ${props.name}. ${props.organizationName} stated what happened to your practice’s data after the end of ${between(props)}.`,
     means: `${outcomeWords[props.outcome]} Their statement: ${flat(props.statement)}`,
     todo: 'Nothing. Keep this for your records.',
     byWhen: null,
-    otherwise: 'You can find the attestation on the agreement’s page.',
+    otherwise: 'You find the statement on the agreement’s page.',
     action: openAgreement(props, 'View agreement', context),
     facts: agreementFacts(props),
   }),

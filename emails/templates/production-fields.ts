@@ -53,7 +53,7 @@ type About = {
 export function factsOf(of: About): [string, string][] {
   return [
     ['Key', of.keyName],
-    ['Developers', of.organizationName],
+    ['Developer', of.organizationName],
     ['Practice', of.practiceName],
     ['Level', describeLevel(of.level)],
     ['Request ID', of.requestId],

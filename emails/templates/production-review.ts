@@ -12,7 +12,7 @@ const exampleItems = [
   { sentence: 'An answer in the security profile is unclear.', text: 'Tell us more about: backups.' },
 ]
 const listItems = (given: z.output<typeof items>): [string, string][] =>
-  given.map(({ sentence, text }, place) => [`${place + 1}. ${sentence}`, flat(text)])
+  given.map(({ sentence, text }, place) => [`${place + 1}. ${sentence.replace(/\.$/, '')}`, flat(text)])
 
 /** P14 */
 export const productionNeedsInfo = defineMail({
@@ -80,7 +80,7 @@ export const productionRejected = defineMail({
   links: [],
   subject: ({ keyName }) => `Rejected: ${keyName}`,
   letter: (props, context) => ({
-    preview: 'Two reviewers decided. Their reason is inside.',
+    preview: 'Two reviewers decided. The email has their reason.',
     heading: 'The production key request was rejected',
     happened: `Hello ${props.name}. Two reviewers rejected the production key ${props.keyName}. ${flat(props.text)}`,
     means: 'No key is created. What needs to change is listed below.',
@@ -153,8 +153,8 @@ export const productionRevealed = defineMail({
   letter: (props, context) => ({
     preview: 'It was shown once, to the person who requested it.',
     heading: 'A production key is active',
-    happened: `Hello ${props.name}. ${props.by} of ${props.organizationName} claimed the key ${props.keyName}. It gives access to ${props.practiceName}.`,
-    means: 'Requests with it now work, and every request is logged.',
+    happened: `Hello ${props.name}. ${props.by} of ${props.organizationName} claimed the key ${props.keyName}. It gives access to the records of ${props.practiceName}.`,
+    means: 'The key works from now on, and every request with it is logged.',
     todo: bySide(
       props.side,
       'If this wasn’t your colleague, revoke the key at once.',

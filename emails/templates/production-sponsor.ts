@@ -17,7 +17,7 @@ export const productionReceived = defineMail({
     heading: 'Your request was sent to the practice',
     happened: `Hello ${props.name}. We asked ${props.practiceName} to sponsor the production key ${props.keyName}.`,
     means: 'We emailed the practice admins we have on file. The next step is theirs.',
-    todo: 'Nothing for now. It helps to let your contacts there know that the email has arrived.',
+    todo: 'Nothing for now. It helps to tell your contacts at the practice to look for our email.',
     byWhen: context.instant(props.lapsesAt),
     otherwise: 'The invitation expires. You can send it again up to two times.',
     action: openRequest(props, 'View request', context),
@@ -32,12 +32,14 @@ export const sponsorInvited = defineMail({
   links: [],
   subject: ({ organizationName }) => `Sponsorship request from ${organizationName}`,
   letter: (props, context) => ({
-    preview: 'They request a key that can reach your practice’s records.',
-    heading: props.again ? 'Reminder: you are asked to sponsor a key' : 'You are asked to sponsor a key',
-    happened: `Hello ${props.name}. ${props.requestedBy} of ${props.organizationName} requests a key that can reach the records of ${props.practiceName}.`,
+    preview: 'A company requests access to your practice’s records.',
+    heading: props.again
+      ? 'Reminder: a company requests access to your records'
+      : 'A company requests access to your records',
+    happened: `Hello ${props.name}. ${props.requestedBy} of ${props.organizationName} requests access to the records of ${props.practiceName}, with an API key for its software.`,
     means:
-      'They have no access yet. A key is created only after you confirm, both sides sign and we review it. It can then reach every record the REST API serves: the data classes and purposes in the request are recorded, not enforced.',
-    todo: 'Sign in and read what they request and why. Then confirm, decline, or report that you don’t recognize the request.',
+      'The company has no access yet. It gets a key only after you agree to sponsor it, both sides sign and we review the request. The key could then read all your patients’ records: the data classes and purposes in the request are recorded, not enforced.',
+    todo: 'Sign in and read what the company requests and why. Then confirm, decline, or report that you don’t recognize the request.',
     byWhen: context.instant(props.lapsesAt),
     otherwise: 'The request expires, and no key is created.',
     action: openRequest(props, 'Read request', context),
@@ -54,9 +56,9 @@ export const sponsorReminder = defineMail({
     preview: 'A sponsorship request is still open.',
     heading: 'A request still needs your answer',
     happened: props.renewal
-      ? `Hello ${props.name}. ${props.organizationName} asked you to renew the key ${props.keyName}.`
-      : `Hello ${props.name}. ${props.organizationName} asked you to sponsor the key ${props.keyName}.`,
-    means: 'An admin of the practice must answer.',
+      ? `Hello ${props.name}. ${props.organizationName} is waiting for your answer: it asked you to renew its key ${props.keyName}.`
+      : `Hello ${props.name}. ${props.organizationName} is waiting for your answer: it asked for access to the records of ${props.practiceName} with the key ${props.keyName}.`,
+    means: 'Only an admin of your practice can answer.',
     todo: 'Sign in, then confirm or decline. One admin’s answer is enough.',
     byWhen: context.instant(props.lapsesAt),
     otherwise: props.renewal
@@ -72,19 +74,23 @@ export const sponsorReminder = defineMail({
 export const sponsorConfirmed = defineMail({
   props: z.object({ ...about, sponsorName: line, signatoryName: line }),
   links: [],
-  subject: ({ practiceName }) => `${practiceName} confirmed sponsorship`,
+  subject: ({ practiceName, keyName }) => `${practiceName} sponsors ${keyName}`,
   letter: (props, context) => ({
     preview: 'The agreements come next.',
-    heading: 'The practice confirmed sponsorship',
-    happened: `Hello ${props.name}. ${props.sponsorName} confirmed for ${props.practiceName} that ${props.organizationName} may have the key ${props.keyName}.`,
-    means: `Next come the usage agreement and then the BAA. ${props.signatoryName} signs the BAA for the practice.`,
+    heading: 'The practice sponsors the key',
+    happened: `Hello ${props.name}. ${props.sponsorName} confirmed that ${props.practiceName} sponsors the key ${props.keyName} of ${props.organizationName}.`,
+    means: `Two agreements come next: the usage agreement, then the business associate agreement (BAA). ${props.signatoryName} signs the BAA for the practice.`,
     todo: bySide(
       props.side,
       'Sign the usage agreement, unless one is already in force.',
       'Nothing for now. The signatory gets the BAA by email.',
     ),
     byWhen: null,
-    otherwise: 'They have no access until every agreement is signed.',
+    otherwise: bySide(
+      props.side,
+      'You get no key until every agreement is signed.',
+      'The company gets no access until every agreement is signed.',
+    ),
     action: openRequest(props, 'View steps', context),
     facts: factsOf(props),
   }),
@@ -95,10 +101,10 @@ export const sponsorConfirmed = defineMail({
 export const sponsorDeclined = defineMail({
   props: z.object({ ...about, reason }),
   links: [],
-  subject: ({ practiceName }) => `${practiceName} declined sponsorship`,
+  subject: ({ practiceName, keyName }) => `${practiceName} declined to sponsor ${keyName}`,
   letter: (props, context) => ({
-    preview: 'The practice gave its reason.',
-    heading: 'The practice declined sponsorship',
+    preview: 'The email has the practice’s reason.',
+    heading: 'The practice declined your request',
     happened: `Hello ${props.name}. ${props.practiceName} declined to sponsor the key ${props.keyName}.`,
     means: 'This request is closed. No key is created.',
     todo: 'If you didn’t expect this, talk to the practice. You can submit a new request at any time.',
@@ -126,7 +132,7 @@ export const sponsorExpired = defineMail({
         ? 'Talk to the practice, then resend the invitation from the request’s page.'
         : 'The invitation was sent three times. Submit a new request when the practice is ready.',
     byWhen: null,
-    otherwise: 'The request stays as it is.',
+    otherwise: 'The request stays open, and no key is created.',
     action: openRequest(props, 'Open request', context),
     facts: factsOf(props),
   }),

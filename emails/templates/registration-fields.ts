@@ -53,5 +53,8 @@ export function flat(text: string): string {
 }
 
 export function listItems(given: z.output<typeof items>): [string, string][] {
-  return given.map(({ sentence, text }, place) => [`${place + 1}. ${sentence}`, flat(text)])
+  return given.map(({ sentence, text }, place) => [
+    `${place + 1}. ${sentence.replace(/\.$/, '')}`,
+    flat(text),
+  ])
 }

@@ -159,7 +159,7 @@ export const registrationSuspendedPractice = defineMail({
     heading: 'An app you allowed is suspended',
     happened: `Hello ${props.name}. An operator suspended the app ${props.appName} on ${when(props.at)}.`,
     means: `It can no longer read records of ${props.practiceName}. Existing authorizations are kept.`,
-    todo: 'Nothing. If you don’t want it back, end its access under “Systems and apps”.',
+    todo: 'Nothing. If you don’t want it to come back, end its access on the page below.',
     byWhen: null,
     otherwise: 'When the cause is resolved, the app works as before.',
     action: { label: 'View systems', url: page('/practice/systems') },

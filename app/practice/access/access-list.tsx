@@ -30,8 +30,8 @@ interface AccessListProps {
 
 const groupWords: Readonly<Record<AccessGroup, (count: number) => string>> = {
   keys: (count) => (count === 1 ? 'key' : 'keys'),
-  systems: (count) => (count === 1 ? 'backend system that you granted' : 'backend systems that you granted'),
-  apps: (count) => (count === 1 ? 'app that people chose' : 'app that people chose'),
+  systems: (count) => (count === 1 ? 'backend system you allowed' : 'backend systems you allowed'),
+  apps: (count) => (count === 1 ? 'app that people allowed' : 'apps that people allowed'),
 }
 
 const stopHead = (
@@ -48,7 +48,7 @@ export function AccessList({ access, group, admin, onceKey }: AccessListProps) {
     return (
       <EmptyState icon={ShieldCheck} title="No outside access yet">
         When a developer requests a key, or a backend system requests access, it is listed under Requests.
-        Apps your patients choose appear here, too.
+        Apps that your patients allow appear here, too.
       </EmptyState>
     )
   return (
@@ -71,8 +71,8 @@ export function AccessList({ access, group, admin, onceKey }: AccessListProps) {
           </DataTable>
           <Pager label="keys and apps" listed={listed} />
           <footer>
-            A suspended key is refused from its next request. You can undo that. Only the patient can stop an
-            app the patient chose: you can see it, but not end it.
+            A key you suspend stops at its next request, and you can resume it later. You see the apps that
+            patients allowed, but only the patient can stop them.
           </footer>
         </Card>
       )}

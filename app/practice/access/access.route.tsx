@@ -153,7 +153,8 @@ export default function WhoHasAccess() {
           </a>
         }
       >
-        All keys and apps outside {practice.name} that can read or change its records. You can stop them here.
+        Software of other companies that can read or change the records of {practice.name}. You can stop its
+        access here.
       </PageHeader>
       <AccessTabs here={paths.practice} admin={practice.admin} />
       <Refusal />

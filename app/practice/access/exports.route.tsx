@@ -44,7 +44,7 @@ export default function PracticeExports() {
   return (
     <>
       <PageHeader title="Exports">
-        Each export gives all patients’ records to a system that you granted access. Only that system can open
+        An export gives all your patients’ records to a backend system you allowed. Only that system can open
         the files, for 24 hours.
       </PageHeader>
       <AccessTabs here={paths.practiceExports} admin={practice.admin} />
@@ -54,8 +54,8 @@ export default function PracticeExports() {
         <p className="muted">No export matches “{listed.q}”.</p>
       ) : listed.total === 0 ? (
         <EmptyState icon={PackageOpen} title="No exports yet">
-          When a backend system that you granted exports the records of {practice.name}, the export is listed
-          here: who, when, what and how much.
+          When a backend system you allowed exports the records of {practice.name}, the export is listed here:
+          who, when, what and how much.
         </EmptyState>
       ) : (
         <>

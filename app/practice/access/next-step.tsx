@@ -39,7 +39,7 @@ export function NextStep({ next, mfa }: NextStepProps) {
         title={
           renewal
             ? `${organizationName} requests renewal of a key.`
-            : `${organizationName} requests a key to your records.`
+            : `${organizationName} requests access to your records.`
         }
         action={
           <LinkButton look="primary" to={paths.practiceSponsorship(requestId)}>

@@ -36,14 +36,15 @@ export default function PracticeRequests() {
   return (
     <>
       <PageHeader title="Requests">
-        Companies that request a key to the records of {practice.name}. Check three things for each one.
+        Companies that request access to the records of {practice.name}. Before you decide, check three
+        things.
       </PageHeader>
       <RequestTabs here={paths.practiceRequests} />
       {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Key or organization" q={listed.q} />}
       {listed.total === 0 && listed.q !== '' && <p className="muted">No request matches “{listed.q}”.</p>}
       {listed.total === 0 && listed.q === '' && (
         <EmptyState icon={ClipboardCheck} title="No requests">
-          When a company requests a key to your records, the request is listed here for up to 14 days, until
+          When a company requests access to your records, the request is listed here for up to 14 days, until
           an admin confirms or declines it.
         </EmptyState>
       )}

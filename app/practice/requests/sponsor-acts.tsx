@@ -51,10 +51,10 @@ function stepsOf(
   const vouches = view.sponsor?.me === true && view.sponsor.endedAt === null
   return {
     confirm: !unproven && {
-      title: 'Confirm, and name the BAA’s signatory',
+      title: 'Confirm, and name who signs for the practice',
       button: 'Confirm request',
       look: 'primary',
-      text: 'This doesn’t give access yet. Next, both sides sign the business associate agreement (BAA), and Sandpiper reviews the request.',
+      text: 'Confirming gives no access yet. Next, you and the company sign a business associate agreement (BAA). Then Sandpiper reviews the request.',
       children: <PartiesOfBaa view={view} you={you} />,
     },
     reconfirm: !unproven && {
@@ -68,7 +68,7 @@ function stepsOf(
         title: 'Suspend the key',
         button: 'Suspend key',
         look: 'danger',
-        text: 'Its next request is refused. You can undo it.',
+        text: 'The key stops at its next request. You can resume it at any time.',
         reason: 'Reason for the developer',
       },
     reinstate: !unproven &&
@@ -76,7 +76,7 @@ function stepsOf(
         title: 'Resume the key',
         button: 'Resume key',
         look: 'primary',
-        text: 'It works again if no other restriction applies and every agreement is in force.',
+        text: 'The key works again, unless an agreement has ended or someone else suspended it, too.',
         reason: 'Reason',
       },
     takeOver: !unproven &&
@@ -98,7 +98,7 @@ function stepsOf(
       button: 'Report request',
       look: 'danger',
       text: 'The request is put on hold immediately, and our security team investigates.',
-      reason: 'What you know',
+      reason: 'What you know about it',
     },
     endSponsorship: !(binds && unproven) &&
       view.sponsor?.endedAt === null && {
@@ -108,7 +108,7 @@ function stepsOf(
         look: 'danger',
         text:
           view.keys.length > 0
-            ? 'The key stops immediately. In seven days it is revoked, unless another admin becomes the sponsor. The developer returns or destroys the data.'
+            ? 'The key stops immediately. After seven days we revoke it, unless another admin becomes the sponsor. The company must then return or destroy your data.'
             : 'The request ends, and no key is created.',
         reason: 'Reason for the developer',
       },
@@ -116,7 +116,7 @@ function stepsOf(
       folded: 'Revoke the key permanently',
       button: 'Revoke key permanently',
       look: 'danger',
-      text: 'Its next request is refused. It can’t be restored.',
+      text: 'The key stops at its next request. You can’t undo this.',
       reason: 'Reason for the developer',
     },
   }

@@ -101,8 +101,8 @@ export default function Systems() {
   return (
     <>
       <PageHeader title="Backend systems">
-        Programs that read records without a person. A system has no access until you grant it. After you
-        revoke it, its next request is refused.
+        Programs that read your patients’ records automatically, with no one signed in. A system has no access
+        until you allow it. When you revoke access, the system stops at its next request.
       </PageHeader>
       <RequestTabs here={paths.practiceSystems} />
       <Refusal />
@@ -112,11 +112,11 @@ export default function Systems() {
           who="Your turn."
           title={waiting === 1 ? '1 system requests access.' : `${waiting} systems request access.`}
         >
-          Grant it, or decline and give a reason that helps its developer. It has no access until then.
+          Allow access, or decline and give the developer a reason. Until you decide, there is no access.
           {stepUp && (
             <>
               {' '}
-              To grant, <Link to={stepUp}>confirm your password first</Link>.
+              To allow access, <Link to={stepUp}>confirm your password first</Link>.
             </>
           )}
         </Banner>
@@ -126,8 +126,8 @@ export default function Systems() {
         <p className="muted">No system matches “{listed.q}”.</p>
       ) : listed.total === 0 ? (
         <EmptyState icon={Server} title="No requests from systems yet">
-          A developer requests access to the records of {practice.name} from the app’s page. The request is
-          listed here with its purpose.
+          When a developer requests access to the records of {practice.name} for a backend system, the request
+          is listed here with its purpose.
         </EmptyState>
       ) : (
         <>

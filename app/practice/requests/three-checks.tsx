@@ -16,8 +16,8 @@ export interface Checked {
 }
 
 const reach = {
-  read_only: 'The key can read all your patient records. It can’t change anything.',
-  full: 'The key can read and change all your patient records.',
+  read_only: 'The company could read all your patients’ records, but not change them.',
+  full: 'The company could read all your patients’ records, and add patients, visits and documents.',
 } as const
 
 /** What to check about a request for a key, in three lines: who asks, what for, how long. */
@@ -26,16 +26,16 @@ export function ThreeChecks({ of }: { of: Checked }) {
   return (
     <ol className="checks">
       <Check icon={Building2} question={`Do you work with ${organizationName}?`}>
-        {requestedBy} requests the key. Confirmed web domain: <b>{domains.join(', ') || 'none'}</b>.
+        {requestedBy} sent the request. Confirmed web domain: <b>{domains.join(', ') || 'none'}</b>.
         Registered with Sandpiper since <Moment at={memberSince} as="date" />.
         {record && ` ${recordOf(record)}`}
       </Check>
       <Check icon={ShieldCheck} question="Is this the access you agreed to?">
-        {reach[level]} Their reason: “{justification}”
+        {reach[level]} The company’s reason: “{justification}”
       </Check>
-      <Check icon={CalendarClock} question="Is the time right?">
-        {counted(termDays, 'day')} from the day they claim the key. You can stop it any time. Its next request
-        is then refused.
+      <Check icon={CalendarClock} question="Is the duration right?">
+        Access lasts {counted(termDays, 'day')} from the day the company claims its key. You can stop the key
+        at any time, and it stops at its next request.
       </Check>
     </ol>
   )

@@ -79,7 +79,7 @@ export default function Staff() {
           title="To invite people or change roles, confirm your password first."
           action={
             <LinkButton look="primary" to={stepUp}>
-              Confirm that it is you
+              Confirm your password
             </LinkButton>
           }
         />
@@ -130,7 +130,7 @@ function RoleWords() {
         ))}
       </ul>
       <p className="small muted">
-        If an admin who confirmed a key loses the role, the key stops until another admin becomes its sponsor.
+        If an admin who sponsors a key loses the role, the key stops until another admin becomes its sponsor.
       </p>
     </Card>
   )

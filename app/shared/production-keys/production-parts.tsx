@@ -96,10 +96,10 @@ export function AskedFor({ view }: { view: ProductionKeyView }) {
           Level: levelWords[view.level],
           Why: view.justification,
           'Data and purposes': <KeyData of={view} />,
-          Lives: `${counted(view.termDays, 'day')} after it is claimed`,
+          Expires: `${counted(view.termDays, 'day')} after it is claimed`,
           'Developer’s signatory': signer(view.signatory),
           'Practice’s signatory': view.practiceSignatory && signer(view.practiceSignatory),
-          Vouches: view.sponsor && `${view.sponsor.name}${view.sponsor.endedAt ? ', ended' : ''}`,
+          Sponsor: view.sponsor && `${view.sponsor.name}${view.sponsor.endedAt ? ', ended' : ''}`,
         }}
       />
     </Card>

@@ -1056,7 +1056,7 @@ export interface components {
         /**
          * @description Why the record is read; stored in the practice’s access log.
          *
-         *     - `operations`: Running the practice; the default if the header is absent.
+         *     - `operations`: Running the practice.
          *     - `treatment`: Treating the patient.
          *     - `payment`: Billing and payment.
          *     - `quality`: Measuring and improving quality.
@@ -1091,7 +1091,7 @@ export interface operations {
                 /**
                  * @description Why the record is read; stored in the practice’s access log.
                  *
-                 *     - `operations`: Running the practice; the default if the header is absent.
+                 *     - `operations`: Running the practice.
                  *     - `treatment`: Treating the patient.
                  *     - `payment`: Billing and payment.
                  *     - `quality`: Measuring and improving quality.
@@ -1164,7 +1164,7 @@ export interface operations {
                 /**
                  * @description Why the record is read; stored in the practice’s access log.
                  *
-                 *     - `operations`: Running the practice; the default if the header is absent.
+                 *     - `operations`: Running the practice.
                  *     - `treatment`: Treating the patient.
                  *     - `payment`: Billing and payment.
                  *     - `quality`: Measuring and improving quality.
@@ -1249,7 +1249,7 @@ export interface operations {
                 /**
                  * @description Why the record is read; stored in the practice’s access log.
                  *
-                 *     - `operations`: Running the practice; the default if the header is absent.
+                 *     - `operations`: Running the practice.
                  *     - `treatment`: Treating the patient.
                  *     - `payment`: Billing and payment.
                  *     - `quality`: Measuring and improving quality.
@@ -1335,7 +1335,7 @@ export interface operations {
                 /**
                  * @description Why the record is read; stored in the practice’s access log.
                  *
-                 *     - `operations`: Running the practice; the default if the header is absent.
+                 *     - `operations`: Running the practice.
                  *     - `treatment`: Treating the patient.
                  *     - `payment`: Billing and payment.
                  *     - `quality`: Measuring and improving quality.
@@ -1438,7 +1438,7 @@ export interface operations {
                 /**
                  * @description Why the record is read; stored in the practice’s access log.
                  *
-                 *     - `operations`: Running the practice; the default if the header is absent.
+                 *     - `operations`: Running the practice.
                  *     - `treatment`: Treating the patient.
                  *     - `payment`: Billing and payment.
                  *     - `quality`: Measuring and improving quality.
@@ -1658,7 +1658,7 @@ export interface operations {
                 /**
                  * @description Why the record is read; stored in the practice’s access log.
                  *
-                 *     - `operations`: Running the practice; the default if the header is absent.
+                 *     - `operations`: Running the practice.
                  *     - `treatment`: Treating the patient.
                  *     - `payment`: Billing and payment.
                  *     - `quality`: Measuring and improving quality.
@@ -1757,7 +1757,7 @@ export interface operations {
                 /**
                  * @description Why the record is read; stored in the practice’s access log.
                  *
-                 *     - `operations`: Running the practice; the default if the header is absent.
+                 *     - `operations`: Running the practice.
                  *     - `treatment`: Treating the patient.
                  *     - `payment`: Billing and payment.
                  *     - `quality`: Measuring and improving quality.
@@ -1878,7 +1878,7 @@ export interface operations {
                 /**
                  * @description Why the record is read; stored in the practice’s access log.
                  *
-                 *     - `operations`: Running the practice; the default if the header is absent.
+                 *     - `operations`: Running the practice.
                  *     - `treatment`: Treating the patient.
                  *     - `payment`: Billing and payment.
                  *     - `quality`: Measuring and improving quality.
@@ -1967,7 +1967,7 @@ export interface operations {
                 /**
                  * @description Why the record is read; stored in the practice’s access log.
                  *
-                 *     - `operations`: Running the practice; the default if the header is absent.
+                 *     - `operations`: Running the practice.
                  *     - `treatment`: Treating the patient.
                  *     - `payment`: Billing and payment.
                  *     - `quality`: Measuring and improving quality.
@@ -2022,7 +2022,7 @@ export interface operations {
                 /**
                  * @description Why the record is read; stored in the practice’s access log.
                  *
-                 *     - `operations`: Running the practice; the default if the header is absent.
+                 *     - `operations`: Running the practice.
                  *     - `treatment`: Treating the patient.
                  *     - `payment`: Billing and payment.
                  *     - `quality`: Measuring and improving quality.
@@ -2121,7 +2121,7 @@ export interface operations {
                 /**
                  * @description Why the record is read; stored in the practice’s access log.
                  *
-                 *     - `operations`: Running the practice; the default if the header is absent.
+                 *     - `operations`: Running the practice.
                  *     - `treatment`: Treating the patient.
                  *     - `payment`: Billing and payment.
                  *     - `quality`: Measuring and improving quality.

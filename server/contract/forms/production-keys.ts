@@ -168,9 +168,9 @@ export const productionReviewForms = {
 export const profileForm = securityProfile.extend({ ...typedParty, version: z.coerce.number().int().min(0) })
 
 export const practiceRoleNames = {
-  admin: 'Admin: represents the practice and sponsors keys',
-  signatory: 'Signatory: signs for the practice',
-  clinician: 'Clinician: authorizes apps for their patients',
+  admin: 'Admin: decides on requests, stops access and manages staff',
+  signatory: 'Signatory: signs agreements for the practice',
+  clinician: 'Clinician: signs in to apps that read their patients’ records',
 } as const
 
 /** People of a practice. */

@@ -1,6 +1,6 @@
 /** Why a caller looks at a record; `X-Purpose`, recorded in the practice's own record of access. */
 export const purposes = {
-  operations: 'Running the practice; the default if the header is absent.',
+  operations: 'Running the practice.',
   treatment: 'Treating the patient.',
   payment: 'Billing and payment.',
   quality: 'Measuring and improving quality.',
