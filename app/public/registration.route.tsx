@@ -111,8 +111,8 @@ function Figures() {
           name="More information needed"
           value={needingInfo === null ? 'None yet' : `${Math.round(needingInfo * 100)}%`}
         />
-        <Figure name="Promises missed" value={String(promiseBreaches)} />
-        <Figure name="Rules missed" value={String(ruleBreaches)} />
+        <Figure name="Decided later than promised" value={String(promiseBreaches)} />
+        <Figure name="Decided later than 45 CFR 170.404 requires" value={String(ruleBreaches)} />
       </dl>
     </section>
   )

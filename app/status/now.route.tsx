@@ -76,7 +76,7 @@ export default function StatusNow() {
             <div className="row">
               <Feeds className="wide-only" />
               <a className="btn" href={shown.subscribe}>
-                Tell me when it changes
+                Get status emails
               </a>
             </div>
           }

@@ -36,7 +36,7 @@ function signIn(days: Days): Step[] {
     },
     update(at('16:48'), 'identified', 'A certificate inside our network had expired. We are replacing it.'),
     update(at('17:20'), 'monitoring', 'Apps complete sign-in again. We keep watching.'),
-    update(at('18:05'), 'resolved', 'No error for 45 minutes. What failed can be tried again now.'),
+    update(at('18:05'), 'resolved', 'No errors for 45 minutes. You can now retry sign-ins that failed.'),
     {
       at: days.business(4, '11:00'),
       name: 'sign-in post-mortem',
@@ -98,7 +98,7 @@ function maintenance(days: Days): Step[] {
             id: crypto.randomUUID(),
             kind: 'maintenance',
             title: 'Database upgrade',
-            text: 'Writes are refused for up to ten minutes. Reads go on.',
+            text: 'Writes are refused for up to ten minutes. Reads continue to work.',
             components: { api: 'under_maintenance' },
             startsAt,
             endsAt: new Date(startsAt.getTime() + 30 * 60_000),

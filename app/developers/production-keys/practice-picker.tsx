@@ -54,14 +54,14 @@ export function PracticePicker({ listed, hidden }: PickerProps) {
           {fields}
           <Field
             name="practice"
-            label="Login slug of the practice"
-            hint="The name it signs in under. Ask the practice for it."
+            label="Practice ID"
+            hint="The practice finds its ID under Settings in the practice console."
             mono
             maxLength={limits.practiceIdMax}
             autoComplete="off"
           />
           <div>
-            <Button type="submit">Use this practice</Button>
+            <Button type="submit">Choose practice</Button>
           </div>
         </Form>
       </Card>

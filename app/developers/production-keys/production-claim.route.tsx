@@ -81,10 +81,10 @@ export default function ClaimProductionKey() {
   return (
     <Gate
       title="Claim your production key"
-      lead="It is shown once, on the next page, to you alone. Have the place ready where you will keep it."
+      lead="The next page shows it once, only to you. Be ready to store it."
     >
       {answer?.wrong && (
-        <Banner tone="bad" title="No key was made.">
+        <Banner tone="bad" title="No key was created.">
           {answer.wrong}
         </Banner>
       )}
@@ -93,23 +93,23 @@ export default function ClaimProductionKey() {
           className="pad facts"
           of={{
             Key: claim.name,
-            Reaches: claim.practiceName,
-            May: levelWords[claim.level],
-            Lives: `${counted(claim.termDays, 'day')} from now, while its papers hold`,
+            Practice: claim.practiceName,
+            Level: levelWords[claim.level],
+            Expires: `${counted(claim.termDays, 'day')} from now, or earlier if an agreement ends`,
             'Claim by': <Moment at={claim.claimExpiresAt} />,
           }}
         />
         <div className="pad stack border-t border-line">
           <p className="muted">
-            It reaches patients’ records. It belongs on a server you control, never in a browser bundle, a
-            mobile or desktop app, or anything a user can open.
+            The key reads real patients’ records. Store it on a server that you control, never in a browser
+            bundle, a mobile or desktop app, or anything else that a user can open.
           </p>
           {stepUp ? (
             <div className="stack tight">
               <LinkButton look="primary" to={stepUp}>
-                Confirm that it is you
+                Confirm your password
               </LinkButton>
-              <p className="small muted">You signed in a while ago. You come back here.</p>
+              <p className="small muted">You signed in a while ago. You return to this page.</p>
             </div>
           ) : (
             <Form method="post">

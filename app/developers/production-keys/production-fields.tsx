@@ -39,20 +39,20 @@ export function UseFields(props: FieldsProps) {
     <>
       <Field
         {...toField(props, 'name')}
-        hint="What it is for, in a few words. The practice reads it."
+        hint="Say in a few words what the key is for. The practice sees this name."
         maxLength={80}
       />
-      <Select {...level} options={optionsOf(levelWords)} hint="Full is decided by two reviewers." />
+      <Select {...level} options={optionsOf(levelWords)} hint="A full key needs two reviewers." />
       <TextArea
         {...why}
         rows={5}
         countTo={40}
-        hint="At least 40 characters. It becomes the services of the BAA."
+        hint="At least 40 characters. This text becomes the service description in the BAA."
       />
       <Checkboxes
         name="purposes"
         legend={productionFieldLabels.purposes}
-        hint="What you agree to use the data for."
+        hint="You agree to use the data only for these purposes."
         options={Object.entries(purposes).map(([value, sub]) => ({
           value,
           label: value.replaceAll('_', ' '),
@@ -72,7 +72,7 @@ export function UseFields(props: FieldsProps) {
       <Field
         {...toField(props, 'termDays')}
         type="number"
-        hint={`At most ${productionKeyTimes.termDaysMax}. A renewal takes one click of the practice.`}
+        hint={`At most ${productionKeyTimes.termDaysMax}. The practice can renew it with one click.`}
       />
     </>
   )
@@ -91,7 +91,11 @@ export function SigningFields({ owners, ...props }: SigningProps) {
         hint="An owner of the organization signs the agreement and the BAA."
       />
       <Field {...toField(props, 'signatoryName')} maxLength={120} />
-      <Field {...toField(props, 'signatoryTitle')} hint="As it stands under the documents." maxLength={120} />
+      <Field
+        {...toField(props, 'signatoryTitle')}
+        hint="As it should appear under the signature."
+        maxLength={120}
+      />
     </>
   )
 }

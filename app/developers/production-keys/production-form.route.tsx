@@ -108,13 +108,13 @@ function PracticeStep({ slug, view, listed, onceKey, from, lacks, step }: Loaded
         }
       >
         {view?.practice
-          ? `The request is for ${view.practice.name} so far. Choosing another keeps everything else.`
-          : 'One key reaches one practice. An admin of the practice is asked to vouch for you.'}
+          ? `You chose ${view.practice.name}. If you choose another practice, your other entries are kept.`
+          : 'A key works for one practice. We ask the practice’s admins to sponsor your request.'}
       </PageHeader>
       <section className="card pad">
         <Stepper label="Steps" steps={stepsOf(step, view ? lacks : null)} />
       </section>
-      <Refusal title="This practice cannot be asked." />
+      <Refusal title="You can’t request a key for this practice." />
       {listed && (
         <PracticePicker
           listed={listed}
@@ -159,7 +159,7 @@ function Step({ slug, step, view, lacks, owners, onceKey, hasProfile }: StepProp
       <StepHeader slug={slug} step={step} view={view} />
       <LostConnection isLost={isLost} />
       <StaleNote answer={answer?.wrong ? answer : auto} step={step} />
-      {(answer?.stale?.length ?? 0) === 0 && <Refusal title="Not done yet." />}
+      {(answer?.stale?.length ?? 0) === 0 && <Refusal title="Not sent yet." />}
       <Stepper label="Steps" steps={stepsOf(step, lacks)} formId={formId} />
       <Form
         id={formId}
@@ -256,11 +256,12 @@ function SendSection({ slug, view, lacks, hasProfile, note }: SendProps) {
       <section className="card pad stack" aria-label="Send">
         <p>
           We email the admins that the practice has on file with us. Your{' '}
-          <Link to={paths.securityProfile(slug)}>security profile</Link> goes with the request as it is now.
+          <Link to={paths.securityProfile(slug)}>security profile</Link> is sent with the request as it is
+          now.
         </p>
         <div className="row wraps">
           <SubmitButton form={formId} name="intent" value="send" busy="Sending">
-            Send the request
+            Send request
           </SubmitButton>
           <Leave note={note} />
         </div>
@@ -291,9 +292,12 @@ function StaleNote({ answer, step }: { answer: Partial<StepAnswer> | undefined; 
   const stale = answer?.stale ?? []
   if (stale.length === 0) return null
   return (
-    <Banner tone="bad" title="Somebody else saved this draft meanwhile. Yours is below and not saved yet.">
-      Yours differs in: {stale.map((field) => productionFieldLabels[field]).join(', ')}. Continue to save
-      yours in its place, or <a href={`?step=${step}`}>show the saved draft</a>.
+    <Banner
+      tone="bad"
+      title="Someone else saved this draft in the meantime. Your changes are below, not saved yet."
+    >
+      These fields differ: {stale.map((field) => productionFieldLabels[field]).join(', ')}. Continue to save
+      your version, or <a href={`?step=${step}`}>show the saved draft</a>.
     </Banner>
   )
 }
@@ -302,7 +306,7 @@ function ConfirmDomainFirst({ slug }: { slug: string }) {
   return (
     <div className="page narrow">
       <PageHeader title="Request a production key">
-        A production key needs a confirmed domain, so that the practice knows who asks.
+        To request a production key, you need a confirmed domain. It shows the practice who you are.
       </PageHeader>
       <EmptyState
         icon={Globe}

@@ -137,7 +137,11 @@ async function saveStep(
     const now = await productionKeys.get(view.id, actor)
     if (now.version === target.version || now.state !== 'draft') throw thrown
     const stale = diffProductionDrafts(now.draft, { ...now.draft, ...changes })
-    return wrong('Somebody else saved this meanwhile. Yours is below and not saved yet.', now.version, stale)
+    return wrong(
+      'Someone else saved this draft in the meantime. Your changes are below, not saved yet.',
+      now.version,
+      stale,
+    )
   }
   if (Object.keys(faults).length > 0) return wrong('Some of it needs a change. The rest is saved.', version)
   if (!send) return { kind: 'saved', version, faults, stale: [] }

@@ -126,7 +126,7 @@ test('of two windows the second is told which of its fields differ, and may then
 test('the last step saves and sends at once; with a gap it is saved, and the gap is named', async () => {
   const { said } = await send({ ...signing(), intent: 'send' })
 
-  expect(said?.wrong?.message).toMatch(/^Something is missing\. Name of the key: /)
+  expect(said?.wrong?.message).toMatch(/^Something is missing\. Key name: /)
   expect(await row()).toMatchObject({ state: 'draft', signatoryTitle: 'Chief Executive' })
   await send(use)
   expect((await send({ ...signing(), intent: 'send' })).to).toMatch(/production-keys\/ID$/)

@@ -129,10 +129,10 @@ export default function ProductionKeyPage() {
             <ActionForm
               {...once}
               intent="renew"
-              title="Let it go on"
-              button="Ask for the renewal"
+              title="Renew the key"
+              button="Request renewal"
               look="primary"
-              text="The practice confirms with one click. Level, data and purposes stay as they are."
+              text="The practice confirms with one click. The level, data and purposes stay the same."
             />
           )}
           {view.state === 'draft' ? (
@@ -151,11 +151,11 @@ export default function ProductionKeyPage() {
             <AskedFor view={view} />
           )}
           {(view.state === 'active' || view.state === 'rotating') && (
-            <Card padded title="Another level or purpose">
-              <p>That is a new request: the practice, the documents and the review look at it anew.</p>
+            <Card padded title="Change the level or purpose">
+              <p>This needs a new request: the practice confirms, both sides sign, and we review it again.</p>
               <div>
                 <LinkButton to={`${paths.newProductionKey(slug)}?from=${view.id}`}>
-                  Begin a new request
+                  Start a new request
                 </LinkButton>
               </div>
             </Card>
@@ -163,7 +163,7 @@ export default function ProductionKeyPage() {
           {may('revoke') && stepUp && (
             <Card padded title="Revoke the key">
               <p>
-                Revoking needs a fresh proof that it is you. <Link to={stepUp}>Confirm that it is you</Link>
+                Before you revoke the key, <Link to={stepUp}>confirm your password</Link>.
               </p>
             </Card>
           )}
@@ -178,8 +178,8 @@ export default function ProductionKeyPage() {
           <FactsNow view={view} documents={paths.agreements(slug)} />
           <ProductionHistory view={view} />
           <p className="small muted">
-            The key stops at once when the sponsorship, the agreement or the BAA ends. Both sides are told
-            within a minute.
+            The key stops immediately when the sponsorship, the usage agreement or the BAA ends. We email both
+            sides within a minute.
           </p>
         </div>
       </div>
@@ -206,26 +206,25 @@ function NextSteps({ slug, view, onceKey, isReady }: NextProps) {
       onceKey={onceKey}
       steps={{
         submit: isReady && {
-          title: 'Send it to the practice',
-          button: 'Send the request',
+          title: 'Send the request to the practice',
+          button: 'Send request',
           look: 'primary',
           children: (
             <p>
-              The mail goes to the admins of the practice that are on file with us, never to an address typed
-              here. Your <Link to={paths.securityProfile(slug)}>security profile</Link> is handed in as it is
-              now.
+              We email the admins that the practice has on file with us. The request includes your{' '}
+              <Link to={paths.securityProfile(slug)}>security profile</Link> as it is now.
             </p>
           ),
         },
         reinvite: view.reinvitesLeft > 0 && {
-          title: 'Ask the practice again',
-          button: 'Send it again',
+          title: 'Send the invitation again',
+          button: 'Send invitation again',
           look: 'primary',
-          text: `${view.reinvitesLeft === 1 ? 'Once more.' : 'Twice more at most.'} Talk to them first.`,
+          text: `You can send it ${view.reinvitesLeft === 1 ? 'once' : 'twice'} more. Talk to the practice first.`,
         },
         resubmit: {
-          title: 'What we ask',
-          button: 'Send the answers',
+          title: 'Our questions',
+          button: 'Send answers',
           look: 'primary',
           children: open.map(({ id, code, text }) => (
             <div className="stack tight" key={id}>
@@ -237,18 +236,18 @@ function NextSteps({ slug, view, onceKey, isReady }: NextProps) {
           )),
         },
         appeal: {
-          title: 'Appeal',
-          button: 'Appeal',
-          text: 'Reviewers who have not decided on it look at it.',
-          reason: 'Why we should look again',
+          title: 'Appeal the decision',
+          button: 'Send appeal',
+          text: 'Reviewers who took no part in the decision review the request again.',
+          reason: 'Why should we decide differently?',
           reasonName: 'text',
         },
         reissue: view.mine &&
           view.reissuesLeft > 0 && {
-            title: 'A new claim link',
-            button: 'Send a new link',
+            title: 'Get a new claim link',
+            button: 'Send new link',
             look: 'primary',
-            text: 'The link before ended. Nothing is lost: no key was made.',
+            text: 'The previous link expired. No key was created, so nothing is lost.',
           },
       }}
     />
@@ -263,15 +262,15 @@ function EndSteps({ view, onceKey, stepUp }: Pick<Loaded, 'view' | 'onceKey' | '
       steps={{
         revoke: !stepUp && {
           title: 'Revoke the key',
-          button: 'Revoke for good',
+          button: 'Revoke key',
           look: 'danger',
-          text: 'Its next request is refused, and it cannot be brought back.',
-          reason: 'Reason, for the practice',
+          text: 'The key stops on its next request. You can’t undo this.',
+          reason: 'Reason for the practice',
         },
         withdraw: {
-          title: 'Drop the request',
-          button: 'Withdraw',
-          text: 'Documents that both sides signed stay in force.',
+          title: 'Withdraw the request',
+          button: 'Withdraw request',
+          text: 'Agreements that both sides signed stay in force.',
         },
       }}
     />

@@ -44,16 +44,16 @@ export default function ProductionKeys() {
   const { rows, q } = listed
   const begin = mayStart && (
     <LinkButton look="primary" to={paths.newProductionKey(slug)}>
-      Ask for a production key
+      Request a production key
     </LinkButton>
   )
   return (
     <div className="page">
       <PageHeader title="Production keys" action={rows.length > 0 || q !== '' ? begin : undefined}>
-        A production key reaches one practice’s records over the REST API. The practice vouches for you, both
-        sides sign, and we review it.
+        A production key reads one practice’s records through the REST API. The practice sponsors you, both
+        sides sign, and we review the request.
       </PageHeader>
-      <Card id="before" title="Said once, for every request">
+      <Card id="before" title="Set up once, used in every request">
         <ul className="pad list">
           <li className="row between">
             <span>
@@ -70,19 +70,19 @@ export default function ProductionKeys() {
               <span className="sub">
                 {profile ? (
                   <>
-                    Written by {profile.updatedBy}, <Moment at={profile.updatedAt} as="date" />
+                    Updated by {profile.updatedBy}, <Moment at={profile.updatedAt} as="date" />
                   </>
                 ) : (
-                  'Not written yet. A request hands it in.'
+                  'Not filled in yet. Every request includes it.'
                 )}
               </span>
             </span>
-            <Link to={paths.securityProfile(slug)}>{profile ? 'Read or change it' : 'Write it'}</Link>
+            <Link to={paths.securityProfile(slug)}>{profile ? 'View or edit' : 'Fill it in'}</Link>
           </li>
           <li className="row between">
             <span>
               <b>Agreements</b>
-              <span className="sub">What is in force is not signed again.</span>
+              <span className="sub">You don’t sign agreements again while they are in force.</span>
             </span>
             <Link to={paths.agreements(slug)}>Agreements</Link>
           </li>
@@ -93,12 +93,12 @@ export default function ProductionKeys() {
         <p className="muted">No key matches “{q}”.</p>
       ) : rows.length === 0 ? (
         <EmptyState icon={KeyRound} title="No production key yet" action={begin || undefined}>
-          Begin when your integration works in the sandbox. It takes the practice’s yes, two documents and a
-          review of five business days.
+          Start when your integration works in the sandbox. You need a practice as your sponsor, two signed
+          agreements, and a review of up to five business days.
         </EmptyState>
       ) : (
         <Card label="Production keys">
-          <DataTable label="Production keys" heads={['Key', 'Practice', 'State', 'Ends']}>
+          <DataTable label="Production keys" heads={['Key', 'Practice', 'State', 'Expires']}>
             {rows.map((row) => (
               <Row key={row.id}>
                 <Cell>
@@ -119,7 +119,7 @@ export default function ProductionKeys() {
                 <Cell label="State">
                   <StateTag state={row.state} />
                 </Cell>
-                <Cell label="Ends">{row.expiresAt ? <Moment at={row.expiresAt} /> : 'No key yet'}</Cell>
+                <Cell label="Expires">{row.expiresAt ? <Moment at={row.expiresAt} /> : 'No key yet'}</Cell>
               </Row>
             ))}
           </DataTable>

@@ -44,8 +44,8 @@ export function DeveloperNext(props: NextProps) {
 
 function Draft() {
   return (
-    <Banner tone="turn" who="Your turn." title="Fill it in, look it over, and send it to the practice.">
-      Only your organization sees it so far. If you do nothing, it stays a draft.
+    <Banner tone="turn" who="Your turn." title="Complete the request, check it, and send it to the practice.">
+      Only your organization can see it so far. If you do nothing, it stays a draft.
     </Banner>
   )
 }
@@ -54,14 +54,13 @@ function Invited({ view }: NextProps) {
   const practice = practiceOf(view)
   return (
     <Banner tone="wait" title={`Nothing for you to do now. ${practice} answers next.`}>
-      Its admins were asked
+      We asked its admins
       {view.lapsesAt && (
         <>
-          {' '}
-          and can answer until <Moment at={view.lapsesAt} />
+          . They can answer until <Moment at={view.lapsesAt} />
         </>
       )}
-      . We remind them; if nobody answers, you can ask again.
+      . We send them reminders. If no one answers, you can send the invitation again.
     </Banner>
   )
 }
@@ -72,9 +71,9 @@ function NotAnswered({ view }: NextProps) {
     <Banner
       tone="turn"
       who="Your turn."
-      title={`${practice} did not answer in ${productionKeyTimes.sponsorDays} days.`}
+      title={`${practice} didn’t answer within ${productionKeyTimes.sponsorDays} days.`}
     >
-      Talk to them, then ask again. If you do nothing, the request stays here.
+      Talk to the practice, then send the invitation again. If you do nothing, the request stays open.
     </Banner>
   )
 }
@@ -82,8 +81,8 @@ function NotAnswered({ view }: NextProps) {
 function OnHold({ view }: NextProps) {
   const practice = practiceOf(view)
   return (
-    <Banner tone="wait" title={`${practice} does not know of this request.`}>
-      We are looking into it and write to you. Nothing moves until then.
+    <Banner tone="wait" title={`${practice} doesn’t recognize this request.`}>
+      The request is on hold while we investigate. We email you the result.
     </Banner>
   )
 }
@@ -96,15 +95,16 @@ function UsageAgreement({ view, slug }: NextProps) {
       title={`${view.signatory.name} signs the usage agreement.`}
       action={paper(slug, view.documents.usageAgreementId, 'Read and sign')}
     >
-      Signing it accepts the usage policy, too. The BAA comes next. After 60 silent days the request ends.
+      It includes the usage policy. Next comes the BAA. After 60 days without activity, the request is
+      withdrawn.
     </Banner>
   )
 }
 
 function CounterSignature() {
   return (
-    <Banner tone="wait" title="Nothing for you to do now. We counter-sign next.">
-      Then the BAA is offered to both sides.
+    <Banner tone="wait" title="Nothing for you to do now. We countersign next.">
+      Then both sides get the BAA to sign.
     </Banner>
   )
 }
@@ -122,35 +122,36 @@ function Baa({ view, slug }: NextProps) {
       }
       action={paper(slug, view.documents.baaId, signed(view, 'developer') ? 'Read the BAA' : 'Read and sign')}
     >
-      We remind both after 7, 14 and 21 silent days; after 30 it counts as stalled, after 60 the request ends.
+      We send reminders after 7, 14 and 21 days. Without activity, the BAA stalls after 30 days and the
+      request is withdrawn after 60.
     </Banner>
   )
 }
 
 function InReview({ view }: NextProps) {
   return (
-    <Banner tone="wait" title="Nothing for you to do now. We review it.">
+    <Banner tone="wait" title="Nothing for you to do now. We are reviewing the request.">
       {view.clock && (
         <>
           Due <Moment at={view.clock.dueAt} as="deadline" />; {view.clock.usedDays} of{' '}
           {counted(view.clock.days, 'business day')} used.{' '}
         </>
       )}
-      {view.level === 'full' && 'Two reviewers decide on full.'}
+      {view.level === 'full' && 'A full key needs two reviewers.'}
     </Banner>
   )
 }
 
 function Asked({ view }: NextProps) {
   return (
-    <Banner tone="turn" who="Your turn." title="A reviewer asks for something.">
-      The clock stands still until you answer
+    <Banner tone="turn" who="Your turn." title="Answer the reviewer’s questions.">
+      The review clock is paused until you answer.
       {view.lapsesAt && (
         <>
-          ; on <Moment at={view.lapsesAt} /> the request ends
+          {' '}
+          Without an answer, the request is withdrawn on <Moment at={view.lapsesAt} />.
         </>
       )}
-      .
     </Banner>
   )
 }
@@ -160,40 +161,40 @@ function Claim({ view }: NextProps) {
     <Banner
       tone="turn"
       who="Your turn."
-      title="The key can be claimed."
+      title="Claim your key."
       action={
         <LinkButton look="primary" to={`/developers/production-keys/claim?request=${view.id}`}>
-          Claim the key
+          Claim key
         </LinkButton>
       }
     >
-      It is shown once, to you alone
+      The key is shown once, only to you.
       {view.claimExpiresAt && (
         <>
-          , until <Moment at={view.claimExpiresAt} />
+          {' '}
+          Claim it by <Moment at={view.claimExpiresAt} />.
         </>
       )}
-      .
     </Banner>
   ) : (
-    <Banner tone="wait" title={`${view.requestedBy} claims the key.`}>
-      Only the person who requested the key sees its secret.
+    <Banner tone="wait" title={`${view.requestedBy} claims the key next.`}>
+      Only the person who requested the key can see it.
     </Banner>
   )
 }
 
 function ClaimExpired({ view }: NextProps) {
   return (
-    <Banner tone="turn" who="Your turn." title="The claim link ended before the key was claimed.">
-      The person who requested the key can have a new link sent, {counted(view.reissuesLeft, 'time')} more.
+    <Banner tone="turn" who="Your turn." title="The claim link expired before the key was claimed.">
+      The person who requested the key can request a new link {counted(view.reissuesLeft, 'more time')}.
     </Banner>
   )
 }
 
 function Rejected({ view }: NextProps) {
   return (
-    <Banner tone="bad" title="Two reviewers rejected it.">
-      Their reasons stand below. You can appeal for 30 days.
+    <Banner tone="bad" title="Two reviewers rejected the request.">
+      Their reasons are below. You can appeal within 30 days.
     </Banner>
   )
 }
@@ -201,7 +202,8 @@ function Rejected({ view }: NextProps) {
 function Working({ view }: NextProps) {
   return view.expiresAt ? (
     <Banner tone="ok" title="The key works.">
-      It ends on <Moment at={view.expiresAt} />. {view.openRenewalId ? 'A renewal is with the practice.' : ''}
+      It expires on <Moment at={view.expiresAt} />.{' '}
+      {view.openRenewalId ? 'The practice has your renewal request.' : ''}
     </Banner>
   ) : null
 }

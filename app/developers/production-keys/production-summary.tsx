@@ -57,7 +57,7 @@ export function ProductionGaps({ lacks, form, profile }: GapsProps) {
         {profile !== null && (
           <li>
             <Link to={profile}>Security profile</Link>
-            <span className="sub">Your organization fills it in once; every request hands it in.</span>
+            <span className="sub">Your organization fills it in once. Every request includes it.</span>
           </li>
         )}
       </ul>
@@ -86,7 +86,7 @@ function factsOf({ draft, practice, practiceSlug }: SummaryProps['view'], step: 
         [productionFieldLabels.level]: levelWords[draft.level],
         [productionFieldLabels.justification]: draft.justification || notYet,
         'Data and purposes': named ? <KeyData of={draft} /> : notYet,
-        [productionFieldLabels.termDays]: `${counted(draft.termDays, 'day')} from the reveal`,
+        [productionFieldLabels.termDays]: `${counted(draft.termDays, 'day')} from the day it is claimed`,
       }
     }
     case 'signing':

@@ -109,7 +109,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * This document
+         * Read the OpenAPI document
          * @description The OpenAPI 3.1 description of this base URL. Needs no key.
          */
         get: operations["getOpenApi"];

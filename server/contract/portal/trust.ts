@@ -51,7 +51,7 @@ export const dataHandling: readonly Readonly<{ title: string; text: string }>[] 
   },
   {
     title: 'Every access is recorded',
-    text: 'A practice’s audit log has a row for every access to its records, written before the response is sent.',
+    text: 'A practice’s access record has a row for every access to its records, written before the response is sent.',
   },
   {
     title: 'Query strings and bodies are not stored',
@@ -63,6 +63,6 @@ export const dataHandling: readonly Readonly<{ title: string; text: string }>[] 
   },
   {
     title: 'Revoking takes effect on the next request',
-    text: 'The statement that reads the data also checks that token, grant, app and practice are still valid.',
+    text: 'Each request checks that its token, grant, app and practice are still valid.',
   },
 ]

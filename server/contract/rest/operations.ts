@@ -475,7 +475,7 @@ export const operations = {
   getOpenApi: defineOperation({
     method: 'GET',
     path: '/openapi.json',
-    summary: 'This document',
+    summary: 'Read the OpenAPI document',
     description: 'The OpenAPI 3.1 description of this base URL. Needs no key.',
     tags: ['Description'],
     level: 'none',

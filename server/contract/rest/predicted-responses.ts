@@ -52,7 +52,7 @@ function answer(level: LevelAnswer['level'], row: OperationRow): LevelAnswer {
     title,
     allowed: true,
     why: reads
-      ? `Reads the key’s own practice${row.phi ? ', and the practice’s access log records it' : ''}.`
+      ? `Reads the key’s own practice${row.phi ? ', and the access is written to the practice’s access record' : ''}.`
       : 'Writes to the key’s own practice. The same Idempotency-Key creates one record.',
   }
 }
@@ -65,7 +65,7 @@ export function answersByMcpKey(tool: Pick<McpToolRow, 'writes' | 'phi'>) {
       const { status, message } = problems[refusal]
       return { level, title, allowed: false, why: `${status}: ${message} The tool is not listed.` }
     }
-    const recorded = tool.phi ? ', and the practice’s access log records it' : ''
+    const recorded = tool.phi ? ', and the access is written to the practice’s access record' : ''
     const why = tool.writes
       ? 'Writes to the key’s own practice. The same idempotencyKey creates one record.'
       : `Reads the key’s own practice${recorded}.`

@@ -6,13 +6,13 @@ export const productionFields = Object.keys(productionDraft.shape) as readonly P
 
 export const productionFieldLabels: Readonly<Record<ProductionField, string>> = {
   practiceSlug: 'Practice',
-  name: 'Name of the key',
-  level: 'Level',
-  justification: 'Why, and why at this level?',
+  name: 'Key name',
+  level: 'Access level',
+  justification: 'What do you need the key for, and why at this level?',
   purposes: 'Purposes of use',
-  dataClasses: 'Classes of data',
+  dataClasses: 'Data classes',
   termDays: 'Key lifetime in days',
-  signatoryId: 'Who signs for you',
+  signatoryId: 'Who signs for your organization',
   signatoryName: 'Their legal name',
   signatoryTitle: 'Their title',
 }

@@ -102,7 +102,7 @@ function checkErrors(rows: readonly ConductRow[]): Finding {
   const seen =
     wrong === 0
       ? 'No calls were refused because of their content.'
-      : `${counted(wrong, 'call')} of ${calls.toLocaleString('en-US')} refused because of ${wrong === 1 ? 'its' : 'their'} content, ${Math.ceil(share * 100)} %.`
+      : `${wrong.toLocaleString('en-US')} of ${counted(calls, 'call')} refused because of their content (${Math.ceil(share * 100)}%).`
   return share > goLiveBounds.misunderstoodShare ? act(seen) : good(seen)
 }
 

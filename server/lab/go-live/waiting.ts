@@ -23,7 +23,7 @@ export function checkFaults(rows: readonly ConductRow[]): Finding {
   if (refusals === 0)
     return { state: 'unseen', seen: 'No call met a fault. Inject one in the Fault Lab to test this.' }
   return hasty === 0
-    ? { state: 'good', seen: `Met a fault ${times(refusals)}, and waited before the next call.` }
+    ? { state: 'good', seen: `Met a fault ${times(refusals)}, and waited each time.` }
     : {
         state: 'act',
         seen: `Met a fault ${times(refusals)}. After ${hasty} of them, the next call came immediately.`,
@@ -43,7 +43,7 @@ export function checkCredentials(rows: readonly ConductRow[]): Finding {
   }
   if (longest === 0) return { state: 'good', seen: 'No credential was refused.' }
   return longest < goLiveBounds.unauthorizedInARow
-    ? { state: 'good', seen: `At most ${times(longest)} in a row, a credential was refused.` }
+    ? { state: 'good', seen: `A refused credential was sent at most ${times(longest)} in a row.` }
     : { state: 'act', seen: `A refused credential was sent ${times(longest)} in a row.` }
 }
 
