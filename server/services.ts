@@ -19,6 +19,7 @@ import * as clients from './domain/clients/clients.ts'
 import * as secretHandover from './domain/clients/secret-handover.ts'
 import { type Core, withCore } from './domain/core.ts'
 import { createDirectory } from './domain/directory/directory.ts'
+import * as docsFeedback from './domain/docs/feedback.ts'
 import * as documents from './domain/documents/documents.ts'
 import * as encounters from './domain/encounters/encounters.ts'
 import * as grants from './domain/grants/grants.ts'
@@ -130,6 +131,7 @@ function bindDomain(core: Core) {
     clientFaults: withCore(core, clientFaults),
     clients: withCore(core, clients),
     directory: createDirectory(core),
+    docsFeedback: withCore(core, docsFeedback),
     documents: withCore(core, documents),
     encounters: withCore(core, encounters),
     exportAdmin: withCore(core, exportAdmin),

@@ -1,17 +1,21 @@
 import { Link, useLocation, useMatches } from '@remix-run/react'
 import { ArrowLeft, ArrowRight } from 'lucide-react'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { neighbors } from '../shared/guides/navigation.ts'
+import { WasItHelpful } from './feedback/was-it-helpful.tsx'
 
-/** Below a page: when it was edited, its Markdown, and the pages before and after it. */
+/** Below a page: whether it helped, when it was edited, its Markdown, and the pages before and after it. */
 export function PageEnd() {
   const { pathname } = useLocation()
   const path = pathname.replace(/\/+$/, '')
   const { before, after } = neighbors(path)
-  if (path.endsWith('/search')) return null
+  const edited = useEditDay()
+  if (path.endsWith('/search') || path === paths.docsFeedback) return null
   return (
     <footer className="docs-end">
+      <WasItHelpful path={path} edited={edited} />
       <p className="small muted">
-        <EditDate /> <a href={`${path}.md`}>View as Markdown</a>
+        {edited && <EditDate day={edited} />} <a href={`${path}.md`}>View as Markdown</a>
       </p>
       {(before || after) && (
         <nav className="docs-neighbors" aria-label="Previous and next">
@@ -39,13 +43,14 @@ export function PageEnd() {
   )
 }
 
-/** Absent where the build could not tell (`scripts/docs/edit-dates.ts`). */
-function EditDate() {
-  const edited = useMatches()
-    .map(({ handle }) => (handle as { edited?: string | null } | undefined)?.edited)
-    .find((day) => day)
-  if (!edited) return null
-  const words = new Date(`${edited}T12:00:00Z`).toLocaleDateString('en-US', {
+/** Null where the build could not tell (`scripts/docs/edit-dates.ts`). */
+function useEditDay(): string | null {
+  const days = useMatches().map(({ handle }) => (handle as { edited?: string | null } | undefined)?.edited)
+  return days.find((day) => day) ?? null
+}
+
+function EditDate({ day }: { day: string }) {
+  const words = new Date(`${day}T12:00:00Z`).toLocaleDateString('en-US', {
     timeZone: 'UTC',
     day: 'numeric',
     month: 'short',
@@ -53,7 +58,7 @@ function EditDate() {
   })
   return (
     <>
-      Updated <time dateTime={edited}>{words}</time> ·
+      Updated <time dateTime={day}>{words}</time> ·
     </>
   )
 }

@@ -13,6 +13,7 @@ import { loader as bulkLab } from '../developers/lab/bulk-lab.route.tsx'
 import { loader as launches } from '../developers/lab/launch.route.tsx'
 import { loader as members } from '../developers/members/members.route.tsx'
 import { loader as opsAgreements } from '../ops/agreements/agreements.route.tsx'
+import { loader as opsDocsFeedback } from '../ops/docs-feedback.route.tsx'
 import { loader as opsJobs } from '../ops/jobs.route.tsx'
 import { loader as opsKeyLimits } from '../ops/key-limits.route.tsx'
 import { loader as opsMail } from '../ops/mail.route.tsx'
@@ -288,6 +289,8 @@ beforeAll(async () => {
       createdAt: now,
     })),
   })
+  const comment = { page: '/docs/rest', helpful: true, text: 'No sample.', at: now }
+  await prisma.docsFeedback.createMany({ data: many(() => ({ ...comment, id: randomUUID() })) })
   await services.database.ownerPool.query(
     `WITH made AS (SELECT graphile_worker.add_job('send-mail', json_build_object('id', n)) AS job
                    FROM generate_series(1, ${stored}) n)
@@ -342,6 +345,7 @@ const lists = [
   ['members and invitations', members, 'developer', 2],
   ['agreements of everybody', opsAgreements, 'ops', 1],
   ['incidents, open and ended', opsIncidents, 'ops', 2],
+  ['comments on the documentation', opsDocsFeedback, 'ops', 1],
   ['failed jobs', opsJobs, 'ops', 1],
   ['limits of keys', opsKeyLimits, 'ops', 1],
   ['emails', opsMail, 'ops', 1],

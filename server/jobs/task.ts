@@ -8,6 +8,7 @@ import type { Agreements } from '../domain/agreements/agreement-types.ts'
 import type * as pendingRequestsVerbs from '../domain/authorizations/pending-requests.ts'
 import type * as exportRunsVerbs from '../domain/bulk-exports/export-runs.ts'
 import type { WithCore } from '../domain/core.ts'
+import type { forgetOld as forgetFeedback } from '../domain/docs/feedback.ts'
 import type * as tokensVerbs from '../domain/grants/tokens.ts'
 import type { forgetSnoozes, sendDigests } from '../domain/inbox/inbox.ts'
 import type * as keysVerbs from '../domain/keys/keys.ts'
@@ -34,6 +35,7 @@ export type JobServices = {
   accessLog: WithCore<{ forgetOld: typeof forgetAccess }>
   accounts: WithCore<typeof accountsVerbs>
   activityLog: WithCore<{ forgetOld: typeof forgetActivity }>
+  docsFeedback: WithCore<{ forgetOld: typeof forgetFeedback }>
   keys: WithCore<typeof keysVerbs>
   explorerKeys: Pick<Lab['explorerKeys'], 'tidyKeys'>
   explorerTokens: Pick<Lab['explorerTokens'], 'tidyTokens'>

@@ -42,6 +42,8 @@ export const paths = {
   explorerHttp: '/explorer/export.http',
   /** How AI assistants are connected. */
   mcpGuide: '/docs/mcp',
+  /** Takes answers to “Was this page helpful?”, and the text of those who want to write one. */
+  docsFeedback: '/docs/feedback',
   reference: '/docs/reference',
   /** The policy of versions and deprecation. */
   versioning: '/docs/versioning',
@@ -75,6 +77,8 @@ export const paths = {
   /** The console of operations. */
   staffJobs: '/staff/jobs',
   staffMail: '/staff/mail',
+  /** What readers say about the documentation. */
+  staffDocsFeedback: '/staff/docs-feedback',
   staffSessions: '/staff/sessions',
   staffOwnSessions: '/staff/own-sessions',
   staffPeople: '/staff/people',
