@@ -15,7 +15,7 @@ const headersTimeoutMs = 15_000
 export type Listening = { port: number; close: (graceMs: number) => Promise<void> }
 
 /** A port that the environment names, or a socket for the other processes of this machine. */
-export type Place = { variable: 'PORT' | 'HEALTH_PORT' } | { socketPath: string }
+type Place = { variable: 'PORT' | 'HEALTH_PORT' } | { socketPath: string }
 
 type Options = {
   env: Env
