@@ -8,7 +8,7 @@ import { parseCurl } from '../../app/shared/snippets/parse-curl.ts'
 import { basePaths } from '../../server/contract/rest/openapi.ts'
 import { createKeyOwners } from '../support/key-owners.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
-import { expectSample, readAnswer } from '../support/sample-responses.ts'
+import { expectSample, readAnswer, withoutTokens } from '../support/sample-responses.ts'
 import { createLabs, type Lab } from '../support/sandbox-lab.ts'
 import { smartSupport } from '../support/smart.ts'
 import { commandsOf, type Snippet, snippets } from '../support/snippets.ts'
@@ -98,14 +98,6 @@ function expectAsShown(snippet: Snippet, at: Lab, answer: Awaited<ReturnType<typ
     [origin, 'FHIR_ORIGIN'],
   ] as const
   expectSample({ file, command, commands: commandsOf(file), words }, answer)
-}
-
-/** Tokens are new each time, and so is when they end. */
-function withoutTokens(text: string): string {
-  return text
-    .replace(/"(access_token|refresh_token|id_token)":"[^"]+"/g, '"$1":"…"')
-    .replace(/"exp":\d+/, '"exp":1795197600')
-    .replace(/"iat":\d+/, '"iat":1795194000')
 }
 
 test.each(commands.map((each) => [`${each.guide}: ${each.code.split('\n')[0]}`, each] as const))(

@@ -40,6 +40,14 @@ export function commandsOf(guide: string): readonly string[] {
     .map(({ code }) => code)
 }
 
+/** Requests of a tutorial that are one command of curl, in its order; their responses are recorded too. */
+export function tutorialRequests(guide: string): readonly Snippet[] {
+  return snippets.filter(
+    ({ guide: its, language, stage, code }) =>
+      its === guide && language === 'sh' && stage === 'own' && /^curl (?!-s)/.test(code),
+  )
+}
+
 /** The parts of a guide by its headings, in order. */
 export function readSections(guide: string): readonly { heading: string; snippets: readonly Snippet[] }[] {
   return readGuide(guide)

@@ -9,6 +9,7 @@ export function parseCurl(command: string, variables: Variables): CurlRequest {
   const [program, ...words] = splitWords(command, variables)
   if (program !== 'curl') throw new Error(`not a curl command: ${command}`)
   const request: CurlRequest = { method: '', url: '', headers: new Headers(), body: undefined }
+  let asQuery = false
   const next = (option: string) => {
     const value = words.shift()
     if (value === undefined) throw new Error(`${option} has no value`)
@@ -23,16 +24,29 @@ export function parseCurl(command: string, variables: Variables): CurlRequest {
     else if (word === '-H') {
       const [, name = '', value = ''] = /^([\w-]+): (.+)$/.exec(next(word)) ?? []
       request.headers.append(name, value)
-    } else if (word === '-i') continue
+    } else if (word === '--data-urlencode')
+      request.body = [request.body, encoded(next(word))].filter(Boolean).join('&')
+    else if (word === '-G') asQuery = true
+    else if (word === '-i') continue
     else if (word === '--compressed') request.headers.set('accept-encoding', 'gzip')
     else if (/^https?:\/\//.test(word) && request.url === '') request.url = word
     else throw new Error(`curl with ${word} is not supported`)
   }
   if (request.url === '') throw new Error(`no address: ${command}`)
+  if (asQuery) {
+    request.url = [request.url, request.body].filter(Boolean).join('?')
+    request.body = undefined
+  }
   request.method ||= request.body === undefined ? 'GET' : 'POST'
   if (request.body !== undefined && !request.headers.has('content-type'))
     request.headers.set('content-type', 'application/x-www-form-urlencoded')
   return request
+}
+
+/** `name=value`, of which curl encodes the value. */
+function encoded(field: string): string {
+  const [name = '', ...value] = field.split('=')
+  return `${name}=${encodeURIComponent(value.join('='))}`
 }
 
 /** Words as a POSIX shell splits them: quotes, `\` and `$NAME`. @throws on a variable that nobody set */
