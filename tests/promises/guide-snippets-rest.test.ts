@@ -92,6 +92,15 @@ describe('commands in other languages', () => {
   })
 })
 
+test('the error that the guide to errors shows is the one that a read-only key gets', async () => {
+  const [shown] = snippets.filter(({ guide, language }) => guide === 'errors' && language === 'json')
+  const headers = { authorization: `Bearer ${keys.rest}`, 'content-type': 'application/json' }
+  const answer = await (await fetch(`${base}/patients`, { method: 'POST', headers, body: '{}' })).json()
+
+  const { correlationId } = JSON.parse(shown?.code ?? '{}').error
+  expect({ error: { ...answer.error, correlationId } }).toEqual(JSON.parse(shown?.code ?? ''))
+})
+
 test('there are such snippets in the guides', () => {
   expect([commands.length > 10, programs.length > 5]).toEqual([true, true])
 })
