@@ -1,7 +1,6 @@
 /** Backend systems: signed assertions, the practice's word, and the doctor who says what is wrong with them. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { wholeInbox } from '../../server/contract/portal/inbox-filter.ts'
 import type { RegisteredClient } from '../../server/domain/clients/client-types.ts'
 import { type AssertionKey, makeAssertionKey, signAssertion } from '../support/assertion.ts'
 import { demonstration } from '../support/smart.ts'
@@ -397,24 +396,4 @@ test('no token, secret or assertion ever stands in the log or in a row of the lo
   for (const each of [body.access_token, secret, assertion, assertion.split('.')[2]])
     expect(written).not.toContain(each)
   expect(written).not.toMatch(/sp[acrls]_[A-Za-z0-9_-]{43}/)
-})
-
-test('a production system whose assertion was refused is in its developers’ inbox until it gets a token', async () => {
-  const practice = 'juniper-point'
-  const { client, developer } = await createSystem({ practice })
-  const audience = stack.at('token', practice)
-  const todos = async () => {
-    await stack.services.recorder.flush()
-    const { rows } = await stack.services.inbox.list({ ask: wholeInbox }, developer)
-    return rows.map(({ kind, clientId }) => [kind, clientId])
-  }
-
-  const refused = await ask(await sign(client, { audience, key: keys.stranger }), {}, practice)
-  expect(refused.status).toBe(401)
-  expect(await todos()).toEqual([['app_token_errors', client.clientId]])
-
-  stack.services.advance(1_000)
-  const given = await ask(await sign(client, { audience }), {}, practice)
-  expect(given.status).toBe(200)
-  expect(await todos()).toEqual([])
 })
