@@ -39,7 +39,7 @@ function withoutStyleElements(html: string): string {
   return html.replace(/<style[\s\S]*?<\/style>/gi, '')
 }
 
-/** Text cut at its web addresses; each part with its place. */
+/** Splits text at its URLs. Each part has its position. */
 function partsOf(text: string): { at: number; words: string }[] {
   const parts: { at: number; words: string }[] = []
   let at = 0

@@ -2,7 +2,7 @@
 
 type Value = string | number | boolean | Date | null
 
-/** A cell that a spreadsheet would calculate gets an apostrophe before it, so that it stays text. */
+/** Prefixes a cell that a spreadsheet would evaluate with an apostrophe, so that it stays text. */
 function csvCell(value: Value): string {
   if (value === null) return ''
   if (typeof value !== 'string') return value instanceof Date ? value.toISOString() : String(value)

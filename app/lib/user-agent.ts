@@ -1,4 +1,4 @@
-/** A browser's User-Agent as people would say it. Good enough to recognize one's own, no more. */
+/** Names a browser from its User-Agent, well enough for people to recognize their own. */
 
 // Order matters: most browsers also claim to be those further down.
 const browsers = [

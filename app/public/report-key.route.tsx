@@ -90,7 +90,7 @@ function InBrowser() {
       <h2 id="in-browser">Paste the key</h2>
       <div className={fault ? 'field bad' : 'field'}>
         <label htmlFor="found-key">Leaked key</label>
-        {/* Without a name: no form ever sends it. */}
+        {/* Has no name attribute, so no form submits it. */}
         <input
           ref={found}
           className="input mono"
@@ -121,7 +121,7 @@ function InBrowser() {
   )
 }
 
-/** For people who do not trust the page, or run no scripts. */
+/** For people who don't trust the page or have JavaScript off. */
 function ByHash() {
   return (
     <Form method="post" className="card pad stack">

@@ -4,7 +4,7 @@ import type { Problem, ProblemKind } from '../contract/http/problems.ts'
 import { type FaultStep, formatFaultStep } from '../contract/lab/fault-script.ts'
 import type { AccessRow, ActivityRow, PageMark } from './log-rows.ts'
 
-/** What the edge knows of a request. */
+/** The part of a request that the edge knows. */
 type SeenAtTheEdge = Readonly<
   Pick<ActivityRow, 'ip' | 'correlationId' | 'clientCorrelationId' | 'route'> & {
     receivedAt: Date

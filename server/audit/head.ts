@@ -10,9 +10,9 @@ const hex = z.string().regex(/^([0-9a-f]{2})*$/)
 
 const headLine = z.object({
   sequence: count,
-  /** Sequence of the head before it; 0: the first. */
+  /** The previous head's sequence number; 0 for the first head. */
   follows: count,
-  /** Signature of the head before it; empty: the first. */
+  /** The previous head's signature; empty for the first head. */
   previous: hex,
   number: count,
   hash: hex,
@@ -38,7 +38,7 @@ function signedText({ sequence, follows, previous, number, hash, at }: Omit<Head
   return [sequence, follows, previous, number, hash, at].join(' ')
 }
 
-/** Null for a line that was cut off in the middle of a write. Such a head is written again. */
+/** Null for a line that was truncated during a write. Such a head is written again. */
 export function parseHeadLine(line: string): HeadLine | null {
   try {
     return headLine.parse(JSON.parse(line))

@@ -23,7 +23,7 @@ th, td { border: 1px solid #767676; padding: .25rem .5rem; text-align: left; ver
 @media print { nav { display: none; } }
 `
 
-/** Lets that one stylesheet in, and nothing else. */
+/** Allows only that stylesheet. */
 export const pagePolicy = `sandbox; default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'`
 
 export async function* writePage(chart: Chart): AsyncGenerator<string, void> {
@@ -109,7 +109,7 @@ async function* writeSection(chart: Chart, key: CcdaSectionKey): AsyncGenerator<
   yield close('section')
 }
 
-/** HTML knows no empty elements that close themselves. */
+/** HTML has no self-closing elements. */
 function filled(cell: string): Xml {
   return `<td>${text(cell)}</td>` as Xml
 }

@@ -7,7 +7,7 @@ import { parseParameters } from '../search/query-string.ts'
 const formType = /^application\/x-www-form-urlencoded *(; *charset="?utf-8"? *)?$/i
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** What stands after `?`. @throws Problem `validation` */
+/** The query string. @throws Problem `validation` */
 export function queryParameters(request: Request): Parameter[] {
   return parseParameters(queryOf(request))
 }
@@ -40,7 +40,7 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** Back into a query string. What URLs allow in a query and FHIR uses stays readable. */
+/** Formats parameters as a query string. Characters that FHIR uses and URLs allow stay readable. */
 export function formatParameters(parameters: readonly Parameter[]): string {
   return parameters.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
 }

@@ -1,4 +1,4 @@
-/** Where an interface lets the Fault Lab in, and what it tells it of a request. */
+/** Where an interface calls the Fault Lab, and what it passes on about a request. */
 import { Problem } from '../contract/http/problems.ts'
 import type { FaultStep } from '../contract/lab/fault-script.ts'
 import { type FaultInterface, type FaultOccasion, faultHeader } from '../contract/lab/faults.ts'
@@ -8,12 +8,12 @@ export type FaultSubject =
   | Readonly<{ keyId: string; clientId?: undefined }>
   | Readonly<{ clientId: string; keyId?: undefined }>
 
-/** What an interface's call carries for it. */
+/** The fields that an interface's call has for the Fault Lab. */
 export type FaultedCall = {
   readonly request: Request
-  /** The database has said during this request that the principal is good. */
+  /** The database confirmed during this request that the principal is valid. */
   alive: boolean
-  /** What was injected; null: nothing. */
+  /** The injected faults; null if there are none. */
   fault: FaultStep | null
 }
 
@@ -23,7 +23,7 @@ export type FaultedRequest = Readonly<{
   api: FaultInterface
   /** The kinds of request this one is, `call` aside. */
   occasion: FaultOccasion
-  /** Asks the database about the credential, and throws when it is dead. */
+  /** Checks the credential in the database and throws if it is no longer valid. */
   confirm: () => Promise<void>
 }>
 

@@ -1,10 +1,10 @@
-/** From a text to an answer: headers and conditions. */
+/** Builds a response from a text, with headers and conditional requests. */
 import { streamResponse, textResponse } from './compression.ts'
 import { corsHeaders } from './fhir-cors.ts'
 import { fhirJson } from './fhir-format.ts'
 import { dataHeaders } from './security-headers.ts'
 
-/** Of every answer at this interface. */
+/** Headers of every response of this interface. */
 const always = { ...dataHeaders, ...corsHeaders } as const
 
 interface AnswerOptions {
@@ -25,7 +25,7 @@ export function emptyAnswer(status: number, headers: Readonly<Record<string, str
   return new Response(null, { status, headers: { ...always, ...headers } })
 }
 
-/** Bytes of another kind, as they come. */
+/** Other bytes, sent unchanged. */
 export function streamAnswer(
   request: Request,
   body: ReadableStream<Uint8Array>,

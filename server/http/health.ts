@@ -39,7 +39,7 @@ export function createHealth({
       ready,
       checks: Object.fromEntries(entries),
       limits: limits(),
-      // Without a database nobody knows.
+      // Unknown without a database.
       ...(ready && { searchIndex: await searchIndex() }),
     }
     return c.json(body, ready ? 200 : 503, dataHeaders)
@@ -47,7 +47,7 @@ export function createHealth({
   return app
 }
 
-/** Probes come every few seconds. */
+/** Probes arrive every few seconds, so they are not logged. */
 function hush(c: Context<EdgeEnv>): void {
   c.var.edge.route = c.req.path
   c.var.edge.quiet = true

@@ -8,7 +8,7 @@ import type { ReadableStream } from 'node:stream/web'
 
 /** Set on the way between our processes, and removed from what comes from outside. */
 export const callerHeader = 'x-sandpiper-caller'
-/** So many may wait for the other process; more are refused at once. */
+/** How many requests may wait for the other process. Further ones are refused immediately. */
 const waitingMax = 512
 
 /** Of one connection only: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1. `Expect` has been answered here. */

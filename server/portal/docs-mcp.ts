@@ -26,11 +26,11 @@ import { type Messages, parseMessages, type RpcRefusal } from '../http/mcp/messa
 import { dataHeaders } from '../http/security-headers.ts'
 import type { Services } from '../services.ts'
 
-/** The documentation, as the portal hands it over (`app/docs/mcp-source.route.ts`). */
+/** The documentation as the portal provides it (`app/docs/mcp-source.route.ts`). */
 export type DocsSource = {
-  /** Best first. Addresses are paths of the portal. */
+  /** Best match first. Addresses are paths in the portal. */
   search(question: string, most: number): readonly DocsResult[]
-  /** A page as Markdown; null for an address that is no page of the documentation. */
+  /** A page as Markdown; null if the address isn't a documentation page. */
   read(path: string): string | null
   pages(): readonly { path: string; title: string; summary: string }[]
 }
@@ -221,7 +221,7 @@ function pathOf(page: string, portal: string): string {
 
 const toolText = (text: string) => ({ content: [{ type: 'text', text }] })
 
-/** What a client may mend by calling again is a result. */
+/** Errors that a client can correct and retry are returned as results. */
 function refusal({ issues }: z.ZodError) {
   const text = issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`).join('\n')
   return { ...toolText(text), isError: true }

@@ -93,7 +93,7 @@ export function createOperationCalls(dependencies: Dependencies) {
       },
       async () => {
         await authentication.authenticateAnew(call)
-        // Half of an answer from the old data must not be followed by half from the new.
+        // A response must not mix old data with new data.
         if (call.begun) throw new Problem('unavailable', { detail: 'the data went', retryAfterSeconds: 1 })
       },
     )

@@ -1,4 +1,4 @@
-/** Tells whether two requests under one Idempotency-Key are the same. */
+/** Hashes a request, to compare two requests that have the same Idempotency-Key. */
 import { createHash } from 'node:crypto'
 
 /** SHA-256 of the operation and its parsed body; the order of fields does not matter. */

@@ -47,7 +47,7 @@ const kinds: {
   smart_token: {
     columns: [
       ['token', 'uuid', ({ tokenId }) => tokenId],
-      // A list of lists would have to be a rectangle.
+      // PostgreSQL arrays of arrays must be rectangular, so the types are joined.
       ['types', 'text', ({ typesAllowed }) => (typesAllowed ?? []).join()],
     ],
     alive: smartTokenSql({

@@ -148,7 +148,7 @@ async function leaveLists(
   }
 }
 
-/** FHIR has no empty lists: the last member takes the list along. */
+/** FHIR allows no empty lists, so the list is removed with its last member. */
 function withoutMember(resource: IdentifiedResource, reference: string): IdentifiedResource {
   const { members } = registryRow(resource.resourceType)
   const list = members && (resource[members.list] as readonly Resource[] | undefined)

@@ -1,7 +1,7 @@
 /** Some resources of a type, for pages that show what kind of values a dataset holds. Never handed on as they are. */
 import { type FhirType, fhirTypeNumbers } from '../contract/fhir/registry.ts'
 import type { StoreCore } from './core.ts'
-/** In the order of their ids, so that the same are found again. */
+/** Ordered by ID, so that the sample is stable. */
 export async function sample(
   core: StoreCore,
   datasetId: number,

@@ -10,7 +10,7 @@ import { type Liveness, type LivenessSql, livenessSql } from './liveness.ts'
 import { chooseFromRoster, isUneven } from './roster-choice.ts'
 import { byKey, type ConditionContext, scopeCondition } from './search-conditions.ts'
 
-/** A page ends here, but always holds one resource. The same for what is included. */
+/** A page ends at this size but always has at least one resource. Applies to included resources, too. */
 const pageBytesMax = 4 * 1024 * 1024
 const includedMax = 1_000
 
@@ -26,9 +26,9 @@ export interface PageRow {
   place: number
   type: number
   id: string
-  /** Null: it does not fit on this page. */
+  /** Null if it doesn't fit on this page. */
   content: string | null
-  /** Of the head the total, of a match what it is sorted by. */
+  /** The total for the head; the sort value for a match. */
   sort: string | null
 }
 

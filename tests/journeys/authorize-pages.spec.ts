@@ -124,7 +124,7 @@ test('the steps of a clinician’s decision are in order', async ({ page, stack 
   ])
   await addGrant(stack.owner, rounds, { ...clinician, patientId: null })
   await page.goto('/practice/apps')
-  await expect(page.getByRole('region', { name: 'Rounds' })).toContainText('What you may see')
+  await expect(page.getByRole('region', { name: 'Rounds' })).toContainText('What you can read')
   await sweep(page, 'an app that a clinician allowed')
 })
 

@@ -165,7 +165,7 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   await setUpMfa(admin)
   await expect(headingOf(admin, 'Samplewood Health Apps: Nightly import')).toBeVisible()
   await sweep(admin, 'a request to sponsor a key')
-  const confirm = admin.getByRole('form', { name: 'Confirm, and name the BAA’s signatory' })
+  const confirm = admin.getByRole('form', { name: 'Confirm, and name who signs for the practice' })
   await confirm.getByLabel('Signatory of the BAA for the practice').selectOption({ label: ines.name })
   await confirm.getByLabel('Their legal name').fill(ines.name)
   await confirm.getByLabel('Their title').fill('Practice Manager')
@@ -195,7 +195,7 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   await signatory.getByRole('link', { name: 'Sign', exact: true }).click()
   await signDocument(signatory, ines)
   await page.goto(request)
-  await expect(page.getByText('Nothing for you to do now. We review it.')).toBeVisible()
+  await expect(page.getByText('Nothing for you to do now. We are reviewing the request.')).toBeVisible()
 
   // The reviewer looks at all of it, and approves.
   const reviewer = await openBrowser()

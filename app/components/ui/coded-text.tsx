@@ -1,4 +1,4 @@
-/** A sentence of the contract, in which Markdown's backticks mark code. */
+/** A sentence from the contract. Backticks mark code, as in Markdown. */
 export function CodedText({ children }: { children: string | undefined }) {
   const parts = (children ?? '').split('`')
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence stay where they are

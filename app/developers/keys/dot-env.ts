@@ -7,7 +7,7 @@ interface KeyFacts {
   baseUrl: string
 }
 
-/** One line, whatever a name holds: a line break would start a variable of its own. */
+/** Removes line breaks from a name, because each line would start another variable. */
 const oneLine = (text: string) => text.replace(/[\r\n\u2028\u2029]+/g, ' ')
 
 /** Lines of an `.env` file: the key, its base, and what a reader of the file should know. */

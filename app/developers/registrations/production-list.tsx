@@ -8,11 +8,11 @@ import { hrefOfField } from './field-path.ts'
 
 interface ProductionListProps {
   report: Pick<LintReport, 'findings' | 'passed'>
-  /** Addresses were opened and keys fetched too. */
+  /** URLs were opened and keys fetched, too. */
   whole: boolean
   /** Where the organization confirms a domain; null when it has one. */
   confirmDomain: string | null
-  /** Where the fields are, when not on this page. */
+  /** The page that has the fields, if it isn't this one. */
   formPath?: string
   /** Of a page with one step: its fields. */
   only?: readonly RegistrationField[]

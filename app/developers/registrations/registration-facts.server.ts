@@ -9,7 +9,7 @@ import {
 import type { RegistrationView } from '../../../server/domain/registrations/registration-types.ts'
 import { requestedFacts } from '../../shared/registrations/requested-facts.ts'
 
-/** What a request for limits or a term wants, and of which key or app. */
+/** The limits or term that a request asks for, and the key or app it concerns. */
 export function askedOf(slug: string, { kind, requested, subjectId }: RegistrationView) {
   if (requested === null || subjectId === null) return null
   const about = kind === 'limits' && !uuidPattern.test(subjectId) ? 'app' : 'key'
@@ -26,7 +26,7 @@ export function rejectionOf({ timeline }: RegistrationView): RejectionReason[] {
   return codes.filter((code): code is RejectionReason => Object.hasOwn(rejectionReasons, code))
 }
 
-/** Where the secrets of a confidential app are made. */
+/** The page that creates a confidential app's secrets. */
 export function secretsOf(slug: string, { form, sandboxClientId, productionClientId }: RegistrationView) {
   const to = (clientId: string | null) =>
     clientId !== null && form.clientType === 'client_secret_basic' ? paths.appSecrets(slug, clientId) : null

@@ -130,7 +130,7 @@ type MeasurementsProps = {
   resourceTo: (id: string) => string
 }
 
-/** The dozen measured last; the rest is a click away. */
+/** The twelve latest measurements. A link leads to the rest. */
 const openSeries = 8
 
 function Measurements({ title, series, resourceTo }: MeasurementsProps) {

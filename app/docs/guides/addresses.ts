@@ -14,7 +14,7 @@ export interface OwnValues {
   readonly redirectUri: string | null
 }
 
-/** What the reader puts in place of their own. */
+/** Placeholders for values that readers fill in. */
 export const placeholders = { sandbox: 'YOUR-SANDBOX', clientId: 'YOUR-CLIENT-ID' } as const
 const exampleRedirectUri = 'http://localhost:8080/callback'
 
@@ -31,7 +31,7 @@ export function placeholdersIn(shown: string): { base: boolean; app: boolean } {
   return { base: shown.includes(placeholders.sandbox), app: shown.includes(placeholders.clientId) }
 }
 
-/** Puts addresses and values in place of their words, in a whole guide or in one of its commands. */
+/** Replaces the capitalized words with URLs and values, in a guide or in one of its commands. */
 export function placeAddresses(text: string, addresses: Addresses): string {
   return placeIn(
     text.replace(fence, (block) => placeIn(block, addresses)),
@@ -55,7 +55,7 @@ function placeIn(text: string, addresses: Addresses): string {
   )
 }
 
-/** A command that needs neither app nor token works for everybody at the demonstration practice. */
+/** A command without an app or a token works for everyone at the demonstration practice. */
 function isPublicCommand(text: string): boolean {
   return /^(?:```sh.*\n)?curl "SANDBOX_BASE\/(?:metadata|\.well-known\/smart-configuration)"/.test(text)
 }

@@ -27,7 +27,7 @@ import { readableText } from './readable-text.ts'
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 
 const defaultType = 'MedicationRequest'
-/** A type has some twenty parameters, each of them two fields and a few of them several times. */
+/** A type has about twenty parameters with two fields each, and some of them repeat. */
 const fieldsMax = 240
 
 export async function loadBuilder(args: Args) {

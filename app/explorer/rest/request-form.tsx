@@ -17,7 +17,7 @@ interface RequestFormProps {
   fault: { field: string | null; message: string } | null
 }
 
-/** A form like any other: without a script it is posted, and the page comes back with the answer. */
+/** An ordinary form: without JavaScript it is posted, and the page returns with the response. */
 export function RequestForm({ operation, filled, choices, choice, fault }: RequestFormProps) {
   const form = useRef<HTMLFormElement>(null)
   // While the page is only read anew the answer stands there already, and the next call may be made.

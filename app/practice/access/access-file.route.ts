@@ -16,7 +16,7 @@ const heads = [
   'ends',
 ] as const
 
-/** Everything that reaches a practice as a file, in the order of the page. */
+/** All keys, systems and apps with access to a practice as a file, in the page's order. */
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { actor, practice } = await getPractice(args, decidingRoles)
   const pages = args.context.services.practiceConsole.file(practice.id, actor)

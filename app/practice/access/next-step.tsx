@@ -19,16 +19,16 @@ interface NextStepProps {
     dueAt: Date | null
     /** Further entries of the inbox. */
     more: number
-    /** Its details, if it is a request for a key. */
+    /** The request's details, if the to-do is a key request. */
     request: Request | null
   }> | null
   mfa: { state: string; recoveryCodesLeft: number }
 }
 
-/** So few recovery codes are worth a word. */
+/** Below this number of recovery codes, the page shows a notice. */
 const recoveryCodesFew = 3
 
-/** What the reader does next at this practice; nothing where nothing waits. */
+/** The reader's next to-do at this practice. Renders nothing if there is none. */
 export function NextStep({ next, mfa }: NextStepProps) {
   if (next?.request) {
     const { requestId, organizationName, name, level, renewal, answerBy } = next.request

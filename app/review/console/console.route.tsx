@@ -197,7 +197,7 @@ function KeyQueue({ queue, now }: KeyQueueProps) {
   )
 }
 
-/** Longer than a mail waits for its second try. */
+/** Longer than the delay before an email's second attempt. */
 const heldUpMs = 5 * 60_000
 const isHeldUp = (oldest: Date | string, now: Date | string) =>
   new Date(now).getTime() - new Date(oldest).getTime() > heldUpMs
@@ -207,7 +207,7 @@ interface OutboxProps {
   outbox: { waiting: number; failed: number; oldestWaitingAt: Date | null }
 }
 
-/** Mail that has not left, so that a mail server that is down is seen. */
+/** Unsent emails. They show when the mail server is down. */
 function Outbox({ outbox, now }: OutboxProps) {
   return (
     <>

@@ -122,7 +122,7 @@ function RecordFacts({ record, lastUsedAt }: RecordFactsProps) {
       <dd>
         {about}
         {about && beyondOnePerson && '; also '}
-        {beyondOnePerson && (about ? 'what you may see of others' : 'What you may see')}
+        {beyondOnePerson && (about ? 'what you can read of other patients' : 'What you can read')}
         {!about && !beyondOnePerson && 'None'}
       </dd>
       <dt>Last access</dt>

@@ -32,7 +32,7 @@ export function Question({ app, person, identity, beyondOnePerson }: QuestionPro
         <p>
           Published by <b>{organizationName ?? 'Sandpiper, as a sample'}</b>
           <span className="small muted block">
-            Returns you to {goesBackTo ? <code>{goesBackTo}</code> : 'the app on this device'}
+            Afterwards you return to {goesBackTo ? <code>{goesBackTo}</code> : 'the app on this device'}
           </span>
         </p>
       )}
@@ -44,14 +44,14 @@ export function Question({ app, person, identity, beyondOnePerson }: QuestionPro
         </p>
       )}
       <p className="muted">
-        It can’t change or delete anything.
+        The app can’t change or delete anything.
         {identity && ' It also gets your name and contact details.'}
       </p>
       {beyondOnePerson && (
         <p>
           {app.realm === 'practice'
-            ? `It sees what you may see, of every patient of ${app.practiceName}.`
-            : 'It sees what you may see here.'}
+            ? `The app can read what you can read, for every patient of ${app.practiceName}.`
+            : 'The app can read everything you can read here.'}
         </p>
       )}
       <UnregisteredNotice app={app} />
@@ -113,13 +113,12 @@ export function Earlier({ earlier: { grantedAt, reads }, app: { name, realm } }:
     <section className="note" aria-label="What you allowed before">
       <details>
         <summary>
-          You allowed {name} on <Moment at={grantedAt} as="date" />. What you allow now is added.
+          You allowed {name} on <Moment at={grantedAt} as="date" />. What you allow now comes in addition.
         </summary>
         <p className="small muted">
-          It can read: {reads.length === 0 ? 'only who you are' : reads.join(' · ')}. To allow less, stop{' '}
-          {name} under{' '}
-          <Link to={realm === 'patient' ? paths.patientApps : paths.practiceApps}>Apps you allowed</Link>{' '}
-          first.
+          It can already read: {reads.length === 0 ? 'only who you are' : reads.join(' · ')}. To allow less,
+          first stop {name} under{' '}
+          <Link to={realm === 'patient' ? paths.patientApps : paths.practiceApps}>Apps you allowed</Link>.
         </p>
       </details>
     </section>

@@ -60,7 +60,7 @@ export function SystemCard({ system }: { system: SystemView }) {
           ),
           ...(state === 'granted' && {
             Reads: <>{system.lines.map(({ title }) => title).join(' · ')}, of every patient</>,
-            'Last token': system.lastUsedAt ? <Moment at={system.lastUsedAt} /> : 'None yet',
+            'Last used': system.lastUsedAt ? <Moment at={system.lastUsedAt} /> : 'None yet',
           }),
         }}
       />

@@ -1,4 +1,4 @@
-/** One of the organizations that the sidebar offers. */
+/** An organization in the sidebar's list. */
 export interface ShellOrganization {
   slug: string
   name: string

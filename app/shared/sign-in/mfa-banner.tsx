@@ -11,11 +11,11 @@ interface MfaBannerProps {
   recoveryCodesLeft: number
   /** The page that makes new ones. */
   recoveryCodes: string
-  /** Who else gives a code, for a demonstration sign-in, which does not. */
+  /** Who must use two-step sign-in. Shown for demonstration sign-ins, which don't use it. */
   others: string
 }
 
-/** How a sign-in with two steps stands, on the first page after it. */
+/** Whether two-step sign-in is set up, on the first page after sign-in. */
 export function MfaBanner({ state, recoveryCodesLeft, recoveryCodes, others }: MfaBannerProps) {
   if (state === 'not_asked')
     return (

@@ -1,4 +1,4 @@
-/** What a practice answers to a backend system. */
+/** A practice's decision about a backend system. */
 import { z } from 'zod'
 
 export const reasonMax = 1_000

@@ -3,7 +3,7 @@
  * browser. https://www.rfc-editor.org/rfc/rfc4632 and https://www.rfc-editor.org/rfc/rfc5952
  */
 
-/** Wider than this a list protects nothing. */
+/** A wider network wouldn't protect anything. */
 const widest = { ipv4: 8, ipv6: 16 } as const
 
 /** Networks of one key at most. */
@@ -11,7 +11,7 @@ export const networksMax = 20
 
 type NetworkFault = 'malformed' | 'host_bits' | 'too_wide'
 
-/** The network in its one form, or what is wrong with it. A single address is a network of one. */
+/** The network in canonical form, or the reason it is invalid. A single address is a network of size one. */
 export function parseNetwork(text: string): { network: string } | { fault: NetworkFault; meant?: string } {
   const [, address = '', bits] = /^([0-9a-fA-F:.]{2,45})(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? []
   const groups = address.includes(':') ? parseIpv6(address) : parseIpv4(address)
@@ -38,7 +38,7 @@ function parseIpv4(text: string): number[] | null {
   return numbers.every((number) => number <= 255) ? numbers : null
 }
 
-/** An IPv4 address inside an IPv6 one is refused: such callers are seen by their IPv4 address. */
+/** Refuses IPv4-mapped IPv6 addresses, because we see those callers by their IPv4 address. */
 function parseIpv6(text: string): number[] | null {
   if (text.includes('.') || /^::ffff:/i.test(text)) return null
   const halves = text.split('::')

@@ -17,7 +17,7 @@ export function findOperation(operationId: string): OperationRow | null {
 
 const fields = z.record(z.string().max(64), z.string().max(2_000))
 
-/** What the browser may say, and nothing besides. */
+/** The only values that the browser may send. */
 export const explorerCallSchema = z.strictObject({
   operation: z.string().max(100),
   practice: z.string().max(limits.practiceIdMax).optional(),
@@ -32,11 +32,11 @@ export type ExplorerCall = z.output<typeof explorerCallSchema>
 
 export type BuiltRequest = Readonly<{
   method: OperationRow['method']
-  /** Of the operation: what logs may hold. */
+  /** The operation's path pattern, which may be logged. */
   pattern: string
   /** Below the base, percent-encoded, with its query. */
   path: string
-  /** Without Authorization, which nobody but the server adds. */
+  /** Without Authorization; only the server adds it. */
   headers: readonly (readonly [name: string, value: string])[]
   body: string | null
 }>
@@ -62,13 +62,13 @@ export type RequestRefusal = keyof typeof requestRefusals
 
 type Built =
   | { kind: 'built'; request: BuiltRequest; row: OperationRow }
-  /** `field`: a name of the operation's own, never one that was sent. */
+  /** `field` is a field name from the operation, never a name from the request. */
   | { kind: 'refused'; refusal: RequestRefusal; field: string | null }
 
 const segment = /^[A-Za-z0-9._~-]{1,64}$/
 const control = /\p{Cc}|[\u2028\u2029]/u
 
-/** Never throws: whatever does not fit is refused by its first fault. */
+/** Never throws. Invalid input is refused with its first error. */
 export function buildRequest(
   call: Pick<ExplorerCall, 'operation' | 'params' | 'query' | 'headers' | 'body'>,
 ): Built {

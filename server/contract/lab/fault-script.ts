@@ -7,7 +7,7 @@ import { Problem } from '../http/problems.ts'
 import { type FaultCode, faultHeader, faultRow, faultStepsMax, faults, noFault } from './faults.ts'
 
 export type Fault = Readonly<{ code: FaultCode; value: number | null }>
-/** What happens to one request; none: it is left alone. */
+/** The faults of one request; empty if it runs normally. */
 export type FaultStep = readonly Fault[]
 
 const textMax = 1_000
@@ -17,7 +17,7 @@ export function parseFaultHeader(text: string): FaultStep {
   return parseStep(text.trim(), faultHeader)
 }
 
-/** One step of a script as it is stored. */
+/** A stored script step. */
 export function parseFaultStep(text: string): FaultStep {
   return parseStep(text, 'script')
 }
@@ -37,7 +37,7 @@ export function parseFaultScript(text: string): FaultStep[] {
   return steps
 }
 
-/** The one way a step is written: in the log, in the answer's header, in the database. */
+/** Formats a step. The log, the response header and the database all use this form. */
 export function formatFaultStep(step: FaultStep): string {
   if (step.length === 0) return noFault
   return step

@@ -8,7 +8,7 @@ import type { McpToolName } from './tools.ts'
 type ResourceRow = Readonly<{
   title: string
   description: string
-  /** A name in braces is an argument of the tool, and an id. */
+  /** A name in braces is an argument of the tool and holds an ID. */
   uri: string
   tool: McpToolName
 }>

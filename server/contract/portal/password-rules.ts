@@ -75,7 +75,7 @@ export function normalizePassword(password: string): string {
 }
 
 /**
- * Why a password is refused, as a sentence to show; null when it is fine.
+ * The reason to show when a password is refused; null if it is accepted.
  * @param email the account's address, when it is known
  */
 export function findPasswordFault(password: string, email?: string): string | null {

@@ -250,7 +250,7 @@ export const productionKeyStates: Readonly<
   stalled: { name: 'Stalled at the BAA', holder: 'both' },
   baa_executed: { name: 'Waiting for review', holder: 'us' },
   in_review: { name: 'In review', holder: 'us' },
-  needs_info: { name: 'Waiting for your answer', holder: 'developer' },
+  needs_info: { name: 'Waiting for answers', holder: 'developer' },
   approved: { name: 'Approved', holder: 'us' },
   rejected: { name: 'Rejected', holder: 'nobody' },
   renewal_invited: { name: 'Renewal sent to the practice', holder: 'practice' },

@@ -175,7 +175,7 @@ export const stateNames: Readonly<Record<RegistrationState, string>> = {
   draft: 'Draft',
   submitted: 'Submitted',
   in_review: 'In review',
-  needs_info: 'Waiting for your answer',
+  needs_info: 'Waiting for answers',
   resubmitted: 'Answered',
   enabling: 'Approved, being enabled',
   enabled: 'Enabled',

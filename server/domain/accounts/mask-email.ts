@@ -1,4 +1,4 @@
-/** An address as it may be shown to somebody else: enough for its owner to know it, not enough to write to. */
+/** Masks an email address, so that its owner recognizes it and others can't write to it. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')
   const [first = ''] = email.slice(0, at)

@@ -18,7 +18,7 @@ export function mergeText({ markdown }: AgreementText, values: Readonly<Record<s
   return merged
 }
 
-/** Every sign of Markdown in it stands for itself, and a line break stays one. */
+/** Escapes Markdown and keeps line breaks. */
 function escapeMarkdown(text: string): string {
   return text
     .split('\n')

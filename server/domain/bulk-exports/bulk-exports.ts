@@ -22,7 +22,7 @@ type PolledExport =
 export type FoundFile = {
   exportId: string
   attempt: number
-  /** Null: the file that says what went wrong. */
+  /** Null for the file that lists the errors. */
   file: ExportFile | null
   issues: readonly string[]
 }

@@ -44,7 +44,7 @@ export const runOrder = z.strictObject({
 })
 export type RunOrder = z.output<typeof runOrder>
 
-/** What a run says of itself, a line each. */
+/** The messages of a run, one per line. */
 export const runMessage = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('progress'), written: z.int(), total: z.int() }),
   z.strictObject({

@@ -3,7 +3,7 @@
 const instant =
   /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,9}))?(Z|[+ -](?:0\d|1[0-4]):[0-5]\d)$/
 
-/** @returns microseconds since 1970; null for what is no instant */
+/** @returns microseconds since 1970; null if it isn't an instant */
 export function parseInstantMicros(text: string): bigint | null {
   const [, year, month, day, hour, minute, second, fraction = '', zone = ''] = instant.exec(text) ?? []
   if (year === undefined) return null

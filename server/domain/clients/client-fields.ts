@@ -18,7 +18,7 @@ export function checkNewClient(input: NewClient): { scope: string } {
   return { scope: formatScopes(parseScopes(input.scope).scopes) }
 }
 
-/** Everything that keeps an app from being registered, in the order of its fields; empty when it can be. */
+/** All errors that prevent an app's registration, in field order; empty if it is valid. */
 export function findClientFaults(input: NewClient): readonly ClientFault[] {
   const name = input.name.trim()
   const { homepage, logoUrl, launchUrl } = input

@@ -6,7 +6,7 @@ import type { Reach } from './subjects.ts'
 
 export type Reader = Pick<Actor, 'accountId'>
 
-/** `of`: the organization or practice in which they have it. */
+/** `of` is the organization or practice in which the person has the role. */
 type Role = Readonly<{ realm: InboxRole['realm']; role: string; of: string | null }>
 
 /** On our staff, in organizations, or at practices. A disabled account has none. */
@@ -36,7 +36,7 @@ export async function rolesOfPerson(
   return []
 }
 
-/** Whose subjects these roles have a part in; a person's roles are of one realm. */
+/** The realm whose subjects concern these roles. A person's roles all belong to one realm. */
 export function reachOf(roles: readonly Role[]): Reach {
   const ids = roles.flatMap(({ of }) => of ?? [])
   switch (roles[0]?.realm) {

@@ -1,4 +1,4 @@
-/** The states of a key that exists, read off its dates. */
+/** The states of an existing key, derived from its dates. */
 export type KeyState = 'active' | 'suspended' | 'revoked' | 'expired'
 
 /** What a key is at this moment. */

@@ -11,7 +11,7 @@ export type OperationsMetrics = {
   outbox: { waiting: number; sending: number; failed: number }
   oldestMailSeconds: number | null
   exports: { running: number; failed: number }
-  /** By the last check; false: it was intact, or never checked. */
+  /** From the last check; false if the chain was intact or never checked. */
   auditChainBroken: boolean
 }
 

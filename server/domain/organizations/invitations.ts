@@ -43,7 +43,7 @@ export async function invite(
         message: 'This address has already been invited. Renew that invitation.',
         field: 'email',
       })
-    // What lapsed or was withdrawn before is history; this invitation takes its place.
+    // Replaces an expired or withdrawn invitation.
     const invitation = await tx.invitation.create({
       data: {
         organizationId,

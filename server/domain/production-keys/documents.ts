@@ -23,7 +23,7 @@ import { lock, transitionIn } from './transition.ts'
 const dayMs = 86_400_000
 const baaDays = 365
 
-/** What the documents do to a request. */
+/** How changes of the documents affect a request. */
 type DocumentEvent = Extract<
   (typeof productionKeyWorkflow.rows)[number],
   { actors: readonly ['documents'] }

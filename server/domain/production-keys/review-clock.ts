@@ -56,7 +56,7 @@ export function moveClock(
   return {
     clockStoppedAt: now,
     clockUsedDays: usedDays(clock, today),
-    // The tick that would have noted it may not have come yet.
+    // The job that records a missed deadline may not have run yet.
     ...(isOverdue(clock, today) && !row.clockBreachedAt ? { clockBreachedAt: now } : {}),
   }
 }

@@ -16,7 +16,7 @@ import { type Context, type Effects, transition } from './transition.ts'
 
 const { probeAttempts: attemptsMax, probeEveryMinutes } = registrationTimes
 
-/** One attempt, for a request that is due. Safe at any time, twice, and at two workers. */
+/** Makes one attempt for a due request. Safe to repeat, and with several workers. */
 export async function enable(core: Core, registrationId: string): Promise<'enabled' | 'failed' | 'nothing'> {
   const { prisma, clock, log } = core
   const row = await prisma.registration.findUnique({ where: { id: registrationId } })

@@ -15,7 +15,7 @@ type AssignInput = Readonly<{
 
 type Assigned = Readonly<{
   done: number
-  /** The name of each request that stays as it was, and why. */
+  /** The name of each request that was not assigned, with the reason. */
   refused: readonly Readonly<{ name: string; reason: string }>[]
 }>
 

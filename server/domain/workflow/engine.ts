@@ -49,16 +49,16 @@ export type TransitionContext<Subject, Who> = Readonly<{
   now: Date
 }>
 
-/** What an email says besides what all emails about the subject say; single-use links apart. */
+/** The props of one email beyond those that all emails about the subject share, without single-use links. */
 export type EmailContent = Readonly<Record<string, unknown> & { links?: Readonly<Record<string, string>> }>
 
-/** What a transition does besides moving the state. */
+/** The effects of a transition, besides the new state. */
 export type Effects<Subject, Data> = Readonly<{
   data?: Data
   codes?: readonly string[]
   text?: string | null
   detail?: Prisma.InputJsonObject
-  /** In place of the row, when operators look for the step at what it made. */
+  /** Used instead of the row, if operators look up the step under the record that it created. */
   auditSubject?: Readonly<{ kind: string; id: string }>
   /** Further changes that must see the new state. */
   after?: (row: Subject) => Promise<void>
@@ -99,10 +99,10 @@ export type SubjectKind =
   | 'sandbox_key_request'
   | 'system_authorization'
 
-/** What the engine has to know of a noun. */
+/** What the engine needs to know about a noun. */
 export type Noun<Subject extends Row, Who extends Party, Data> = Readonly<{
   kind: SubjectKind
-  /** Begins the names of its audit events. */
+  /** The prefix of its audit event names. */
   audit: string
   rows: readonly (Transition & Readonly<{ clock?: unknown; stepUp?: StepUp }>)[]
   next: (from: string | null, event: string, actor: string) => string
@@ -110,7 +110,7 @@ export type Noun<Subject extends Row, Who extends Party, Data> = Readonly<{
   update: (tx: Prisma.TransactionClient, id: string, data: Data | Record<string, unknown>) => Promise<Subject>
   findParty: (db: Prisma.TransactionClient, row: Subject, actor: Actor) => Promise<Who>
   processParty: (kind: 'system' | 'documents') => Who
-  /** Why a reviewer may not decide on it; null when nothing is in the way. */
+  /** Why a reviewer may not decide on it; null if they may. */
   findConflict: (db: Prisma.TransactionClient, row: Subject, party: Who) => Promise<string | null>
   /** Our staff is asked for the second step of its sign-in first, also where a step-up is asked for as well. */
   mfaFirst: boolean
@@ -120,10 +120,10 @@ export type Noun<Subject extends Row, Who extends Party, Data> = Readonly<{
     context: TransitionContext<Subject, Who>,
     effect: unknown,
   ) => Record<string, unknown> | Promise<Record<string, unknown>>
-  /** What the audit row says of a step. */
+  /** The audit row's detail for a step. */
   auditDetail: (row: Subject, step: AuditedStep) => Prisma.InputJsonObject
   practiceId: (row: Subject) => string | null
-  /** The emails of one template, to everybody whom the table names. */
+  /** The emails of one template, one for each recipient in the table. */
   write: (
     tx: Prisma.TransactionClient,
     row: Subject,
@@ -161,7 +161,7 @@ export function transact<T>(
   return withRetry(prisma, work)
 }
 
-/** As `transition`, in a transaction of the caller, who may hold the row already. */
+/** Like `transition`, but in the caller's transaction, which may already hold the row. */
 export async function transitionIn<Subject extends Row, Who extends Party, Data>(
   core: Core,
   noun: Noun<Subject, Who, Data>,
@@ -255,7 +255,7 @@ async function record<Subject extends Row, Who extends Party, Data>(
   await noun.tell?.(tx, { ...made, text: effects.text ?? null })
 }
 
-/** What the audit row says, but for who made the step. */
+/** The audit row, without the actor. */
 export function auditEntryOf<Subject extends Row>(
   noun: Pick<Noun<Subject, never, never>, 'kind' | 'audit' | 'rows' | 'auditDetail' | 'practiceId'>,
   row: Subject,
@@ -312,7 +312,7 @@ export type First<Subject, Data> = Readonly<{
 }> &
   Pick<Effects<Subject, Data>, 'text' | 'detail' | 'emails'>
 
-/** The first step: the one that makes the row. */
+/** The first transition, which creates the row. */
 export async function begin<Subject extends Row, Who extends Party, Data>(
   core: Core,
   noun: Noun<Subject, Who, Data>,

@@ -30,7 +30,7 @@ export async function fileAnswer(
     )
     return { status: 200, headers: { ...ndjson }, body: lines.join('') }
   }
-  // A range counts bytes of what is sent: of the compressed form where that is sent.
+  // A range counts the bytes that are sent, so compressed bytes if the file is sent compressed.
   const compressed = file.gzip && takesGzip(request.headers)
   const size = compressed ? file.storedBytes : file.bytes
   const etag = `"${exportId}-${attempt}-${file.name}${compressed ? '-gzip' : ''}"`

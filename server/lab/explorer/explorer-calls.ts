@@ -40,7 +40,7 @@ type ExplorerRefusal = Readonly<{
 export type ExplorerResult = Readonly<{
   kind: 'answered'
   operation: string
-  /** As a developer would send it: `$SVC_KEY` in place of the key. */
+  /** The request as a developer would send it, with `$SVC_KEY` instead of the key. */
   request: ShownRequest
   key: Readonly<{
     keyId: string
@@ -48,11 +48,11 @@ export type ExplorerResult = Readonly<{
     level: 'read_only' | 'full'
     expiresAt: string
     practice: Readonly<{ slug: string; name: string }>
-    /** Shared by everybody who is not signed in. */
+    /** Shared by everyone who isn't signed in. */
     shared: boolean
   }>
   answer: ExplorerAnswer
-  /** The rows this call left, its own only. Null where the operation needs no key. */
+  /** The rows that this call wrote. Null if the operation needs no key. */
   activity: ActivityEntry | null
   access: readonly AccessEntry[]
 }>

@@ -10,7 +10,7 @@ import { noLiveness } from '../../store/liveness.ts'
 export type KnownCode = Readonly<{ value: string; display: string }>
 type Clinician = Readonly<{ id: string; name: string }>
 
-/** Enough of a type to meet nearly every code that is in use. */
+/** Enough resources of a type to find nearly every code in use. */
 const sampled = 2_000
 const codesMax = 250
 const cliniciansMax = 50

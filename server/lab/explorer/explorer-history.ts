@@ -32,18 +32,18 @@ export type NewExplorerCall = Readonly<{
   request: KeptRequest
 }>
 
-/** Parameters whose values say nothing about anybody. */
+/** Parameters whose values don't identify anyone. */
 const keptValues = new Set(['limit', 'offset', '_count', '_sort', '_summary', '_include', '_revinclude'])
 /** In place of every other value. */
 const leftOut = '…'
 
-/** A link that is followed may hold whatever somebody wrote into it. */
+/** A link can contain arbitrary text. */
 const namesMax = 50
 const textMax = 100
 
 const dayMs = 86_400_000
 
-/** Keeps the shape of a call, and no more than a hundred of a person. */
+/** Stores a call's shape, at most a hundred per person. */
 export async function keep(
   { prisma, clock }: Core,
   { request, correlationId, accountId, ...call }: NewExplorerCall,
@@ -77,7 +77,7 @@ export async function list({ prisma, clock }: Core, accountId: string) {
   }))
 }
 
-/** Null for one that is not theirs, too old, or none. */
+/** Null if it doesn't exist, is too old or belongs to someone else. */
 export async function find({ prisma, clock }: Core, accountId: string, id: string) {
   if (!uuidPattern.test(id)) return null
   const row = await prisma.explorerCall.findFirst({

@@ -11,12 +11,12 @@ import type { ActiveFaults } from './active-faults.ts'
 
 type Dependencies = {
   active: ActiveFaults
-  /** Resolves after so many milliseconds, or as soon as nobody waits any more. */
+  /** Resolves after this many milliseconds, or as soon as the client disconnects. */
   pause: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
 export function createFaults({ active, pause }: Dependencies): Faults {
-  /** Whose requests wait for a slow answer, one each. */
+  /** The principals whose requests are being delayed, one entry per request. */
   const waiting: string[] = []
 
   async function inject(call: FaultedCall, target: FaultedRequest): Promise<void> {

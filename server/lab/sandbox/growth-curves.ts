@@ -6,7 +6,7 @@
 
 export type Lms = readonly [l: number, m: number, s: number]
 export interface LmsRow {
-  /** Months of age, or centimetres of length. */
+  /** Age in months, or length in centimeters. */
   readonly at: number
   readonly lms: Lms
 }

@@ -4,7 +4,7 @@
  */
 import type pg from 'pg'
 
-/** As lines of JSON, in the order in which they are due. */
+/** Jobs as lines of JSON, earliest due date first. */
 export async function listJobs(client: pg.ClientBase): Promise<string[]> {
   if (!(await hasQueue(client))) return []
   const { rows } = await client.query<{ line: string }>(
@@ -18,7 +18,7 @@ export async function listJobs(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ line }) => line)
 }
 
-/** In place of every job there is. */
+/** Replaces all existing jobs. */
 export async function replaceJobs(client: pg.ClientBase, lines: readonly string[]): Promise<void> {
   await client.query('DELETE FROM graphile_worker._private_jobs')
   for (const line of lines) {

@@ -90,7 +90,7 @@ function find({ clientType, jwks, jwksUrl }: RegistrationForm): readonly Fault[]
       ]
 }
 
-/** What is wrong with a key set. Of the keys only their kid is ever repeated. */
+/** The errors of a key set. They repeat only the kid of a key. */
 function faultsOfText(text: string, field: KeyField): readonly Fault[] {
   const keys = parseKeys(text)
   if (keys === null)
