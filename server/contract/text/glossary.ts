@@ -9,6 +9,7 @@ interface Term {
 
 // biome-ignore format: a table reads as a table
 export const glossary: readonly Term[] = [
+  { term: 'Access record', meaning: 'A practice’s list of every access to its records: which app or key read which patient’s record, when, and why.', guide: 'privacy' },
   { term: 'Access token', meaning: 'What an app sends with each FHIR request. It expires after minutes and reads only what its scopes allow.', guide: 'smart' },
   { term: 'API key', meaning: 'The credential of a server that calls the REST API for one practice. It is shown once, and starts with `svc_`.', guide: 'authentication' },
   { term: 'App', meaning: 'Software that an organization registers. It uses the FHIR API with SMART access tokens.', guide: 'smart' },
@@ -29,6 +30,8 @@ export const glossary: readonly Term[] = [
   { term: 'Organization', meaning: 'The company or team that owns keys and apps. Its members have the role of viewer, developer, admin or owner.', guide: 'production' },
   { term: 'PKCE', meaning: 'Proof that the app that redeems an authorization code is the one that requested it. Every app uses it.', guide: 'smart' },
   { term: 'Practice', meaning: 'A medical office with its own records. Keys and tokens reach the records of one practice.', guide: 'authentication' },
+  { term: 'Practice console', meaning: 'Where a practice’s admins and signatories see who has access, decide on requests, and stop access.', guide: 'sandbox' },
+  { term: 'Practice ID', meaning: 'The short name of a practice, as in its FHIR base URL and sign-in address.', guide: 'status' },
   { term: 'Production', meaning: 'The environment with records of real patients.', guide: 'production' },
   { term: 'Rate limit', meaning: 'How many requests a caller may send in a second and in a minute.', guide: 'limits' },
   { term: 'Redirect URI', meaning: 'Where the browser goes after sign-in, with the authorization code. It must be registered.', guide: 'smart' },
@@ -44,6 +47,7 @@ export const glossary: readonly Term[] = [
   { term: 'Standalone launch', meaning: 'A person opens the app itself, signs in, and chooses a patient.', guide: 'smart' },
   { term: 'Sustained', meaning: 'How many requests a rate limit allows in one minute.', guide: 'limits' },
   { term: 'Synthetic', meaning: 'Made up. No synthetic person exists.', guide: 'sandbox-people' },
+  { term: 'Two-step sign-in', meaning: 'Signing in with a password and a code from an authenticator app.', guide: 'identity' },
   { term: 'US Core', meaning: 'The FHIR profiles for the United States. We serve version 6.1.0.', guide: 'fhir' },
   { term: 'Usage agreement', meaning: 'The contract between an organization and us for production keys.', guide: 'production' },
 ]

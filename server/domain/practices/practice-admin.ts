@@ -60,5 +60,5 @@ export async function createPractice(
 const taken = () =>
   new Problem('conflict', {
     field: 'slug',
-    message: 'Another practice has this slug. Choose a different one.',
+    message: 'Another practice has this ID. Choose a different one.',
   })
