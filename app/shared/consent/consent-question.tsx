@@ -51,7 +51,7 @@ export function Question({ app, person, identity, beyondOnePerson }: QuestionPro
         <p>
           {app.realm === 'practice'
             ? `The app can read what you can read, for every patient of ${app.practiceName}.`
-            : 'The app can read everything you can read here.'}
+            : 'The app can read what you can read here.'}
         </p>
       )}
       <UnregisteredNotice app={app} />
