@@ -23,6 +23,7 @@ export default [
   route('status/feed.xml', 'status/feeds/rss.route.ts'),
   route('status/feed.json', 'status/feeds/json-feed.route.ts'),
   route('status/badge.svg', 'status/feeds/badge.route.ts'),
+  route('changelog/subscribe', 'docs/changelog-emails.route.tsx'),
   route('status/subscribe', 'status/subscriptions/subscribe.route.tsx'),
   route('status/subscription', 'status/subscriptions/subscription.route.tsx'),
   route('status/subscription/confirm', 'status/subscriptions/confirm.route.tsx'),

@@ -30,6 +30,7 @@ import {
   agreementSigned,
   agreementStalled,
 } from './templates/agreement-signing.ts'
+import { changelogConfirm, changelogDay } from './templates/changelog.ts'
 import { inboxDigest } from './templates/inbox.ts'
 import {
   keyClaim,
@@ -206,6 +207,8 @@ export const registry = {
   'status-confirm': statusConfirm,
   'status-incident': statusIncident,
   'status-changed': statusChanged,
+  'changelog-confirm': changelogConfirm,
+  'changelog-day': changelogDay,
 } as const
 
 export type MailName = keyof typeof registry

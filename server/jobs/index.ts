@@ -8,6 +8,7 @@ import { deleteUnusedCopies } from './delete-unused-copies.ts'
 import { enableRegistration } from './enable-registration.ts'
 import { expireInvitations } from './expire-invitations.ts'
 import { forgetActivity } from './forget-activity.ts'
+import { mailChangelog } from './mail-changelog.ts'
 import { provisionSandboxKey } from './provision-sandbox-key.ts'
 import { purgeUnverified } from './purge-unverified.ts'
 import { reindex } from './reindex.ts'
@@ -47,6 +48,7 @@ export const tasks = [
   tickWorkflows,
   tidyExplorer,
   tellSubscribers,
+  mailChangelog,
   changeSandbox,
   tickSandboxChanges,
   reindex,

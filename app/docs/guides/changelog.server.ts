@@ -1,20 +1,9 @@
 /** The changes to promises, as `server/contract/CHANGELOG.md` lists them. */
 import changelog from '../../../server/contract/CHANGELOG.md?raw'
-
-interface ChangelogDay {
-  /** `yyyy-mm-dd` */
-  readonly date: string
-  readonly markdown: string
-}
+import { type ChangelogDay, parseChangelog } from '../../../server/contract/text/changelog.ts'
 
 /** Newest first, in the order of the file. */
-export const changelogDays: readonly ChangelogDay[] = changelog
-  .split(/^## /m)
-  .slice(1)
-  .map((part) => {
-    const [date = '', ...rest] = part.split('\n')
-    return { date: date.trim(), markdown: rest.join('\n').trim() }
-  })
+export const changelogDays: readonly ChangelogDay[] = parseChangelog(changelog)
 
 export const changelogMarkdown = [
   '# Changelog',

@@ -34,6 +34,7 @@ export const portalPages: readonly PortalPage[] = [
   { to: paths.mcpGuide, label: 'MCP server', where: 'AI assistants', keywords: 'mcp ai assistant', group: 'read' },
   { to: paths.directory, label: 'Practice directory', where: 'FHIR', keywords: 'endpoints bases practices list', group: 'read' },
   { to: paths.status, label: 'Status', where: 'Service', keywords: 'uptime incidents outage down maintenance', group: 'read' },
+  { to: paths.changelogEmails, label: 'Get the changelog by email', where: 'Documentation', keywords: 'subscribe changes versions deprecation notified', group: 'do' },
   { to: paths.subscribeToStatus, label: 'Get status by email', where: 'Status', keywords: 'subscribe incidents notified notification alert', group: 'do' },
   { to: paths.explorerReference, label: 'API reference', where: 'REST', keywords: 'openapi reference operations schemas', group: 'read' },
   { to: paths.sandboxTerms, label: 'Sandbox terms', where: 'Legal', keywords: 'terms conditions', group: 'read' },

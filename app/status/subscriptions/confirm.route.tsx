@@ -8,7 +8,7 @@ import { page } from '../../services.server.ts'
 import { DeadLink } from '../../shared/frames/dead-link.tsx'
 import { Gate } from '../../shared/frames/gate.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Confirm status emails · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Confirm emails · Sandpiper' }]
 export const handle = { still: true }
 
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? ''
@@ -35,11 +35,19 @@ export default function Confirm() {
         </p>
       </DeadLink>
     )
+  const wantsStatus = link.topics?.includes('status') ?? false
+  const wantsChangelog = link.topics?.includes('changelog') ?? false
   const about = link.components?.map((id) => components[id].name).join(', ') || 'all components'
   return (
     <Gate
       title="Confirm your subscription"
-      lead={`We email ${link.email} when the status changes: ${about}. Every email has an unsubscribe link.`}
+      lead={[
+        wantsStatus && `We email ${link.email} when the status changes: ${about}.`,
+        wantsChangelog && `We email ${link.email} when our APIs change.`,
+        'Every email has an unsubscribe link.',
+      ]
+        .filter(Boolean)
+        .join(' ')}
     >
       <form method="post" className="card pad stack">
         <Button look="primary" type="submit">

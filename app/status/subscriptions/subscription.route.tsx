@@ -2,15 +2,20 @@ import type { MetaFunction } from '@remix-run/react'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { subscribedComponents, subscriptionForm } from '../../../server/contract/status/subscriptions.ts'
+import {
+  chosenTopics,
+  subscribedComponents,
+  subscriptionForm,
+} from '../../../server/contract/status/subscriptions.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { readForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { DeadLink } from '../../shared/frames/dead-link.tsx'
 import { Gate } from '../../shared/frames/gate.tsx'
 import { ComponentChecks } from './component-checks.tsx'
+import { TopicChecks } from './topic-checks.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Your status emails · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Your emails · Sandpiper' }]
 export const handle = { still: true }
 
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? ''
@@ -23,11 +28,16 @@ export const action = page(async ({ request, context: { services } }: ActionFunc
   const submission = await readForm(request, subscriptionForm)
   if (submission.status !== 'success') return data({ done: null }, { status: 400 })
   const token = tokenOf(request)
-  if (submission.value.intent === 'end') {
+  const topics = chosenTopics(submission.value)
+  if (submission.value.intent === 'end' || topics.length === 0) {
     await services.status.endSubscription(token)
     return { done: 'ended' as const }
   }
-  const changed = await services.status.changeSubscription(token, subscribedComponents(submission.value))
+  const changed = await services.status.changeSubscription(
+    token,
+    subscribedComponents(submission.value),
+    topics,
+  )
   return { done: changed ? ('saved' as const) : null }
 })
 
@@ -39,7 +49,7 @@ export default function Subscription() {
     return (
       <Gate
         title="You are unsubscribed"
-        lead="You get no more status emails, and your address is deleted."
+        lead="You get no more of these emails, and your address is deleted."
         after={<p>{back}</p>}
       />
     )
@@ -55,8 +65,8 @@ export default function Subscription() {
   return (
     <Gate
       wide
-      title="Your status emails"
-      lead={`For ${subscription.email}. Choose the components, or unsubscribe.`}
+      title="Your emails"
+      lead={`For ${subscription.email}. Choose what we email you about, or unsubscribe.`}
       after={<p>{back}</p>}
     >
       {done === 'saved' && (
@@ -65,6 +75,7 @@ export default function Subscription() {
         </p>
       )}
       <form method="post" className="card pad stack">
+        <TopicChecks chosen={subscription.topics} />
         <ComponentChecks chosen={subscription.components} />
         <div className="row">
           <Button look="primary" type="submit" name="intent" value="save">

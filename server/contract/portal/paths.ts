@@ -74,6 +74,7 @@ export const paths = {
   statusJson: '/status/feed.json',
   statusBadge: '/status/badge.svg',
   subscribeToStatus: '/status/subscribe',
+  changelogEmails: '/changelog/subscribe',
   /** The console of operations. */
   staffJobs: '/staff/jobs',
   staffMail: '/staff/mail',

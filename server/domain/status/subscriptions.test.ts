@@ -85,7 +85,12 @@ test('nothing is sent before the link was used, and the answer is the same for w
   const email = address()
   const first = await services.status.subscribe({ email, components: ['fhir'] }, context())
   const link = await tokenMailedTo(services, email)
-  expect(await services.status.findConfirmation(link)).toEqual({ kind: 'live', email, components: ['fhir'] })
+  expect(await services.status.findConfirmation(link)).toEqual({
+    kind: 'live',
+    email,
+    components: ['fhir'],
+    topics: ['status'],
+  })
   await rounds('operational', 2)
   await rounds('down', 2)
   await runJobs()
@@ -99,9 +104,17 @@ test('nothing is sent before the link was used, and the answer is the same for w
   expect(again).toEqual(first)
   // What somebody else typed counts for nothing until its owner says so.
   const token = new URL(managed ?? '', 'https://portal.example').searchParams.get('token') ?? ''
-  expect(await services.status.findSubscription(token)).toEqual({ email, components: ['fhir'] })
+  expect(await services.status.findSubscription(token)).toEqual({
+    email,
+    components: ['fhir'],
+    topics: ['status'],
+  })
   await services.status.confirmSubscription(await tokenMailedTo(services, email))
-  expect(await services.status.findSubscription(token)).toEqual({ email, components: ['api'] })
+  expect(await services.status.findSubscription(token)).toEqual({
+    email,
+    components: ['api'],
+    topics: ['status'],
+  })
 })
 
 test('a turn is told once to those who asked for that component, and its end', async () => {
@@ -153,7 +166,11 @@ test('each word on an incident is told once, with the link that ends it in the h
 test('it is changed and ended by its link, and nothing is kept of it', async () => {
   const { email, token } = await subscribed()
   expect(await services.status.changeSubscription(token, ['smart'])).toBe(true)
-  expect(await services.status.findSubscription(token)).toEqual({ email, components: ['smart'] })
+  expect(await services.status.findSubscription(token)).toEqual({
+    email,
+    components: ['smart'],
+    topics: ['status'],
+  })
 
   expect(await services.status.endSubscription(token)).toBe(true)
 
@@ -220,5 +237,9 @@ test('one whose key is gone keeps nobody from their mail, and is whole again onc
   await services.status.subscribe({ email: lost.email, components: ['api'] }, context())
   const path = await services.status.confirmSubscription(await tokenMailedTo(services, lost.email))
   const token = new URL(path ?? '', 'https://portal.example').searchParams.get('token') ?? ''
-  expect(await services.status.findSubscription(token)).toEqual({ email: lost.email, components: ['api'] })
+  expect(await services.status.findSubscription(token)).toEqual({
+    email: lost.email,
+    components: ['api'],
+    topics: ['status'],
+  })
 })
