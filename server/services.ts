@@ -58,11 +58,12 @@ import { bindReviewDesk } from './domain/review-queue/review-desk.ts'
 import { createStatus } from './domain/status/status.ts'
 import * as ownSandboxSystems from './domain/system-authorizations/own-sandbox.ts'
 import * as backendAuthorizations from './domain/system-authorizations/system-authorizations.ts'
+import { heavyCosts } from './contract/http/limits.ts'
 import { pause as realPause } from './lab/faults/pause.ts'
 import { bindLab } from './lab/lab.ts'
 import type { LabCore } from './lab/lab-core.ts'
 import { createClientLimits } from './limits/client-limits.ts'
-import { takeDocumentWindow } from './limits/document-window.ts'
+import { takeHeavyWindow } from './limits/heavy-window.ts'
 import { type CoreOptions, createCore } from './start/core.ts'
 import * as probes from './status/probes/probes.ts'
 
@@ -83,7 +84,7 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
   const ccd = createCcd({
     store,
     writers: ccdWriters,
-    takeWindow: (credential) => takeDocumentWindow(credential, limiter),
+    takeWindow: (credential) => takeHeavyWindow(limiter, credential, heavyCosts.ccd),
   })
   const status = createStatus(core)
   /** In the order in which nothing is lost: records first, connections last. */

@@ -33,6 +33,7 @@ import { createApi, type Steps } from '../http/pipeline.ts'
 import type { Keyring } from '../keyring.ts'
 import type { ClientLimits } from '../limits/client-limits.ts'
 import { takeAddressWindow, takeCallerWindows } from '../limits/fhir-windows.ts'
+import { takeHeavyWindow } from '../limits/heavy-window.ts'
 import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
 import type { Limiter } from '../limits/windows.ts'
 import { createCursors } from '../search/cursor.ts'
@@ -136,10 +137,12 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
   }
 
   function handlerCallOf(call: Call): HandlerCall {
+    let taken: Promise<void> | undefined
     return {
       ...services,
       call,
       ask: (question) => ask(call, question),
+      takeHeavy: (cost) => (taken ??= takeHeavyWindow(limiter, caller.principalOf(call).tokenId, cost)),
       confirm: async () => {
         await caller.confirm(call)
         return ownPrincipal(call)

@@ -34,6 +34,8 @@ export interface HandlerCall extends HandlerServices {
   ask<Answer extends { readonly alive: boolean }>(
     question: (principal: SmartPrincipal, liveness: Liveness) => Promise<Answer>,
   ): Promise<Answer>
+  /** Counts the request in the window of heavy ones, once, however often the question is asked. @throws Problem `rate_limited` */
+  takeHeavy(cost: number): Promise<void>
   /** For what asks no store: the principal, good now, at its own practice. @throws Problem `unauthorized`, `forbidden` */
   confirm(): Promise<SmartPrincipal>
 }

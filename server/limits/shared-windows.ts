@@ -16,7 +16,7 @@ import {
 
 /**
  * KEYS: one name per window. ARGV: now in ms (0: Redis's own clock, the same for every process), then
- * length in ms and limit per window. Answers {1, remaining, ms to reset, …} or {0, index, ms to wait}.
+ * length in ms, limit and cost per window. Answers {1, remaining, ms to reset, …} or {0, index, ms to wait}.
  */
 const script = `
 local now = tonumber(ARGV[1])
@@ -26,17 +26,19 @@ if now == 0 then
 end
 local names, answer, refusing, longest = {}, {1}, 0, 0
 for i = 1, #KEYS do
-  local length, limit = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1])
+  local length, limit = tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i])
+  local cost = tonumber(ARGV[3 * i + 1])
   local start = now - now % length
   local wait = start + length - now
   names[i] = KEYS[i] .. ':' .. string.format('%d', start)
-  local remaining = limit - tonumber(redis.call('GET', names[i]) or '0') - 1
+  local remaining = limit - tonumber(redis.call('GET', names[i]) or '0') - cost
   answer[2 * i], answer[2 * i + 1] = remaining, wait
   if remaining < 0 and wait > longest then refusing, longest = i, wait end
 end
 if refusing > 0 then return {0, refusing, longest} end
 for i = 1, #KEYS do
-  if redis.call('INCR', names[i]) == 1 then redis.call('PEXPIRE', names[i], ARGV[2 * i] * 2) end
+  local cost = tonumber(ARGV[3 * i + 1])
+  if redis.call('INCRBY', names[i], cost) == cost then redis.call('PEXPIRE', names[i], ARGV[3 * i - 1] * 2) end
 end
 return answer`
 
@@ -100,7 +102,7 @@ export function createSharedLimiter({
         windows.length,
         ...windows.map(({ one, seconds }) => `${namespace}:${one.window}:${seconds}:${one.subject}`),
         clockDecides ? clock().getTime() : 0,
-        ...windows.flatMap(({ seconds, requests }) => [seconds * 1_000, requests]),
+        ...windows.flatMap(({ one, seconds, requests }) => [seconds * 1_000, requests, one.cost ?? 1]),
       )
     } catch (error) {
       pausedUntil = performance.now() + pauseMilliseconds

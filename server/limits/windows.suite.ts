@@ -39,6 +39,17 @@ export function limiterPromises(title: string, make: (clock: () => Date) => Prom
       expect(await admitted(limiter, [key()], 400)).toBe(150)
     })
 
+    test('counts what a request costs, and refuses what no longer fits', async () => {
+      const { clock, limiter } = await setUp()
+      const heavy = (cost: number): Take => ({ window: 'heavy', subject: 'key-1', cost })
+
+      expect(await admitted(limiter, [heavy(10)], 9)).toBe(9)
+      expect(await admitted(limiter, [heavy(11)], 1)).toBe(0)
+      expect(await admitted(limiter, [heavy(1)], 20)).toBe(10)
+      clock.advance(1_000)
+      expect(await admitted(limiter, [heavy(100)], 2)).toBe(1)
+    })
+
     test('admits exactly 3,600 requests of a key in a minute', async () => {
       const { clock, limiter } = await setUp()
 

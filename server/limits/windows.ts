@@ -9,6 +9,8 @@ export type Take = {
   window: WindowName
   /** Key id, practice id or address. */
   subject: string
+  /** What the request counts; 1 unless told. */
+  cost?: number
   /** Higher limits granted on request, in place of the row's own. */
   requests?: readonly [burst: number, sustained: number]
 }
@@ -81,11 +83,11 @@ export function createMemoryLimiter({
     return counts.bySubject.size < subjectsMax ? 0 : (counts.overflow[slotOf(subject)] as number)
   }
 
-  function add(counts: Counts, subject: string): void {
+  function add(counts: Counts, { subject, cost = 1 }: Take): void {
     const own = counts.bySubject.get(subject)
     if (own !== undefined || counts.bySubject.size < subjectsMax)
-      counts.bySubject.set(subject, (own ?? 0) + 1)
-    else (counts.overflow[slotOf(subject)] as number)++
+      counts.bySubject.set(subject, (own ?? 0) + cost)
+    else (counts.overflow[slotOf(subject)] as number) += cost
   }
 
   function take(takes: readonly Take[]): Decision {
@@ -95,7 +97,7 @@ export function createMemoryLimiter({
     for (const one of takes) {
       for (const { seconds, requests } of windowsOf(one)) {
         const counts = countsOf(one.window, seconds * 1_000, now)
-        const remaining = requests - used(counts, one.subject) - 1
+        const remaining = requests - used(counts, one.subject) - (one.cost ?? 1)
         const wait = counts.start + seconds * 1_000 - now
         budgets.push({ window: one.window, seconds, requests, remaining, resetSeconds: wholeSeconds(wait) })
         if (remaining < 0 && (refusal === null || wait > refusal.milliseconds)) {
@@ -111,7 +113,7 @@ export function createMemoryLimiter({
       }
     }
     for (const one of takes) {
-      for (const { seconds } of windowsOf(one)) add(countsOf(one.window, seconds * 1_000, now), one.subject)
+      for (const { seconds } of windowsOf(one)) add(countsOf(one.window, seconds * 1_000, now), one)
     }
     return { admitted: true, budgets }
   }

@@ -70,6 +70,44 @@ describe('a token', () => {
   })
 })
 
+describe('heavy requests of a token', () => {
+  const included = 'Patient?_id=pt-nil-stubwell&_revinclude=Provenance:target&_count=1'
+
+  test('are served 100 times in a second, by GET and by POST, while its other requests go on', async () => {
+    const { token } = await stack.issueToken()
+    const other = await stack.issueToken()
+
+    const answers = await burst(104, { token }, included)
+
+    expect([answers(200).length, answers(429).length]).toEqual([100, 4])
+    expect(answers(429)[0]?.headers.get('retry-after')).toBe('1')
+    const form = new URLSearchParams(included.split('?')[1])
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    const posted = { token, method: 'POST', headers, body: `${form}` }
+    expect((await stack.call('Patient/_search', posted)).status).toBe(429)
+    expect((await stack.call(cheap, { token })).status).toBe(200)
+    expect((await stack.call(included, { token: other.token })).status).toBe(200)
+    stack.services.advance(1_000)
+    expect((await stack.call(included, { token })).status).toBe(200)
+  })
+
+  test('weigh what their row says: a CCD as much as ten pages of $everything', async () => {
+    const { token, tokenId } = await stack.issueToken({ audience: 'patient', patientId: 'pt-wren-testwell' })
+    const statuses = async (used: number) => {
+      stack.services.advance(60_000)
+      await stack.services.limiter.take([{ window: 'heavy', subject: tokenId, cost: used }])
+      const ccd = await stack.call('Patient/pt-wren-testwell/$ccda', { token })
+      const chart = await stack.call('Patient/pt-wren-testwell/$everything?_count=1', { token })
+      return [ccd.status, chart.status]
+    }
+
+    expect(await statuses(89)).toEqual([200, 200])
+    expect(await statuses(90)).toEqual([200, 429])
+    expect(await statuses(91)).toEqual([429, 200])
+    expect(await statuses(100)).toEqual([429, 429])
+  })
+})
+
 test('a practice is served 600 times in a second over all tokens, from whatever addresses', async () => {
   const tokens = await Promise.all([1, 2, 3].map(() => stack.issueToken()))
 

@@ -3,6 +3,7 @@
  * https://hl7.org/fhir/R4/operations.html
  */
 import type { Deprecation } from '../http/deprecation.ts'
+import { heavyCosts } from '../http/limits.ts'
 import type { FhirType } from './registry.ts'
 
 export interface FhirOperationRow {
@@ -13,6 +14,8 @@ export interface FhirOperationRow {
   readonly level: 'type' | 'instance'
   readonly definition: string
   readonly documentation: string
+  /** What one request counts in the window `heavy`. Left out: it is no heavier than a search. */
+  readonly heavy?: number
   /** When it ends. Left out: no end is announced. */
   readonly deprecation?: Deprecation
 }
@@ -25,6 +28,7 @@ export const fhirOperations = {
     type: 'Patient',
     level: 'instance',
     definition: 'http://hl7.org/fhir/OperationDefinition/Patient-everything',
+    heavy: heavyCosts.everything,
     documentation:
       'The complete chart of one patient, for tokens that may read and search every type in it without a filter. ' +
       'Parameters: _type, _since, start, end, _count. The response is paged.',
@@ -44,6 +48,7 @@ export const fhirOperations = {
     type: 'Patient',
     level: 'instance',
     definition: 'https://sandpiper.example/fhir/OperationDefinition/Patient-ccda',
+    heavy: heavyCosts.ccd,
     documentation:
       'The current CCD of one patient as C-CDA R2.1 (beta), for tokens that may read and search the complete chart. ' +
       'No parameters. Returns what the attachment.url of an on-demand DocumentReference points to; with ' +

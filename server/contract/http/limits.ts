@@ -110,18 +110,29 @@ export const windowTable = {
     windows: windows(20, 300),
     ours: true,
   },
-  /** A CCD costs as much as hundreds of reads; each also counts as a request. */
-  document: {
-    api: 'rest',
+  /**
+   * What costs as much as a dozen reads, or hundreds: each also counts as a request. `heavyCosts` says how many
+   * of these a request counts.
+   */
+  heavy: {
+    api: 'fhir',
     scope: 'principal',
-    title: 'CCDs, per key or token',
-    windows: windows(10, 300),
+    title: 'Heavy requests, per key or token (a CCD counts as 10)',
+    windows: windows(100, 3_000),
     ours: true,
   },
   statusIp: { api: 'status', scope: 'ip', title: 'Status, per IP address', windows: windows(5, 20) },
 } as const satisfies Record<string, WindowRow>
 
 export type WindowName = keyof typeof windowTable
+
+/** What a request counts in the window `heavy`; rows of operations refer to it. */
+export const heavyCosts = {
+  /** A search with `_include` or `_revinclude`. */
+  included: 1,
+  everything: 1,
+  ccd: 10,
+} as const
 
 export const limits = {
   /** Every request body, at every interface. */

@@ -33,7 +33,8 @@ const fixes: Readonly<Record<Code, string>> = {
     'All clients behind this address used up its limit together. Wait for the time in Retry-After.',
   rate_limited_practice:
     'All keys of the practice used up its limit together. Wait for the time in Retry-After, and spread the load.',
-  rate_limited_documents: 'Wait for the time in Retry-After. Request a CCD only when its chart has changed.',
+  rate_limited_heavy:
+    'Wait for the time in Retry-After. Request a CCD or $everything only when the chart has changed, and use Bulk Data for many charts.',
   too_many_documents: `Request at most ${limits.documentsPerCredential} CCDs at the same time.`,
   documents_busy: 'Wait for the time in Retry-After, then request the CCD again.',
   read_only: 'Use a key with full access for writes.',

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { parseDateInterval } from '../fhir/date-interval.ts'
 import type { FhirType } from '../fhir/registry.ts'
 import type { Deprecation } from '../http/deprecation.ts'
-import { limits } from '../http/limits.ts'
+import { heavyCosts, limits } from '../http/limits.ts'
 import type { ProblemKind } from '../http/problems.ts'
 import { newDocumentSchema, newEncounterSchema, newPatientSchema } from './bodies.ts'
 import {
@@ -52,6 +52,8 @@ export type OperationRow = Readonly<{
   phi: boolean
   /** How the practice's record of access names it. */
   access: Readonly<{ action: string; resourceType: FhirType | null }>
+  /** What one request counts in the window `heavy`. Left out: it is no heavier than a list. */
+  heavy?: number
   /** When it ends. Left out: no end is announced. */
   deprecation?: Deprecation
 }>
@@ -322,6 +324,7 @@ export const operations = {
     errors: ['not_found'],
     phi: true,
     access: { action: 'ccda', resourceType: 'Patient' },
+    heavy: heavyCosts.ccd,
   }),
 
   createPatient: defineOperation({

@@ -2,6 +2,7 @@
 import { pageMark } from '../../audit/call-rows.ts'
 import { accessTo, findAccess } from '../../auth/access.ts'
 import type { FhirType } from '../../contract/fhir/registry.ts'
+import { heavyCosts } from '../../contract/http/limits.ts'
 import { takeFormat } from '../../http/fhir-format.ts'
 import { compileSearch } from '../../search/compile.ts'
 import type { Answer, HandlerCall } from '../handler.ts'
@@ -9,7 +10,7 @@ import { openPage, writePage } from '../page.ts'
 import { formParameters, queryParameters } from '../parameters.ts'
 
 export async function searchType(
-  { call, store, cursors, clock, ask }: HandlerCall,
+  { call, store, cursors, clock, ask, takeHeavy }: HandlerCall,
   type: FhirType,
   form: boolean,
 ): Promise<Answer> {
@@ -34,6 +35,7 @@ export async function searchType(
       accessTo: (included) => findAccess(principal, included, 'search'),
       rowOf: await store.offeredRows(),
     })
+    if (compiled.plan.includes.length > 0) await takeHeavy(heavyCosts.included)
     const found = await store.search(principal.practice.datasetId, compiled.plan, liveness)
     return {
       alive: found.alive,

@@ -1,6 +1,7 @@
 /** https://hl7.org/fhir/R4/patient-operation-everything.html — the whole chart, or nothing of it. */
 import { pageMark } from '../../audit/call-rows.ts'
 import { findAccess } from '../../auth/access.ts'
+import { heavyCosts } from '../../contract/http/limits.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { takeFormat } from '../../http/fhir-format.ts'
 import { checkId } from '../../http/fhir-id.ts'
@@ -10,7 +11,7 @@ import { openPage, writePage } from '../page.ts'
 import { queryParameters } from '../parameters.ts'
 
 export async function everything(
-  { call, store, cursors, ask }: HandlerCall,
+  { call, store, cursors, ask, takeHeavy }: HandlerCall,
   patientId: string,
 ): Promise<Answer> {
   const { request } = call
@@ -26,6 +27,7 @@ export async function everything(
       accessTo: (type, interaction) => findAccess(principal, type, interaction),
     })
     checkId(patientId)
+    await takeHeavy(heavyCosts.everything)
     const chart = await store.everything(principal.practice.datasetId, compiled.plan, liveness)
     return {
       alive: chart.alive,
