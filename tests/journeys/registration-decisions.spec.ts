@@ -101,7 +101,9 @@ test('a promise that runs out is told to more and more people, and counted in pu
   const escalated = (person: Person, percent: RegExp) => mails.waitFor({ to: person.email, subject: percent })
   const broken = async () => {
     await page.goto(paths.registrationChecks)
-    const figure = page.locator('dl > div', { hasText: 'Decided later than promised' }).getByRole('definition')
+    const figure = page
+      .locator('dl > div', { hasText: 'Decided later than promised' })
+      .getByRole('definition')
     return Number(await figure.textContent())
   }
   const before = await broken()

@@ -38,7 +38,8 @@ export const otherReasons = {
   rate_limited_token: 'The token exceeded its rate limit.',
   rate_limited_address: 'This address exceeded its rate limit.',
   rate_limited_practice: 'The practice exceeded its rate limit, across all keys and staff sessions.',
-  rate_limited_heavy: 'This key or token exceeded its limit for heavy requests, such as CCDs and $everything.',
+  rate_limited_heavy:
+    'This key or token exceeded its limit for heavy requests, such as CCDs and $everything.',
   too_many_documents: 'Too many CCDs were being generated for this key or token at the same time.',
   documents_busy: 'The service was generating as many CCDs as it can at the same time.',
   read_only: 'The key is read-only and the request was a write.',
