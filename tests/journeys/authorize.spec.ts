@@ -319,7 +319,7 @@ test('an app that an EHR opens gets the patient, the visit and the banner, witho
   const scope = 'openid fhirUser launch user/*.rs patient/*.rs'
   await page.goto(app.launched({ clientId: rounds.clientId, scope, iss, launch }))
   await signInHere(page, doctor)
-  await expect(page.getByText('of every patient of')).toBeVisible()
+  await expect(page.getByText('for every patient of')).toBeVisible()
   await page.getByRole('button', { name: /^Allow/ }).click()
 
   const shown = await shownBy(page, app)
