@@ -34,7 +34,7 @@ test('the status is told to anybody, by mail to who asks, and operations tell of
     const mail = await mails.waitFor({ to: reader, subject: 'Confirm your status emails' })
     await visitor.goto(mail.links.find((link) => link.includes('/confirm')) ?? '')
     await visitor.getByRole('button', { name: 'Confirm subscription' }).click()
-    await expect(headingOf(visitor, 'Your status emails')).toBeVisible()
+    await expect(headingOf(visitor, 'Your emails')).toBeVisible()
     await expect(visitor.getByLabel('FHIR API')).toBeChecked()
   })
 
