@@ -6,6 +6,7 @@ import { paths } from '../../server/contract/portal/paths.ts'
 import { findFaults } from '../support/axe.ts'
 import { expect, test } from '../support/journey.ts'
 import { headingOf, settleIn } from '../support/journey-steps.ts'
+import { sweep } from '../support/sweep.ts'
 
 /** What no answer, cookie, storage or page may hold: whole keys, and signed tokens. */
 const secrets = [keyPattern, /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/]
@@ -147,6 +148,7 @@ test('the reference asks nobody but us, and its try-it needs no key', async ({ p
   })
 
   expect(served).toEqual({ status: 200, security: null, schemes: null })
+  await sweep(page, paths.explorerReference)
   await page.getByRole('button', { name: 'Test Request (get /context)' }).click()
   const client = page.getByRole('dialog')
   await client.getByRole('button', { name: /^Send get request/ }).click()

@@ -1,5 +1,5 @@
 /** What a page shows only when somebody opens it: menus, folded parts, dialogs, and forms that were refused. */
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { settle } from './screenshot.ts'
 
 /**
@@ -8,32 +8,40 @@ import { settle } from './screenshot.ts'
  */
 export async function* openParts(page: Page, path: string, menus: Set<string>): AsyncGenerator<string> {
   await page.setViewportSize({ width: 1440, height: 900 })
-  yield* openFolds(page, menus)
+  yield* openMenus(page, menus)
+  yield* openFolds(page)
+  // What the bar has no room for is in a menu of its own.
+  await page.setViewportSize({ width: 360, height: 740 })
+  yield* openMenus(page, menus)
+  await page.setViewportSize({ width: 1440, height: 900 })
   yield* openDialogs(page, path)
   yield* refusedForms(page, path)
 }
 
+/** Of the frame around the page; each is opened on the first page that has it. */
+async function* openMenus(page: Page, menus: Set<string>): AsyncGenerator<string> {
+  for (const menu of await page.locator('details:not(main details)').all()) {
+    const summary = menu.locator('summary').first()
+    if (!(await summary.isVisible()) || (await menu.getAttribute('open')) !== null) continue
+    const name = await nameOf(summary, 'menu')
+    const links = await menu.locator('a').evaluateAll((all) => all.map((each) => each.getAttribute('href')))
+    const key = [name, page.viewportSize()?.width, ...links].join(' ')
+    if (menus.has(key)) continue
+    menus.add(key)
+    yield* openAlone(menu, `opened ${name}`)
+  }
+}
+
 /** Folds of one name close each other, menus close on a click elsewhere; the rest is opened together. */
-async function* openFolds(page: Page, menus: Set<string>): AsyncGenerator<string> {
-  const alone = page.locator('details.drop, details[name]')
+async function* openFolds(page: Page): AsyncGenerator<string> {
+  const alone = page.locator('main details.drop, main details[name]')
   for (let index = 0; index < Math.min(await alone.count(), 12); index++) {
     const fold = alone.nth(index)
     const summary = fold.locator('summary').first()
     if (!(await summary.isVisible()) || (await fold.getAttribute('open')) !== null) continue
-    const name = (await summary.textContent()) || ((await summary.getAttribute('aria-label')) ?? 'menu')
-    if (await fold.evaluate((each) => each.closest('main') === null)) {
-      const links = await fold.locator('a').evaluateAll((all) => all.map((each) => each.getAttribute('href')))
-      const menu = [name, ...links].join(' ')
-      if (menus.has(menu)) continue
-      menus.add(menu)
-    }
-    await summary.click()
-    yield `opened ${name.slice(0, 40)}`
-    await fold.evaluate((each: HTMLDetailsElement) => {
-      each.open = false
-    })
+    yield* openAlone(fold, `opened ${await nameOf(summary, 'menu')}`)
   }
-  const opened = await page.locator('details:not([open], .drop, [name])').evaluateAll((all) => {
+  const opened = await page.locator('main details:not([open], .drop, [name])').evaluateAll((all) => {
     for (const each of all) (each as HTMLDetailsElement).open = true
     return all.length
   })
@@ -43,14 +51,25 @@ async function* openFolds(page: Page, menus: Set<string>): AsyncGenerator<string
   }
 }
 
+async function* openAlone(fold: Locator, name: string): AsyncGenerator<string> {
+  await fold.locator('summary').first().click()
+  yield name
+  await fold.evaluate((each: HTMLDetailsElement) => {
+    each.open = false
+  })
+}
+
+const nameOf = async (element: Locator, otherwise: string) =>
+  ((await element.getAttribute('aria-label')) || (await element.textContent()) || otherwise).slice(0, 40)
+
 async function* openDialogs(page: Page, path: string): AsyncGenerator<string> {
   const triggers = page.locator('[aria-haspopup="dialog"]')
   for (let index = 0; index < Math.min(await triggers.count(), 6); index++) {
     const trigger = triggers.nth(index)
     if (!(await trigger.isVisible())) continue
-    const name = (await trigger.textContent()) || ((await trigger.getAttribute('aria-label')) ?? '')
+    const name = await nameOf(trigger, 'a button')
     await trigger.click()
-    yield `dialog of ${name.slice(0, 40)}`
+    yield `dialog of ${name}`
     await page.keyboard.press('Escape')
   }
   if (await page.getByRole('dialog').isVisible()) await page.goto(path)

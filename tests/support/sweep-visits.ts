@@ -94,7 +94,7 @@ async function visitOne(page: Page, visit: Visit, lane: Lane): Promise<void> {
   }
   for await (const part of openParts(page, path, menus)) {
     swept.parts += 1
-    for (const fault of await findFaults(page)) note(lane, `${role} ${path}, ${part}: ${fault}`)
+    for (const fault of await lookAtPart(page)) note(lane, `${role} ${path}, ${part}: ${fault}`)
   }
 }
 
@@ -128,6 +128,14 @@ async function lookAt(page: Page, { theme, width, height, only }: Look): Promise
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   if (tooWide > 0) faults.push(`${tooWide} pixels scroll sideways`)
   return faults.map((fault) => `${theme} ${width}: ${fault}`)
+}
+
+async function lookAtPart(page: Page): Promise<string[]> {
+  const faults = await findFaults(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  faults.push(...(await findFaults(page, 'contrast')))
+  await page.emulateMedia({ colorScheme: 'light' })
+  return faults
 }
 
 /** Views of the same page that have an address: its tabs and steps. */

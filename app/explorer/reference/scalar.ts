@@ -1,5 +1,6 @@
 /** Starts Scalar in our colors and without anything that would leave this origin. */
 import type { Theme } from '../../lib/theme.ts'
+import { mendScalarMarkup } from './scalar-markup.ts'
 
 interface Scalar {
   createApiReference(place: Element, configuration: Record<string, unknown>): { destroy?: () => void }
@@ -22,6 +23,7 @@ export function startReference(place: Element, options: ReferenceOptions): () =>
     if (!ended && Scalar) running = Scalar.createApiReference(place, configurationOf(options))
   }
   const restore = refuseCodeFromText()
+  const stopMending = mendScalarMarkup(place)
   const script = document.createElement('script')
   script.src = options.script
   script.addEventListener('load', start, { once: true })
@@ -30,6 +32,7 @@ export function startReference(place: Element, options: ReferenceOptions): () =>
     ended = true
     running?.destroy?.()
     restore()
+    stopMending()
     script.remove()
   }
 }
