@@ -2,6 +2,9 @@
 import type { Locator, Page } from '@playwright/test'
 import { settle } from './screenshot.ts'
 
+/** A preview of another page is only to be looked at. */
+const usable = ':not([inert] *)'
+
 /**
  * Opens one part after the other and names it; the page is as it was when the last one is done.
  * @param menus those of frames that were opened already: they are the same on every page
@@ -34,14 +37,14 @@ async function* openMenus(page: Page, menus: Set<string>): AsyncGenerator<string
 
 /** Folds of one name close each other, menus close on a click elsewhere; the rest is opened together. */
 async function* openFolds(page: Page): AsyncGenerator<string> {
-  const alone = page.locator('main details.drop, main details[name]')
+  const alone = page.locator(`main :is(details.drop, details[name])${usable}`)
   for (let index = 0; index < Math.min(await alone.count(), 12); index++) {
     const fold = alone.nth(index)
     const summary = fold.locator('summary').first()
     if (!(await summary.isVisible()) || (await fold.getAttribute('open')) !== null) continue
     yield* openAlone(fold, `opened ${await nameOf(summary, 'menu')}`)
   }
-  const opened = await page.locator('main details:not([open], .drop, [name])').evaluateAll((all) => {
+  const opened = await page.locator(`main details:not([open], .drop, [name])${usable}`).evaluateAll((all) => {
     for (const each of all) (each as HTMLDetailsElement).open = true
     return all.length
   })
@@ -63,7 +66,7 @@ const nameOf = async (element: Locator, otherwise: string) =>
   ((await element.getAttribute('aria-label')) || (await element.textContent()) || otherwise).slice(0, 40)
 
 async function* openDialogs(page: Page, path: string): AsyncGenerator<string> {
-  const triggers = page.locator('[aria-haspopup="dialog"]')
+  const triggers = page.locator(`[aria-haspopup="dialog"]${usable}`)
   for (let index = 0; index < Math.min(await triggers.count(), 6); index++) {
     const trigger = triggers.nth(index)
     if (!(await trigger.isVisible())) continue
@@ -77,7 +80,9 @@ async function* openDialogs(page: Page, path: string): AsyncGenerator<string> {
 
 /** Sends each form whose required text is missing: it can only be refused. */
 async function* refusedForms(page: Page, path: string): AsyncGenerator<string> {
-  const forms = page.locator('main form').filter({ has: page.locator(':is(input, textarea)[required]') })
+  const forms = page
+    .locator(`main form${usable}`)
+    .filter({ has: page.locator(':is(input, textarea)[required]') })
   const count = await forms.count()
   for (let index = 0; index < Math.min(count, 6); index++) {
     const form = forms.nth(index)

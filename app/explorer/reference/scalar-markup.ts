@@ -25,15 +25,13 @@ const mends: Readonly<Record<string, Mend>> = {
   'aside[role=navigation]': hasRole('region'),
   'header:not([role])': hasRole('group'),
   // It opens a menu among tabs, and has no words.
-  '[role=tablist] > button:not([role])': (element) => {
+  '[role=tablist] button:not([role=tab])': (element) => {
     hasRole('tab')(element)
     setAttribute(element, 'aria-selected', 'false')
     named('More client libraries')(element)
   },
   'button.code-copy:not([aria-label])': named('Copy code'),
-  'button[class*="copy-button"]:not([aria-label])': (element) => {
-    if (element.textContent?.trim() === '') named('Copy')(element)
-  },
+  'button[class*="copy-button"]:not([aria-label])': named('Copy'),
   // Its name begins with the words it shows.
   'button.show-more[aria-label]': (element) => {
     const [words, name] = [element.textContent?.trim() ?? '', element.getAttribute('aria-label') ?? '']
