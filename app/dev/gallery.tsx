@@ -149,6 +149,7 @@ function ActionForms({ theme }: ThemeProps) {
         {...once}
         intent={`${theme}-revoke`}
         folded={`Revoke, ${theme}`}
+        label={`Revoke key, ${theme}`}
         button="Revoke key"
         look="danger"
         reason="Reason"

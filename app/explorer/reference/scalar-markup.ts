@@ -24,6 +24,13 @@ const mends: Readonly<Record<string, Mend>> = {
   },
   'aside[role=navigation]': hasRole('region'),
   'header:not([role])': hasRole('group'),
+  // The bar of narrow screens.
+  '.t-doc__header:not([role])': (element) => {
+    hasRole('region')(element)
+    named('Contents')(element)
+  },
+  // Its links have no addresses: who scrolls it by keyboard needs a place to do it.
+  'ul.endpoints:not([tabindex])': (element) => setAttribute(element, 'tabindex', '0'),
   // It opens a menu among tabs, and has no words.
   '[role=tablist] button:not([role=tab])': (element) => {
     hasRole('tab')(element)
