@@ -34,6 +34,8 @@ export const sweptElsewhere: Readonly<Record<string, string>> = {
   '/authorize/:request': 'authorize-pages.spec.ts',
   '/launch/log/:launch': 'open-launch.spec.ts',
   '/organizations/:organization/sandbox/launch/:launch': 'launch-and-faults.spec.ts',
+  // The demonstration has no draft of a request.
+  '/organizations/:organization/production-keys/:productionKey/form': 'production-key.spec.ts',
   '/second-step': 'pages.spec.ts',
   // One page for every realm.
   '/practice/second-step': 'second-step.spec.ts',
@@ -66,10 +68,6 @@ const records: Readonly<Record<string, string>> = {
   '/staff/registrations/:registration': `
     SELECT DISTINCT ON (kind, state) id registration FROM portal.registration ORDER BY kind, state, id`,
   '/organizations/:organization/production-keys/:productionKey': `
-    SELECT DISTINCT ON (r.state) o.slug organization, r.id "productionKey"
-      FROM portal.production_key_request r JOIN portal.organization o ON o.id = r.organization_id
-     ORDER BY r.state, r.id`,
-  '/organizations/:organization/production-keys/:productionKey/form': `
     SELECT DISTINCT ON (r.state) o.slug organization, r.id "productionKey"
       FROM portal.production_key_request r JOIN portal.organization o ON o.id = r.organization_id
      ORDER BY r.state, r.id`,
