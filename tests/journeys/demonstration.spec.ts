@@ -13,8 +13,8 @@ import { sweepVisits } from '../support/sweep-visits.ts'
 
 /** `npm run test:long` looks at every record, in every look, and opens what can be opened. */
 const whole = process.env.SWEEP === 'whole'
-/** Part of the role and address of the pages to look at; all without it. */
-const only = process.env.SWEEP_ONLY ?? ''
+/** Parts of the roles and addresses of the pages to look at, between commas; all without it. */
+const only = (process.env.SWEEP_ONLY ?? '').split(',')
 
 /** Those who open the pages, in tests of some seconds each. */
 const readers: Readonly<Record<string, ReadonlySet<Role>>> = {
@@ -80,7 +80,7 @@ for (const [who, roles] of whole ? Object.entries(readers) : [])
     if (who === 'developers') await refuseAssertion(stack)
 
     const visits = (await listVisits(stack)).filter(
-      ({ role, path }) => roles.has(role) && `${role} ${path}`.includes(only),
+      ({ role, path }) => roles.has(role) && only.some((part) => `${role} ${path}`.includes(part)),
     )
     const toSee = new Set(visits.map(({ pattern }) => pattern))
     const begin = Date.now()
