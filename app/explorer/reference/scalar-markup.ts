@@ -1,5 +1,5 @@
 /**
- * Mends what assistive technology cannot read of Scalar's pages, as long as our version of it draws them so:
+ * Adds names and roles that assistive technology needs and that our version of Scalar leaves out:
  * https://github.com/scalar/scalar/issues/9725
  */
 
