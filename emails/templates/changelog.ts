@@ -1,4 +1,4 @@
-/** Of the changelog: the link that asks whether an address wants its emails, and a day of it. */
+/** Of the changelog: the link that asks whether an address wants its emails, and one day’s entries. */
 import { z } from 'zod'
 import { count, instant, line } from '../fields.ts'
 import { defineMail } from '../letter.ts'
