@@ -13,7 +13,7 @@ interface ActionFormProps {
   /** Made with the page, and different for each of its forms. */
   onceKey: string
   title?: string | undefined
-  /** Names the form where its title stands outside of it. */
+  /** Names the form where its title stands outside. */
   label?: string
   button: ReactNode
   busy?: string | undefined

@@ -138,7 +138,7 @@ export function llmsText({ portal, rest }: Addresses): string {
 
 let full: { portal: string; text: string; hash: string } | undefined
 
-/** Every page in one text, for a model that reads all of it at once. The same until the next release. */
+/** Every page in one text, for a model that reads everything at once. The same until the next release. */
 export function llmsFullText(addresses: Addresses): { text: string; hash: string } {
   if (full?.portal !== addresses.portal) {
     const { portal } = addresses
