@@ -98,7 +98,7 @@ export default function Feedback() {
         <TextArea
           name="text"
           maxLength={feedbackTextMax * 2}
-          hint={`At most ${feedbackTextMax} characters. We don’t store who you are, so we can’t reply. Leave out secrets and patients’ details.`}
+          hint={`At most ${feedbackTextMax.toLocaleString('en-US')} characters. We don’t store who you are, so we can’t reply. Leave out secrets and patients’ details.`}
         />
       </ContractForm>
     </>
