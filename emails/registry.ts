@@ -31,6 +31,7 @@ import {
   agreementStalled,
 } from './templates/agreement-signing.ts'
 import { changelogConfirm, changelogDay } from './templates/changelog.ts'
+import { deprecationNotice } from './templates/deprecation.ts'
 import { inboxDigest } from './templates/inbox.ts'
 import {
   keyClaim,
@@ -207,6 +208,7 @@ export const registry = {
   'status-confirm': statusConfirm,
   'status-incident': statusIncident,
   'status-changed': statusChanged,
+  'deprecation-notice': deprecationNotice,
   'changelog-confirm': changelogConfirm,
   'changelog-day': changelogDay,
 } as const

@@ -19,6 +19,7 @@ import * as clientFaults from './domain/clients/client-faults.ts'
 import * as clients from './domain/clients/clients.ts'
 import * as secretHandover from './domain/clients/secret-handover.ts'
 import { type Core, withCore } from './domain/core.ts'
+import * as deprecationNotices from './domain/deprecations/notices.ts'
 import { createDirectory } from './domain/directory/directory.ts'
 import * as docsFeedback from './domain/docs/feedback.ts'
 import * as documents from './domain/documents/documents.ts'
@@ -132,6 +133,7 @@ function bindDomain(core: Core) {
     clientFaults: withCore(core, clientFaults),
     clients: withCore(core, clients),
     directory: createDirectory(core),
+    deprecationNotices: withCore(core, deprecationNotices),
     docsFeedback: withCore(core, docsFeedback),
     documents: withCore(core, documents),
     encounters: withCore(core, encounters),

@@ -9,6 +9,7 @@ import { enableRegistration } from './enable-registration.ts'
 import { expireInvitations } from './expire-invitations.ts'
 import { forgetActivity } from './forget-activity.ts'
 import { mailChangelog } from './mail-changelog.ts'
+import { notifyOfDeprecation } from './notify-of-deprecation.ts'
 import { provisionSandboxKey } from './provision-sandbox-key.ts'
 import { purgeUnverified } from './purge-unverified.ts'
 import { reindex } from './reindex.ts'
@@ -49,6 +50,7 @@ export const tasks = [
   tidyExplorer,
   tellSubscribers,
   mailChangelog,
+  notifyOfDeprecation,
   changeSandbox,
   tickSandboxChanges,
   reindex,

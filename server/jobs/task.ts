@@ -8,6 +8,7 @@ import type { Agreements } from '../domain/agreements/agreement-types.ts'
 import type * as pendingRequestsVerbs from '../domain/authorizations/pending-requests.ts'
 import type * as exportRunsVerbs from '../domain/bulk-exports/export-runs.ts'
 import type { WithCore } from '../domain/core.ts'
+import type { notifyCallers } from '../domain/deprecations/notices.ts'
 import type { forgetOld as forgetFeedback } from '../domain/docs/feedback.ts'
 import type * as tokensVerbs from '../domain/grants/tokens.ts'
 import type { forgetSnoozes, sendDigests } from '../domain/inbox/inbox.ts'
@@ -35,6 +36,7 @@ export type JobServices = {
   accessLog: WithCore<{ forgetOld: typeof forgetAccess }>
   accounts: WithCore<typeof accountsVerbs>
   activityLog: WithCore<{ forgetOld: typeof forgetActivity }>
+  deprecationNotices: WithCore<{ notifyCallers: typeof notifyCallers }>
   docsFeedback: WithCore<{ forgetOld: typeof forgetFeedback }>
   keys: WithCore<typeof keysVerbs>
   explorerKeys: Pick<Lab['explorerKeys'], 'tidyKeys'>

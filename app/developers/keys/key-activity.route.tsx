@@ -21,6 +21,7 @@ import { CallTable } from '../../shared/activity/call-table.tsx'
 import { reachOf } from '../../shared/keys/key-names.ts'
 import { KeyPrefix } from '../../shared/keys/key-prefix.tsx'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { EndingCalls } from './ending-calls.tsx'
 import { GraceCard } from './grace-card.tsx'
 import { KeyEnd } from './key-row.tsx'
 import { useLiveCalls } from './live-calls.tsx'
@@ -47,7 +48,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   // Before the calls are read: what comes between is on the page and in the stream, which is seen there, and not in
   // neither, which is not.
   const position = ended || query.has('before') ? null : await services.keys.activityPosition(reader)
-  const [{ rows, next }, uses, attempts] = await Promise.all([
+  const [{ rows, next }, uses, attempts, endingCalls] = await Promise.all([
     services.keys.activity({
       ...reader,
       before: query.get('before') ?? undefined,
@@ -56,6 +57,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     }),
     inGrace ? services.keys.graceUse(reader) : [],
     given || query.has('before') ? null : services.keys.attempts({ ...reader, limit: attemptRows }),
+    services.deprecationNotices.findKeyUse(key.id),
   ])
   const older = new URLSearchParams(query)
   if (next) older.set('before', next)
@@ -73,6 +75,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     live: position && `live?${new URLSearchParams({ ...Object.fromEntries(query), after: position })}`,
     search: `${new URLSearchParams([...query].filter(([name]) => name !== 'before'))}`,
     uses,
+    endingCalls,
     attempts: attempts?.rows ?? [],
   }
 })
@@ -115,6 +118,7 @@ export default function KeyActivity() {
           Move the calls to a server and rotate the key.
         </Banner>
       )}
+      {!ended && <EndingCalls calls={loaded.endingCalls} />}
       {key.mayExtend && (
         <Banner
           tone="turn"

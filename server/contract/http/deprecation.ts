@@ -13,6 +13,12 @@ export const securityNoticeDays = 30
 /** Days for a lower limit, and for what helps to test in the sandbox. */
 export const shortNoticeDays = 30
 
+/** Days before the sunset on which the organizations that still call it get a second email. */
+export const sunsetReminderDays = 30
+
+/** Calls of so many days say who still uses an operation. */
+export const deprecationUseDays = 30
+
 const noteCharactersMax = 300
 
 const day = z.iso.date({ error: 'must be a day: yyyy-mm-dd' })
