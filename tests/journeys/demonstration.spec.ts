@@ -15,6 +15,7 @@ import { sweepVisits } from '../support/sweep-visits.ts'
 const whole = process.env.SWEEP === 'whole'
 /** Parts of the roles and addresses of the pages to look at, between commas; all without it. */
 const only = (process.env.SWEEP_ONLY ?? '').split(',')
+const isPart = only.join('') !== ''
 
 /** Those who open the pages, in tests of some seconds each. */
 const readers: Readonly<Record<string, ReadonlySet<Role>>> = {
@@ -95,7 +96,8 @@ for (const [who, roles] of whole ? Object.entries(readers) : [])
       `${who}: ${addresses} addresses of ${seen.size} pages, ${parts} opened parts, ${minutes} minutes; ${elsewhere} addresses led elsewhere`,
     )
 
-    const unseen = [...toSee].filter((pattern) => !seen.has(pattern))
+    // Of some addresses none may be in a state that shows its page.
+    const unseen = isPart ? [] : [...toSee].filter((pattern) => !seen.has(pattern))
     expect({ faults, unseen }).toEqual({ faults: [], unseen: [] })
   })
 

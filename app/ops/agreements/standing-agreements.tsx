@@ -58,7 +58,8 @@ function EndByUs({ of, stepUp }: { of: Standing; stepUp: string | null }) {
   const executed = executedStates.some((state) => state === of.state)
   const word = executed ? 'End agreement' : 'Withdraw agreement'
   const parties = of.practice === null ? of.organization : `${of.organization} and ${of.practice}`
-  const label = `${word}: ${agreementKinds[of.kind]}, ${parties}`
+  // The same two parties can have several.
+  const label = `${word}: ${agreementKinds[of.kind]}, ${parties}, number ${of.id.slice(0, 8)}`
   return (
     <ActionForm
       intent={executed ? 'terminate' : 'withdraw'}
