@@ -9,6 +9,7 @@ import {
   type DocsQuestion,
   questionsAfter,
   questionsBefore,
+  questionsLater,
   questionsOfHowTos,
 } from '../support/docs-questions.ts'
 
@@ -48,7 +49,14 @@ describe('the questions of readers', () => {
     expect(wrong.length, JSON.stringify(wrong, null, 1)).toBeLessThanOrEqual(3)
   })
 
-  test.each([...questionsBefore, ...questionsAfter, ...questionsOfHowTos])(
+  test('nine of ten more find theirs', () => {
+    const wrong = questionsLater.map(answer).filter(({ isRight }) => !isRight)
+
+    expect(questionsLater).toHaveLength(10)
+    expect(wrong.length, JSON.stringify(wrong, null, 1)).toBeLessThanOrEqual(1)
+  })
+
+  test.each([...questionsBefore, ...questionsAfter, ...questionsOfHowTos, ...questionsLater])(
     '“$asks” expects pages that exist',
     ({ pages }) => {
       for (const page of pages)

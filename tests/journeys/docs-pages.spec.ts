@@ -1,6 +1,5 @@
 /** The documentation as it is read: small, at once, without a script or with the small one. */
 import type { Page } from '@playwright/test'
-import { findFaults } from '../support/axe.ts'
 import { expect, test } from '../support/journey.ts'
 import { headingOf } from '../support/journey-steps.ts'
 import { createPageScale } from '../support/page-weight.ts'
@@ -8,7 +7,7 @@ import { createPageScale } from '../support/page-weight.ts'
 /** What a first visit may transfer. */
 const bytesMax = { home: 150_000, docs: 100_000 }
 
-/** With `npm run test:long -- --docs`: every page. */
+/** With `npm run test:long -- --docs`: every page. With `--pages` axe looks at each of them. */
 const whole = process.env.SWEEP === 'whole'
 /** Until the largest part of a page is painted, on a slow line: what we aim at. */
 const paintedMsMax = 1_200
@@ -85,7 +84,6 @@ if (whole)
       weights.push({ path, bytes, paintedMs })
       if (bytes > (path === '/' ? bytesMax.home : bytesMax.docs)) faults.push(`${path}: ${bytes} bytes`)
       if (!(paintedMs <= paintedMsMax)) faults.push(`${path}: painted after ${paintedMs} ms`)
-      for (const fault of await findFaults(page)) faults.push(`${path}: ${fault}`)
       await plain.goto(path)
       for (const fault of await unreadable(plain)) faults.push(`${path}, without a script: ${fault}`)
     }

@@ -205,3 +205,28 @@ export const questionsOfHowTos: readonly DocsQuestion[] = [
   question('make the server return an error', '/docs/how-to/inject-an-error', '/docs/sandbox-lab'),
   question('clean up test data', '/docs/how-to/reset-the-sandbox'),
 ]
+
+/** Ten more, written down with their pages before anybody tried them. Six found theirs; then words were added. */
+export const questionsLater: readonly DocsQuestion[] = [
+  question('can two apps share one key', '/docs/authentication', '/docs/security', '/docs/faq'),
+  question('error 415', '/docs/errors/unsupported_media_type', '/docs/errors'),
+  question('claude desktop setup', '/docs/mcp'),
+  question(
+    'patient stops sharing with my app',
+    '/docs/privacy',
+    '/docs/patient-app',
+    '/docs/smart',
+    '/docs/faq',
+  ),
+  question('blood pressure readings', '/docs/reference/fhir/Observation', '/docs/fhir'),
+  question(
+    'who can see my requests',
+    '/docs/privacy',
+    '/docs/security',
+    '/docs/how-to/read-the-access-record',
+  ),
+  question('node sdk', '/docs/client'),
+  question('is the api down right now', '/docs/status', '/docs/how-to/watch-the-status', '/status'),
+  question('sign a jwt assertion', '/docs/backend', '/docs/smart', '/docs/authentication'),
+  question('how much does it cost', '/docs/faq', '/docs/production'),
+]

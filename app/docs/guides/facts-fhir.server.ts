@@ -4,6 +4,7 @@ import { fhirRegistry, isFhirType } from '../../../server/contract/fhir/registry
 import type { FhirTypeRow } from '../../../server/contract/fhir/type-row.ts'
 import { type Deprecation, deprecationSentence } from '../../../server/contract/http/deprecation.ts'
 import { type ProblemRow, problems } from '../../../server/contract/http/problems.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
 import type { Facts } from './facts.ts'
 
 const rows = Object.entries(fhirRegistry).sort(([a], [b]) => a.localeCompare(b))
@@ -15,7 +16,7 @@ export const fhirTypes = (): Facts => ({
   label: 'Resource types',
   heads: ['Type', 'Search parameters', '_include', '_revinclude'],
   rows: rows.map(([type, row]) => [
-    `${code(type)}${row.members === undefined ? '' : ' (backend tokens only)'}`,
+    `[${code(type)}](${paths.typeReference(type)})${row.members === undefined ? '' : ' (backend tokens only)'}`,
     offered(row)
       .map(({ name }) => code(name))
       .join(', '),

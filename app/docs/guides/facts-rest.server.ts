@@ -2,6 +2,7 @@
 
 import { limits } from '../../../server/contract/http/limits.ts'
 import { extendWithinDays, graceChoices, reminderDays } from '../../../server/contract/keys/key-life.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
 import { errorCodes, errorPage, isErrorCode, statusOf } from '../../../server/contract/rest/error-codes.ts'
 import { type OperationRow, operations } from '../../../server/contract/rest/operations.ts'
 import { purposeDefault, purposes } from '../../../server/contract/rest/purposes.ts'
@@ -17,8 +18,8 @@ const levels: Record<OperationRow['level'], string> = {
 export const restOperations = (): Facts => ({
   label: 'Operations of the REST API',
   heads: ['Request', 'What it does', 'Key level'],
-  rows: Object.values<OperationRow>(operations).map(({ method, path, summary, level }) => [
-    `\`${method} ${path}\``,
+  rows: Object.entries<OperationRow>(operations).map(([id, { method, path, summary, level }]) => [
+    `[\`${method} ${path}\`](${paths.operationReference(id)})`,
     summary,
     levels[level],
   ]),
