@@ -103,6 +103,38 @@ function note({ swept, report }: Lane, fault: string): void {
   appendFileSync(report, `${fault}\n`)
 }
 
+/** @returns a line for each page that scrolls sideways on the narrowest screens, and for each that could not be opened */
+export async function findWidePages(
+  visits: readonly Visit[],
+  { openBrowser, folder }: Pick<Sweep, 'openBrowser' | 'folder'>,
+): Promise<string[]> {
+  const faults: string[] = []
+  const browsers = new Map<string, Page>()
+  for (const visit of visits) {
+    const who = `${visit.role} ${visit.organization}`
+    const page = browsers.get(who) ?? (await openBrowser())
+    if (!browsers.has(who)) {
+      await enterDemonstration(page, visit, folder)
+      await page.setViewportSize({ width: 320, height: 640 })
+    }
+    browsers.set(who, page)
+    if (!(await open(page, visit))) continue
+    const found = await page.evaluate(findSticking)
+    if (found) faults.push(`${visit.role} ${visit.path}: ${found}`)
+  }
+  return faults
+}
+
+/** What reaches beyond the right edge, if the page scrolls there. Runs in the page. */
+function findSticking(): string | null {
+  const { scrollWidth } = document.documentElement
+  if (scrollWidth <= window.innerWidth) return null
+  const widest = [...document.querySelectorAll('body *')].findLast(
+    (each) => each.getBoundingClientRect().right >= scrollWidth - 1,
+  )
+  return `${scrollWidth - window.innerWidth} pixels, <${widest?.tagName.toLowerCase()} class="${widest?.className}">`
+}
+
 /** @returns whether the page is what the address says, and not a refusal or the page it leads on to */
 async function open(page: Page, { path, pattern }: Visit): Promise<boolean> {
   for (;;) {

@@ -75,6 +75,7 @@ export function ConsentPreview({ app, audience, lines, ...asked }: ConsentPrevie
           />
         ) : (
           <ConsentForm
+            heading="h2"
             earlier={null}
             {...asked}
             first={firstChoice(groups, realm, null)}

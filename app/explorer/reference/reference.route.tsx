@@ -3,7 +3,6 @@ import { Link } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
 import scalarScript from '../../../node_modules/@scalar/fastify-api-reference/dist/js/standalone.js?url'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { useRoot } from '../../lib/root-data.ts'
 import { ExplorerNav } from '../explorer-nav.tsx'
 import { startReference } from './scalar.ts'
 
@@ -13,14 +12,13 @@ export const meta: MetaFunction = () => [{ title: 'Reference · Explorer · Sand
 
 /** The whole OpenAPI document by Scalar, from our own files; its try-it asks our own server, which has the key. */
 export default function ExplorerReference() {
-  const { theme } = useRoot()
   const place = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
     const into = place.current
     if (into === null) return
-    return startReference(into, { script: scalarScript, document: '/explorer/reference.json', theme })
-  }, [theme])
+    return startReference(into, { script: scalarScript, document: '/explorer/reference.json' })
+  }, [])
 
   return (
     <div className="ex-page wide">

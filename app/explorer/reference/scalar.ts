@@ -1,5 +1,4 @@
 /** Starts Scalar in our colors and without anything that would leave this origin. */
-import type { Theme } from '../../lib/theme.ts'
 import { mendScalarMarkup } from './scalar-markup.ts'
 
 interface Scalar {
@@ -11,7 +10,29 @@ interface ReferenceOptions {
   script: string
   /** Address of the OpenAPI document. */
   document: string
-  theme: Theme
+}
+
+/** Whether the page is dark now: by the visitor's choice, else by the system. */
+function isDark(): boolean {
+  const { theme } = document.documentElement.dataset
+  return theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+}
+
+/** Scalar reads the theme once. Its classes follow the switch of the page, and the system. @returns ends it */
+function followTheme(): () => void {
+  const system = matchMedia('(prefers-color-scheme: dark)')
+  const follow = () => {
+    document.body.classList.toggle('dark-mode', isDark())
+    document.body.classList.toggle('light-mode', !isDark())
+  }
+  const choice = new MutationObserver(follow)
+  choice.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  system.addEventListener('change', follow)
+  return () => {
+    choice.disconnect()
+    system.removeEventListener('change', follow)
+    document.body.classList.remove('dark-mode', 'light-mode')
+  }
 }
 
 /** @returns ends it */
@@ -24,6 +45,7 @@ export function startReference(place: Element, options: ReferenceOptions): () =>
   }
   const restore = refuseCodeFromText()
   const stopMending = mendScalarMarkup(place)
+  const stopFollowing = followTheme()
   const script = document.createElement('script')
   script.src = options.script
   script.addEventListener('load', start, { once: true })
@@ -31,6 +53,7 @@ export function startReference(place: Element, options: ReferenceOptions): () =>
   return () => {
     ended = true
     running?.destroy?.()
+    stopFollowing()
     restore()
     stopMending()
     script.remove()
@@ -52,13 +75,12 @@ function refuseCodeFromText(): () => void {
   }
 }
 
-function configurationOf({ document: url, theme }: ReferenceOptions): Record<string, unknown> {
-  const dark = theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
+function configurationOf({ document: url }: ReferenceOptions): Record<string, unknown> {
   return {
     url,
     theme: 'none',
     customCss: ourTokens,
-    forceDarkModeState: dark ? 'dark' : 'light',
+    forceDarkModeState: isDark() ? 'dark' : 'light',
     hideDarkModeToggle: true,
     withDefaultFonts: false,
     telemetry: false,

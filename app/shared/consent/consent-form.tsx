@@ -10,6 +10,7 @@ import { Earlier, PersonCard, Question } from './consent-question.tsx'
 import { type AuthorizePerson, toGroupViews } from './consent-view.ts'
 
 interface ConsentFormProps {
+  heading?: 'h1' | 'h2'
   app: AuthorizeApp
   account: { name: string; email: string }
   person: AuthorizePerson | null

@@ -12,22 +12,24 @@ interface QuestionProps {
   person: AuthorizePerson | null
   identity: boolean
   beyondOnePerson: boolean
+  /** Of the question: `h2` where it stands within another page. */
+  heading?: 'h1' | 'h2'
 }
 
 /** Who asks, and for what. */
-export function Question({ app, person, identity, beyondOnePerson }: QuestionProps) {
+export function Question({ app, person, identity, beyondOnePerson, heading: Heading = 'h1' }: QuestionProps) {
   const { name, logo, organizationName, goesBackTo, unregistered } = app
   const own = person?.relationship === 'self'
   return (
     <div className="stack tight">
       {logo && <img className="app-badge logo" src={logo} alt="" width={48} height={48} />}
-      <h1>
+      <Heading>
         {own
           ? `“${name}” wants to read your health record`
           : person && !beyondOnePerson
             ? `“${name}” wants to read the health record of ${person.name}`
             : `“${name}” wants to read records at ${app.practiceName}`}
-      </h1>
+      </Heading>
       {!unregistered && (
         <p>
           Published by <b>{organizationName ?? 'Sandpiper, as a sample'}</b>
