@@ -5,8 +5,10 @@ import { CircleCheck } from 'lucide-react'
 import { assertionForm, systemRequestForm } from '../../../server/contract/forms/apps.ts'
 import { isProblem, Problem } from '../../../server/contract/http/problems.ts'
 import { ownPracticeRoles } from '../../../server/contract/lab/own-practice.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
+import { CopyButton } from '../../components/ui/copy-button.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
@@ -45,6 +47,8 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const own = systems?.find(({ practice }) => practice.slug === sandboxSlug)
   return {
     base,
+    signIns: paths.sandboxSignIns(organization.slug),
+    launch: paths.lab(organization.slug).launch,
     sandbox: sandboxSlug === null ? null : basesOf(args.context, sandboxSlug),
     ownSystem:
       app.audience === 'backend' && sandboxSlug !== null
@@ -120,7 +124,7 @@ function wrong<Form extends string, Reply>(
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 
 export default function AppFaults() {
-  const { app, base, faults, older, newest, attempts, systems, sandbox, ownSystem } =
+  const { app, base, faults, older, newest, attempts, systems, sandbox, ownSystem, signIns, launch } =
     useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const doctor = answer?.form === 'doctor' ? answer : undefined
@@ -135,11 +139,6 @@ export default function AppFaults() {
         title={app.name}
         action={
           <div className="row">
-            {app.environment === 'sandbox' && (
-              <LinkButton size="sm" look="primary" to={`${base}/token`}>
-                Get a token
-              </LinkButton>
-            )}
             {app.audience === 'backend' && (
               <LinkButton size="sm" to={`${base}/exports`}>
                 Exports
@@ -156,19 +155,29 @@ export default function AppFaults() {
           </div>
         }
       >
-        This app’s refused requests, with the exact reason.
+        {app.environment === 'sandbox'
+          ? 'A sandbox app. It reads synthetic people only.'
+          : 'A production app. It reads records at practices that allow it.'}
       </PageHeader>
-      <AppFacts app={app} sandbox={sandbox} />
-      {ownSystem && <OwnSandbox app={app} system={ownSystem} />}
-      {sandbox && <OwnVariables {...sandbox} clientId={app.clientId} />}
-      {sandbox && guide && (
-        <p>
-          <Link to={`${guidePath(guide.slug)}?${new URLSearchParams({ app: app.clientId })}`}>
-            {guide.title}
-          </Link>
-          : a guide with this app’s values filled in.
-        </p>
-      )}
+      <div className={sandbox ? 'grid main-aside' : 'stack'}>
+        <div className="stack">
+          <AppFacts app={app} sandbox={sandbox} />
+          {ownSystem && <OwnSandbox app={app} system={ownSystem} />}
+        </div>
+        {sandbox && (
+          <FirstCall
+            {...{ base, signIns, launch }}
+            guide={
+              guide && {
+                title: guide.title,
+                to: `${guidePath(guide.slug)}?${new URLSearchParams({ app: app.clientId })}`,
+              }
+            }
+            people={app.audience !== 'backend'}
+          />
+        )}
+      </div>
+      <RefusedRequests {...{ base, faults, details, older, newest }} />
       {systems && <SystemRequests systems={systems} lastResult={request?.refused.lastResult} />}
       {attempts && (
         <AssertionDoctor
@@ -178,18 +187,62 @@ export default function AppFaults() {
           lastResult={doctor && 'refused' in doctor ? doctor.refused?.lastResult : undefined}
         />
       )}
-      <RefusedRequests {...{ base, faults, details, older, newest }} />
+      {sandbox && <OwnVariables {...sandbox} clientId={app.clientId} />}
+    </div>
+  )
+}
+
+interface FirstCallProps extends Pick<Loaded, 'base' | 'signIns' | 'launch'> {
+  /** With this app's values filled in. */
+  guide: { title: string; to: string } | undefined
+  /** Whether people use the app. */
+  people: boolean
+}
+
+/** From nothing to a first answer, in the order in which it is done. */
+function FirstCall({ base, guide, people, signIns, launch }: FirstCallProps) {
+  return (
+    <div className="stack aside">
+      <Card padded id="first-call" title="First call">
+        <LinkButton look="primary" to={`${base}/token`}>
+          Get a token
+        </LinkButton>
+        <p className="small muted">Valid for five minutes, with the code that gets one.</p>
+        <ul className="stack tight plain">
+          {people && (
+            <>
+              <li>
+                <Link to={launch}>Launch the app</Link>
+              </li>
+              <li>
+                <Link to={signIns}>Test people and their password</Link>
+              </li>
+            </>
+          )}
+          {guide && (
+            <li>
+              <Link to={guide.to}>{guide.title}</Link>
+              <span className="sub">A guide with this app’s values</span>
+            </li>
+          )}
+        </ul>
+      </Card>
     </div>
   )
 }
 
 function AppFacts({ app, sandbox }: Pick<Loaded, 'app' | 'sandbox'>) {
   return (
-    <Card label="The app">
+    <Card id="connection" title="Connection">
       <Facts
         className="pad facts wide"
         of={{
-          'Client ID': <code className="breaks">{app.clientId}</code>,
+          'Client ID': (
+            <span className="row flex-nowrap">
+              <code className="breaks">{app.clientId}</code>
+              <CopyButton text={app.clientId} label="Copy the client ID" />
+            </span>
+          ),
           For: audienceNames[app.audience],
           Client: authenticationNames[app.authentication],
           Environment: app.environment,

@@ -20,6 +20,8 @@ import { page } from '../../services.server.ts'
 import { guidePath } from '../../shared/guides/guide-path.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { KeyRow, keyHeads } from './key-row.tsx'
+import { latestRefusals } from './latest-refusals.server.ts'
+import { RefusalCard } from './refusal-card.tsx'
 import { isOnItsWay, type RequestRecord, RequestRow, requestHeads } from './request-row.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Keys · Sandpiper' }]
@@ -40,6 +42,8 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   ])
   return {
     base: paths.organizationKeys(organization.slug),
+    refused: `${paths.organizationActivity(organization.slug)}?show=refused`,
+    refusals: ended ? [] : await latestRefusals(args, listed.rows),
     mayRequest: organization.role !== 'viewer',
     now: clock(),
     ended,
@@ -157,7 +161,8 @@ function NoKeys({ base, mayRequest }: Pick<Data, 'base' | 'mayRequest'>) {
   )
 }
 
-function Lists({ base, listed, requests, now, ended, liveCount, endedCount }: Data) {
+function Lists(data: Data) {
+  const { base, listed, requests, now, ended, liveCount, endedCount, refusals, refused } = data
   const { rows: keys, q } = listed
   return (
     <>
@@ -203,6 +208,7 @@ function Lists({ base, listed, requests, now, ended, liveCount, endedCount }: Da
               request.
             </footer>
           </Card>
+          <RefusalCard refusals={refusals} to={refused} />
         </>
       )}
     </>
