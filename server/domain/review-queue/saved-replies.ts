@@ -7,6 +7,7 @@ import {
   type ReplyFacts,
   type ReplyPurpose,
   replyDays,
+  replyPurposes,
   savedRepliesMax,
 } from '../../contract/workflows/saved-replies.ts'
 import type { Actor } from '../actor.ts'
@@ -28,7 +29,7 @@ export type SavedReply = Readonly<{
 
 type ReplyInput = Readonly<{ reason: ReplyReason; title: string; text: string }>
 
-/** By title. @param purpose of this one only */
+/** In the order of the purposes, then by title. @param purpose of this one only */
 export async function listReplies(
   { prisma }: Core,
   { purpose }: Readonly<{ purpose?: ReplyPurpose }>,
@@ -37,13 +38,16 @@ export async function listReplies(
   await requireStaff(prisma, actor, ['reviewer', 'ops'])
   const rows = await prisma.savedReply.findMany({
     where: purpose === undefined ? {} : { purpose },
-    orderBy: [{ purpose: 'desc' }, { title: 'asc' }, { id: 'asc' }],
+    orderBy: [{ title: 'asc' }, { id: 'asc' }],
     take: savedRepliesMax,
   })
-  return rows.map(({ id, code, title, text, version, ...row }) => ({
-    ...{ id, code, title, text, version },
-    purpose: row.purpose as ReplyPurpose,
-  }))
+  const order = Object.keys(replyPurposes)
+  return rows
+    .map(({ id, code, title, text, version, ...row }) => ({
+      ...{ id, code, title, text, version },
+      purpose: row.purpose as ReplyPurpose,
+    }))
+    .sort((one, other) => order.indexOf(one.purpose) - order.indexOf(other.purpose))
 }
 
 /** @throws Problem `validation` for an unknown field or reason, or a secret; `conflict` when the list is full */
