@@ -28,6 +28,23 @@ test('a path that the router cannot read is a page that is not there', async () 
     expect(await ask(`http://localhost:3000${path}`), path).toBeDefined()
 })
 
+test('a form that its sender stops halfway is logged as no fault', async () => {
+  const portal = createPortal(() => new Response('a page'))
+  const stopped = new AbortController()
+  const body = new ReadableStream({
+    pull: (stream) => {
+      stopped.abort()
+      stream.error(new Error('aborted'))
+    },
+  })
+  const headers = { origin: 'http://localhost:3000', 'content-type': 'multipart/form-data; boundary=x' }
+
+  await portal.fetch('/form', { method: 'POST', headers, body, signal: stopped.signal, duplex: 'half' })
+
+  const lines = portal.logged.map((line) => JSON.parse(line) as { level: number; msg: string })
+  expect(lines).toMatchObject([{ level: 30, msg: 'request broken off by the caller' }])
+})
+
 describe('pages for development', () => {
   test.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])(
     'answer a browser of this machine at %s that opened the printed address',

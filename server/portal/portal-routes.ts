@@ -143,7 +143,8 @@ export function createPortalRoutes(
   /** Only what fails before the portal runs: the portal has an error page of its own. */
   app.onError((error, c) => {
     const problem = toProblem(error)
-    if (problem.status >= 500)
+    // A form that somebody stopped while it was sent is no fault.
+    if (problem.status >= 500 && !c.req.raw.signal.aborted)
       log.error({ err: error, correlationId: c.var.edge.correlationId }, 'the portal failed')
     const text = `${problem.message}\n\nCorrelation id: ${c.var.edge.correlationId}\n`
     return c.text(text, problem.status, { ...problem.headers, ...dataHeaders })

@@ -41,7 +41,7 @@ export function createPortal(answer: Answer, { embedded = false }: { embedded?: 
     advance: (milliseconds: number) => {
       now = new Date(now.getTime() + milliseconds)
     },
-    fetch: async (path: string, init: RequestInit & { from?: string } = {}) => {
+    fetch: async (path: string, init: RequestInit & { from?: string; duplex?: 'half' } = {}) => {
       const { from = '127.0.0.1', ...rest } = init
       const url = new URL(path, 'http://localhost:3000')
       return app.fetch(new Request(url, rest), { incoming: { socket: { remoteAddress: from } } })
