@@ -77,6 +77,7 @@ export const doneMessages = {
   export_cancelled: 'Export canceled. Its files are deleted.',
   agreement_signed: 'Signed. It takes effect when the other side signs.',
   agreement_executed: 'Everyone has signed. Download the executed document below.',
+  agreement_next: 'Signed. Next, read and sign this document.',
   agreement_changed: 'New version sent to the other side.',
   agreement_signatory_named: 'Signatory named. The new version is ready to sign.',
   agreement_rejected: 'Rejected. The other side sees your reason.',

@@ -87,3 +87,35 @@ export async function addPracticePerson(
   )
   return person
 }
+
+type ProductionPractice = { slug: string; name: string }
+
+/** A practice in production with the records of the cast, and people in its roles. */
+export async function addProductionPractice(
+  owner: pg.Pool,
+  { slug, name }: ProductionPractice,
+  people: readonly (readonly [Person, 'admin' | 'signatory'])[],
+): Promise<void> {
+  await owner.query(
+    `INSERT INTO portal.practice (id, slug, name, environment, fhir_enabled, in_directory, purpose, dataset_id, created_at)
+     SELECT gen_random_uuid(), $1, $3, 'production', true, true, 'office', dataset_id, now()
+       FROM portal.practice WHERE slug = $2`,
+    [slug, shownPractice, name],
+  )
+  for (const [person, role] of people)
+    await owner.query(
+      `INSERT INTO portal.practice_membership (practice_id, account_id, role, created_at)
+       SELECT id, $2, $3::portal.practice_role, now() FROM portal.practice WHERE slug = $1`,
+      [slug, person.accountId, role],
+    )
+}
+
+/** Gives an organization a confirmed domain. @param home its address, below the origin */
+export async function addDomain(owner: pg.Pool, home: string, domain: string): Promise<void> {
+  await owner.query(
+    `INSERT INTO portal.organization_domain (id, organization_id, domain, mailbox, requested_by_id, requested_at, verified_at)
+     SELECT gen_random_uuid(), id, $2, 'security', created_by_id, now(), now()
+       FROM portal.organization WHERE slug = $1`,
+    [home.split('/').at(-1), domain],
+  )
+}

@@ -2,6 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { paths } from '../../server/contract/portal/paths.ts'
+import { securityQuestions } from '../../server/contract/workflows/security-questions.ts'
 import type { Person } from './journey-people.ts'
 import type { MailReceiver } from './mail-receiver.ts'
 
@@ -123,6 +124,17 @@ async function sendForm(page: Page, path: string, form: Record<string, string>, 
   const answer = await page.request.post(path, { form, headers: { origin }, maxRedirects: 0 })
   expect(answer.status(), `the form of ${path}`).toBe(status)
   return answer
+}
+
+/** On the page of the security profile: answers everything, and saves it. */
+export async function fillSecurityProfile(page: Page, legalName: string): Promise<void> {
+  await page.getByLabel('Legal name of the organization').fill(legalName)
+  await page.getByLabel('Address', { exact: true }).fill('1 Placeholder Way, Springfield, IL 62701')
+  await page.getByLabel('Contact for agreements').fill('Robin Testwell')
+  await page.getByLabel('Email address').fill('legal@samplewood.example')
+  for (const { title } of Object.values(securityQuestions))
+    await page.getByLabel(title).fill('Done as it should be, and looked at once a year.')
+  await page.getByRole('button', { name: 'Save profile' }).click()
 }
 
 /** Asks for a read-only key; ends on the list of keys. */

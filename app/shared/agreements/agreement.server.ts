@@ -156,6 +156,11 @@ export function agreementAction(realm: AgreementRealm) {
           const outcome = await agreements.sign({ agreementId, ...input }, actor)
           if (outcome.kind === 'changed') throw new Problem('conflict', { message: outcome.message })
           if (outcome.executed) done = 'agreement_executed'
+          // Who signs several documents goes from one to the next; each is read and signed on its own.
+          const next = outcome.executed ? await agreements.findNextToSign(agreementId, actor) : null
+          if (next === null) return
+          path = self.replace(agreementId, next)
+          done = 'agreement_next'
         },
         reject: (input) => agreements.reject({ agreementId, ...input }, actor),
         nameSignatory: (input) => agreements.nameSignatory({ agreementId, ...input }, actor),

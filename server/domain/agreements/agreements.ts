@@ -5,6 +5,7 @@ export { covering, inForce } from './in-force.ts'
 export { edit, reject, resume, withdraw, withdrawOpen } from './negotiation.ts'
 export { offer, replace as amend } from './offers.ts'
 export {
+  findNextToSign,
   listForCounterSignature,
   listForOperations,
   listForOrganization,

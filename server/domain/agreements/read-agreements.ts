@@ -79,6 +79,37 @@ export const listForPractice = ({ prisma }: Core, practiceId: string) => list(pr
 
 export const listForRequest = (_: Core, db: AgreementDatabase, requestId: string) => list(db, { requestId })
 
+/**
+ * Of somebody who has just signed for a side: the newest other document of the same organization that waits for
+ * their own signature, for the same side. Null: none.
+ */
+export async function findNextToSign(
+  { prisma }: Core,
+  agreementId: string,
+  { accountId }: Pick<Actor, 'accountId'>,
+): Promise<string | null> {
+  const signed = await prisma.agreement.findUnique({
+    where: { id: agreementId },
+    select: { organizationId: true, signatories: { where: { accountId } } },
+  })
+  const side = signed?.signatories[0]?.side
+  if (!signed || side === undefined) return null
+  const open = await prisma.agreement.findMany({
+    where: {
+      organizationId: signed.organizationId,
+      id: { not: agreementId },
+      state: { in: ['offered', 'partially_signed'] },
+      signatories: { some: { accountId, side } },
+    },
+    include: { signatures: { where: { side } } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: 100,
+  })
+  const isDue = ({ number, rejectedNumber, signatures }: (typeof open)[number]) =>
+    rejectedNumber !== number && !signatures.some((each) => each.number === number)
+  return open.find(isDue)?.id ?? null
+}
+
 /** Usage agreements that wait for our own signature. */
 export const listForCounterSignature = (core: Core, ask: PageAsk = firstPage) =>
   listPage(core, { kind: 'usage_agreement', state: 'partially_signed' }, ask)
