@@ -9,6 +9,7 @@ journey with the keyboard alone. Run it before you close an issue.
   npm run test:long -- --pages [part of "role address"]      only the pages, such as "reviewer /staff/incidents"
   npm run test:long -- --docs [part of an address]           only the documentation: bytes, paint on a slow line
   npm run test:long -- --keyboard [file of tests/journeys]   only the journeys with the keyboard
+  npm run test:long -- --clicks                              only the clicks, fields and scrolling of five journeys, as a table
 `
 
 /** @param {string[]} options */
@@ -26,6 +27,7 @@ export async function run(options) {
         'every page',
       ]),
     '--keyboard': (...files) => runJourneys('journeys without a mouse', { KEYBOARD_ONLY: '1' }, files),
+    '--clicks': () => runJourneys('clicks', {}, ['--config=tests/measures/playwright.config.ts']),
   }
   const [name = '', ...chosen] = options
   const part = parts[name]
