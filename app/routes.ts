@@ -159,6 +159,7 @@ export default [
   route('practice/access.csv', 'practice/access/access-file.route.ts'),
   route('practice/fhir', 'practice/fhir.route.ts'),
   route('practice/agreements/:agreement/files/:file', 'practice/agreements/agreement-file.route.ts'),
+  route('practice/agreements/:agreement/change/file', 'practice/agreements/change-agreement-file.route.ts'),
   route('practice/audit.csv', 'practice/audit/audit-file.route.ts'),
 
   route('patient/sign-in', 'patient/sign-in.route.tsx'),
@@ -249,6 +250,19 @@ export default [
   route(
     'organizations/:organization/agreements/:agreement/files/:file',
     'developers/agreements/agreement-file.route.ts',
+  ),
+  // Forms with files: each next to its page.
+  route(
+    'organizations/:organization/registrations/new/file',
+    'developers/registrations/new-app-file.route.ts',
+  ),
+  route(
+    'organizations/:organization/registrations/:registration/form/file',
+    'developers/registrations/registration-form-file.route.ts',
+  ),
+  route(
+    'organizations/:organization/agreements/:agreement/change/file',
+    'developers/agreements/change-agreement-file.route.ts',
   ),
   route('organizations/:organization/sandbox/people/:patient/ccd', 'developers/sandbox/sandbox-ccd.route.ts'),
   route('organizations/:organization/sandbox/inferno/:preset', 'developers/lab/inferno-preset.route.ts'),

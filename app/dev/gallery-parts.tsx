@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react'
 import { Building2, CircleCheck, CircleDashed, MessageSquare } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { fileRules } from '../../server/contract/forms/files.ts'
 import { StepForms } from '../components/ui/action-form.tsx'
 import { AutosaveNote, LostConnection } from '../components/ui/autosave-note.tsx'
 import { Mark } from '../components/ui/brand.tsx'
@@ -15,6 +16,7 @@ import { Dialog } from '../components/ui/dialog.tsx'
 import { DropMenu } from '../components/ui/drop-menu.tsx'
 import { Facts } from '../components/ui/facts.tsx'
 import { Fault, Select } from '../components/ui/field.tsx'
+import { FileField, FileProgress, UnsentFile } from '../components/ui/file-field.tsx'
 import { FoundText } from '../components/ui/found-text.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Meter } from '../components/ui/meter.tsx'
@@ -88,6 +90,26 @@ export function ProgressParts({ theme }: ThemeProps) {
         <Moment at={at} as="time" />
         <Moment at={at} as="seconds" />
       </p>
+    </Card>
+  )
+}
+
+/** A file, from the choice to the answer. */
+export function FileParts({ theme }: ThemeProps) {
+  const { agreement, logo } = fileRules
+  return (
+    <Card padded title={`Files, ${theme}`}>
+      <FileField
+        name={`${theme}-document`}
+        label="Document"
+        rule={agreement}
+        hint="A PDF of at most 900 kB."
+      />
+      <FileField name={`${theme}-logo`} label="Wrong file" rule={logo} fault={logo.wrongType} />
+      <FileProgress file="agreement.pdf" sentBytes={412_000} bytes={880_000} cancel={() => undefined} />
+      <FileProgress file="agreement.pdf" sentBytes={880_000} bytes={880_000} cancel={() => undefined} />
+      <UnsentFile isLost onAgain={() => undefined} />
+      <UnsentFile isLost={false} onAgain={() => undefined} />
     </Card>
   )
 }

@@ -13,7 +13,7 @@ import { Facts } from '../components/ui/facts.tsx'
 import { Field, Select, TextArea } from '../components/ui/field.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 import { FormPlace } from '../lib/form-answer.ts'
-import { CodeParts, FloatingParts, ListParts, ProgressParts, StepParts } from './gallery-parts.tsx'
+import { CodeParts, FileParts, FloatingParts, ListParts, ProgressParts, StepParts } from './gallery-parts.tsx'
 
 const levels = [
   { value: 'read_only', label: 'Read-only' },
@@ -23,6 +23,8 @@ const classes = [
   { value: 'clinical', label: 'Clinical', sub: 'Problems, medications, allergies' },
   { value: 'documents', label: 'Documents' },
 ]
+
+const months = [...Array(13).keys()].map((month) => `Month ${month + 1}`)
 
 interface ThemeProps {
   /** Tells the copies of a part apart: names and ids are unique on the page. */
@@ -41,6 +43,7 @@ export function Gallery({ theme }: ThemeProps) {
       <Lists theme={theme} />
       <Notices theme={theme} />
       <ProgressParts theme={theme} />
+      <FileParts theme={theme} />
       <ListParts theme={theme} />
       <CodeParts theme={theme} />
       <StepParts theme={theme} />
@@ -94,6 +97,12 @@ function Fields({ theme }: ThemeProps) {
         <Select name="wrong-level" label="Wrong level" options={levels} fault="Choose a level." />
         <Choices name="choice" legend="One of a few" options={levels} />
         <Checkboxes name="classes" legend="Any of several" options={classes} ticked={['clinical']} />
+        <Checkboxes
+          name="many"
+          legend="Any of many"
+          hint="The hint has a line of its own."
+          options={months.map((label) => ({ value: label, label }))}
+        />
         <Check name="terms" checked>
           I accept the terms
         </Check>

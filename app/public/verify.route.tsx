@@ -1,10 +1,12 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Form, useActionData } from '@remix-run/react'
 import { type ActionFunctionArgs, data } from '@remix-run/server-runtime'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
+import { fileRules, findFileFault, isChosenFile } from '../../server/contract/forms/files.ts'
 import { SubmitButton } from '../components/ui/button.tsx'
 import { Card } from '../components/ui/card.tsx'
 import { Facts } from '../components/ui/facts.tsx'
+import { FileField } from '../components/ui/file-field.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { waitFor } from '../lib/dates.ts'
 import { readFields } from '../lib/submission.server.ts'
@@ -20,15 +22,9 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const typed = String(fields.get('sha256') ?? '')
     .replace(/\s+/g, '')
     .toLowerCase()
-  const bytes = file instanceof File && file.size > 0 ? new Uint8Array(await file.arrayBuffer()) : null
-  if (bytes === null && !/^[0-9a-f]{64}$/.test(typed))
-    return data(
-      {
-        kind: 'wrong' as const,
-        message: 'Choose a file, or enter a SHA-256 with 64 characters, 0 to 9 and a to f.',
-      },
-      { status: 400 },
-    )
+  const bytes = isChosenFile(file) ? new Uint8Array(await file.arrayBuffer()) : null
+  const fault = bytes ? findFileFault(fileRules.document, bytes) : faultOfHash(typed)
+  if (fault !== null) return data({ kind: 'wrong' as const, message: fault }, { status: 400 })
   const answer = await args.context.services.agreements.verify(bytes ?? typed, visitorOf(args))
   if (answer.kind !== 'throttled') return data({ ...answer, sha256: answer.sha256 })
   const message = `Too many documents were checked from your network. Try again in ${waitFor(answer.retryAfterSeconds)}.`
@@ -37,6 +33,11 @@ export const action = page(async (args: ActionFunctionArgs) => {
     { status: 429, headers: { 'retry-after': String(answer.retryAfterSeconds) } },
   )
 })
+
+const faultOfHash = (typed: string) =>
+  /^[0-9a-f]{64}$/.test(typed)
+    ? null
+    : 'Choose a file, or enter a SHA-256 with 64 characters, 0 to 9 and a to f.'
 
 export default function Verify() {
   const answer = useActionData<typeof action>()
@@ -95,46 +96,26 @@ function Answer({ of }: { of: Given }) {
 
 /** With a script only the hash is sent; without one the file is. */
 function ByFile() {
-  const [fault, setFault] = useState('')
   const form = useRef<HTMLFormElement>(null)
   const hash = useRef<HTMLInputElement>(null)
-  const look = async (file: File | undefined) => {
-    if (!file || !hash.current) return
-    setFault('')
-    try {
-      const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
-      hash.current.value = [...new Uint8Array(digest)]
-        .map((byte) => byte.toString(16).padStart(2, '0'))
-        .join('')
-      form.current?.requestSubmit()
-    } catch {
-      setFault('The file could not be read.')
-    }
+  const look = async (file: File) => {
+    const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
+    if (!hash.current) return
+    hash.current.value = [...new Uint8Array(digest)]
+      .map((byte) => byte.toString(16).padStart(2, '0'))
+      .join('')
+    form.current?.requestSubmit()
   }
   return (
     <Card padded id="by-file" title="Check a file">
       <Form method="post" encType="multipart/form-data" className="stack">
-        <div className={fault ? 'field bad' : 'field'}>
-          <label htmlFor="file">PDF</label>
-          <input
-            className="input"
-            id="file"
-            name="file"
-            type="file"
-            accept="application/pdf"
-            aria-describedby="file-hint"
-            onChange={(event) => void look(event.currentTarget.files?.[0])}
-          />
-          <p className="hint" id="file-hint">
-            Your browser calculates the file’s SHA-256 and sends only that. Without JavaScript, the file
-            itself is sent, hashed and discarded.
-          </p>
-          {fault && (
-            <p className="err" role="alert">
-              {fault}
-            </p>
-          )}
-        </div>
+        <FileField
+          name="file"
+          label="PDF"
+          rule={fileRules.document}
+          hint="Your browser calculates the file’s SHA-256 and sends only that. Without JavaScript, the file itself is sent, hashed and discarded."
+          onFile={(file) => void look(file)}
+        />
         <noscript>
           <button type="submit" className="btn primary">
             Check file

@@ -183,7 +183,11 @@ async function ask(
 async function toAnswer(answer: unknown) {
   if (answer instanceof Response) {
     const location = answer.headers.get('location')
-    return { status: answer.status, location, said: masked(await answer.text()) }
+    const said = await answer.text()
+    // To a form with files a redirect is a value (app/lib/upload.server.ts).
+    const [, to] = /^\{"to":"([^"]+)"\}$/.exec(said) ?? []
+    if (to) return { status: 302, location: to, said: '' }
+    return { status: answer.status, location, said: masked(said) }
   }
   if (answer instanceof Error) throw answer
   const { data, init } = (answer ?? {}) as { data?: unknown; init?: ResponseInit | null }
@@ -329,6 +333,7 @@ const otherRealms: Readonly<Record<string, string>> = {
   'practice/agreements': paths.practiceSignIn,
   'practice/agreements/:agreement': paths.practiceSignIn,
   'practice/agreements/:agreement/change': paths.practiceSignIn,
+  'practice/agreements/:agreement/change/file': paths.practiceSignIn,
   'practice/agreements/:agreement/files/:file': paths.practiceSignIn,
   'staff/agreements': paths.staffSignIn,
   'patient/apps': paths.patientSignIn,
@@ -370,6 +375,7 @@ test('every other address that names something is public, or of a browser’s ow
     'logos/:file',
     'practice/agreements/:agreement',
     'practice/agreements/:agreement/change',
+    'practice/agreements/:agreement/change/file',
     'practice/agreements/:agreement/files/:file',
     'practice/keys/:key',
     'practice/second-steps/:account',

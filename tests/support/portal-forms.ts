@@ -51,6 +51,9 @@ export const forms: Readonly<Record<string, readonly Fields[]>> = {
     { intent: 'autosave', version: '1', name: 'Taken over', audience: 'patient', clientType: 'none' },
     { intent: 'check', version: '1', name: 'Taken over', audience: 'patient', clientType: 'none' },
   ],
+  'organizations/:organization/registrations/:registration/form/file': [
+    { intent: 'autosave', version: '1', name: 'Taken over', audience: 'patient', clientType: 'none' },
+  ],
   'organizations/:organization/registrations/:registration/scopes': [{ version: '1', type: 'Goal' }],
   'organizations/:organization/apps/:client/limits': [
     { burst: '300', sustained: '9000', reason: description, idempotencyKey: 'isolation-limits-of-app' },
@@ -97,6 +100,9 @@ export const forms: Readonly<Record<string, readonly Fields[]>> = {
   'organizations/:organization/agreements/:agreement/change': [
     { comment: description, services: description },
   ],
+  'organizations/:organization/agreements/:agreement/change/file': [
+    { comment: description, services: description },
+  ],
   'organizations/:organization/members': [
     { intent: 'change-role', member: 'FOREIGN', role: 'viewer' },
     { intent: 'remove', member: 'FOREIGN' },
@@ -110,6 +116,9 @@ export const forms: Readonly<Record<string, readonly Fields[]>> = {
   ],
   'organizations/:organization/keys/new': [{ name: 'x' }],
   'organizations/:organization/registrations/new': [
+    { name: 'Taken over', audience: 'patient', redirectUris: 'https://app.example/' },
+  ],
+  'organizations/:organization/registrations/new/file': [
     { name: 'Taken over', audience: 'patient', redirectUris: 'https://app.example/' },
   ],
   'organizations/:organization/registrations/lint': [{ name: 'Taken over', audience: 'patient', keys: '' }],

@@ -1,5 +1,7 @@
 import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
+import { loadUnlessLost } from '../../lib/lost-connection.ts'
+import { sendWithFiles } from '../../lib/upload.ts'
 import { changeAction, changeLoader } from '../../shared/agreements/change-agreement.server.ts'
 import { ChangeAgreement } from '../../shared/agreements/change-agreement.tsx'
 
@@ -8,6 +10,8 @@ export const handle = { here: 'Agreements' }
 
 export const loader = changeLoader('developer')
 export const action = changeAction('developer')
+export const clientAction = sendWithFiles
+export const shouldRevalidate = loadUnlessLost
 
 export default function ChangeAgreementPage() {
   const of = useLoaderData<typeof loader>()

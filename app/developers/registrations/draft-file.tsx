@@ -1,6 +1,8 @@
 import { Form } from '@remix-run/react'
-import { Button } from '../../components/ui/button.tsx'
+import { fileRules } from '../../../server/contract/forms/files.ts'
+import { SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
+import { FileField } from '../../components/ui/file-field.tsx'
 
 /** A registration as a JSON file, out and in. */
 export function DraftFile({ file }: { file: string | null }) {
@@ -16,14 +18,11 @@ export function DraftFile({ file }: { file: string | null }) {
           </p>
         )}
         <Form method="post" encType="multipart/form-data" className="stack">
-          <div className="field">
-            <label htmlFor="file">Fill in the form from a file</label>
-            <input className="input" type="file" id="file" name="file" accept="application/json" />
-          </div>
+          <FileField name="file" label="Fill in the form from a file" rule={fileRules.registration} />
           <div>
-            <Button type="submit" name="intent" value="import">
+            <SubmitButton look="outline" name="intent" value="import" busy="Importing">
               Import file
-            </Button>
+            </SubmitButton>
           </div>
         </Form>
       </div>

@@ -1,22 +1,24 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { useState } from 'react'
+import { fileRules } from '../../../server/contract/forms/files.ts'
 import { newAppForm } from '../../../server/contract/forms/new-app.ts'
-import { isProblem, Problem } from '../../../server/contract/http/problems.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Banner } from '../../components/ui/banner.tsx'
-import { Button, LinkButton } from '../../components/ui/button.tsx'
+import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { Choices } from '../../components/ui/choice.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field, TextArea } from '../../components/ui/field.tsx'
+import { FileField } from '../../components/ui/file-field.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
-import { readFields, refusalOf, runForm } from '../../lib/submission.server.ts'
+import { loadUnlessLost } from '../../lib/lost-connection.ts'
+import { sendWithFiles } from '../../lib/upload.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { FieldNotes } from './field-notes.tsx'
 import { LintAsTyped } from './lint-as-typed.tsx'
-import { goToDraft, readFile } from './registration.server.ts'
+import { createNewApp } from './new-app.server.ts'
 import { audienceOptions } from './registration-fields.tsx'
 import type { TypedReport } from './typed-report.ts'
 
@@ -33,35 +35,9 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
-  const { organization, actor } = await getOrganization(args)
-  const { registrations } = args.context.services
-  const fields = await readFields(args.request)
-  const idempotencyKey = String(fields.get('idempotencyKey') ?? '').slice(0, 64) || crypto.randomUUID()
-  const shared = { organizationId: organization.id, idempotencyKey }
-  if (fields.has('file')) {
-    const file = await readFile(fields.get('file')).catch(String)
-    if (typeof file === 'string') return data({ wrong: file }, { status: 400 })
-    try {
-      const draft = { ...shared, registrationId: null, version: null, form: file }
-      const saved = await registrations.saveDraft(draft, actor)
-      return goToDraft(args, organization.slug, saved, actor, 'registration_saved')
-    } catch (thrown) {
-      return refusalOf(thrown)
-    }
-  }
-  return runForm(fields, newAppForm, async (app) => {
-    const made = await registrations.createApp({ ...shared, app }, actor).catch(nameKeysField)
-    return goToDraft(args, organization.slug, made, actor, 'app_created')
-  })
-})
-
-/** Pasted or fetched, the keys are one field here. */
-function nameKeysField(thrown: unknown): never {
-  if (!isProblem(thrown) || (thrown.field !== 'jwks' && thrown.field !== 'jwksUrl')) throw thrown
-  const { kind, message, detail = '' } = thrown
-  throw new Problem(kind, { message, detail, field: 'keys' })
-}
+export const action = page(createNewApp)
+export const clientAction = sendWithFiles
+export const shouldRevalidate = loadUnlessLost
 
 const labels = {
   name: 'App name',
@@ -128,12 +104,11 @@ export default function NewApp() {
         <summary>Start from a file</summary>
         <Form method="post" encType="multipart/form-data" className="card pad stack mt-3">
           <input type="hidden" name="idempotencyKey" value={`${formKey}-file`} />
-          <div className="field">
-            <label htmlFor="file">Registration as JSON</label>
-            <input className="input" type="file" id="file" name="file" accept="application/json" />
-          </div>
+          <FileField name="file" label="Registration as JSON" rule={fileRules.registration} />
           <div>
-            <Button type="submit">Create app from file</Button>
+            <SubmitButton look="outline" name="intent" value="file" busy="Creating">
+              Create app from file
+            </SubmitButton>
           </div>
         </Form>
       </details>

@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
+import { fileRules } from '../../../server/contract/forms/files.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { LintReport } from '../../../server/contract/workflows/lint-findings.ts'
 import {
@@ -15,9 +16,11 @@ import {
   registrationStepNames,
   registrationSteps,
 } from '../../../server/contract/workflows/registration-steps.ts'
+import { SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Check, Choices, type ChoicesProps } from '../../components/ui/choice.tsx'
-import { Fault, Field, TextArea } from '../../components/ui/field.tsx'
+import { Field, TextArea } from '../../components/ui/field.tsx'
+import { FileField } from '../../components/ui/file-field.tsx'
 import { FieldNotes } from './field-notes.tsx'
 import { noteOf, type TypedReport } from './typed-report.ts'
 
@@ -66,7 +69,7 @@ export function RegistrationFields({ step, ...props }: FieldsProps & { step: Reg
       {fieldsOfOtherSteps(step).map((name) => (
         <Kept key={name} name={name} value={props.form[name]} />
       ))}
-      <StepFields {...props} step={step} />
+      <StepFields {...props} step={step} isStep />
     </>
   )
 }
@@ -78,7 +81,7 @@ function Kept({ name, value }: { name: RegistrationField; value: RegistrationFor
   return <input type="hidden" name={name} value={text} />
 }
 
-function StepFields({ step, ...props }: FieldsProps & { step: RegistrationStep }) {
+function StepFields({ step, ...props }: FieldsProps & { step: RegistrationStep; isStep?: boolean }) {
   const { form, faults } = props
   switch (step) {
     case 'app':
@@ -120,9 +123,17 @@ function StepFields({ step, ...props }: FieldsProps & { step: RegistrationStep }
             mono
             hint="Choose them in the scope studio, which shows what people will see. Or enter them here, separated by spaces."
           />
-          <p>
-            <Link to={props.studio}>Open the scope studio</Link>. Save your changes here first.
-          </p>
+          {props.isStep ? (
+            <div>
+              <SubmitButton look="outline" name="next" value="studio" busy="Saving">
+                Choose in the scope studio
+              </SubmitButton>
+            </div>
+          ) : (
+            <p>
+              <Link to={props.studio}>Open the scope studio</Link>. Save your changes here first.
+            </p>
+          )}
         </Section>
       )
     case 'attestations':
@@ -206,26 +217,19 @@ function Noted({ report, name, children }: FieldProps & { children: ReactNode })
 
 function Logo({ form, fault }: { form: RegistrationForm; fault: string | undefined }) {
   return (
-    <div className={fault ? 'field bad' : 'field'}>
-      <label htmlFor="logo">{fieldLabels.logo}</label>
-      <div className="row">
+    <>
+      <FileField
+        id="logo"
+        name="logoFile"
+        label={fieldLabels.logo}
+        rule={fileRules.logo}
+        hint={`PNG, JPEG or WebP, at most ${fileRules.logo.bytesMax / 1_024} kB. We redraw it, ${logoLimits.side} pixels at most.`}
+        fault={fault}
+      >
         {form.logo && <img className="logo" src={paths.logo(form.logo)} alt="Current logo" />}
-        <input
-          className="input grow"
-          type="file"
-          id="logo"
-          name="logoFile"
-          accept="image/png,image/jpeg,image/webp"
-          aria-describedby={fault ? 'logo-hint logo-error' : 'logo-hint'}
-        />
-      </div>
+      </FileField>
       <input type="hidden" name="logo" value={form.logo} />
-      <p className="hint" id="logo-hint">
-        PNG, JPEG or WebP, at most {logoLimits.bytesMax / 1_024} kB. We redraw it, {logoLimits.side} pixels at
-        most.
-      </p>
-      <Fault id="logo-error" fault={fault} />
-    </div>
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/react'
-import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Form, Link, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { useEffect, useState } from 'react'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -23,7 +23,8 @@ import { KeepInput } from '../../components/ui/keep-input.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { Stepper } from '../../components/ui/stepper.tsx'
 import { useAutosave } from '../../components/ui/use-autosave.ts'
-import { keepWhenLost, loadUnlessLost } from '../../lib/lost-connection.ts'
+import { loadUnlessLost, useLastAnswer } from '../../lib/lost-connection.ts'
+import { sendWithFiles } from '../../lib/upload.ts'
 import { page } from '../../services.server.ts'
 import { ShownSecret } from '../apps/shown-secret.tsx'
 import { DraftFile } from './draft-file.tsx'
@@ -77,7 +78,7 @@ function toChange({ url }: Request, serving: RegistrationForm): RegistrationForm
 
 export const action = page((args: ActionFunctionArgs) => saveForm(args))
 
-export const clientAction = ({ serverAction }: ClientActionFunctionArgs) => keepWhenLost(serverAction)
+export const clientAction = sendWithFiles
 
 export const shouldRevalidate = loadUnlessLost
 
@@ -98,7 +99,7 @@ export default function RegistrationFormPage() {
     step,
     confirmDomain,
   } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
+  const answer = useLastAnswer<typeof action>()
   const mayAutosave = state !== 'enabled'
   const { autosave, isLost, typed, later, stop } = useAutosave<typeof action>({
     isOn: mayAutosave,

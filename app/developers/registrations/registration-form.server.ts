@@ -1,5 +1,6 @@
 /** What the form of a registration does when it is sent: a draft is saved, an enabled app changed. */
-import { type ActionFunctionArgs, data } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, data, redirect } from '@remix-run/server-runtime'
+import { isChosenFile } from '../../../server/contract/forms/files.ts'
 import { isProblem } from '../../../server/contract/http/problems.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { LintReport } from '../../../server/contract/workflows/lint-findings.ts'
@@ -69,7 +70,7 @@ export async function saveForm(args: ActionFunctionArgs) {
   const idempotencyKey = String(fields.get('idempotencyKey') ?? '').slice(0, 64) || crypto.randomUUID()
   try {
     const picture = fields.get('logoFile')
-    if (picture instanceof File && picture.size > 0) {
+    if (isChosenFile(picture)) {
       const bytes = new Uint8Array(await picture.arrayBuffer())
       form = { ...form, logo: await logos.store({ organizationId: organization.id, bytes }) }
     } else if (form.logo && !(await logos.has({ organizationId: organization.id, hash: form.logo })))
@@ -102,6 +103,8 @@ export async function saveForm(args: ActionFunctionArgs) {
         form,
         report: await registrations.lint(saved.registrationId, actor, saved.read),
       })
+    if (fields.get('next') === 'studio' && saved.secret === null)
+      return redirect(`${paths.scopeStudio(organization.slug, saved.registrationId)}?from=form`)
     const to = nextStep(fields)
     if (to !== null && saved.secret === null)
       return goOn(

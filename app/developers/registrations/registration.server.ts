@@ -1,5 +1,6 @@
 /** What the pages of a registration share: who reads, which one, and what a posted form says. */
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { fileRules, findFileFault, isChosenFile } from '../../../server/contract/forms/files.ts'
 import { parseBoundedJson } from '../../../server/contract/http/json-bounds.ts'
 import { isProblem } from '../../../server/contract/http/problems.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -133,15 +134,10 @@ export function staleWrong(
 
 /** The fields of an exported file. @throws a sentence for the person, as an Error */
 export async function readFile(file: unknown): Promise<RegistrationForm> {
-  if (!(file instanceof File) || file.size === 0) throw new Error('Choose a file first.')
-  if (file.size > 200_000) throw new Error('The file is too large for a registration.')
-  let value: unknown
-  try {
-    value = parseBoundedJson(await file.text())
-  } catch {
-    throw new Error('The file is not JSON.')
-  }
-  const parsed = registrationFile.safeParse(value)
+  if (!isChosenFile(file)) throw new Error('Choose a file first.')
+  const fault = findFileFault(fileRules.registration, new Uint8Array(await file.arrayBuffer()))
+  if (fault !== null) throw new Error(fault)
+  const parsed = registrationFile.safeParse(parseBoundedJson(await file.text()))
   if (parsed.success) return { ...emptyRegistration, ...parsed.data.registration }
   const [issue] = parsed.error.issues
   throw new Error(`The file is not a registration: ${issue?.path.join('.') || 'the file'}: ${issue?.message}`)

@@ -26,6 +26,7 @@ import { goOn, readFields } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { toLines } from '../../shared/consent/consent-view.ts'
 import { ConsentPreview } from './consent-preview.tsx'
+import { pathOfStep } from './field-path.ts'
 import { getRegistration, openRegistration } from './registration.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Scope studio · Sandpiper' }]
@@ -45,6 +46,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     version: view.version,
     idempotencyKey: crypto.randomUUID(),
     back: paths.registration(organization.slug, view.id),
+    isStep: view.state === 'draft' && isFromForm(args.request),
     app: {
       name: name || 'Your app',
       description,
@@ -54,6 +56,9 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     },
   }
 })
+
+/** Opened from the step about scopes: it is that step, and goes on to the next. */
+const isFromForm = ({ url }: Request) => new URL(url).searchParams.get('from') === 'form'
 
 export const action = page(async (args: ActionFunctionArgs) => {
   const { organization, actor, open } = await openRegistration(args)
@@ -82,7 +87,11 @@ export const action = page(async (args: ActionFunctionArgs) => {
     if (!isProblem(thrown) || (thrown.status !== 400 && thrown.status !== 409)) throw thrown
     return data({ wrong: thrown.message, choice: choiceOf(fields) }, { status: thrown.status })
   }
-  return goOn(paths.registration(organization.slug, id), 'scopes_saved')
+  const to =
+    state === 'draft' && isFromForm(args.request)
+      ? pathOfStep(paths.registrationForm(organization.slug, id), 'attestations')
+      : paths.registration(organization.slug, id)
+  return goOn(to, 'scopes_saved')
 })
 
 function choiceOf(fields: FormData): StudioChoice {
@@ -110,6 +119,7 @@ export default function ScopeStudio() {
     version,
     idempotencyKey,
     back,
+    isStep,
     app,
   } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
@@ -174,7 +184,9 @@ export default function ScopeStudio() {
           )}
           <div className="pad border-t border-line">
             {serves === null ? (
-              <SubmitButton busy="Saving">Save scopes</SubmitButton>
+              <SubmitButton busy="Saving">
+                {isStep ? 'Save and continue to attestations' : 'Save scopes'}
+              </SubmitButton>
             ) : (
               <SubmitButton busy="Continuing">Continue with these scopes</SubmitButton>
             )}

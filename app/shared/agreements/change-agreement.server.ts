@@ -1,5 +1,6 @@
 /** Proposing a change to a BAA: other fields, or a document of one's own. For both realms. */
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { clauseField, isChosenFile } from '../../../server/contract/forms/files.ts'
 import {
   agreementEdit,
   type BaaClause,
@@ -63,9 +64,9 @@ const isInForce = ({ kind, state }: AgreementPage) => kind === 'baa' && state ==
 
 async function uploadOf(fields: FormData) {
   const file = fields.get('file')
-  if (!(file instanceof File) || file.size === 0) return null
+  if (!isChosenFile(file)) return null
   const clauses = (Object.keys(baaClauses) as BaaClause[]).filter(
-    (clause) => fields.get(`clause-${clause.replaceAll('_', '-')}`) === 'on',
+    (clause) => fields.get(clauseField(clause)) === 'on',
   )
   return { fileName: file.name, bytes: new Uint8Array(await file.arrayBuffer()), clauses }
 }

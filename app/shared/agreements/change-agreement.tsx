@@ -1,4 +1,5 @@
 import { Link } from '@remix-run/react'
+import { clauseField, fileRules } from '../../../server/contract/forms/files.ts'
 import {
   type BaaClause,
   baaClauses,
@@ -9,10 +10,13 @@ import {
 import { SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Check } from '../../components/ui/choice.tsx'
-import { ContractForm } from '../../components/ui/contract-form.tsx'
-import { Field, optionsOf, Select, TextArea } from '../../components/ui/field.tsx'
+import { ContractForm, useContractField } from '../../components/ui/contract-form.tsx'
+import { Fault, Field, optionsOf, Select, TextArea } from '../../components/ui/field.tsx'
+import { FileField } from '../../components/ui/file-field.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import type { changeLoader } from './change-agreement.server.ts'
+
+const baaClauseNames = Object.keys(baaClauses) as BaaClause[]
 
 const labels = {
   developerLegalName: 'Developer’s legal name',
@@ -31,7 +35,10 @@ const labels = {
   effectiveOn: 'Start date',
   expiresOn: 'Last day',
   terminationNoticeDays: 'Notice period (days)',
-} as const
+  file: `PDF, at most ${fileRules.agreement.bytesMax / 1_000} kB`,
+  clauses: 'Clauses',
+  ...Object.fromEntries(baaClauseNames.map((clause) => [clauseField(clause), baaClauses[clause]])),
+}
 
 interface ChangeProps {
   of: Omit<Awaited<ReturnType<ReturnType<typeof changeLoader>>>, 'account'>
@@ -95,24 +102,27 @@ export function ChangeAgreement({ of }: ChangeProps) {
 }
 
 function UploadFields() {
+  const clauses = useContractField('clauses')
+  const file = useContractField('file')
+  const fault = clauses?.meta.errors?.[0]
+  const isWrong = fault !== undefined || file?.meta.errors !== undefined
   return (
-    <details className="card pad">
+    <details className="card pad" open={isWrong || undefined}>
       <summary>Use your own document instead</summary>
       <div className="stack mt-3">
-        <div className="field">
-          <label htmlFor="file">PDF, at most 900 kB</label>
-          <input className="input" id="file" name="file" type="file" accept="application/pdf" />
-          <p className="hint">
-            We store it unchanged and never open it. The fields above are recorded with it.
-          </p>
-        </div>
-        <fieldset className="choices">
+        <FileField
+          name="file"
+          rule={fileRules.agreement}
+          hint="We store it unchanged and never open it. The fields above are recorded with it."
+        />
+        <fieldset className="choices" id={clauses?.meta.id} tabIndex={-1}>
           <legend>Select each clause that you found in it (45 CFR 164.504(e))</legend>
-          {(Object.keys(baaClauses) as BaaClause[]).map((clause) => (
-            <Check key={clause} name={`clause-${clause.replaceAll('_', '-')}`}>
+          {baaClauseNames.map((clause) => (
+            <Check key={clause} name={clauseField(clause)}>
               {baaClauses[clause]}
             </Check>
           ))}
+          <Fault fault={fault} />
         </fieldset>
       </div>
     </details>

@@ -234,5 +234,3 @@ export const agreementForms = {
 
 /** A change proposed to a BAA: all of its fields, and why. */
 export const agreementEdit = z.object({ ...target, comment: words(10, 2_000) })
-
-export const uploadBytesMax = 900_000

@@ -29,7 +29,6 @@ const formLimits = {
 
 /** Of an uploaded picture; what is kept is a PNG of at most `side` by `side`. */
 export const logoLimits = {
-  bytesMax: 512 * 1_024,
   pixelsMax: 4_096 * 4_096,
   side: 256,
   perOrganization: 100,

@@ -1,13 +1,9 @@
 /** What the two sides of a BAA change before they sign: other fields, a document of their own, a no. */
 import type { Agreement, Prisma } from '../../../prisma/generated/client/client.ts'
+import { fileRules, findFileFault } from '../../contract/forms/files.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { openAgreementStates } from '../../contract/workflows/agreement-workflow.ts'
-import {
-  type AgreementKind,
-  type BaaClause,
-  baaClauses,
-  uploadBytesMax,
-} from '../../contract/workflows/agreements.ts'
+import { type AgreementKind, type BaaClause, baaClauses } from '../../contract/workflows/agreements.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { checkTexts, textsOf } from '../text-scan/check-text.ts'
@@ -125,8 +121,8 @@ function fromUpload(
   { fields, comment }: Pick<EditInput, 'fields' | 'comment'>,
 ): NewVersion {
   const refuse = (field: string, message: string) => new Problem('validation', { field, message })
-  if (bytes.length > uploadBytesMax) throw refuse('file', 'Use a file of at most 900 kB.')
-  if (Buffer.from(bytes.slice(0, 5)).toString('latin1') !== '%PDF-') throw refuse('file', 'Use a PDF file.')
+  const fault = findFileFault(fileRules.agreement, bytes)
+  if (fault !== null) throw refuse('file', fault)
   const all = Object.keys(baaClauses) as BaaClause[]
   if (!all.every((clause) => clauses.includes(clause)))
     throw refuse('clauses', 'The document must contain every clause. Find each one and select it.')

@@ -49,7 +49,7 @@ test('what is no such picture is refused, whatever it says of itself, and nothin
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
   expect(await refusalOf(svg)).toBe('Upload a PNG, JPEG or WebP image.')
   expect(await refusalOf(await picture(8).gif().toBuffer())).toBe('Upload a PNG, JPEG or WebP image.')
-  expect(await refusalOf(new Uint8Array())).toBe('Upload a PNG, JPEG or WebP image.')
+  expect(await refusalOf(new Uint8Array())).toBe('The file is empty. Choose another file.')
   expect(await refusalOf(whole.subarray(0, 40))).toContain('can’t be read')
   expect(await refusalOf(Buffer.concat([whole.subarray(0, 8), randomBytes(500)]))).toContain('can’t be read')
   expect(await refusalOf(await picture(5_000, 4_000).png().toBuffer())).toContain('too many pixels')

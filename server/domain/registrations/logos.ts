@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
+import { fileRules, findFileFault } from '../../contract/forms/files.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { logoLimits } from '../../contract/workflows/registration-form.ts'
 import type { Core } from '../core.ts'
@@ -19,9 +20,8 @@ export async function store(
   { prisma, clock }: Core,
   { organizationId, bytes }: Readonly<{ organizationId: string; bytes: Uint8Array }>,
 ): Promise<string> {
-  if (bytes.length > logoLimits.bytesMax)
-    throw refused(`The file is larger than ${logoLimits.bytesMax / 1_024} kB.`)
-  if (!isRaster(bytes)) throw refused('Upload a PNG, JPEG or WebP image.')
+  const fault = findFileFault(fileRules.logo, bytes)
+  if (fault !== null) throw refused(fault)
   const drawn = await drawAnew(bytes)
   const hash = createHash('sha256').update(drawn).digest('hex')
   const kept = await prisma.appLogo.count({ where: { organizationId, hash: { not: hash } } })
@@ -47,16 +47,6 @@ export async function has(
   { organizationId, hash }: Readonly<{ organizationId: string; hash: string }>,
 ): Promise<boolean> {
   return (await prisma.appLogo.count({ where: { organizationId, hash } })) > 0
-}
-
-/** By the first bytes, whatever the name or the browser says. */
-function isRaster(bytes: Uint8Array): boolean {
-  const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
-  return (
-    start.startsWith('\x89PNG\r\n\x1a\n') ||
-    start.startsWith('\xff\xd8\xff') ||
-    (start.startsWith('RIFF') && start.slice(8) === 'WEBP')
-  )
 }
 
 /** Square at most, upright, without a word of the file's metadata. */
