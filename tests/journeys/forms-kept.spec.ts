@@ -1,7 +1,15 @@
 /** Forms that are left half filled, and dialogs that give the focus back. */
 import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
-import { done, enterAsStaff, headingOf, projectDescription, settleIn } from '../support/journey-steps.ts'
+import { addDomain, addPerson, addProductionPractice } from '../support/journey-people.ts'
+import {
+  createApp,
+  done,
+  enterAsStaff,
+  headingOf,
+  projectDescription,
+  settleIn,
+} from '../support/journey-steps.ts'
 
 test('a half-filled form asks before it is left, and has its input when it is opened again', async ({
   page,
@@ -71,6 +79,74 @@ test('a new app keeps its input, and a production key names the domain before it
   await expect(page.getByRole('heading', { name: 'Confirm a domain first' })).toBeVisible()
   await expect(page.getByRole('textbox')).toHaveCount(0)
   await look(page, 'production-domain-first')
+})
+
+test('a request for a production key keeps its input without a connection, on every way out of its form', async ({
+  page,
+  developer,
+  stack,
+  watch,
+}) => {
+  watch.allow(/ERR_INTERNET_DISCONNECTED/)
+  const home = await settleIn(page, await developer(), 'Keptwood Labs')
+  await addDomain(stack.owner, home, 'keptwood.example')
+  const admin = await addPerson(stack.owner, { realm: 'practice', name: 'Theo Placeholder' })
+  const practice = { slug: 'keptwood-family', name: 'Keptwood Family Practice' }
+  await addProductionPractice(stack.owner, practice, [[admin, 'admin']])
+  await page.goto(paths.newProductionKey(home.split('/').at(-1) ?? ''))
+  await page.getByRole('searchbox').fill('keptwood')
+  await page.getByRole('button', { name: practice.name }).click()
+  const [name, why] = [page.getByLabel('Name of the key'), page.getByLabel('Why, and why at this level?')]
+
+  // By the button: the next step has it, and the way back.
+  await name.fill('Nightly import')
+  await why.fill('Reads visits every night so that reminder calls are right.')
+  await page.getByLabel('Visits and appointments').check()
+  await page.getByRole('button', { name: 'Continue to sign and send' }).click()
+  await page.getByLabel('Their title').fill('Chief Executive')
+  await page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: 'Key and use' }).click()
+  await expect(name).toHaveValue('Nightly import')
+  await expect(page.getByLabel('Visits and appointments')).toBeChecked()
+
+  // By a link, at once after the last key: leaving saves.
+  await name.fill('Nightly import of visits')
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect(page.getByText('Nightly import of visits').first()).toBeVisible()
+  await page.getByRole('link', { name: 'Edit: Key and use' }).click()
+  await expect(name).toHaveValue('Nightly import of visits')
+
+  // By the button without a connection: the form stays, and the tab saves it later.
+  await page.context().setOffline(true)
+  await why.fill('Reads visits every night so that the practice’s reminder calls are right.')
+  await page.getByRole('button', { name: 'Continue to sign and send' }).click()
+  await expect(page.getByText('No connection. Nothing is lost.')).toBeVisible()
+  await expect(why).toHaveValue('Reads visits every night so that the practice’s reminder calls are right.')
+  await page.context().setOffline(false)
+  await expect(page.getByText('Saved automatically.')).toBeVisible()
+  await page.reload()
+  await expect(why).toHaveValue('Reads visits every night so that the practice’s reminder calls are right.')
+})
+
+test('a step of a registration that cannot be sent stays as it was typed', async ({
+  page,
+  developer,
+  watch,
+}) => {
+  watch.allow(/ERR_INTERNET_DISCONNECTED/)
+  const home = await settleIn(page, await developer(), 'Keptfield Labs')
+  await page.goto(paths.newRegistration(home.split('/').at(-1) ?? ''))
+  await createApp(page, { name: 'Kept Goals', redirectUri: 'https://app.tidepath.example/callback' })
+  await page.getByRole('link', { name: 'Edit form' }).click()
+  await page.context().setOffline(true)
+  await page.getByLabel('Description').fill('Typed without a connection.')
+  await page.getByRole('button', { name: 'Continue to policies and contacts' }).click()
+
+  await expect(page.getByText('No connection. Nothing is lost.')).toBeVisible()
+  await expect(page.getByLabel('Description')).toHaveValue('Typed without a connection.')
+  await page.context().setOffline(false)
+  await expect(page.getByText('Saved automatically.')).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Description')).toHaveValue('Typed without a connection.')
 })
 
 test('the focus goes back to where it was when the palette closes', async ({ page, developer }) => {

@@ -1,6 +1,6 @@
 /** Saves a form as it is typed, one request at a time; without a connection the tab keeps it until there is one. */
-import { useActionData, useFetcher } from '@remix-run/react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useActionData, useFetcher, useNavigation, useRevalidator } from '@remix-run/react'
+import { type FormEvent, type MutableRefObject, useEffect, useRef, useState } from 'react'
 import { isLostAnswer } from '../../lib/lost-connection.ts'
 import { putBack, typedIn } from './typed-input.ts'
 
@@ -21,6 +21,10 @@ export function useAutosave<Action>({ isOn, keepAs }: AutosaveProps) {
   const typed = useRef<HTMLFormElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const busy = useRef(false)
+  /** Pressed during a save: it is sent when that has ended. */
+  const pressed = useRef<{ button: HTMLElement | null } | null>(null)
+  const isSending = useRef(false)
+  isSending.current = useNavigation().formData !== undefined
   /** Typed in and not sent yet. */
   const unsent = useRef<HTMLFormElement | null>(null)
 
@@ -28,11 +32,12 @@ export function useAutosave<Action>({ isOn, keepAs }: AutosaveProps) {
     if (!typed.current) return
     clearTimeout(timer.current)
     // One at a time: the next needs the version that this one gives.
-    if (busy.current) {
+    if (busy.current || isSending.current) {
       timer.current = setTimeout(save, autosaveAfterMs)
       return
     }
     unsent.current = null
+    busy.current = true
     autosave.submit(fieldsOf(typed.current), { method: 'post' })
   }
   const latestSave = useRef(save)
@@ -40,6 +45,10 @@ export function useAutosave<Action>({ isOn, keepAs }: AutosaveProps) {
 
   useEffect(() => {
     busy.current = autosave.state !== 'idle'
+    const waiting = pressed.current
+    if (busy.current || waiting === null) return
+    pressed.current = null
+    typed.current?.requestSubmit(waiting.button?.isConnected ? waiting.button : null)
   }, [autosave.state])
   useEffect(() => {
     if (autosave.data === undefined) return
@@ -71,21 +80,7 @@ export function useAutosave<Action>({ isOn, keepAs }: AutosaveProps) {
       window.removeEventListener('beforeunload', ask)
     }
   }, [isLost, key])
-  useEffect(() => {
-    // Leaving the page during the pause saves the input.
-    const leave = () => {
-      clearTimeout(timer.current)
-      const form = unsent.current
-      unsent.current = null
-      if (form)
-        void fetch(form.action, { method: 'POST', body: fieldsOf(form), keepalive: true }).catch(ignore)
-    }
-    window.addEventListener('pagehide', leave)
-    return () => {
-      window.removeEventListener('pagehide', leave)
-      leave()
-    }
-  }, [])
+  useSaveOnLeave(timer, unsent)
 
   /** A while after the last key; never a file, and never before the first save. */
   const later = (event: FormEvent<HTMLFormElement>) => {
@@ -96,12 +91,42 @@ export function useAutosave<Action>({ isOn, keepAs }: AutosaveProps) {
     timer.current = setTimeout(save, autosaveAfterMs)
   }
 
-  const stop = () => {
+  const stop = (event: FormEvent<HTMLFormElement>) => {
     clearTimeout(timer.current)
     unsent.current = null
+    if (!busy.current) return
+    event.preventDefault()
+    pressed.current = { button: (event.nativeEvent as SubmitEvent).submitter }
   }
 
   return { autosave, isLost, typed, later, stop }
+}
+
+/** Leaving the page during the pause saves the input. */
+function useSaveOnLeave(
+  timer: MutableRefObject<ReturnType<typeof setTimeout> | undefined>,
+  unsent: MutableRefObject<HTMLFormElement | null>,
+) {
+  const { revalidate } = useRevalidator()
+  const showSaved = useRef(revalidate)
+  showSaved.current = revalidate
+  useEffect(() => {
+    const leave = async () => {
+      clearTimeout(timer.current)
+      const form = unsent.current
+      unsent.current = null
+      if (!form) return
+      await fetch(form.action, { method: 'POST', body: fieldsOf(form), keepalive: true }).catch(ignore)
+      // The next page may have been loaded before the save.
+      showSaved.current()
+    }
+    const hide = () => void leave()
+    window.addEventListener('pagehide', hide)
+    return () => {
+      window.removeEventListener('pagehide', hide)
+      void leave()
+    }
+  }, [timer, unsent])
 }
 
 const ignore = () => undefined
