@@ -94,9 +94,12 @@ test('a request for a production key keeps its input without a connection, on ev
   const practice = { slug: 'keptwood-family', name: 'Keptwood Family Practice' }
   await addProductionPractice(stack.owner, practice, [[admin, 'admin']])
   await page.goto(paths.newProductionKey(home.split('/').at(-1) ?? ''))
-  await page.getByRole('searchbox').fill('keptwood')
-  await page.getByRole('button', { name: practice.name }).click()
-  const [name, why] = [page.getByLabel('Name of the key'), page.getByLabel('Why, and why at this level?')]
+  await page.getByLabel('Practice ID').fill(practice.slug)
+  await page.getByRole('button', { name: 'Choose practice' }).click()
+  const [name, why] = [
+    page.getByLabel('Key name'),
+    page.getByLabel('What do you need the key for, and why at this level?'),
+  ]
 
   // By the button: the next step has it, and the way back.
   await name.fill('Nightly import')

@@ -74,7 +74,14 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   await expect(page.getByText('No practice has this login slug.').first()).toBeVisible()
   await sweep(page, 'the choice of a practice')
   await page.getByRole('searchbox').fill('fennmoor')
-  await page.getByRole('button', { name: practiceName }).click()
+  const found = page.getByRole('button', { name: practiceName })
+  // The directory may be a minute old, when another journey has looked at it.
+  await expect(async () => {
+    await expect(page).toHaveURL(/q=fennmoor/)
+    if (!(await found.isVisible())) await page.reload()
+    await expect(found).toBeVisible({ timeout: 1_000 })
+  }).toPass({ timeout: 70_000 })
+  await found.click()
   await expect(headingOf(page, `A key for ${practiceName}: Key and use`)).toBeVisible()
   await page.getByLabel('Key name').fill('Nightly import')
   await page.getByLabel('What do you need the key for, and why at this level?').fill('Reads visits')

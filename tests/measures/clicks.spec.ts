@@ -174,18 +174,18 @@ test('a production key by four people, and the practice that stops it', async ({
     .getByRole('navigation', { name: 'Developer' })
     .getByRole('link', { name: 'Production keys' })
     .click()
-  await page.getByRole('link', { name: 'Ask for a production key' }).click()
+  await page.getByRole('link', { name: 'Request a production key' }).click()
   await page.getByRole('searchbox').fill('counted')
   await page.getByRole('button', { name: practiceName }).click()
-  await page.getByLabel('Name of the key').fill('Counted import')
+  await page.getByLabel('Key name').fill('Counted import')
   await page
-    .getByLabel('Why, and why at this level?')
+    .getByLabel('What do you need the key for, and why at this level?')
     .fill('Reads visits every night so that the reminder calls of the practice are right.')
   await page.getByLabel(/^operations/).check()
   await page.getByLabel('Visits and appointments').check()
   await page.getByRole('button', { name: 'Continue to sign and send' }).click()
   await page.getByLabel('Their title').fill('Chief Executive')
-  await page.getByRole('button', { name: 'Send the request' }).click()
+  await page.getByRole('button', { name: 'Send request' }).click()
   await expect(done(page, 'Sent. The practice’s admins get an email.')).toBeVisible()
   const request = new URL(page.url()).pathname
 
