@@ -74,7 +74,7 @@ test('a file is dropped, judged at once in the words of the server, and sent', a
   await expect(headingOf(page, 'Dropped Goals')).toBeVisible()
 })
 
-test('a logo is sent with progress, can be cancelled, and stays chosen when the connection is lost', async ({
+test('a logo is sent with progress, can be canceled, and stays chosen when the connection is lost', async ({
   page,
   developer,
   look,
@@ -99,7 +99,7 @@ test('a logo is sent with progress, can be cancelled, and stays chosen when the 
   await expect(page.getByText(/^\d+ of 48\d kB$/)).toBeVisible()
   await look(page, 'file-sending')
   await page.getByRole('button', { name: 'Cancel sending' }).click()
-  await expect(page.getByText('Sending was cancelled.')).toBeVisible()
+  await expect(page.getByText('Sending was canceled.')).toBeVisible()
   await expect(page.getByText(/^logo.png, 48\d kB$/)).toBeVisible()
 
   await page.getByLabel('Description').fill('Typed while nothing could be sent.')

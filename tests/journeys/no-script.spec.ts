@@ -3,16 +3,13 @@ import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { keyPattern } from '../../server/contract/keys/key-format.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
-import { writeTestFile } from '../support/file-drop.ts'
 import { expect, test } from '../support/journey.ts'
-import { addAgreement } from '../support/journey-agreement.ts'
-import { addDomain, addPerson, addProductionPractice, newAddress } from '../support/journey-people.ts'
+import { newAddress } from '../support/journey-people.ts'
 import {
   claimLink,
   confirmAddress,
   createApp,
   done,
-  fillSecurityProfile,
   headingOf,
   projectDescription,
   settleIn,
@@ -143,89 +140,6 @@ test('an app is registered, with a picture and the studio, and handed in without
   await page.getByLabel(/^I accept the registration terms/).check()
   await page.getByRole('button', { name: 'Submit', exact: true }).click()
   await expect(done(page, 'Submitted. Both review clocks start today.')).toBeVisible()
-})
-
-test('a production key is asked for in all its steps, and a BAA of one’s own sent, without a script in the page', async ({
-  openBrowser,
-  developer,
-  stack,
-  mails,
-  watch,
-}, info) => {
-  watch.allow(/status of 400/)
-  const page = await openBrowser({ javaScriptEnabled: false })
-  const noa = await developer('Noa Testwell')
-  const home = await settleIn(page, noa, 'Plain Reedwood')
-  await addDomain(stack.owner, home, 'reedwood.example')
-  const theo = await addPerson(stack.owner, { realm: 'practice', name: 'Theo Placeholder' })
-  const practice = { slug: 'reedwood-family', name: 'Reedwood Family Practice' }
-  await addProductionPractice(stack.owner, practice, [[theo, 'admin']])
-  await page.goto(paths.mfa)
-  await setUpMfa(page)
-  await page.goto(`${home}/security-profile`)
-  await fillSecurityProfile(page, 'Plain Reedwood LLC')
-  await expect(done(page, 'Security profile saved. New requests will include it.')).toBeVisible()
-
-  await page.goto(`${home}/production-keys`)
-  await page.getByRole('link', { name: 'Request a production key' }).click()
-  await page.getByLabel('Practice ID').fill(practice.slug)
-  await page.getByRole('button', { name: 'Choose practice' }).click()
-  await page.getByLabel('Key name').fill('Plain import')
-  await page.getByLabel('What do you need the key for, and why at this level?').fill('Reads visits.')
-  await page.getByRole('button', { name: 'Continue to sign and send' }).click()
-  await expect(page.getByText(/in at least 40 characters/).first()).toBeVisible()
-  await page.getByRole('button', { name: 'Edit: Key and use' }).click()
-  await expect(page.getByLabel('Key name')).toHaveValue('Plain import')
-  await page
-    .getByLabel('What do you need the key for, and why at this level?')
-    .fill('Reads visits every night so that the reminder calls of the practice are right.')
-  await page.getByLabel(/^operations/).check()
-  await page.getByLabel('Visits and appointments').check()
-  await page.getByRole('button', { name: 'Continue to sign and send' }).click()
-  await page.getByLabel('Their title').fill('Chief Executive')
-  await page.getByRole('button', { name: 'Edit: Key and use' }).click()
-  await expect(page.getByLabel('Visits and appointments')).toBeChecked()
-  await page.getByRole('button', { name: 'Continue to sign and send' }).click()
-  await expect(page.getByLabel('Their title')).toHaveValue('Chief Executive')
-  await page.getByRole('button', { name: 'Send request' }).click()
-  await expect(done(page, 'Sent. The practice’s admins get an email.')).toBeVisible()
-  await mails.waitFor({ to: theo.email, subject: /^Sponsorship request from/ })
-
-  // The BAA, as the developers' own document.
-  const { rows } = await stack.owner.query<{ o: string; p: string }>(
-    'SELECT o.id AS o, p.id AS p FROM portal.organization o, portal.practice p WHERE o.slug = $1 AND p.slug = $2',
-    [home.split('/').at(-1), practice.slug],
-  )
-  const id = await addAgreement(stack.owner, {
-    organizationId: rows[0]?.o ?? '',
-    practiceId: rows[0]?.p ?? '',
-    developer: { accountId: noa.accountId, legalName: noa.name },
-    practice: { accountId: theo.accountId, legalName: theo.name },
-  })
-  await page.goto(`${home}/agreements/${id}`)
-  await page.getByRole('link', { name: 'Propose a change' }).click()
-  await page.getByLabel('Reason for the change').fill('We sign our own document.')
-  await page.getByText('Use your own document instead').click()
-  const clauses = page.getByRole('group', { name: /^Select each clause/ }).getByRole('checkbox')
-  const [first, ...others] = await clauses.all()
-  for (const box of others) await box.check()
-  await page
-    .getByLabel(/^PDF/)
-    .setInputFiles(writeTestFile(info.outputPath('files'), 'baa.pdf', 'PK, no PDF'))
-  await page.getByRole('button', { name: 'Send new version' }).click()
-  await expect(page.getByRole('alert').first()).toContainText('Use a PDF file.')
-  await expect(page.getByLabel('Reason for the change')).toHaveValue('We sign our own document.')
-  await expect(page.getByLabel(/^PDF/)).toBeVisible()
-  for (const box of others) await expect(box).toBeChecked()
-  const own = writeTestFile(info.outputPath('files'), 'baa.pdf', '%PDF-1.4 a document of our own')
-  await page.getByLabel(/^PDF/).setInputFiles(own)
-  await page.getByRole('button', { name: 'Send new version' }).click()
-  await expect(page.getByRole('alert').first()).toContainText('The document must contain every clause.')
-  await first?.check()
-  await page.getByLabel(/^PDF/).setInputFiles(own)
-  await page.getByRole('button', { name: 'Send new version' }).click()
-  await expect(done(page, 'New version sent to the other side.')).toBeVisible()
-  await expect(page.getByRole('link', { name: /baa\.pdf/ }).first()).toBeVisible()
 })
 
 /** The picture of the form, drawn anew; its address never changes, and leads nowhere else. */

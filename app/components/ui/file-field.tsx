@@ -218,7 +218,7 @@ export function UnsentFile({ isLost, onAgain }: UnsentProps) {
   return (
     <div className="row" role="alert">
       <span className="small">
-        {isLost ? 'The connection was lost. ' : 'Sending was cancelled. '}
+        {isLost ? 'The connection was lost. ' : 'Sending was canceled. '}
         Your input and the file are still here.
       </span>
       <Button size="sm" onClick={onAgain}>

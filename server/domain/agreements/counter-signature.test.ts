@@ -102,3 +102,15 @@ test('operations withdraw what is open and end what is in force; reviewers see n
   const left = await listed()
   expect(left.filter((each) => each.startsWith(open) || each.startsWith(executed))).toEqual([])
 })
+
+test('a usage agreement leads its signatory to the BAA that waits for them, until they have signed it', async () => {
+  const made = await support.makeParties()
+  const [usage, baa] = [await offerUsage(made), await support.offerBaa(made)]
+  const next = (id: string, { accountId }: { accountId: string }) => services.agreements.findNextToSign(id, { accountId })
+
+  expect(await next(usage, made.owner)).toBe(baa)
+  expect(await next(usage, made.signatory)).toBeNull()
+  expect(await next(baa, made.signatory)).toBeNull()
+  await support.sign(baa, made.owner)
+  expect(await next(usage, made.owner)).toBeNull()
+})

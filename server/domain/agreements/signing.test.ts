@@ -295,18 +295,6 @@ describe('a usage agreement', () => {
       expect((await services.agreements.inForce(services.prisma, { ...cover, ...more })).baa).toBeNull()
   })
 
-  test('leads its signatory to the BAA that waits for them, until they have signed it', async () => {
-    const made = await support.makeParties()
-    const [usage, baa] = [await offerUsage(made), await offerBaa(made)]
-    const next = (id: string, { accountId }: { accountId: string }) => desk.findNextToSign(id, { accountId })
-
-    expect(await next(usage, made.owner)).toBe(baa)
-    expect(await next(usage, made.signatory)).toBeNull()
-    expect(await next(baa, made.signatory)).toBeNull()
-    await sign(baa, made.owner)
-    expect(await next(usage, made.owner)).toBeNull()
-  })
-
   test('is never offered twice at once, and of one that is open the next request gets the same', async () => {
     const made = await support.makeParties()
     const ids = await Promise.all([offerUsage(made), offerUsage(made), offerUsage(made)])
