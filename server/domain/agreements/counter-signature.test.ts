@@ -106,7 +106,8 @@ test('operations withdraw what is open and end what is in force; reviewers see n
 test('a usage agreement leads its signatory to the BAA that waits for them, until they have signed it', async () => {
   const made = await support.makeParties()
   const [usage, baa] = [await offerUsage(made), await support.offerBaa(made)]
-  const next = (id: string, { accountId }: { accountId: string }) => services.agreements.findNextToSign(id, { accountId })
+  const next = (id: string, { accountId }: { accountId: string }) =>
+    services.agreements.findNextToSign(id, { accountId })
 
   expect(await next(usage, made.owner)).toBe(baa)
   expect(await next(usage, made.signatory)).toBeNull()
