@@ -219,6 +219,8 @@ describe('after the sunset', () => {
   test('a call is in the key’s activity, and in the limit', async () => {
     const { key, id } = await stack.issueKey()
     const answer = await stack.call('/patients', { key })
+    // A refusal is written down after it left.
+    await stack.services.recorder.flush()
     const { rows } = await stack.services.activityLog.page({ keyId: id, limit: 10 })
 
     expect(answer.headers.get('ratelimit')).toContain('r=149')

@@ -83,7 +83,7 @@ test('a half empty draft is saved field by field, and refused with its gaps when
     justification: 'Too short.',
   })
   await expect(keys().submit(await support.target(requestId), owner.fresh())).rejects.toThrow(
-    /Something is missing\. Why, and why at this level\?: .*Purposes of use: .*Their title: /,
+    /Something is missing\. What do you need the key for, and why at this level\?: .*Purposes of use: .*Their title: /,
   )
   expect(await support.mailed(office.admin.email)).toEqual([])
   await save({ ...rest, signatoryTitle: 'Chief Executive' })
