@@ -32,7 +32,7 @@ export const links: LinksFunction = () => [
   { rel: 'alternate', type: 'text/markdown', href: paths.statusMarkdown },
 ]
 
-/** No script: every link loads a new page. */
+/** Never React: every link loads a new page. */
 export const handle = { still: true }
 
 const pastShown = 3

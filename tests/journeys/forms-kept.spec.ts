@@ -140,6 +140,7 @@ test('a step of a registration that cannot be sent stays as it was typed', async
   await page.goto(paths.newRegistration(home.split('/').at(-1) ?? ''))
   await createApp(page, { name: 'Kept Goals', redirectUri: 'https://app.tidepath.example/callback' })
   await page.getByRole('link', { name: 'Edit form' }).click()
+  await expect(page.getByLabel('Description')).toBeVisible()
   await page.context().setOffline(true)
   await page.getByLabel('Description').fill('Typed without a connection.')
   await page.getByRole('button', { name: 'Continue to policies and contacts' }).click()

@@ -59,7 +59,8 @@ async function readBase(page: Page): Promise<string> {
 async function expectOnPage(page: Page, title: string, code: readonly string[]): Promise<void> {
   await page.getByRole('link', { name: title }).click()
   await expect(headingOf(page, title)).toBeVisible()
-  const shown = (await page.locator('article pre').allTextContents()).map((text) => text.trimEnd())
+  const snippets = page.locator('article pre:not([aria-label^="Sample response"])')
+  const shown = (await snippets.allTextContents()).map((text) => text.trimEnd())
   expect(shown).toEqual(code)
 }
 

@@ -69,7 +69,8 @@ test('the status is told to anybody, by mail to who asks, and operations tell of
     await expect(
       visitor.getByRole('img', { name: /REST API, last 90 days: .*no data for \d+ days?/ }),
     ).toBeVisible()
-    expect(await visitor.locator('script').count()).toBe(0)
+    await expect(visitor.locator('script')).toHaveCount(1)
+    await expect(visitor.locator('script')).toHaveAttribute('src', /\/assets\/still-/)
     expect(await visitor.context().cookies()).toEqual([])
     await look(page, visitor.url())
     await visitor.goto(incident)

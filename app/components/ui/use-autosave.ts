@@ -49,7 +49,8 @@ export function useAutosave<Action>({ isOn, keepAs }: AutosaveProps) {
     if (busy.current || waiting === null) return
     pressed.current = null
     typed.current?.requestSubmit(waiting.button?.isConnected ? waiting.button : null)
-  }, [autosave.state])
+    // A save may end before a render saw it begin: its answer tells then.
+  }, [autosave.state, autosave.data])
   useEffect(() => {
     if (autosave.data === undefined) return
     const lost = isLostAnswer(autosave.data)

@@ -159,15 +159,17 @@ export default function AppFaults() {
           ? 'A sandbox app. It reads synthetic people only.'
           : 'A production app. It reads records at practices that allow it.'}
       </PageHeader>
-      <div className={sandbox ? 'grid main-aside' : 'stack'}>
+      <div className={app.environment === 'sandbox' ? 'grid main-aside' : 'stack'}>
         <div className="stack">
           <AppFacts app={app} sandbox={sandbox} />
           {ownSystem && <OwnSandbox app={app} system={ownSystem} />}
         </div>
-        {sandbox && (
+        {app.environment === 'sandbox' && (
           <FirstCall
             {...{ base, signIns, launch }}
             guide={
+              // Its values are those of an own sandbox.
+              sandbox &&
               guide && {
                 title: guide.title,
                 to: `${guidePath(guide.slug)}?${new URLSearchParams({ app: app.clientId })}`,
@@ -194,7 +196,7 @@ export default function AppFaults() {
 
 interface FirstCallProps extends Pick<Loaded, 'base' | 'signIns' | 'launch'> {
   /** With this app's values filled in. */
-  guide: { title: string; to: string } | undefined
+  guide: { title: string; to: string } | null | undefined
   /** Whether people use the app. */
   people: boolean
 }
