@@ -63,7 +63,8 @@ export default defineConfig({
     ],
     // Loading the modules anew for every file costs more than the tests themselves.
     isolate: false,
-    globalSetup: ['tests/support/global-setup.ts'],
+    // What reads files only needs no PostgreSQL: npm run check.
+    globalSetup: process.env.WITHOUT_DATABASE ? [] : ['tests/support/global-setup.ts'],
     // One more than cores: while one waits for the database, another computes.
     maxWorkers: availableParallelism() + 1,
     // For machines that are busy with something else; no test waits that long.

@@ -6,7 +6,7 @@ import { runStage } from './stage.mjs'
 const FOLDERS = ['app', 'bench', 'emails', 'examples', 'scripts', 'seed', 'server', 'tests']
 
 /**
- * Format and lint, types, import rules, unawaited promises, unused exports, spelling: two at a time.
+ * Format and lint, types, import rules, unawaited promises, unused exports, spelling, wording: two at a time.
  * @param {(() => Promise<import('./stage.mjs').StageResult>)[]} beside what needs none of them, and runs meanwhile
  * @returns {Promise<import('./stage.mjs').StageResult[]>}
  */
@@ -27,15 +27,19 @@ export async function runChecks(beside = []) {
   const unused = () => runStage('unused exports', ['knip/bin/knip.js', '--no-progress'])
   const spelling = () =>
     runStage('spelling', ['cspell/bin.mjs', 'lint', '--no-progress', '--quiet', '--no-must-find-files'])
+  const wording = () =>
+    runStage('wording', ['vitest/vitest.mjs', 'run', 'tests/conventions/plain-english.test.ts'], {
+      environment: { NODE_ENV: 'test', WITHOUT_DATABASE: '1' },
+    })
   // Import rules take about as long as all the others.
   const lanes =
     beside.length === 0
       ? [
-          [format, types, spelling],
+          [format, types, spelling, wording],
           [imports, promises, unused],
         ]
       : [
-          [types, unused, ...beside],
+          [types, unused, wording, ...beside],
           [imports, promises, format, spelling],
         ]
   const results = await Promise.all(lanes.map(inTurn))
