@@ -13,7 +13,8 @@ const tick = '<path d="M20 6 9 17l-5-5"/>'
 const confirmedMs = 2_000
 const toastMs = 6_000
 
-rememberZone()
+// The status page knows nobody, and leaves no cookie.
+if (!/^\/status(?:\/|$)/.test(location.pathname)) rememberZone()
 showLanguage(languageOf(document.cookie))
 markSections()
 for (const form of all<HTMLFormElement>('form.theme'))
