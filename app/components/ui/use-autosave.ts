@@ -43,13 +43,13 @@ export function useAutosave<Action>({ isOn, keepAs }: AutosaveProps) {
   const latestSave = useRef(save)
   latestSave.current = save
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a save may end before a render saw it begin; its answer tells then
   useEffect(() => {
     busy.current = autosave.state !== 'idle'
     const waiting = pressed.current
     if (busy.current || waiting === null) return
     pressed.current = null
     typed.current?.requestSubmit(waiting.button?.isConnected ? waiting.button : null)
-    // A save may end before a render saw it begin: its answer tells then.
   }, [autosave.state, autosave.data])
   useEffect(() => {
     if (autosave.data === undefined) return
