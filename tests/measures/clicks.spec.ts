@@ -192,7 +192,7 @@ test('a production key by four people, and the practice that stops it', async ({
   const byAdmin = await begin(admin)
   const invitation = await mails.waitFor({ to: theo.email, subject: /^Sponsorship request from/ })
   await admin.goto(invitation.links.find((link) => link.includes('/practice/sponsorships/')) ?? '')
-  const confirm = admin.getByRole('form', { name: 'Confirm, and name the BAA’s signatory' })
+  const confirm = admin.getByRole('form', { name: 'Confirm, and name who signs for the practice' })
   await confirm.getByLabel('Signatory of the BAA for the practice').selectOption({ label: ines.name })
   await confirm.getByLabel('Their title').fill('Practice Manager')
   await confirm.getByLabel('Practice’s legal name').fill('Counted Family Practice PLLC')
