@@ -16,6 +16,7 @@ test('staff set up an app once, give its code or a recovery code, renew those, a
   const first = await openBrowser({ javaScriptEnabled: false })
   await first.goto(paths.staffSignIn)
   await fillSignIn(first, person)
+  await first.waitForURL((url) => url.pathname !== paths.staffSignIn)
   await first.goto('/staff')
   const { seed, recoveryCodes } = await setUpMfa(first)
   await expect(headingOf(first, 'Operations')).toBeVisible()

@@ -129,4 +129,9 @@ const ourTokens = `
   --scalar-radius: var(--r1);
   --scalar-radius-lg: var(--r2);
   --scalar-radius-xl: var(--r3);
+}
+/* Some of its buttons would show no focus. Written twice, so that it weighs more than their own rules. */
+.scalar-app :focus-visible:focus-visible:not(.cm-content) {
+  outline: 2px solid var(--focus);
+  outline-offset: -2px;
 }`
