@@ -15,13 +15,7 @@ import { docsMcpInstructions, docsTools, isDocsTool, listedDocsTools } from '../
 import { readJson } from '../http/body.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import { errorEnvelope, jsonType } from '../http/error-envelope.ts'
-import {
-  checkFirstPage,
-  createServer,
-  exchange,
-  namedMethod,
-  withCorrelationId,
-} from '../http/mcp/exchange.ts'
+import { checkFirstPage, createExchange, namedMethod, withCorrelationId } from '../http/mcp/exchange.ts'
 import { type Messages, parseMessages, type RpcRefusal } from '../http/mcp/messages.ts'
 import { dataHeaders } from '../http/security-headers.ts'
 import type { Services } from '../services.ts'
@@ -54,10 +48,32 @@ export function isDocsMcp({ method, headers }: Request): boolean {
   )
 }
 
+/** One HTTP request. */
+type Asked = {
+  readonly docs: DocsSource
+  readonly correlationId: string
+  /** What ends the whole request. */
+  fault?: unknown
+}
+
 export function createDocsMcp(
   { env, limiter, log }: Pick<Services, 'env' | 'limiter' | 'log'>,
   findDocs: (c: Context<EdgeEnv>) => Promise<DocsSource>,
 ) {
+  const exchange = createExchange<Asked>(
+    { name: 'sandpiper-docs', title: 'Sandpiper documentation', version: '1.0.0' },
+    { capabilities: { tools: {}, resources: {} }, instructions: docsMcpInstructions },
+    async (request, asked) => {
+      try {
+        return answer(asked.docs, env.PUBLIC_ORIGIN, request)
+      } catch (thrown) {
+        if (thrown instanceof McpError) throw withCorrelationId(thrown, asked.correlationId)
+        asked.fault ??= thrown
+        return {}
+      }
+    },
+  )
+
   return async function docsMcp(c: Context<EdgeEnv>): Promise<Response> {
     const { edge } = c.var
     edge.route = '/docs/mcp'
@@ -90,22 +106,9 @@ export function createDocsMcp(
     const method = namedMethod(messages)
     if (method !== null) c.var.edge.route = `/docs/mcp ${method}`
     const docs = await findDocs(c)
-    let fault: unknown
-    const server = createServer(
-      { name: 'sandpiper-docs', title: 'Sandpiper documentation', version: '1.0.0' },
-      { capabilities: { tools: {}, resources: {} }, instructions: docsMcpInstructions },
-      async (asked) => {
-        try {
-          return answer(docs, env.PUBLIC_ORIGIN, asked)
-        } catch (thrown) {
-          if (thrown instanceof McpError) throw withCorrelationId(thrown, correlationId)
-          fault ??= thrown
-          return {}
-        }
-      },
-    )
-    const { status, text } = await exchange(request, messages, server)
-    if (fault !== undefined) throw fault
+    const asked: Asked = { docs, correlationId }
+    const { status, text } = await exchange(messages, asked)
+    if (asked.fault !== undefined) throw asked.fault
     return text === null ? new Response(null, { status, headers: dataHeaders }) : json(status, text)
   }
 }

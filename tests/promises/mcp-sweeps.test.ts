@@ -235,6 +235,22 @@ test('a key is unknown at the other base', async () => {
   expect(masked(answer.text)).toBe(envelope('unauthorized'))
 })
 
+test('two keys that call at once with the same message id each get their own practice', async () => {
+  const other = await stack.issueWriter()
+  const keys = Array.from({ length: 12 }, (_, at) => (at % 2 === 0 ? writer.key : other.key))
+  const alone = await Promise.all(
+    [writer.key, other.key].map((key) => callTool(stack, 'get_context', {}, { key })),
+  )
+  const [own, others] = alone.map(({ result }) => result.structuredContent.data)
+
+  const together = await Promise.all(keys.map((key) => callTool(stack, 'get_context', {}, { key })))
+
+  expect(own).not.toEqual(others)
+  expect(together.map(({ result }) => result.structuredContent.data)).toEqual(
+    keys.map((key) => (key === writer.key ? own : others)),
+  )
+})
+
 async function turn(id: IssuedKey['id'], mcpWrites: boolean): Promise<void> {
   await stack.services.prisma.apiKey.update({
     where: { id },

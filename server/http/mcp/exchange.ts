@@ -1,10 +1,20 @@
 /**
- * One request of MCP without sessions and streams: one server and one transport each, so that every process answers
- * every request. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
+ * MCP without sessions and streams, so that every process answers every request: one server of the package for all
+ * callers, made once. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
+ *
+ * The package's own transport must be new for each request, because callers choose the ids of their messages and two
+ * may choose the same. Ours gives every message a number of its own on the way in, by which the response finds its
+ * caller again.
  */
 import { Server, type ServerOptions } from '@modelcontextprotocol/sdk/server/index.js'
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
-import { ErrorCode, type JSONRPCRequest, McpError } from '@modelcontextprotocol/sdk/types.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import {
+  ErrorCode,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  McpError,
+  type RequestId,
+} from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import type { Messages } from './messages.ts'
 
@@ -22,42 +32,67 @@ const namedMethods = new Set([
   'notifications/initialized',
 ])
 
-/** Compiling schemas costs; nothing here asks clients for anything, so that it never has to. */
-const jsonSchemaValidator = new AjvJsonSchemaValidator()
-
 /** @returns null for a batch, and for a method that is not in the protocol */
 export function namedMethod({ requests, others, isBatch }: Messages): string | null {
   const [first] = [...requests, ...others]
   return !isBatch && first && 'method' in first && namedMethods.has(first.method) ? first.method : null
 }
 
-/** @param answer to every request but `initialize`, which the package answers */
-export function createServer(
+/** A request on its way through the package. */
+type Pending<Caller> = Readonly<{
+  caller: Caller
+  respond: (message: JSONRPCMessage) => void
+}>
+
+/**
+ * @param answer to every request but `initialize`, which the package answers
+ * @returns sends a caller's messages through the server; the text is null where no message needs a response
+ */
+export function createExchange<Caller>(
   about: { name: string; title: string; version: string },
   options: Pick<ServerOptions, 'capabilities' | 'instructions'>,
-  answer: (request: JSONRPCRequest) => Promise<Record<string, unknown>>,
-): Server {
-  const server = new Server(about, { ...options, jsonSchemaValidator })
+  answer: (request: JSONRPCRequest, caller: Caller) => Promise<Record<string, unknown>>,
+): (messages: Messages, caller: Caller) => Promise<{ status: number; text: string | null }> {
+  const pending = new Map<RequestId, Pending<Caller>>()
+  let last = 0
+  const transport: Transport = {
+    start: async () => {},
+    close: async () => {},
+    send: async (message) => {
+      if (!('id' in message) || message.id === undefined) throw new Error('MCP: a message without a recipient')
+      take(message.id).respond(message)
+      pending.delete(message.id)
+    },
+  }
+  // Nothing here asks clients for anything, so nothing is ever compiled.
+  const server = new Server(about, { ...options, jsonSchemaValidator: new AjvJsonSchemaValidator() })
   // Of these the package would answer params that are wrong as a fault of ours.
   server.removeRequestHandler('ping')
-  server.fallbackRequestHandler = answer
-  return server
-}
+  server.fallbackRequestHandler = (request, { requestId }) => answer(request, take(requestId).caller)
+  const connected = server.connect(transport)
 
-/** @returns the text is null where no message needs a response */
-export async function exchange(
-  { url, headers }: Request,
-  { requests, others, isBatch }: Messages,
-  server: Server,
-): Promise<{ status: number; text: string | null }> {
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-  await server.connect(transport)
-  const body = requests.length > 0 ? requests : others
-  const response = await transport.handleRequest(bare(url, headers), { parsedBody: isBatch ? body : body[0] })
-  const { status } = response
-  if (status === 202) return { status, text: null }
-  const text = await response.text()
-  return { status, text: isBatch && !text.startsWith('[') ? `[${text}]` : text }
+  return async ({ requests, isBatch }, caller) => {
+    await connected
+    // Notifications stay outside: one that cancels names a request by a number that may be another caller's.
+    if (requests.length === 0) return { status: 202, text: null }
+    const responses = await Promise.all(requests.map((request) => send(request, caller)))
+    return { status: 200, text: JSON.stringify(isBatch ? responses : responses[0]) }
+  }
+
+  function send(request: JSONRPCRequest, caller: Caller): Promise<JSONRPCMessage> {
+    return new Promise((resolve) => {
+      const number = ++last
+      const respond = (message: JSONRPCMessage) => resolve({ ...message, id: request.id } as JSONRPCMessage)
+      pending.set(number, { caller, respond })
+      transport.onmessage?.({ ...request, id: number })
+    })
+  }
+
+  function take(number: RequestId): Pending<Caller> {
+    const found = pending.get(number)
+    if (found === undefined) throw new Error('MCP: a response without a request')
+    return found
+  }
 }
 
 /** Every list has one page. */
@@ -69,17 +104,4 @@ export function checkFirstPage(params: JSONRPCRequest['params']): void {
 export function withCorrelationId({ code, message }: McpError, correlationId: string): McpError {
   // The package puts its prefix before every message, anew each time.
   return new McpError(code, message.replace(/^MCP error -\d+: /, ''), { correlationId })
-}
-
-/** No header of the caller's but that of the version goes any further, a key least of all. */
-function bare(url: string, headers: Headers): Request {
-  const version = headers.get('mcp-protocol-version')
-  return new Request(url, {
-    method: 'POST',
-    headers: {
-      accept: 'application/json, text/event-stream',
-      'content-type': 'application/json',
-      ...(version !== null && { 'mcp-protocol-version': version }),
-    },
-  })
 }

@@ -1,5 +1,4 @@
 /** The MCP server of a practice's records. */
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { ErrorCode, type JSONRPCRequest, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { isProblem, Problem, toProblem } from '../../contract/http/problems.ts'
 import { listTools } from '../../contract/mcp/list.ts'
@@ -9,13 +8,7 @@ import { toolRefusal } from '../../contract/mcp/tools.ts'
 import { readJson } from '../../http/body.ts'
 import { textResponse } from '../../http/compression.ts'
 import { jsonType } from '../../http/error-envelope.ts'
-import {
-  checkFirstPage,
-  createServer,
-  exchange,
-  namedMethod,
-  withCorrelationId,
-} from '../../http/mcp/exchange.ts'
+import { checkFirstPage, createExchange, namedMethod, withCorrelationId } from '../../http/mcp/exchange.ts'
 import { type Messages, parseMessages, type RpcRefusal } from '../../http/mcp/messages.ts'
 import { checkQuery, parseQuery, searchOf } from '../../http/query.ts'
 import { dataHeaders } from '../../http/security-headers.ts'
@@ -40,6 +33,23 @@ export function createMcp(dependencies: Omit<McpCore, 'cursors'>) {
   const { env, authentication, recorder } = dependencies
   const core: McpCore = { ...dependencies, cursors: createCursors(dependencies) }
   const origins = new Set([env.PUBLIC_ORIGIN, env.REST_ORIGIN])
+  const about = { name: 'sandpiper', title: 'Sandpiper', version: '1.0.0' }
+  const capabilities = { tools: {}, resources: {}, prompts: {} }
+  const exchange = createExchange<Asked>(about, { capabilities, instructions }, async (request, asked) => {
+    const { call, state } = asked
+    try {
+      return await answer(asked, request)
+    } catch (thrown) {
+      if (thrown instanceof LoggedRefusal) throw new RpcError(thrown.problem, call.edge.correlationId)
+      if (thrown instanceof McpError) {
+        const field = thrown.code === ErrorCode.MethodNotFound ? 'method' : 'params'
+        state.refused ??= new Problem('validation', { field })
+        throw withCorrelationId(thrown, call.edge.correlationId)
+      }
+      state.ended ??= toProblem(thrown)
+      return {}
+    }
+  })
 
   /** @throws Problem for what is refused before a message is read, for a dead key, and for faults of ours */
   return async function mcp(call: Call): Promise<Response> {
@@ -85,8 +95,7 @@ export function createMcp(dependencies: Omit<McpCore, 'cursors'>) {
 
   async function respond(call: Call, messages: Messages): Promise<Response> {
     const state: State = { calls: 0, logged: false, ended: null, refused: null }
-    const server = createRecordServer(call, messages.isBatch, state)
-    const { status, text } = await exchange(call.request, messages, server)
+    const { status, text } = await exchange(messages, { call, isBatch: messages.isBatch, state })
     if (state.ended !== null) throw state.ended
     if (state.refused) recorder.note(recordOf(call, { status: state.refused.status, problem: state.refused }))
     else if (!state.logged) await recorder.commit(recordOf(call, { status, count: 0, patientId: null }))
@@ -95,30 +104,9 @@ export function createMcp(dependencies: Omit<McpCore, 'cursors'>) {
     return json(call, status, text)
   }
 
-  function createRecordServer(call: Call, isBatch: boolean, state: State): Server {
-    const about = { name: 'sandpiper', title: 'Sandpiper', version: '1.0.0' }
-    const capabilities = { tools: {}, resources: {}, prompts: {} }
-    return createServer(about, { capabilities, instructions }, async (request) => {
-      try {
-        return await answer(call, request, isBatch, state)
-      } catch (thrown) {
-        if (thrown instanceof LoggedRefusal) throw new RpcError(thrown.problem, call.edge.correlationId)
-        if (thrown instanceof McpError) {
-          const field = thrown.code === ErrorCode.MethodNotFound ? 'method' : 'params'
-          state.refused ??= new Problem('validation', { field })
-          throw withCorrelationId(thrown, call.edge.correlationId)
-        }
-        state.ended ??= toProblem(thrown)
-        return {}
-      }
-    })
-  }
-
   async function answer(
-    call: Call,
+    { call, isBatch, state }: Asked,
     { method, params }: JSONRPCRequest,
-    isBatch: boolean,
-    state: State,
   ): Promise<Record<string, unknown>> {
     const own = (name: string): OwnCall => {
       const counted = state.calls++ === 0
@@ -160,6 +148,9 @@ export function createMcp(dependencies: Omit<McpCore, 'cursors'>) {
     }
   }
 }
+
+/** One HTTP request. */
+type Asked = { readonly call: Call; readonly isBatch: boolean; readonly state: State }
 
 /** What became of the messages of one request. */
 type State = {
