@@ -20,7 +20,7 @@ import { createStatusApi } from './status/api.ts'
 
 /** What every process answers, one that runs jobs only, too: whether it lives, whether it can work, its metrics. */
 export function createHealthApp(services: Services): Hono<EdgeEnv> {
-  const { env, log, clock, limiter, pool, prisma, metrics, store } = services
+  const { env, log, clock, limiter, load, pool, prisma, metrics, store } = services
   const app = new Hono<EdgeEnv>()
   app.use(
     createEdge({
@@ -36,6 +36,7 @@ export function createHealthApp(services: Services): Hono<EdgeEnv> {
     createHealth({
       checks: { database: () => prisma.$queryRaw`SELECT 1`, logs: createWriteProbe({ pool }) },
       limits: limiter.state,
+      load: () => (load.isShedding() ? 'shedding' : 'normal'),
       searchIndex: async () => ((await store.rowsBehind()).length === 0 ? 'current' : 'rebuilding'),
     }),
   )

@@ -174,6 +174,15 @@ export const variables = {
       'What a process does: `api` answers the APIs, `portal` the pages, `web` both; `worker` runs jobs; `all` does everything. Unset, `npm start` runs api, portal and worker as processes of their own when the machine has more than one core.',
     ),
   DEMO: flag.default(false).describe('1 allows the demonstration sign-ins on your own database.'),
+  EVENT_LOOP_DELAY_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(60_000)
+    .default(500)
+    .describe(
+      'Delay of a process’s event loop, in milliseconds over two seconds, from which it refuses anonymous and heavy requests with 503; from twice it portal pages, from four times it all requests. 0 refuses none.',
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info')

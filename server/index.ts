@@ -3,6 +3,7 @@ import { startSealing } from './audit/start-sealing.ts'
 import { type Env, parseEnv } from './env.ts'
 import { createLog, flushLog } from './http/log.ts'
 import { startWorker } from './jobs/worker.ts'
+import { createLoadGauge } from './limits/load-gauge.ts'
 import { listenForMail } from './mail/inbound-listener.ts'
 import { createServices, type Services } from './services.ts'
 import { proveKeyring } from './start/keyring-proof.ts'
@@ -28,7 +29,7 @@ async function main(): Promise<void> {
   const appUrl = await servingUrl(env.DATABASE_URL)
   const newer = await checkSchema({ appUrl })
   if (newer.length > 0) log.warn({ migrations: newer }, 'the database is that of a newer release')
-  const services = createServices({ env, log, appUrl })
+  const services = createServices({ env, log, appUrl, loadGauge: createLoadGauge() })
   const statements = await findStatementsForSuperuser(services.pool)
   if (statements.length > 0)
     log.warn({ statements }, 'PostgreSQL may write personal data to its log until a superuser runs these')

@@ -65,22 +65,26 @@ import { bindLab } from './lab/lab.ts'
 import type { LabCore } from './lab/lab-core.ts'
 import { createClientLimits } from './limits/client-limits.ts'
 import { takeHeavyWindow } from './limits/heavy-window.ts'
+import { type LoadGauge, noLoad } from './limits/load-gauge.ts'
+import { createLoadShedding } from './limits/load-shedding.ts'
 import { type CoreOptions, createCore } from './start/core.ts'
 import * as probes from './status/probes/probes.ts'
 
 type ServicesOptions = CoreOptions & {
+  /** How busy this process is; never, unless told. */
+  loadGauge?: LoadGauge
   /** How long a request is made to wait, in place of the time itself. */
   pause?: LabCore['pause']
 }
 
-export function createServices({ pause = realPause, ...options }: ServicesOptions) {
+export function createServices({ pause = realPause, loadGauge = noLoad, ...options }: ServicesOptions) {
   const { core: base, metrics, readMetrics } = createCore(options)
   const core: Core = {
     ...base,
     agreementListeners: [listen],
     practiceStatus: (id) => status.practice(id),
   }
-  const { clock, env, limiter, log, mail, pool, prisma, recorder, store } = core
+  const { clock, env, keyring, limiter, log, mail, pool, prisma, recorder, store } = core
   const ccdWriters = createCcdWriters({ connectionString: options.appUrl })
   const ccd = createCcd({
     store,
@@ -88,8 +92,10 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
     takeWindow: (credential) => takeHeavyWindow(limiter, credential, heavyCosts.ccd),
   })
   const status = createStatus(core)
+  const load = createLoadShedding({ clock, keyring, gauge: loadGauge, boundMs: env.EVENT_LOOP_DELAY_MS })
   /** In the order in which nothing is lost: records first, connections last. */
   async function close(): Promise<void> {
+    loadGauge.close()
     await recorder.close()
     await ccdWriters.close()
     await limiter.close()
@@ -112,6 +118,7 @@ export function createServices({ pause = realPause, ...options }: ServicesOption
       fileBytesMax: env.EXPORT_FILE_MB * 1_000_000,
       gzip: env.EXPORT_GZIP,
     },
+    load,
     metrics,
     readMetrics,
     status,

@@ -34,6 +34,7 @@ import type { Keyring } from '../keyring.ts'
 import type { ClientLimits } from '../limits/client-limits.ts'
 import { takeAddressWindow, takeCallerWindows } from '../limits/fhir-windows.ts'
 import { takeHeavyWindow } from '../limits/heavy-window.ts'
+import type { LoadShedding } from '../limits/load-shedding.ts'
 import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
 import type { Limiter } from '../limits/windows.ts'
 import { createCursors } from '../search/cursor.ts'
@@ -53,6 +54,7 @@ import { ccda } from './operations/ccda.ts'
 import { docref } from './operations/docref.ts'
 import { everything } from './operations/everything.ts'
 import type { Route } from './routes.ts'
+import { workClassOf } from './work-class.ts'
 
 type FhirDependencies = Pick<HandlerServices, 'clock' | 'store' | 'ccd' | 'bulkExports' | 'exportStorage'> & {
   env: { FHIR_ORIGIN: string; PUBLIC_ORIGIN: string }
@@ -61,6 +63,7 @@ type FhirDependencies = Pick<HandlerServices, 'clock' | 'store' | 'ccd' | 'bulkE
   directory: Directory
   sessions: Pick<Sessions, 'read'>
   limiter: Limiter
+  load: LoadShedding
   clientLimits: ClientLimits
   faults: Faults
   deprecations: Deprecations
@@ -70,7 +73,7 @@ type FhirDependencies = Pick<HandlerServices, 'clock' | 'store' | 'ccd' | 'bulkE
 
 /** Mounted at `/r4`. */
 export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
-  const { env, directory, limiter, clientLimits, faults, exchanges, recorder } = dependencies
+  const { env, directory, limiter, load, clientLimits, faults, exchanges, recorder } = dependencies
   const caller = createSmartCaller({ auth: dependencies.smartTokens })
   const { clock, store, ccd, bulkExports, deprecations, exportStorage } = dependencies
   const cursors = createCursors(dependencies)
@@ -78,6 +81,10 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
   const metadata = createMetadata(deprecations.fhir)
 
   const steps: Steps<Call> = [
+    [
+      'load (503)',
+      ({ edge, request, route }) => load.admit(edge, request.headers, workClassOf(request, route)),
+    ],
     ['window of the address (429)', (call) => takeAddressWindow(call.edge, limiter)],
     ['what is public', answerOpenly],
     ['token (401)', caller.authenticate],

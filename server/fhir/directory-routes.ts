@@ -15,6 +15,7 @@ import { preflightHeaders } from '../http/fhir-cors.ts'
 import { takeFormat } from '../http/fhir-format.ts'
 import { problemOutcome } from '../http/outcome.ts'
 import { takeAddressWindow } from '../limits/fhir-windows.ts'
+import type { LoadShedding } from '../limits/load-shedding.ts'
 import type { Limiter } from '../limits/windows.ts'
 import { brandsBundle } from './brands.ts'
 import { queryParameters } from './parameters.ts'
@@ -24,6 +25,7 @@ type Dependencies = {
   directory: Pick<Directory, 'list' | 'listOwn'>
   sessions: Pick<Sessions, 'read'>
   limiter: Limiter
+  load: LoadShedding
   clock: () => Date
 }
 
@@ -34,7 +36,7 @@ const environments: Readonly<Record<string, Environment>> = {
 
 /** Mounted at `/r4/endpoints`. */
 export function createDirectoryRoutes(dependencies: Dependencies): Hono<EdgeEnv> {
-  const { env, directory, sessions, limiter, clock } = dependencies
+  const { env, directory, sessions, limiter, load, clock } = dependencies
   const written = new WeakMap<readonly DirectoryEntry[], { text: string; etag: string }>()
   const app = new Hono<EdgeEnv>()
   app.all('*', serve)
@@ -45,6 +47,7 @@ export function createDirectoryRoutes(dependencies: Dependencies): Hono<EdgeEnv>
     const request = c.req.raw
     edge.route = '/r4/endpoints'
     try {
+      load.admit(edge, request.headers, 'anonymous')
       await takeAddressWindow(edge, limiter)
       if (request.method === 'OPTIONS') return emptyAnswer(204, preflightHeaders)
       refuseFaults(request)

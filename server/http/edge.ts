@@ -3,6 +3,7 @@
  * first in the app; the interfaces behind it read `c.var.edge` and never a header of these.
  */
 import type { Context, MiddlewareHandler } from 'hono'
+import type { WorkClass } from '../contract/http/load-shedding.ts'
 import { clientIp, ipSubject, type TrustedProxies } from './client-ip.ts'
 import { clientCorrelationId, newCorrelationId } from './correlation.ts'
 import type { Logger } from './log.ts'
@@ -27,6 +28,8 @@ export type Edge = {
   quiet: boolean
   /** The Fault Lab made the answer what it is: it tells nothing of how the service is. */
   injected: boolean
+  /** Refused because this process has too much to do. */
+  shed: WorkClass | null
 }
 
 export type EdgeEnv = { Variables: { edge: Edge }; Bindings: NodeBindings | undefined }
@@ -110,6 +113,7 @@ export function createEdge({
       route: '*',
       quiet: false,
       injected: false,
+      shed: null,
     }
     c.set('edge', edge)
 
@@ -125,8 +129,8 @@ export function createEdge({
     if (hosts > 1 || isBodyUnread(c.env)) setHeader('Connection', 'close')
     const { status } = c.res
     const { method } = request
-    const { route, injected } = edge
-    observe?.({ path: c.req.path, route, method, status, injected, milliseconds: edge.elapsedMs() })
+    const { route, injected, shed } = edge
+    observe?.({ path: c.req.path, route, method, status, injected, shed, milliseconds: edge.elapsedMs() })
     const line = {
       correlationId: edge.correlationId,
       ...(edge.clientCorrelationId !== null && { clientCorrelationId: edge.clientCorrelationId }),
@@ -134,11 +138,14 @@ export function createEdge({
       route,
       status,
       ...(injected && { injected }),
+      ...(shed && { shed }),
       durationMs: Math.round(edge.elapsedMs() * 100) / 100,
       ip,
     }
     // A client that disconnected reads no response, and a call that it interrupted is not a fault.
     if (status >= 500 && request.signal.aborted) log.info(line, 'request broken off by the caller')
+    // Without a stack: under load there are many of these.
+    else if (shed) log.warn(line, 'request refused under load')
     else if (status >= 500 && !injected) log.error({ ...line, err: c.error }, 'request failed')
     else if (edge.quiet && status < 400) log.debug(line, 'request')
     else log.info(line, 'request')

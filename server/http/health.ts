@@ -12,6 +12,8 @@ type HealthDependencies = {
   checks: Record<string, ReadinessCheck['check']>
   /** `per_process` is reported, and no reason not to serve. */
   limits: () => 'memory' | 'shared' | 'per_process'
+  /** `shedding` is reported, and no reason not to serve: it refuses some requests so that others are served. */
+  load: () => 'normal' | 'shedding'
   /** `rebuilding` is reported, and no reason not to serve: what cannot be searched yet is not offered. */
   searchIndex: () => Promise<'current' | 'rebuilding'>
   /** A check that takes longer has failed. */
@@ -21,6 +23,7 @@ type HealthDependencies = {
 export function createHealth({
   checks,
   limits,
+  load,
   searchIndex,
   withinMs = 1_000,
 }: HealthDependencies): Hono<EdgeEnv> {
@@ -39,6 +42,7 @@ export function createHealth({
       ready,
       checks: Object.fromEntries(entries),
       limits: limits(),
+      load: load(),
       // Unknown without a database.
       ...(ready && { searchIndex: await searchIndex() }),
     }

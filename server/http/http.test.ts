@@ -308,6 +308,7 @@ describe('readiness', () => {
         slow: () => new Promise(() => {}),
       },
       limits: () => 'per_process',
+      load: () => 'shedding',
       searchIndex: async () => 'current',
       withinMs: 5,
     })
@@ -320,15 +321,17 @@ describe('readiness', () => {
       ready: false,
       checks: { database: 'ok', recorder: 'failed', slow: 'failed' },
       limits: 'per_process',
+      load: 'shedding',
     })
     expect((await app.request('/healthz')).status).toBe(200)
     expect(lines.map((line) => JSON.parse(line).route)).toEqual(['/readyz'])
   })
 
-  test('is given when all work, also while limits are counted per process', async () => {
+  test('is given when all work, also while limits are counted per process and some requests are refused', async () => {
     const health = createHealth({
       checks: { database: async () => {} },
       limits: () => 'per_process',
+      load: () => 'shedding',
       searchIndex: async () => 'rebuilding',
     })
 

@@ -1,6 +1,7 @@
 /** Counts and times for `/metrics`, kept in this process: https://prometheus.io/docs/instrumenting/exposition_formats/ */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type WindowName, windowTable } from '../contract/http/limits.ts'
+import type { WorkClass } from '../contract/http/load-shedding.ts'
 import {
   type MetricApi,
   type MetricName,
@@ -23,6 +24,8 @@ export type AnsweredRequest = {
   status: number
   /** By the Fault Lab. */
   injected: boolean
+  /** Refused because this process has too much to do. */
+  shed: WorkClass | null
   milliseconds: number
 }
 
@@ -39,6 +42,7 @@ export function createMetrics({ own, shared }: Readings) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Counter(optionsOf('sandpiper_http_requests_total', registry))
+  const sheds = new Counter(optionsOf('sandpiper_load_refusals_total', registry))
   const refusals = new Counter(optionsOf('sandpiper_limit_refusals_total', registry))
   const durations = new Histogram({
     ...optionsOf('sandpiper_http_request_duration_seconds', registry),
@@ -51,9 +55,10 @@ export function createMetrics({ own, shared }: Readings) {
   )
   const routes = new Set<string>()
 
-  function observe({ path, route, method, status, injected, milliseconds }: AnsweredRequest): void {
+  function observe({ path, route, method, status, injected, shed, milliseconds }: AnsweredRequest): void {
     const door = apiOf(path, route)
     const bounded = boundedRoute(route)
+    if (shed) countShed(door, shed)
     requests.inc({
       door,
       route: bounded,
@@ -68,6 +73,10 @@ export function createMetrics({ own, shared }: Readings) {
     if (routes.size >= metricRoutesMax) return 'other'
     routes.add(route)
     return route
+  }
+
+  function countShed(door: MetricApi, shed: WorkClass): void {
+    sheds.inc({ door, class: shed })
   }
 
   function countRefusal(window: WindowName): void {
@@ -111,7 +120,7 @@ export function createMetrics({ own, shared }: Readings) {
       for (const { labels = {}, value } of series) gauges.get(name as MetricName)?.set({ ...labels }, value)
   }
 
-  return { observe, watch, text, contentType: registry.contentType }
+  return { observe, countShed, watch, text, contentType: registry.contentType }
 }
 
 export type Metrics = ReturnType<typeof createMetrics>

@@ -30,7 +30,7 @@ async function ask(over: Partial<Api<Call, string>>) {
   })
   const app = new Hono<EdgeEnv>()
   app.all('*', async (c) => {
-    const edge = { correlationId: 'c' } as Edge
+    const edge = { correlationId: 'c', shed: null } as Edge
     const response = await serve(c, { edge, fault: null, taken })
     errors.push(c.error)
     return response

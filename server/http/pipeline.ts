@@ -44,7 +44,8 @@ export function createApi<Call extends PipelineCall, Answer>(api: Api<Call, Answ
       const first = toProblem(thrown)
       const problem = api.settle ? await api.settle(call, first) : first
       if (problem.status >= 500) c.error = problem
-      api.recordRefusal(call, problem)
+      // Its caller is unknown yet, and writing would add to the load.
+      if (call.edge.shed === null) api.recordRefusal(call, problem)
       return faultedAnswer(await api.refuse(call, problem), call.fault, c)
     }
   }

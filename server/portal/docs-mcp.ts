@@ -2,9 +2,10 @@
  * The MCP server of the documentation: `POST` to the address whose page tells of MCP. No key; the portal, which has
  * the pages, hands them over. Refusals before a message is read have the envelope of the REST API.
  *
- * 1. window of the address (429)
- * 2. method (405) and `Origin` (403)
- * 3. the body (413, 415), the message (JSON-RPC's errors)
+ * 1. load (503)
+ * 2. window of the address (429)
+ * 3. method (405) and `Origin` (403)
+ * 4. the body (413, 415), the message (JSON-RPC's errors)
  */
 import { ErrorCode, type JSONRPCRequest, McpError } from '@modelcontextprotocol/sdk/types.js'
 import type { Context } from 'hono'
@@ -57,7 +58,7 @@ type Asked = {
 }
 
 export function createDocsMcp(
-  { env, limiter, log }: Pick<Services, 'env' | 'limiter' | 'log'>,
+  { env, limiter, load, log }: Pick<Services, 'env' | 'limiter' | 'load' | 'log'>,
   findDocs: (c: Context<EdgeEnv>) => Promise<DocsSource>,
 ) {
   const exchange = createExchange<Asked>(
@@ -78,13 +79,14 @@ export function createDocsMcp(
     const { edge } = c.var
     edge.route = '/docs/mcp'
     try {
+      load.admit(edge, c.req.raw.headers, 'anonymous')
       const decision = await limiter.take([{ window: 'docsMcp', subject: edge.ipSubject }])
       if (!decision.admitted)
         throw new Problem('rate_limited', { retryAfterSeconds: decision.retryAfterSeconds })
       return await serve(c)
     } catch (thrown) {
       const problem = toProblem(thrown)
-      if (problem.status >= 500)
+      if (problem.status >= 500 && edge.shed === null)
         log.error({ err: problem, correlationId: edge.correlationId }, 'docs MCP failed')
       return errorEnvelope(problem, edge.correlationId)
     }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { type Context, Hono } from 'hono'
 import type { WindowName } from '../contract/http/limits.ts'
+import { workClasses } from '../contract/http/load-shedding.ts'
 import { Problem, toProblem } from '../contract/http/problems.ts'
 import { docsMcpPath, docsSourcePath } from '../contract/mcp/docs-tools.ts'
 import { paths } from '../contract/portal/paths.ts'
@@ -13,6 +14,7 @@ import type { Edge, EdgeEnv } from '../http/edge.ts'
 import { isDocsPage, prefersMarkdown } from '../http/markdown-choice.ts'
 import { checkOrigin, isSafeMethod } from '../http/origin-check.ts'
 import { createPageCache, type PageMarks } from '../http/page-cache.ts'
+import { busyPage } from '../http/plain-page.ts'
 import { readPortalBody } from '../http/portal-body.ts'
 import { dataHeaders, pageHeaders } from '../http/security-headers.ts'
 import type { Services } from '../services.ts'
@@ -20,6 +22,7 @@ import { createDocsMcp, type DocsSource, isDocsMcp } from './docs-mcp.ts'
 import { clientFolder } from './load-portal.ts'
 import type { PortalHandler } from './portal-handler.ts'
 import { isVisitor, publicPageOf } from './public-pages.ts'
+import { portalWorkClass } from './work-class.ts'
 
 /** Names under /assets hold a hash of their content. */
 const forever = 'public, max-age=31536000, immutable'
@@ -33,7 +36,7 @@ export function createPortalRoutes(
   portal: PortalHandler,
   callApi: CallApi,
 ): Hono<EdgeEnv> {
-  const { env, log, limiter, clock } = services
+  const { env, log, limiter, load, clock } = services
   const pages = createPageCache({ clock })
   const development = createDevelopmentPages(env)
   const app = new Hono<EdgeEnv>()
@@ -45,6 +48,7 @@ export function createPortalRoutes(
 
   app.all('*', async (c) => {
     c.var.edge.route = 'portal'
+    load.admit(c.var.edge, c.req.raw.headers, portalWorkClass(c.req.path, c.req.header('cookie')))
     // A Request cannot be made of it, and nothing here would answer it.
     if (c.req.method === 'TRACE') throw new Problem('method_not_allowed')
     checkOrigin(c.req.raw, env.PUBLIC_ORIGIN)
@@ -143,10 +147,13 @@ export function createPortalRoutes(
   /** Only what fails before the portal runs: the portal has an error page of its own. */
   app.onError((error, c) => {
     const problem = toProblem(error)
+    const { correlationId, shed } = c.var.edge
+    if (shed !== null)
+      return busyPage(c.req.header('accept') ?? null, correlationId, workClasses[shed].retryAfterSeconds)
     // A form that somebody stopped while it was sent is no fault.
     if (problem.status >= 500 && !c.req.raw.signal.aborted)
-      log.error({ err: error, correlationId: c.var.edge.correlationId }, 'the portal failed')
-    const text = `${problem.message}\n\nCorrelation id: ${c.var.edge.correlationId}\n`
+      log.error({ err: error, correlationId }, 'the portal failed')
+    const text = `${problem.message}\n\nCorrelation id: ${correlationId}\n`
     return c.text(text, problem.status, { ...problem.headers, ...dataHeaders })
   })
 

@@ -16,9 +16,10 @@ import { confirmBeforeRefusal } from '../auth/confirm-before-refusal.ts'
 import type { CcdService } from '../ccd/ccd.ts'
 import { hasEnded } from '../contract/http/deprecation.ts'
 import type { Deprecations } from '../contract/http/deprecations.ts'
+import type { WorkClass } from '../contract/http/load-shedding.ts'
 import { Problem } from '../contract/http/problems.ts'
 import { basePaths, createOpenApi } from '../contract/rest/openapi.ts'
-import type { OperationId } from '../contract/rest/operations.ts'
+import type { OperationId, OperationRow } from '../contract/rest/operations.ts'
 import type { WithCore } from '../domain/core.ts'
 import type * as documentsVerbs from '../domain/documents/documents.ts'
 import type * as encountersVerbs from '../domain/encounters/encounters.ts'
@@ -31,6 +32,7 @@ import { type Faults, refuseFaults } from '../http/fault-hook.ts'
 import { createApi, type Steps } from '../http/pipeline.ts'
 import { dataHeaders } from '../http/security-headers.ts'
 import { streamText } from '../http/text-stream.ts'
+import type { LoadShedding } from '../limits/load-shedding.ts'
 import type { Limiter } from '../limits/windows.ts'
 import type { Store } from '../store/store.ts'
 import { createAuthentication } from './authentication.ts'
@@ -54,6 +56,7 @@ type RestDependencies = Pick<McpCore, 'keyring' | 'ccd'> & {
   documents: WithCore<typeof documentsVerbs>
   ccd: CcdService
   limiter: Limiter
+  load: LoadShedding
   faults: Faults
   deprecations: Deprecations
   recorder: { commit(record: LogRecord): Promise<void>; note(record: LogRecord): void }
@@ -64,7 +67,7 @@ export function createRestApi(
   dependencies: RestDependencies,
   environment: 'sandbox' | 'production',
 ): Hono<EdgeEnv> {
-  const { env, pool, store, limiter, faults, recorder, clock, deprecations } = dependencies
+  const { env, pool, store, limiter, load, faults, recorder, clock, deprecations } = dependencies
   const base = `${env.REST_ORIGIN}${basePaths[environment]}`
   const auth = createApiKeyAuth({ pool, store, clock })
   const authentication = createAuthentication({ auth, limiter })
@@ -73,6 +76,7 @@ export function createRestApi(
   const mcp = createMcp({ ...dependencies, authentication, operationCalls })
 
   const steps: Steps<Call> = [
+    ['load (503)', admit],
     ['what is public', answerOpenly],
     ['key (401), for a wrong one failures of the address (429)', authentication.authenticate],
     ['windows of the key and its practice (429)', (call) => takeWindows(call, limiter)],
@@ -111,6 +115,10 @@ export function createRestApi(
   async function answer(c: Context<EdgeEnv>, call: Call): Promise<Response> {
     call.ending = endingOf(call, base, deprecations.rest)
     return announceEnding(await serve(c, call), call.ending, env.PUBLIC_ORIGIN)
+  }
+
+  function admit({ edge, request, method, item }: Call): void {
+    load.admit(edge, request.headers, workClassOf(request, item?.rows.get(method)?.row))
   }
 
   function checkNotEnded({ ending }: Call): void {
@@ -175,6 +183,11 @@ export function createRestApi(
     const headers = { ...dataHeaders, ...jsonType, ...budgetHeaders(call), ...location }
     return textResponse(call.request, JSON.stringify(answer.body), { status, headers })
   }
+}
+
+function workClassOf({ headers }: Request, row: OperationRow | undefined): WorkClass {
+  if (row?.level === 'none' || !headers.has('authorization')) return 'anonymous'
+  return row?.heavy === undefined ? 'authorized' : 'heavy'
 }
 
 function checkPath({ item }: Call): void {

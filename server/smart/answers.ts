@@ -1,7 +1,8 @@
 /** How this interface answers: JSON that nobody keeps, errors in the shape of RFC 6749 §5.2, pages for people. */
-import { html, raw } from 'hono/html'
+import { html } from 'hono/html'
 import type { Problem } from '../contract/http/problems.ts'
 import { oauthRefusals, refusalOf, wordsOf } from '../contract/smart/oauth-errors.ts'
+import { plainPage } from '../http/plain-page.ts'
 import { dataHeaders } from '../http/security-headers.ts'
 
 /** Browser apps call these addresses; no cookie is ever read here. */
@@ -74,12 +75,6 @@ export function seeOther(location: string, headers: Record<string, string> = {})
   })
 }
 
-const pageStyle =
-  ':root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem}h1{font-size:1.4rem}code{overflow-wrap:anywhere}'
-/** SHA-256 of the style above, computed when it is made. */
-const stylePolicy = (digest: string) =>
-  `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-
 /**
  * For a person whose app asked for something that is refused. Says what its developer needs and nothing of what was
  * sent.
@@ -92,28 +87,18 @@ export async function errorPage(
 ): Promise<Response> {
   const { error } = oauthRefusals[refusalOf(problem)]
   const { description, hint } = wordsOf(problem)
-  const digest = Buffer.from(
-    await crypto.subtle.digest('SHA-256', new TextEncoder().encode(pageStyle)),
-  ).toString('base64')
-  const page = html`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>The app could not be opened</title><style>${raw(pageStyle)}</style></head>
-<body><main><h1>The app could not be opened</h1>
-<p>The app asked for access in a way this server cannot follow. Nothing was shared. The app’s developer can fix it.</p>
+  const body = html`<p>The app asked for access in a way this server cannot follow. Nothing was shared. The app’s developer can fix it.</p>
 <p><strong>${description}</strong> <code>${error}</code></p>
 ${hint === null ? '' : html`<p>${withCode(hint)}</p>`}
-${back === null ? '' : html`<p><a href="${back}" rel="noreferrer">Go back to ${hostOf(back)}</a></p>`}
-<p>Correlation id: <code>${correlationId}</code></p></main></body></html>`
-  return new Response(String(await page), {
-    // A person is not asked for credentials by a page.
-    status: problem.status === 401 ? 400 : problem.status,
-    headers: {
-      ...dataHeaders,
-      ...problem.headers,
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': stylePolicy(digest),
-    },
+${back === null ? '' : html`<p><a href="${back}" rel="noreferrer">Go back to ${hostOf(back)}</a></p>`}`
+  // A person is not asked for credentials by a page.
+  const status = problem.status === 401 ? 400 : problem.status
+  return plainPage({
+    title: 'The app could not be opened',
+    body,
+    correlationId,
+    status,
+    headers: problem.headers,
   })
 }
 

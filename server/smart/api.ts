@@ -6,6 +6,7 @@
 import { type Context, Hono } from 'hono'
 import type { PrismaClient } from '../../prisma/generated/client/client.ts'
 import type { LogRecord } from '../audit/log-rows.ts'
+import type { WorkClass } from '../contract/http/load-shedding.ts'
 import type { Problem } from '../contract/http/problems.ts'
 import { faultHeader } from '../contract/lab/faults.ts'
 import { refusalOf, refuse } from '../contract/smart/oauth-errors.ts'
@@ -19,6 +20,7 @@ import type { SigningKeys } from '../domain/signing-keys/signing-keys.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import type { Faults } from '../http/fault-hook.ts'
 import { createApi, type Steps } from '../http/pipeline.ts'
+import type { LoadShedding } from '../limits/load-shedding.ts'
 import type { Limiter } from '../limits/windows.ts'
 import { cachedJson, errorPage, json, oauthError, preflight } from './answers.ts'
 import { createAuthorize } from './authorize.ts'
@@ -31,6 +33,7 @@ import { createTokenRequests } from './token-requests.ts'
 type SmartDependencies = {
   prisma: PrismaClient
   limiter: Limiter
+  load: LoadShedding
   recorder: { commit(record: LogRecord): Promise<void>; note(record: LogRecord): void }
   addresses: SmartAddresses
   signingKeys: SigningKeys
@@ -45,7 +48,7 @@ type Action = 'token' | 'introspect' | 'revoke'
 
 /** Mounted at `/r4`. */
 export function createSmartApi(dependencies: SmartDependencies): Hono<EdgeEnv> {
-  const { prisma, limiter, recorder, addresses, signingKeys } = dependencies
+  const { prisma, limiter, load, recorder, addresses, signingKeys } = dependencies
   const authorize = createAuthorize(dependencies)
   const requests = createTokenRequests(dependencies)
 
@@ -79,7 +82,7 @@ export function createSmartApi(dependencies: SmartDependencies): Hono<EdgeEnv> {
     return createApi<SmartCall, Response>({
       steps: [
         ['preflight', ({ request }) => (request.method === 'OPTIONS' ? preflight('GET') : undefined)],
-        ...stepsFor(['GET', 'HEAD']),
+        ...stepsFor('anonymous', ['GET', 'HEAD']),
       ],
       handle: async (call) => {
         call.practice = await getSmartPractice(prisma, call.slug)
@@ -98,7 +101,7 @@ export function createSmartApi(dependencies: SmartDependencies): Hono<EdgeEnv> {
       if (record) recorder.note(record)
     }
     return createApi<SmartCall, Awaited<ReturnType<typeof authorize>>>({
-      steps: stepsFor(['GET', 'POST']),
+      steps: stepsFor('anonymous', ['GET', 'POST']),
       handle: authorize,
       record: (call, { response, problem }) => note(call, response.status, problem),
       respond: (_, { response }) => response,
@@ -112,7 +115,7 @@ export function createSmartApi(dependencies: SmartDependencies): Hono<EdgeEnv> {
     return createApi<SmartCall, Response>({
       steps: [
         ['preflight', ({ request }) => (request.method === 'OPTIONS' ? preflight('POST') : undefined)],
-        ...stepsFor(['POST'], action === 'token'),
+        ...stepsFor('authorized', ['POST'], action === 'token'),
       ],
       handle: requests[action],
       // What was given is in the database already: taking it back now would leave an app with a used-up token.
@@ -130,8 +133,9 @@ export function createSmartApi(dependencies: SmartDependencies): Hono<EdgeEnv> {
     })
   }
 
-  function stepsFor(methods: readonly string[], hasFaults = false): Steps<SmartCall> {
+  function stepsFor(workClass: WorkClass, methods: readonly string[], hasFaults = false): Steps<SmartCall> {
     return [
+      ['load (503)', ({ edge, request }) => load.admit(edge, request.headers, workClass)],
       ['method (405)', (call) => checkMethod(call, methods)],
       ['window of the address (429)', ({ edge }) => takeAddressWindow(limiter, edge.ipSubject)],
       ...(hasFaults ? [] : [['no fault (400)', refuseFault] as const]),

@@ -2,11 +2,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { createApiApp, createApp, createHealthApp, createPortalApp, isApiTarget } from '../app.ts'
+import { probeHeader } from '../contract/http/load-shedding.ts'
 import { clientIp, trustedProxies } from '../http/client-ip.ts'
 import { newCorrelationId } from '../http/correlation.ts'
 import { createForwarder, fetchOverSocket } from '../http/inner-socket.ts'
+import { busyPage } from '../http/plain-page.ts'
 import { dataHeaders, transportHeaders } from '../http/security-headers.ts'
 import { loadPortal } from '../portal/load-portal.ts'
+import { portalWorkClass } from '../portal/work-class.ts'
 import type { Services } from '../services.ts'
 import { type Listening, listen } from './listen.ts'
 
@@ -38,7 +41,7 @@ async function serveFront(
   app: ReturnType<typeof createApiApp>,
   socketOf: (role: string) => { socketPath: string },
 ): Promise<Listening> {
-  const { env, log } = services
+  const { env, load, log, metrics } = services
   const proxies = trustedProxies(env.TRUSTED_PROXY_CIDRS ?? [], env.TRUSTED_PROXY_HOPS)
   const callerOf = ({ socket: { remoteAddress }, headers }: IncomingMessage) =>
     clientIp({ remoteAddress, headers: forwardedFor(headers), proxies })
@@ -72,7 +75,28 @@ async function serveFront(
     const { url = '/' } = request
     const [, named] = metricsOf.exec(url) ?? []
     if (named === undefined && isApiTarget(url)) return false
+    if (named === undefined && isRefused(request, response)) return true
     forwarders[named ?? 'portal']?.forward(request, response)
+    return true
+  }
+
+  /** When this process is overloaded: passing on is work, too. The portal refuses by its own load. */
+  function isRefused({ url = '/', headers, method }: IncomingMessage, response: ServerResponse): boolean {
+    const workClass = portalWorkClass(url, headers.cookie)
+    const seconds = load.refusedSeconds(new Headers(pick(headers, probeHeader)), workClass)
+    if (seconds === null) return false
+    const correlationId = newCorrelationId(services.clock())
+    log.warn({ correlationId, shed: workClass }, 'request refused under load')
+    metrics?.countShed('portal', workClass)
+    void busyPage(headers.accept ?? null, correlationId, seconds).then(async (page) => {
+      response.writeHead(page.status, {
+        ...Object.fromEntries(page.headers),
+        ...transportHeaders(env.PUBLIC_ORIGIN),
+        'X-Correlation-Id': correlationId,
+        Connection: 'close',
+      })
+      response.end(method === 'HEAD' ? '' : await page.text())
+    })
     return true
   }
 
@@ -91,7 +115,9 @@ async function serveFront(
 }
 
 /** The one header that says who calls. */
-function forwardedFor(headers: IncomingMessage['headers']): Headers {
-  const value = headers['x-forwarded-for']
-  return new Headers(typeof value === 'string' ? { 'x-forwarded-for': value } : {})
+const forwardedFor = (headers: IncomingMessage['headers']) => new Headers(pick(headers, 'x-forwarded-for'))
+
+function pick(headers: IncomingMessage['headers'], name: string): Record<string, string> {
+  const value = headers[name]
+  return typeof value === 'string' ? { [name]: value } : {}
 }

@@ -2,11 +2,12 @@
  * The Status API: two open routes below the production REST base. Every request of an address counts, whatever comes of it,
  * over both routes together: a refusal costs as much as an answer.
  *
- * 1. window of the address (429)
- * 2. the header of a fault (400), and the method (405)
- * 3. an operation that has ended (410)
- * 4. the query (400)
- * 5. the answer, or 503
+ * 1. load (503)
+ * 2. window of the address (429)
+ * 3. the header of a fault (400), and the method (405)
+ * 4. an operation that has ended (410)
+ * 5. the query (400)
+ * 6. the answer, or 503
  */
 import { type Context, Hono } from 'hono'
 import { hasEnded } from '../contract/http/deprecation.ts'
@@ -23,6 +24,7 @@ import { errorEnvelope, jsonType } from '../http/error-envelope.ts'
 import { refuseFaults } from '../http/fault-hook.ts'
 import { checkQuery, parseQuery, searchOf } from '../http/query.ts'
 import { dataHeaders } from '../http/security-headers.ts'
+import type { LoadShedding } from '../limits/load-shedding.ts'
 import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
 import type { Limiter } from '../limits/windows.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
@@ -32,6 +34,7 @@ type StatusDependencies = {
   clock: () => Date
   deprecations: Deprecations
   limiter: Limiter
+  load: LoadShedding
   status: Pick<Status, 'platform' | 'practice'>
 }
 
@@ -39,7 +42,7 @@ const readingMethods = ['GET', 'HEAD']
 const methods = [...readingMethods, 'OPTIONS']
 
 export function createStatusApi(dependencies: StatusDependencies): Hono<EdgeEnv> {
-  const { env, clock, deprecations, limiter, status } = dependencies
+  const { env, clock, deprecations, limiter, load, status } = dependencies
 
   /** A handler for every row of the table: one that is missing does not compile. */
   const handlers: Record<StatusOperationId, (request: Request) => Promise<object>> = {
@@ -81,6 +84,7 @@ export function createStatusApi(dependencies: StatusDependencies): Hono<EdgeEnv>
     edge.route = path
     let headers = corsHeaders(request.headers.get('origin'), env.STATUS_ORIGIN)
     try {
+      load.admit(edge, request.headers, 'portal')
       headers = { ...headers, ...(await takeWindow(edge.ipSubject)) }
       refuseFaults(request)
       if (request.method === 'OPTIONS') return describeMethods(headers)

@@ -237,7 +237,14 @@ describe('in itself', () => {
 
   test('more patterns than a program has are counted as one', async () => {
     const own = createMetrics(quiet)
-    const answered = { path: '/r4/a', method: 'GET', status: 200, injected: false, milliseconds: 1 }
+    const answered = {
+      path: '/r4/a',
+      method: 'GET',
+      status: 200,
+      injected: false,
+      shed: null,
+      milliseconds: 1,
+    }
     for (let index = 0; index < 1_000; index++) own.observe({ ...answered, route: `/${index}` })
 
     const counted = seriesOf(await own.text()).filter((series) =>

@@ -19,6 +19,7 @@ let datasetId: number
 /** What stands outside: an answer, or none. */
 let academy: number | null = 200
 let answering = true
+let delayMs = 0
 let app: Pick<RestStack['app'], 'fetch'>
 
 beforeAll(async () => {
@@ -38,7 +39,9 @@ beforeAll(async () => {
   })
   // Another server process on the same database, by a way that can be shut.
   gate = await openDatabaseGate(services.database.appUrl)
-  gated = createServices({ env: services.env, log: services.log, appUrl: gate.url, clock: services.clock })
+  const { env, log, clock } = services
+  const loadGauge = { delayMs: () => delayMs, close: () => {} }
+  gated = createServices({ env, log, clock, loadGauge, appUrl: gate.url })
 })
 
 afterAll(async () => {
@@ -263,32 +266,41 @@ describe('what stops turns its rows, and back', () => {
   })
 
   test('the authorization server alone, without which nobody looks at the charts', async () => {
-    const whole = app
     app = {
       fetch: async (request) =>
         new URL(request.url).pathname.endsWith('/token')
           ? new Response(null, { status: 503 })
-          : whole.fetch(request),
+          : stack.app.fetch(request),
     }
     await look()
 
     expect(await states()).toEqual({ ...allWell, smart: 'down', fhir: 'not_available' })
     expect((await ask('/system/status')).body.overall).toBe('major_outage')
-    app = whole
   })
 
   test('the charts alone, though their description is still there', async () => {
-    const whole = app
     app = {
       fetch: async (request) =>
         /\/r4\/canary\/Patient\//.test(request.url)
           ? new Response('{}', { status: 500 })
-          : whole.fetch(request),
+          : stack.app.fetch(request),
     }
     await look()
 
     expect(await states()).toEqual({ ...allWell, fhir: 'down' })
-    app = whole
+  })
+
+  test('refusals under load, though the checks themselves are served', async () => {
+    const busy = createApp(gated)
+    const other = () => new Request('https://elsewhere.example/api/v1/context')
+    app = { fetch: async (request) => (await busy.fetch(other())) && busy.fetch(request) }
+    delayMs = 60_000
+    await look()
+
+    expect(await states()).toEqual({ ...allWell, api: 'degraded', fhir: 'degraded', smart: 'degraded' })
+    delayMs = 0
+    await look()
+    expect(await states()).toEqual(allWell)
   })
 
   test('something outside', async () => {

@@ -4,6 +4,8 @@ import { Hono } from 'hono'
 import { pino } from 'pino'
 import { noProxies } from '../../server/http/client-ip.ts'
 import { createEdge, type EdgeEnv } from '../../server/http/edge.ts'
+import { createKeyring } from '../../server/keyring.ts'
+import { createLoadShedding } from '../../server/limits/load-shedding.ts'
 import { createMemoryLimiter } from '../../server/limits/windows.ts'
 import { createPortalRoutes } from '../../server/portal/portal-routes.ts'
 import type { Services } from '../../server/services.ts'
@@ -13,7 +15,10 @@ type Answer = (request: Request, context: AppLoadContext) => Response | Promise<
 export const developmentKey = 'the-key-of-this-start-of-the-server'
 
 /** The portal's routes before pages of our own. */
-export function createPortal(answer: Answer, { embedded = false }: { embedded?: boolean } = {}) {
+export function createPortal(
+  answer: Answer,
+  { embedded = false, delayMs = () => 0 }: { embedded?: boolean; delayMs?: () => number } = {},
+) {
   const env = {
     PUBLIC_ORIGIN: 'http://localhost:3000',
     NODE_ENV: 'production',
@@ -25,7 +30,9 @@ export function createPortal(answer: Answer, { embedded = false }: { embedded?: 
   let now = new Date('2026-11-20T12:00:00.000Z')
   const clock = () => now
   const limiter = createMemoryLimiter({ clock })
-  const services = { env, log, limiter, clock } as unknown as Services
+  const keyring = createKeyring(`test:${Buffer.alloc(32, 7).toString('base64')}`)
+  const load = createLoadShedding({ clock, keyring, gauge: { delayMs, close: () => {} }, boundMs: 500 })
+  const services = { env, log, limiter, load, clock } as unknown as Services
   const app = new Hono<EdgeEnv>()
   app.use(createEdge({ clock, log, proxies: noProxies }))
   app.route(

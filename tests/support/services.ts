@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import type { Deprecations } from '../../server/contract/http/deprecations.ts'
 import { parseEnv } from '../../server/env.ts'
+import type { LoadGauge } from '../../server/limits/load-gauge.ts'
 import type { MailTransport } from '../../server/mail/transport.ts'
 import type { Outbound } from '../../server/outbound/outbound.ts'
 import { createServices, type Services } from '../../server/services.ts'
@@ -34,6 +35,8 @@ export type TestServicesOptions = {
   waitMs?: number
   /** In place of the time that a fault lets pass. */
   pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  /** How busy the process says it is; left out, never. */
+  loadGauge?: LoadGauge
   /** Log lines, for tests that search them. */
   logLines?: string[]
 }
@@ -69,6 +72,7 @@ export async function testServices(options: TestServicesOptions = {}): Promise<T
     ...(options.deprecations ? { deprecations: options.deprecations } : {}),
     ...(options.outbound ? { outbound: options.outbound } : {}),
     ...(options.send ? { send: options.send } : {}),
+    ...(options.loadGauge ? { loadGauge: options.loadGauge } : {}),
     ...(options.pause ? { pause: options.pause } : {}),
   })
   afterAll(async () => {

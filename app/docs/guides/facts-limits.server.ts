@@ -1,5 +1,6 @@
 /** Tables of limits, interface by interface. */
 import { limits, type WindowRow, windowTable } from '../../../server/contract/http/limits.ts'
+import { workClasses } from '../../../server/contract/http/load-shedding.ts'
 import type { Facts } from './facts.ts'
 
 const count = (value: number) => value.toLocaleString('en-US')
@@ -13,6 +14,19 @@ export const windowsTable = (api?: WindowRow['api']): Facts => ({
       `${title}${ours ? ' (our choice)' : ''}`,
       `${count(burst.requests)} a second`,
       `${count(sustained.requests)} a minute`,
+    ]),
+})
+
+/** The order in which a busy server refuses requests. */
+export const loadTable = (): Facts => ({
+  label: 'Order under load',
+  heads: ['Requests', 'Refused', 'Retry-After'],
+  rows: Object.values(workClasses)
+    .filter(({ boundsOver }) => boundsOver !== null)
+    .map(({ title, boundsOver, retryAfterSeconds }) => [
+      title,
+      boundsOver === 1 ? 'First' : boundsOver === 2 ? 'Under heavier load' : 'Last',
+      `${retryAfterSeconds} seconds`,
     ]),
 })
 

@@ -13,7 +13,7 @@ import { dutiesTable } from './duties.server.ts'
 import type { Facts } from './facts.ts'
 import { fhirIssues, fhirOperationsTable, fhirTypes, scopeFilters } from './facts-fhir.server.ts'
 import { faultReport, faultsTable, launchFaultsTable, launchKindsTable } from './facts-lab.server.ts'
-import { sizesTable, windowsTable } from './facts-limits.server.ts'
+import { loadTable, sizesTable, windowsTable } from './facts-limits.server.ts'
 import { errorCodesTable, keyLife, neverForKeys, purposesTable, restOperations } from './facts-rest.server.ts'
 import { launchScopesTable, lifetimes, oauthErrors } from './facts-smart.server.ts'
 import { componentStatesTable, practiceStatusesTable, statusComponentsTable } from './facts-status.server.ts'
@@ -38,6 +38,7 @@ const tables: Readonly<Record<string, (addresses: Addresses) => Facts>> = {
   glossary: glossaryTable,
   'fault-report': faultReport,
   'launch-kinds': launchKindsTable,
+  load: loadTable,
   'launch-faults': launchFaultsTable,
   'practice-statuses': practiceStatusesTable,
   purposes: purposesTable,

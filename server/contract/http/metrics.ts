@@ -28,6 +28,11 @@ export const metrics = {
     help: 'Requests refused by a rate limit, by the window of the limits table that was used up.',
     labels: ['door', 'window'],
   },
+  sandpiper_load_refusals_total: {
+    type: 'counter',
+    help: 'Requests refused with 503 because the process had too much to do, by interface and class of work.',
+    labels: ['door', 'class'],
+  },
   sandpiper_jobs: {
     type: 'gauge',
     help: 'Jobs by task: waiting, running, or failed after their last attempt.',

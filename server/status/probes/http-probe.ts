@@ -1,5 +1,7 @@
 /** Calls our own server over the network, as a client does. */
+import { probeHeader } from '../../contract/http/load-shedding.ts'
 import type { Core } from '../../domain/core.ts'
+import { probeMark } from '../../limits/load-shedding.ts'
 
 /** `status` 0: nothing answered in time. */
 export type Answer = Readonly<{ status: number; body: unknown; milliseconds: number }>
@@ -9,14 +11,21 @@ export const slowMs = 2_000
 const waitMs = 5_000
 
 export async function httpProbe(
-  { send }: Pick<Core, 'send'>,
+  { send, keyring, clock }: Pick<Core, 'send' | 'keyring' | 'clock'>,
   url: string,
   init: { method?: string; headers?: Record<string, string>; body?: string } = {},
 ): Promise<Answer> {
   const started = performance.now()
   const took = () => performance.now() - started
   try {
-    const response = await send(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(waitMs) })
+    // Not refused under load: /readyz says whether others are.
+    const headers = { ...init.headers, [probeHeader]: probeMark(keyring, clock()) }
+    const response = await send(url, {
+      ...init,
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(waitMs),
+    })
     const text = await response.text()
     return { status: response.status, body: parsed(text), milliseconds: took() }
   } catch {

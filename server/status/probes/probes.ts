@@ -8,7 +8,7 @@ import { httpProbe, reached } from './http-probe.ts'
 import { lookAtMcp } from './mcp.ts'
 import { lookOutside } from './outside.ts'
 import { atMostDegraded, type Finding, found, worstOf } from './probe.ts'
-import { lookAtLimits, savePatient, searchPatients } from './rest.ts'
+import { lookAtLimits, lookAtLoad, savePatient, searchPatients } from './rest.ts'
 import { lookAtSignIn } from './sign-in.ts'
 import { lookAtSmart, type SmartProbes } from './smart.ts'
 
@@ -29,14 +29,16 @@ async function look(core: Core): Promise<Record<CheckName, Finding>> {
     ? await askRest(core, await getProbeKey(core, canary))
     : [noCanary, noCanary, noCanary, noCanary]
   const { smart, fhir } = await askSmart(core, canary)
+  const restLoad = await lookAtLoad(core, env.REST_ORIGIN)
+  const fhirLoad = await lookAtLoad(core, env.FHIR_ORIGIN)
   return {
     academy: await lookOutside(core, env.ACADEMY_URL),
     demo: await lookAtDemo(core),
     chartvoyant_app: await lookOutside(core, env.CHARTVOYANT_APP_URL),
-    api: canary ? wordsOfApi(worstOf(search, atMostDegraded(saving), limits), search) : noCanary,
+    api: canary ? wordsOfApi(worstOf(search, atMostDegraded(saving), limits, restLoad), search) : noCanary,
     mcp,
-    fhir,
-    smart,
+    fhir: underLoad(fhir, fhirLoad),
+    smart: underLoad(smart, fhirLoad),
     ai: await lookOutside(core, env.AI_URL),
     [practiceChecks.signIn]: await lookAtSignIn(core),
     [practiceChecks.saving]: saving,
@@ -66,6 +68,11 @@ async function lookAtDemo(core: Core): Promise<Finding> {
 }
 
 const noCanary = found('not_available', 'Not checked: there is no canary practice.')
+
+/** What was not checked stays so. */
+function underLoad(finding: Finding, load: Finding): Finding {
+  return finding.state === 'operational' ? worstOf(finding, load) : finding
+}
 
 function wordsOfApi(worst: Finding, search: Finding): Finding {
   if (worst.state === 'operational') return found('operational', 'Searches work and records can be saved.')

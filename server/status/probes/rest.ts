@@ -47,6 +47,14 @@ export async function lookAtLimits(core: Core): Promise<Finding> {
     : found('operational', 'Rate limits work.')
 }
 
+/** Whether the server that answers refuses requests under load, as it says itself. */
+export async function lookAtLoad(core: Core, origin: string): Promise<Finding> {
+  const { body } = await httpProbe(core, `${reached(core, origin)}/readyz`)
+  return (body as { load?: unknown } | undefined)?.load === 'shedding'
+    ? found('degraded', 'Under heavy load: some requests are refused and work when they are sent again.')
+    : found('operational', 'Requests are served.')
+}
+
 function inTime({ milliseconds }: Answer, well: string, slow: string): Finding {
   return milliseconds > slowMs ? found('degraded', slow) : found('operational', well)
 }

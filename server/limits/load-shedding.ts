@@ -1,0 +1,68 @@
+/** Refuses requests with 503 and `Retry-After` while this process is overloaded (decision 0168). */
+import {
+  probeHeader,
+  sheddingReportedSeconds,
+  type WorkClass,
+  workClasses,
+} from '../contract/http/load-shedding.ts'
+import { Problem } from '../contract/http/problems.ts'
+import type { Keyring } from '../keyring.ts'
+import type { LoadGauge } from './load-gauge.ts'
+
+export type LoadShedding = {
+  /**
+   * Called before the request costs anything, its limits included.
+   * @param edge gets the class of a refused request, for the log and the metrics
+   * @throws Problem `unavailable`
+   */
+  admit(edge: { shed: WorkClass | null }, headers: Headers, workClass: WorkClass): void
+  /** Seconds after which a request of this class may be sent again; null: it is admitted. */
+  refusedSeconds(headers: Headers, workClass: WorkClass): number | null
+  /** Whether a request was refused within the last 30 seconds. */
+  isShedding(): boolean
+}
+
+type Options = {
+  clock: () => Date
+  gauge: LoadGauge
+  keyring: Keyring
+  /** Delay of the event loop from which the first classes are refused; 0: nothing ever is. */
+  boundMs: number
+}
+
+export function createLoadShedding({ clock, gauge, keyring, boundMs }: Options): LoadShedding {
+  let refusedAt = Number.NEGATIVE_INFINITY
+
+  function refusedSeconds(headers: Headers, workClass: WorkClass): number | null {
+    const { boundsOver, retryAfterSeconds } = workClasses[workClass]
+    if (boundMs === 0 || boundsOver === null || gauge.delayMs() < boundsOver * boundMs) return null
+    if (isProbe(keyring, clock(), headers.get(probeHeader))) return null
+    refusedAt = clock().getTime()
+    return retryAfterSeconds
+  }
+
+  return {
+    refusedSeconds,
+    admit(edge, headers, workClass) {
+      const retryAfterSeconds = refusedSeconds(headers, workClass)
+      if (retryAfterSeconds === null) return
+      edge.shed = workClass
+      throw new Problem('unavailable', { retryAfterSeconds, detail: 'overloaded' })
+    },
+    isShedding: () => clock().getTime() - refusedAt < sheddingReportedSeconds * 1_000,
+  }
+}
+
+const probeContext = 'status probe'
+const minuteOf = (at: Date) => Math.floor(at.getTime() / 60_000)
+
+/** Identifies a status check to every process that has the keyring, for this minute and the next. */
+export function probeMark(keyring: Pick<Keyring, 'mac'>, now: Date): string {
+  return Buffer.from(keyring.mac(`${minuteOf(now)}`, probeContext)).toString('base64url')
+}
+
+function isProbe(keyring: Pick<Keyring, 'matchesMac'>, now: Date, mark: string | null): boolean {
+  if (mark === null) return false
+  const mac = Buffer.from(mark, 'base64url')
+  return [0, -1].some((before) => keyring.matchesMac(`${minuteOf(now) + before}`, mac, probeContext))
+}
