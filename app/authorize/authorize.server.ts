@@ -35,7 +35,10 @@ export async function loadStep(args: LoaderFunctionArgs) {
   const pending = await authorizations.get(handle)
   // The answer to the app goes through a form of this page.
   args.context.formActions.push(pending.redirectOrigin)
-  const app = toApp(pending)
+  const app = {
+    ...toApp(pending),
+    ...(await args.context.services.registrations.consentFacts(pending.client.clientId)),
+  }
   const decider = await findDecider(args, pending)
   if (!decider) return { step: 'sign_in' as const, app }
   const { account, actor } = decider

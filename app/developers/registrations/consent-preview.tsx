@@ -8,6 +8,7 @@ interface ConsentPreviewProps {
     name: string
     description: string
     homepage: string | null
+    privacyUrl: string | null
     logo: string | null
     organizationName: string
   }
@@ -83,6 +84,7 @@ export function ConsentPreview({ app, audience, lines, ...asked }: ConsentPrevie
             app={{
               ...app,
               environment: 'production',
+              reviewedAt: previewedAt,
               unregistered: false,
               practiceName,
               goesBackTo: null,

@@ -37,7 +37,7 @@ const fieldsMax = 200
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, view } = await getRegistration(args)
   const form = view.state === 'enabled' ? (view.serving ?? view.form) : view.form
-  const { audience, scope, name, description, website, logo } = form
+  const { audience, scope, name, description, website, privacyUrl, logo } = form
   return {
     audience,
     /** Of an enabled app they go into a request; nothing is changed here. */
@@ -51,6 +51,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
       name: name || 'Your app',
       description,
       homepage: website || null,
+      privacyUrl: privacyUrl || null,
       logo: logo ? paths.logo(logo) : null,
       organizationName: organization.name,
     },
@@ -207,6 +208,7 @@ interface PreviewProps {
     name: string
     description: string
     homepage: string | null
+    privacyUrl: string | null
     logo: string | null
     organizationName: string
   }

@@ -1,5 +1,6 @@
 import { Form } from '@remix-run/react'
 import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Banner } from '../../components/ui/banner.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
 
@@ -8,6 +9,9 @@ export interface AuthorizeApp {
   name: string
   description: string
   homepage: string | null
+  privacyUrl: string | null
+  /** When it was approved for production; null in the sandbox. */
+  reviewedAt: Date | string | null
   organizationName: string | null
   /** A path of ours: the uploaded picture, re-encoded. */
   logo: string | null
@@ -88,15 +92,26 @@ export function AppFacts({ app }: { app: AuthorizeApp }) {
           </>
         ),
         Practice: app.practiceName,
-        'More information': app.homepage && (
-          <a href={app.homepage} rel="noreferrer noopener" target="_blank">
-            {hostOf(app.homepage)}
-            <span className="sr"> (opens in a new tab)</span>
-          </a>
-        ),
+        'More information': app.homepage && <Outside href={app.homepage}>{hostOf(app.homepage)}</Outside>,
+        'Privacy policy': app.privacyUrl && <Outside href={app.privacyUrl}>{hostOf(app.privacyUrl)}</Outside>,
         'Returns to': app.goesBackTo ? <code>{app.goesBackTo}</code> : 'the app on this device',
       }}
     />
+  )
+}
+
+interface OutsideProps {
+  href: string
+  children: ReactNode
+}
+
+/** A page of the app's maker. The decision stays open beside it. */
+export function Outside({ href, children }: OutsideProps) {
+  return (
+    <a href={href} rel="noreferrer noopener" target="_blank">
+      {children}
+      <span className="sr"> (opens in a new tab)</span>
+    </a>
   )
 }
 

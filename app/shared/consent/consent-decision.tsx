@@ -1,4 +1,4 @@
-import type { AuthorizeApp } from './app-heading.tsx'
+import { type AuthorizeApp, Outside } from './app-heading.tsx'
 import type { GroupCount } from './consent-boxes.ts'
 
 export type Lasting = 'offline' | 'online' | 'hour'
@@ -31,7 +31,7 @@ const longer = {
 
 /** Reading on is a choice of its own. */
 export function Duration({ app, lasting, chosen }: DurationProps) {
-  const { name, unregistered } = app
+  const { name, privacyUrl, unregistered } = app
   return (
     <div className="stack tight">
       {lasting === null ? (
@@ -63,6 +63,12 @@ export function Duration({ app, lasting, chosen }: DurationProps) {
       {!unregistered && (
         <p className="small muted">
           You can stop it at any time under “Apps you allowed”. {name} keeps what it has already read.
+          {privacyUrl && (
+            <>
+              {' '}
+              <Outside href={privacyUrl}>Privacy policy of {name}</Outside>
+            </>
+          )}
         </p>
       )}
     </div>

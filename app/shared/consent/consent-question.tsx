@@ -42,6 +42,12 @@ export function Question({ app, person, identity, beyondOnePerson, heading: Head
         <p>
           <Tag tone="ok" icon={ShieldCheck} bare>
             Reviewed by Sandpiper
+            {app.reviewedAt && (
+              <>
+                {' '}
+                on <Moment at={app.reviewedAt} as="date" />
+              </>
+            )}
           </Tag>
         </p>
       )}

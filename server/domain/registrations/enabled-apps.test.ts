@@ -97,6 +97,47 @@ describe('an enabled app', () => {
     })
   })
 
+  test('tells people who are asked for consent its privacy policy, and the day of its last review', async () => {
+    const { registrationId, owner } = await enabled()
+    const { registrations } = services
+    const { sandboxClientId, productionClientId } = await registrations.get(registrationId, owner)
+    const [sandbox, production] = [sandboxClientId ?? '', productionClientId ?? '']
+    const approvedAt = async (id: string) =>
+      (
+        await services.prisma.registrationEvent.findFirstOrThrow({
+          where: { registrationId: id, event: 'approve' },
+        })
+      ).at
+    const first = await approvedAt(registrationId)
+    const { privacyUrl } = completeForm()
+    expect(await registrations.consentFacts(production)).toEqual({ privacyUrl, reviewedAt: first })
+    expect(await registrations.consentFacts(sandbox)).toEqual({ privacyUrl, reviewedAt: null })
+    expect(await registrations.consentFacts('sandpiper-example')).toEqual({
+      privacyUrl: null,
+      reviewedAt: null,
+    })
+
+    // What is only requested is neither shown nor reviewed.
+    const actor = { ...owner.actor, authenticatedAt: services.clock() }
+    const form = completeForm({ redirectUris: ['https://app.tidepath.example/new'] })
+    const asked = {
+      ...(await target(registrationId)),
+      form,
+      reason: 'We moved our callback.',
+      terms: acceptedTerms(),
+    }
+    const change = await registrations.requestChange(asked, actor)
+    expect((await registrations.consentFacts(production)).reviewedAt).toEqual(first)
+    services.advance(86_400_000)
+    await reviews().claim(await target(change.registrationId), rae.fresh())
+    await support.approve(change.registrationId, rae)
+    expect((await registrations.consentFacts(production)).reviewedAt).toEqual(first)
+    expect(await registrations.enable(change.registrationId)).toBe('enabled')
+    expect((await registrations.consentFacts(production)).reviewedAt).toEqual(
+      await approvedAt(change.registrationId),
+    )
+  })
+
   test('of a blocked organization gets no request for a change, like any new request', async () => {
     const { registrationId, organizationId, owner } = await enabled()
     const { prisma } = services

@@ -1,6 +1,7 @@
 /** Registrations of apps, and what else goes through their table: what developers and time do. */
 export { sendDigest } from '../review-clocks/digest.ts'
 export { changeDetails, requestChange, requestOther } from './changes.ts'
+export { consentFacts } from './consent-facts.ts'
 export { createApp, lint, saveDraft } from './drafts.ts'
 export { tick } from './due.ts'
 export { enable } from './enablement.ts'

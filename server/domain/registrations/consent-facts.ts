@@ -1,0 +1,33 @@
+/** What people who are asked to let an app read may know of its registration. */
+import type { Core } from '../core.ts'
+import { readForm } from './stored-form.ts'
+
+type ConsentFacts = Readonly<{
+  /** Of the reviewed form, or for a sandbox app of the form as it is. */
+  privacyUrl: string | null
+  /** When a reviewer last approved it, or a change of it; null for sandbox and sample apps. */
+  reviewedAt: Date | null
+}>
+
+export async function consentFacts({ prisma }: Core, clientId: string): Promise<ConsentFacts> {
+  const row = await prisma.registration.findFirst({
+    where: { OR: [{ productionClientId: clientId }, { sandboxClientId: clientId }] },
+    select: { id: true, form: true, servingNumber: true, productionClientId: true },
+  })
+  if (!row) return { privacyUrl: null, reviewedAt: null }
+  if (row.productionClientId !== clientId || row.servingNumber === null)
+    return { privacyUrl: readForm(row.form).privacyUrl || null, reviewedAt: null }
+  const [served, approval] = await Promise.all([
+    prisma.registrationVersion.findUniqueOrThrow({
+      where: { registrationId_number: { registrationId: row.id, number: row.servingNumber } },
+    }),
+    prisma.registrationEvent.findFirst({
+      where: {
+        event: 'approve',
+        registration: { OR: [{ id: row.id }, { parentId: row.id, kind: 'change', state: 'enabled' }] },
+      },
+      orderBy: { at: 'desc' },
+    }),
+  ])
+  return { privacyUrl: readForm(served.form).privacyUrl || null, reviewedAt: approval?.at ?? null }
+}
