@@ -6,20 +6,29 @@ import { discardPostgres, startPostgres } from '../scripts/postgres/start.mjs'
 import { ensureSecrets } from '../scripts/setup/secrets.mjs'
 import { migrate } from '../server/store/migrations.ts'
 import type { createPool } from '../server/store/pool.ts'
+import { type Undo, withCleanUp } from './clean-up.ts'
 
 export interface BenchDatabase {
   readonly folder: string
+  /** Of the data, which names its processes. */
+  readonly cluster: string
   readonly ownerUrl: string
   /** For programs that shall use it. */
   readonly environment: Readonly<Record<string, string>>
 }
 
-export async function withBenchDatabase(work: (database: BenchDatabase) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-bench-'))
-  chmodSync(folder, 0o755)
-  const dataDir = join(folder, 'postgres')
-  const { ownerUrl, appUrl } = await startPostgres({ dataDir })
-  try {
+/** @param flags settings of the database, such as `fsync=off` */
+export async function withBenchDatabase(
+  work: (database: BenchDatabase, undo: Undo) => Promise<void>,
+  flags: string[] = [],
+): Promise<void> {
+  await withCleanUp(async (undo) => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandpiper-bench-'))
+    undo(() => rmSync(folder, { recursive: true, force: true }))
+    chmodSync(folder, 0o755)
+    const dataDir = join(folder, 'postgres')
+    undo(() => discardPostgres(dataDir))
+    const { ownerUrl, appUrl, cluster } = await startPostgres({ dataDir, flags })
     await migrate({ ownerUrl })
     const environment = {
       ...ensureSecrets(folder),
@@ -30,11 +39,8 @@ export async function withBenchDatabase(work: (database: BenchDatabase) => Promi
       DATABASE_MIGRATION_URL: ownerUrl,
       DATA_DIR: folder,
     }
-    await work({ folder, ownerUrl, environment })
-  } finally {
-    await discardPostgres(dataDir)
-    rmSync(folder, { recursive: true, force: true })
-  }
+    await work({ folder, cluster, ownerUrl, environment }, undo)
+  })
 }
 
 /** How many resources a practice has, and how many MB their texts are. */

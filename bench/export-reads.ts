@@ -1,72 +1,61 @@
-/** The 99th percentile of reads of the built server while it exports, as a ratio to that of the same reads before. */
+/** FHIR reads beside exports that end while they run, as a ratio to the same reads alone. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { findFreePort } from '../scripts/setup/free-port.mjs'
-import { startServer } from '../scripts/setup/server-process.mjs'
 import { hashToken, randomToken } from '../server/auth/random-token.ts'
 import { populationGroupId } from '../server/domain/practices/population-group.ts'
+import { measureBeside } from './beside.ts'
+import type { Undo } from './clean-up.ts'
+import { type Load, startClient } from './clients.ts'
 import { makeFhirCallers } from './fhir-callers.ts'
-import { type BenchRequest, measure } from './measure.ts'
+import { type Figure, median } from './figures.ts'
+import { startBuiltServer } from './installation.ts'
+import type { BenchRequest } from './measure.ts'
 
 /** So many practices, with four tokens each, keep their limits however fast the reads are. */
 const practices = 30
-const effort = { seconds: 10, connections: 16, warmUp: 2_000 }
 
 type Options = {
-  client: pg.Client
   folder: string
   environment: Readonly<Record<string, string>>
+  cluster: string
   /** Its data is read, and exported. */
   practiceId: string
   resources: number
   type: string
 }
 
-export async function measureReads(options: Options): Promise<void> {
-  const { client, folder, environment } = options
-  const owner = new pg.Pool({ connectionString: environment.DATABASE_MIGRATION_URL, max: 1 })
-  const requests = await makeRequests(owner, options)
+/** @throws Error when no export ended while reads ran: they would have been beside nothing */
+export async function measureReads(undo: Undo, options: Options): Promise<Figure> {
+  const owner = new pg.Pool({ connectionString: options.environment.DATABASE_MIGRATION_URL, max: 1 })
+  owner.on('error', () => {})
+  undo(() => owner.end())
+  const reads = await makeRequests(owner, options)
   const token = await makeBackendToken(owner, options)
-  const port = await findFreePort()
-  const logFile = join(folder, 'server.log')
-  const server = await startServer({
-    environment: {
-      ...environment,
-      NODE_ENV: 'production',
-      PUBLIC_ORIGIN: `http://127.0.0.1:${port}`,
-      // Each caller has an address of its own.
-      TRUSTED_PROXY_CIDRS: '127.0.0.1/32',
-      ROLE: 'all',
-      SMTP_URL: 'smtp://127.0.0.1:9',
-    },
-    host: '127.0.0.1',
-    port,
-    logFile,
-  })
-  try {
-    const target = { origin: server.origin, requests, nodePid: server.pid, postgresPids: () => [] }
-    await client.query('VACUUM ANALYZE')
-    const alone = await measure(target, effort)
+  await owner.query('VACUUM ANALYZE')
+  const { origin } = await startBuiltServer(undo, options)
+  const client = startClient()
+  undo(() => client.stop())
+  let ended = 0
+  const name = 'reads beside exports'
+  const effort = { rounds: 3, seconds: 8 }
+  const { figure, alone, beside } = await measureBeside(name, { client, origin, reads }, effort, () => {
     let exporting = true
-    const exports = exportAgainAndAgain(server.origin, token, () => exporting)
-    const beside = await measure(target, effort).finally(() => {
+    const exports = exportAgainAndAgain({ origin, token, goesOn: () => exporting, onEnd: () => ended++ })
+    exports.catch(() => {})
+    return async () => {
       exporting = false
-    })
-    const ended = await exports
-    const row = (name: string, { requestsPerSecond, p50Ms, p99Ms }: typeof alone) =>
-      `${name.padEnd(30)} ${requestsPerSecond.toFixed(0)}/s, median ${p50Ms} ms, 99th percentile ${p99Ms} ms`
-    console.log(row('FHIR reads alone', alone))
-    console.log(row('FHIR reads beside exports', beside))
-    console.log(
-      `  99th percentile ${(beside.p99Ms / alone.p99Ms).toFixed(1)} × that without, ${ended} exports ended meanwhile`,
-    )
-  } finally {
-    await server.stop()
-    await owner.end()
-  }
+      await exports
+    }
+  })
+  if (ended === 0) throw new Error('no export ended while reads ran: take fewer resources')
+  const p95 = (loads: readonly Load[]) => median(loads.map(({ p95Ms }) => p95Ms)).toFixed(1)
+  console.log(
+    `${'FHIR reads, 95th percentile'.padEnd(30)} ${p95(alone)} ms alone, ${p95(beside)} ms beside exports, ` +
+      `${figure.value.toFixed(1)} × alone; ${ended} exports ended meanwhile`,
+  )
+  return figure
 }
 
 async function makeRequests(
@@ -112,15 +101,16 @@ async function makeBackendToken(owner: pg.Pool, { practiceId, type }: Options): 
   return token
 }
 
-/** @returns how many ended */
-async function exportAgainAndAgain(origin: string, token: string, goesOn: () => boolean): Promise<number> {
+type Exports = { origin: string; token: string; goesOn: () => boolean; onEnd: () => void }
+
+/** An export that is cut short by the end of the round is deleted. */
+async function exportAgainAndAgain({ origin, token, goesOn, onEnd }: Exports): Promise<void> {
   const headers = {
     accept: 'application/fhir+json',
     prefer: 'respond-async',
     authorization: `Bearer ${token}`,
     'x-forwarded-for': '198.18.255.1',
   }
-  let ended = 0
   while (goesOn()) {
     const begun = await fetch(`${origin}/r4/bench/Group/${populationGroupId}/$export`, { headers })
     if (begun.status !== 202) throw new Error(`the kick-off answers ${begun.status} ${await begun.text()}`)
@@ -132,9 +122,8 @@ async function exportAgainAndAgain(origin: string, token: string, goesOn: () => 
       const text = await answer.text()
       if (code === 200 && JSON.parse(text).error.length > 0) throw new Error('the export has failed')
       if (code !== 200 && code !== 202) throw new Error(`the status answers ${code} ${text}`)
-      if (code === 200) ended += 1
+      if (code === 200) onEnd()
     }
     await fetch(status, { method: 'DELETE', headers })
   }
-  return ended
 }

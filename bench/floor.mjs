@@ -1,6 +1,9 @@
 // The floor: what Node itself needs to answer 2 KB. Every other figure is a multiple of it.
 import http from 'node:http'
 
+// With the bench it ends.
+process.once('disconnect', () => process.exit())
+
 const body = JSON.stringify({ text: 'x'.repeat(2_000) })
 
 http

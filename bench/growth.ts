@@ -20,7 +20,7 @@ import { noLiveness } from '../server/store/liveness.ts'
 import { migrate } from '../server/store/migrations.ts'
 import { createPool } from '../server/store/pool.ts'
 import { createStore, type Store } from '../server/store/store.ts'
-import { cpuOf, postgresProcesses } from './cpu.ts'
+import { type CpuTime, cpuBetween, cpuOf, postgresProcesses } from './cpu.ts'
 
 const { values } = parseArgs({
   options: { full: { type: 'boolean', default: false }, pages: { type: 'string', default: '4000' } },
@@ -85,8 +85,7 @@ async function report(pool: pg.Pool, store: Store, cluster: string): Promise<voi
     await ask(store, dataset, page, pages)
     const seconds = (performance.now() - started) / 1000
     const to = usage(cluster)
-    const micros = (a: number | null, b: number | null) =>
-      a === null || b === null ? Number.NaN : ((b - a) * 1_000) / pages
+    const micros = (a: CpuTime | null, b: CpuTime | null) => (cpuBetween(a, b) ?? Number.NaN) / pages
     const [node, postgres] = [micros(from.node, to.node), micros(from.postgres, to.postgres)]
     first ??= node + postgres
     const { rows } = await pool.query<{ count: string }>('SELECT count(*) FROM clinical.resource')
@@ -179,6 +178,6 @@ async function ask(store: Store, dataset: number, plans: readonly TimePlan[], co
   await Promise.all([caller(), caller(), caller(), caller()])
 }
 
-function usage(cluster: string): { node: number | null; postgres: number | null } {
+function usage(cluster: string): { node: CpuTime | null; postgres: CpuTime | null } {
   return { node: cpuOf([process.pid]), postgres: cpuOf(postgresProcesses(cluster)) }
 }

@@ -1,61 +1,105 @@
-import autocannon from 'autocannon'
-import { cpuOf } from './cpu.ts'
+/** Rounds of the floor and of a row by turns, so that both meet the same moments of a busy machine. */
+import { type Client, countAnswered, type Order } from './clients.ts'
+import { type CpuTime, cpuBetween, cpuOf } from './cpu.ts'
 
-export type Measurement = {
-  requestsPerSecond: number
-  p50Ms: number
-  p99Ms: number
-  /** CPU of Node and of PostgreSQL per request, in microseconds; null where it cannot be read. */
-  nodeMicros: number | null
-  postgresMicros: number | null
-}
+export type BenchRequest = Order['requests'][number]
 
-export type BenchRequest = {
-  path: string
-  method?: 'GET' | 'POST'
-  headers?: Record<string, string>
-  body?: string
-}
-
+/** What is measured; who is asked anew each time, because processes come and go. */
 export type Target = {
   origin: string
-  requests: BenchRequest[]
-  nodePid: number
-  /** Asked before and after: connections come and go. */
-  postgresPids: () => number[]
+  processes: () => Record<string, number[]>
 }
 
-/**
- * Warms up, then measures.
- * @throws Error when any answer is not 2xx: a refusal is quick, and would make a fine figure
- */
-export async function measure(
-  { origin, requests, nodePid, postgresPids }: Target,
-  { seconds, connections, warmUp }: { seconds: number; connections: number; warmUp: number },
-): Promise<Measurement> {
-  const options = {
-    url: origin,
-    requests: requests.map((each) => ({ method: 'GET' as const, ...each })),
-    connections,
-  }
-  await autocannon({ ...options, amount: warmUp })
+/** CPU per request, in microseconds. */
+export type Round = {
+  perSecond: number
+  p50Ms: number
+  p95Ms: number
+  p99Ms: number
+  clientMicros: number
+  /** By the name that the target gives its processes; null where it cannot be read. */
+  micros: Record<string, number | null>
+}
 
-  const node = cpuOf([nodePid])
-  const postgres = cpuOf(postgresPids())
-  const result = await autocannon({ ...options, duration: seconds })
-  const answered = result['2xx']
-  if (result.non2xx > 0 || result.errors > 0 || answered === 0)
-    throw new Error(
-      `${result.non2xx} of ${answered + result.non2xx} answers of ${requests[0]?.path} were refusals ` +
-        `(${Object.keys(result.statusCodeStats ?? {}).join(', ')}), ${result.errors} connections failed`,
-    )
-  const perRequest = (before: number | null, after: number | null) =>
-    before === null || after === null ? null : ((after - before) * 1_000) / answered
-  return {
-    requestsPerSecond: answered / result.duration,
-    p50Ms: result.latency.p50,
-    p99Ms: result.latency.p99,
-    nodeMicros: perRequest(node, cpuOf([nodePid])),
-    postgresMicros: perRequest(postgres, cpuOf(postgresPids())),
+export type Effort = {
+  rounds: number
+  /** Of a row in one round. */
+  seconds: number
+}
+
+export type RowRounds = {
+  /** One each: what the floor took just before. */
+  floor: readonly Round[]
+  row: readonly Round[]
+}
+
+const floorConnections = 16
+/** A whole row of rounds of the floor costs as much as two rows, so they are short. */
+const floorSeconds = 0.6
+
+export type Row = { requests: readonly BenchRequest[]; connections: number; warmUp: number }
+
+/** @throws Error when any answer is not 2xx */
+export async function measureRow(
+  client: Client,
+  { floor, server }: { floor: Target; server: Target },
+  { requests, connections, warmUp }: Row,
+  { rounds, seconds }: Effort,
+): Promise<RowRounds> {
+  const load = { requests: [...requests], connections }
+  const warmed = await client.run({ ...load, origin: server.origin, amount: Math.max(warmUp, connections) })
+  countAnswered(warmed, requests[0]?.path ?? '')
+  const result: { floor: Round[]; row: Round[] } = { floor: [], row: [] }
+  for (let round = 0; round < rounds; round += 1) {
+    result.floor.push(await measureFloor(client, floor))
+    result.row.push(await measureOnce(client, server, { ...load, seconds }))
   }
+  return result
+}
+
+export async function measureFloor(
+  client: Client,
+  floor: Target,
+  connections = floorConnections,
+): Promise<Round> {
+  return measureOnce(client, floor, { requests: [{ path: '/' }], connections, seconds: floorSeconds })
+}
+
+export async function measureOnce(
+  client: Client,
+  { origin, processes }: Target,
+  load: Omit<Order, 'origin'>,
+): Promise<Round> {
+  const before = cpuByName(processes())
+  const result = await client.run({ ...load, origin })
+  const after = cpuByName(processes())
+  const answered = countAnswered(result, load.requests[0]?.path ?? '')
+  const micros = Object.entries(after).map(([name, time]) => {
+    const used = cpuBetween(before[name] ?? null, time)
+    return [name, used === null ? null : used / answered] as const
+  })
+  return {
+    perSecond: answered / result.seconds,
+    p50Ms: result.p50Ms,
+    p95Ms: result.p95Ms,
+    p99Ms: result.p99Ms,
+    clientMicros: result.cpuMicros / answered,
+    micros: Object.fromEntries(micros),
+  }
+}
+
+function cpuByName(processes: Record<string, number[]>): Record<string, CpuTime | null> {
+  return Object.fromEntries(Object.entries(processes).map(([name, pids]) => [name, cpuOf(pids)]))
+}
+
+/** Of all processes of a target, the client not among them. Not a number where CPU cannot be read. */
+export function totalMicros({ micros }: Round): number {
+  return Object.values(micros).reduce<number>((sum, each) => sum + (each ?? Number.NaN), 0)
+}
+
+/** The round that cost least: what else the machine did only adds. */
+export function cheapest(rounds: readonly Round[]): Round {
+  const [first, ...others] = rounds
+  if (!first) throw new Error('nothing was measured')
+  return others.reduce((best, each) => (totalMicros(each) < totalMicros(best) ? each : best), first)
 }

@@ -2,6 +2,7 @@ import type { Caller } from './callers.ts'
 import type { FhirCaller } from './fhir-callers.ts'
 import type { FhirRecords } from './fhir-records.ts'
 import type { BenchRequest } from './measure.ts'
+import type { Visitor } from './visitors.ts'
 
 export type Context = {
   /** Keys of many practices, so that no limit is reached. */
@@ -12,6 +13,8 @@ export type Context = {
   patientIds: readonly string[]
   fhirCallers: readonly FhirCaller[]
   fhir: FhirRecords
+  /** Signed-in developers, each at an address of their own. */
+  visitors: readonly Visitor[]
 }
 
 /** One kind of request; `requests` are sent over and over, in order. */
@@ -20,8 +23,10 @@ export type Row = {
   /** Requests sent before the measurement, so that the compiler has seen the code. */
   warmUp: number
   requests: (context: Context) => BenchRequest[]
-  /** CPU per request that it may cost at most, as a multiple of the floor. */
-  targetRatio?: number
+  /** What the first response must hold: a response without it is quick, and would make a fine figure. */
+  expected: (body: string) => boolean
+  /** 16 unless said. */
+  connections?: number
 }
 
 const base = '/sandbox/api/v1'
@@ -35,6 +40,13 @@ const newPatient = {
   language: 'en',
 }
 
+const search = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'search_patients', arguments: { q: 'testw' } },
+}
+
 /** One request of every caller, so that each is called as often as the others. */
 function fhir(pathOf: (records: FhirRecords, at: number) => string): Row['requests'] {
   return ({ fhirCallers, fhir }) =>
@@ -42,7 +54,7 @@ function fhir(pathOf: (records: FhirRecords, at: number) => string): Row['reques
 }
 
 /** More than one address may request: the limit is 1,200 pages a minute. */
-const visitors = Array.from({ length: 1_000 }, (_, at) => ({
+export const strangers = Array.from({ length: 1_000 }, (_, at) => ({
   'x-forwarded-for': `198.19.${Math.floor(at / 250)}.${at % 250}`,
 }))
 
@@ -50,26 +62,68 @@ function cycle(list: readonly string[], at: number): string {
   return list[at % list.length] ?? ''
 }
 
+function entries(count: number): Row['expected'] {
+  return (body) => {
+    const { entry = [] } = JSON.parse(body) as { entry?: { search?: { mode?: string } }[] }
+    return entry.filter(({ search }) => search?.mode !== 'include').length === count
+  }
+}
+
+const includes = (text: string) => (body: string) => body.includes(text)
+
+const readObservation: Omit<Row, 'name'> = {
+  warmUp: 5_000,
+  requests: fhir(({ observationIds }, at) => `Observation/${cycle(observationIds, at)}`),
+  expected: includes('"resourceType":"Observation"'),
+}
+
+/** A row has the name of its aim (aims.ts). */
 export const rows: readonly Row[] = [
+  { name: 'FHIR read', ...readObservation },
+  { name: 'FHIR read, 1 connection', ...readObservation, warmUp: 1_000, connections: 1 },
   {
-    name: 'GET /patients/{id}',
-    warmUp: 5_000,
-    targetRatio: 12,
+    name: 'FHIR page of 50',
+    warmUp: 2_000,
+    requests: fhir(({ pagePatients }, at) => `Observation?patient=${cycle(pagePatients, at)}&_count=50`),
+    expected: entries(50),
+  },
+  {
+    name: 'FHIR page with _revinclude',
+    warmUp: 1_500,
+    requests: fhir(
+      ({ pagePatients }, at) =>
+        `Observation?patient=${cycle(pagePatients, at)}&_count=50&_revinclude=Provenance:target`,
+    ),
+    expected: (body) => entries(50)(body) && body.includes('"Provenance"'),
+  },
+  {
+    name: 'FHIR $everything, about 140',
+    warmUp: 1_000,
+    requests: fhir(({ chartPatients }, at) => `Patient/${cycle(chartPatients, at)}/$everything`),
+    expected: (body) => (JSON.parse(body) as { entry: unknown[] }).entry.length >= 100,
+  },
+  {
+    name: 'FHIR rare code of 10,000',
+    warmUp: 2_000,
+    requests: fhir(({ longPatient, rareCode }) => `Observation?patient=${longPatient}&code=${rareCode}`),
+    expected: includes('"resourceType":"Observation"'),
+  },
+  {
+    name: 'REST patient',
+    warmUp: 4_000,
     requests: ({ callers, patientIds }) =>
-      callers.map(({ headers }, index) => ({
-        path: `${base}/patients/${patientIds[index % patientIds.length]}`,
-        headers,
-      })),
+      callers.map(({ headers }, at) => ({ path: `${base}/patients/${cycle(patientIds, at)}`, headers })),
+    expected: includes('"birthDate"'),
   },
   {
-    name: 'GET /patients?limit=50',
-    warmUp: 3_000,
-    targetRatio: 40,
+    name: 'REST list of 50',
+    warmUp: 1_500,
     requests: ({ callers }) => callers.map(({ headers }) => ({ path: `${base}/patients?limit=50`, headers })),
+    expected: (body) => (JSON.parse(body) as { data: unknown[] }).data.length === 50,
   },
   {
-    name: 'POST /patients',
-    warmUp: 500,
+    name: 'REST new patient',
+    warmUp: 300,
     requests: ({ writers }) =>
       writers.map(({ headers }) => ({
         path: `${base}/patients`,
@@ -77,42 +131,34 @@ export const rows: readonly Row[] = [
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify(newPatient),
       })),
+    expected: includes('Samplewood'),
   },
   {
-    name: 'FHIR read',
-    warmUp: 5_000,
-    targetRatio: 10,
-    requests: fhir(({ observationIds }, at) => `Observation/${cycle(observationIds, at)}`),
+    name: 'MCP search',
+    warmUp: 1_500,
+    requests: ({ callers }) =>
+      callers.map(({ headers }) => ({
+        path: `${base}/mcp`,
+        method: 'POST',
+        headers: {
+          ...headers,
+          accept: 'application/json, text/event-stream',
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(search),
+      })),
+    expected: includes('"structuredContent":{"data":[{'),
   },
   {
-    name: 'FHIR page of 50',
+    name: 'public page',
     warmUp: 3_000,
-    targetRatio: 60,
-    requests: fhir(({ pagePatients }, at) => `Observation?patient=${cycle(pagePatients, at)}`),
+    requests: () => strangers.map((headers) => ({ path: '/', headers })),
+    expected: includes('<h1'),
   },
   {
-    name: 'FHIR page with _revinclude',
-    warmUp: 2_000,
-    targetRatio: 180,
-    requests: fhir(
-      ({ pagePatients }, at) =>
-        `Observation?patient=${cycle(pagePatients, at)}&_revinclude=Provenance:target`,
-    ),
-  },
-  {
-    name: 'FHIR $everything, about 140',
-    warmUp: 2_000,
-    targetRatio: 180,
-    requests: fhir(({ chartPatients }, at) => `Patient/${cycle(chartPatients, at)}/$everything`),
-  },
-  {
-    name: 'FHIR rare code of 10,000',
-    warmUp: 3_000,
-    requests: fhir(({ longPatient, rareCode }) => `Observation?patient=${longPatient}&code=${rareCode}`),
-  },
-  {
-    name: 'GET / (home page)',
-    warmUp: 500,
-    requests: () => visitors.map((headers) => ({ path: '/', headers })),
+    name: 'signed-in page',
+    warmUp: 200,
+    requests: ({ visitors }) => visitors.map(({ path, headers }) => ({ path, headers })),
+    expected: includes('API calls'),
   },
 ]

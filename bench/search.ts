@@ -19,7 +19,7 @@ import { noLiveness } from '../server/store/liveness.ts'
 import { migrate } from '../server/store/migrations.ts'
 import { createPool } from '../server/store/pool.ts'
 import { createStore, type Store } from '../server/store/store.ts'
-import { cpuOf, postgresProcesses } from './cpu.ts'
+import { type CpuTime, cpuBetween, cpuOf, postgresProcesses } from './cpu.ts'
 
 const { values } = parseArgs({
   options: { patients: { type: 'string', default: '100000' }, rounds: { type: 'string', default: '200' } },
@@ -123,7 +123,7 @@ async function report(
     const times: number[] = []
     let found = 0
     // The first ones let PostgreSQL settle on a plan.
-    let before: number | null = null
+    let before: CpuTime | null = null
     for (let round = -20; round < rounds; round++) {
       if (round === 0) before = cpuOf(pids())
       const started = performance.now()
@@ -132,8 +132,7 @@ async function report(
       found = matches.length
     }
     times.sort((a, b) => a - b)
-    const after = cpuOf(pids())
-    const databaseMs = before === null || after === null ? Number.NaN : (after - before) / rounds
+    const databaseMs = (cpuBetween(before, cpuOf(pids())) ?? Number.NaN) / 1_000 / rounds
     const mark = databaseMs > limitMs ? `  over ${limitMs} ms` : ''
     console.log(
       `${name.padEnd(30)}${String(found).padStart(8)}${databaseMs.toFixed(2).padStart(14)}${(times[Math.floor(rounds / 2)] ?? 0).toFixed(2).padStart(10)}${mark}`,

@@ -5,14 +5,14 @@ import { prepare } from '../setup/prepare.mjs'
 export const help = `
 npm run bench -- [options]
 
-Measures the built server on a seeded database of its own against a bare node:http server: requests a second,
-median and 99th percentile, CPU of Node and PostgreSQL per request, and the ratio to the bare server. Trust the
-CPU figures and the ratios; requests a second depend on the machine.
+Measures the built server on a seeded database of its own against a bare node:http server, by turns: requests a
+second, response times, CPU per request of the client, of Node and of PostgreSQL, and the ratio of the last two to the
+bare server. Trust the CPU figures and the ratios; everything else depends on the machine.
 
-  --seconds 6        how long each row is measured
-  --connections 16   at the same time
-  --only patients    rows whose name contains this; web: pages in a browser; pages: what public pages take from
-                     FHIR reads beside them, as a ratio to the same reads alone
+  --rounds 7         how often each row is measured, each time after a round of the bare server
+  --seconds 1.5      how long one round lasts
+  --only FHIR        rows whose name contains this; web: pages in a browser; floods: FHIR reads beside floods of pages,
+                     CCDs and sign-ins
 
 npm run bench -- store --patients 200
 
@@ -30,10 +30,10 @@ npm run bench -- import --full
 Measures an import of files as Synthea writes them, of 100 or 2,000 MB: rate and memory. --kill: it is killed when
 half of it is stored, and run again.
 
-npm run bench -- export --resources 200000
+npm run bench -- export --resources 100000
 npm run bench -- export --full
 
-Measures an export against a COPY of the same rows to a file, with gzip off and on, and its memory, and the 99th
+Measures an export against a COPY of the same rows to a file, with gzip off and on, and its memory, and the 95th
 percentile of FHIR reads beside exports against that without; --full: a million resources.
 
 npm run bench -- search --patients 100000
@@ -69,5 +69,7 @@ export async function run(options) {
     cwd: ROOT,
     stdio: 'inherit',
   })
+  // It stops and cleans up first: Ctrl-C reaches it as well, SIGTERM only us.
+  process.on('SIGINT', () => {}).on('SIGTERM', () => child.kill('SIGTERM'))
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
 }

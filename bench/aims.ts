@@ -1,0 +1,53 @@
+import type { Figure } from './figures.ts'
+
+/** What Sandpiper aims at. A figure of the same name says whether the aim is met. */
+
+export type Aim = {
+  name: string
+  /** What is measured, in a table's words. */
+  text: string
+} & ({ atMost: number } | { atLeast: number })
+
+export const aims: readonly Aim[] = [
+  { name: 'FHIR read', text: 'FHIR read', atMost: 12 },
+  { name: 'FHIR read, 1 connection', text: 'FHIR read, one connection alone', atMost: 40 },
+  { name: 'FHIR page of 50', text: 'FHIR page of 50', atMost: 55 },
+  { name: 'FHIR page with _revinclude', text: 'FHIR page of 50 with _revinclude', atMost: 90 },
+  { name: 'FHIR $everything, about 140', text: 'FHIR $everything of about 140 resources', atMost: 150 },
+  { name: 'REST patient', text: 'REST patient', atMost: 15 },
+  { name: 'REST list of 50', text: 'REST list of 50 patients', atMost: 50 },
+  { name: 'MCP search', text: 'MCP search_patients', atMost: 40 },
+  { name: 'public page', text: 'Public page (home)', atMost: 4 },
+  { name: 'export with gzip', text: 'Export with gzip, its speed beside COPY', atLeast: 50 },
+  { name: 'signed-in page', text: 'Signed-in page (dashboard)', atMost: 300 },
+  ...[
+    'reads beside a flood of the documentation',
+    'reads beside CCDs of one key',
+    'reads beside a flood of /authorize',
+  ].map((name) => ({ name, text: `95th percentile of FHIR ${name}`, atMost: 3 })),
+]
+
+export function aimOf(figure: Figure): Aim | undefined {
+  return aims.find(({ name }) => name === figure.name)
+}
+
+export function isMet(aim: Aim, value: number): boolean {
+  return 'atMost' in aim ? value <= aim.atMost : value >= aim.atLeast
+}
+
+/** @param unit that of its figure */
+export function textOfBound(aim: Aim, unit: string): string {
+  return 'atMost' in aim ? `≤ ${aim.atMost} ${unit}` : `≥ ${aim.atLeast} ${unit}`
+}
+
+/** The bound of a figure and whether it is met, for a table; empty where there is no aim. */
+export function boundAndVerdict(figure: Figure): [bound: string, verdict: string] {
+  const aim = aimOf(figure)
+  return aim ? [textOfBound(aim, figure.unit), isMet(aim, figure.value) ? 'met' : 'MISSED'] : ['', '']
+}
+
+/** The same at the end of a line. */
+export function verdictOn(figure: Figure): string {
+  const [bound, verdict] = boundAndVerdict(figure)
+  return bound && `, aim ${bound}: ${verdict}`
+}
