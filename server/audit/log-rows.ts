@@ -63,9 +63,10 @@ export type AccessRecord = { activity?: undefined; access: AccessRow }
 /** A record, and how many equal ones it stands for. */
 export type CountedRecord = LogRecord & { count: number }
 
-type Column<Row> = readonly [name: string, type: string, value: (row: Row) => unknown]
+/** @param count equal requests that the row stands for */
+type Column<Row> = readonly [name: string, type: string, value: (row: Row, count: number) => unknown]
 
-const activityColumns: readonly Column<ActivityRow & { count: number }>[] = [
+const activityColumns: readonly Column<ActivityRow>[] = [
   ['at', 'timestamptz', (row) => row.at.toISOString()],
   ['door', 'text', (row) => row.door],
   ['environment', 'text', (row) => row.environment],
@@ -82,7 +83,7 @@ const activityColumns: readonly Column<ActivityRow & { count: number }>[] = [
   ['duration_ms', 'real', (row) => row.durationMs],
   ['refusal', 'text', (row) => row.refusal],
   ['from_browser', 'boolean', (row) => row.fromBrowser],
-  ['count', 'integer', (row) => row.count],
+  ['count', 'integer', (_row, count) => count],
   ['retry_after_s', 'integer', (row) => row.retryAfterSeconds ?? null],
   ['page', 'text', (row) => row.page ?? null],
   ['fault', 'text', (row) => row.fault ?? null],
@@ -105,45 +106,89 @@ const accessColumns: readonly Column<AccessRow>[] = [
 
 const names = (columns: readonly (readonly [string, ...unknown[]])[]) =>
   columns.map(([name]) => name).join(', ')
-const arrays = (columns: readonly (readonly [string, string, unknown])[], taken: number) =>
-  columns.map(([, type], index) => `$${taken + index + 1}::${type}[]`).join(', ')
+const fields = (columns: readonly (readonly [string, string, unknown])[]) =>
+  columns.map(([name, type]) => `${name} ${type}`).join(', ')
+const parameters = (columns: readonly (readonly [string, string, unknown])[], taken: number) =>
+  columns.map(([, type], index) => `$${taken + index + 1}::${type}`).join(', ')
+
+/** The parameter that holds a column of a record that comes alone. */
+function parameterOf(column: string): string {
+  const index = activityColumns.findIndex(([name]) => name === column)
+  return `$${index + 1}::${activityColumns[index]?.[1]}`
+}
+
+/** Adds to the counts of each key and day. */
+const addDays = (selected: string) => `
+  INSERT INTO log.activity_day AS known (key_id, day, served, refused, last_used_at)
+  ${selected}
+  ON CONFLICT (key_id, day) DO UPDATE SET
+    served = known.served + excluded.served, refused = known.refused + excluded.refused,
+    last_used_at = greatest(known.last_used_at, excluded.last_used_at)`
 
 /**
  * A whole batch in one statement, so in one commit. The days are summed and ordered by key: two
  * processes lock the same rows in the same order.
  */
-const text = `
-WITH input AS (
-  SELECT * FROM unnest(${arrays(activityColumns, 0)}) AS input (${names(activityColumns)})
+const batchText = `
+WITH input AS MATERIALIZED (
+  SELECT * FROM json_to_recordset($1::json) AS input (${fields(activityColumns)})
 ), rows AS (
   INSERT INTO log.activity (${names(activityColumns)}) SELECT ${names(activityColumns)} FROM input
-), days AS (
-  INSERT INTO log.activity_day AS known (key_id, day, served, refused, last_used_at)
+), days AS (${addDays(`
   SELECT key_id, (at AT TIME ZONE 'UTC')::date AS day,
     coalesce(sum(count) FILTER (WHERE refusal IS NULL), 0), coalesce(sum(count) FILTER (WHERE refusal IS NOT NULL), 0),
     max(at) FILTER (WHERE status <> 401)
-  FROM input WHERE key_id IS NOT NULL GROUP BY key_id, day ORDER BY key_id, day
-  ON CONFLICT (key_id, day) DO UPDATE SET
-    served = known.served + excluded.served, refused = known.refused + excluded.refused,
-    last_used_at = greatest(known.last_used_at, excluded.last_used_at)
+  FROM input WHERE key_id IS NOT NULL GROUP BY key_id, day ORDER BY key_id, day`)}
 )
 INSERT INTO log.phi_audit (${names(accessColumns)})
-SELECT * FROM unnest(${arrays(accessColumns, activityColumns.length)})`
+SELECT ${names(accessColumns)} FROM json_to_recordset($2::json) AS input (${fields(accessColumns)})`
+
+/** A served request that comes alone, with no list to take apart. */
+const aloneText = `
+WITH rows AS (
+  INSERT INTO log.activity (${names(activityColumns)}) VALUES (${parameters(activityColumns, 0)})
+), days AS (${addDays(`
+  SELECT ${parameterOf('key_id')}, (${parameterOf('at')} AT TIME ZONE 'UTC')::date,
+    CASE WHEN ${parameterOf('refusal')} IS NULL THEN ${parameterOf('count')} ELSE 0 END,
+    CASE WHEN ${parameterOf('refusal')} IS NULL THEN 0 ELSE ${parameterOf('count')} END,
+    CASE WHEN ${parameterOf('status')} <> 401 THEN ${parameterOf('at')} END
+  WHERE ${parameterOf('key_id')} IS NOT NULL`)}
+)
+INSERT INTO log.phi_audit (${names(accessColumns)}) VALUES (${parameters(accessColumns, activityColumns.length)})`
+
+type Statement = { name: string; text: string; values: unknown[] }
 
 /** The statement that writes these records, all or none. */
-export function insertRecords(records: readonly (CountedRecord | (AccessRecord & { count: number }))[]): {
-  name: string
-  text: string
-  values: unknown[][]
-} {
-  const activity = records.flatMap(({ activity: row, count }) => (row ? [{ ...row, count }] : []))
-  const access = records.flatMap((record) => (record.access ? [record.access] : []))
-  return {
-    name: 'log:insert',
-    text,
-    values: [
-      ...activityColumns.map(([, , value]) => activity.map(value)),
-      ...accessColumns.map(([, , value]) => access.map(value)),
-    ],
+export function insertRecords(records: readonly (LogRecord | CountedRecord | AccessRecord)[]): Statement {
+  const [first] = records
+  if (records.length === 1 && first?.activity && first.access)
+    return {
+      name: 'log:insert-alone',
+      text: aloneText,
+      values: [
+        ...activityColumns.map(([, , value]) => value(first.activity, countOf(first))),
+        ...accessColumns.map(([, , value]) => value(first.access as AccessRow, 1)),
+      ],
+    }
+  const activity: object[] = []
+  const access: object[] = []
+  for (const record of records) {
+    if (record.activity) activity.push(toObject(activityColumns, record.activity, countOf(record)))
+    if (record.access) access.push(toObject(accessColumns, record.access, 1))
   }
+  return { name: 'log:insert', text: batchText, values: [JSON.stringify(activity), JSON.stringify(access)] }
+}
+
+function countOf(record: LogRecord | CountedRecord | AccessRecord): number {
+  return 'count' in record ? record.count : 1
+}
+
+/** By column; one that is left out is null. */
+function toObject<Row>(columns: readonly Column<Row>[], row: Row, count: number): Record<string, unknown> {
+  const object: Record<string, unknown> = {}
+  for (const [name, , value] of columns) {
+    const field = value(row, count)
+    if (field !== null) object[name] = field
+  }
+  return object
 }

@@ -119,6 +119,66 @@ describe('the recorder', () => {
     expect(await commits()).toBeLessThanOrEqual(4)
   })
 
+  test('writes the same row whether a request comes alone or with others', async () => {
+    const awkward = {
+      claimedPrefix: 'svc_"{\\},',
+      clientCorrelationId: 'NULL',
+      route: `/patients/{id} \\ "quoted", it's\nünïcode 🩺`,
+      durationMs: 0.1,
+      fromBrowser: true,
+      retryAfterSeconds: 7,
+      page: 'begun',
+      fault: 'slow;2s',
+      clientId: 'client-1',
+    } as const
+    const alone = served(awkward)
+    const together = served({ ...awkward, practiceId: alone.activity.practiceId })
+
+    await recorder.commit(alone)
+    await Promise.all([recorder.commit(served()), recorder.commit(served()), recorder.commit(together)])
+
+    const [one] = await rowsOf(alone.activity.correlationId)
+    const [other] = await rowsOf(together.activity.correlationId)
+    expect(one).toMatchObject({
+      route: awkward.route,
+      client_correlation_id: 'NULL',
+      fault: 'slow;2s',
+      status: 200,
+    })
+    const own = ['id', 'key_id', 'correlation_id']
+    const shared = (row: object) => Object.entries(row).filter(([name]) => !own.includes(name))
+    expect(shared(one)).toEqual(shared(other))
+    const { rows: days } = await database.pool.query(
+      'SELECT served::int, refused::int, last_used_at FROM log.activity_day WHERE key_id = ANY ($1) ORDER BY key_id',
+      [[alone.activity.keyId, together.activity.keyId]],
+    )
+    expect(days).toEqual([
+      { served: 1, refused: 0, last_used_at: at },
+      { served: 1, refused: 0, last_used_at: at },
+    ])
+    const { rows: access } = await database.pool.query(
+      `SELECT at, practice_id, principal_kind, client_id, action, resource_type, patient_id, count, purpose, outcome
+         FROM log.phi_audit WHERE correlation_id = ANY ($1)`,
+      [[alone.activity.correlationId, together.activity.correlationId]],
+    )
+    expect(access).toHaveLength(2)
+    expect(access[0]).toEqual(access[1])
+  })
+
+  test('counts what a key was refused when it comes alone, too', async () => {
+    const keyId = randomUUID()
+
+    await recorder.commit(served({ keyId, status: 404, refusal: 'notFound' }))
+    await recorder.commit(served({ keyId, status: 401, refusal: 'expired' }))
+    await recorder.commit(served({ keyId }))
+
+    const { rows } = await database.pool.query(
+      'SELECT served::int, refused::int FROM log.activity_day WHERE key_id = $1',
+      [keyId],
+    )
+    expect(rows).toEqual([{ served: 1, refused: 2 }])
+  })
+
   test('takes a refusal without waiting and writes it', async () => {
     const record = refusal()
 

@@ -106,7 +106,7 @@ export function createRecorder({
 
   /** @returns false when it is better to wait before the next attempt */
   async function write(client: pg.Client, batch: Waiting[], refusals: CountedRecord[]): Promise<boolean> {
-    const records = [...batch.map(({ record }) => ({ ...record, count: 1 })), ...refusals]
+    const records = [...batch.map(({ record }) => record), ...refusals]
     try {
       await client.query(insertRecords(records))
       for (const { resolve } of batch) resolve()
