@@ -1,5 +1,6 @@
 import { useBlocker, useNavigation } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
+import { askBeforeLeaving } from '../../lib/ask-before-leaving.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { putBack, typedIn } from './typed-input.ts'
@@ -49,9 +50,8 @@ export function KeepInput({ name, refused = false }: KeepInputProps) {
 
   useEffect(() => {
     if (!unsaved) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
+    window.addEventListener('beforeunload', askBeforeLeaving)
+    return () => window.removeEventListener('beforeunload', askBeforeLeaving)
   }, [unsaved])
 
   const discard = () => {

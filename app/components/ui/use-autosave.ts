@@ -1,6 +1,7 @@
 /** Saves a form as it is typed, one request at a time; without a connection the tab keeps it until there is one. */
 import { useActionData, useFetcher, useNavigation, useRevalidator } from '@remix-run/react'
 import { type FormEvent, type MutableRefObject, useEffect, useRef, useState } from 'react'
+import { askBeforeLeaving } from '../../lib/ask-before-leaving.ts'
 import { isLostAnswer } from '../../lib/lost-connection.ts'
 import { putBack, typedIn } from './typed-input.ts'
 
@@ -71,14 +72,13 @@ export function useAutosave<Action>({ isOn, keepAs }: AutosaveProps) {
     if (!isLost) return
     keep(key, typed.current)
     const retry = () => latestSave.current()
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
     const waiting = setInterval(retry, retryAfterMs)
     window.addEventListener('online', retry)
-    window.addEventListener('beforeunload', ask)
+    window.addEventListener('beforeunload', askBeforeLeaving)
     return () => {
       clearInterval(waiting)
       window.removeEventListener('online', retry)
-      window.removeEventListener('beforeunload', ask)
+      window.removeEventListener('beforeunload', askBeforeLeaving)
     }
   }, [isLost, key])
   useSaveOnLeave(timer, unsent)
