@@ -29,6 +29,7 @@ export function chooseFromChart(plan: TimePlan, context: ConditionContext): Choi
   const column = sort.by === 'updated' ? 'r.last_updated' : 'r.date'
   const direction = sort.descending ? 'DESC' : 'ASC'
   const candidates = chooseCandidates(criteria, context)
+  const hasContent = isInOrder(plan)
   const select = `SELECT r.id, ${column} AS sort`
   const ways = { hasCandidates: candidates !== null, fenced: sort.by === 'updated' && patient !== null }
   const unordered = matching(select, where, '', { ...ways, fenced: false }, context)
@@ -56,12 +57,23 @@ export function chooseFromChart(plan: TimePlan, context: ConditionContext): Choi
     ...known,
     shape: [...known.shape, after === null ? 'first' : 'next'],
     page: {
-      sql: `SELECT m.id, m.sort FROM (${matching(select, where, ordered, ways, context)}) m
+      sql: hasContent
+        ? `${select}, r.content FROM clinical.resource r WHERE ${where} ${ordered}`
+        : `SELECT m.id, m.sort FROM (${matching(select, where, ordered, ways, context)}) m
         ORDER BY m.sort ${direction}, m.id ${direction} LIMIT ${limit} + 1`,
       limit,
+      hasContent,
     },
     total: after === null ? pageTotal(all, limit) : null,
   }
+}
+
+/**
+ * Nothing narrows the page, so that it is the next rows of the chart's index, which leads to their content, too. Where
+ * something does, rows would be read that are left out again: then the index alone says which they are.
+ */
+function isInOrder({ criteria, visible, sort }: TimePlan): boolean {
+  return criteria.length === 0 && visible.codes === null && sort.by === 'date'
 }
 
 /** So many candidates are looked at one by one; more, and the chart is read in its order. */
@@ -110,7 +122,7 @@ function matching(
 }
 
 /** A page that is not full is all there is. @param all a statement that counts them all */
-function pageTotal(all: string, limit: string): string {
-  return `SELECT CASE WHEN (SELECT count(*) FROM page) <= ${limit} THEN (SELECT count(*) FROM page)
+export function pageTotal(all: string, limit: string): string {
+  return `SELECT CASE WHEN (SELECT count(*) FROM listed) <= ${limit} THEN (SELECT count(*) FROM listed)
     ELSE (${all}) END`
 }

@@ -1,8 +1,11 @@
 /** The text of a page of `$everything`: a chart in the order of its index, and what lies outside and is referred to. */
 import { type FhirType, fhirRegistry, fhirTypeNumbers } from '../contract/fhir/registry.ts'
+import { chartTypes } from '../search/complete-chart.ts'
 import type { EverythingPlan } from '../search/plan.ts'
 import { createBinds } from './binds.ts'
+import { pageTotal } from './chart-choice.ts'
 import { type Liveness, livenessSql } from './liveness.ts'
+import { byKey } from './search-conditions.ts'
 import {
   includedCte,
   includedRows,
@@ -27,9 +30,8 @@ export function compileEverythingPage(datasetId: number, plan: EverythingPlan, l
   const owner = `EXISTS (SELECT 1 FROM clinical.resource o WHERE o.dataset_id = ${dataset}
     AND o.type = ANY (${bind(ownerTypes)}::smallint[]) AND o.id = ${patient} AND NOT o.deleted)`
   const found = [
-    `SELECT r.type, r.id, r.date AS sort FROM clinical.resource r
-     WHERE (SELECT live.ok FROM live) AND r.dataset_id = ${dataset} AND r.patient_id = ${patient}
-       AND r.type = ANY (${types}) AND NOT r.deleted`,
+    `FROM clinical.resource r WHERE (SELECT live.ok FROM live) AND r.dataset_id = ${dataset}
+     AND r.patient_id = ${patient} AND r.type = ANY (${types}) AND NOT r.deleted`,
     ...(since === null ? [] : [`r.last_updated > ${bind(since)}::timestamptz`]),
     ...(care === null
       ? []
@@ -37,15 +39,26 @@ export function compileEverythingPage(datasetId: number, plan: EverythingPlan, l
           `(r.date_end IS NULL OR (r.date < ${bind(care.lowMax)}::timestamptz AND r.date_end > ${bind(care.highMin)}::timestamptz))`,
         ]),
   ].join(' AND ')
-  const total = after === null ? `(SELECT count(*) FROM (${found}) matched)::text` : 'NULL'
-  const head = `SELECT 0 AS place, 0 AS type, CASE WHEN ${owner} THEN 'found' ELSE '' END AS id, NULL AS content,
-    ${total} AS sort FROM live WHERE live.ok`
-  const shape = ['everything', since && 'since', care && 'care', after && 'next', count === 0 ? 'total' : '']
+  const all = `SELECT count(*) ${found}`
+  const head = (
+    total: string,
+  ) => `SELECT 0 AS place, 0 AS type, CASE WHEN ${owner} THEN 'found' ELSE '' END AS id, NULL AS content,
+    (${after === null ? total : 'NULL'})::text AS sort FROM live WHERE live.ok`
+  // As for a page of one type: what narrows the chart is looked at in the index alone.
+  const hasContent = since === null && care === null && plan.types.length === chartTypes.length
+  const shape = [
+    'everything',
+    since && 'since',
+    care && 'care',
+    after && 'next',
+    count === 0 ? 'total' : '',
+    hasContent ? 'whole' : '',
+  ]
   if (count === 0) {
     const live = livenessSql(liveness, values.length)
     return {
       shape: [...shape, live.kind].join(' '),
-      text: `${liveCte(live)} ${head}`,
+      text: `${liveCte(live)} ${head(all)}`,
       values: [...values, ...live.values],
     }
   }
@@ -61,6 +74,10 @@ export function compileEverythingPage(datasetId: number, plan: EverythingPlan, l
             bind(after.id),
           ],
         )
+  const ordered = `${found} ${position} ORDER BY r.type, r.date DESC, r.id DESC LIMIT ${limit} + 1`
+  const source = hasContent
+    ? `(SELECT r.type, r.id, r.date AS sort, r.content ${ordered}) p`
+    : `page p CROSS JOIN LATERAL (${byKey(dataset, 'p.type', 'p.id')}) r`
   // OFFSET as in byKey.
   const linksOf = (source: string) =>
     `SELECT * FROM clinical.link l WHERE l.dataset_id = ${dataset} AND l.source_type = ${source}.type
@@ -69,8 +86,8 @@ export function compileEverythingPage(datasetId: number, plan: EverythingPlan, l
   const access = visibleCondition(referred, { patient, bind })
   const live = livenessSql(liveness, values.length)
   const text = `${liveCte(live, 'RECURSIVE')},
-    page AS MATERIALIZED (${found} ${position} ORDER BY r.type, r.date DESC, r.id DESC LIMIT ${limit} + 1),
-    ${listedCte({ dataset, type: 'p.type', order: 'p.type, p.sort DESC, p.id DESC', limit })},
+    ${hasContent ? '' : `page AS MATERIALIZED (SELECT r.type, r.id, r.date AS sort ${ordered}),`}
+    ${listedCte({ type: 'p.type', order: 'p.type, p.sort DESC, p.id DESC', limit }, source)},
     linked (type, id) AS (
       SELECT l.target_type, l.target FROM listed k CROSS JOIN LATERAL (${linksOf('k')}) l
       WHERE k.fits AND l.target_type = ANY (${outside})
@@ -78,7 +95,7 @@ export function compileEverythingPage(datasetId: number, plan: EverythingPlan, l
       SELECT l.target_type, l.target FROM linked CROSS JOIN LATERAL (${linksOf('linked')}) l
       WHERE l.target_type = ANY (${outside})),
     ${includedCte('linked', dataset, access.sql)}
-    ${head}
+    ${head(pageTotal(all, limit))}
     UNION ALL
     ${matchRows}
     UNION ALL ${includedRows}

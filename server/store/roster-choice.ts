@@ -31,6 +31,7 @@ export function chooseFromRoster(plan: NamePlan, context: ConditionContext): Cho
       sql: `SELECT chosen.id, chosen.sort FROM (${chosen}) chosen WHERE (SELECT live.ok FROM live)
         ORDER BY chosen.sort, chosen.id LIMIT ${limit} + 1 OFFSET ${offset}`,
       limit,
+      hasContent: false,
     },
     order: 'p.sort, p.id',
     total: null,

@@ -50,11 +50,13 @@ export function compilePage(datasetId: number, plan: SearchPlan, liveness: Liven
   const ctes = [...choice.ctes]
   const rows = [headRow(total ?? 'NULL')]
   if (page !== null) {
-    const listed = { dataset, type, order, limit: page.limit }
-    ctes.push(
-      `page AS ${byName ? '' : 'MATERIALIZED'} (${page.sql})`,
-      byName ? wholeCte(listed) : listedCte(listed),
-    )
+    const listing = { dataset, type, order, limit: page.limit }
+    if (page.hasContent) ctes.push(listedCte(listing, `(${page.sql}) p`))
+    else {
+      ctes.push(`page AS ${byName ? '' : 'MATERIALIZED'} (${page.sql})`)
+      const content = `page p CROSS JOIN LATERAL (${byKey(dataset, type, 'p.id')}) r`
+      ctes.push(byName ? wholeCte(listing) : listedCte(listing, content))
+    }
     rows.push(matchRows)
   }
   if (included !== null) {
@@ -85,13 +87,16 @@ interface Listing {
   readonly limit: string
 }
 
-/** `listed` holds one resource more than the page, whose text stays where it is. */
-export function listedCte({ dataset, type, order, limit }: Listing): string {
+/**
+ * `listed` holds one resource more than the page, whose text stays where it is.
+ * @param source rows in which `p` has the page's columns, with their `content`
+ */
+export function listedCte({ type, order, limit }: Omit<Listing, 'dataset'>, source: string): string {
   return `listed AS MATERIALIZED (
     SELECT l.*, l.place <= ${limit} AND (l.place = 1 OR l.bytes <= ${pageBytesMax}) AS fits FROM (
-      SELECT ${type} AS type, p.id, p.sort, r.content, row_number() OVER ordered AS place,
-        sum(octet_length(r.content)) OVER ordered AS bytes
-      FROM page p CROSS JOIN LATERAL (${byKey(dataset, type, 'p.id')}) r
+      SELECT ${type} AS type, p.id, p.sort, content, row_number() OVER ordered AS place,
+        sum(octet_length(content)) OVER ordered AS bytes
+      FROM ${source}
       WINDOW ordered AS (ORDER BY ${order} ROWS UNBOUNDED PRECEDING)) l)`
 }
 
