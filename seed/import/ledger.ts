@@ -81,7 +81,8 @@ export async function openLedger(client: pg.PoolClient) {
     const { rows } = await client.query<{ type: number; origin: string; hash: string; n: number }>({
       name: 'ledger:taken',
       text: `SELECT s.type, s.origin, s.hash, s.n
-             FROM unnest($1::smallint[], $2::text[]) AS w (type, origin) JOIN import_source s USING (type, origin)`,
+             FROM unnest($1::smallint[], $2::text[]) AS w (type, origin) CROSS JOIN LATERAL (
+               SELECT * FROM import_source WHERE (type, origin) = (w.type, w.origin) LIMIT 1) s`,
       values: [sources.map(({ type }) => fhirTypeNumbers[type]), sources.map(({ origin }) => origin)],
     })
     return new Map(rows.map((row) => [`${fhirTypeOf(row.type)}/${row.origin}`, row]))
