@@ -7,6 +7,7 @@ import { SetupError } from '../setup-error.mjs'
 import { spawnIds } from './account.mjs'
 import { unsupported } from './binaries.mjs'
 import { POSTGRES_ENVIRONMENT } from './cluster.mjs'
+import { machineMemory, sharedBuffers } from './memory.mjs'
 import { isPostgresOn, processesInside, processIdentity } from './processes.mjs'
 
 /** Crash recovery replays the log first; on a laptop's disk that may take a while. */
@@ -19,7 +20,6 @@ const FLAGS = [
   'listen_addresses=',
   'unix_socket_permissions=0700',
   'max_connections=100',
-  'shared_buffers=64MB',
   'wal_level=minimal',
   'max_wal_senders=0',
   'jit=off',
@@ -67,7 +67,7 @@ export async function startPostmaster({
   account,
   binaries,
 }) {
-  const settings = [...FLAGS, ...flags].flatMap((flag) => ['-c', flag])
+  const settings = [...FLAGS, sharedBuffers(machineMemory()), ...flags].flatMap((flag) => ['-c', flag])
   // Left by a killed server: while its process waits to be buried, PostgreSQL takes it for alive. The folder
   // is this cluster's alone, and nothing runs on the cluster.
   for (const name of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock'])

@@ -5,6 +5,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chooseAccount, spawnIds } from './account.mjs'
+import { machineMemory, sharedBuffers } from './memory.mjs'
 import { startPostgres } from './start.mjs'
 
 const flags = ['fsync=off']
@@ -35,6 +36,21 @@ describe('the embedded server', () => {
     ])
     await expect(creating).rejects.toThrow('permission denied for schema public')
     expect(await server.stop()).toBe(true)
+  })
+
+  it('has as much memory as the machine allows, unless it is told otherwise', async () => {
+    const buffers = async (more: string[]) => {
+      const server = await startPostgres({ dataDir, flags: [...flags, ...more] })
+      const { rows } = await query(
+        server.adminUrl,
+        `SELECT 'shared_buffers=' || setting::int / 128 || 'MB' AS size FROM pg_settings WHERE name = 'shared_buffers'`,
+      )
+      await server.stop()
+      return rows[0]?.size
+    }
+
+    expect(await buffers([])).toBe(sharedBuffers(machineMemory()))
+    expect(await buffers(['shared_buffers=96MB'])).toBe('shared_buffers=96MB')
   })
 
   it('is joined by a second starter and stopped by the last one to leave', async () => {

@@ -29,6 +29,8 @@ const PREFIX = 'sandpiper_test_'
 // Nothing here outlives the run, so nothing is flushed.
 const FLAGS = [
   'fsync=off',
+  // Every database that is made or removed goes through all of it.
+  'shared_buffers=64MB',
   'full_page_writes=off',
   'synchronous_commit=off',
   'max_connections=400',
