@@ -2,13 +2,16 @@
  * Who is calling, by address. `X-Forwarded-For` is believed only from proxies that TRUSTED_PROXY_CIDRS lists: each
  * appends the address it saw, so an entry is worth as much as the address that wrote it.
  */
-import { BlockList, isIP, isIPv6 } from 'node:net'
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 
 /**
  * A connection that is gone already, or a Unix socket. Never an address of this machine: that would open what only
  * this machine may see. https://www.rfc-editor.org/rfc/rfc6890#section-2.2.2
  */
 const unknownAddress = '0.0.0.0'
+
+/** Callers make up as many addresses as they like. */
+const addressesMax = 10_000
 
 export type TrustedProxies = {
   /** Whether an address is a proxy of ours. */
@@ -47,7 +50,17 @@ export function trustedProxies(networks: readonly string[], hopsMax: number | un
     const [address = '', bits] = network.split('/')
     list.addSubnet(address, Number(bits), isIPv6(address) ? 'ipv6' : 'ipv4')
   }
-  return { hopsMax, isTrusted: (ip) => list.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4') }
+  // Nearly every request comes through the same few, and a look into the list costs more than the rest of the address.
+  const known = new Map<string, boolean>()
+  const isTrusted = (ip: string): boolean => {
+    const seen = known.get(ip)
+    if (seen !== undefined) return seen
+    const found = list.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')
+    if (known.size >= addressesMax) known.clear()
+    known.set(ip, found)
+    return found
+  }
+  return { hopsMax, isTrusted }
 }
 
 /** Believes nobody. */
@@ -55,7 +68,7 @@ export const noProxies: TrustedProxies = { isTrusted: () => false }
 
 /** What is counted as one caller: an IPv4 address, or the /64 of an IPv6 address, which one household owns. */
 export function ipSubject(ip: string): string {
-  if (!isIPv6(ip)) return ip
+  if (isIPv4(ip) || !isIPv6(ip)) return ip
   return `${expand(ip).slice(0, 4).join(':')}::/64`
 }
 
@@ -75,6 +88,7 @@ export function wasForwarded(headers: Headers): boolean {
 
 /** Takes `1.2.3.4:567`, `[2001:db8::1]:567`, `fe80::1%eth0` and `::ffff:1.2.3.4`; null for anything else. */
 function normalize(text: string): string | null {
+  if (isIPv4(text)) return text
   const bare = text
     .replace(/^\[(.*)\](:\d+)?$/, '$1')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')

@@ -6,7 +6,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { WorkClass } from '../contract/http/load-shedding.ts'
 import { clientIp, ipSubject, type TrustedProxies } from './client-ip.ts'
 import { clientCorrelationId, newCorrelationId } from './correlation.ts'
-import type { Logger } from './log.ts'
+import { type Logger, withoutRedaction } from './log.ts'
 import type { AnsweredRequest } from './metrics.ts'
 import { dataHeaders } from './security-headers.ts'
 
@@ -95,6 +95,7 @@ export function createEdge({
   observe,
 }: EdgeDependencies): MiddlewareHandler<EdgeEnv> {
   const constant = Object.entries(headers)
+  const requestLog = withoutRedaction(log)
 
   return async (c, next) => {
     const request = c.req.raw
@@ -143,11 +144,11 @@ export function createEdge({
       ip,
     }
     // A client that disconnected reads no response, and a call that it interrupted is not a fault.
-    if (status >= 500 && request.signal.aborted) log.info(line, 'request broken off by the caller')
+    if (status >= 500 && request.signal.aborted) requestLog.info(line, 'request broken off by the caller')
     // Without a stack: under load there are many of these.
     else if (shed) log.warn(line, 'request refused under load')
     else if (status >= 500 && !injected) log.error({ ...line, err: c.error }, 'request failed')
-    else if (edge.quiet && status < 400) log.debug(line, 'request')
-    else log.info(line, 'request')
+    else if (edge.quiet && status < 400) requestLog.debug(line, 'request')
+    else requestLog.info(line, 'request')
   }
 }

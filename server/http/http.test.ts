@@ -266,6 +266,21 @@ describe('the edge', () => {
     expect(lines.join('')).not.toMatch(/testwell|Testwell|secret-path/)
   })
 
+  test('logs of a request the same fields each time, and no secret that came as the caller’s name for it', async () => {
+    const { hono, lines } = app()
+
+    await hono.request('/things/1', {
+      headers: { 'x-correlation-id': `spa_${'a'.repeat(43)}`, authorization: 'Bearer hunter2' },
+    })
+
+    const line = JSON.parse(lines.at(-1) as string)
+    expect(Object.keys(line)).toEqual(
+      'level,time,correlationId,clientCorrelationId,method,route,status,durationMs,ip,msg'.split(','),
+    )
+    expect(line.clientCorrelationId).toBe('spa_…')
+    expect(lines.join('')).not.toMatch(/aaaa|hunter2/)
+  })
+
   test('takes a connection that has no address for nobody, and no connection for this machine', async () => {
     const { hono } = app()
 

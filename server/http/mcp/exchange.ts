@@ -59,7 +59,8 @@ export function createExchange<Caller>(
     start: async () => {},
     close: async () => {},
     send: async (message) => {
-      if (!('id' in message) || message.id === undefined) throw new Error('MCP: a message without a recipient')
+      if (!('id' in message) || message.id === undefined)
+        throw new Error('MCP: a message without a recipient')
       take(message.id).respond(message)
       pending.delete(message.id)
     },
