@@ -1,6 +1,7 @@
 /** Every job there is. */
 import { changeSandbox } from './change-sandbox.ts'
 import { checkAudit } from './check-audit.ts'
+import { checkCredentials } from './check-credentials.ts'
 import { checkStatus } from './check-status.ts'
 import { deleteDataset } from './delete-dataset.ts'
 import { deleteEnded } from './delete-ended.ts'
@@ -42,6 +43,7 @@ export const tasks = [
   runBulkExport,
   removeExportFiles,
   checkAudit,
+  checkCredentials,
   checkStatus,
   enableRegistration,
   sendReviewDigest,

@@ -49,6 +49,7 @@ export type JobServices = {
   mail: Mail
   operations: {
     audit: Pick<Operations['audit'], 'checkChainDaily'>
+    credentialCheck: Operations['credentialCheck']
     jobs: Pick<Operations['jobs'], 'deleteGivenUp'>
   }
   organizations: WithCore<typeof organizationsVerbs>

@@ -8,7 +8,7 @@ const series = (counts: Readonly<Record<string, number>>, label: string) =>
   Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value }))
 
 export function sharedGauges(
-  { jobs, outbox, exports, auditChainBroken, ...oldest }: OperationsMetrics,
+  { jobs, outbox, exports, auditChainBroken, credentialsMended, ...oldest }: OperationsMetrics,
   audit: SealerHealth,
   searchRowsBehind: Readonly<Record<string, number>>,
 ): GaugeReadings {
@@ -20,6 +20,7 @@ export function sharedGauges(
     sandpiper_audit_oldest_uncovered_seconds: [{ value: audit.oldestUncoveredSeconds ?? 0 }],
     sandpiper_audit_head_folder_faults: series(Object.fromEntries(folderFaults), 'folder'),
     sandpiper_audit_chain_broken: [{ value: auditChainBroken ? 1 : 0 }],
+    sandpiper_credentials_mended: [{ value: credentialsMended }],
     sandpiper_jobs: jobs.flatMap(({ task, ...counts }) =>
       Object.entries(counts).map(([state, value]) => ({ labels: { task, state }, value })),
     ),

@@ -30,6 +30,9 @@ const NARROWER: Readonly<Record<string, string>> = {
   'log.activity': 'SELECT, INSERT',
   'log.phi_audit': 'SELECT, INSERT',
   'log.activity_day': 'SELECT, INSERT, UPDATE',
+  // Triggers write it, with the owner's rights.
+  'clinical.live': 'SELECT',
+  'portal.live_source': 'SELECT',
 }
 
 export type DatabaseUrls = {

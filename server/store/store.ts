@@ -20,6 +20,7 @@ import { createDictionary } from './dictionary.ts'
 import { findDocument, listAttachments, putDocument, sweepDocuments } from './documents.ts'
 import { deleteOnceBefore } from './idempotency.ts'
 import { createIndexVersions } from './index-versions.ts'
+import { checkLive } from './live-check.ts'
 import { findIdentified, findStored } from './lookup.ts'
 import { findOrigins, renewOrigin } from './origins.ts'
 import { findPopulation } from './population.ts'
@@ -63,6 +64,7 @@ export function createStore({ pool, clock }: StoreDependencies) {
     },
     origins: { find: bind(findOrigins), renew: bind(renewOrigin) },
     ...createSearch(statements, createBatchRead(statements)),
+    checkLive: bind(checkLive),
     findPopulation: bind(findPopulation),
     chartState: bind(chartState),
     readAll: bind(readAll),

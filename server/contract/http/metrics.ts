@@ -93,6 +93,11 @@ export const metrics = {
     help: '1 if the last check of the audit chain failed. It is checked every night and on demand.',
     labels: [],
   },
+  sandpiper_credentials_mended: {
+    type: 'gauge',
+    help: 'Credentials that were good or not good against the records, found and corrected in the last 24 hours. More than 0 is a fault.',
+    labels: [],
+  },
   sandpiper_database_up: {
     type: 'gauge',
     help: '1 if the database answered this scrape; otherwise metrics from the database are left out.',

@@ -3,6 +3,7 @@ import { type Core, withCore } from '../core.ts'
 import { requireStaff } from '../staff.ts'
 import * as audit from './audit-admin.ts'
 import * as credentials from './credential-admin.ts'
+import { checkHourly } from './credential-check.ts'
 import { hasMadeUpHistory } from './demonstration.ts'
 import * as jobs from './job-admin.ts'
 import * as mails from './mail-admin.ts'
@@ -24,6 +25,7 @@ export function bindOperations(core: Core) {
     sessions: withCore(core, sessions),
     practices: withCore(core, practices),
     credentials: withCore(core, credentials),
+    credentialCheck: withCore(core, { checkHourly }),
     audit: withCore(core, audit),
     people: withCore(core, people),
   }
