@@ -154,6 +154,6 @@ test.each([
     values: statement.values,
   })
 
-  const scans = rows.filter((row) => / on (portal\.)?api_key /.test(row['QUERY PLAN']))
+  const scans = rows.filter((row) => / on live l(_\d+)? /.test(row['QUERY PLAN']))
   expect(scans).toHaveLength(1)
 })

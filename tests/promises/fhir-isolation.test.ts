@@ -254,9 +254,9 @@ describe('reads that come at the same time', () => {
     ])
     expect(answers[0]?.text).toBe(before[5]?.text)
     expect(masked(answers[3]?.text ?? '')).toBe(masked(answers[4]?.text ?? ''))
-    const batched = statements.filter((each) => each.startsWith('batch-read:smart_token')).sort()
+    const batched = statements.filter((each) => each.startsWith('batch-read')).sort()
     expect(batched).toEqual(
-      [here, here, here, here, here, there].map((slug) => `batch-read:smart_token ${datasets[slug]}`).sort(),
+      [here, here, here, here, here, there].map((slug) => `batch-read ${datasets[slug]}`).sort(),
     )
   })
 
