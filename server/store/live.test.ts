@@ -136,7 +136,7 @@ test('every column that the view reads has its causes', async () => {
     `SELECT DISTINCT c.relname || '.' || a.attname AS name
      FROM pg_depend d JOIN pg_rewrite r ON r.oid = d.objid JOIN pg_class c ON c.oid = d.refobjid
        JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = d.refobjsubid
-     WHERE r.ev_class = 'portal.live_source'::regclass AND d.classid = 'pg_rewrite'::regclass
+     WHERE r.ev_class IN ('portal.live_key_source'::regclass, 'portal.live_token_source'::regclass) AND d.classid = 'pg_rewrite'::regclass
        AND d.refobjid <> r.ev_class`,
   )
 
@@ -198,7 +198,7 @@ test('the server may read the rows, and neither write them nor have others writt
     `INSERT INTO clinical.live SELECT * FROM clinical.live`,
     `UPDATE clinical.live SET good_until = 'infinity'`,
     'DELETE FROM clinical.live',
-    `SELECT portal.write_live('key', '{}')`,
+    `SELECT portal.write_live_keys('{}')`,
   ])
     await expect(database.pool.query(sql)).rejects.toThrow('permission denied')
 })

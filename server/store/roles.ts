@@ -33,6 +33,8 @@ const NARROWER: Readonly<Record<string, string>> = {
   // Triggers write it, with the owner's rights.
   'clinical.live': 'SELECT',
   'portal.live_source': 'SELECT',
+  'portal.live_key_source': 'SELECT',
+  'portal.live_token_source': 'SELECT',
 }
 
 export type DatabaseUrls = {

@@ -28,8 +28,8 @@ CREATE INDEX "grant_explorer_session_id_idx" ON portal."grant" (explorer_session
   WHERE explorer_session_id IS NOT NULL;
 
 -- What clinical.live must hold. The triggers write from it, and a job compares the table with it.
-CREATE VIEW portal.live_source AS
-SELECT 'key'::text AS kind, k.id AS credential, p.dataset_id, k.practice_id,
+CREATE VIEW portal.live_key_source AS
+SELECT k.id AS credential, p.dataset_id, k.practice_id,
   CASE
     WHEN k.revoked_at IS NULL AND k.suspended_at IS NULL AND p.state = 'active'
       AND (k.explorer_session_id IS NULL OR s.id IS NOT NULL)
@@ -45,9 +45,10 @@ FROM portal.api_key k
       JOIN portal.account sa ON sa.id = s.account_id
       JOIN portal.membership sm ON sm.account_id = s.account_id AND sm.organization_id = k.organization_id
     WHERE s.id = k.explorer_session_id AND sa.disabled_at IS NULL
-      AND (k.level = 'read_only' OR sm.role <> 'viewer')) s ON true
-UNION ALL
-SELECT 'token', t.id, p.dataset_id, g.practice_id,
+      AND (k.level = 'read_only' OR sm.role <> 'viewer')) s ON true;
+
+CREATE VIEW portal.live_token_source AS
+SELECT t.id AS credential, p.dataset_id, g.practice_id,
   CASE
     WHEN t.revoked_at IS NULL AND g.revoked_at IS NULL AND a.disabled_at IS NULL
       AND c.suspended_at IS NULL AND c.removed_at IS NULL
@@ -70,9 +71,9 @@ SELECT 'token', t.id, p.dataset_id, g.practice_id,
       AND p.state = 'active' AND p.fhir_enabled AND g.audience = ANY (p.fhir_audiences)
     THEN least(t.expires_at, s.expires_at)
     ELSE '-infinity'::timestamptz
-  END,
+  END AS good_until,
   -- A practice without a list lets nobody in; no principal believes in an empty text.
-  coalesce('types ' || array_to_string(p.fhir_types, ','), '')
+  coalesce('types ' || array_to_string(p.fhir_types, ','), '') AS believed
 FROM portal.access_token t
   JOIN portal."grant" g ON g.id = t.grant_id
   JOIN portal.client c ON c.id = g.client_id
@@ -85,19 +86,50 @@ FROM portal.access_token t
       JOIN portal.membership sm ON sm.account_id = s.account_id AND sm.organization_id = p.organization_id
     WHERE s.id = g.explorer_session_id AND sa.disabled_at IS NULL) s ON true;
 
+CREATE VIEW portal.live_source AS
+SELECT credential, dataset_id, practice_id, good_until, believed FROM portal.live_key_source
+UNION ALL
+SELECT credential, dataset_id, practice_id, good_until, believed FROM portal.live_token_source;
+
 -- Two changes of one credential must not pass each other: each would write what it sees, and the later would undo the
 -- earlier. Whoever changes a source first locks the keys and grants it concerns, in the order of their ids, and reads
 -- the sources in a statement after that, which sees what it waited for. A new key or grant, which others cannot see
 -- yet, locks its sources instead; a token locks its grant. Only READ COMMITTED lets a later statement see more.
-CREATE FUNCTION portal.write_live(which text, ids uuid[]) RETURNS void
+--
+-- The plans of these functions are kept, whether they were made for one row or for a hundred thousand: ids come from
+-- unnest and are compared by EXCEPT, so that no plan goes over a list once for each of its rows.
+CREATE FUNCTION portal.require_read_committed() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     RAISE EXCEPTION 'credentials and what they rest on are changed in READ COMMITTED alone'
       USING ERRCODE = 'feature_not_supported';
   END IF;
+END $$;
+
+CREATE FUNCTION portal.write_live_keys(ids uuid[]) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET join_collapse_limit = 12 AS $$
+BEGIN
+  PERFORM portal.require_read_committed();
   WITH source AS MATERIALIZED (
-    SELECT v.* FROM portal.live_source v WHERE v.kind = which AND v.credential = ANY (ids)),
+    SELECT v.* FROM unnest(ids) u JOIN portal.live_key_source v ON v.credential = u),
+  moved AS (
+    DELETE FROM clinical.live l USING source s
+    WHERE l.credential = s.credential AND l.dataset_id <> s.dataset_id)
+  INSERT INTO clinical.live AS l (dataset_id, credential, practice_id, good_until, believed)
+  SELECT s.dataset_id, s.credential, s.practice_id, s.good_until, s.believed FROM source s
+  ON CONFLICT (credential, dataset_id) DO UPDATE
+    SET practice_id = excluded.practice_id, good_until = excluded.good_until, believed = excluded.believed
+    WHERE (l.practice_id, l.good_until, l.believed)
+      IS DISTINCT FROM (excluded.practice_id, excluded.good_until, excluded.believed);
+END $$;
+
+CREATE FUNCTION portal.write_live_tokens(ids uuid[]) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET join_collapse_limit = 12 AS $$
+BEGIN
+  PERFORM portal.require_read_committed();
+  WITH source AS MATERIALIZED (
+    SELECT v.* FROM unnest(ids) u JOIN portal.live_token_source v ON v.credential = u),
   moved AS (
     DELETE FROM clinical.live l USING source s
     WHERE l.credential = s.credential AND l.dataset_id <> s.dataset_id)
@@ -113,13 +145,14 @@ END $$;
 CREATE FUNCTION portal.renew_live(keys uuid[], grants uuid[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  PERFORM 1 FROM portal.api_key k WHERE k.id = ANY (keys) ORDER BY k.id FOR NO KEY UPDATE;
-  PERFORM 1 FROM portal."grant" g WHERE g.id = ANY (grants) ORDER BY g.id FOR NO KEY UPDATE;
+  PERFORM 1 FROM portal.api_key k WHERE k.id IN (SELECT unnest(keys)) ORDER BY k.id FOR NO KEY UPDATE;
+  PERFORM 1 FROM portal."grant" g WHERE g.id IN (SELECT unnest(grants)) ORDER BY g.id FOR NO KEY UPDATE;
   IF cardinality(keys) > 0 THEN
-    PERFORM portal.write_live('key', keys);
+    PERFORM portal.write_live_keys(keys);
   END IF;
   IF cardinality(grants) > 0 THEN
-    PERFORM portal.write_live('token', ARRAY(SELECT t.id FROM portal.access_token t WHERE t.grant_id = ANY (grants)));
+    PERFORM portal.write_live_tokens(ARRAY(
+      SELECT t.id FROM portal.access_token t WHERE t.grant_id IN (SELECT unnest(grants))));
   END IF;
 END $$;
 
@@ -127,43 +160,44 @@ END $$;
 CREATE FUNCTION portal.mend_live(ids uuid[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  PERFORM 1 FROM portal.api_key k WHERE k.id = ANY (ids) ORDER BY k.id FOR NO KEY UPDATE;
-  PERFORM 1 FROM portal."grant" g WHERE g.id IN (SELECT t.grant_id FROM portal.access_token t WHERE t.id = ANY (ids))
+  PERFORM 1 FROM portal.api_key k WHERE k.id IN (SELECT unnest(ids)) ORDER BY k.id FOR NO KEY UPDATE;
+  PERFORM 1 FROM portal."grant" g
+    WHERE g.id IN (SELECT t.grant_id FROM portal.access_token t WHERE t.id IN (SELECT unnest(ids)))
     ORDER BY g.id FOR NO KEY UPDATE;
-  DELETE FROM clinical.live l WHERE l.credential = ANY (ids) AND NOT EXISTS (
+  DELETE FROM clinical.live l WHERE l.credential IN (SELECT unnest(ids)) AND NOT EXISTS (
     SELECT 1 FROM portal.live_source v WHERE v.credential = l.credential AND v.dataset_id = l.dataset_id);
-  PERFORM portal.write_live('key', ids);
-  PERFORM portal.write_live('token', ids);
+  PERFORM portal.write_live_keys(ids);
+  PERFORM portal.write_live_tokens(ids);
 END $$;
 
 CREATE FUNCTION portal.renew_live_of_sessions(sessions uuid[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   PERFORM portal.renew_live(
-    ARRAY(SELECT k.id FROM portal.api_key k WHERE k.explorer_session_id = ANY (sessions)),
-    ARRAY(SELECT g.id FROM portal."grant" g WHERE g.explorer_session_id = ANY (sessions)));
+    ARRAY(SELECT k.id FROM portal.api_key k WHERE k.explorer_session_id IN (SELECT unnest(sessions))),
+    ARRAY(SELECT g.id FROM portal."grant" g WHERE g.explorer_session_id IN (SELECT unnest(sessions))));
 END $$;
 
 -- Rows of a person's roles come and go: whoever gets a credential meanwhile holds the person's account.
 CREATE FUNCTION portal.lock_accounts(accounts uuid[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  PERFORM 1 FROM portal.account a WHERE a.id = ANY (accounts) ORDER BY a.id FOR NO KEY UPDATE;
+  PERFORM 1 FROM portal.account a WHERE a.id IN (SELECT unnest(accounts)) ORDER BY a.id FOR NO KEY UPDATE;
 END $$;
 
 CREATE FUNCTION portal.hold_sources(clients text[], practices uuid[], sessions uuid[], accounts uuid[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   IF cardinality(clients) > 0 THEN
-    PERFORM 1 FROM portal.client c WHERE c.id = ANY (clients) ORDER BY c.id FOR SHARE;
+    PERFORM 1 FROM portal.client c WHERE c.id IN (SELECT unnest(clients)) ORDER BY c.id FOR SHARE;
   END IF;
-  PERFORM 1 FROM portal.practice p WHERE p.id = ANY (practices) ORDER BY p.id FOR SHARE;
+  PERFORM 1 FROM portal.practice p WHERE p.id IN (SELECT unnest(practices)) ORDER BY p.id FOR SHARE;
   IF cardinality(sessions) > 0 THEN
-    PERFORM 1 FROM portal.session s WHERE s.id = ANY (sessions) ORDER BY s.id FOR SHARE;
-    accounts := accounts || ARRAY(SELECT s.account_id FROM portal.session s WHERE s.id = ANY (sessions));
+    PERFORM 1 FROM portal.session s WHERE s.id IN (SELECT unnest(sessions)) ORDER BY s.id FOR SHARE;
+    accounts := accounts || ARRAY(SELECT s.account_id FROM portal.session s WHERE s.id IN (SELECT unnest(sessions)));
   END IF;
   IF cardinality(accounts) > 0 THEN
-    PERFORM 1 FROM portal.account a WHERE a.id = ANY (accounts) ORDER BY a.id FOR SHARE;
+    PERFORM 1 FROM portal.account a WHERE a.id IN (SELECT unnest(accounts)) ORDER BY a.id FOR SHARE;
   END IF;
 END $$;
 
@@ -180,25 +214,29 @@ BEGIN
     PERFORM portal.hold_sources('{}', ARRAY(SELECT n.practice_id FROM after_change n),
       ARRAY(SELECT n.explorer_session_id FROM after_change n WHERE n.explorer_session_id IS NOT NULL), '{}');
   ELSE
-    ids := ARRAY(
-      SELECT n.id FROM after_change n LEFT JOIN before_change o ON o.id = n.id
-      WHERE (n.id, n.practice_id, n.organization_id, n.level, n.expires_at, n.revoked_at, n.suspended_at, n.version,
-          n.papers_until, n.explorer_session_id)
-        IS DISTINCT FROM (o.id, o.practice_id, o.organization_id, o.level, o.expires_at, o.revoked_at, o.suspended_at,
-          o.version, o.papers_until, o.explorer_session_id));
+    ids := ARRAY(SELECT DISTINCT c.id FROM (
+      SELECT n.id, n.practice_id, n.organization_id, n.level, n.expires_at, n.revoked_at, n.suspended_at, n.version, n.papers_until, n.explorer_session_id
+      FROM after_change n
+      EXCEPT
+      SELECT o.id, o.practice_id, o.organization_id, o.level, o.expires_at, o.revoked_at, o.suspended_at, o.version, o.papers_until, o.explorer_session_id
+      FROM before_change o) c);
     IF cardinality(ids) = 0 THEN
       RETURN NULL;
     END IF;
-    IF EXISTS (SELECT 1 FROM after_change n LEFT JOIN before_change o ON o.id = n.id
-        WHERE (n.id, n.practice_id, n.explorer_session_id) IS DISTINCT FROM (o.id, o.practice_id, o.explorer_session_id))
+    IF EXISTS (
+      SELECT n.id, n.practice_id, n.explorer_session_id
+      FROM after_change n
+      EXCEPT
+      SELECT o.id, o.practice_id, o.explorer_session_id
+      FROM before_change o)
     THEN
       DELETE FROM clinical.live WHERE credential IN (
-        SELECT o.id FROM before_change o WHERE o.id NOT IN (SELECT n.id FROM after_change n));
+        SELECT o.id FROM before_change o EXCEPT SELECT n.id FROM after_change n);
       PERFORM portal.hold_sources('{}', ARRAY(SELECT n.practice_id FROM after_change n),
         ARRAY(SELECT n.explorer_session_id FROM after_change n WHERE n.explorer_session_id IS NOT NULL), '{}');
     END IF;
   END IF;
-  PERFORM portal.write_live('key', ids);
+  PERFORM portal.write_live_keys(ids);
   RETURN NULL;
 END $$;
 
@@ -208,18 +246,21 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE ids uuid[]; linked boolean := true;
 BEGIN
   IF TG_OP = 'UPDATE' THEN
-    ids := ARRAY(
-      SELECT n.id FROM after_change n LEFT JOIN before_change o ON o.id = n.id
-      WHERE (n.id, n.client_id, n.practice_id, n.audience, n.account_id, n.patient_id, n.revoked_at,
-          n.explorer_session_id)
-        IS DISTINCT FROM (o.id, o.client_id, o.practice_id, o.audience, o.account_id, o.patient_id, o.revoked_at,
-          o.explorer_session_id));
+    ids := ARRAY(SELECT DISTINCT c.id FROM (
+      SELECT n.id, n.client_id, n.practice_id, n.audience, n.account_id, n.patient_id, n.revoked_at, n.explorer_session_id
+      FROM after_change n
+      EXCEPT
+      SELECT o.id, o.client_id, o.practice_id, o.audience, o.account_id, o.patient_id, o.revoked_at, o.explorer_session_id
+      FROM before_change o) c);
     IF cardinality(ids) = 0 THEN
       RETURN NULL;
     END IF;
-    linked := EXISTS (SELECT 1 FROM after_change n LEFT JOIN before_change o ON o.id = n.id
-      WHERE (n.id, n.client_id, n.practice_id, n.account_id, n.explorer_session_id)
-        IS DISTINCT FROM (o.id, o.client_id, o.practice_id, o.account_id, o.explorer_session_id));
+    linked := EXISTS (
+      SELECT n.id, n.client_id, n.practice_id, n.account_id, n.explorer_session_id
+      FROM after_change n
+      EXCEPT
+      SELECT o.id, o.client_id, o.practice_id, o.account_id, o.explorer_session_id
+      FROM before_change o);
   END IF;
   IF linked THEN
     PERFORM portal.hold_sources(
@@ -244,24 +285,26 @@ BEGIN
   ELSIF TG_OP = 'DELETE' THEN
     grants := ARRAY(SELECT o.grant_id FROM before_change o);
   ELSE
-    ids := ARRAY(
-      SELECT n.id FROM after_change n LEFT JOIN before_change o ON o.id = n.id
-      WHERE (n.id, n.grant_id, n.expires_at, n.revoked_at)
-        IS DISTINCT FROM (o.id, o.grant_id, o.expires_at, o.revoked_at));
+    ids := ARRAY(SELECT DISTINCT c.id FROM (
+      SELECT n.id, n.grant_id, n.expires_at, n.revoked_at
+      FROM after_change n
+      EXCEPT
+      SELECT o.id, o.grant_id, o.expires_at, o.revoked_at
+      FROM before_change o) c);
     IF cardinality(ids) = 0 THEN
       RETURN NULL;
     END IF;
     grants := ARRAY(SELECT n.grant_id FROM after_change n UNION SELECT o.grant_id FROM before_change o);
   END IF;
-  PERFORM 1 FROM portal."grant" g WHERE g.id = ANY (grants) ORDER BY g.id FOR SHARE;
+  PERFORM 1 FROM portal."grant" g WHERE g.id IN (SELECT unnest(grants)) ORDER BY g.id FOR SHARE;
   IF TG_OP = 'DELETE' THEN
     DELETE FROM clinical.live WHERE credential IN (SELECT o.id FROM before_change o);
   ELSE
     IF TG_OP = 'UPDATE' THEN
       DELETE FROM clinical.live WHERE credential IN (
-        SELECT o.id FROM before_change o WHERE o.id NOT IN (SELECT n.id FROM after_change n));
+        SELECT o.id FROM before_change o EXCEPT SELECT n.id FROM after_change n);
     END IF;
-    PERFORM portal.write_live('token', ids);
+    PERFORM portal.write_live_tokens(ids);
   END IF;
   RETURN NULL;
 END $$;
@@ -287,9 +330,9 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE sessions uuid[] := ARRAY(SELECT s.id FROM portal.session s WHERE s.account_id = NEW.id);
 BEGIN
   PERFORM portal.renew_live(
-    ARRAY(SELECT k.id FROM portal.api_key k WHERE k.explorer_session_id = ANY (sessions)),
+    ARRAY(SELECT k.id FROM portal.api_key k WHERE k.explorer_session_id IN (SELECT unnest(sessions))),
     ARRAY(SELECT g.id FROM portal."grant" g WHERE g.account_id = NEW.id
-      UNION SELECT g.id FROM portal."grant" g WHERE g.explorer_session_id = ANY (sessions)));
+      UNION SELECT g.id FROM portal."grant" g WHERE g.explorer_session_id IN (SELECT unnest(sessions))));
   RETURN NULL;
 END $$;
 
@@ -305,9 +348,9 @@ BEGIN
     clients := clients || ARRAY(SELECT o.client_id FROM before_change o);
     practices := practices || ARRAY(SELECT o.practice_id FROM before_change o);
   END IF;
-  PERFORM 1 FROM portal.client c WHERE c.id = ANY (clients) ORDER BY c.id FOR NO KEY UPDATE;
+  PERFORM 1 FROM portal.client c WHERE c.id IN (SELECT unnest(clients)) ORDER BY c.id FOR NO KEY UPDATE;
   PERFORM portal.renew_live('{}', ARRAY(
-    SELECT g.id FROM portal."grant" g WHERE g.client_id = ANY (clients) AND g.practice_id = ANY (practices)));
+    SELECT g.id FROM portal."grant" g WHERE g.client_id IN (SELECT unnest(clients)) AND g.practice_id IN (SELECT unnest(practices))));
   RETURN NULL;
 END $$;
 
@@ -326,7 +369,7 @@ BEGIN
   END IF;
   PERFORM portal.lock_accounts(accounts);
   PERFORM portal.renew_live('{}', ARRAY(
-    SELECT g.id FROM portal."grant" g WHERE g.account_id = ANY (accounts) AND g.practice_id = ANY (practices)));
+    SELECT g.id FROM portal."grant" g WHERE g.account_id IN (SELECT unnest(accounts)) AND g.practice_id IN (SELECT unnest(practices))));
   RETURN NULL;
 END $$;
 
@@ -341,7 +384,7 @@ BEGIN
     accounts := accounts || ARRAY(SELECT o.account_id FROM before_change o);
   END IF;
   PERFORM portal.lock_accounts(accounts);
-  PERFORM portal.renew_live_of_sessions(ARRAY(SELECT s.id FROM portal.session s WHERE s.account_id = ANY (accounts)));
+  PERFORM portal.renew_live_of_sessions(ARRAY(SELECT s.id FROM portal.session s WHERE s.account_id IN (SELECT unnest(accounts))));
   RETURN NULL;
 END $$;
 
@@ -359,7 +402,8 @@ BEGIN
 END $$;
 
 -- A function of a trigger needs no right of whoever changes the table.
-REVOKE ALL ON FUNCTION portal.write_live(text, uuid[]), portal.mend_live(uuid[]), portal.renew_live(uuid[], uuid[]),
+REVOKE ALL ON FUNCTION portal.require_read_committed(), portal.write_live_keys(uuid[]),
+  portal.write_live_tokens(uuid[]), portal.mend_live(uuid[]), portal.renew_live(uuid[], uuid[]),
   portal.renew_live_of_sessions(uuid[]), portal.lock_accounts(uuid[]),
   portal.hold_sources(text[], uuid[], uuid[], uuid[]) FROM PUBLIC;
 
