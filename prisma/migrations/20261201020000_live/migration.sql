@@ -96,8 +96,9 @@ SELECT credential, dataset_id, practice_id, good_until, believed FROM portal.liv
 -- the sources in a statement after that, which sees what it waited for. A new key or grant, which others cannot see
 -- yet, locks its sources instead; a token locks its grant. Only READ COMMITTED lets a later statement see more.
 --
--- The plans of these functions are kept, whether they were made for one row or for a hundred thousand: ids come from
--- unnest and are compared by EXCEPT, so that no plan goes over a list once for each of its rows.
+-- The plans of these functions are kept, for one row and for a hundred thousand, because a plan for each change would
+-- cost ten times the change. So ids come from unnest and are compared by EXCEPT: no plan goes over a list once for
+-- each of its rows.
 CREATE FUNCTION portal.require_read_committed() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -158,7 +159,8 @@ END $$;
 
 -- The server's job may call it with anything: it can only make rows what their sources say.
 CREATE FUNCTION portal.mend_live(ids uuid[]) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   PERFORM 1 FROM portal.api_key k WHERE k.id IN (SELECT unnest(ids)) ORDER BY k.id FOR NO KEY UPDATE;
   PERFORM 1 FROM portal."grant" g
@@ -202,7 +204,8 @@ BEGIN
 END $$;
 
 CREATE FUNCTION portal.live_after_api_key() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 DECLARE ids uuid[];
 BEGIN
   IF TG_OP = 'DELETE' THEN
@@ -242,7 +245,8 @@ END $$;
 
 -- A new grant has no token yet.
 CREATE FUNCTION portal.live_after_grant() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 DECLARE ids uuid[]; linked boolean := true;
 BEGIN
   IF TG_OP = 'UPDATE' THEN
@@ -276,7 +280,8 @@ BEGIN
 END $$;
 
 CREATE FUNCTION portal.live_after_access_token() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 DECLARE ids uuid[]; grants uuid[];
 BEGIN
   IF TG_OP = 'INSERT' THEN
@@ -310,7 +315,8 @@ BEGIN
 END $$;
 
 CREATE FUNCTION portal.live_after_practice() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   PERFORM portal.renew_live(
     ARRAY(SELECT k.id FROM portal.api_key k WHERE k.practice_id = NEW.id),
@@ -319,14 +325,16 @@ BEGIN
 END $$;
 
 CREATE FUNCTION portal.live_after_client() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   PERFORM portal.renew_live('{}', ARRAY(SELECT g.id FROM portal."grant" g WHERE g.client_id = NEW.id));
   RETURN NULL;
 END $$;
 
 CREATE FUNCTION portal.live_after_account() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 DECLARE sessions uuid[] := ARRAY(SELECT s.id FROM portal.session s WHERE s.account_id = NEW.id);
 BEGIN
   PERFORM portal.renew_live(
@@ -337,7 +345,8 @@ BEGIN
 END $$;
 
 CREATE FUNCTION portal.live_after_client_practice() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 DECLARE clients text[]; practices uuid[];
 BEGIN
   IF TG_OP <> 'DELETE' THEN
@@ -356,7 +365,8 @@ END $$;
 
 -- Of practice_membership and patient_login.
 CREATE FUNCTION portal.live_after_person() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 DECLARE accounts uuid[]; practices uuid[];
 BEGIN
   IF TG_OP <> 'DELETE' THEN
@@ -374,7 +384,8 @@ BEGIN
 END $$;
 
 CREATE FUNCTION portal.live_after_membership() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 DECLARE accounts uuid[];
 BEGIN
   IF TG_OP <> 'DELETE' THEN
@@ -389,7 +400,8 @@ BEGIN
 END $$;
 
 CREATE FUNCTION portal.live_after_session() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
     PERFORM portal.renew_live_of_sessions(ARRAY(SELECT n.id FROM after_change n));
