@@ -1,4 +1,5 @@
 import type { Figure } from './figures.ts'
+import { growthRows } from './growth-rows.ts'
 
 /** What Sandpiper aims at. A figure of the same name says whether the aim is met. */
 
@@ -7,6 +8,18 @@ export type Aim = {
   /** What is measured, in a table's words. */
   text: string
 } & ({ atMost: number } | { atLeast: number })
+
+export const growths = ['a practice that grows', 'more and more practices'] as const
+export const caches = ['warm', 'cold'] as const
+
+/** Of the figure and its aim. */
+export function growthName(
+  row: string,
+  growth: (typeof growths)[number],
+  cache: (typeof caches)[number],
+): string {
+  return `${row}, ${growth}, ${cache}`
+}
 
 export const aims: readonly Aim[] = [
   { name: 'FHIR read', text: 'FHIR read', atMost: 12 },
@@ -18,13 +31,30 @@ export const aims: readonly Aim[] = [
   { name: 'REST list of 50', text: 'REST list of 50 patients', atMost: 50 },
   { name: 'MCP search', text: 'MCP search_patients', atMost: 40 },
   { name: 'public page', text: 'Public page (home)', atMost: 4 },
+  { name: 'import', text: 'Import of FHIR Bundles, its speed beside COPY', atLeast: 40 },
   { name: 'export with gzip', text: 'Export with gzip, its speed beside COPY', atLeast: 50 },
   { name: 'signed-in page', text: 'Signed-in page (dashboard)', atMost: 300 },
+  { name: 'home, transferred', text: 'Home page, transferred', atMost: 150 },
+  { name: 'documentation, transferred', text: 'Documentation, heaviest page, transferred', atMost: 100 },
+  ...['home', 'documentation'].map((page) => ({
+    name: `${page}, largest part painted`,
+    text: `Largest contentful paint on a slow line, ${page}`,
+    atMost: 1.2,
+  })),
   ...[
     'reads beside a flood of the documentation',
     'reads beside CCDs of one key',
     'reads beside a flood of /authorize',
   ].map((name) => ({ name, text: `95th percentile of FHIR ${name}`, atMost: 3 })),
+  ...Object.keys(growthRows).flatMap((row) =>
+    growths.flatMap((growth) =>
+      caches.map((cache) => ({
+        name: growthName(row, growth, cache),
+        text: `${row}, ${growth}, ${cache} cache, beside the smallest`,
+        atMost: 1.2,
+      })),
+    ),
+  ),
 ]
 
 export function aimOf(figure: Figure): Aim | undefined {

@@ -13,6 +13,8 @@ export interface BenchDatabase {
   /** Of the data, which names its processes. */
   readonly cluster: string
   readonly ownerUrl: string
+  /** Starts it again after it was stopped. */
+  readonly revive: () => Promise<boolean>
   /** For programs that shall use it. */
   readonly environment: Readonly<Record<string, string>>
 }
@@ -28,7 +30,7 @@ export async function withBenchDatabase(
     chmodSync(folder, 0o755)
     const dataDir = join(folder, 'postgres')
     undo(() => discardPostgres(dataDir))
-    const { ownerUrl, appUrl, cluster } = await startPostgres({ dataDir, flags })
+    const { ownerUrl, appUrl, cluster, revive } = await startPostgres({ dataDir, flags })
     await migrate({ ownerUrl })
     const environment = {
       ...ensureSecrets(folder),
@@ -39,7 +41,7 @@ export async function withBenchDatabase(
       DATABASE_MIGRATION_URL: ownerUrl,
       DATA_DIR: folder,
     }
-    await work({ folder, cluster, ownerUrl, environment }, undo)
+    await work({ folder, cluster, ownerUrl, revive, environment }, undo)
   })
 }
 

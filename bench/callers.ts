@@ -2,7 +2,11 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { makeKey, prefixOf } from '../server/contract/keys/key-format.ts'
 
-export type Caller = { headers: { authorization: string } }
+export type Caller = {
+  /** Of its practice. */
+  slug: string
+  headers: { authorization: string }
+}
 
 const KEYS_PER_PRACTICE = 4
 const KEY_DAYS = 90
@@ -32,35 +36,54 @@ export async function makeCallers(
   )
   const [seeded] = rows
   if (!seeded) throw new Error(`the database has no practice ${records}: the seed did not run`)
-  const callers: Caller[] = []
-  for (let index = 0; index < practices; index++) {
-    const practice = randomUUID()
+  const slugs = Array.from({ length: practices }, (_, index) => `${slug}-${index}`)
+  await addPractices(owner, slugs, () => seeded.dataset)
+  return makeKeys(owner, slugs, { account: seeded.account, level, keysPerPractice: KEYS_PER_PRACTICE })
+}
+
+/** Practices of the sandbox, each on the dataset that `datasetOf` names. */
+export async function addPractices(
+  owner: pg.Pool,
+  slugs: readonly string[],
+  datasetOf: (index: number) => number,
+): Promise<void> {
+  for (const [index, slug] of slugs.entries())
     await owner.query(
       `INSERT INTO portal.practice
          (id, slug, name, environment, fhir_enabled, in_directory, purpose, dataset_id, created_at)
        VALUES ($1, $2, $3, 'sandbox', true, false, 'office', $4, now())`,
-      [practice, `${slug}-${index}`, `Bench Practice ${index}`, seeded.dataset],
+      [randomUUID(), slug, `Bench Practice ${index}`, datasetOf(index)],
     )
-    for (let count = 0; count < KEYS_PER_PRACTICE; count++) {
+}
+
+/** @param account that made them */
+export async function makeKeys(
+  owner: pg.Pool,
+  slugs: readonly string[],
+  { account, level, keysPerPractice }: { account: string; level: string; keysPerPractice: number },
+): Promise<Caller[]> {
+  const callers: Caller[] = []
+  for (const slug of slugs)
+    for (let count = 0; count < keysPerPractice; count++) {
       const key = makeKey('sandbox', randomBytes)
       await owner.query(
         `INSERT INTO portal.api_key
            (id, prefix, secret_hash, name, level, environment, practice_id, created_by_id, created_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, 'sandbox', $6, $7, now(), now() + make_interval(days => $8))`,
+         SELECT $1, $2, $3, $4, $5, 'sandbox', p.id, $6, now(), now() + make_interval(days => $7)
+         FROM portal.practice p WHERE p.slug = $8`,
         [
           randomUUID(),
           prefixOf(key),
           createHash('sha256').update(key).digest(),
           `bench ${count}`,
           level,
-          practice,
-          seeded.account,
+          account,
           KEY_DAYS,
+          slug,
         ],
       )
-      callers.push({ headers: { authorization: `Bearer ${key}` } })
+      callers.push({ slug, headers: { authorization: `Bearer ${key}` } })
     }
-  }
   // In turn, not practice by practice: a burst is spread, too.
   return callers.sort((a, b) => a.headers.authorization.localeCompare(b.headers.authorization))
 }

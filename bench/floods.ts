@@ -114,9 +114,8 @@ function watchHealth(origin: string) {
       await status?.arrayBuffer()
       return
     }
-    const { data } = (await status.json()) as { data: { services: { id: string; status: string }[] } }
-    for (const { id, status: state } of data.services)
-      if (state !== 'operational') faults.add(`${id} ${state}`)
+    const { services } = (await status.json()) as { services: { id: string; status: string }[] }
+    for (const { id, status: state } of services) if (state !== 'operational') faults.add(`${id} ${state}`)
   }
   const timer = setInterval(() => void look().catch((error) => faults.add(String(error))), 500)
   return { stop: () => clearInterval(timer), faults: () => [...faults] }

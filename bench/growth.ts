@@ -1,183 +1,253 @@
 /**
- * `npm run bench -- growth`: what a page costs while the practice around its chart grows. The charts asked for are the
- * same at every size; the others are copies of them under other names, made by the database.
+ * `npm run bench -- growth`: what requests cost while the practice around their charts grows, and while practices grow
+ * in number. Over HTTP, with authentication, the record of access and limits. The charts asked for are spread over all
+ * that there are; `warm`: asked for before; `cold`: after a restart of the database, each for the first time.
  */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import type pg from 'pg'
-import { discardPostgres, startPostgres } from '../scripts/postgres/start.mjs'
-import { defaultSeed } from '../seed/options.ts'
-import { practiceBatches } from '../seed/practice-records.ts'
-import { getPractice } from '../seed/practices.ts'
-import type { FhirType } from '../server/contract/fhir/registry.ts'
-import type { Access } from '../server/search/access.ts'
-import { compileSearch } from '../server/search/compile.ts'
-import type { TimePlan } from '../server/search/plan.ts'
-import type { Resource } from '../server/store/index-rows.ts'
-import { noLiveness } from '../server/store/liveness.ts'
-import { migrate } from '../server/store/migrations.ts'
+import pg from 'pg'
+import { stopPostmaster } from '../scripts/postgres/postmaster.mjs'
 import { createPool } from '../server/store/pool.ts'
 import { createStore, type Store } from '../server/store/store.ts'
-import { type CpuTime, cpuBetween, cpuOf, postgresProcesses } from './cpu.ts'
+import { boundAndVerdict, caches, growthName, type growths } from './aims.ts'
+import { type BenchDatabase, withBenchDatabase } from './bench-database.ts'
+import { addPractices, makeKeys } from './callers.ts'
+import type { Undo } from './clean-up.ts'
+import { type Client, countAnswered, startClient } from './clients.ts'
+import { makeFhirCallers } from './fhir-callers.ts'
+import { type Figure, saveFigures } from './figures.ts'
+import { addAccount, type Charts, copyOf, createDataset, growTo, loadCharts } from './growing.ts'
+import { growthRows, type Place } from './growth-rows.ts'
+import { startBuiltServer } from './installation.ts'
+import { type BenchRequest, cheapest, measureOnce, type Round, type Target, totalMicros } from './measure.ts'
 
 const { values } = parseArgs({
-  options: { full: { type: 'boolean', default: false }, pages: { type: 'string', default: '4000' } },
+  options: { full: { type: 'boolean', default: false }, figures: { type: 'string' } },
 })
-/** Resources of the practice. */
+/** Resources of one practice. */
 const sizes = values.full ? [1_000, 10_000, 100_000, 1_000_000] : [1_000, 10_000, 100_000]
-/** Copied at once; a chart is named by its patient, so that copies of ids are renamed alike. */
-const tables: readonly (readonly [table: string, columns: string, renamed: string])[] = [
-  [
-    'resource',
-    'type, id, patient_id, date, date_end, last_updated, version, index_version, tokens, content',
-    `type, id || copy, patient_id || copy, date, date_end, last_updated, version, index_version, tokens, content`,
-  ],
-  [
-    'moment',
-    'patient_id, type, parameter, low, high, id',
-    'patient_id || copy, type, parameter, low, high, id || copy',
-  ],
-  ['coding', 'patient_id, type, token, id', 'patient_id || copy, type, token, id || copy'],
-  [
-    'link',
-    'kind, target_type, target, source_type, source',
-    'kind, target_type, target || copy, source_type, source || copy',
-  ],
-]
+/** Practices with a dataset each. */
+const counts = [1, 100, 1_000]
+/** Practices that share one dataset, so that no limit is reached. */
+const sharing = 60
+const connections = 16
+const warmRounds = 5
+const coldRounds = 2
+/** Of each row, after a restart: as many as charts. */
+const coldRequests = 32
+/** Places that are asked, spread evenly over all there are. */
+const spread = 240
 
-await main()
+/** CPU per request of a row at one size. */
+type Cost = { micros: number; postgresMicros: number }
+const nothing: Cost = { micros: Number.NaN, postgresMicros: Number.NaN }
+type Column = { title: string; warm: Map<string, Cost>; cold: Map<string, Cost> }
 
-async function main(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-bench-'))
-  chmodSync(folder, 0o755)
-  const dataDir = join(folder, 'postgres')
-  const database = await startPostgres({ dataDir, flags: ['fsync=off', 'max_wal_size=4GB'] })
-  try {
-    await migrate({ ownerUrl: database.ownerUrl })
-    const pool = createPool({ connectionString: database.ownerUrl, max: 4, statementTimeoutMs: 0 })
-    await report(pool, createStore({ pool, clock: () => new Date() }), database.cluster)
-    await pool.end()
-  } finally {
-    await discardPostgres(dataDir)
-    rmSync(folder, { recursive: true, force: true })
-  }
+await withBenchDatabase(async (database, undo) => {
+  const pool = createPool({ connectionString: database.ownerUrl, max: 2, statementTimeoutMs: 0 })
+  undo(() => pool.end())
+  const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 1 })
+  owner.on('error', () => {})
+  undo(() => owner.end())
+  const store = createStore({ pool, clock: () => new Date() })
+  const stage = await setStage(undo, database)
+  const figures = [
+    ...(await growOnePractice(stage, pool, owner, store)),
+    ...(await growInNumber(stage, pool, owner, store)),
+  ]
+  saveFigures(values.figures, figures)
+})
+
+type Stage = { client: Client; server: Target; database: BenchDatabase }
+
+async function setStage(undo: Undo, database: BenchDatabase): Promise<Stage> {
+  const client = startClient()
+  undo(() => client.stop())
+  const server = await startBuiltServer(undo, {
+    ...database,
+    environment: { ...database.environment, ROLE: 'api' },
+  })
+  return { client, server, database }
 }
 
-async function report(pool: pg.Pool, store: Store, cluster: string): Promise<void> {
-  const dataset = await store.datasets.create({ name: 'growing', kind: 'practice', source: 'bench' })
-  const charts = await loadCharts(store, dataset)
-  console.log(
-    ['resources', 'pages/s', 'Node µs', 'PostgreSQL µs', 'CPU µs', '× first']
-      .map((each) => each.padStart(14))
-      .join(''),
-  )
+async function growOnePractice(stage: Stage, pool: pg.Pool, owner: pg.Pool, store: Store): Promise<Figure[]> {
+  const dataset = await createDataset(store, 'growing')
+  const charts = await loadCharts(store, dataset, sizes[0] ?? 0)
+  const slugs = Array.from({ length: sharing }, (_, at) => `growing-${at}`)
+  await addPractices(owner, slugs, () => dataset)
+  const { fhir, rest } = await makeAllCallers(owner, slugs, 2)
   let copies = 0
-  let first: number | null = null
-  for (const size of sizes) {
-    copies = await grow(pool, dataset, charts, copies, size)
-    const page = plansOf(charts.patients)
-    await ask(store, dataset, page, 2_000)
-    const from = usage(cluster)
-    const started = performance.now()
-    const pages = Number(values.pages)
-    await ask(store, dataset, page, pages)
-    const seconds = (performance.now() - started) / 1000
-    const to = usage(cluster)
-    const micros = (a: CpuTime | null, b: CpuTime | null) => (cpuBetween(a, b) ?? Number.NaN) / pages
-    const [node, postgres] = [micros(from.node, to.node), micros(from.postgres, to.postgres)]
-    first ??= node + postgres
-    const { rows } = await pool.query<{ count: string }>('SELECT count(*) FROM clinical.resource')
-    const cells = [
-      Number(rows[0]?.count).toLocaleString('en-US'),
-      (pages / seconds).toFixed(0),
-      node.toFixed(0),
-      postgres.toFixed(0),
-      (node + postgres).toFixed(0),
-      ((node + postgres) / first).toFixed(2),
-    ]
-    console.log(cells.map((each) => each.padStart(14)).join(''))
-  }
-}
-
-interface Charts {
-  readonly patients: readonly string[]
-  readonly resources: number
-}
-
-/** About as many resources as the first size. */
-async function loadCharts(store: Store, dataset: number): Promise<Charts> {
-  const resources: Resource[] = []
-  const patients: string[] = []
-  for (const batch of practiceBatches(getPractice('harbor-family'), { ...defaultSeed, patients: 60 })) {
-    if (resources.length >= (sizes[0] ?? 0)) break
-    resources.push(...batch.resources)
-    patients.push(
-      ...batch.resources.flatMap(({ resourceType, id }) => (resourceType === 'Patient' ? [id ?? ''] : [])),
-    )
-  }
-  await store.bulkLoad(dataset, resources)
-  await store.adoptOrphans(dataset)
-  return { patients, resources: resources.length }
-}
-
-/** @returns how many copies there are then */
-async function grow(
-  pool: pg.Pool,
-  dataset: number,
-  charts: Charts,
-  copies: number,
-  size: number,
-): Promise<number> {
-  const wanted = Math.max(Math.ceil(size / charts.resources) - 1, copies)
-  for (const [table, columns, renamed] of tables) {
-    const own = table === 'link' ? `source !~ '#'` : `id !~ '#'`
-    await pool.query(
-      `INSERT INTO clinical.${table} (dataset_id, ${columns})
-       SELECT $1, ${renamed} FROM clinical.${table}
-         CROSS JOIN (SELECT '#' || n AS copy FROM generate_series($2::int, $3::int) n) copies
-       WHERE dataset_id = $1 AND ${own}`,
-      [dataset, copies + 1, wanted],
-    )
-  }
-  await pool.query('VACUUM (ANALYZE)')
-  return wanted
-}
-
-function access(type: FhirType): Access {
-  return { type, grants: [{ patientId: null, filter: null }], patientId: null, needsPatient: true }
-}
-
-/** Pages of 50 of the charts, plain, by category and by date. */
-function plansOf(patients: readonly string[]): TimePlan[] {
-  return patients.flatMap((patient) =>
-    [[], [['category', 'laboratory'] as const], [['date', 'ge2020'] as const]].map(
-      (more) =>
-        compileSearch({
-          access: access('Observation'),
-          parameters: [['patient', patient], ...more],
-          handling: 'strict',
-          base: 'https://fhir.example/r4/bench',
-          now: new Date(),
-          after: null,
-          accessTo: access,
-        }).plan,
-    ),
-  )
-}
-
-async function ask(store: Store, dataset: number, plans: readonly TimePlan[], count: number): Promise<void> {
-  let next = 0
-  const caller = async () => {
-    while (next < count) {
-      const plan = plans[next++ % plans.length]
-      if (plan) await store.search(dataset, plan, noLiveness)
+  const placeOf = (at: number, ofCharts: number): Place => {
+    const patient = charts.patients[at % charts.patients.length] ?? ''
+    return {
+      fhir: fhir[at % fhir.length] ?? { base: '', headers: {} },
+      rest: rest[at % rest.length]?.headers ?? {},
+      patient: copyOf(patient, Math.round((at * copies) / (ofCharts - 1))),
+      deepOffset: Math.max(0, (copies + 1) * charts.patientCount - 10),
+      family: charts.families[at % charts.families.length] ?? '',
     }
   }
-  await Promise.all([caller(), caller(), caller(), caller()])
+  await compileServer(stage, placeOf)
+  const columns: Column[] = []
+  for (const size of sizes) {
+    copies = await growTo(pool, dataset, charts, copies, size)
+    const resources = ((copies + 1) * charts.resources).toLocaleString('en-US')
+    columns.push(await measureColumn(stage, `${resources} res.`, placeOf))
+  }
+  return report('a practice that grows', columns)
 }
 
-function usage(cluster: string): { node: CpuTime | null; postgres: CpuTime | null } {
-  return { node: cpuOf([process.pid]), postgres: cpuOf(postgresProcesses(cluster)) }
+async function growInNumber(stage: Stage, pool: pg.Pool, owner: pg.Pool, store: Store): Promise<Figure[]> {
+  const first = await createDataset(store, 'first of many')
+  const charts: Charts = await loadCharts(store, first, 100)
+  const slugs = Array.from({ length: sharing }, (_, at) => `many-${at}`)
+  await addPractices(owner, slugs, () => first)
+  const shared = await makeAllCallers(owner, slugs, 2)
+  const columns: Column[] = []
+  let practices = 1
+  let callers = shared
+  for (const count of counts) {
+    for (; practices < count; practices += 1) {
+      const dataset = await store.datasets.copy(first, { name: `many ${practices}`, kind: 'practice' })
+      await addPractices(owner, [`many-own-${practices}`], () => dataset)
+    }
+    if (count > 1) {
+      const own = Array.from({ length: count - 1 }, (_, at) => `many-own-${at + 1}`)
+      callers = await makeAllCallers(owner, own, Math.ceil((2 * sharing) / own.length))
+    }
+    await pool.query('VACUUM (ANALYZE)')
+    const { fhir, rest } = callers
+    const placeOf = (at: number, ofCharts: number): Place => {
+      const place = Math.floor((at * (fhir.length - 1)) / (ofCharts - 1))
+      return {
+        fhir: fhir[place] ?? { base: '', headers: {} },
+        rest: rest[place % rest.length]?.headers ?? {},
+        patient: charts.patients[at % charts.patients.length] ?? '',
+        deepOffset: 0,
+        family: charts.families[at % charts.families.length] ?? '',
+      }
+    }
+    columns.push(await measureColumn(stage, `${count.toLocaleString('en-US')} pract.`, placeOf))
+  }
+  return report('more and more practices', columns)
+}
+
+async function makeAllCallers(owner: pg.Pool, slugs: readonly string[], keysPerPractice: number) {
+  const account = await addAccount(owner)
+  return {
+    fhir: await makeFhirCallers(owner, slugs),
+    rest: await makeKeys(owner, slugs, { account, level: 'read_only', keysPerPractice }),
+  }
+}
+
+type PlaceOf = (at: number, ofCharts: number) => Place
+
+/** Requests of one row, at so many of the places. */
+function requestsOf(name: string, placeOf: PlaceOf, from: number, many: number): BenchRequest[] {
+  return Array.from({ length: many }, (_, at) => {
+    const request = growthRows[name]
+    if (!request) throw new Error(name)
+    return request(placeOf((from + at) % spread, spread))
+  })
+}
+
+/** Otherwise the first size would pay for it. */
+async function compileServer({ client, server }: Stage, placeOf: PlaceOf): Promise<void> {
+  for (const name of Object.keys(growthRows)) {
+    const requests = requestsOf(name, placeOf, 0, spread)
+    countAnswered(await client.run({ origin: server.origin, requests, connections, amount: 1_500 }), name)
+  }
+}
+
+async function measureColumn(stage: Stage, title: string, placeOf: PlaceOf): Promise<Column> {
+  const { client, server } = stage
+  const names = Object.keys(growthRows)
+  const column: Column = { title, warm: new Map(), cold: new Map() }
+  for (const name of names) {
+    const load = { requests: requestsOf(name, placeOf, 0, spread), connections }
+    await client.run({ ...load, origin: server.origin, amount: spread })
+    const rounds: Round[] = []
+    for (let round = 0; round < warmRounds; round += 1)
+      rounds.push(await measureOnce(client, server, { ...load, seconds: 0.8 }))
+    column.warm.set(name, costOf(rounds))
+  }
+  const cold = new Map<string, Round[]>()
+  for (let round = 0; round < coldRounds; round += 1) {
+    await restartDatabase(stage, requestsOf('FHIR page of 50', placeOf, 0, connections))
+    // Of the first places, so that connections and plans are there; and then of others, which are cold.
+    for (const name of names) {
+      const requests = requestsOf(name, placeOf, 0, connections)
+      await client.run({ origin: server.origin, requests, connections, amount: 160 })
+    }
+    for (const [at, name] of names.entries()) {
+      const requests = requestsOf(name, placeOf, connections + at * 32 + round * 8, 32)
+      const found = await measureOnce(client, server, { requests, connections: 4, amount: coldRequests })
+      cold.set(name, [...(cold.get(name) ?? []), found])
+    }
+  }
+  for (const [name, rounds] of cold) column.cold.set(name, costOf(rounds))
+  return column
+}
+
+function costOf(rounds: readonly Round[]): Cost {
+  const best = cheapest(rounds)
+  return { micros: totalMicros(best), postgresMicros: best.micros.PostgreSQL ?? Number.NaN }
+}
+
+/** What the server remembers stays; what the database has in memory goes, except what the system keeps of its files. */
+async function restartDatabase(
+  { server, database }: Stage,
+  requests: readonly BenchRequest[],
+): Promise<void> {
+  await stopPostmaster(database.cluster)
+  await database.revive()
+  for (let tries = 0; ; tries += 1) {
+    const answers = await Promise.all(
+      requests.map(({ path, headers }) =>
+        fetch(server.origin + path, { headers }).then(
+          async (response) => {
+            await response.arrayBuffer()
+            return response.status
+          },
+          () => 0,
+        ),
+      ),
+    )
+    if (answers.every((status) => status === 200)) return
+    if (tries > 200) throw new Error(`after a restart of the database reads answer ${answers.join(', ')}`)
+    await pause(100)
+  }
+}
+
+function report(growth: (typeof growths)[number], columns: readonly Column[]): Figure[] {
+  return caches.flatMap((cache) => {
+    console.log(`\n${growth}, ${cache}: CPU in µs per request, in brackets PostgreSQL's part\n`)
+    print(['', ...columns.map(({ title }) => title), '× first', '× PostgreSQL', 'aim', ''])
+    return Object.keys(growthRows).flatMap((name) => {
+      const costs = columns.map((column) => column[cache].get(name) ?? nothing)
+      const [first = nothing] = costs
+      const last = costs.at(-1) ?? nothing
+      const value = last.micros / first.micros
+      const figure: Figure = { name: growthName(name, growth, cache), unit: '×', value, rounds: [value] }
+      const ofPostgres = last.postgresMicros / first.postgresMicros
+      print([
+        name,
+        ...costs.map(({ micros, postgresMicros }) => `${micros.toFixed(0)} (${postgresMicros.toFixed(0)})`),
+        value.toFixed(2),
+        ofPostgres.toFixed(2),
+        ...boundAndVerdict(figure),
+      ])
+      const alone = {
+        name: `${figure.name}, PostgreSQL alone`,
+        unit: '×',
+        value: ofPostgres,
+        rounds: [ofPostgres],
+      }
+      return [figure, alone as Figure]
+    })
+  })
+}
+
+function print([name = '', ...rest]: string[]): void {
+  console.log(name.padEnd(26) + rest.map((each) => each.padStart(15)).join(''))
 }

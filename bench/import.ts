@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createPool } from '../server/store/pool.ts'
 import { createStore } from '../server/store/store.ts'
+import { verdictOn } from './aims.ts'
 import { type BenchDatabase, sizeOfPractice, withBenchDatabase } from './bench-database.ts'
+import { type Figure, saveFigures } from './figures.ts'
+import { copyRows, rowsOf } from './plain-copy.ts'
 import { writeSyntheaLike } from './synthea-like.ts'
 import { judgeMemory, runTool } from './tool-run.ts'
 
@@ -13,17 +16,22 @@ const { values } = parseArgs({
     megabytes: { type: 'string' },
     full: { type: 'boolean', default: false },
     kill: { type: 'boolean', default: false },
+    copy: { type: 'boolean', default: false },
+    figures: { type: 'string' },
   },
 })
-const megabytes = Number(values.megabytes ?? (values.full ? 2_000 : 100))
+const megabytes = Number(values.megabytes ?? (values.full ? 2_000 : values.copy ? 20 : 100))
+const copyRounds = 3
 
-await withBenchDatabase(async (database) => {
+await withBenchDatabase(async (database, undo) => {
   const folder = join(database.folder, 'input')
   const written = writeSyntheaLike(folder, megabytes)
   console.log(
     `${written.megabytes.toFixed(0)} MB, ${written.patients} patients, ${written.entries} entries, as Synthea writes them\n`,
   )
   const pool = createPool({ connectionString: database.ownerUrl, max: 2, statementTimeoutMs: 0 })
+  undo(() => pool.end())
+  if (values.copy) return saveFigures(values.figures, [await compareWithCopy(database, pool, folder)])
   const lines = join(database.folder, 'lines')
   if (values.kill) await killHalfway(database, pool, folder, written.stored)
   for (const [name, input] of [
@@ -40,13 +48,42 @@ await withBenchDatabase(async (database) => {
       process.exitCode = 1
     }
   }
-  await pool.end()
 })
+
+/** Imports and plain COPYs of the same rows by turns, each into a practice of its own. */
+async function compareWithCopy(
+  database: BenchDatabase,
+  pool: ReturnType<typeof createPool>,
+  input: string,
+): Promise<Figure> {
+  const [imports, copies]: [number[], number[]] = [[], []]
+  for (let round = 0; round < copyRounds; round += 1) {
+    const practice = `bundles-${round}`
+    const dataset = await createPractice(pool, practice)
+    const resources = await measure(database, pool, { name: 'Bundles', practice, input }, imports)
+    const rows = await rowsOf(pool, dataset)
+    const plain = await createPractice(pool, `plain-${round}`)
+    const started = performance.now()
+    await copyRows(pool, rows, plain)
+    const seconds = (performance.now() - started) / 1_000
+    copies.push(seconds)
+    console.log(`plain COPY of the same rows: ${Math.round(resources / seconds)} resources/s\n`)
+  }
+  const figure: Figure = {
+    name: 'import',
+    unit: '% of COPY',
+    value: (100 * Math.min(...copies)) / Math.min(...imports),
+    rounds: imports.map((each, at) => (100 * (copies[at] ?? Number.NaN)) / each),
+  }
+  console.log(`import: ${figure.value.toFixed(0)} % of COPY${verdictOn(figure)}`)
+  return figure
+}
 
 async function measure(
   { environment, folder }: BenchDatabase,
   pool: ReturnType<typeof createPool>,
   { name, practice, input }: { name: string; practice: string; input: string },
+  took: number[] = [],
 ): Promise<number> {
   const options = importOptions(folder, practice, input)
   const { seconds, peakMegabytes, output } = await runTool('seed/import/cli.js', options, {
@@ -54,6 +91,7 @@ async function measure(
     folder,
     codes: [0, 3],
   })
+  took.push(seconds)
   const { resources } = await sizeOfPractice(pool, practice)
   const size = sizeOfFolder(input)
   console.log(output)
@@ -98,7 +136,8 @@ async function killHalfway(
   )
 }
 
-async function createPractice(pool: ReturnType<typeof createPool>, slug: string): Promise<void> {
+/** @returns its dataset */
+async function createPractice(pool: ReturnType<typeof createPool>, slug: string): Promise<number> {
   const { datasets } = createStore({ pool, clock: () => new Date() })
   const datasetId = await datasets.create({ name: slug, kind: 'practice', source: 'bench' })
   await datasets.markReady(datasetId)
@@ -108,6 +147,7 @@ async function createPractice(pool: ReturnType<typeof createPool>, slug: string)
      VALUES (gen_random_uuid(), $1, $1, 'sandbox', true, false, 'office', $2, now())`,
     [slug, datasetId],
   )
+  return datasetId
 }
 
 /** The first practice as NDJSON, one file a type. */

@@ -82,7 +82,9 @@ export async function startBuiltServer(
     logFile: join(folder, 'server.log'),
     log: (line: string) => console.log(line),
   }
-  const server = await (runsApart(process.env) ? startProcesses(options) : startServer(options))
+  const server = await (runsApart({ ...process.env, ...environment })
+    ? startProcesses(options)
+    : startServer(options))
   undo(() => server.stop())
   return {
     origin: server.origin,
@@ -99,7 +101,7 @@ export async function startFloor(undo: Undo): Promise<Target> {
     env: { ...process.env, PORT: String(port), HOST },
     execArgv: [],
   })
-  undo(() => child.disconnect())
+  undo(() => child.connected && child.disconnect())
   const origin = `http://${HOST}:${port}`
   while (!(await fetch(origin).catch(() => null))) {
     if (child.exitCode !== null) throw new Error('the floor ended')

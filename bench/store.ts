@@ -8,18 +8,17 @@ import { practiceBatches } from '../seed/practice-records.ts'
 import { getPractice } from '../seed/practices.ts'
 import type { Core } from '../server/domain/core.ts'
 import * as practiceData from '../server/domain/practices/practice-data.ts'
-import { copyIn } from '../server/store/copy-in.ts'
 import type { Resource } from '../server/store/index-rows.ts'
 import { noLiveness } from '../server/store/liveness.ts'
 import { createPool } from '../server/store/pool.ts'
 import { createStore, type Store } from '../server/store/store.ts'
 import { withBenchDatabase } from './bench-database.ts'
+import { copyRows, rowsOf } from './plain-copy.ts'
 
 const { values } = parseArgs({ options: { patients: { type: 'string', default: '200' } } })
 const batchSize = 1_000
 /** Loading and COPY by turns, so that a busy moment of the machine does not decide. */
 const rounds = 3
-const tables = ['resource', 'moment', 'coding', 'name', 'identifier', 'roster', 'link'] as const
 
 await withBenchDatabase(async ({ ownerUrl }) => {
   const pool = createPool({ connectionString: ownerUrl, max: 4, statementTimeoutMs: 0 })
@@ -125,49 +124,6 @@ async function timed(name: string, count: number, work: () => Promise<unknown>):
 
 async function create(store: Store, name: string): Promise<number> {
   return store.datasets.create({ name, kind: 'practice', source: 'bench' })
-}
-
-/** The lines COPY would be given, without the dataset. */
-async function rowsOf(pool: pg.Pool, dataset: number): Promise<{ table: string; rows: string[] }[]> {
-  const result = []
-  for (const table of tables) {
-    const { rows: columns } = await pool.query<{ name: string }>(
-      `SELECT attname AS name FROM pg_attribute WHERE attrelid = 'clinical.${table}'::regclass
-       AND attnum > 0 AND NOT attisdropped AND attname <> 'dataset_id' ORDER BY attnum`,
-    )
-    const names = columns.map(({ name }) => name).join(', ')
-    const text = columns.map(({ name }) => `${name}::text`).join(', ')
-    const { rows } = await pool.query<unknown[]>({
-      text: `SELECT ${text} FROM clinical.${table} WHERE dataset_id = $1`,
-      values: [dataset],
-      rowMode: 'array',
-    })
-    result.push({
-      table: `clinical.${table} (dataset_id, ${names})`,
-      rows: rows.map((row) => row.map(copyField).join('\t')),
-    })
-  }
-  return result
-}
-
-function copyField(value: unknown): string {
-  return value === null
-    ? '\\N'
-    : String(value).replace(/\\/g, '\\\\').replace(/\n/g, '\\n').replace(/\t/g, '\\t')
-}
-
-async function copyRows(
-  pool: pg.Pool,
-  data: readonly { table: string; rows: readonly string[] }[],
-  dataset: number,
-): Promise<void> {
-  const client = await pool.connect()
-  try {
-    for (const { table, rows } of data)
-      await copyIn(client, table, rows.map((row) => `${dataset}\t${row}\n`).join(''))
-  } finally {
-    client.release()
-  }
 }
 
 /** Of the whole database, in MB. */

@@ -1,83 +1,84 @@
 /**
- * What a page costs a browser: when its largest part is painted, and the JavaScript that comes with it, each beside
- * the same of the first page. `npm run bench -- --only web`.
+ * What a page costs a browser on a slow line: bytes as they are sent, and when its largest part is painted.
+ * `npm run bench -- --only web`. Every page of the documentation: `npm run test:long -- --docs`.
  */
 import { type Browser, chromium } from '@playwright/test'
 import { BROWSER_FLAGS, findBrowser } from '../tests/support/browser.ts'
+import { createPageScale } from '../tests/support/page-weight.ts'
+import { boundAndVerdict } from './aims.ts'
+import type { Undo } from './clean-up.ts'
+import { type Figure, median } from './figures.ts'
 
-const pages = [
-  '/',
-  '/docs',
-  '/docs/rest',
-  '/explorer',
-  '/explorer/fhir',
-  '/explorer/mcp',
-  '/explorer/reference',
-]
-const runs = 3
+const pages: Record<string, readonly string[]> = {
+  home: ['/'],
+  documentation: [
+    '/docs',
+    '/docs/rest',
+    '/docs/reference/rest/listPatients',
+    '/docs/reference/fhir/Observation',
+  ],
+  explorer: ['/explorer'],
+}
+const visits = 5
 
-type Cost = { lcpMs: number; scriptKb: number }
+type Weight = { bytes: number; paintedMs: number }
 
-export async function reportWeb(origin: string): Promise<void> {
-  const browser = await chromium.launch({ executablePath: findBrowser(), args: BROWSER_FLAGS })
-  try {
-    console.log('\nPages in a browser, a new one each time, the middle of three\n')
-    print(['', 'LCP ms', '× home', 'JS kB', '× home'])
-    let home: Cost | null = null
-    for (const path of pages) {
-      const cost = await costOf(browser, origin + path)
-      home ??= cost
+export async function reportWeb(undo: Undo, origin: string): Promise<Figure[]> {
+  const browser = await chromium.launch({
+    executablePath: findBrowser(),
+    args: BROWSER_FLAGS,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+  })
+  undo(() => browser.close())
+  console.log(
+    `\nPages on a line of 1.6 Mbit/s, empty caches, the middle of ${visits} visits; of several the worst\n`,
+  )
+  print(['', 'figure', '', 'aim', ''])
+  const figures: Figure[] = []
+  for (const [kind, paths] of Object.entries(pages)) {
+    const found: Weight[][] = []
+    for (const path of paths) found.push(await visit(browser, origin, path))
+    for (const figure of [
+      worst(`${kind}, transferred`, 'kB', found, ({ bytes }) => bytes / 1_000),
+      worst(`${kind}, largest part painted`, 's', found, ({ paintedMs }) => paintedMs / 1_000),
+    ]) {
+      figures.push(figure)
       print([
-        path,
-        cost.lcpMs.toFixed(0),
-        (cost.lcpMs / home.lcpMs).toFixed(1),
-        cost.scriptKb.toFixed(0),
-        (cost.scriptKb / home.scriptKb).toFixed(1),
+        figure.name,
+        figure.value.toFixed(figure.unit === 's' ? 2 : 0),
+        figure.unit,
+        ...boundAndVerdict(figure),
       ])
     }
-  } finally {
-    await browser.close()
   }
+  return figures
 }
 
-async function costOf(browser: Browser, url: string): Promise<Cost> {
-  const costs: Cost[] = []
-  for (let run = 0; run < runs; run++) costs.push(await visit(browser, url))
-  costs.sort((one, other) => one.lcpMs - other.lcpMs)
-  const middle = costs[Math.floor(runs / 2)]
-  if (!middle) throw new Error('no visit')
-  return middle
+function worst(
+  name: string,
+  unit: Figure['unit'],
+  found: readonly (readonly Weight[])[],
+  numberOf: (weight: Weight) => number,
+): Figure {
+  const rounds = found.map((weights) => weights.map(numberOf))
+  const [first = [], ...others] = rounds
+  const most = others.reduce((one, other) => (median(other) > median(one) ? other : one), first)
+  return { name, unit, value: median(most), rounds: most }
 }
 
-/** With empty caches. @throws Error for a page that does not answer 200: an error page is quick */
-async function visit(browser: Browser, url: string): Promise<Cost> {
-  const context = await browser.newContext()
-  try {
-    const page = await context.newPage()
-    const answer = await page.goto(url, { waitUntil: 'networkidle' })
-    if (answer?.status() !== 200) throw new Error(`${url} answers ${answer?.status()}`)
-    return await page.evaluate(async () => {
-      const lcpMs = await new Promise<number>((resolve) => {
-        new PerformanceObserver((list) => resolve(list.getEntries().at(-1)?.startTime ?? Number.NaN)).observe(
-          {
-            type: 'largest-contentful-paint',
-            buffered: true,
-          },
-        )
-      })
-      const scripts = performance
-        .getEntriesByType('resource')
-        .filter((entry) => /\.js(\?|$)/.test(entry.name)) as PerformanceResourceTiming[]
-      return {
-        lcpMs,
-        scriptKb: scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) / 1000,
-      }
-    })
-  } finally {
+/** @throws Error for a page that does not answer 200: an error page is quick */
+async function visit(browser: Browser, origin: string, path: string): Promise<Weight[]> {
+  const weights: Weight[] = []
+  for (let count = 0; count < visits; count += 1) {
+    const context = await browser.newContext({ baseURL: origin })
+    const weigh = await createPageScale(await context.newPage(), { slow: true })
+    weights.push(await weigh(path))
     await context.close()
   }
+  return weights
 }
 
 function print([first = '', ...rest]: string[]): void {
-  console.log(first.padEnd(30) + rest.map((each) => each.padStart(14)).join(''))
+  console.log(first.padEnd(40) + rest.map((each) => each.padStart(12)).join(''))
 }

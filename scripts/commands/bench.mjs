@@ -10,9 +10,14 @@ second, response times, CPU per request of the client, of Node and of PostgreSQL
 bare server. Trust the CPU figures and the ratios; everything else depends on the machine.
 
   --rounds 7         how often each row is measured, each time after a round of the bare server
-  --seconds 1.5      how long one round lasts
+  --seconds 1        how long one round lasts
   --only FHIR        rows whose name contains this; web: pages in a browser; floods: FHIR reads beside floods of pages,
                      CCDs and sign-ins
+  --save FILE        keeps the run as JSON, with the machine it ran on
+  --against FILE     compares it with a run that was kept, and says which figures moved beyond noise: their rounds stand
+                     so far apart as the same code would put them once in a hundred times, and their medians by three
+                     percent or more
+  --results          runs export, import and growth as well, about ten minutes in all, and writes bench/RESULTS.md
 
 npm run bench -- store --patients 200
 
@@ -28,7 +33,7 @@ npm run bench -- import --megabytes 100
 npm run bench -- import --full
 
 Measures an import of files as Synthea writes them, of 100 or 2,000 MB: rate and memory. --kill: it is killed when
-half of it is stored, and run again.
+half of it is stored, and run again. --copy: imports of 20 MB and plain COPYs of the same rows, by turns.
 
 npm run bench -- export --resources 100000
 npm run bench -- export --full
@@ -45,10 +50,11 @@ npm run bench -- smart
 Measures what authentication costs: a remembered access token, the statement that asks whether it is still good, a
 sign-in against its one argon2id, a signed assertion for a token.
 
+npm run bench -- growth
 npm run bench -- growth --full
 
-Measures what a page costs while the practice around it grows from 1,000 to 100,000 resources, with --full to
-1,000,000 (about 3 GB of disk).
+Measures what requests cost while a practice grows from 1,000 to 100,000 resources, with --full to 1,000,000 (about 3 GB
+of disk), and while one practice becomes 1,000; on a warm cache, and cold after a restart of the database.
 
 npm run bench -- ccd --observations 1000,10000
 
