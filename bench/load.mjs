@@ -24,10 +24,15 @@ import autocannon from 'autocannon'
 process.once('disconnect', () => process.exit())
 process.on('message', (/** @type {{ id: number, order: Order }} */ { id, order }) => {
   run(order).then(
-    (load) => process.send?.({ id, load }),
-    (error) => process.send?.({ id, error: String(error) }),
+    (load) => answer({ id, load }),
+    (error) => answer({ id, error: String(error) }),
   )
 })
+
+/** The bench may have ended meanwhile. @param {{ id: number, load?: Load, error?: string }} message */
+function answer(message) {
+  if (process.connected) process.send?.(message, () => {})
+}
 
 /** @param {Order} order @returns {Promise<Load>} */
 function run({ origin, requests, connections, amount, seconds }) {
