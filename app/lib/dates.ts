@@ -3,7 +3,14 @@
 type Instant = Date | string | number
 const dayMs = 86_400_000
 
-function partsOf(instant: Instant, zone: string) {
+/** Made once per zone: to make one takes longer than to format a hundred dates. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+/** More than people here have. Zones come from outside. */
+const formatsMax = 200
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone)
+  if (known) return known
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     weekday: 'short',
@@ -16,8 +23,16 @@ function partsOf(instant: Instant, zone: string) {
     hourCycle: 'h23',
     timeZoneName: 'short',
   })
+  if (formats.size >= formatsMax) formats.clear()
+  formats.set(zone, format)
+  return format
+}
+
+function partsOf(instant: Instant, zone: string) {
   const found = Object.fromEntries(
-    format.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]),
+    formatOf(zone)
+      .formatToParts(new Date(instant))
+      .map(({ type, value }) => [type, value]),
   )
   return found as Record<Intl.DateTimeFormatPartTypes, string>
 }

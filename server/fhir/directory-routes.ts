@@ -47,7 +47,7 @@ export function createDirectoryRoutes(dependencies: Dependencies): Hono<EdgeEnv>
     const request = c.req.raw
     edge.route = '/r4/endpoints'
     try {
-      load.admit(edge, request.headers, 'anonymous')
+      await load.admit(edge, request.headers, 'anonymous')
       await takeAddressWindow(edge, limiter)
       if (request.method === 'OPTIONS') return emptyAnswer(204, preflightHeaders)
       refuseFaults(request)

@@ -30,6 +30,8 @@ export type Edge = {
   injected: boolean
   /** Refused because this process has too much to do. */
   shed: WorkClass | null
+  /** Ends the turn of a request that waited for it. */
+  leave: (() => void) | null
 }
 
 export type EdgeEnv = { Variables: { edge: Edge }; Bindings: NodeBindings | undefined }
@@ -115,13 +117,14 @@ export function createEdge({
       quiet: false,
       injected: false,
       shed: null,
+      leave: null,
     }
     c.set('edge', edge)
 
     // Two readers of one request could take it for different hosts, https://www.rfc-editor.org/rfc/rfc9112#section-3.2
     const hosts = hostsOf(c.env)
     if (hosts > 1) c.res = twoHosts()
-    else await next()
+    else await next().finally(() => edge.leave?.())
 
     const setHeader = headerSetter(c)
     setHeader('X-Correlation-Id', edge.correlationId)

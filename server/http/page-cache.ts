@@ -26,11 +26,17 @@ type StoredPage = Readonly<{
   isShared: boolean
 }>
 
+/** `times`: how often it was given out. */
+type Kept = { page: StoredPage; until: number; times: number }
+
 const bytesMax = 32 * 1_048_576
+/** A page that so many ask for while it is kept is kept for longer: rendering it must not take from everybody else. */
+const soughtFrom = 20
+const soughtKeptMs = 4_000
 
 /** @param clock of the time to live, injected so that tests need not wait */
 export function createPageCache({ clock }: { clock: () => Date }) {
-  const stored = new LRUCache<string, { page: StoredPage; until: number }>({
+  const stored = new LRUCache<string, Kept>({
     maxSize: bytesMax,
     sizeCalculation: ({ page }) => page.parts.reduce((sum, part) => sum + sizeOf(part), 1_000),
   })
@@ -39,7 +45,11 @@ export function createPageCache({ clock }: { clock: () => Date }) {
   /** The page without rendering it; null when it must be rendered. */
   function find(key: string, wish: PageWish): Response | null {
     const found = stored.get(key)
-    return found !== undefined && found.until > clock().getTime() ? toResponse(found.page, wish) : null
+    if (found === undefined) return null
+    const more = found.times >= soughtFrom ? soughtKeptMs : 0
+    if (found.until + more <= clock().getTime()) return null
+    found.times++
+    return toResponse(found.page, wish)
   }
 
   /**
@@ -64,7 +74,7 @@ export function createPageCache({ clock }: { clock: () => Date }) {
     rendering.set(key, begun)
     const page = await begun
     if (page.isShared && page.status === 200)
-      stored.set(key, { page, until: clock().getTime() + secondsKept * 1_000 })
+      stored.set(key, { page, until: clock().getTime() + secondsKept * 1_000, times: 0 })
     return toResponse(page, wish)
   }
 

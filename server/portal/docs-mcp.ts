@@ -79,7 +79,7 @@ export function createDocsMcp(
     const { edge } = c.var
     edge.route = '/docs/mcp'
     try {
-      load.admit(edge, c.req.raw.headers, 'anonymous')
+      await load.admitPage(edge, c.req.raw.headers, 'anonymous')
       const decision = await limiter.take([{ window: 'docsMcp', subject: edge.ipSubject }])
       if (!decision.admitted)
         throw new Problem('rate_limited', { retryAfterSeconds: decision.retryAfterSeconds })

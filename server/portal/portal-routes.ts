@@ -48,7 +48,7 @@ export function createPortalRoutes(
 
   app.all('*', async (c) => {
     c.var.edge.route = 'portal'
-    load.admit(c.var.edge, c.req.raw.headers, portalWorkClass(c.req.path, c.req.header('cookie')))
+    await load.admitPage(c.var.edge, c.req.raw.headers, portalWorkClass(c.req.path, c.req.header('cookie')))
     // A Request cannot be made of it, and nothing here would answer it.
     if (c.req.method === 'TRACE') throw new Problem('method_not_allowed')
     checkOrigin(c.req.raw, env.PUBLIC_ORIGIN)

@@ -108,6 +108,23 @@ describe('a public page', () => {
     expect(rendered).toHaveLength(3)
   })
 
+  test('that many ask for is kept some seconds longer, so that rendering it takes little of the time', async () => {
+    const { portal, rendered } = countedPages()
+    for (let visitor = 0; visitor <= 20; visitor++)
+      await portal.fetch('/status', { from: `192.0.2.${visitor}` })
+    portal.advance(4_999)
+    await portal.fetch('/status')
+    expect(rendered).toHaveLength(1)
+
+    portal.advance(1)
+    await portal.fetch('/status')
+    expect(rendered).toHaveLength(2)
+    // Few asked for the second one.
+    portal.advance(1_000)
+    await portal.fetch('/status')
+    expect(rendered).toHaveLength(3)
+  })
+
   test('of one theme is not shown in another, and never to whoever has a session', async () => {
     const { portal, rendered } = countedPages()
     const cookies = ['', 'sandpiper-theme=dark', 'sandpiper-theme=dark; sandpiper-zone=Europe%2FParis']

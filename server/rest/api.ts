@@ -117,8 +117,8 @@ export function createRestApi(
     return announceEnding(await serve(c, call), call.ending, env.PUBLIC_ORIGIN)
   }
 
-  function admit({ edge, request, method, item }: Call): void {
-    load.admit(edge, request.headers, workClassOf(request, item?.rows.get(method)?.row))
+  function admit({ edge, request, method, item }: Call): Promise<void> | void {
+    return load.admit(edge, request.headers, workClassOf(request, item?.rows.get(method)?.row))
   }
 
   function checkNotEnded({ ending }: Call): void {

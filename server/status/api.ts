@@ -84,7 +84,7 @@ export function createStatusApi(dependencies: StatusDependencies): Hono<EdgeEnv>
     edge.route = path
     let headers = corsHeaders(request.headers.get('origin'), env.STATUS_ORIGIN)
     try {
-      load.admit(edge, request.headers, 'portal')
+      await load.admit(edge, request.headers, 'portal')
       headers = { ...headers, ...(await takeWindow(edge.ipSubject)) }
       refuseFaults(request)
       if (request.method === 'OPTIONS') return describeMethods(headers)
