@@ -168,6 +168,7 @@ describe('a refusal', () => {
   })
 
   test('counts in no limit, and is written down for nobody', async () => {
+    await stack.services.recorder.flush()
     const { rows: before } = await stack.services.pool.query('SELECT count(*) FROM log.activity')
     for (let times = 0; times < 300; times++)
       await send({ path: '/sandbox/api/v1/context', headers: withKey() })
