@@ -55,7 +55,10 @@ beforeAll(async () => {
       END $$;
     ALTER TABLE portal.practice RENAME TO practice_behind;
     CREATE VIEW portal.practice AS SELECT * FROM portal.practice_behind WHERE public.trouble();
-    GRANT SELECT ON portal.practice TO ${services.database.appRole}`)
+    GRANT SELECT ON portal.practice TO ${services.database.appRole};
+    ALTER TABLE clinical.live RENAME TO live_behind;
+    CREATE VIEW clinical.live AS SELECT * FROM clinical.live_behind WHERE public.trouble();
+    GRANT SELECT ON clinical.live TO ${services.database.appRole}`)
 })
 
 beforeEach(() => {
@@ -68,7 +71,7 @@ afterAll(async () => {
   await gate.close()
 })
 
-/** From now on every statement that reads a practice ends with this SQLSTATE; null: with its result. */
+/** From now on every statement that reads a practice, or whether a credential is good, ends with this SQLSTATE; null: with its result. */
 async function breakWith(state: string | null): Promise<void> {
   await stack.services.database.ownerPool.query(
     `WITH gone AS (DELETE FROM public.trouble) INSERT INTO public.trouble SELECT $1::text WHERE $1 IS NOT NULL`,
@@ -282,7 +285,7 @@ describe('without a connection', () => {
 
   test('that is cut in the middle of a statement, the request is 503', async () => {
     const lock = await stack.services.database.ownerPool.connect()
-    await lock.query('BEGIN; LOCK TABLE portal.practice_behind IN ACCESS EXCLUSIVE MODE')
+    await lock.query('BEGIN; LOCK TABLE portal.practice_behind, clinical.live_behind IN ACCESS EXCLUSIVE MODE')
     const waiting = Object.entries(requests()).map(async ([name, { shape, ...request }]) =>
       faultsOf(name, shape, await send(request)),
     )
