@@ -25,7 +25,7 @@ export type Installation = {
   startServer: () => Promise<Target>
 }
 
-/** As `npm start` sets it up, the demonstration's month of history included. */
+/** As `npm start` sets it up, the demonstration's month of history included, with a few patients more. */
 export async function createInstallation(undo: Undo): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'sandpiper-bench-'))
   undo(() => rmSync(folder, { recursive: true, force: true }))
@@ -42,7 +42,8 @@ export async function createInstallation(undo: Undo): Promise<Installation> {
   }
   const { migrate } = await built('server/store/migrations.js')
   await migrate({ ownerUrl: database.ownerUrl })
-  runSeed(environment, [])
+  // A list of 50 needs more than the usual 40.
+  runSeed(environment, ['--patients', '60'])
 
   const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 1 })
   owner.on('error', () => {})

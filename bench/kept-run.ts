@@ -1,6 +1,6 @@
 /** A run of the bench, kept in a file and compared with another one. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { arch, availableParallelism, cpus, totalmem } from 'node:os'
+import { arch, availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import type pg from 'pg'
 import { compareFigures, type Figure } from './figures.ts'
 
@@ -12,7 +12,18 @@ export type Machine = {
   postgres: string
 }
 
-export type KeptRun = { at: string; machine: Machine; figures: readonly Figure[] }
+export type KeptRun = {
+  at: string
+  machine: Machine
+  /** Programs that wanted to run in the minute before: what else the machine did. */
+  load: number
+  figures: readonly Figure[]
+}
+
+/** Asked before anything is measured. */
+export function readLoad(): number {
+  return loadavg()[0] ?? Number.NaN
+}
 
 export async function describeMachine(owner: pg.Pool): Promise<Machine> {
   const { rows } = await owner.query<{ version: string }>(

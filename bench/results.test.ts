@@ -7,6 +7,7 @@ import { writeResults } from './results.ts'
 const run: KeptRun = {
   at: '2026-11-24T03:00:00.000Z',
   machine: { cores: 2, processor: 'a processor', memoryGb: 8, node: '20.20.2', postgres: '18.4' },
+  load: 0.2,
   figures: [
     { name: 'FHIR read', unit: '×', value: 24.06, rounds: [24.1] },
     { name: 'public page', unit: '×', value: 3.9, rounds: [3.9] },

@@ -11,7 +11,7 @@ export type Results = {
 }
 
 export function writeResults(
-  { at, machine, figures }: KeptRun,
+  { at, machine, load, figures }: KeptRun,
   remarks: Readonly<Record<string, Remark>>,
   all: readonly Aim[] = aims,
 ): Results {
@@ -24,7 +24,8 @@ export function writeResults(
     '<!-- Written by npm run bench -- --results. The words on missed aims are in bench/remarks.ts. -->',
     '',
     `Measured on ${at.slice(0, 10)}: ${machine.cores} cores (${machine.processor}), ${machine.memoryGb} GB of memory, ` +
-      `Node ${machine.node}, PostgreSQL ${machine.postgres}. Client, server and database share the machine.`,
+      `Node ${machine.node}, PostgreSQL ${machine.postgres}. Client, server and database share the machine. ` +
+      `Load of the machine before the run: ${load.toFixed(1)}.`,
     '',
     'A figure with × is CPU per request of all processes of the server and of PostgreSQL, as a multiple of what a bare',
     '`node:http` server needs to answer 2 KB to 16 connections, measured by turns in the same run; unless the row says',

@@ -12,7 +12,7 @@ import { findFhirRecords } from './fhir-records.ts'
 import type { Figure } from './figures.ts'
 import { reportFloods } from './floods.ts'
 import { createInstallation, startFloor } from './installation.ts'
-import { describeMachine, type KeptRun, keepRun, printComparison, readRun } from './kept-run.ts'
+import { describeMachine, type KeptRun, keepRun, printComparison, readLoad, readRun } from './kept-run.ts'
 import { runParts } from './parts.ts'
 import { remarks } from './remarks.ts'
 import { reportRows } from './report-rows.ts'
@@ -50,6 +50,7 @@ if (found.run) {
 }
 
 async function measureInstallation(undo: Undo): Promise<KeptRun> {
+  const load = readLoad()
   const installation = await createInstallation(undo)
   const callers = await makeAllCallers(installation.owner)
   const machine = await describeMachine(installation.owner)
@@ -64,7 +65,7 @@ async function measureInstallation(undo: Undo): Promise<KeptRun> {
   if (only === '' || only === 'floods')
     figures.push(...(await reportFloods(undo, client, server.origin, context, { rounds: 3, seconds: 2 })))
   if (only === '' || only === 'web') figures.push(...(await reportWeb(undo, server.origin)))
-  return { at: new Date().toISOString(), machine, figures }
+  return { at: new Date().toISOString(), machine, load, figures }
 }
 
 function finish(run: KeptRun): void {
