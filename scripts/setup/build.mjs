@@ -29,6 +29,7 @@ const ENTRIES = [
   'seed/cli.ts',
   'seed/batch-worker.ts',
   'seed/import/cli.ts',
+  'seed/import/import-thread.ts',
   'seed/export/cli.ts',
 ]
 const BUNDLE_FOLDERS = ['server', 'seed', 'chunks']

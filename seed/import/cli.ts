@@ -67,18 +67,18 @@ async function main(): Promise<number> {
   }
 }
 
-/** For people; quiet when the output is not a terminal. */
+/** On a terminal one line that changes, in a log a line now and then. */
 function createProgressLine() {
+  const { isTTY } = process.stderr
   const started = performance.now()
-  let next = 0
+  let next = isTTY ? 0 : 10
   return ({ share, resources }: { share: number; resources: number }) => {
     const seconds = (performance.now() - started) / 1000
-    if (!process.stderr.isTTY || seconds < next) return
-    next = seconds + 0.5
+    if (seconds < next) return
+    next = seconds + (isTTY ? 0.5 : 10)
     const left = share > 0.02 ? `, ${Math.round((seconds * (1 - share)) / share)} s left` : ''
-    process.stderr.write(
-      `\r\x1b[2KImport ${Math.round(share * 100)} %, ${resources.toLocaleString('en-US')} resources${left}`,
-    )
+    const text = `Import ${Math.round(share * 100)} %, ${resources.toLocaleString('en-US')} resources${left}`
+    process.stderr.write(isTTY ? `\r\x1b[2K${text}` : `${text}\n`)
   }
 }
 

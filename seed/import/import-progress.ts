@@ -10,9 +10,11 @@ export async function createImportProgress(
   onProgress: OnImportProgress = () => {},
 ) {
   const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size))
-  const total = 2 * sizes.reduce((sum, size) => sum + size, 0)
+  const bytes = sizes.reduce((sum, size) => sum + size, 0)
+  const total = 2 * bytes
   let done = 0
   return {
+    bytes,
     add(bytes: number): void {
       done += bytes
       onProgress({ share: total === 0 ? 1 : Math.min(1, done / total), resources: report.sum('imported') })

@@ -3,6 +3,7 @@
  * resource its id and finds everything that is to be refused before anything is stored, the second stores in chunks
  * that stand for themselves: killed and run again, it goes on with what is missing.
  */
+import { availableParallelism } from 'node:os'
 import type pg from 'pg'
 import type { PrismaClient } from '../../prisma/generated/client/client.ts'
 import type { Store } from '../../server/store/store.ts'
@@ -16,6 +17,7 @@ import { listFiles } from './read-resources.ts'
 import { createReport, ImportError, type ImportReport, type ReportOptions } from './report.ts'
 import { type Place, scan } from './scan.ts'
 import { closeTarget, findPractice, findTarget } from './target-practice.ts'
+import { openThreads } from './threads.ts'
 
 export interface ImportOptions extends ReportOptions {
   readonly practice: string
@@ -25,6 +27,8 @@ export interface ImportOptions extends ReportOptions {
   /** The first refusal ends the import with nothing stored. */
   readonly strict?: boolean
   readonly onProgress?: OnImportProgress
+  /** How many threads parse and check beside this one; by cores and size when left out. */
+  readonly threads?: number
 }
 
 interface ImportDependencies {
@@ -43,11 +47,12 @@ export async function importResources(
   if (files.length === 0) throw new ImportError('there is no .ndjson or .json file at these paths')
   const report = createReport(options)
   const progress = await createImportProgress(files, report, options.onProgress)
-  await alone(pool, async (client) => {
+  const threads = openThreads(options.threads ?? threadsFor(progress.bytes))
+  const run = async (client: pg.PoolClient) => {
     const practice = await findPractice(prisma, options.practice, options)
     const target = await findTarget(store, practice)
     const ledger = await openLedger(client)
-    const place: Place = { files, ledger, store, datasetId: target.datasetId, report, progress }
+    const place: Place = { files, ledger, store, datasetId: target.datasetId, report, progress, threads }
     await scan(place)
     await ledger.close()
     await findOutside(place)
@@ -65,11 +70,21 @@ export async function importResources(
     await storeDocuments({ ...place, datasetId }, documents)
     await store.adoptOrphans(datasetId)
     await closeTarget({ prisma, store }, practice, datasetId)
-  })
+  }
+  await alone(pool, run).finally(threads.end)
   return {
     types: report.types,
     documents: report.documents,
     unchanged: report.sum('imported') + report.sum('updated') + report.documents === 0,
     seconds: (performance.now() - started) / 1000,
   }
+}
+
+/** Below this many bytes a thread takes longer to start than it saves. */
+const smallBytes = 4_000_000
+const threadsMax = 4
+
+/** One core is left to this thread. */
+function threadsFor(bytes: number): number {
+  return bytes < smallBytes ? 0 : Math.max(1, Math.min(threadsMax, availableParallelism() - 1))
 }

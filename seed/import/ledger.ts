@@ -74,6 +74,14 @@ export async function openLedger(client: pg.PoolClient) {
     CREATE TEMP TABLE import_outside (key text COLLATE "C" PRIMARY KEY, type smallint, id text)`)
   let last = unstored
 
+  let asked: Promise<unknown> = Promise.resolve()
+  /** Several batches may ask at once; a connection answers one question at a time. */
+  function inTurn<Row extends pg.QueryResultRow>(question: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+    const answer = asked.then(() => client.query<Row>(question))
+    asked = answer.catch(() => {})
+    return answer
+  }
+
   /** Those of the sources that the load has already, by `Type/origin`. */
   async function findTaken(
     sources: readonly { readonly type: FhirType; readonly origin: string }[],
@@ -183,7 +191,7 @@ export async function openLedger(client: pg.PoolClient) {
 
   /** What is to be done, by position. */
   async function findPlanned(file: number, positions: readonly number[]): Promise<Map<number, Planned>> {
-    const { rows } = await client.query<Omit<Planned, 'type'> & { position: number; type: number }>({
+    const { rows } = await inTurn<Omit<Planned, 'type'> & { position: number; type: number }>({
       name: 'ledger:planned',
       text: `SELECT position, type, id, origin, hash, task, reason FROM import_source
              WHERE file = $1 AND position = ANY ($2::int[])`,
@@ -197,7 +205,7 @@ export async function openLedger(client: pg.PoolClient) {
    * read, else what the practice had before. Null for a resource whose type is not stored here.
    */
   async function resolve(file: number, keys: readonly string[]): Promise<Map<string, Target | null>> {
-    const { rows } = await client.query<{ key: string; type: number | null; id: string | null }>({
+    const { rows } = await inTurn<{ key: string; type: number | null; id: string | null }>({
       name: 'ledger:resolve',
       text: `SELECT w.key, coalesce(inside.type, outside.type) AS type, coalesce(inside.id, outside.id) AS id
              FROM unnest($2::text[]) AS w (key)

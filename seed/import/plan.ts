@@ -17,7 +17,7 @@ interface Plan {
 
 interface Arrival {
   readonly type: FhirType
-  readonly resource: Resource
+  readonly resource: () => Resource
   /** Its id at the source. */
   readonly origin: string
   readonly hash: string
@@ -43,7 +43,7 @@ export function planOf(
   }
   if (stored === null) return { id: origin, task: 'load', refusal: null }
   const spareId = newId(type, origin, hash)
-  if (stored !== '' && isStoredAs(resource, origin, stored)) {
+  if (stored !== '' && isStoredAs(resource(), origin, stored)) {
     return { id: origin, task: 'nothing', refusal: null, spareId }
   }
   return { id: spareId, task: 'load', refusal: null }

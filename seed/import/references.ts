@@ -3,8 +3,12 @@ import { isFhirType } from '../../server/contract/fhir/registry.ts'
 import { basePlaceholder } from '../../server/contract/fhir/type-row.ts'
 
 /** A place that names another resource. */
-interface Holder {
+export interface Holder {
   readonly reference: string
+  /** See `keysOf`. */
+  readonly keys: readonly string[]
+  /** Of a type that is stored here, or of one that it does not tell. */
+  readonly isStored: boolean
   /** @param address `Type/id` as it is stored; null: of a type that is not stored here */
   readonly lead: (address: string | null) => void
 }
@@ -31,18 +35,21 @@ export function findReferences(element: unknown, found: Holder[] = []): Holder[]
 
 /** Those to types that are stored here. */
 export function findStoredReferences(element: unknown): Holder[] {
-  return findReferences(element).filter(({ reference }) => !isOfUnstoredType(reference))
+  return findReferences(element).filter(({ isStored }) => isStored)
 }
 
 /** A target of a type that is not stored leaves what else the Reference says: display, identifier, type. */
 function referenceHolder(element: { reference?: string; type?: string }, reference: string): Holder {
+  const keys = keysOf(reference)
   return {
     reference,
+    keys,
+    isStored: isStoredType(keys),
     lead(address) {
       if (address !== null) element.reference = address
       else {
         delete element.reference
-        const type = keysOf(reference)[0]?.split(/[/?]/)[0] ?? ''
+        const type = keys[0]?.split(/[/?]/)[0] ?? ''
         if (element.type === undefined && /^[A-Z][A-Za-z]+$/.test(type)) element.type = type
       }
     },
@@ -54,9 +61,12 @@ function attachmentHolder(element: { url: string }): Holder[] {
   const [, reference, rest] =
     /^([A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64})(\/.*)$/.exec(element.url.slice(basePlaceholder.length + 1)) ?? []
   if (!reference) return []
+  const keys = keysOf(reference)
   return [
     {
       reference,
+      keys,
+      isStored: isStoredType(keys),
       lead(address) {
         if (address !== null) element.url = `${basePlaceholder}/${address}${rest}`
       },
@@ -84,11 +94,15 @@ function isBare(element: unknown): boolean {
   )
 }
 
+/** As nearly all of them are written. */
+const plainReference = /^[A-Z]\w{1,64}\/[A-Za-z0-9.-]{1,64}$/
+
 /**
  * The keys a reference may be known by, the most general first: `Type/id` or `Type?identifier=system|value`, then
  * the address as it stands (`urn:uuid:…`, the full URL of an entry), without its version.
  */
-export function keysOf(reference: string): string[] {
+function keysOf(reference: string): readonly string[] {
+  if (plainReference.test(reference)) return [reference]
   const [exact = reference] = reference.split('/_history/')
   const conditional = /(?:^|\/)(\w+)\?identifier=([^&]+)$/.exec(exact)
   if (conditional) return [`${conditional[1]}?identifier=${decoded(conditional[2] as string)}`].filter(isKey)
@@ -114,10 +128,10 @@ export function ownKeys(
   ].filter(isKey)
 }
 
-/** True when the reference names a type that is not stored here: `Claim/7`, `Claim?identifier=…`. */
-export function isOfUnstoredType(reference: string): boolean {
-  const [, type] = /^([A-Z][A-Za-z]+)[/?]./.exec(keysOf(reference)[0] ?? '') ?? []
-  return type !== undefined && !isFhirType(type)
+/** False when the reference names a type that is not stored here: `Claim/7`, `Claim?identifier=…`. */
+function isStoredType([key = '']: readonly string[]): boolean {
+  const [, type] = /^([A-Z][A-Za-z]+)[/?]./.exec(key) ?? []
+  return type === undefined || isFhirType(type)
 }
 
 /** Short enough for an index, and a text PostgreSQL can hold. */

@@ -1,8 +1,3 @@
-/**
- * Adds many resources to a dataset: they and their index rows by COPY, one transaction a batch. The same rows as
- * `write` makes, several times as fast; it replaces nothing.
- */
-import type pg from 'pg'
 import {
   type FhirType,
   fhirRegistry,
@@ -10,21 +5,15 @@ import {
   searchParameterNumbers,
 } from '../contract/fhir/registry.ts'
 import { Problem } from '../contract/http/problems.ts'
-import { type CopyValue, copyLine } from './copy-in.ts'
 import type { StoreCore } from './core.ts'
 import { checkWritable, openDataset } from './dataset-lock.ts'
 import { makeDrafts } from './drafts.ts'
 import type { Resource } from './index-rows.ts'
-import { type Draft, indexTables } from './index-tables.ts'
-import type { VersionNumbers } from './index-versions.ts'
 import { noLiveness } from './liveness.ts'
-import { type Origin, originTable } from './origins.ts'
+import { type LoadRows, loadRows, stampedLines } from './load-rows.ts'
+import type { Origin } from './origins.ts'
 import { assignOwners } from './owners.ts'
-import { resourceText } from './resource-text.ts'
 import { isUniqueViolation } from './unique-violation.ts'
-
-const resourceColumns =
-  'clinical.resource (dataset_id, type, id, patient_id, date, date_end, last_updated, version, index_version, tokens, content)'
 
 /** Which links tell the owner of resources that name none themselves. */
 const ownerLinks = (Object.keys(fhirRegistry) as FhirType[]).flatMap((type) => {
@@ -61,8 +50,9 @@ export async function bulkLoad(
   resources: readonly Resource[],
   options: LoadOptions = {},
 ): Promise<void> {
-  const { dictionary } = core
-  await storeDrafts(core, datasetId, await makeDrafts(dictionary, resources), options)
+  const { origins = [], stamp } = options
+  const rows = await rowsOf(core, datasetId, resources, origins)
+  await storeRows(core, datasetId, rows, { ...(stamp && { stamp }) })
 }
 
 /**
@@ -74,13 +64,12 @@ export function beginLoad(
   datasetId: number,
   options: Pick<LoadOptions, 'stamp'> = {},
 ): BatchLoad {
-  const { dictionary } = core
   let storing: Promise<void> = Promise.resolve()
   return {
     async add(resources) {
-      const drafts = await makeDrafts(dictionary, resources)
+      const rows = await rowsOf(core, datasetId, resources, [])
       await storing
-      storing = storeDrafts(core, datasetId, drafts, options)
+      storing = storeRows(core, datasetId, rows, options)
       // Told by the next call.
       storing.catch(() => {})
     },
@@ -88,33 +77,37 @@ export function beginLoad(
   }
 }
 
-async function storeDrafts(
+async function rowsOf(
   core: StoreCore,
   datasetId: number,
-  ownerless: readonly Draft[],
-  { stamp, origins = [] }: LoadOptions,
+  resources: readonly Resource[],
+  origins: readonly Origin[],
+): Promise<LoadRows> {
+  const drafts = await makeDrafts(core.dictionary, resources)
+  return loadRows(drafts, origins, { datasetId, numbers: await core.versions.ownNumbers() })
+}
+
+/**
+ * Rows that were made elsewhere; all of them or none.
+ * @throws Problem `conflict` as `bulkLoad`
+ */
+export async function storeRows(
+  core: StoreCore,
+  datasetId: number,
+  rows: LoadRows,
+  { stamp }: Pick<LoadOptions, 'stamp'> = {},
 ): Promise<void> {
-  const { run, transaction } = core.statements
-  const { versions } = core
-  const numbers = await versions.ownNumbers()
+  const { run, transaction, copyIn } = core.statements
+  const numbers = await core.versions.ownNumbers()
   await transaction(
     async (client) => {
       const opened = await openDataset(run, datasetId, noLiveness, client)
       checkWritable(opened, { stamped: stamp !== undefined })
-      const drafts = await assignOwners(run, datasetId, ownerless, client)
+      const owned = await assignOwners(run, datasetId, rows.open, client, rows.owners)
       const now = (stamp ?? opened.now).toISOString()
-      await copy(
-        core,
-        client,
-        resourceColumns,
-        datasetId,
-        drafts.map((draft) => resourceRow(draft, now, numbers)),
-      )
-      for (const { name, columns, rows } of indexTables) {
-        const list = columns.map(([column]) => column).join(', ')
-        await copy(core, client, `clinical.${name} (dataset_id, ${list})`, datasetId, drafts.flatMap(rows))
+      for (const { table, pieces } of stampedLines(rows, owned, now, { datasetId, numbers })) {
+        await copyIn(datasetId, table, pieces, client)
       }
-      await copy(core, client, originTable, datasetId, origins.map(originRow))
     },
     { statementTimeoutMs: 0 },
   ).catch((error: unknown) => {
@@ -123,18 +116,6 @@ async function storeDrafts(
     }
     throw error
   })
-}
-
-async function copy(
-  core: StoreCore,
-  client: pg.PoolClient,
-  table: string,
-  datasetId: number,
-  rows: readonly (readonly CopyValue[])[],
-): Promise<void> {
-  const { statements } = core
-  if (rows.length === 0) return
-  await statements.copyIn(datasetId, table, rows.map((row) => copyLine([datasetId, ...row])).join(''), client)
 }
 
 /** For resources that were loaded before what tells their owner. @returns how many found one */
@@ -166,27 +147,4 @@ export async function adoptOrphans(core: StoreCore, datasetId: number): Promise<
     },
     { statementTimeoutMs: 0 },
   )
-}
-
-function originRow({ type, source, id, hash, version }: Origin): readonly CopyValue[] {
-  return [fhirTypeNumbers[type], source, id, hash, version]
-}
-
-function resourceRow(
-  { resource, index, tokens }: Draft,
-  now: string,
-  numbers: VersionNumbers,
-): readonly CopyValue[] {
-  return [
-    fhirTypeNumbers[resource.resourceType],
-    resource.id,
-    index.patientId,
-    index.sortDate?.low ?? '-infinity',
-    index.sortDate?.high ?? null,
-    now,
-    1,
-    numbers[resource.resourceType],
-    `{${tokens.join(',')}}`,
-    resourceText(resource, 1, now),
-  ]
 }

@@ -13,14 +13,18 @@ interface CopyConnection {
 }
 
 export type CopyValue = string | number | null
+/** Whole or in pieces. */
+export type CopyLines = string | readonly Buffer[]
 
 /** @param table with its columns, `clinical.name (dataset_id, type)`. Rejects with PostgreSQL's error. */
-export function copyIn(client: pg.PoolClient, table: string, lines: string): Promise<void> {
+export function copyIn(client: pg.PoolClient, table: string, lines: CopyLines): Promise<void> {
   return new Promise((resolve, reject) => {
     const query = {
       submit: (connection: CopyConnection) => connection.query(`COPY ${table} FROM STDIN`),
       handleCopyInResponse: (connection: CopyConnection) => {
-        connection.sendCopyFromChunk(Buffer.from(lines))
+        for (const piece of typeof lines === 'string' ? [Buffer.from(lines)] : lines) {
+          connection.sendCopyFromChunk(piece)
+        }
         connection.endCopyFrom()
       },
       // The driver forgets a query that failed: it is told of no more.

@@ -14,13 +14,25 @@ export function createDictionary({ run }: Statements) {
 
   /** @returns the id of every value, adding those the dictionary lacks. */
   async function numbersFor(values: readonly CodedValue[]): Promise<ReadonlyMap<string, number>> {
-    const wanted = new Map(values.map((value) => [keyOf(value), value]))
-    const missing = [...wanted].filter(([key]) => !known.has(key)).sort(([a], [b]) => (a < b ? -1 : 1))
-    if (missing.length > 0) await add(missing.map(([, value]) => value))
-    return new Map([...wanted.keys()].map((key) => [key, known.get(key) ?? -1]))
+    const numbers = new Map<string, number>()
+    const missing = new Map<string, CodedValue>()
+    for (const value of values) {
+      const key = keyOf(value)
+      const number = known.get(key)
+      if (number === undefined) missing.set(key, value)
+      else numbers.set(key, number)
+    }
+    if (missing.size === 0) return numbers
+    const sorted = [...missing].sort(([a], [b]) => (a < b ? -1 : 1))
+    // Of many at once the first may be forgotten again before the last is known.
+    for (const [key, id] of await add(sorted.map(([, value]) => value))) {
+      known.set(key, id)
+      numbers.set(key, id)
+    }
+    return numbers
   }
 
-  async function add(values: readonly CodedValue[]): Promise<void> {
+  async function add(values: readonly CodedValue[]): Promise<[string, number][]> {
     const columns = [
       values.map((value) => value.parameter),
       values.map((value) => value.system),
@@ -42,7 +54,7 @@ export function createDictionary({ run }: Statements) {
              JOIN clinical.dictionary d USING (parameter, system, code)`,
       values: columns,
     })
-    for (const row of rows) known.set(keyOf(row), row.id)
+    return rows.map((row) => [keyOf(row), row.id])
   }
 
   return { numbersFor }

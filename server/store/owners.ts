@@ -5,25 +5,29 @@ import { ownerSources } from './index-rows.ts'
 import type { Draft } from './index-tables.ts'
 import type { Statements } from './statements.ts'
 
-/** @returns the drafts, those without an owner given that of their first target that has one. */
+/**
+ * @param known owners that need not be looked up, by address
+ * @returns the drafts, those without an owner given that of their first target that has one
+ */
 export async function assignOwners(
   run: Statements['run'],
   datasetId: number,
   drafts: readonly Draft[],
   client: pg.PoolClient,
+  known: ReadonlyMap<string, string | null> = new Map(),
 ): Promise<readonly Draft[]> {
   const open = new Map<Draft, readonly string[]>()
   for (const draft of drafts) {
-    if (draft.index.patientId !== null) continue
-    const sources = ownerSources(draft.resource.resourceType, draft.resource).map(
-      ({ type, id }) => `${type}/${id}`,
-    )
+    const sources = draft.index.patientId === null ? ownerAddresses(draft) : []
     if (sources.length > 0) open.set(draft, sources)
   }
   if (open.size === 0) return drafts
-  const owners = new Map(
-    drafts.map((draft) => [`${draft.resource.resourceType}/${draft.resource.id}`, draft.index.patientId]),
-  )
+  const owners = new Map([
+    ...known,
+    ...drafts.map(
+      ({ resource, index }) => [`${resource.resourceType}/${resource.id}`, index.patientId] as const,
+    ),
+  ])
   const stored = [...new Set([...open.values()].flat())].filter((address) => !owners.has(address))
   for (const [address, owner] of await readOwners(run, datasetId, stored, client)) owners.set(address, owner)
   return drafts.map((draft) => {
@@ -33,6 +37,11 @@ export async function assignOwners(
       .find(Boolean)
     return patientId ? { ...draft, index: { ...draft.index, patientId } } : draft
   })
+}
+
+/** Whose owner is the owner of a resource that names none itself: `Type/id`. */
+export function ownerAddresses({ resource }: Pick<Draft, 'resource'>): string[] {
+  return ownerSources(resource.resourceType, resource).map(({ type, id }) => `${type}/${id}`)
 }
 
 async function readOwners(

@@ -4,7 +4,7 @@
  */
 import type pg from 'pg'
 import { asProblem } from '../contract/http/problems.ts'
-import { copyIn } from './copy-in.ts'
+import { type CopyLines, copyIn } from './copy-in.ts'
 import { waitForStatements } from './pool.ts'
 
 /** Told in place of a dataset by statements on what belongs to no practice: the dictionary, the list of datasets. */
@@ -39,7 +39,7 @@ export interface Statements {
     statement: Statement,
   ): Promise<pg.QueryResult<Row>>
   /** Rows in COPY's text format, see `copy-in`. */
-  copyIn(datasetId: number, table: string, lines: string, client: pg.PoolClient): Promise<void>
+  copyIn(datasetId: number, table: string, lines: CopyLines, client: pg.PoolClient): Promise<void>
   /** `work` in one transaction, rolled back when it throws. Statement limit in ms; 0 for none. */
   transaction<Result>(
     work: (client: pg.PoolClient) => Promise<Result>,

@@ -1,7 +1,7 @@
 /** The clinical store. Every function takes the dataset first. */
 import type pg from 'pg'
 import { createBatchRead } from './batch-read.ts'
-import { adoptOrphans, beginLoad, bulkLoad } from './bulk-load.ts'
+import { adoptOrphans, beginLoad, bulkLoad, storeRows } from './bulk-load.ts'
 import { chartState } from './chart-state.ts'
 import type { StoreCore } from './core.ts'
 import { create } from './create.ts'
@@ -78,6 +78,9 @@ export function createStore({ pool, clock }: StoreDependencies) {
     deleteOnceBefore: (before: Date) => deleteOnceBefore(statements.run, before),
     bulkLoad: bind(bulkLoad),
     beginLoad: bind(beginLoad),
+    storeRows: bind(storeRows),
+    numbersFor: core.dictionary.numbersFor,
+    indexNumbers: versions.ownNumbers,
     adoptOrphans: bind(adoptOrphans),
     deletePatient: bind(deletePatient),
     reindex: bind(reindex),

@@ -1,0 +1,134 @@
+/**
+ * Second reading of a batch, in whatever thread: references are written as they lie in the store, and what is new
+ * becomes lines of COPY. What the thread must be told lies between the steps: where references lead, and the numbers
+ * of codes that it does not know yet.
+ */
+import { LRUCache } from 'lru-cache'
+import type { FhirType } from '../../server/contract/fhir/registry.ts'
+import { keyOf } from '../../server/store/dictionary.ts'
+import { checkResources, numberTokens } from '../../server/store/drafts.ts'
+import type { CodedValue, Resource } from '../../server/store/index-rows.ts'
+import { type LineOptions, type LoadRows, loadRows } from '../../server/store/load-rows.ts'
+import type { Planned, Target } from './ledger.ts'
+import { labelled, parseSource } from './parse-source.ts'
+import { findReferences, type Holder, pruneLists } from './references.ts'
+import { ImportError } from './report.ts'
+import type { Source } from './source.ts'
+
+export interface Work {
+  readonly source: Source
+  readonly planned: Planned
+}
+
+export interface Followed {
+  readonly type: FhirType
+  readonly task: Planned['task']
+  readonly isRenamed: boolean
+  readonly isTrimmed: boolean
+}
+
+export interface Made {
+  readonly followed: readonly Followed[]
+  /** Of what is new; null: nothing is. */
+  readonly rows: LoadRows | null
+  readonly newer: readonly { readonly planned: Planned; readonly resource: Resource }[]
+}
+
+interface Open {
+  readonly planned: Planned
+  readonly resource: Resource
+  readonly references: readonly Holder[]
+}
+
+const numbersMax = 50_000
+
+export function createRowsMaker() {
+  const batches = new Map<number, { readonly open: readonly Open[]; checked?: Checked }>()
+  const numbers = new LRUCache<string, number>({ max: numbersMax })
+
+  /** @returns the keys that the batch refers by */
+  function open(batch: number, work: readonly Work[]): string[] {
+    const list = work.map(({ source, planned }) => {
+      const parsed = parseSource(source)
+      if ('reason' in parsed) throw new ImportError(`${source.file} was changed while it was read`)
+      return { planned, resource: parsed.resource, references: findReferences(parsed.resource) }
+    })
+    batches.set(batch, { open: list })
+    return [...new Set(list.flatMap(({ references }) => references.flatMap(({ keys }) => keys)))]
+  }
+
+  /** @returns the coded values of which this thread does not know the number */
+  function follow(batch: number, targets: ReadonlyMap<string, Target | null>): CodedValue[] {
+    const state = batches.get(batch)
+    if (!state) throw new Error('a batch was followed before it was opened')
+    const ready = state.open.map((each) => lead(each, targets))
+    const fresh = ready.filter(({ planned }) => planned.task === 'load')
+    const drafts = checkResources(fresh.map(({ resource }) => resource))
+    const known = new Map<string, number>()
+    const missing = new Map<string, CodedValue>()
+    for (const { index } of drafts) {
+      for (const token of index.tokens) {
+        const key = keyOf(token)
+        const number = numbers.get(key)
+        if (number === undefined) missing.set(key, token)
+        else known.set(key, number)
+      }
+    }
+    state.checked = { ready, drafts, known }
+    return [...missing.values()]
+  }
+
+  function make(batch: number, found: ReadonlyMap<string, number>, options: LineOptions): Made {
+    const { checked } = batches.get(batch) ?? {}
+    if (!checked) throw new Error('a batch was made before it was followed')
+    batches.delete(batch)
+    const { ready, drafts, known } = checked
+    for (const [key, number] of found) numbers.set(key, number)
+    const get = (key: string) => found.get(key) ?? known.get(key)
+    const origins = ready
+      .filter(({ planned }) => planned.task === 'load')
+      .map(({ planned }) => ({ ...planned, source: planned.origin, version: 1 }))
+    return {
+      followed: ready.map(({ planned: { type, task }, isRenamed, isTrimmed }) => ({
+        type,
+        task,
+        isRenamed,
+        isTrimmed,
+      })),
+      rows: drafts.length === 0 ? null : loadRows(numberTokens(drafts, { get }), origins, options),
+      newer: ready
+        .filter(({ planned }) => planned.task === 'update')
+        .map(({ planned, resource }) => ({ planned, resource })),
+    }
+  }
+
+  return { open, follow, make }
+}
+
+interface Checked {
+  readonly ready: readonly ReturnType<typeof lead>[]
+  readonly drafts: ReturnType<typeof checkResources>
+  /** Numbers of codes that the thread has from before; it may forget them meanwhile. */
+  readonly known: ReadonlyMap<string, number>
+}
+
+function lead({ planned, resource, references }: Open, targets: ReadonlyMap<string, Target | null>) {
+  let isTrimmed = false
+  for (const holder of references) {
+    const target = holder.isStored ? targetOf(holder, targets) : null
+    holder.lead(target && `${target.type}/${target.id}`)
+    isTrimmed ||= target === null
+  }
+  if (isTrimmed) pruneLists(resource)
+  const isRenamed = resource.id !== planned.id
+  return { planned, resource: labelled(resource, planned.id), isRenamed, isTrimmed }
+}
+
+/** The most exact of the keys that names something. Null: of a type that is not stored. */
+function targetOf({ reference, keys }: Holder, targets: ReadonlyMap<string, Target | null>): Target | null {
+  for (const key of keys.toReversed()) {
+    const target = targets.get(key)
+    if (target !== undefined) return target
+  }
+  throw new ImportError(`${reference} names nothing any more: the practice was changed while it was read`)
+}
