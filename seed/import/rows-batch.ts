@@ -15,12 +15,12 @@ import { findReferences, type Holder, pruneLists } from './references.ts'
 import { ImportError } from './report.ts'
 import type { Source } from './source.ts'
 
-export interface Work {
+interface Work {
   readonly source: Source
   readonly planned: Planned
 }
 
-export interface Followed {
+interface Followed {
   readonly type: FhirType
   readonly task: Planned['task']
   readonly isRenamed: boolean
