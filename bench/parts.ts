@@ -12,6 +12,7 @@ const parts = [
   { file: 'bench/export.ts', options: ['--resources', '60000'] },
   { file: 'bench/import.ts', options: ['--copy'] },
   { file: 'bench/growth.ts', options: [] },
+  // Measured as soon as the program is there; its figure has the name of its aim.
   { file: 'bench/two-processes.ts', options: [] },
 ]
 

@@ -10,6 +10,8 @@ export type Visitor = {
 }
 
 const VISITORS = 200
+/** Of session ids: base32, in lower case. */
+const sessionAlphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 
 /**
  * Sessions of one account, each in a browser and at an address of its own, so that no limit is reached. They exist in
@@ -26,7 +28,7 @@ export async function makeVisitors(owner: pg.Pool): Promise<Visitor[]> {
   if (!member) throw new Error('the demonstration has no organization: the seed made no history')
   const visitors: Visitor[] = []
   for (let at = 0; at < VISITORS; at++) {
-    const id = randomBytes(25).toString('hex').slice(0, 40)
+    const id = Array.from(randomBytes(52), (byte) => sessionAlphabet[byte % 32]).join('')
     const address = `198.20.0.${at}`
     await owner.query(
       `INSERT INTO portal.session (id_hash, id, realm, account_id, created_at, authenticated_at, last_seen_at,
