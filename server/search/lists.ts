@@ -46,6 +46,11 @@ export function planRead(type: FhirType, id: string): ReadPlan {
   return { type, id, visible: [whole(type)] }
 }
 
+/** The same patients, as their stored REST records where there are any. */
+export function asRecords(plan: NamePlan): NamePlan {
+  return { ...plan, asRecords: true }
+}
+
 /** The same providers, and their roles beside them. */
 export function withRoles(plan: NamePlan): NamePlan {
   const parameter = searchParameterNumbers.practitioner

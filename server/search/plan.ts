@@ -154,6 +154,8 @@ export interface NamePlan extends Page {
   readonly sort: { readonly by: 'name' }
   /** So many stand on the pages before. */
   readonly offset: number
+  /** For the content, the stored REST record of a match where there is one of this release. */
+  readonly asRecords?: true
 }
 
 export type SearchPlan = TimePlan | NamePlan

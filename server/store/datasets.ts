@@ -240,7 +240,7 @@ const columns = 'id, name, kind, state, source, created_at AS "createdAt"'
 /** Every column but the dataset, of which the copy has its own. */
 const columnsOf: Readonly<Record<(typeof tables)[number], string>> = {
   resource:
-    'type, id, patient_id, date, date_end, last_updated, version, deleted, index_version, tokens, content',
+    'type, id, patient_id, date, date_end, last_updated, version, deleted, index_version, tokens, content, record',
   moment: 'patient_id, type, parameter, low, high, id',
   coding: 'patient_id, type, token, id',
   name: 'type, parameter, value, id',
@@ -260,13 +260,18 @@ function copyRows(table: (typeof tables)[number], from: number, to: number) {
   }
 }
 
-/** `meta` stands before all that could hold another `lastUpdated`: see `resource-text`. */
+/** `meta` stands before all that could hold another `lastUpdated`: see `resource-text`. A record ends with its own. */
 function restampedRows(from: number, to: number) {
   const changed = columnsOf.resource
     .replace('last_updated', 'stamp.at')
     .replace(
       'content',
       `regexp_replace(content, '"lastUpdated":"[^"]*"', '"lastUpdated":"' || stamp.text || '"')`,
+    )
+    .replace(
+      'record',
+      // A function, because `$'` would mean the rest of the text.
+      () => `regexp_replace(record, '"lastUpdated":"[^"]*"}$', '"lastUpdated":"' || stamp.text || '"}')`,
     )
   return {
     name: 'dataset:restamp:resource',

@@ -82,7 +82,7 @@ async function blank(
     {
       name: 'delete-patient:blank',
       text: `UPDATE clinical.resource
-               SET deleted = true, content = '', tokens = '{}', date = '-infinity', date_end = NULL,
+               SET deleted = true, content = '', record = NULL, tokens = '{}', date = '-infinity', date_end = NULL,
                  version = version + 1, last_updated = $3
                WHERE dataset_id = $1 AND patient_id = $2 AND NOT deleted RETURNING type, id`,
       values: [datasetId, patientId, now],

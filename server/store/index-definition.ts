@@ -8,6 +8,7 @@ import {
   type SearchParameterRow,
   searchParameterNumbers,
 } from '../contract/fhir/registry.ts'
+import { recordNumber } from './patient-record.ts'
 
 /** Raise a number when the code in `index-rows.ts` or `roster.ts` makes other rows from the same content. */
 const ruleNumbers = {
@@ -28,6 +29,8 @@ export type IndexDefinition = Readonly<Record<string, string>>
 export const ownerPart = '~owner'
 /** How lists of people and places show a resource; no search parameter reads it. */
 const rosterPart = '~roster'
+/** The REST record beside a resource; no search parameter reads it. */
+const recordPart = '~record'
 
 export const indexDefinitions = Object.fromEntries(
   (Object.keys(fhirRegistry) as FhirType[]).map((type) => [type, definitionOf(type)]),
@@ -58,6 +61,7 @@ function definitionOf(type: FhirType): IndexDefinition {
         roster.identifierSystem ?? '',
       ),
     }),
+    ...(type === 'Patient' && { [recordPart]: textOf(recordNumber) }),
     ...Object.fromEntries(parameters.flatMap((row) => partOf(row) ?? [])),
   }
 }

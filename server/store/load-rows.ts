@@ -10,10 +10,11 @@ import { type Draft, indexTables } from './index-tables.ts'
 import type { VersionNumbers } from './index-versions.ts'
 import { type Origin, originTable } from './origins.ts'
 import { ownerAddresses } from './owners.ts'
+import { recordText } from './patient-record.ts'
 import { resourceText } from './resource-text.ts'
 
 const resourceTable =
-  'clinical.resource (dataset_id, type, id, patient_id, date, date_end, last_updated, version, index_version, tokens, content)'
+  'clinical.resource (dataset_id, type, id, patient_id, date, date_end, last_updated, version, index_version, tokens, content, record)'
 
 interface TableLines {
   /** With its columns, for COPY. */
@@ -136,6 +137,7 @@ function resourceLine(
   now: string,
   { datasetId, numbers }: LineOptions,
 ): string {
+  const content = resourceText(resource, 1, now)
   const values: readonly CopyValue[] = [
     datasetId,
     fhirTypeNumbers[resource.resourceType],
@@ -147,7 +149,8 @@ function resourceLine(
     1,
     numbers[resource.resourceType],
     `{${tokens.join(',')}}`,
-    resourceText(resource, 1, now),
+    content,
+    recordText(resource.resourceType, content),
   ]
   return copyLine(values)
 }

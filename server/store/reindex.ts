@@ -14,6 +14,7 @@ import { insertIndexRows, removeIndexRows } from './index-tables.ts'
 import type { RowsBehind } from './index-versions.ts'
 import { noLiveness } from './liveness.ts'
 import { assignOwners } from './owners.ts'
+import { recordText } from './patient-record.ts'
 import { noDataset } from './statements.ts'
 
 interface Address {
@@ -142,10 +143,10 @@ async function renew(core: StoreCore, datasetId: number, addresses: readonly Add
           name: 'reindex:renew',
           text: `UPDATE clinical.resource r
                    SET patient_id = w.patient_id, date = coalesce(w.date, '-infinity'), date_end = w.date_end,
-                     tokens = w.tokens::int[], index_version = w.number
+                     tokens = w.tokens::int[], index_version = w.number, record = w.record
                    FROM unnest($2::smallint[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::text[],
-                               $8::smallint[])
-                     AS w (type, id, patient_id, date, date_end, tokens, number)
+                               $8::smallint[], $9::text[])
+                     AS w (type, id, patient_id, date, date_end, tokens, number, record)
                    WHERE r.dataset_id = $1 AND r.type = w.type AND r.id = w.id`,
           values: [
             datasetId,
@@ -156,6 +157,7 @@ async function renew(core: StoreCore, datasetId: number, addresses: readonly Add
             ordered.map(({ index }) => index.sortDate?.high ?? null),
             ordered.map(({ tokens }) => `{${tokens.join(',')}}`),
             stale.map((row) => numbers[fhirTypeOf(row.type)]),
+            stale.map((row) => recordText(fhirTypeOf(row.type), row.content)),
           ],
         },
         client,

@@ -3,10 +3,11 @@
  * statement, whose first row exists only while the credential is good.
  */
 import { fhirTypeNumbers, registryRow } from '../contract/fhir/registry.ts'
-import { type IncludePlan, isByName, type SearchPlan, type Visible } from '../search/plan.ts'
+import { type IncludePlan, isByName, type NamePlan, type SearchPlan, type Visible } from '../search/plan.ts'
 import { type Bind, createBinds, unforeseen } from './binds.ts'
 import { chooseFromChart } from './chart-choice.ts'
 import { type Liveness, type LivenessSql, livenessSql } from './liveness.ts'
+import { recordMark } from './patient-record.ts'
 import { chooseFromRoster, isUneven } from './roster-choice.ts'
 import { byKey, type ConditionContext, scopeCondition } from './search-conditions.ts'
 
@@ -55,7 +56,7 @@ export function compilePage(datasetId: number, plan: SearchPlan, liveness: Liven
     else {
       ctes.push(`page AS ${byName ? '' : 'MATERIALIZED'} (${page.sql})`)
       const content = `page p CROSS JOIN LATERAL (${byKey(dataset, type, 'p.id')}) r`
-      ctes.push(byName ? wholeCte(listing) : listedCte(listing, content))
+      ctes.push(byName ? wholeCte(listing, contentOf(plan, binds.bind)) : listedCte(listing, content))
     }
     rows.push(matchRows)
   }
@@ -65,7 +66,13 @@ export function compilePage(datasetId: number, plan: SearchPlan, liveness: Liven
   }
   const live = livenessSql(liveness, values.length)
   return {
-    shape: [...choice.shape, page === null ? 'total' : '', included?.shape ?? '', live.kind].join(' '),
+    shape: [
+      ...choice.shape,
+      byName && plan.asRecords ? 'records' : '',
+      page === null ? 'total' : '',
+      included?.shape ?? '',
+      live.kind,
+    ].join(' '),
     text: `${[liveCte(live), ...ctes].join(',\n')}\n${rows.join('\nUNION ALL\n')}${page === null ? '' : '\nORDER BY place'}`,
     values: [...values, ...live.values],
   }
@@ -101,11 +108,18 @@ export function listedCte({ type, order, limit }: Omit<Listing, 'dataset'>, sour
 }
 
 /** The same for callers who count how many they were given: the page is as long as its texts. */
-function wholeCte({ dataset, type, order, limit }: Listing): string {
+function wholeCte({ dataset, type, order, limit }: Listing, content: string): string {
   return `listed AS (
-    SELECT ${type} AS type, p.id, p.sort, r.content, p.place, p.place <= ${limit} AS fits
+    SELECT ${type} AS type, p.id, p.sort, ${content} AS content, p.place, p.place <= ${limit} AS fits
     FROM (SELECT p.*, row_number() OVER (ORDER BY ${order}) AS place FROM page p) p
       CROSS JOIN LATERAL (${byKey(dataset, type, 'p.id')}) r)`
+}
+
+/** A record of another number is never given. */
+function contentOf({ asRecords }: NamePlan, bind: Bind): string {
+  return asRecords
+    ? `CASE WHEN starts_with(r.record, ${bind(recordMark)}) THEN r.record ELSE r.content END`
+    : 'r.content'
 }
 
 export const matchRows = `SELECT l.place::int, l.type::int, l.id, CASE WHEN l.fits THEN l.content END, l.sort::text

@@ -10,6 +10,7 @@ import { type Draft, insertIndexRows, removeIndexRows } from './index-tables.ts'
 import type { VersionNumbers } from './index-versions.ts'
 import type { Liveness } from './liveness.ts'
 import { assignOwners } from './owners.ts'
+import { recordText } from './patient-record.ts'
 import { resourceText } from './resource-text.ts'
 
 interface WriteOptions {
@@ -110,12 +111,12 @@ async function store(
     {
       name: before.size === 0 ? 'write:insert' : 'write:upsert',
       text: `INSERT INTO clinical.resource
-                 (dataset_id, type, id, patient_id, date, date_end, last_updated, version, index_version, tokens, content)
+                 (dataset_id, type, id, patient_id, date, date_end, last_updated, version, index_version, tokens, content, record)
                SELECT $1::int, w.type, w.id, w.patient_id, coalesce(w.date, '-infinity'), w.date_end, w.last_updated,
-                      w.version, w.index_version, w.tokens::int[], w.content
+                      w.version, w.index_version, w.tokens::int[], w.content, w.record
                FROM unnest($2::smallint[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[],
-                           $7::timestamptz[], $8::int[], $9::smallint[], $10::text[], $11::text[])
-                 AS w (type, id, patient_id, date, date_end, last_updated, version, index_version, tokens, content)
+                           $7::timestamptz[], $8::int[], $9::smallint[], $10::text[], $11::text[], $12::text[])
+                 AS w (type, id, patient_id, date, date_end, last_updated, version, index_version, tokens, content, record)
                ON CONFLICT (dataset_id, type, id) ${before.size === 0 ? 'DO NOTHING' : replace}`,
       values: [
         datasetId,
@@ -129,6 +130,7 @@ async function store(
         drafts.map((each) => numbers[each.resource.resourceType]),
         drafts.map((each) => `{${each.tokens.join(',')}}`),
         written.map((each) => each.content),
+        written.map((each) => recordText(each.type, each.content)),
       ],
     },
     client,
@@ -143,7 +145,7 @@ async function store(
 /** Replaces the very version that was read and locked; anything else is a writer that came between. */
 const replace = `DO UPDATE SET patient_id = excluded.patient_id, date = excluded.date, date_end = excluded.date_end,
   last_updated = excluded.last_updated, version = excluded.version, deleted = false,
-  index_version = excluded.index_version, tokens = excluded.tokens, content = excluded.content
+  index_version = excluded.index_version, tokens = excluded.tokens, content = excluded.content, record = excluded.record
   WHERE resource.version = excluded.version - 1`
 
 function stamp({ resource }: Draft, versionBefore: number, now: Date): WrittenResource {

@@ -1,8 +1,8 @@
 /** The list of patients as the REST operation gives it, wherever it is shown. */
 import type { InputOf, OutputOf } from '../../contract/rest/operations.ts'
-import { planPatientList } from '../../search/lists.ts'
+import { asRecords, planPatientList } from '../../search/lists.ts'
 import type { NamePlan } from '../../search/plan.ts'
-import { toPatient } from './patient-record.ts'
+import { toListedPatient } from '../../store/patient-record.ts'
 
 /** `next` is null at the end of the list. */
 type Search = (plan: NamePlan) => Promise<{ matches: readonly { content: string }[]; next: unknown }>
@@ -12,8 +12,8 @@ export async function listPatients(
   search: Search,
   query: InputOf<'listPatients'>['query'],
 ): Promise<OutputOf<'listPatients'>> {
-  const { matches, next } = await search(planPatientList(query))
+  const { matches, next } = await search(asRecords(planPatientList(query)))
   const { limit, offset } = query
-  const data = matches.map(({ content }) => toPatient(content))
+  const data = matches.map(({ content }) => toListedPatient(content))
   return { data, page: { limit, offset, hasMore: next !== null } }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { identifierSystems } from '../../contract/fhir/codes.ts'
-import { patientSchema } from '../../contract/rest/records.ts'
+import { identifierSystems } from '../contract/fhir/codes.ts'
+import { patientSchema } from '../contract/rest/records.ts'
 import { toPatient } from './patient-record.ts'
 
 const project = (fields: object) =>

@@ -1,6 +1,6 @@
 /** Elements that several records hold, from FHIR JSON. */
 import type * as fhir from 'fhir/r4.js'
-import { identifierSystems } from '../../contract/fhir/codes.ts'
+import { identifierSystems } from '../contract/fhir/codes.ts'
 
 const past = new Set<string | undefined>(['old', 'maiden'])
 
