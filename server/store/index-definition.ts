@@ -8,7 +8,7 @@ import {
   type SearchParameterRow,
   searchParameterNumbers,
 } from '../contract/fhir/registry.ts'
-import { recordNumber } from './patient-record.ts'
+import { recordNumber } from '../search/patient-record.ts'
 
 /** Raise a number when the code in `index-rows.ts` or `roster.ts` makes other rows from the same content. */
 const ruleNumbers = {

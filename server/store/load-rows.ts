@@ -4,13 +4,13 @@
  */
 import { randomBytes } from 'node:crypto'
 import { fhirTypeNumbers } from '../contract/fhir/registry.ts'
+import { recordText } from '../search/patient-record.ts'
 import { type CopyValue, copyLine } from './copy-in.ts'
 import { addressOf } from './drafts.ts'
 import { type Draft, indexTables } from './index-tables.ts'
 import type { VersionNumbers } from './index-versions.ts'
 import { type Origin, originTable } from './origins.ts'
 import { ownerAddresses } from './owners.ts'
-import { recordText } from './patient-record.ts'
 import { resourceText } from './resource-text.ts'
 
 const resourceTable =

@@ -8,8 +8,8 @@ import { examplePatient } from '../../tests/support/example-resources.ts'
 import { identifierSystems } from '../contract/fhir/codes.ts'
 import type { PatientRecord } from '../contract/rest/records.ts'
 import { asRecords, planPatientList } from '../search/lists.ts'
+import { recordMark, recordNumber, recordText, toListedPatient, toPatient } from '../search/patient-record.ts'
 import { noLiveness } from './liveness.ts'
-import { recordMark, recordNumber, recordText, toListedPatient, toPatient } from './patient-record.ts'
 import { createStore, type Store } from './store.ts'
 
 let database: TestDatabase

@@ -6,6 +6,7 @@
 import type pg from 'pg'
 import { fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import { isProblem } from '../contract/http/problems.ts'
+import { recordText } from '../search/patient-record.ts'
 import type { StoreCore } from './core.ts'
 import { openDataset } from './dataset-lock.ts'
 import { addressOf, makeDrafts } from './drafts.ts'
@@ -14,7 +15,6 @@ import { insertIndexRows, removeIndexRows } from './index-tables.ts'
 import type { RowsBehind } from './index-versions.ts'
 import { noLiveness } from './liveness.ts'
 import { assignOwners } from './owners.ts'
-import { recordText } from './patient-record.ts'
 import { noDataset } from './statements.ts'
 
 interface Address {

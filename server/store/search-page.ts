@@ -3,11 +3,11 @@
  * statement, whose first row exists only while the credential is good.
  */
 import { fhirTypeNumbers, registryRow } from '../contract/fhir/registry.ts'
+import { recordMark } from '../search/patient-record.ts'
 import { type IncludePlan, isByName, type NamePlan, type SearchPlan, type Visible } from '../search/plan.ts'
 import { type Bind, createBinds, unforeseen } from './binds.ts'
 import { chooseFromChart } from './chart-choice.ts'
 import { type Liveness, type LivenessSql, livenessSql } from './liveness.ts'
-import { recordMark } from './patient-record.ts'
 import { chooseFromRoster, isUneven } from './roster-choice.ts'
 import { byKey, type ConditionContext, scopeCondition } from './search-conditions.ts'
 

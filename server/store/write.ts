@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import { Problem } from '../contract/http/problems.ts'
+import { recordText } from '../search/patient-record.ts'
 import type { StoreCore } from './core.ts'
 import { checkWritable, openDataset } from './dataset-lock.ts'
 import { addressOf, makeDrafts } from './drafts.ts'
@@ -10,7 +11,6 @@ import { type Draft, insertIndexRows, removeIndexRows } from './index-tables.ts'
 import type { VersionNumbers } from './index-versions.ts'
 import type { Liveness } from './liveness.ts'
 import { assignOwners } from './owners.ts'
-import { recordText } from './patient-record.ts'
 import { resourceText } from './resource-text.ts'
 
 interface WriteOptions {

@@ -1,8 +1,8 @@
 /** The list of patients as the REST operation gives it, wherever it is shown. */
 import type { InputOf, OutputOf } from '../../contract/rest/operations.ts'
 import { asRecords, planPatientList } from '../../search/lists.ts'
+import { toListedPatient } from '../../search/patient-record.ts'
 import type { NamePlan } from '../../search/plan.ts'
-import { toListedPatient } from '../../store/patient-record.ts'
 
 /** `next` is null at the end of the list. */
 type Search = (plan: NamePlan) => Promise<{ matches: readonly { content: string }[]; next: unknown }>

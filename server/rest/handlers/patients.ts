@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/http/problems.ts'
 import { listPatients as listThem } from '../../domain/patients/list-patients.ts'
-import { toPatient } from '../../store/patient-record.ts'
+import { toPatient } from '../../search/patient-record.ts'
 import type { Handler } from '../handler-types.ts'
 
 export const listPatients: Handler<'listPatients'> = async ({ query, search }) => {

@@ -14,7 +14,7 @@ import type {
   procedureItemSchema,
   Untrusted,
 } from '../../contract/mcp/records.ts'
-import { idIn } from '../../store/fhir-elements.ts'
+import { idIn } from '../../search/fhir-elements.ts'
 import { untrusted } from './untrusted.ts'
 
 function toCoded(concept: fhir.CodeableConcept | undefined): Coded {

@@ -1,7 +1,7 @@
 /** A chart in as many tokens as the caller has: the sections are filled in turn, what does not fit is counted. */
 import type * as fhir from 'fhir/r4.js'
 import type { MedicationItem, Summary, SummarySection } from '../../contract/mcp/records.ts'
-import { currentName } from '../../store/fhir-elements.ts'
+import { currentName } from '../../search/fhir-elements.ts'
 import { toAllergy, toObservationItem, toProblem } from './chart-items.ts'
 import { toCleanText } from './untrusted.ts'
 

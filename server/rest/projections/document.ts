@@ -1,7 +1,7 @@
 /** The REST record of a document, from the stored FHIR text. https://hl7.org/fhir/R4/documentreference.html */
 import type * as fhir from 'fhir/r4.js'
 import type { DocumentRecord } from '../../contract/rest/records.ts'
-import { conceptCoding, identifierIn, idIn } from '../../store/fhir-elements.ts'
+import { conceptCoding, identifierIn, idIn } from '../../search/fhir-elements.ts'
 
 export function toDocument(content: string): DocumentRecord {
   const document = JSON.parse(content) as fhir.DocumentReference

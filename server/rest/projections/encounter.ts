@@ -1,7 +1,7 @@
 /** The REST record of an encounter, from the stored FHIR text. https://hl7.org/fhir/R4/encounter.html */
 import type * as fhir from 'fhir/r4.js'
 import type { EncounterRecord } from '../../contract/rest/records.ts'
-import { conceptCoding, idIn, toCoding } from '../../store/fhir-elements.ts'
+import { conceptCoding, idIn, toCoding } from '../../search/fhir-elements.ts'
 
 export function toEncounter(content: string): EncounterRecord {
   const encounter = JSON.parse(content) as fhir.Encounter

@@ -8,7 +8,7 @@ import {
   idIn,
   toAddresses,
   toTelecom,
-} from '../../store/fhir-elements.ts'
+} from '../../search/fhir-elements.ts'
 
 /** Roles in force, under the practitioner's id. */
 export function rolesByPractitioner(contents: readonly string[]): Map<string, fhir.PractitionerRole[]> {
