@@ -47,7 +47,7 @@ async function rowsOf(slug: string): Promise<string[]> {
       )
       .join(' UNION ALL '),
   )
-  return rows.map(({ row }) => row.replace(/(lastUpdated\\":\\")[^\\]+/, '$1')).sort()
+  return rows.map(({ row }) => row.replace(/(lastUpdated\\":\\")[^\\]+/g, '$1')).sort()
 }
 
 test.each([
