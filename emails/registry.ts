@@ -53,6 +53,7 @@ import {
   organizationRenamed,
   verifyDomain,
 } from './templates/organizations.ts'
+import { practiceAccess } from './templates/practice-access.ts'
 import { practiceInvitation, practiceRoleChanged } from './templates/practice-people.ts'
 import {
   productionExpired,
@@ -189,6 +190,7 @@ export const registry = {
   'production-revoked': productionRevoked,
   'production-expired': productionExpired,
   'recertification-due': recertificationDue,
+  'practice-access': practiceAccess,
   'practice-invitation': practiceInvitation,
   'practice-role-changed': practiceRoleChanged,
   'agreement-offered': agreementOffered,

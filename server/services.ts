@@ -46,6 +46,7 @@ import * as practiceConsole from './domain/practices/practice-console.ts'
 import * as practiceData from './domain/practices/practice-data.ts'
 import * as practicePeople from './domain/practices/practice-people.ts'
 import * as practiceStaff from './domain/practices/practice-staff.ts'
+import * as practiceStops from './domain/practices/practice-stops.ts'
 import { listen } from './domain/production-keys/documents.ts'
 import * as productionKeys from './domain/production-keys/production-keys.ts'
 import * as productionReviews from './domain/production-keys/reviews.ts'
@@ -164,6 +165,7 @@ function bindDomain(core: Core) {
     practiceAdmin: withCore(core, practiceAdmin),
     practiceAudit: withCore(core, practiceAudit),
     practiceConsole: withCore(core, practiceConsole),
+    practiceStops: withCore(core, practiceStops),
     practiceData: withCore(core, practiceData),
     practiceGrants: withCore(core, practiceGrants),
     practicePeople: withCore(core, practicePeople),

@@ -10,6 +10,7 @@ import { claimedPrefixOf, parseKey } from '../contract/keys/key-format.ts'
 import type { AuthenticationReason } from '../contract/keys/refusal-reasons.ts'
 import { explorerSessionSql } from '../store/explorer-session.ts'
 import type { Liveness } from '../store/liveness.ts'
+import { keyStoppedSql } from '../store/practice-stop.ts'
 import { type ApiKeyPrincipal, livenessOf } from './principal.ts'
 import { createSingleFlight } from './single-flight.ts'
 
@@ -164,6 +165,8 @@ type KeyRow = {
   allowedNetworks: string[]
   burst: number | null
   sustained: number | null
+  /** By the practice. */
+  stopped: boolean
   /** False for a key of the explorer whose session is over. */
   hasSession: boolean
   practiceId: string
@@ -183,6 +186,7 @@ async function findKey(pool: pg.Pool, hash: Buffer, prefix: string, now: Date): 
                k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.suspended_at AS "suspendedAt",
                k.papers_until AS "agreementsValidUntil", k.version, k.mcp_writes AS "mcpWrites", coalesce(k.allowed_networks, '{}') AS "allowedNetworks", l.burst, l.sustained,
                ${explorerSessionSql('k', '$3::timestamptz')} AS "hasSession",
+               ${keyStoppedSql} AS "stopped",
                p.id AS "practiceId", p.slug AS "practiceSlug", p.name AS "practiceName", p.state AS "practiceState",
                p.environment AS "practiceEnvironment", p.dataset_id AS "datasetId"
              FROM portal.api_key k JOIN portal.practice p ON p.id = k.practice_id
@@ -211,6 +215,7 @@ function reasonAgainst(
   if (row.expiresAt <= now) return 'key_expired'
   if (row.suspendedAt !== null) return 'key_suspended'
   if (row.agreementsValidUntil !== null && row.agreementsValidUntil <= now) return 'key_suspended'
+  if (row.stopped) return 'access_stopped'
   if (row.practiceState !== 'active') return 'practice_suspended'
   if (row.environment !== environment || row.practiceEnvironment !== environment) return 'wrong_base'
   return null

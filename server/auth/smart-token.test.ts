@@ -102,6 +102,21 @@ const endings: [string, string, (context: { token: IssuedParts }) => Promise<() 
     ]),
   ],
   [
+    'the practice stops the app',
+    'unauthorized access_stopped',
+    change((db, { clientId, practiceId }) => {
+      const by = { startedAt: services.clock(), startedById: practiceId }
+      return [
+        db.practiceStop.create({ data: { practiceId, clientId, reason: 'A test of stops', ...by } }),
+        () =>
+          db.practiceStop.updateMany({
+            where: { clientId, endedAt: null },
+            data: { endedAt: services.clock(), endedById: practiceId },
+          }),
+      ]
+    }),
+  ],
+  [
     'the app is taken off the practice',
     'unauthorized client_not_at_practice',
     change((db, { clientId }) => [

@@ -15,6 +15,7 @@ import { clientAtPracticeSql } from '../store/client-at-practice.ts'
 import { explorerGrantSql } from '../store/explorer-grant.ts'
 import type { Liveness } from '../store/liveness.ts'
 import { personAtPracticeSql } from '../store/person-at-practice.ts'
+import { appStoppedSql } from '../store/practice-stop.ts'
 import { livenessOf, type SmartPrincipal } from './principal.ts'
 import { createSingleFlight } from './single-flight.ts'
 
@@ -28,6 +29,7 @@ const tokenRefusals = {
   token_revoked: 'unauthorized',
   grant_revoked: 'unauthorized',
   client_suspended: 'unauthorized',
+  access_stopped: 'unauthorized',
   client_not_at_practice: 'unauthorized',
   account_disabled: 'unauthorized',
   person_left: 'unauthorized',
@@ -146,6 +148,8 @@ type TokenRow = {
   clientId: string
   clientName: string
   clientSuspended: boolean
+  /** By the practice. */
+  stopped: boolean
   clientAtPractice: boolean
   personAtPractice: boolean
   /** False for a token of the explorer whose session is over. */
@@ -170,6 +174,7 @@ async function findToken(pool: pg.Pool, tokenHash: string, now: Date): Promise<T
                g.encounter_id AS "encounterId", g.fhir_user AS "fhirUser", a.disabled_at AS "accountDisabledAt",
                c.id AS "clientId", c.name AS "clientName", c.environment,
                (c.suspended_at IS NOT NULL OR c.removed_at IS NOT NULL) AS "clientSuspended",
+               ${appStoppedSql} AS "stopped",
                ${clientAtPracticeSql} AS "clientAtPractice", ${personAtPracticeSql} AS "personAtPractice",
                ${explorerGrantSql('$2::timestamptz')} AS "hasSession",
                p.id AS "practiceId", p.slug AS "practiceSlug", p.name AS "practiceName", p.state AS "practiceState",
@@ -193,6 +198,7 @@ function reasonAgainst(row: TokenRow, now: Date): TokenRefusalReason | null {
   if (row.grantRevokedAt !== null || !row.hasSession) return 'grant_revoked'
   if (row.expiresAt <= now) return 'token_expired'
   if (row.clientSuspended) return 'client_suspended'
+  if (row.stopped) return 'access_stopped'
   if (row.accountDisabledAt !== null) return 'account_disabled'
   if (!row.personAtPractice) return 'person_left'
   if (!row.clientAtPractice) return 'client_not_at_practice'

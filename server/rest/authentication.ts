@@ -86,6 +86,7 @@ const wholeKeys: ReadonlySet<AuthenticationReason> = new Set([
   'key_revoked',
   'key_expired',
   'key_suspended',
+  'access_stopped',
   'practice_suspended',
   'wrong_base',
   'network_not_allowed',

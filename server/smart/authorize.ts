@@ -10,7 +10,7 @@ import { oauthRefusals, refusalOf } from '../contract/smart/oauth-errors.ts'
 import { simulatedRefusals } from '../contract/smart/oauth-simulated.ts'
 import type * as pendingRequestsVerbs from '../domain/authorizations/pending-requests.ts'
 import { redirectWith } from '../domain/authorizations/redirect.ts'
-import { findClientAt } from '../domain/clients/client-at-practice.ts'
+import { checkNotStopped, findClientAt } from '../domain/clients/client-at-practice.ts'
 import type { WithCore } from '../domain/core.ts'
 import type { SmartAddresses } from '../domain/grants/smart-addresses.ts'
 import { getSmartPractice, type SmartPractice } from '../domain/practices/fhir-access.ts'
@@ -34,8 +34,10 @@ type AuthorizeOutcome = { response: Response; problem: Problem | null }
 export function createAuthorize({ prisma, addresses, pendingAuthorizations, simulations }: Dependencies) {
   const checkDependencies = {
     findClient: (practice: SmartPractice, clientId: string) => findClientAt(prisma, practice, clientId),
-    checkClientAtPractice: (client: Client, practice: SmartPractice) =>
-      requireAppAtPractice({ prisma, addresses }, client, practice),
+    checkClientAtPractice: async (client: Client, practice: SmartPractice) => {
+      await requireAppAtPractice({ prisma, addresses }, client, practice)
+      await checkNotStopped(prisma, client, practice)
+    },
   }
 
   return async function authorize(call: SmartCall): Promise<AuthorizeOutcome> {

@@ -7,7 +7,7 @@ import type { Client, PrismaClient } from '../../prisma/generated/client/client.
 import { isProblem } from '../contract/http/problems.ts'
 import { refusalOf, refuse } from '../contract/smart/oauth-errors.ts'
 import { faultRefusals } from '../contract/smart/oauth-simulated.ts'
-import { checkClientAtPractice } from '../domain/clients/client-at-practice.ts'
+import { checkClientAtPractice, checkNotStopped } from '../domain/clients/client-at-practice.ts'
 import type * as clientAuthenticationVerbs from '../domain/clients/client-authentication.ts'
 import type { ClientCredentials } from '../domain/clients/client-authentication.ts'
 import type { WithCore } from '../domain/core.ts'
@@ -58,6 +58,7 @@ export function createTokenRequests({
     // A public app proves nothing here: its client id alone tells nobody where its sandbox is.
     if (client.authentication === 'none') await checkClientAtPractice(prisma, client, practice)
     else await requireAppAtPractice({ prisma, addresses }, client, practice)
+    await checkNotStopped(prisma, client, practice)
     const { isForBackends, answer } = grantTypes[form.get('grant_type') as keyof typeof grantTypes]
     if ((client.audience === 'backend') !== isForBackends) throw refuse('grant_type_of_client')
     const given = await simulations.atToken(

@@ -78,11 +78,11 @@ function causesOf(name: keyof World, tables: readonly string[]): LiveCause[] {
 /** The sources that two people change at the same time, by the credential that rests on both. */
 const pairs = (
   [
-    ['key', ['api_key', 'practice']],
+    ['key', ['api_key', 'practice', 'practice_stop']],
     ['explorerKey', ['account', 'session', 'membership']],
     ['patientToken', ['grant', 'client_practice', 'practice', 'account', 'patient_login']],
     ['clinicianToken', ['practice_membership', 'client']],
-    ['systemToken', ['access_token', 'practice']],
+    ['systemToken', ['access_token', 'practice', 'practice_stop']],
     ['explorerToken', ['membership', 'practice']],
   ] as const
 ).flatMap(([name, tables]) =>
@@ -129,7 +129,7 @@ const mintExplorerKey = (client: pg.PoolClient) =>
   })
 
 const births: readonly { born: string; birth: Step; name: keyof World; tables: readonly string[] }[] = [
-  { born: 'a key', birth: mintKey, name: 'key', tables: ['practice'] },
+  { born: 'a key', birth: mintKey, name: 'key', tables: ['practice', 'practice_stop'] },
   {
     born: 'a key of the explorer',
     birth: mintExplorerKey,
@@ -140,7 +140,7 @@ const births: readonly { born: string; birth: Step; name: keyof World; tables: r
     born: 'a token of a patient',
     birth: mint('patientGrant'),
     name: 'patientToken',
-    tables: ['client_practice', 'practice', 'account', 'patient_login'],
+    tables: ['client_practice', 'practice', 'practice_stop', 'account', 'patient_login'],
   },
   {
     born: 'a token of a clinician',
@@ -177,6 +177,24 @@ test.each(
   expect(await wrong(), 'born second').toEqual([])
   await race(doing(cause.undo), birth)
   expect(await wrong(), 'born second, brought back').toEqual([])
+})
+
+test('an app that joins an organization while the practice stops it is stopped, in either order', async () => {
+  const to = (organization: string) => (client: pg.PoolClient) =>
+    client.query(`UPDATE portal.client SET organization_id = ${organization} WHERE id = '${world.listed}'`)
+  const stop = liveCauses.find(({ name }) => name === 'a stop of org at sandbox') as LiveCause
+  const join: Step = to(`'${world.org}'`)
+
+  for (const [one, other] of [
+    [join, doing(stop.sql)],
+    [doing(stop.sql), join],
+  ] as const) {
+    await race(one, other)
+    expect(await findWrong(watching, worldNow)).toEqual([])
+    expect(await isGood('patientToken')).toBe(false)
+    await race(doing(stop.undo), to('NULL'))
+    expect(await isGood('patientToken')).toBe(true)
+  }
 })
 
 test('a token that is deleted while its app is suspended leaves no row', async () => {

@@ -157,6 +157,13 @@ function changesOf(table: string): readonly Change[] {
     { table: 'portal.api_key', before: '', run: query('DELETE FROM portal.api_key') },
     { table: 'portal.access_token', before: '', run: (client) => insertToken(client, world.systemGrant) },
     { table: 'portal.access_token', before: '', run: query('DELETE FROM portal.access_token') },
+    ...liveCauses
+      .filter(({ columns }) => columns.includes('practice_stop.client_id'))
+      .map(({ sql }) => ({
+        table: 'portal.practice_stop',
+        before: sql(world),
+        run: query('DELETE FROM portal.practice_stop'),
+      })),
   ]
   const causes = [...liveCauses, ...liveChanges].flatMap(({ columns: [column = ''], sql, undo }) => {
     const own = column.replace(/\..*/, '').replace('grant', '"grant"')
@@ -190,7 +197,7 @@ test('without any one of the triggers a row is wrong', async () => {
     })
     expect(found, `${table} ${name}`).toBe(!silent.includes(`${table} ${name}`))
   }
-  expect(triggers).toHaveLength(26)
+  expect(triggers).toHaveLength(29)
 })
 
 test('the server may read the rows, and neither write them nor have others written than the sources say', async () => {

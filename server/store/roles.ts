@@ -30,6 +30,8 @@ const NARROWER: Readonly<Record<string, string>> = {
   'log.activity': 'SELECT, INSERT',
   'log.phi_audit': 'SELECT, INSERT',
   'log.activity_day': 'SELECT, INSERT, UPDATE',
+  // Who stopped what, and why, stays.
+  'portal.practice_stop': 'SELECT, INSERT, UPDATE',
   // Triggers write it, with the owner's rights.
   'clinical.live': 'SELECT',
   'portal.live_source': 'SELECT',

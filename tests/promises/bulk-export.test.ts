@@ -7,6 +7,7 @@ import type { Actor } from '../../server/domain/actor.ts'
 import { type BulkStack, bulkStack, groupId, kickOffHeaders } from '../support/bulk.ts'
 import { baseOf, defaultPractice, entriesOf, type IssuedToken } from '../support/fhir.ts'
 import { addDeveloper, addPracticePerson } from '../support/journey-people.ts'
+import { stopAccess } from '../support/practice-stop.ts'
 import { smartSupport } from '../support/smart.ts'
 
 let stack: BulkStack
@@ -265,6 +266,9 @@ describe('an export', () => {
     expect(zipped.headers.get('content-encoding')).toBe('gzip')
     expect(gunzipSync(Buffer.from(await zipped.arrayBuffer())).toString()).toBe(plain.text)
     expect((await stack.call(file.url)).status).toBe(401)
+    const resume = await stopAccess(stack.services, { practiceId: backend.practiceId })
+    expect((await stack.call(file.url, { token })).status).toBe(401)
+    await resume()
     expect((await stack.call(file.url, { token: other.token })).status).toBe(404)
     expect((await stack.call(file.url.replace(/expires=\d/, 'expires=9'), { token })).status).toBe(404)
     expect((await stack.call(file.url.replace(/\/1\./, '/2.'), { token })).status).toBe(404)

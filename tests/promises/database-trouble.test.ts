@@ -285,7 +285,9 @@ describe('without a connection', () => {
 
   test('that is cut in the middle of a statement, the request is 503', async () => {
     const lock = await stack.services.database.ownerPool.connect()
-    await lock.query('BEGIN; LOCK TABLE portal.practice_behind, clinical.live_behind IN ACCESS EXCLUSIVE MODE')
+    await lock.query(
+      'BEGIN; LOCK TABLE portal.practice_behind, clinical.live_behind IN ACCESS EXCLUSIVE MODE',
+    )
     const waiting = Object.entries(requests()).map(async ([name, { shape, ...request }]) =>
       faultsOf(name, shape, await send(request)),
     )

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeKey } from '../../server/contract/keys/key-format.ts'
 import { type OperationRow, operations } from '../../server/contract/rest/operations.ts'
+import { stopAccess } from '../support/practice-stop.ts'
 import { type CallOptions, masked, type RestStack, restStack } from '../support/rest.ts'
 
 const rows = Object.entries<OperationRow>(operations).filter(([, row]) => row.level !== 'none')
@@ -40,6 +41,10 @@ const callers = {
     'key_suspended',
     async ({ issue, now }) => ({ key: await issue({ suspendedAt: now }) }),
   ],
+  'with a key that the practice stopped': [
+    'access_stopped',
+    async ({ issueStopped }) => ({ key: await issueStopped() }),
+  ],
   'with a key of a suspended practice': [
     'practice_suspended',
     async ({ issue }) => ({
@@ -65,6 +70,7 @@ type Given = {
   key: string
   now: Date
   issue: (options: Parameters<RestStack['issueKey']>[0]) => Promise<string>
+  issueStopped: () => Promise<string>
 }
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -83,6 +89,11 @@ async function given(): Promise<Given> {
     key,
     now: stack.services.clock(),
     issue: async (options) => (await stack.issueKey(options)).key,
+    issueStopped: async () => {
+      const { key, id, practiceId } = await stack.issueKey()
+      await stopAccess(stack.services, { practiceId, keyId: id })
+      return key
+    },
   }
 }
 

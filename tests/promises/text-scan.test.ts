@@ -18,6 +18,7 @@ import {
   isUnsigned,
   plantedText,
 } from '../support/free-text-fields.ts'
+import { stopActs } from '../support/practice-stop.ts'
 import { party, productionKeySupport } from '../support/production-keys.ts'
 import { completeForm, registrationServices } from '../support/registrations.ts'
 import { savedReplyActs } from '../support/saved-replies.ts'
@@ -233,10 +234,7 @@ const acts: Record<string, Act> = {
     services.productionKeys.sponsors.endSponsorship({ ...request(), reason }, developer()),
   'sponsorForms.notUs.reason': (reason, { developer }) =>
     services.productionKeys.sponsors.notUs({ ...request(), reason }, developer()),
-  'sponsorForms.reinstate.reason': (reason, { developer }) =>
-    services.productionKeys.reinstate({ ...request(), reason }, developer()),
-  'sponsorForms.suspend.reason': (reason, { developer }) =>
-    services.productionKeys.suspend({ ...request(), reason }, developer()),
+  ...stopActs(() => services),
   ...Object.fromEntries(
     ['address', ...securityQuestionIds].map((field) => [`profileForm.${field}`, profile(field)]),
   ),

@@ -65,6 +65,8 @@ export const exempt: readonly (readonly [RegExp, string])[] = [
     /^opsActForm\.(id|name|slug|environment|email|role)$/,
     'checked by the form of its act, names by the rule for names',
   ],
+  [/^stopForms\.stop\.target$/, 'names a key, an app or an organization'],
+  [/^stopForms\.stopEverything\.confirmName$/, 'compared with the name of the practice, never stored'],
   [/^overrideForm\.seen$/, 'what the page showed, compared and not stored'],
   [/\.(codes|checked)$|\.items\.code$/, 'compared with a list'],
   [/^(legalParty|securityProfile|usageFields)\./, 'reads what profileForm has checked'],

@@ -153,7 +153,48 @@ const idOf = (name: keyof World) => (world: World) => `'${world[name]}'`
 const whereId = (name: keyof World) => (world: World) => `id = '${world[name]}'`
 const ofAccount = (name: keyof World) => (world: World) => `account_id = '${world[name]}'`
 
+const ofOrg = ['explorerKey', 'systemToken'] as const
+
+/** The practice stops it, and ends the stop. */
+function stop(
+  practice: keyof World,
+  target: { column: 'client_id' | 'key_id' | 'organization_id'; row: keyof World } | null,
+  ends: readonly (keyof World)[],
+): LiveCause {
+  const of = (world: World) => (target ? `${target.column} = '${world[target.row]}'` : allAccess)
+  const [column, value] = target ? [`, ${target.column}`, idOf(target.row)] : ['', () => '']
+  return {
+    name: `a stop of ${target?.row ?? 'everything'} at ${practice}`,
+    columns: ['practice_id', 'client_id', 'key_id', 'organization_id', 'ended_at'].map(
+      (each) => `practice_stop.${each}`,
+    ),
+    sql: (world) =>
+      `INSERT INTO portal.practice_stop (id, practice_id, reason, started_at, started_by_id${column})
+       VALUES (gen_random_uuid(), '${world[practice]}', 'A test of stops', ${then}, '${world.clinician}'${target ? `, ${value(world)}` : ''})`,
+    ends,
+    undo: (world) =>
+      `UPDATE portal.practice_stop SET ${ended(world)}
+       WHERE practice_id = '${world[practice]}' AND ended_at IS NULL AND ${of(world)}`,
+  }
+}
+
+const ended = ({ clinician }: World) => `ended_at = ${then}, ended_by_id = '${clinician}'`
+const allAccess = 'num_nonnulls(client_id, key_id, organization_id) = 0'
+
 export const liveCauses: readonly LiveCause[] = [
+  stop('sandbox', null, everything),
+  stop('sandbox', { column: 'organization_id', row: 'org' }, ofOrg),
+  stop('office', { column: 'organization_id', row: 'otherOrg' }, ['visitingToken']),
+  stop('sandbox', { column: 'client_id', row: 'listed' }, ['patientToken']),
+  stop('sandbox', { column: 'key_id', row: 'key' }, ['key']),
+  {
+    name: 'a stop that had ended begins again',
+    columns: ['practice_stop.ended_at'],
+    sql: ({ endedStop }) =>
+      `UPDATE portal.practice_stop SET ended_at = NULL, ended_by_id = NULL WHERE id = '${endedStop}'`,
+    ends: ofOrg,
+    undo: (world) => `UPDATE portal.practice_stop SET ${ended(world)} WHERE id = '${world.endedStop}'`,
+  },
   set('api_key', 'key', 'revoked_at', then, 'NULL', ['key']),
   set('api_key', 'key', 'suspended_at', then, 'NULL', ['key']),
   set('api_key', 'key', 'expires_at', then, tomorrow, ['key']),

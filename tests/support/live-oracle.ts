@@ -7,12 +7,14 @@ import { clientAtPracticeSql } from '../../server/store/client-at-practice.ts'
 import { explorerGrantSql } from '../../server/store/explorer-grant.ts'
 import { explorerSessionSql } from '../../server/store/explorer-session.ts'
 import { personAtPracticeSql } from '../../server/store/person-at-practice.ts'
+import { appStoppedSql, keyStoppedSql } from '../../server/store/practice-stop.ts'
 
 /** Of portal.api_key `k`. */
 const keySql = `EXISTS (
   SELECT 1 FROM portal.practice p
   WHERE p.id = k.practice_id AND k.revoked_at IS NULL AND k.suspended_at IS NULL AND k.expires_at > $1
-    AND (k.papers_until IS NULL OR k.papers_until > $1) AND p.state = 'active' AND ${explorerSessionSql('k', '$1')})`
+    AND (k.papers_until IS NULL OR k.papers_until > $1) AND p.state = 'active' AND ${explorerSessionSql('k', '$1')}
+    AND NOT ${keyStoppedSql})`
 
 /** Of portal.access_token `t`. */
 const tokenSql = `EXISTS (
@@ -23,7 +25,8 @@ const tokenSql = `EXISTS (
     AND t.revoked_at IS NULL AND g.revoked_at IS NULL AND a.disabled_at IS NULL
     AND c.suspended_at IS NULL AND c.removed_at IS NULL AND ${clientAtPracticeSql}
     AND ${personAtPracticeSql} AND ${explorerGrantSql('$1')}
-    AND p.state = 'active' AND p.fhir_enabled AND g.audience = ANY (p.fhir_audiences))`
+    AND p.state = 'active' AND p.fhir_enabled AND g.audience = ANY (p.fhir_audiences)
+    AND NOT ${appStoppedSql})`
 
 const wantedSql = `
   SELECT k.id, p.dataset_id, p.id AS practice_id, 'version ' || k.version AS believed, ${keySql} AS good

@@ -14,6 +14,7 @@ const names = [
   ...['key', 'explorerKey'],
   ...['patientGrant', 'clinicianGrant', 'systemGrant', 'explorerGrant', 'visitingGrant'],
   ...['patientToken', 'clinicianToken', 'systemToken', 'explorerToken', 'visitingToken'],
+  'endedStop',
 ] as const
 
 /** All of its credentials are good at `worldNow`. */
@@ -55,6 +56,16 @@ export async function makeWorld(db: Pick<pg.Pool, 'query'>, datasetId: number): 
   await makePractices(db, world, datasetId)
   await makeKeys(db, world)
   await makeApps(db, world)
+  await insert(db, 'practice_stop', {
+    id: world.endedStop,
+    practice_id: world.sandbox,
+    organization_id: world.org,
+    reason: 'A test of stops',
+    started_at: worldNow,
+    started_by_id: world.clinician,
+    ended_at: worldNow,
+    ended_by_id: world.clinician,
+  })
   return world
 }
 
@@ -168,7 +179,7 @@ export async function insertToken(
   })
 }
 
-const undated: ReadonlySet<string> = new Set(['client_practice'])
+const undated: ReadonlySet<string> = new Set(['client_practice', 'practice_stop'])
 
 async function insert(
   db: Pick<pg.Pool, 'query'>,

@@ -17,6 +17,8 @@ const words: Readonly<Record<string, string>> = {
   'grant.created': 'allowed an app',
   'grant.denied': 'did not allow an app',
   'grant.revoked': 'stopped an app',
+  'practice.access_resumed': 'resumed access',
+  'practice.access_stopped': 'stopped access',
   'practice.created': 'added the practice',
   'practice.fhir_policy_changed': 'changed what apps may read',
   'practice_staff.invitation_cancelled': 'withdrew an invitation',

@@ -17,6 +17,7 @@ export const authenticationReasons = {
   key_revoked: 'The key was revoked.',
   key_expired: 'The key has expired.',
   key_suspended: 'The key is suspended.',
+  access_stopped: 'The practice stopped this access.',
   network_not_allowed: 'The request came from an address outside the key’s list of networks.',
   practice_suspended: 'The key’s practice is suspended.',
 } as const

@@ -37,6 +37,7 @@ const paragraphs: Record<Exclude<OAuthRefusal, WithoutParagraph>, Paragraph> = {
   client_missing: rfc(6749, '2.2'),
   client_unknown: rfc(6749, '2.2'),
   client_suspended: rfc(6749, '2.2'),
+  access_stopped: rfc(6749, '2.2'),
   client_ambiguous: rfc(6749, '2.3'),
   wrong_client_authentication: rfc(6749, '2.3'),
   malformed_basic: rfc(6749, '2.3.1'),

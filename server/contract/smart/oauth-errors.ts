@@ -76,6 +76,10 @@ export const oauthRefusals = {
       'No app with this client_id exists here. Sandbox apps don’t exist at production practices, and the other way round.',
   },
   client_suspended: { ...authenticationFailed, developer: 'The app is suspended or was removed.' },
+  access_stopped: {
+    ...authenticationFailed,
+    developer: 'The practice stopped this app’s access. It works again when the practice resumes it.',
+  },
   client_ambiguous: {
     ...badRequest,
     description: 'The client authenticated in more than one way.',

@@ -8,7 +8,7 @@ import { narrow } from '../../contract/smart/scope-narrowing.ts'
 import { formatScopes, readScopes, type Scope } from '../../contract/smart/scopes.ts'
 import { isUnregisteredApp } from '../../contract/smart/unregistered-apps.ts'
 import type { Actor } from '../actor.ts'
-import { checkClientAtPractice } from '../clients/client-at-practice.ts'
+import { checkClientAtPractice, checkNotStopped } from '../clients/client-at-practice.ts'
 import type { Core, Verb } from '../core.ts'
 import { grants } from '../grants/issue-tokens.ts'
 import { checkFhirAccess } from '../practices/fhir-access.ts'
@@ -27,6 +27,7 @@ export const approve: Verb<Authorizations['approve']> = async (core, handle, act
   // Both may have changed while the page was open.
   checkFhirAccess(row.practice, row.client.audience)
   await checkClientAtPractice(prisma, row.client, row.practice)
+  await checkNotStopped(prisma, row.client, row.practice)
   if (row.client.suspendedAt || row.client.removedAt) throw new Problem('not_found')
   const patientId = await choosePatient(core, row, person, decision)
   const scopes = decidedScopes(row, decision, patientId)

@@ -2,6 +2,7 @@
 import type { Client, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { refuse } from '../../contract/smart/oauth-errors.ts'
 import { clientAtPracticeSql } from '../../store/client-at-practice.ts'
+import { appStoppedSql } from '../../store/practice-stop.ts'
 import type { SmartPractice } from '../practices/fhir-access.ts'
 
 /** An app of another environment is as unknown as one that does not exist. */
@@ -41,4 +42,27 @@ export async function checkClientAtPractice(
     practice.id,
   )
   if (!row?.allowed) throw refuse('client_not_at_practice')
+}
+
+/** @throws Problem `access_stopped` */
+export async function checkNotStopped(
+  db: Pick<PrismaClient, '$queryRawUnsafe'>,
+  client: Client,
+  practice: SmartPractice,
+): Promise<void> {
+  if (await isStopped(db, client, practice)) throw refuse('access_stopped')
+}
+
+/** Whether the practice has stopped the app, its organization or all access. */
+export async function isStopped(
+  db: Pick<PrismaClient, '$queryRawUnsafe'>,
+  client: Client,
+  practice: SmartPractice,
+): Promise<boolean> {
+  const [row] = await db.$queryRawUnsafe<{ stopped: boolean }[]>(
+    `SELECT ${appStoppedSql} AS stopped FROM portal.client c, portal.practice p WHERE c.id = $1 AND p.id = $2::uuid`,
+    client.id,
+    practice.id,
+  )
+  return row?.stopped === true
 }

@@ -38,6 +38,7 @@ export async function rotate(
     await refuseBlocked(tx, old.organizationId)
     await refuseOpenRotation(tx, old, now)
     await retire(tx, { old, graceHours, actor, now })
+    await refuseStopped(tx, old)
     const row = await tx.apiKey.create({
       data: { ...successorOf(core, old, key), createdById: actor.accountId, createdAt: now },
       include: { practice: true, organization: true },
@@ -82,6 +83,13 @@ export async function rotate(
       baseUrl: `${env.REST_ORIGIN}${old.environment === 'sandbox' ? '/sandbox' : ''}/api/v1`,
     }
   })
+}
+
+/** A successor would not be stopped. Asked once the key's row is held, so that a stop comes before or after. */
+async function refuseStopped(tx: Prisma.TransactionClient, { id }: OwnedKey): Promise<void> {
+  const stops = await tx.practiceStop.count({ where: { keyId: id, endedAt: null } })
+  if (stops > 0)
+    throw new Problem('conflict', { message: 'The practice stopped this key. Rotate it when it is resumed.' })
 }
 
 /** Marks the old key; nobody else may have done so, or ended it, in the meantime. */

@@ -126,26 +126,58 @@ export async function* file(core: Core, practiceId: string, { accountId }: Pick<
 const rowColumns = Prisma.sql`kind, id, name, organization_name AS "organizationName", people, since`
 const rowOrder = Prisma.sql`place, organization_name, name, id`
 
+/** An organization with access. Keys and apps of Sandpiper have none. */
+export type OrganizationWithAccess = Readonly<{ id: string; name: string }>
+
+/** By name. No role is asked. */
+export function findOrganizations(
+  { clock }: Pick<Core, 'clock'>,
+  db: Pick<Prisma.TransactionClient, '$queryRaw'>,
+  practiceId: string,
+): Promise<OrganizationWithAccess[]> {
+  return db.$queryRaw<OrganizationWithAccess[]>`
+    SELECT o.id, o.name FROM portal.organization o
+     WHERE o.id IN (SELECT organization_id FROM ${reachingSql(practiceId, clock())})
+     ORDER BY o.name, o.id`
+}
+
+/** A key or app as the list of who has access shows it; null if it has none. No role is asked. */
+export async function findReaching(
+  { clock }: Pick<Core, 'clock'>,
+  db: Pick<Prisma.TransactionClient, '$queryRaw'>,
+  practiceId: string,
+  target: Readonly<{ keyId: string } | { clientId: string }>,
+): Promise<{ name: string; organizationId: string | null } | null> {
+  const same =
+    'keyId' in target
+      ? Prisma.sql`kind = 'other_key' AND id = ${target.keyId}`
+      : Prisma.sql`client_id = ${target.clientId}`
+  const [row] = await db.$queryRaw<{ name: string; organizationId: string | null }[]>`
+    SELECT name, organization_id AS "organizationId"
+      FROM ${reachingSql(practiceId, clock())} WHERE ${same} LIMIT 1`
+  return row ?? null
+}
+
 /** One row for everything that can reach the practice now, with the name of its organization. */
 function reachingSql(practiceId: string, now: Date): Prisma.Sql {
   return Prisma.sql`(
     SELECT every.*, coalesce(o.name, 'Sandpiper') AS organization_name
       FROM (
-        SELECT 1 AS place, 'key' AS kind, r.id::text AS id, r.name, r.organization_id, 0 AS people,
+        SELECT 1 AS place, 'key' AS kind, r.id::text AS id, NULL::text AS client_id, r.name, r.organization_id, 0 AS people,
                coalesce(r.revealed_at, r.created_at) AS since
           FROM portal.production_key_request r
          WHERE r.practice_id = ${practiceId}::uuid AND r.state = ANY (${[...keyedStates]})
         UNION ALL
-        SELECT 2, 'other_key', k.id::text, k.name, k.organization_id, 0, k.created_at
+        SELECT 2, 'other_key', k.id::text, NULL, k.name, k.organization_id, 0, k.created_at
           FROM portal.api_key k
          WHERE k.practice_id = ${practiceId}::uuid AND k.production_request_id IS NULL
            AND k.revoked_at IS NULL AND k.expires_at > ${now}
         UNION ALL
-        SELECT 3, 'system', y.id::text, c.name, c.organization_id, 0, coalesce(y.decided_at, y.requested_at)
+        SELECT 3, 'system', y.id::text, c.id, c.name, c.organization_id, 0, coalesce(y.decided_at, y.requested_at)
           FROM portal.practice_system_authorization y JOIN portal.client c ON c.id = y.client_id
          WHERE y.practice_id = ${practiceId}::uuid AND y.state = 'granted'
         UNION ALL
-        SELECT 4, 'app', c.id, c.name, c.organization_id, g.people, g.since
+        SELECT 4, 'app', c.id, c.id, c.name, c.organization_id, g.people, g.since
           FROM portal.client c
           JOIN (
             SELECT g.client_id, count(DISTINCT g.account_id)::int AS people, min(g.created_at) AS since

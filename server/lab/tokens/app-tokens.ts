@@ -15,6 +15,7 @@ import { covers } from '../../contract/smart/scope-narrowing.ts'
 import { formatScope, formatScopes, readScopes, type Scope } from '../../contract/smart/scopes.ts'
 import { take } from '../../domain/accounts/throttle.ts'
 import type { Actor } from '../../domain/actor.ts'
+import { isStopped } from '../../domain/clients/client-at-practice.ts'
 import type { Core } from '../../domain/core.ts'
 import { issueSystemTokenIn } from '../../domain/grants/client-credentials.ts'
 import { type TokenAnswer, withIdToken } from '../../domain/grants/issue-tokens.ts'
@@ -194,6 +195,10 @@ async function checkApp(
     throw conflict('This is a production app. Only sandbox apps get tokens in the portal.')
   if (client.suspendedAt !== null)
     throw conflict('This app is suspended. It can’t get tokens until the suspension ends.')
+  if (await isStopped(prisma, client, practice))
+    throw conflict(
+      'Your sandbox practice stopped this app. It can’t get tokens until the practice resumes it.',
+    )
   if (practice.state !== 'active') throw conflict('Your sandbox practice is suspended.')
   if (!practice.fhirEnabled) throw conflict('FHIR is turned off at your sandbox practice. Turn it on first.')
   if (!practice.fhirAudiences.includes(client.audience))

@@ -1,0 +1,259 @@
+/**
+ * A practice stops an app, a key, an organization or all access, and resumes it. A stop changes nothing of what it
+ * covers: while it is open, clinical.live says that those credentials are not good (decision 172).
+ */
+import type { PracticeStop, Prisma } from '../../../prisma/generated/client/client.ts'
+import { type StopScope, stopForms } from '../../contract/forms/practice-stops.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
+import { isUniqueViolation } from '../../store/unique-violation.ts'
+import { withRetry } from '../../store/with-retry.ts'
+import { requireStepUp } from '../accounts/step-up.ts'
+import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
+import { checkText } from '../text-scan/check-text.ts'
+import { findOrganizations, findReaching, type OrganizationWithAccess } from './practice-access.ts'
+import { requirePracticeRole } from './practice-role.ts'
+
+type StopTarget = Readonly<
+  { scope: 'everything'; confirmName: string } | { scope: Exclude<StopScope, 'everything'>; id: string }
+>
+
+type OpenStop = Readonly<{
+  id: string
+  scope: StopScope
+  /** Of the app, key or organization; of all access the practice. */
+  targetId: string
+  name: string
+  reason: string
+  startedAt: Date
+  startedBy: string
+}>
+
+const targets = {
+  client: { select: { name: true } },
+  key: { select: { name: true } },
+  organization: { select: { name: true } },
+  practice: { select: { name: true } },
+} as const satisfies Prisma.PracticeStopInclude
+
+/**
+ * Open stops, the newest first, and the organizations that can be stopped.
+ * @throws Problem `not_found` for somebody who does not work there, `forbidden` for clinicians
+ */
+export async function list(
+  core: Core,
+  practiceId: string,
+  { accountId }: Pick<Actor, 'accountId'>,
+): Promise<{ stops: OpenStop[]; organizations: OrganizationWithAccess[] }> {
+  const { prisma } = core
+  await requirePracticeRole(prisma, { practiceId, accountId }, ['admin', 'signatory'])
+  const [rows, organizations] = await Promise.all([
+    prisma.practiceStop.findMany({
+      where: { practiceId, endedAt: null },
+      include: targets,
+      orderBy: [{ startedAt: 'desc' }, { id: 'desc' }],
+    }),
+    findOrganizations(core, prisma, practiceId),
+  ])
+  const people = await prisma.account.findMany({
+    where: { id: { in: rows.map(({ startedById }) => startedById) } },
+    select: { id: true, name: true },
+  })
+  const names = new Map(people.map(({ id, name }) => [id, name]))
+  const stops = rows.map((row) => ({
+    id: row.id,
+    scope: scopeOf(row),
+    targetId: row.clientId ?? row.keyId ?? row.organizationId ?? row.practiceId,
+    name: (row.client ?? row.key ?? row.organization ?? row.practice).name,
+    reason: row.reason,
+    startedAt: row.startedAt,
+    startedBy: names.get(row.startedById) ?? 'A former admin',
+  }))
+  return { stops, organizations }
+}
+
+/**
+ * Holds on the next request. Owners and admins of the organizations get an email with the reason.
+ * @returns the stop's id
+ * @throws Problem `not_found` (also for what has no access to the practice), `forbidden` (admins only; step-up, with
+ *   the field `stepUp`), `validation` (the reason, the typed name), `conflict` (stopped already)
+ */
+export async function stop(
+  core: Core,
+  input: Readonly<{ practiceId: string; target: StopTarget; reason: string }>,
+  actor: Actor,
+): Promise<string> {
+  const { prisma, clock, portalAudit } = core
+  const { practiceId, target } = input
+  const reason = checkReason(input.reason, actor)
+  await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, ['admin'])
+  requireStepUp(actor, clock())
+  return withRetry(prisma, async (tx) => {
+    const found = await findTarget(core, tx, practiceId, target)
+    const now = clock()
+    const { id } = await tx.practiceStop
+      .create({
+        data: { practiceId, ...found.columns, reason, startedAt: now, startedById: actor.accountId },
+        select: { id: true },
+      })
+      .catch((thrown: unknown) => {
+        if (isUniqueViolation(thrown))
+          throw new Problem('conflict', { message: 'This access is stopped already.' })
+        throw thrown
+      })
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      practiceId,
+      ...(found.organizationId ? { organizationId: found.organizationId } : {}),
+      action: 'practice.access_stopped',
+      subject: { kind: 'practice_stop', id },
+      detail: { scope: target.scope, name: found.name, reason },
+    })
+    await notify(core, tx, { what: 'stopped', practiceId, found, reason, now, actor })
+    return id
+  })
+}
+
+/**
+ * What was good otherwise works again on the next request; what was revoked meanwhile stays revoked.
+ * @throws Problem `not_found`, `forbidden` (admins only; step-up, with the field `stepUp`), `conflict` (resumed already)
+ */
+export async function resume(
+  core: Core,
+  { practiceId, stopId }: Readonly<{ practiceId: string; stopId: string }>,
+  actor: Actor,
+): Promise<void> {
+  const { prisma, clock, portalAudit } = core
+  await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, ['admin'])
+  requireStepUp(actor, clock())
+  if (!uuidPattern.test(stopId)) throw new Problem('not_found')
+  await withRetry(prisma, async (tx) => {
+    const now = clock()
+    const row = await tx.practiceStop.findFirst({
+      where: { id: stopId, practiceId },
+      include: {
+        ...targets,
+        client: { select: { name: true, organizationId: true } },
+        key: { select: { name: true, organizationId: true } },
+      },
+    })
+    if (!row) throw new Problem('not_found')
+    const { count } = await tx.practiceStop.updateMany({
+      where: { id: stopId, endedAt: null },
+      data: { endedAt: now, endedById: actor.accountId },
+    })
+    if (count === 0) throw new Problem('conflict', { message: 'This access was resumed already.' })
+    const scope = scopeOf(row)
+    const organizationId = row.organizationId ?? row.client?.organizationId ?? row.key?.organizationId ?? null
+    const name = (row.client ?? row.key ?? row.organization ?? row.practice).name
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      practiceId,
+      ...(organizationId ? { organizationId } : {}),
+      action: 'practice.access_resumed',
+      subject: { kind: 'practice_stop', id: stopId },
+      detail: { scope, name },
+    })
+    const found = { scope, name, organizationId }
+    await notify(core, tx, { what: 'resumed', practiceId, found, reason: row.reason, now, actor })
+  })
+}
+
+function checkReason(text: string, actor: Actor): string {
+  const parsed = stopForms.stop.shape.reason.safeParse(text)
+  if (!parsed.success)
+    throw new Problem('validation', { field: 'reason', message: 'Use 10 to 500 characters.' })
+  checkText('reason', parsed.data, actor)
+  return parsed.data
+}
+
+function scopeOf(row: Pick<PracticeStop, 'clientId' | 'keyId' | 'organizationId'>): StopScope {
+  if (row.clientId !== null) return 'app'
+  if (row.keyId !== null) return 'key'
+  return row.organizationId === null ? 'everything' : 'organization'
+}
+
+type Found = Readonly<{ scope: StopScope; name: string; organizationId: string | null }>
+
+/** @throws Problem `not_found`, `validation` */
+async function findTarget(
+  core: Core,
+  tx: Prisma.TransactionClient,
+  practiceId: string,
+  target: StopTarget,
+): Promise<
+  Found & { columns: Pick<Prisma.PracticeStopUncheckedCreateInput, 'clientId' | 'keyId' | 'organizationId'> }
+> {
+  const { scope } = target
+  if (scope === 'everything') {
+    const { name } = await tx.practice.findUniqueOrThrow({ where: { id: practiceId } })
+    if (target.confirmName.trim().toLowerCase() !== name.trim().toLowerCase())
+      throw new Problem('validation', { field: 'confirmName', message: `Enter “${name}” to confirm.` })
+    return { scope, name, organizationId: null, columns: {} }
+  }
+  const { id } = target
+  if (id.includes('\0') || (scope !== 'app' && !uuidPattern.test(id))) throw new Problem('not_found')
+  if (scope === 'organization') {
+    const organizations = await findOrganizations(core, tx, practiceId)
+    const organization = organizations.find((each) => each.id === id)
+    if (!organization) throw new Problem('not_found')
+    return { scope, name: organization.name, organizationId: id, columns: { organizationId: id } }
+  }
+  // A rotation holds the key's row, and either sees the stop or comes before it.
+  if (scope === 'key') await tx.$queryRaw`SELECT 1 FROM portal.api_key WHERE id = ${id}::uuid FOR UPDATE`
+  const found = await findReaching(core, tx, practiceId, scope === 'key' ? { keyId: id } : { clientId: id })
+  if (!found) throw new Problem('not_found')
+  return { ...found, scope, columns: scope === 'key' ? { keyId: id } : { clientId: id } }
+}
+
+/** One email per person and organization. */
+async function notify(
+  core: Core,
+  tx: Prisma.TransactionClient,
+  context: Readonly<{
+    what: 'stopped' | 'resumed'
+    practiceId: string
+    found: Found
+    reason: string
+    now: Date
+    actor: Actor
+  }>,
+): Promise<void> {
+  const { what, practiceId, found, reason, now, actor } = context
+  const organizationIds =
+    found.scope === 'everything'
+      ? (await findOrganizations(core, tx, practiceId)).map(({ id }) => id)
+      : found.organizationId === null
+        ? []
+        : [found.organizationId]
+  if (organizationIds.length === 0) return
+  const practice = await tx.practice.findUniqueOrThrow({ where: { id: practiceId } })
+  const members = await tx.membership.findMany({
+    where: {
+      organizationId: { in: organizationIds },
+      role: { in: ['owner', 'admin'] },
+      account: { disabledAt: null },
+    },
+    select: {
+      account: { select: { name: true, email: true } },
+      organization: { select: { name: true } },
+    },
+    orderBy: [{ organizationId: 'asc' }, { accountId: 'asc' }],
+  })
+  for (const { account, organization } of members)
+    await core.mail.enqueue(tx, {
+      template: 'practice-access',
+      to: account.email,
+      props: {
+        name: account.name,
+        what,
+        scope: found.scope,
+        about: found.scope === 'app' || found.scope === 'key' ? found.name : organization.name,
+        practiceName: practice.name,
+        reason: reason.replace(/\s+/gu, ' '),
+        at: now.toISOString(),
+      },
+      correlationId: actor.correlationId,
+    })
+}
