@@ -60,7 +60,7 @@ export function Layout({ letter, reference, home }: LayoutProps) {
         <style>{darkRules}</style>
       </Head>
       <Preview>{letter.preview}</Preview>
-      <Body style={{ margin: '0', fontFamily: sans }}>
+      <Body style={{ margin: '0', fontFamily: sans, overflowWrap: 'anywhere' }}>
         {/* A section of its own: what stands on Body is copied to a cell that dark rules cannot reach. */}
         <Section className="ground" style={{ padding: '24px 12px', backgroundColor: light.ground }}>
           <Container

@@ -78,7 +78,7 @@ function claimStep({ claimedBy, assignedToReader }: ReviewView): PanelStep {
   const holder = colleague ? `${colleague} has claimed it.` : 'It is unassigned.'
   return {
     title: colleague ? 'Take over the request' : 'Claim the request',
-    button: colleague ? `Take over from ${colleague}` : 'Claim request',
+    button: colleague ? 'Take over request' : 'Claim request',
     look: 'primary',
     text: `${assignedToReader ? 'It is assigned to you.' : holder} Claim it to decide.`,
     keys: ['a', 'n', 'r'],
