@@ -23,6 +23,9 @@ export type Installation = {
   owner: pg.Pool
   /** Without the server, which is started once the callers are there. */
   startServer: () => Promise<Target>
+  /** A process that answers the APIs alone, on a port of its own. */
+  startApi: (environment: Readonly<Record<string, string>>) => Promise<{ origin: string; pid: number }>
+  postgres: () => number[]
 }
 
 /** As `npm start` sets it up, the demonstration's month of history included, with a few patients more. */
@@ -54,6 +57,14 @@ export async function createInstallation(undo: Undo): Promise<Installation> {
   return {
     owner,
     startServer: () => startBuiltServer(undo, { environment, folder, cluster: database.cluster }),
+    startApi: async (more) => {
+      const server = await startServer(
+        await optionsOf({ environment: { ...environment, ROLE: 'api', ...more }, folder }),
+      )
+      undo(() => server.stop())
+      return server
+    },
+    postgres: () => postgresProcesses(database.cluster),
   }
 }
 
@@ -66,8 +77,29 @@ export async function startBuiltServer(
     cluster,
   }: { environment: Readonly<Record<string, string>>; folder: string; cluster: string },
 ): Promise<Target> {
+  const options = await optionsOf({ environment, folder })
+  const server = await (runsApart({ ...process.env, ...environment })
+    ? startProcesses(options)
+    : startServer(options))
+  undo(() => server.stop())
+  return {
+    origin: server.origin,
+    processes: () => ({
+      ...Object.fromEntries(serverProcesses().map(({ pid, role }) => [role, [pid]])),
+      PostgreSQL: postgresProcesses(cluster),
+    }),
+  }
+}
+
+async function optionsOf({
+  environment,
+  folder,
+}: {
+  environment: Readonly<Record<string, string>>
+  folder: string
+}) {
   const port = await findFreePort()
-  const options = {
+  return {
     environment: {
       ...environment,
       NODE_ENV: 'production',
@@ -80,19 +112,8 @@ export async function startBuiltServer(
     },
     host: HOST,
     port,
-    logFile: join(folder, 'server.log'),
+    logFile: join(folder, `server-${port}.log`),
     log: (line: string) => console.log(line),
-  }
-  const server = await (runsApart({ ...process.env, ...environment })
-    ? startProcesses(options)
-    : startServer(options))
-  undo(() => server.stop())
-  return {
-    origin: server.origin,
-    processes: () => ({
-      ...Object.fromEntries(serverProcesses().map(({ pid, role }) => [role, [pid]])),
-      PostgreSQL: postgresProcesses(cluster),
-    }),
   }
 }
 

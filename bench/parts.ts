@@ -12,7 +12,6 @@ const parts = [
   { file: 'bench/export.ts', options: ['--resources', '60000'] },
   { file: 'bench/import.ts', options: ['--copy'] },
   { file: 'bench/growth.ts', options: [] },
-  // Measured as soon as the program is there; its figure has the name of its aim.
   { file: 'bench/two-processes.ts', options: [] },
 ]
 
@@ -22,7 +21,7 @@ export async function runParts(): Promise<Figure[]> {
   await withCleanUp(async (undo) => {
     const folder = mkdtempSync(join(tmpdir(), 'sandpiper-bench-figures-'))
     undo(() => rmSync(folder, { recursive: true, force: true }))
-    for (const { file, options } of parts.filter((part) => existsSync(join(ROOT, part.file)))) {
+    for (const { file, options } of parts) {
       console.log(`\n${file}\n`)
       const out = join(folder, 'figures.json')
       const child = spawn(

@@ -11,6 +11,7 @@ export type TestRedis = {
   /** kill -9. */
   stop: () => Promise<void>
   remove: () => Promise<void>
+  pid: () => number | undefined
 }
 
 /** @param port of 127.0.0.1; without one, a Unix socket */
@@ -42,7 +43,13 @@ export function createTestRedis(port = 0): TestRedis {
   }
 
   start()
-  return { url: port === 0 ? socket : `redis://127.0.0.1:${port}`, start, stop, remove }
+  return {
+    url: port === 0 ? socket : `redis://127.0.0.1:${port}`,
+    start,
+    stop,
+    remove,
+    pid: () => server?.pid,
+  }
 }
 
 function isInstalled(program: string): boolean {

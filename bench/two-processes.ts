@@ -1,0 +1,158 @@
+/**
+ * `node --import tsx bench/two-processes.ts`: FHIR reads by one API process and by two, with limits counted in Valkey or
+ * Redis: CPU per request of all processes together, and how many are answered.
+ */
+import { parseArgs } from 'node:util'
+import { findFreePort } from '../scripts/setup/free-port.mjs'
+import { createTestRedis } from '../tests/support/redis.ts'
+import { verdictOn } from './aims.ts'
+import { makeCallers } from './callers.ts'
+import { type Undo, withCleanUp } from './clean-up.ts'
+import { type Client, type Load, startClient } from './clients.ts'
+import { makeFhirCallers } from './fhir-callers.ts'
+import { findFhirRecords } from './fhir-records.ts'
+import { type Figure, median, saveFigures } from './figures.ts'
+import { createInstallation } from './installation.ts'
+import { measureOnce, type Round, type Target, totalMicros } from './measure.ts'
+import { rows } from './rows.ts'
+
+/** As of the other rows: no limit is reached. */
+const PRACTICES = 60
+/** Of two clients together; with one process both ask it. */
+const connections = 32
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '7' },
+    seconds: { type: 'string', default: '2' },
+    figures: { type: 'string' },
+  },
+})
+const effort = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
+
+await withCleanUp(async (undo) => {
+  const { one, two, requests } = await begin(undo)
+  const clients = [startClient(), startClient()]
+  for (const client of clients) undo(() => client.stop())
+  const rounds: { one: Round; two: Round }[] = []
+  // The first ones compile the code.
+  for (let round = -2; round < effort.rounds; round += 1) {
+    const load = { requests, connections, seconds: effort.seconds }
+    const found = {
+      one: await measureOnce(asOne(clients, one.origins), one, load),
+      two: await measureOnce(asOne(clients, two.origins), two, load),
+    }
+    if (round >= 0) rounds.push(found)
+  }
+  const measured = { one: rounds.map((round) => round.one), two: rounds.map((round) => round.two) }
+  print(['', 'req/s', 'p50 ms', 'p99 ms', 'client', 'Node', 'PostgreSQL', 'Redis', 'together'])
+  printRow('one process', measured.one)
+  printRow('two processes', measured.two)
+  const figure: Figure = {
+    name: 'CPU with two API processes',
+    unit: '×',
+    value: median(measured.two.map(totalMicros)) / median(measured.one.map(totalMicros)),
+    rounds: rounds.map((round) => totalMicros(round.two) / totalMicros(round.one)),
+  }
+  console.log(
+    `\nCPU per request of all processes with two, beside one: ${figure.value.toFixed(2)} ×${verdictOn(figure)}`,
+  )
+  saveFigures(values.figures, [figure])
+})
+
+type Processes = Target & { origins: readonly string[] }
+
+async function begin(undo: Undo) {
+  const { owner, postgres, startApi } = await createInstallation(undo)
+  await makeCallers(owner, PRACTICES, {
+    slug: 'bench',
+    records: 'sandpiper-demonstration',
+    level: 'read_only',
+  })
+  const slugs = Array.from({ length: PRACTICES }, (_, index) => `bench-${index}`)
+  const fhirCallers = await makeFhirCallers(owner, slugs)
+  const fhir = await findFhirRecords(owner)
+  const redis = createTestRedis(await findFreePort())
+  undo(() => redis.remove())
+  const start = () => startApi({ REDIS_URL: redis.url })
+  const [alone, first, second] = [await start(), await start(), await start()]
+  const target = (...apis: (typeof alone)[]): Processes => ({
+    origin: alone.origin,
+    origins: apis.map(({ origin }) => origin),
+    processes: () => ({
+      Node: apis.map(({ pid }) => pid),
+      PostgreSQL: postgres(),
+      Redis: [redis.pid() ?? 0],
+    }),
+  })
+  const read = rows.find(({ name }) => name === 'FHIR read')
+  if (!read) throw new Error('the row of FHIR reads is gone')
+  const requests = read.requests({
+    fhirCallers,
+    fhir,
+    callers: [],
+    writers: [],
+    patientIds: [],
+    visitors: [],
+  })
+  return { requests, one: target(alone), two: target(first, second) }
+}
+
+/** Clients that ask at once, each for its share of the callers and connections. */
+function asOne(clients: readonly Client[], origins: readonly string[]): Client {
+  return {
+    run: async ({ requests, ...order }) =>
+      together(
+        await Promise.all(
+          clients.map((client, at) =>
+            client.run({
+              ...order,
+              origin: origins[at % origins.length] ?? '',
+              connections: order.connections / clients.length,
+              requests: requests.filter((_, index) => index % clients.length === at),
+            }),
+          ),
+        ),
+      ),
+    stop: async () => {},
+  }
+}
+
+function together(loads: readonly Load[]): Load {
+  const sum = (of: (load: Load) => number) => loads.reduce((all, load) => all + of(load), 0)
+  const mean = (of: (load: Load) => number) => sum(of) / loads.length
+  const statuses: Record<string, number> = {}
+  for (const load of loads)
+    for (const [status, count] of Object.entries(load.statuses))
+      statuses[status] = (statuses[status] ?? 0) + count
+  return {
+    statuses,
+    seconds: Math.max(...loads.map(({ seconds }) => seconds)),
+    failed: sum(({ failed }) => failed),
+    cpuMicros: sum(({ cpuMicros }) => cpuMicros),
+    p50Ms: mean(({ p50Ms }) => p50Ms),
+    p95Ms: mean(({ p95Ms }) => p95Ms),
+    p99Ms: mean(({ p99Ms }) => p99Ms),
+  }
+}
+
+/** The middle of the rounds. */
+function printRow(name: string, rounds: readonly Round[]): void {
+  const middle = (of: (round: Round) => number, digits = 0) => median(rounds.map(of)).toFixed(digits)
+  const cpu = (of: string) => middle(({ micros }) => micros[of] ?? Number.NaN)
+  print([
+    name,
+    middle(({ perSecond }) => perSecond),
+    middle(({ p50Ms }) => p50Ms, 1),
+    middle(({ p99Ms }) => p99Ms, 1),
+    middle(({ clientMicros }) => clientMicros),
+    cpu('Node'),
+    cpu('PostgreSQL'),
+    cpu('Redis'),
+    middle(totalMicros),
+  ])
+}
+
+function print([first = '', ...rest]: string[]): void {
+  console.log(first.padEnd(16) + rest.map((each) => each.padStart(11)).join(''))
+}
