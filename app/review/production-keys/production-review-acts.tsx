@@ -84,7 +84,7 @@ function reviewSteps(view: ProductionKeyView, replies: Replies): Record<string, 
   return {
     claim: !own && {
       title: colleague ? 'Take over the request' : 'Claim the request',
-      button: colleague ? `Take over from ${colleague}` : 'Claim request',
+      button: colleague ? 'Take over request' : 'Claim request',
       look: 'primary',
       text: `${view.assignedToMe ? 'It is assigned to you.' : holder} Claim it to decide.`,
       keys: second ? ['n', 'r'] : ['a', 'n', 'r'],
