@@ -95,6 +95,8 @@ export const doneMessages = {
   sponsor_confirmed: 'Confirmed. The agreements come next.',
   sponsor_answered: 'Answer sent. The developer gets an email.',
   practice_suspended_key: 'Suspended. Its next request is refused.',
+  practice_access_stopped: 'Stopped. The organization gets an email with your reason.',
+  practice_access_resumed: 'Resumed. The organization gets an email.',
   practice_revoked_key: 'Revoked. It can’t be restored.',
   practice_key_works: 'Done. The current state is below.',
   practice_certified: 'Confirmed for a year.',

@@ -16,12 +16,15 @@ import { Tag } from '../../components/ui/tag.tsx'
 import { counted } from '../../lib/dates.ts'
 import type { Serialized } from '../../lib/serialized.ts'
 import { StateTag } from '../../shared/production-keys/production-parts.tsx'
+import { findStop, stopPath } from './stops.tsx'
 
 type Entry = Serialized<Access>
+type Stops = Serialized<Awaited<ReturnType<Services['practiceStops']['list']>>>['stops']
 type Of<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>
 
 interface AccessListProps {
   access: Serialized<Awaited<ReturnType<Services['practiceConsole']['read']>>>
+  stops: Stops
   /** The one that is shown; null: all. */
   group: AccessGroup | null
   admin: boolean
@@ -41,7 +44,7 @@ const stopHead = (
 )
 
 /** Everything that reaches the practice, in one table. */
-export function AccessList({ access, group, admin, onceKey }: AccessListProps) {
+export function AccessList({ access, stops, group, admin, onceKey }: AccessListProps) {
   const { counts, listed } = access
   const total = counts.keys + counts.systems + counts.apps
   if (total === 0)
@@ -66,14 +69,17 @@ export function AccessList({ access, group, admin, onceKey }: AccessListProps) {
             heads={['Name', 'Purpose', 'Since', 'Last used', 'State', stopHead]}
           >
             {listed.rows.map((row) => (
-              <AccessRow key={`${row.kind} ${row.id}`} of={row} admin={admin} onceKey={onceKey} />
+              <AccessRow
+                key={`${row.kind} ${row.id}`}
+                of={row}
+                stops={stops}
+                admin={admin}
+                onceKey={onceKey}
+              />
             ))}
           </DataTable>
           <Pager label="keys and apps" listed={listed} />
-          <footer>
-            A key you suspend stops at its next request, and you can resume it later. You see the apps that
-            patients allowed, but only the patient can stop them.
-          </footer>
+          <footer>A key or app you stop is refused at its next request, and you can resume it later.</footer>
         </Card>
       )}
     </>
@@ -110,20 +116,21 @@ function Summary({
 
 interface RowProps<Kind extends Entry['kind']> {
   of: Of<Kind>
+  stops: Stops
   admin: boolean
   onceKey: string
 }
 
-function AccessRow({ of, admin, onceKey }: RowProps<Entry['kind']>) {
+function AccessRow({ of, ...shared }: RowProps<Entry['kind']>) {
   switch (of.kind) {
     case 'key':
-      return <KeyRow of={of} admin={admin} onceKey={onceKey} />
+      return <KeyRow of={of} {...shared} />
     case 'other_key':
-      return <OtherKeyRow of={of} />
+      return <OtherKeyRow of={of} {...shared} />
     case 'system':
-      return <SystemRow of={of} />
+      return <SystemRow of={of} {...shared} />
     case 'app':
-      return <AppRow of={of} />
+      return <AppRow of={of} {...shared} />
   }
 }
 
@@ -144,7 +151,7 @@ const Since = ({ at }: { at: string | Date }) => (
   </Cell>
 )
 
-function KeyRow({ of: key, admin, onceKey }: RowProps<'key'>) {
+function KeyRow({ of: key, stops, admin, onceKey }: RowProps<'key'>) {
   const calls = key.served + key.refused
   return (
     <Row>
@@ -171,6 +178,7 @@ function KeyRow({ of: key, admin, onceKey }: RowProps<'key'>) {
       </LastUsed>
       <Cell label="State">
         <StateTag state={key.state} />
+        {findStop(stops, key, key.id) && <span className="sub">Stopped by you</span>}
         {key.causes.map((cause) => (
           <span className="sub" key={cause}>
             {cause === 'practice' ? 'Suspended by you' : suspensionCauses[cause].title}
@@ -212,7 +220,19 @@ function KeySwitch({ of: key, onceKey }: { of: Of<'key'>; onceKey: string }) {
   )
 }
 
-function OtherKeyRow({ of: key }: { of: Of<'other_key'> }) {
+const StoppedTag = () => <Tag tone="bad">Stopped by you</Tag>
+
+function StopLink({ scope, id, name }: { scope: 'app' | 'key'; id: string; name: string }) {
+  return (
+    <LinkButton size="sm" look="danger" to={stopPath(scope, id)}>
+      <CirclePause className="i" />
+      Stop<span className="sr"> {name}</span>
+    </LinkButton>
+  )
+}
+
+function OtherKeyRow({ of: key, stops, admin }: RowProps<'other_key'>) {
+  const stop = findStop(stops, key, key.id)
   return (
     <Row>
       <Cell>
@@ -227,17 +247,22 @@ function OtherKeyRow({ of: key }: { of: Of<'other_key'> }) {
       <Since at={key.since} />
       <LastUsed at={key.lastUsedAt} />
       <Cell label="State">
-        <Tag tone={key.suspended ? 'bad' : 'ok'}>{key.suspended ? 'Suspended' : 'Active'}</Tag>
+        {stop ? (
+          <StoppedTag />
+        ) : (
+          <Tag tone={key.suspended ? 'bad' : 'ok'}>{key.suspended ? 'Suspended' : 'Active'}</Tag>
+        )}
         <span className="sub">
           Ends <Moment at={key.expiresAt} />
         </span>
       </Cell>
-      <Cell className="act small">Contact Sandpiper to end it</Cell>
+      <Cell className="act">{admin && !stop && <StopLink scope="key" id={key.id} name={key.name} />}</Cell>
     </Row>
   )
 }
 
-function SystemRow({ of: system }: { of: Of<'system'> }) {
+function SystemRow({ of: system, stops, admin }: RowProps<'system'>) {
+  const stop = findStop(stops, system, system.clientId)
   const query = new URLSearchParams({ q: system.name })
   return (
     <Row>
@@ -252,10 +277,11 @@ function SystemRow({ of: system }: { of: Of<'system'> }) {
       <Since at={system.since} />
       <LastUsed at={system.lastUsedAt} />
       <Cell label="State">
-        <Tag tone="ok">Granted</Tag>
+        {stop ? <StoppedTag /> : <Tag tone="ok">Granted</Tag>}
         <span className="sub">Ends when you revoke it</span>
       </Cell>
       <Cell className="act">
+        {admin && !stop && <StopLink scope="app" id={system.clientId} name={system.name} />}
         <LinkButton size="sm" look="danger" to={`${paths.practiceSystems}?${query}#system-${system.id}`}>
           Revoke<span className="sr"> {system.name}</span>
         </LinkButton>
@@ -264,7 +290,8 @@ function SystemRow({ of: system }: { of: Of<'system'> }) {
   )
 }
 
-function AppRow({ of: app }: { of: Of<'app'> }) {
+function AppRow({ of: app, stops, admin }: RowProps<'app'>) {
+  const stop = findStop(stops, app, app.id)
   return (
     <Row>
       <Cell>
@@ -277,10 +304,8 @@ function AppRow({ of: app }: { of: Of<'app'> }) {
       </Cell>
       <Since at={app.since} />
       <LastUsed at={app.lastUsedAt} />
-      <Cell label="State">
-        <Tag tone="ok">Allowed</Tag>
-      </Cell>
-      <Cell className="act small">Each {app.audience} decides</Cell>
+      <Cell label="State">{stop ? <StoppedTag /> : <Tag tone="ok">Allowed</Tag>}</Cell>
+      <Cell className="act">{admin && !stop && <StopLink scope="app" id={app.id} name={app.name} />}</Cell>
     </Row>
   )
 }

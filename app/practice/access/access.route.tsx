@@ -3,8 +3,9 @@ import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { Download } from 'lucide-react'
+import { stopForms } from '../../../server/contract/forms/practice-stops.ts'
 import { accessForms, accessReasons } from '../../../server/contract/forms/production-keys.ts'
-import { isProblem } from '../../../server/contract/http/problems.ts'
+import { isProblem, Problem } from '../../../server/contract/http/problems.ts'
 import { wholeInbox } from '../../../server/contract/portal/inbox-filter.ts'
 import { firstPage, readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -14,7 +15,7 @@ import type { Services } from '../../../server/services.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { findStepUp } from '../../lib/step-up.server.ts'
-import { runAction } from '../../lib/submission.server.ts'
+import { goOn, runAction } from '../../lib/submission.server.ts'
 import { actorOf, getSession, here, page } from '../../services.server.ts'
 import { inboxPath } from '../../shared/inbox/inbox-path.ts'
 import { ForDeciders } from '../for-deciders.tsx'
@@ -23,6 +24,7 @@ import { AccessList } from './access-list.tsx'
 import { AccessTabs } from './access-tabs.tsx'
 import { AgreementsCard, ChangesCard } from './beside-access.tsx'
 import { ConfirmStep, NextStep } from './next-step.tsx'
+import { StopForm, StopMore, Stopped } from './stops.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Who has access · Sandpiper' }]
 export const handle = { here: 'Who has access' }
@@ -30,6 +32,7 @@ export const handle = { here: 'Who has access' }
 const besideRows = 4
 
 const nothing = {
+  ...{ stops: null, stop: null, undo: null },
   ...{ practice: null, access: null, group: null, next: null, confirm: null },
   ...{ agreements: null, changes: null, mfa: null, onceKey: null },
 } as const
@@ -42,7 +45,13 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams
   const admin = practice.roles.includes('admin')
   const group = readAccessGroup(query)
-  const [access, next, confirm, agreements, changes, { recoveryCodesLeft }] = await Promise.all([
+  const asked = admin ? query.get('stop') : null
+  // The proof comes before the reason is typed.
+  const proof = asked === null ? null : findStepUp(args, session)
+  if (proof !== null) throw redirect(proof)
+  const [stops, stop, access, next, confirm, agreements, changes, { recoveryCodesLeft }] = await Promise.all([
+    services.practiceStops.list(practice.id, actor),
+    findStopToConfirm(services, practice, { scope: asked, target: query.get('target') ?? '' }, actor),
     services.practiceConsole.read(practice.id, actor, { ask: readPageAsk(query), group }),
     findNext(services, practice, actor),
     findKeyToConfirm(services, practice.id, query.get('confirm'), actor),
@@ -54,6 +63,9 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     practice: { slug: practice.slug, name: practice.name, admin },
     mfa: { state: session.mfaState, recoveryCodesLeft },
     access,
+    stops,
+    stop,
+    undo: query.get('undo'),
     group,
     next,
     confirm,
@@ -80,6 +92,19 @@ async function findNext(
   return { ...found, more, request: requests.rows.find(({ requestId }) => requestId === entry.id) ?? null }
 }
 
+/** What the reader is about to stop. */
+async function findStopToConfirm(
+  { practiceStops }: Services,
+  practice: { id: string; name: string },
+  { scope, target }: { scope: string | null; target: string },
+  actor: Actor,
+) {
+  if (scope === 'everything') return { scope, target: practice.id, name: practice.name } as const
+  if (scope !== 'app' && scope !== 'key' && scope !== 'organization') return null
+  const name = await practiceStops.findName(practice.id, { scope, id: target }, actor)
+  return name === null ? null : ({ scope, target, name } as const)
+}
+
 /** The key whose step waited for a proof, which has been given since. */
 async function findKeyToConfirm(
   { productionKeys }: Services,
@@ -102,41 +127,68 @@ async function findKeyToConfirm(
 export const action = page(async (args: ActionFunctionArgs) => {
   const session = await getSession(args, 'practice')
   const actor = actorOf(args, session)
-  const { productionKeys } = args.context.services
+  const { productionKeys, practiceStops } = args.context.services
   const makeStep = async (intent: keyof typeof accessForms, { request, ...target }: Target) => {
     // The page that asks for the proof leads back to this key.
     const proof = findStepUp(args, session, `${paths.practice}?${new URLSearchParams({ confirm: request })}`)
     if (proof !== null) throw redirect(proof)
     await productionKeys[intent]({ requestId: request, ...target, reason: accessReasons[intent] }, actor)
   }
+  /** Only a practice that the person works at; the domain asks for the role. */
+  const stopAccess = async (target: StopTarget, reason: string) => {
+    const { practice } = await findPractice(args, decidingRoles)
+    if (!practice) throw new Problem('forbidden')
+    const id = await practiceStops.stop({ practiceId: practice.id, target, reason }, actor)
+    throw goOn(withQuery(here(args.request), id), 'practice_access_stopped')
+  }
+  const resumeAccess = async (stopId: string) => {
+    const { practice } = await findPractice(args, decidingRoles)
+    if (!practice) throw new Problem('forbidden')
+    await practiceStops.resume({ practiceId: practice.id, stopId }, actor)
+  }
   return runAction(
     args,
-    accessForms,
+    { ...accessForms, ...stopForms },
     {
+      stop: ({ scope, target, reason }) => stopAccess({ scope, id: target }, reason),
+      stopEverything: ({ confirmName, reason }) => stopAccess({ scope: 'everything', confirmName }, reason),
+      resume: ({ stop }) => resumeAccess(stop),
       suspend: (input) => makeStep('suspend', input),
       reinstate: (input) => makeStep('reinstate', input),
     },
     {
       to: (intent) => ({
-        path: withoutConfirm(here(args.request)),
-        done: intent === 'suspend' ? 'practice_suspended_key' : 'practice_key_works',
+        path: withQuery(here(args.request), null),
+        done: doneWords[intent],
       }),
+      session,
     },
   )
 })
 
 type Target = { request: string; version: number; idempotencyKey: string }
 
-/** The list as it was, without the question that has been answered. */
-function withoutConfirm(path: string): string {
+type StopTarget = Parameters<Services['practiceStops']['stop']>[0]['target']
+
+const doneWords = {
+  suspend: 'practice_suspended_key',
+  reinstate: 'practice_key_works',
+  stop: 'practice_access_stopped',
+  stopEverything: 'practice_access_stopped',
+  resume: 'practice_access_resumed',
+} as const
+
+/** The list as it was, without the question that has been answered; with the stop that can be undone. */
+function withQuery(path: string, undo: string | null): string {
   const [pathname = '', search = ''] = path.split('?')
   const query = new URLSearchParams(search)
-  query.delete('confirm')
+  for (const name of ['confirm', 'stop', 'target', 'undo']) query.delete(name)
+  if (undo !== null) query.set('undo', undo)
   return query.size === 0 ? pathname : `${pathname}?${query}`
 }
 
 export default function WhoHasAccess() {
-  const { practice, access, group, next, confirm, agreements, changes, mfa, onceKey } =
+  const { practice, access, stops, stop, undo, group, next, confirm, agreements, changes, mfa, onceKey } =
     useLoaderData<typeof loader>()
   if (!practice) return <ForDeciders title="Who has access" />
   return (
@@ -158,8 +210,18 @@ export default function WhoHasAccess() {
       </PageHeader>
       <AccessTabs here={paths.practice} admin={practice.admin} />
       <Refusal />
-      {confirm ? <ConfirmStep of={confirm} onceKey={onceKey} /> : <NextStep next={next} mfa={mfa} />}
-      <AccessList access={access} group={group} admin={practice.admin} onceKey={onceKey} />
+      <Stopped stops={stops.stops} undo={undo} admin={practice.admin} onceKey={onceKey} />
+      {stop && <StopForm stop={stop} onceKey={onceKey} />}
+      {!stop &&
+        (confirm ? <ConfirmStep of={confirm} onceKey={onceKey} /> : <NextStep next={next} mfa={mfa} />)}
+      <AccessList
+        access={access}
+        stops={stops.stops}
+        group={group}
+        admin={practice.admin}
+        onceKey={onceKey}
+      />
+      {practice.admin && <StopMore {...stops} />}
       <div className={changes ? 'grid g2' : 'grid'}>
         <AgreementsCard agreements={agreements} />
         {changes && <ChangesCard changes={changes} />}

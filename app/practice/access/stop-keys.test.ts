@@ -113,6 +113,41 @@ test('a signatory, and an admin of another practice, stop nothing', async () => 
   })
 })
 
+test('all access is stopped with its name and a reason, shown with a way back, and resumed', async () => {
+  const { admin, signatory } = scene.office
+  const reason = 'More requests at night than we agreed on.'
+  const fields = { intent: 'stopEverything', confirmName: scene.office.name, reason }
+  const send = (who: Person, fields: Record<string, string>, options = {}) =>
+    ask(who, { fields, query: '?stop=everything', ...options }) as Promise<
+      Response & { init?: { status: number }; data?: { wrong: { fields: object } } }
+    >
+
+  const asked = (await ask(admin, { query: '?stop=everything', stale: true })) as Response
+  expect([asked.status, asked.headers.get('location')?.startsWith(paths.practiceMfa)]).toEqual([302, true])
+  expect((await send(admin, fields, { stale: true })).headers.get('location')).toContain(paths.practiceMfa)
+  expect(await ask(admin, { query: '?stop=everything' })).toMatchObject({ stop: { scope: 'everything' } })
+  expect(await ask(signatory, { query: '?stop=everything' })).toMatchObject({ stop: null })
+  expect((await send(signatory, fields)).init?.status).toBe(403)
+  const wrong = await send(admin, { ...fields, confirmName: 'Another Practice' })
+  expect([wrong.init?.status, Object.keys(wrong.data?.wrong.fields ?? {})]).toEqual([400, ['confirmName']])
+
+  const stopped = await send(admin, fields)
+
+  const back = new URL(stopped.headers.get('location') ?? '', 'https://portal.example')
+  const undo = back.searchParams.get('undo') ?? ''
+  expect([stopped.status, back.pathname]).toEqual([302, paths.practice])
+  expect(await ask(admin, { query: back.search })).toMatchObject({
+    undo,
+    stops: { stops: [{ id: undo, scope: 'everything', reason }] },
+  })
+  expect((await send(signatory, { intent: 'resume', stop: undo })).init?.status).toBe(403)
+
+  const resumed = await send(admin, { intent: 'resume', stop: undo })
+
+  expect([resumed.status, resumed.headers.get('location')]).toEqual([302, paths.practice])
+  expect(await ask(admin, {})).toMatchObject({ stops: { stops: [] } })
+})
+
 test('what operations suspended, the practice does not let work again', async () => {
   const ops = await support.makeStaff('ops')
   await services.productionKeys.suspend(

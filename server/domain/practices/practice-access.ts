@@ -24,6 +24,7 @@ const fileRows = 1_000
 type Common = Readonly<{
   id: string
   name: string
+  organizationId: string | null
   organizationName: string
   since: Date
   lastUsedAt: Date | null
@@ -52,7 +53,7 @@ export type KeyAccess = Common &
 type OtherKeyAccess = Common &
   Readonly<{ kind: 'other_key'; level: Level; prefix: string; suspended: boolean; expiresAt: Date }>
 
-type SystemAccess = Common & Readonly<{ kind: 'system'; purpose: string }>
+type SystemAccess = Common & Readonly<{ kind: 'system'; clientId: string; purpose: string }>
 
 /** An app that reads for patients or clinicians, with how many of them; no person is named. */
 type AppAccess = Common & Readonly<{ kind: 'app'; audience: 'patient' | 'clinician'; people: number }>
@@ -63,6 +64,7 @@ type Row = Readonly<{
   kind: AccessKind
   id: string
   name: string
+  organizationId: string | null
   organizationName: string
   people: number
   since: Date
@@ -123,7 +125,7 @@ export async function* file(core: Core, practiceId: string, { accountId }: Pick<
   }
 }
 
-const rowColumns = Prisma.sql`kind, id, name, organization_name AS "organizationName", people, since`
+const rowColumns = Prisma.sql`kind, id, name, organization_id AS "organizationId", organization_name AS "organizationName", people, since`
 const rowOrder = Prisma.sql`place, organization_name, name, id`
 
 /** An organization with access. Keys and apps of Sandpiper have none. */
@@ -209,7 +211,9 @@ async function withDetails(core: Core, practiceId: string, rows: readonly Row[])
   return found.flat()
 }
 
-const commonOf = ({ id, name, organizationName, since }: Row) => ({ id, name, organizationName, since })
+const commonOf = ({ id, name, organizationId, organizationName, since }: Row) => ({
+  ...{ id, name, organizationId, organizationName, since },
+})
 
 async function describeKeys(core: Core, rows: readonly Row[]): Promise<KeyAccess[]> {
   if (rows.length === 0) return []
@@ -294,6 +298,7 @@ async function describeSystems({ prisma }: Core, rows: readonly Row[]): Promise<
     return {
       ...commonOf(row),
       kind: 'system' as const,
+      clientId: system.clientId,
       purpose: shorten(system.purpose),
       lastUsedAt: system.grant?.accessTokens[0]?.createdAt ?? null,
     }

@@ -74,6 +74,34 @@ export async function list(
 }
 
 /**
+ * The name of what somebody is about to stop; null if it has no access to the practice.
+ * @throws Problem `not_found`, `forbidden` (admins only)
+ */
+export async function findName(
+  core: Core,
+  practiceId: string,
+  { scope, id }: Readonly<{ scope: 'app' | 'key' | 'organization'; id: string }>,
+  { accountId }: Pick<Actor, 'accountId'>,
+): Promise<string | null> {
+  const { prisma } = core
+  await requirePracticeRole(prisma, { practiceId, accountId }, ['admin'])
+  if (!mayBeId(scope, id)) return null
+  if (scope === 'organization')
+    return (await findOrganizations(core, prisma, practiceId)).find((each) => each.id === id)?.name ?? null
+  const found = await findReaching(
+    core,
+    prisma,
+    practiceId,
+    scope === 'key' ? { keyId: id } : { clientId: id },
+  )
+  return found?.name ?? null
+}
+
+/** Other text must not reach the database, which knows texts it cannot take. */
+const mayBeId = (scope: StopScope, id: string) =>
+  !id.includes('\0') && (scope === 'app' || uuidPattern.test(id))
+
+/**
  * Holds on the next request. Owners and admins of the organizations get an email with the reason.
  * @returns the stop's id
  * @throws Problem `not_found` (also for what has no access to the practice), `forbidden` (admins only; step-up, with
@@ -193,7 +221,7 @@ async function findTarget(
     return { scope, name, organizationId: null, columns: {} }
   }
   const { id } = target
-  if (id.includes('\0') || (scope !== 'app' && !uuidPattern.test(id))) throw new Problem('not_found')
+  if (!mayBeId(scope, id)) throw new Problem('not_found')
   if (scope === 'organization') {
     const organizations = await findOrganizations(core, tx, practiceId)
     const organization = organizations.find((each) => each.id === id)
