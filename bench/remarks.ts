@@ -7,5 +7,112 @@ export type Remark = {
   needed: string
 }
 
+const read: Remark = {
+  why:
+    'The floor writes a fixed body and does nothing else. A read has to check limits and a credential, ask PostgreSQL, ' +
+    'commit two rows of the record of access before it answers, and write a line of the log; half of its CPU is in ' +
+    'Node, most of that in writing to sockets.',
+  tried:
+    'One row per credential in place of up to nine tables (decision 166), a statement of its own for a lone audit row ' +
+    'and JSON for batches (167), a log line without redaction passes.',
+  needed:
+    'A record of access that is not committed for each response, or fewer system calls than Node makes.',
+}
+
+const page: Remark = {
+  why: 'The stored texts are joined and never parsed: what costs is carrying them from PostgreSQL through Node to the socket.',
+  tried: 'One ordered scan of the chart with its content, in place of a lookup for each resource (169).',
+  needed: 'Bytes that pass from PostgreSQL to the socket without becoming strings of JavaScript in between.',
+}
+
+const growth: Remark = {
+  why: 'What points at a resource is looked up in an index that grows deeper and is read from more places.',
+  tried: 'One ordered scan for the chart itself (169), which is flat.',
+  needed: 'An index of links that holds the owner of the chart, so that they lie together.',
+}
+
 /** By the name of the aim. */
-export const remarks: Record<string, Remark> = {}
+export const remarks: Record<string, Remark> = {
+  'FHIR read': read,
+  'FHIR read, 1 connection': {
+    ...read,
+    why: `${read.why} Alone, nothing is shared: each read has a statement and a commit of its own.`,
+  },
+  'REST patient': {
+    ...read,
+    tried: `${read.tried} The stored record of a patient (169) serves lists; for one patient it spares about 5 %.`,
+  },
+  'FHIR page of 50': page,
+  'FHIR page with _revinclude': page,
+  'FHIR $everything, about 140': page,
+  'REST list of 50': {
+    ...page,
+    tried: 'Records stored with the patient, in the form of the REST API (169).',
+    needed: 'Passing the stored records on as text: they are parsed and written again.',
+  },
+  'MCP search': {
+    why: 'A call is JSON-RPC in HTTP, checked by the SDK and by the schemas of the tool, and its result is text and JSON.',
+    tried: 'One server and transport for all requests (169): 205 to 85 µs of it.',
+    needed: 'An SDK that validates less; a third of the rest is its garbage.',
+  },
+  'public page': {
+    why:
+      'A kept page is not rendered, but it passes the front process, its limits, the lane of anonymous requests and the ' +
+      'portal process, and gets a nonce of its own.',
+    tried: 'Keeping pages with the places of their nonces, compressed (159); no lookup of routes.',
+    needed: 'Answering kept pages in the process that has the port.',
+  },
+  'signed-in page': {
+    why: 'A page with a session is rendered by React for each request, with a dozen questions to the database.',
+    tried: 'One formatter per time zone in place of one per date.',
+    needed: 'Fewer parts on the dashboard, or rendering them apart.',
+  },
+  import: {
+    why: 'Each resource is parsed twice, checked, followed through its references and indexed; COPY only stores.',
+    tried: 'A ledger that is asked by its index, threads, lines of COPY made before the transaction (171).',
+    needed: 'More cores for the threads: this machine has two, and PostgreSQL uses one.',
+  },
+  'export with gzip': {
+    why: 'Compression takes longer than reading, and two cores are shared with PostgreSQL.',
+    tried: 'gzip at its fastest level, outside of the main thread.',
+    needed: 'A third core.',
+  },
+  'CPU with two API processes': {
+    why:
+      'Reads and audit rows of the same moment share a statement. With two processes each has half of them, so batches ' +
+      'halve, and the database and Node do more for each.',
+    tried:
+      'Both with 32 connections in all. With 16 connections for each process instead of in all it does not rise.',
+    needed: 'More load for each process, as two processes would have on a machine with more cores.',
+  },
+  'reads beside CCDs of one key': {
+    why: 'A CCD is written in a thread of lower priority, but PostgreSQL reads its chart on the same two cores.',
+    tried:
+      'Places per credential, cost weights, threads of low priority, a lane for heavy requests (165, 168).',
+    needed: 'A core that the clinical API does not share.',
+  },
+  'reads beside a flood of /authorize': {
+    why: 'Requests that are refused cost something, too: connection, limits, an error page, a line of the log.',
+    tried: 'A lane that begins one anonymous request for each turn of the event loop (168).',
+    needed: 'Refusing connections before HTTP, at a proxy.',
+  },
+  'reads beside a flood of the documentation': {
+    why: 'Pages that are kept still cost a process its compression and sockets on the same two cores.',
+    tried: 'Kept pages (159), processes of their own (164), a lane (168).',
+    needed: 'A proxy or network that keeps public pages.',
+  },
+  ...Object.fromEntries(
+    [
+      'FHIR page of 50',
+      'FHIR page with _revinclude',
+      'FHIR $everything',
+      'REST list of 10',
+      'REST list, deep offset',
+      'MCP search',
+    ].flatMap((row) =>
+      ['a practice that grows', 'more and more practices'].flatMap((growing) =>
+        ['warm', 'cold'].map((cache) => [`${row}, ${growing}, ${cache}`, growth] as const),
+      ),
+    ),
+  ),
+}
