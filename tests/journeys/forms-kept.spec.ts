@@ -159,8 +159,11 @@ test('the focus goes back to where it was when the palette closes', async ({ pag
   const field = page.getByLabel('Key name')
   await field.focus()
 
-  await page.keyboard.press('Control+k')
-  await expect(page.getByRole('dialog', { name: 'Search or jump to' })).toBeVisible()
+  // Until React has taken the page over, nobody hears the key.
+  await expect(async () => {
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('dialog', { name: 'Search or jump to' })).toBeVisible({ timeout: 1_000 })
+  }).toPass()
   await page.keyboard.press('Escape')
 
   await expect(page.getByRole('dialog')).toBeHidden()
