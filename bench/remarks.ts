@@ -73,9 +73,9 @@ export const remarks: Record<string, Remark> = {
     needed: 'More cores for the threads: this machine has two, and PostgreSQL uses one.',
   },
   'export with gzip': {
-    why: 'Compression takes longer than reading, and two cores are shared with PostgreSQL.',
+    why: 'One file is written at a time, and its compression takes the whole time of a core; without it an export is as quick as COPY.',
     tried: 'gzip at its fastest level, outside of the main thread.',
-    needed: 'A third core.',
+    needed: 'Files of several types written at once, on more cores than two.',
   },
   'CPU with two API processes': {
     why:
