@@ -84,7 +84,7 @@ export async function importResources(
 const smallBytes = 4_000_000
 const threadsMax = 4
 
-/** One core is left to this thread. */
+/** One core is left to this thread, and one to the database: with two there is none for another. */
 function threadsFor(bytes: number): number {
-  return bytes < smallBytes ? 0 : Math.max(1, Math.min(threadsMax, availableParallelism() - 1))
+  return bytes < smallBytes ? 0 : Math.max(0, Math.min(threadsMax, availableParallelism() - 2))
 }

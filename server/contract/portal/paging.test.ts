@@ -40,3 +40,16 @@ test('a database is asked for one page only', async () => {
   expect(windows).toEqual([{ skip: 100, take: 50 }])
   expect(listed).toMatchObject({ page: 3, pages: 3 })
 })
+
+test('a first page that is not full is not counted, a full one is', async () => {
+  const page = (length: number) =>
+    readPage(
+      { q: 'row', page: 1 },
+      async () => 120,
+      async ({ take }) => all.slice(0, Math.min(length, take)),
+    )
+
+  expect(await page(7)).toMatchObject({ total: 7, page: 1, pages: 1, q: 'row' })
+  expect(await page(0)).toMatchObject({ rows: [], total: 0, page: 1, pages: 1 })
+  expect(await page(50)).toMatchObject({ total: 120, page: 1, pages: 3 })
+})

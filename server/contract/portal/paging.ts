@@ -36,6 +36,12 @@ export async function readPage<T>(
   count: () => Promise<number>,
   find: (window: { skip: number; take: number }) => Promise<readonly T[]>,
 ): Promise<Listed<T>> {
+  if (ask.page === 1) {
+    const rows = await find({ skip: 0, take: pageRows })
+    // A first page that is not full is all there is.
+    const total = rows.length < pageRows ? rows.length : await count()
+    return { rows, total, ...placeOf(ask, total), q: ask.q }
+  }
   const total = await count()
   const { page, pages } = placeOf(ask, total)
   const rows = await find({ skip: (page - 1) * pageRows, take: pageRows })
