@@ -63,9 +63,12 @@ export const remarks: Record<string, Remark> = {
     needed: 'Answering kept pages in the process that has the port.',
   },
   'signed-in page': {
-    why: 'A page with a session is rendered by React for each request, with a dozen questions to the database.',
-    tried: 'One formatter per time zone in place of one per date.',
-    needed: 'Fewer parts on the dashboard, or rendering them apart.',
+    why:
+      'The dashboard asks the database some forty questions, the inbox over every kind of subject among them three times, ' +
+      'and React renders all of it for each request. What each part takes has not been profiled.',
+    tried:
+      'No count for a first page that is not full; one formatter per time zone in place of one per date.',
+    needed: 'A profile, the badge of the inbox kept for a few seconds, and fewer parts.',
   },
   import: {
     why: 'Each resource is parsed twice, checked, followed through its references and indexed; COPY only stores.',
@@ -86,10 +89,12 @@ export const remarks: Record<string, Remark> = {
     needed: 'More load for each process, as two processes would have on a machine with more cores.',
   },
   'reads beside CCDs of one key': {
-    why: 'A CCD is written in a thread of lower priority, but PostgreSQL reads its chart on the same two cores.',
+    why:
+      'The flood asks for the longest chart. Its document is written in a thread of lower priority, but PostgreSQL reads ' +
+      'the chart on the same two cores, and reads alone take 1.6 ms on an idle machine.',
     tried:
       'Places per credential, cost weights, threads of low priority, a lane for heavy requests (165, 168).',
-    needed: 'A core that the clinical API does not share.',
+    needed: 'Reading a chart in small parts with pauses, or a core that the clinical API does not share.',
   },
   'reads beside a flood of /authorize': {
     why: 'Requests that are refused cost something, too: connection, limits, an error page, a line of the log.',
