@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-const unit = '{server,app,seed,emails,scripts,bench}/**/*.test.{ts,tsx}'
+const unit = '{server,app,seed,emails,scripts,bench,bin}/**/*.test.{ts,tsx}'
 const promises = 'tests/{promises,conventions,conformance}/**/*.test.{ts,tsx}'
 
 /** The files of a project that is only there for who names it, as npm test and npm run test:long do. */
@@ -43,7 +43,7 @@ export default defineConfig({
           // Run by CI as another user: what only asks the database gives the same answer to both (decision 0151).
           name: 'machine',
           include: whenNamed('machine', [
-            '{bench,scripts,seed}/**/*.test.ts',
+            '{bench,bin,scripts,seed}/**/*.test.ts',
             'server/*.test.ts',
             'server/{audit,bulk,ccd,cli,http,jobs,mail,outbound,start,status,store/backup}/**/*.test.ts',
           ]),

@@ -9,7 +9,7 @@ import { useFocusAfterMove } from './components/ui/focus-after-move.ts'
 import { MadeUpNote } from './components/ui/made-up-note.tsx'
 import { DoneToast } from './components/ui/toast.tsx'
 import stillScript from './entry.still.ts?url'
-import { doneMessages, doneOf, saidCookie } from './lib/flash.ts'
+import { doneMessages, findDone, saidCookie } from './lib/flash.ts'
 import { loadUnlessLost } from './lib/lost-connection.ts'
 import { useNonce } from './lib/nonce.ts'
 import { languageOf } from './lib/remembered-language.ts'
@@ -42,8 +42,8 @@ export const shouldRevalidate = loadUnlessLost
 export const loader = page(async (args: LoaderFunctionArgs): Promise<RootData> => {
   const { request, context } = args
   const cookies = request.headers.get('cookie')
-  const done = doneOf(cookies)
-  if (done) setCookie(context, saidCookie())
+  const unsaid = findDone(cookies)
+  if (unsaid) setCookie(context, saidCookie(unsaid.name))
   // The status page knows nobody, and stands while the sessions cannot be read.
   const session = isStatusPage(here(request)) ? null : await findSession(args, 'developer')
   return {
@@ -53,7 +53,7 @@ export const loader = page(async (args: LoaderFunctionArgs): Promise<RootData> =
     officeZone: context.services.env.BUSINESS_TZ,
     correlationId: context.correlationId,
     now: context.services.clock(),
-    done,
+    done: unsaid?.done ?? null,
     account: session && { name: session.account.name, email: session.account.email },
     inbox: await countInbox(args),
     madeUp: !isStatusPage(here(request)) && (await isMadeUp(context)),

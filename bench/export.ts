@@ -81,10 +81,12 @@ async function exportOnce({
   const watch = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage().rss)
   }, 20)
+  const { folder, ...run } = order
   const seconds = await timed(`export, gzip ${gzip ? 'on' : 'off'}`, async () => {
     const end = await writeExport(
       {
-        ...order,
+        ...run,
+        storage: { kind: 'folder', folder },
         gzip,
         exportId,
         practiceId,
@@ -93,7 +95,7 @@ async function exportOnce({
         since: null,
         fileBytesMax: 200_000_000,
       },
-      createFolderStorage(order.folder),
+      createFolderStorage(folder),
       () => {},
     )
     if (end.kind !== 'complete' || end.total !== resources) throw new Error(JSON.stringify(end))

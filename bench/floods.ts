@@ -8,6 +8,8 @@ import type { BenchRequest } from './measure.ts'
 import { type Context, rows, strangers } from './rows.ts'
 
 const connections = 16
+/** As many addresses as connections: each is a caller of its own. */
+const callers = strangers.slice(0, connections)
 /** A flood is stopped by its end, so it lasts a little longer than the reads beside it. */
 const floodExtraSeconds = 1
 
@@ -17,12 +19,12 @@ const floods: readonly Flood[] = [
   {
     name: 'reads beside a flood of the documentation',
     requests: () =>
-      strangers.map((headers, at) => ({ path: at % 2 === 0 ? '/docs/rest' : '/docs/paging', headers })),
+      callers.map((headers, at) => ({ path: at % 2 === 0 ? '/docs/rest' : '/docs/paging', headers })),
   },
   {
     name: 'reads beside pages with an unknown session',
     requests: () =>
-      strangers.map((headers) => ({
+      callers.map((headers) => ({
         path: '/docs/rest',
         headers: { ...headers, cookie: 'sandpiper-developer=unknown' },
       })),
@@ -36,7 +38,7 @@ const floods: readonly Flood[] = [
   {
     name: 'reads beside a flood of /authorize',
     requests: ({ fhirCallers }) =>
-      strangers.map((headers) => ({
+      callers.map((headers) => ({
         path: `${fhirCallers[0]?.base}/authorize?response_type=code&client_id=unknown&scope=openid`,
         headers,
       })),

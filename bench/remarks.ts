@@ -82,23 +82,26 @@ export const remarks: Record<string, Remark> = {
   },
   'CPU with two API processes': {
     why:
-      'Reads and audit rows of the same moment share a statement. With two processes each has half of them, so batches ' +
-      'halve, and the database and Node do more for each.',
+      'Reads and audit rows of the same moment share a statement. Here one process has the load of both, so with two each ' +
+      'has half of it: batches halve, and the database and Node do more for each request.',
     tried:
-      'Both with 32 connections in all. With 16 connections for each process instead of in all it does not rise.',
-    needed: 'More load for each process, as two processes would have on a machine with more cores.',
+      'A bound on the statements under way, so that batches fill while one is answered: no gain. Where each process is as ' +
+      'busy as the one, which is why one adds processes, the row after this one tells the cost.',
+    needed: 'More load for each process, as two processes have on a machine with more cores.',
   },
   'reads beside CCDs of one key': {
     why:
       'The flood asks for the longest chart. Its document is written in a thread of lower priority, but PostgreSQL reads ' +
       'the chart on the same two cores, and reads alone take 1.6 ms on an idle machine.',
     tried:
-      'Places per credential, cost weights, threads of low priority, a lane for heavy requests (165, 168).',
+      'A place before the chart is read, two connections for the threads, a pause after repeated refusals (173), cost ' +
+      'weights, low priority, a lane for heavy requests (165, 168).',
     needed: 'Reading a chart in small parts with pauses, or a core that the clinical API does not share.',
   },
   'reads beside a flood of /authorize': {
     why: 'Requests that are refused cost something, too: connection, limits, an error page, a line of the log.',
-    tried: 'A lane that begins one anonymous request for each turn of the event loop (168).',
+    tried:
+      'A lane that begins one anonymous request for each turn of the event loop (168), a pause after repeated refusals (173).',
     needed: 'Refusing connections before HTTP, at a proxy.',
   },
   'reads beside a flood of the documentation': {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { FLAT_MEMORY } from '../scripts/setup/flat-memory.mjs'
+import { flatMemory } from '../bin/run-built.mjs'
 import { ROOT } from '../scripts/setup/folders.mjs'
 
 /** The most memory a loading process may use, at any size. */
@@ -35,9 +35,9 @@ export async function runTool(
   },
 ): Promise<ToolRun> {
   const started = performance.now()
-  const child = spawn(process.execPath, [...FLAT_MEMORY.flags, join(ROOT, 'build', file), ...options], {
+  const child = spawn(process.execPath, [...flatMemory.flags, join(ROOT, 'build', file), ...options], {
     cwd: folder,
-    env: { ...process.env, ...FLAT_MEMORY.environment, ...environment },
+    env: { ...process.env, ...flatMemory.environment, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let output = ''

@@ -1,6 +1,7 @@
 /**
  * `node --import tsx bench/two-processes.ts`: FHIR reads by one API process and by two, with limits counted in Valkey or
- * Redis: CPU per request of all processes together, and how many are answered.
+ * Redis: CPU per request of all processes together, and how many are answered. One process is asked twice: by as many
+ * connections as the two have together, and by as many as each of them has.
  */
 import { parseArgs } from 'node:util'
 import { findFreePort } from '../scripts/setup/free-port.mjs'
@@ -19,7 +20,8 @@ import { rows } from './rows.ts'
 /** As of the other rows: no limit is reached. */
 const PRACTICES = 60
 /** Of two clients together; with one process both ask it. */
-const connections = 32
+const connectionsOfTwo = 32
+const connectionsOfEach = connectionsOfTwo / 2
 
 const { values } = parseArgs({
   options: {
@@ -34,31 +36,53 @@ await withCleanUp(async (undo) => {
   const { one, two, requests } = await begin(undo)
   const clients = [startClient(), startClient()]
   for (const client of clients) undo(() => client.stop())
-  const rounds: { one: Round; two: Round }[] = []
+  const measured: Record<'allOnOne' | 'halfOnOne' | 'two', Round[]> = { allOnOne: [], halfOnOne: [], two: [] }
+  const measure = (target: Processes, connections: number) =>
+    measureOnce(asOne(clients, target.origins), target, { requests, connections, seconds: effort.seconds })
   // The first ones compile the code.
   for (let round = -2; round < effort.rounds; round += 1) {
-    const load = { requests, connections, seconds: effort.seconds }
     const found = {
-      one: await measureOnce(asOne(clients, one.origins), one, load),
-      two: await measureOnce(asOne(clients, two.origins), two, load),
+      allOnOne: await measure(one, connectionsOfTwo),
+      halfOnOne: await measure(one, connectionsOfEach),
+      two: await measure(two, connectionsOfTwo),
     }
-    if (round >= 0) rounds.push(found)
+    if (round < 0) continue
+    measured.allOnOne.push(found.allOnOne)
+    measured.halfOnOne.push(found.halfOnOne)
+    measured.two.push(found.two)
   }
-  const measured = { one: rounds.map((round) => round.one), two: rounds.map((round) => round.two) }
-  print(['', 'req/s', 'p50 ms', 'p99 ms', 'client', 'Node', 'PostgreSQL', 'Redis', 'together'])
-  printRow('one process', measured.one)
-  printRow('two processes', measured.two)
-  const figure: Figure = {
-    name: 'CPU with two API processes',
-    unit: '×',
-    value: median(measured.two.map(totalMicros)) / median(measured.one.map(totalMicros)),
-    rounds: rounds.map((round) => totalMicros(round.two) / totalMicros(round.one)),
-  }
-  console.log(
-    `\nCPU per request of all processes with two, beside one: ${figure.value.toFixed(2)} ×${verdictOn(figure)}`,
-  )
-  saveFigures(values.figures, [figure])
+  print([
+    'processes, connections',
+    'req/s',
+    'p50 ms',
+    'p99 ms',
+    'client',
+    'Node',
+    'PostgreSQL',
+    'Redis',
+    'together',
+  ])
+  printRow(`one, ${connectionsOfTwo}`, measured.allOnOne)
+  printRow(`one, ${connectionsOfEach}`, measured.halfOnOne)
+  printRow(`two, ${connectionsOfEach} each`, measured.two)
+  const figures = [
+    figureOf('CPU with two API processes', measured.two, measured.allOnOne),
+    figureOf('CPU with two API processes, each as busy as the one', measured.two, measured.halfOnOne),
+  ]
+  console.log('\nCPU per request of all processes:')
+  for (const figure of figures)
+    console.log(`${figure.name}, beside one: ${figure.value.toFixed(2)} ×${verdictOn(figure)}`)
+  saveFigures(values.figures, figures)
 })
+
+function figureOf(name: string, two: readonly Round[], one: readonly Round[]): Figure {
+  return {
+    name,
+    unit: '×',
+    value: median(two.map(totalMicros)) / median(one.map(totalMicros)),
+    rounds: two.map((round, at) => totalMicros(round) / totalMicros(one[at] as Round)),
+  }
+}
 
 type Processes = Target & { origins: readonly string[] }
 
@@ -154,5 +178,5 @@ function printRow(name: string, rounds: readonly Round[]): void {
 }
 
 function print([first = '', ...rest]: string[]): void {
-  console.log(first.padEnd(16) + rest.map((each) => each.padStart(11)).join(''))
+  console.log(first.padEnd(24) + rest.map((each) => each.padStart(11)).join(''))
 }

@@ -7,6 +7,17 @@ export const line = z
   .min(1)
   .max(200)
   .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u)
+/** Why somebody did something, in their words, as one line. */
+export const reasonLine = z
+  .string()
+  .min(1)
+  .max(500)
+  .regex(/^\P{Cc}*$/u)
+/** The same as it was typed, in several lines, which become one. */
+export const typedReason = z
+  .string()
+  .max(500)
+  .transform((text) => text.replace(/\s+/gu, ' ').trim())
 export const instant = z.iso.datetime()
 export const count = z.number().int().min(0)
 export const keyLevel = z.enum(['read_only', 'full'])

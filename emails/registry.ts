@@ -1,5 +1,6 @@
 /** Every mail that can leave: name → subject, props, words and an example. The workflows name these. */
 import type { z } from 'zod'
+import { accessAlerts } from './templates/access-alerts.ts'
 import {
   accountExists,
   emailChange,
@@ -33,6 +34,8 @@ import {
 import { changelogConfirm, changelogDay } from './templates/changelog.ts'
 import { deprecationNotice } from './templates/deprecation.ts'
 import { inboxDigest } from './templates/inbox.ts'
+import { keyAccess } from './templates/key-access.ts'
+import { keyCaps } from './templates/key-caps.ts'
 import {
   keyClaim,
   keyClaimExpired,
@@ -110,6 +113,7 @@ import {
 import { registrationProbeFailed, reviewDigest, reviewEscalation } from './templates/registration-staff.ts'
 import { statusChanged, statusConfirm, statusIncident } from './templates/status.ts'
 import { systemDecided, systemRequested, systemRevoked } from './templates/system-authorization.ts'
+import { withholdAnswer } from './templates/withhold-answer.ts'
 
 export const registry = {
   'verify-email': verifyEmail,
@@ -190,7 +194,11 @@ export const registry = {
   'production-revoked': productionRevoked,
   'production-expired': productionExpired,
   'recertification-due': recertificationDue,
+  'key-access': keyAccess,
+  'access-alerts': accessAlerts,
+  'key-caps': keyCaps,
   'practice-access': practiceAccess,
+  'withhold-answer': withholdAnswer,
   'practice-invitation': practiceInvitation,
   'practice-role-changed': practiceRoleChanged,
   'agreement-offered': agreementOffered,

@@ -1,11 +1,11 @@
-/** `npm run seed`: fills the database that the environment names. */
+/** `sandpiper seed`, `npm run seed`: fills the database that the environment names. */
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
 import pino from 'pino'
 import { makeReadablePassword } from '../server/auth/readable-password.ts'
+import { runCommand, UsageError } from '../server/cli/run-command.ts'
 import { parseDateInterval } from '../server/contract/fhir/date-interval.ts'
 import { type Env, parseEnv } from '../server/env.ts'
-import { describeStartFault } from '../server/start/start-fault.ts'
 import { checkSchema } from '../server/store/migrations.ts'
 import { createPool } from '../server/store/pool.ts'
 import { servingUrl } from '../server/store/roles.ts'
@@ -16,40 +16,14 @@ import { getPractice, practices } from './practices.ts'
 import { createProgressBar } from './progress.ts'
 import { readDemoPassword, writeSignIns } from './sign-ins-file.ts'
 
-const help = `
-npm run seed -- [options]
-
-Fills the database with synthetic practices and people. The same options make the same records, byte for byte.
-
-  --seed NUMBER       other people for another number (${defaultSeed.seed})
-  --patients NUMBER   patients of each practice, pinned ones included (${defaultSeed.patients})
-  --as-of YYYY-MM-DD  reference date, after which nothing happens (${defaultSeed.asOf})
-  --practice SLUG     this practice only; may be given several times
-  --jobs NUMBER       threads that make the records (1); the records are the same for any number
-  --out DIR           NDJSON files of one practice instead of the database; needs --practice
-  --if-empty          leave practices alone that are there already
-  --anew              make them again, whatever was written to them since
-  --no-history        make no month of made-up history for the demonstration, now or later
-  --help              this text
-
-Practices: ${practices.map((practice) => practice.slug).join(', ')}
-`
-
 /** More threads than this only cost memory. */
 const jobsMax = 32
 
-/** Wrong options: a message for people, no stack. */
-class UsageError extends Error {}
-
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2))
-  if (options === null) {
-    process.stdout.write(help)
-    return
-  }
   if (options.out !== undefined) {
     await writeFiles(options, options.out)
-    return
+    return 0
   }
   const env = parseEnv()
   const appUrl = await servingUrl(env.DATABASE_URL)
@@ -63,12 +37,13 @@ async function main(): Promise<void> {
     )
   const pool = createPool({ connectionString: appUrl, max: 4, log, applicationName: 'sandpiper seed' })
   try {
-    if (options.ifEmpty && (await isComplete(env, pool, slugs))) return
+    if (options.ifEmpty && (await isComplete(env, pool, slugs))) return 0
     const report = await seed(pool, { ...options, only: options.only ?? slugs })
     // With only some of the practices there is no place yet for the people who work at the others.
     if (env.demoSignIns && (await isSeeded(pool, { demo: false, slugs })))
       await makeSignIns({ env, appUrl, log, history: options.history })
     process.stdout.write(`${summary(report)}\n`)
+    return 0
   } finally {
     await pool.end()
   }
@@ -88,9 +63,8 @@ async function writeFiles(options: SeedOptions, folder: string): Promise<void> {
 
 type CliOptions = SeedOptions & { readonly out?: string; readonly history: boolean }
 
-function readOptions(args: string[]): CliOptions | null {
+function readOptions(args: string[]): CliOptions {
   const { values } = parse(args)
-  if (values.help) return null
   const asOf = values['as-of'] ?? defaultSeed.asOf
   if (asOf.length !== 10 || parseDateInterval(asOf) === null) {
     throw new UsageError(`--as-of ${asOf} is not a date such as ${defaultSeed.asOf}`)
@@ -117,25 +91,20 @@ function readOptions(args: string[]): CliOptions | null {
 }
 
 function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        seed: { type: 'string' },
-        patients: { type: 'string' },
-        'as-of': { type: 'string' },
-        practice: { type: 'string', multiple: true },
-        jobs: { type: 'string' },
-        'if-empty': { type: 'boolean' },
-        anew: { type: 'boolean' },
-        'no-history': { type: 'boolean' },
-        out: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    })
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : error}. See npm run seed -- --help`)
-  }
+  return parseArgs({
+    args,
+    options: {
+      seed: { type: 'string' },
+      patients: { type: 'string' },
+      'as-of': { type: 'string' },
+      practice: { type: 'string', multiple: true },
+      jobs: { type: 'string' },
+      'if-empty': { type: 'boolean' },
+      anew: { type: 'boolean' },
+      'no-history': { type: 'boolean' },
+      out: { type: 'string' },
+    },
+  })
 }
 
 function wholeNumber(
@@ -217,8 +186,4 @@ function summary({ practices: seeded, unchanged, resources, seconds }: SeedRepor
   return `Seed: ${seeded.length} practices, ${resources.toLocaleString('en-US')} records in ${seconds.toFixed(1)} s (${rate}/s)`
 }
 
-main().catch((error: unknown) => {
-  const known = error instanceof UsageError ? error.message : describeStartFault(error)
-  process.stderr.write(`${known ?? (error instanceof Error ? error.stack : String(error))}\n`)
-  process.exitCode = known === null ? 1 : 2
-})
+runCommand(main)

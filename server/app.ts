@@ -5,22 +5,25 @@
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { createWriteProbe } from './audit/write-probe.ts'
+import { clockOffsetMax } from './contract/http/metrics.ts'
 import { createFhirApi } from './fhir/api.ts'
 import { trustedProxies } from './http/client-ip.ts'
 import { createEdge, type EdgeEnv } from './http/edge.ts'
 import { createHealth } from './http/health.ts'
 import { createMetricsRoute } from './http/metrics-route.ts'
 import { transportHeaders } from './http/security-headers.ts'
+import { createRefusalPace } from './limits/refusal-pace.ts'
 import type { PortalHandler } from './portal/portal-handler.ts'
 import { type CallApi, createPortalRoutes } from './portal/portal-routes.ts'
 import { createRestApi } from './rest/api.ts'
 import type { Services } from './services.ts'
 import { createSmartApi } from './smart/api.ts'
 import { createStatusApi } from './status/api.ts'
+import { readClockOffset } from './store/clock-offset.ts'
 
 /** What every process answers, one that runs jobs only, too: whether it lives, whether it can work, its metrics. */
 export function createHealthApp(services: Services): Hono<EdgeEnv> {
-  const { env, log, clock, limiter, load, pool, prisma, metrics, store } = services
+  const { drain, env, log, clock, limiter, load, pool, prisma, metrics, store } = services
   const app = new Hono<EdgeEnv>()
   app.use(
     createEdge({
@@ -28,6 +31,7 @@ export function createHealthApp(services: Services): Hono<EdgeEnv> {
       log,
       proxies: trustedProxies(env.TRUSTED_PROXY_CIDRS ?? [], env.TRUSTED_PROXY_HOPS),
       headers: transportHeaders(env.PUBLIC_ORIGIN),
+      paceRefusal: createRefusalPace(),
       observe: metrics?.observe,
     }),
   )
@@ -35,8 +39,11 @@ export function createHealthApp(services: Services): Hono<EdgeEnv> {
     '/',
     createHealth({
       checks: { database: () => prisma.$queryRaw`SELECT 1`, logs: createWriteProbe({ pool }) },
+      isDraining: drain.isBegun,
       limits: limiter.state,
       load: () => (load.isShedding() ? 'shedding' : 'normal'),
+      clock: async () =>
+        Math.abs(await readClockOffset(pool)) > clockOffsetMax ? ('off' as const) : ('in_step' as const),
       searchIndex: async () => ((await store.rowsBehind()).length === 0 ? 'current' : 'rebuilding'),
     }),
   )

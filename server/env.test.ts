@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EnvironmentError, parseEnv } from './env.ts'
+import { EnvironmentError, parseDatabaseEnv, parseEnv } from './env.ts'
 
 const complete = {
   DATABASE_URL: 'postgresql://app@db.example/sandpiper',
@@ -27,6 +27,20 @@ test('everything that is missing is named at once, beside what is malformed', ()
   ])
   expect(problemsOf({ PORT: 'x', PUBLIC_ORIGIN: 'http://portal.example' })).toHaveLength(5)
   expect(problemsOf({ ...complete, PUBLIC_ORIGIN: 'portal.example', SMTP_URL: undefined })).toHaveLength(2)
+})
+
+test('what is missing is said with what to set', () => {
+  const { message } = new EnvironmentError(problemsOf({}))
+
+  for (const name of ['DATABASE_URL', 'ENCRYPTION_KEYS', 'PUBLIC_ORIGIN', 'SMTP_URL'])
+    expect(message).toMatch(new RegExp(`- ${name} is missing\\. (Set it to|Make a key)`))
+})
+
+test('a migration asks for its database only', () => {
+  expect(parseDatabaseEnv({ DATABASE_URL: complete.DATABASE_URL, SMTP_URL: 'x' })).toEqual({
+    DATABASE_URL: complete.DATABASE_URL,
+  })
+  expect(() => parseDatabaseEnv({})).toThrow('DATABASE_URL is missing. Set it to')
 })
 
 test('an empty variable counts as a missing one', () => {
@@ -138,4 +152,24 @@ test('pages for development do not exist where a proxy stands in front', () => {
 
   expect(parseEnv(embedded).developmentPages).toBe(true)
   expect(parseEnv({ ...embedded, TRUSTED_PROXY_CIDRS: '127.0.0.1/32' }).developmentPages).toBe(false)
+})
+
+test('object storage needs all of its variables, and none of them lies in a message', () => {
+  const all = {
+    S3_ENDPOINT: 'https://s3.example',
+    S3_BUCKET: 'clinic-exports',
+    S3_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+    S3_SECRET_ACCESS_KEY: 'teal-heron',
+  }
+
+  expect(problemsOf({ ...complete, ...all })).toEqual([])
+  const problems = problemsOf({ ...complete, S3_SECRET_ACCESS_KEY: 'teal-heron', S3_PREFIX: '../x' })
+
+  expect(problems.map((each) => each.split(' ')[0]).sort()).toEqual([
+    'S3_ACCESS_KEY_ID',
+    'S3_BUCKET',
+    'S3_ENDPOINT',
+    'S3_PREFIX',
+  ])
+  expect(problems.join()).not.toContain('teal-heron')
 })

@@ -1,261 +1,26 @@
 /**
- * The environment, read once at boot and handed down. Every variable is a row here, so that the
- * README's configuration table is made from this file and cannot drift (tests/conventions).
+ * The environment, read once at boot and handed down. Its variables are the table of env-variables.ts.
  */
-import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { origin, variables } from './env-variables.ts'
+import { EnvironmentError } from './environment-error.ts'
 
-const origin = z
-  .url({ protocol: /^https?$/, error: 'must be an origin such as https://portal.example' })
-  .transform((value, context) => {
-    const url = new URL(value)
-    if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '') {
-      context.addIssue({ code: 'custom', message: 'must be an origin only: no path, query or credentials' })
-      return z.NEVER
-    }
-    return url.origin
-  })
-
-/** Where something of others is, to be looked at; `off` says that it is off on purpose. */
-const watched = (what: string) =>
-  z
-    .union([z.literal('off'), z.url({ protocol: /^https$/, error: 'must be an https:// URL, or off' })])
-    .optional()
-    .describe(
-      `Where ${what} can be reached, for the Status API; \`off\`: off on purpose. Unset: it is not checked.`,
-    )
-
-const flag = z.enum(['0', '1']).transform((value) => value === '1')
-
-const businessDays = (days: number) => z.coerce.number().int().min(1).max(60).default(days)
-
-/** Networks as CIDR; a single address is one of its own. */
-const networks = z.string().transform((value, context) => {
-  const listed = value.split(',').map((each) => toNetwork(each.trim()))
-  const found = listed.filter((each) => each !== null)
-  if (found.length === listed.length) return found
-  context.addIssue({
-    code: 'custom',
-    message: 'must be networks such as 127.0.0.1/32,2001:db8::/48, and not all of the Internet',
-  })
-  return z.NEVER
-})
-
-/** @returns null for what is no network, or is every address: then any caller could name its own address */
-function toNetwork(text: string): string | null {
-  const [address = '', bits = address.includes(':') ? '128' : '32', ...more] = text.split('/')
-  const version = isIP(address)
-  const isLength = /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 6 ? 128 : 32)
-  return version !== 0 && isLength && more.length === 0 ? `${address}/${bits}` : null
-}
-
-/** `id:base64` pairs of 32-byte keys, comma separated; the first one seals. */
-const keyring = z
-  .string()
-  .regex(
-    /^[A-Za-z0-9_-]+:[A-Za-z0-9+/=]+(,[A-Za-z0-9_-]+:[A-Za-z0-9+/=]+)*$/,
-    'must be id:base64[,id:base64…]',
-  )
-
-export const variables = {
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3000).describe('Port to listen on.'),
-  HOST: z
-    .string()
-    .min(1)
-    .default('127.0.0.1')
-    .describe('Address to listen on. Use 0.0.0.0 behind a proxy on another machine.'),
-  HEALTH_PORT: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(65_535)
-    .default(3090)
-    .describe('The only port of a process with ROLE=worker; it serves /healthz, /readyz and /metrics.'),
-  PUBLIC_ORIGIN: origin
-    .optional()
-    .describe(
-      'Origin in every absolute URL. Required unless the embedded database is used; then it is http://localhost:PORT.',
-    ),
-  FHIR_ORIGIN: origin.optional().describe('Origin of the FHIR base URLs, if it differs from PUBLIC_ORIGIN.'),
-  REST_ORIGIN: origin.optional().describe('Origin of the REST base URLs, if it differs from PUBLIC_ORIGIN.'),
-  STATUS_ORIGIN: origin
-    .optional()
-    .describe('Origin of the public status page, the only one that may read the Status API from a browser.'),
-  PROBE_ORIGIN: origin
-    .optional()
-    .describe(
-      'Where the worker reaches the server for status checks, if the public origins do not lead there.',
-    ),
-  OUTBOUND_HOSTS: z
-    .string()
-    .regex(/^[a-z0-9.-]+=\d{1,5}(,[a-z0-9.-]+=\d{1,5})*$/, 'must be name=port[,name=port…]')
-    .optional()
-    .describe(
-      'Host names mapped to a port of this machine, name=port, comma separated, for trying registrations without the Internet. With the embedded database only.',
-    ),
-  ACADEMY_URL: watched('the academy'),
-  CHARTVOYANT_APP_URL: watched('the ChartVoyant app'),
-  AI_URL: watched('the AI service'),
-  TRUSTED_PROXY_CIDRS: networks
-    .optional()
-    .describe(
-      'Networks of the proxies in front of the server, comma separated, such as 127.0.0.1/32,10.0.0.0/8. X-Forwarded-For is trusted only from these networks. Unset: the header is ignored.',
-    ),
-  TRUSTED_PROXY_HOPS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(8)
-    .optional()
-    .describe(
-      'Maximum number of trusted X-Forwarded-For entries, with TRUSTED_PROXY_CIDRS. Unset: every entry from a listed proxy.',
-    ),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
-    .describe('PostgreSQL 15 or newer. Unset: `npm start` runs the embedded PostgreSQL.'),
-  DATABASE_MIGRATION_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
-    .optional()
-    .describe(
-      'Owner of the tables, used only for `npm run db:migrate`, `db:status`, `db:new`, `backup`, `restore`, `import`, `export-practice` and `npm start -- --migrate`. A serving process does not need it. Unset: the user of DATABASE_URL migrates, and the server acts as the role sandpiper_app, which that user can leave again.',
-    ),
-  DATABASE_POOL: z.coerce
-    .number()
-    .int()
-    .min(2)
-    .max(200)
-    .default(16)
-    .describe('Database connections per process; `npm start` may run three.'),
-  REDIS_URL: z
-    .string()
-    .regex(/^rediss?:\/\//, 'must be a redis:// URL')
-    .optional()
-    .describe(
-      'Valkey or Redis for rate limits shared by several processes. Unset: limits are counted in memory.',
-    ),
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\//, 'must be an smtp:// URL')
-    .optional()
-    .describe(
-      'SMTP server. Required, except with the embedded database on an origin of this machine: then npm start prints a link to a mailbox page.',
-    ),
-  MAIL_FROM: z
-    .string()
-    .min(3)
-    .default('Sandpiper <no-reply@sandpiper.example>')
-    .describe('Sender of every email.'),
-  INBOUND_SMTP_PORT: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(65_535)
-    .optional()
-    .describe('SMTP port that receives email to KEYS_ADDRESS. Unset: no email is received.'),
-  INBOUND_SMTP_HOST: z
-    .string()
-    .min(1)
-    .default('127.0.0.1')
-    .describe('Address to listen on for that email. The SMTP server in front forwards what it accepted.'),
-  KEYS_ADDRESS: z
-    .email()
-    .default('keys@sandpiper.example')
-    .describe('Address for requesting a sandbox key by email, if INBOUND_SMTP_PORT is set.'),
-  ENCRYPTION_KEYS: keyring.describe(
-    'Keyring, id:base64 of 32 bytes, comma separated. The first key encrypts, all keys decrypt. The embedded mode creates one.',
-  ),
-  ROLE: z
-    .enum(['all', 'web', 'api', 'portal', 'worker'])
-    .default('all')
-    .describe(
-      'What a process does: `api` answers the APIs, `portal` the pages, `web` both; `worker` runs jobs; `all` does everything. Unset, `npm start` runs api, portal and worker as processes of their own when the machine has more than one core.',
-    ),
-  DEMO: flag.default(false).describe('1 allows the demonstration sign-ins on your own database.'),
-  EVENT_LOOP_DELAY_MS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(60_000)
-    .default(500)
-    .describe(
-      'Delay of a process’s event loop, in milliseconds over two seconds, from which it refuses anonymous and heavy requests with 503; from twice it portal pages, from four times it all requests. 0 refuses none.',
-    ),
-  LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
-    .default('info')
-    .describe('Minimum level of the structured log.'),
-  DATA_DIR: z
-    .string()
-    .min(1)
-    .default('.data')
-    .describe('Folder for the embedded database, its secrets and demonstration sign-ins.'),
-  EXPORT_DIR: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Folder for bulk export files, shared by web and worker. Unset: exports in DATA_DIR.'),
-  AUDIT_HEADS_DIR: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'Folder for the signed heads of the audit chain, shared by web and worker. Unset: audit-heads in DATA_DIR.',
-    ),
-  AUDIT_HEADS_SECOND_DIR: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'Second folder for the same heads, where the database’s administrators cannot write. Recommended in production.',
-    ),
-  EXPORT_FILE_MB: z.coerce
-    .number()
-    .min(0.01)
-    .max(10_000)
-    .default(200)
-    .describe('Maximum size of a bulk export file, in megabytes of NDJSON.'),
-  EXPORT_GZIP: flag.default(true).describe('0 stores bulk export files uncompressed.'),
-  METRICS_TOKEN: z.string().min(16).optional().describe('Bearer token for /metrics. Unset: no /metrics.'),
-  BUSINESS_TZ: z
-    .string()
-    .min(1)
-    .default('America/New_York')
-    .describe('Time zone of business days and due dates.'),
-  PROMISE_BUSINESS_DAYS: businessDays(5).describe(
-    'Business days for deciding and enabling a complete request. Paused while the developer must answer.',
-  ),
-  AUTHENTICITY_BUSINESS_DAYS: businessDays(10).describe(
-    'Business days from receipt for verifying the organization. Never paused.',
-  ),
-  ENABLEMENT_BUSINESS_DAYS: businessDays(5).describe(
-    'Business days from that decision for enabling the app. Never paused.',
-  ),
-  NODE_ENV: z
-    .enum(['production', 'development', 'test'])
-    .default('production')
-    .describe('Set by the scripts.'),
-  SANDPIPER_EMBEDDED: flag.default(false).describe('Set by the scripts when they run the embedded database.'),
-  SANDPIPER_DEV_KEY: z
-    .string()
-    .regex(/^[\w-]{22,}$/, 'must be at least 22 letters and digits')
-    .optional()
-    .describe('Set by npm start and npm run dev: key of the address of /dev/mail that they print.'),
-  SANDPIPER_SOCKETS: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Set by npm start when it runs several processes: folder of the sockets between them.'),
-} as const
+export { EnvironmentError }
 
 const schema = z.object(variables)
+const databaseSchema = schema.pick({ DATABASE_URL: true, DATABASE_MIGRATION_URL: true })
 
 export type Env = Readonly<
   Omit<
     z.output<typeof schema>,
-    'PUBLIC_ORIGIN' | 'FHIR_ORIGIN' | 'REST_ORIGIN' | 'STATUS_ORIGIN' | 'EXPORT_DIR' | 'AUDIT_HEADS_DIR'
+    | 'PUBLIC_ORIGIN'
+    | 'FHIR_ORIGIN'
+    | 'REST_ORIGIN'
+    | 'STATUS_ORIGIN'
+    | 'EXPORT_DIR'
+    | 'AUDIT_HEADS_DIR'
+    | 'DRAIN_SECONDS'
   > & {
     PUBLIC_ORIGIN: string
     FHIR_ORIGIN: string
@@ -263,22 +28,13 @@ export type Env = Readonly<
     STATUS_ORIGIN: string
     EXPORT_DIR: string
     AUDIT_HEADS_DIR: string
+    DRAIN_SECONDS: number
     /** The embedded database or DEMO=1: demonstration sign-ins exist. */
     demoSignIns: boolean
     /** Pages for development (/dev/*) exist only with the embedded database, on an origin of this machine, without a proxy; who may open them: http/development-pages.ts. */
     developmentPages: boolean
   }
 >
-
-/** Thrown at boot with every problem at once; holds names and reasons, never values. */
-export class EnvironmentError extends Error {
-  readonly problems: readonly string[]
-  constructor(problems: readonly string[]) {
-    super(`The environment is not complete:\n${problems.map((line) => `  - ${line}`).join('\n')}`)
-    this.name = 'EnvironmentError'
-    this.problems = problems
-  }
-}
 
 /** Empty strings count as unset, as shells and compose files produce them. */
 function withoutEmpty(source: Record<string, string | undefined>): Record<string, string> {
@@ -309,10 +65,24 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
     STATUS_ORIGIN: values.STATUS_ORIGIN ?? publicOrigin,
     EXPORT_DIR: values.EXPORT_DIR ?? join(values.DATA_DIR, 'exports'),
     AUDIT_HEADS_DIR: values.AUDIT_HEADS_DIR ?? join(values.DATA_DIR, 'audit-heads'),
+    DRAIN_SECONDS: values.DRAIN_SECONDS ?? (values.SANDPIPER_EMBEDDED ? 0 : 5),
     demoSignIns: values.SANDPIPER_EMBEDDED || values.DEMO,
     developmentPages:
       values.SANDPIPER_EMBEDDED && isLoopback(publicOrigin) && values.TRUSTED_PROXY_CIDRS === undefined,
   })
+}
+
+/**
+ * The two variables that lead to the database: a migration needs no others.
+ * @throws EnvironmentError
+ */
+export function parseDatabaseEnv(
+  source: Record<string, string | undefined> = process.env,
+): Pick<Env, 'DATABASE_URL' | 'DATABASE_MIGRATION_URL'> {
+  const given = withoutEmpty(source)
+  const parsed = databaseSchema.safeParse(given)
+  if (parsed.success) return parsed.data
+  throw new EnvironmentError(parsed.error.issues.map((issue) => toProblem(issue, given)))
 }
 
 function toProblem(issue: z.core.$ZodIssue, given: Record<string, string>): string {
@@ -337,6 +107,10 @@ function findGaps(given: Record<string, string>): string[] {
       'SMTP_URL is missing: with a public PUBLIC_ORIGIN there is no /dev/mail, so no one could read emails. ' +
         'Set SMTP_URL, or leave PUBLIC_ORIGIN unset to try Sandpiper on this machine',
     )
+  const bucket = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+  if (bucket.some((name) => given[name]))
+    for (const name of bucket.filter((each) => !given[each]))
+      gaps.push(`${name} is missing: object storage needs all of ${bucket.join(', ')}`)
   if (OUTBOUND_HOSTS && (!embedded || isPublic))
     gaps.push('OUTBOUND_HOSTS is for the embedded database on an origin of this machine; unset it')
   // Demonstration sign-ins need no second factor, not even those of staff.

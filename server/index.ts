@@ -1,4 +1,5 @@
 /** Composition root: environment → database → services → interfaces → listen, and the way back. */
+import { setTimeout as delay } from 'node:timers/promises'
 import { startSealing } from './audit/start-sealing.ts'
 import { type Env, parseEnv } from './env.ts'
 import { createLog, flushLog } from './http/log.ts'
@@ -6,12 +7,15 @@ import { startWorker } from './jobs/worker.ts'
 import { createLoadGauge } from './limits/load-gauge.ts'
 import { listenForMail } from './mail/inbound-listener.ts'
 import { createServices, type Services } from './services.ts'
+import { readBuild } from './start/build-info.ts'
 import { proveKeyring } from './start/keyring-proof.ts'
 import { serve } from './start/serve.ts'
-import { describeStartFault } from './start/start-fault.ts'
+import { describeStartFault, isSettingsFault } from './start/start-fault.ts'
+import { stopServing } from './start/stop-serving.ts'
 import { checkSchema } from './store/migrations.ts'
 import { servingUrl } from './store/roles.ts'
 import { findStatementsForSuperuser } from './store/session-settings.ts'
+import { startTracing, type Tracing } from './tracing/start-tracing.ts'
 
 /** What runs is finished for so long; then connections are cut. */
 const graceMs = 10_000
@@ -26,6 +30,7 @@ async function main(): Promise<void> {
       {},
       'this process holds the password of the tables’ owner and does not need it: unset DATABASE_MIGRATION_URL',
     )
+  const tracing = await startTracingFor(env)
   const appUrl = await servingUrl(env.DATABASE_URL)
   const newer = await checkSchema({ appUrl })
   if (newer.length > 0) log.warn({ migrations: newer }, 'the database is that of a newer release')
@@ -48,11 +53,15 @@ async function main(): Promise<void> {
   async function stop(signal: string): Promise<void> {
     if (stopping) return
     stopping = true
-    log.info({ signal }, 'stopping')
-    setTimeout(endAtOnce, graceMs + 2_000).unref()
-    await Promise.all([server.close(graceMs), worker?.stop(), inbound?.close()])
+    const drainMs = signal === 'SIGINT' ? 0 : drainMsOf(env)
+    log.info({ signal, drainMs }, 'stopping')
+    setTimeout(endAtOnce, drainMs + graceMs + 2_000).unref()
+    const pause = () => delay(drainMs)
+    const { drain } = services
+    await Promise.all([stopServing({ drain, pause, server, graceMs }), worker?.stop(), inbound?.close()])
     await sealing?.stop()
     await services.close()
+    await tracing?.close()
     log.info({}, 'stopped')
     // Nobody reads the other end of the pipe: an orderly exit would wait for it, for ever.
     if (!(await flushLog(log, flushMs))) endAtOnce()
@@ -61,7 +70,18 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
 }
 
+function startTracingFor(env: Env): Promise<Tracing> | null {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName } = env
+  if (endpoint === undefined) return null
+  const { version: serviceVersion } = readBuild()
+  return startTracing({ endpoint, serviceName, serviceVersion, share: env.OTEL_TRACES_SAMPLER_ARG })
+}
+
 const runsJobs = ({ ROLE }: Env) => ROLE === 'worker' || ROLE === 'all'
+
+/** Only what proxies reach waits until they have turned away. */
+const drainMsOf = ({ ROLE, SANDPIPER_SOCKETS: folder, DRAIN_SECONDS }: Env) =>
+  ROLE === 'worker' || (folder && ROLE !== 'api') ? 0 : DRAIN_SECONDS * 1_000
 
 /** The mail by which keys are asked for. */
 function takeMail({ env, log, keys }: Services, port: number) {
@@ -79,5 +99,5 @@ main().catch((error: unknown) => {
     describeStartFault(error) ??
     `The server could not start: ${error instanceof Error ? error.stack : String(error)}`
   process.stderr.write(`${fault}\n`)
-  process.exit(1)
+  process.exit(isSettingsFault(error) ? 2 : 1)
 })

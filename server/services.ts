@@ -1,11 +1,14 @@
 /** Puts the server together: what everything stands on, then each noun's verbs with that given. Nothing is global. */
-import { resolve } from 'node:path'
 import * as accessLog from './audit/access-log.ts'
+import * as accessSeal from './audit/access-seal.ts'
 import * as activityLog from './audit/activity-log.ts'
 import { createCcd } from './ccd/ccd.ts'
 import { pagePolicy } from './ccd/page.ts'
 import { createCcdWriters } from './ccd/writers.ts'
 import { heavyCosts } from './contract/http/limits.ts'
+import * as accessReview from './domain/access-use/access-review.ts'
+import * as accessUse from './domain/access-use/access-use.ts'
+import * as accessAlerts from './domain/access-use/alerts.ts'
 import * as accounts from './domain/accounts/accounts.ts'
 import * as agreements from './domain/agreements/agreements.ts'
 import * as authorizations from './domain/authorizations/authorizations.ts'
@@ -21,6 +24,7 @@ import * as secretHandover from './domain/clients/secret-handover.ts'
 import { type Core, withCore } from './domain/core.ts'
 import * as deprecationNotices from './domain/deprecations/notices.ts'
 import { createDirectory } from './domain/directory/directory.ts'
+import * as disclosures from './domain/disclosures/disclosures.ts'
 import * as docsFeedback from './domain/docs/feedback.ts'
 import * as documents from './domain/documents/documents.ts'
 import * as encounters from './domain/encounters/encounters.ts'
@@ -37,8 +41,12 @@ import { bindOperations } from './domain/operations/operations.ts'
 import * as staffAdmin from './domain/operations/staff-admin.ts'
 import * as organizationDomains from './domain/organizations/domains.ts'
 import * as organizations from './domain/organizations/organizations.ts'
+import * as ownAccess from './domain/patients/own-access.ts'
 import * as patients from './domain/patients/patients.ts'
 import * as fhirPolicy from './domain/practices/fhir-policy.ts'
+import * as keyAccess from './domain/practices/key-access.ts'
+import * as keyCaps from './domain/practices/key-caps.ts'
+import * as keyLimits from './domain/practices/key-limits.ts'
 import * as sandboxes from './domain/practices/organization-sandbox.ts'
 import * as practiceAdmin from './domain/practices/practice-admin.ts'
 import * as practiceAudit from './domain/practices/practice-audit.ts'
@@ -47,6 +55,8 @@ import * as practiceData from './domain/practices/practice-data.ts'
 import * as practicePeople from './domain/practices/practice-people.ts'
 import * as practiceStaff from './domain/practices/practice-staff.ts'
 import * as practiceStops from './domain/practices/practice-stops.ts'
+import * as withheldPatients from './domain/practices/withheld-patients.ts'
+import * as withholdRequests from './domain/practices/withhold-requests.ts'
 import { listen } from './domain/production-keys/documents.ts'
 import * as productionKeys from './domain/production-keys/production-keys.ts'
 import * as productionReviews from './domain/production-keys/reviews.ts'
@@ -61,6 +71,7 @@ import { bindReviewDesk } from './domain/review-queue/review-desk.ts'
 import { createStatus } from './domain/status/status.ts'
 import * as ownSandboxSystems from './domain/system-authorizations/own-sandbox.ts'
 import * as backendAuthorizations from './domain/system-authorizations/system-authorizations.ts'
+import { createDrain } from './http/drain.ts'
 import { pause as realPause } from './lab/faults/pause.ts'
 import { bindLab } from './lab/lab.ts'
 import type { LabCore } from './lab/lab-core.ts'
@@ -69,6 +80,7 @@ import { takeHeavyWindow } from './limits/heavy-window.ts'
 import { type LoadGauge, noLoad } from './limits/load-gauge.ts'
 import { createLoadShedding } from './limits/load-shedding.ts'
 import { type CoreOptions, createCore } from './start/core.ts'
+import { storageOf } from './start/storage.ts'
 import * as probes from './status/probes/probes.ts'
 
 type ServicesOptions = CoreOptions & {
@@ -114,8 +126,9 @@ export function createServices({ pause = realPause, loadGauge = noLoad, ...optio
     ccd,
     clientLimits: createClientLimits({ prisma, clock, log }),
     close,
+    drain: createDrain(),
     exportSettings: {
-      folder: resolve(env.EXPORT_DIR),
+      storage: storageOf(env),
       fileBytesMax: env.EXPORT_FILE_MB * 1_000_000,
       gzip: env.EXPORT_GZIP,
     },
@@ -130,6 +143,7 @@ export function createServices({ pause = realPause, loadGauge = noLoad, ...optio
 function bindDomain(core: Core) {
   return {
     accessLog: withCore(core, accessLog),
+    accessSeal: withCore(core, accessSeal),
     accounts: withCore(core, accounts),
     activityLog: withCore(core, activityLog),
     agreements: withCore(core, agreements),
@@ -143,6 +157,10 @@ function bindDomain(core: Core) {
     directory: createDirectory(core),
     deprecationNotices: withCore(core, deprecationNotices),
     docsFeedback: withCore(core, docsFeedback),
+    accessAlerts: withCore(core, accessAlerts),
+    accessReview: withCore(core, accessReview),
+    accessUse: withCore(core, accessUse),
+    disclosures: withCore(core, disclosures),
     documents: withCore(core, documents),
     encounters: withCore(core, encounters),
     exportAdmin: withCore(core, exportAdmin),
@@ -165,7 +183,13 @@ function bindDomain(core: Core) {
     practiceAdmin: withCore(core, practiceAdmin),
     practiceAudit: withCore(core, practiceAudit),
     practiceConsole: withCore(core, practiceConsole),
+    keyAccess: withCore(core, keyAccess),
+    keyCaps: withCore(core, keyCaps),
+    keyLimits: withCore(core, keyLimits),
     practiceStops: withCore(core, practiceStops),
+    withheldPatients: withCore(core, withheldPatients),
+    withholdRequests: withCore(core, withholdRequests),
+    ownAccess: withCore(core, ownAccess),
     practiceData: withCore(core, practiceData),
     practiceGrants: withCore(core, practiceGrants),
     practicePeople: withCore(core, practicePeople),

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import { doneCookie, doneOf } from './flash.ts'
+import { type Done, doneCookie, findDone, saidCookie } from './flash.ts'
 import { languageOf } from './remembered-language.ts'
 import { themeCookie, themeOf } from './theme.ts'
 import { officeZone, zoneOf } from './zone.ts'
+
+const sent = (done: Done) => doneCookie(done).split(';')[0] ?? ''
 
 test('a kept theme comes back, anything else follows the system', () => {
   expect(themeOf(`a=1; ${themeCookie('dark').split(';')[0]}`)).toBe('dark')
@@ -11,9 +13,24 @@ test('a kept theme comes back, anything else follows the system', () => {
 })
 
 test('a made-up message is never said', () => {
-  expect(doneOf(doneCookie('key_revoked').split(';')[0] ?? '')).toBe('key_revoked')
-  expect(doneOf('sandpiper-done=constructor')).toBeNull()
-  expect(doneOf('sandpiper-done=you_won')).toBeNull()
+  const name = sent('key_revoked').split('=')[0]
+
+  expect(findDone(`a=1; ${sent('key_revoked')}; b=2`)?.done).toBe('key_revoked')
+  expect(findDone(`${name}=constructor`)).toBeNull()
+  expect(findDone(`${name}=you_won`)).toBeNull()
+  expect(findDone(null)).toBeNull()
+})
+
+test('two tabs each say what they did, though they share their cookies', () => {
+  const cookies = [sent('key_requested'), sent('key_stored')]
+  const page = () => {
+    const found = findDone(cookies.join('; '))
+    const forgotten = saidCookie(found?.name ?? '').split('=')[0]
+    cookies.splice(0, 2, ...cookies.filter((each) => !each.startsWith(`${forgotten}=`)))
+    return found?.done
+  }
+
+  expect([page(), page(), page()]).toEqual(['key_requested', 'key_stored', undefined])
 })
 
 test('a made-up zone is the zone of the office', () => {

@@ -1,18 +1,5 @@
-/** Comma-separated values: https://www.rfc-editor.org/rfc/rfc4180 */
-
-type Value = string | number | boolean | Date | null
-
-/** Prefixes a cell that a spreadsheet would evaluate with an apostrophe, so that it stays text. */
-function csvCell(value: Value): string {
-  if (value === null) return ''
-  if (typeof value !== 'string') return value instanceof Date ? value.toISOString() : String(value)
-  const text = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
-  return text === value && !/[",\r\n]/.test(text) ? text : `"${text.replaceAll('"', '""')}"`
-}
-
-export function csvLine(cells: readonly Value[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`
-}
+/** Lists as files that are sent while they are read. */
+import { csvLine, type CsvValue as Value } from '../../server/contract/text/csv.ts'
 
 /**
  * Rows as a file that is sent while it is read.

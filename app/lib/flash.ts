@@ -27,6 +27,11 @@ export const doneMessages = {
   key_revoked: 'Key revoked. Calls with it now get 401.',
   key_extended: 'Key extended.',
   key_grace_changed: 'Grace period changed.',
+  alert_checked: 'Alert checked.',
+  alerts_changed: 'Alert settings saved.',
+  access_reviewed: 'Review signed off.',
+  network_named: 'Network saved.',
+  network_forgotten: 'Name of the network removed.',
   key_networks_changed: 'Networks saved. They apply from the next request.',
   key_mcp_writes_on: 'MCP writes enabled. Assistants with this key can write from the next call.',
   key_mcp_writes_off: 'MCP writes disabled from the next call.',
@@ -95,8 +100,15 @@ export const doneMessages = {
   sponsor_confirmed: 'Confirmed. The agreements come next.',
   sponsor_answered: 'Answer sent. The developer gets an email.',
   practice_suspended_key: 'Suspended. Its next request is refused.',
+  key_access_changed: 'Changed. It holds on the next request, and both sides get an email.',
+  key_caps_changed: 'Changed. It holds on the next request, and both sides get an email.',
   practice_access_stopped: 'Stopped. The organization gets an email with your reason.',
   practice_access_resumed: 'Resumed. The organization gets an email.',
+  practice_patient_withheld:
+    'Withheld. Keys and apps find nothing of this patient from their next request on.',
+  practice_withholding_declined: 'Declined. The patient gets your reason by email.',
+  patient_withholding_requested: 'Sent. Your practice decides, and you get an email.',
+  practice_patient_released: 'Ended. Keys and apps can read this patient’s records again.',
   practice_revoked_key: 'Revoked. It can’t be restored.',
   practice_key_works: 'Done. The current state is below.',
   practice_certified: 'Confirmed for a year.',
@@ -115,15 +127,20 @@ export const doneMessages = {
 } as const
 
 export type Done = keyof typeof doneMessages
-const cookieName = 'sandpiper-done'
+const cookiePrefix = 'sandpiper-done-'
 
-/** Set-Cookie for the redirect that follows a done thing. */
-export const doneCookie = (done: Done) => `${cookieName}=${done}; Path=/; Max-Age=60; SameSite=Lax; HttpOnly`
+/** Set-Cookie for the redirect that follows a done thing. Each has a name of its own: tabs share their cookies. */
+export const doneCookie = (done: Done) =>
+  `${cookiePrefix}${crypto.randomUUID()}=${done}; Path=/; Max-Age=60; SameSite=Lax; HttpOnly`
 
 /** Set-Cookie that forgets it after it was said. */
-export const saidCookie = () => `${cookieName}=; Path=/; Max-Age=0; SameSite=Lax; HttpOnly`
+export const saidCookie = (name: string) => `${name}=; Path=/; Max-Age=0; SameSite=Lax; HttpOnly`
 
-export function doneOf(cookies: string | null): Done | null {
-  const found = new RegExp(`(?:^|;\\s*)${cookieName}=([a-z_]{1,40})(?:;|$)`).exec(cookies ?? '')?.[1]
-  return found !== undefined && Object.hasOwn(doneMessages, found) ? (found as Done) : null
+/** The oldest that was not said: the page says it and forgets that one, and the page of another tab says the next. */
+export function findDone(cookies: string | null): { name: string; done: Done } | null {
+  for (const [, name = '', done = ''] of (cookies ?? '').matchAll(cookiePattern))
+    if (Object.hasOwn(doneMessages, done)) return { name, done: done as Done }
+  return null
 }
+
+const cookiePattern = new RegExp(`(?:^|;\\s*)(${cookiePrefix}[0-9a-f-]{36})=([a-z_]{1,40})(?=;|$)`, 'g')

@@ -19,7 +19,7 @@ const secretFields = ['password', 'currentPassword', 'newPassword']
  * Our forms are flat and small. The form library reads `a.b` and `a[9]` as places inside lists and objects and
  * makes every place before them: a body of twenty bytes could ask for a list of a hundred million.
  */
-const fieldName = /^[a-z][a-z0-9-]{0,39}$/i
+const fieldName = /^[a-z][a-z0-9_-]{0,39}$/i
 const usualFieldsMax = 40
 
 /** The fields of a posted form. @throws a 400 page when the body is no form, or none of ours. */

@@ -28,7 +28,15 @@ export function itemsFor(practice: FramePractice | null, inbox: number): NavItem
       icon: ShieldCheck,
       label: 'Who has access',
       end: true,
-      within: ['/practice/keys', paths.practiceExports, paths.practiceRecertification],
+      within: [
+        '/practice/keys',
+        paths.practiceExports,
+        paths.practiceWithheld,
+        paths.practiceUse,
+        paths.practiceAlerts,
+        paths.practiceAccessReview,
+        paths.practiceRecertification,
+      ],
     },
     { to: paths.practiceInbox, icon: Inbox, label: 'Inbox', count: inbox },
     ...when(decides, {
@@ -38,7 +46,12 @@ export function itemsFor(practice: FramePractice | null, inbox: number): NavItem
       within: [paths.practiceSystems, '/practice/sponsorships'],
     }),
     ...when(decides, { to: paths.practiceAgreements, icon: FileText, label: 'Agreements' }),
-    ...when(isAdmin, { to: paths.practiceAudit, icon: ScrollText, label: 'Access record' }),
+    ...when(isAdmin, {
+      to: paths.practiceAudit,
+      icon: ScrollText,
+      label: 'Access record',
+      within: [paths.practiceDisclosures],
+    }),
     ...when(isAdmin, {
       to: paths.practiceStaff,
       icon: Users,

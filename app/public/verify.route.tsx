@@ -44,7 +44,7 @@ export default function Verify() {
   return (
     <Gate
       title="Verify a document"
-      lead="If you have an executed agreement as a file, check that it is ours, unchanged and in force."
+      lead="Check that an executed agreement is ours, unchanged and in force, or that an accounting of disclosures is ours and unchanged."
     >
       <div className="stack gap-6">
         {answer && <Answer of={answer} />}
@@ -67,7 +67,25 @@ function Answer({ of }: { of: Given }) {
   if (of.kind === 'unknown')
     return (
       <Card role="alert" padded="tight" title="Not one of our documents">
-        <p>No executed document matches this file. It was never executed here, or it was changed.</p>
+        <p>
+          No executed document or accounting of disclosures matches this file. It isn’t ours, or it was
+          changed.
+        </p>
+        <p className="small">
+          <code className="breaks">{of.sha256}</code>
+        </p>
+      </Card>
+    )
+  if (of.kind === 'accounting')
+    return (
+      <Card role="status" padded="tight" title="An unchanged accounting of disclosures">
+        <Facts
+          className="facts wide"
+          of={{
+            Made: <Moment at={of.at} />,
+            'Row of the audit chain': of.chainNumber ?? 'Sealed within a minute',
+          }}
+        />
         <p className="small">
           <code className="breaks">{of.sha256}</code>
         </p>

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { beforeAll, expect, test } from 'vitest'
 import { pageRows } from '../../server/contract/portal/paging.ts'
+import { backend, practiceCount, stored, storeRows, type Who } from '../../tests/support/list-rows.ts'
 import { type TestServices, testServices } from '../../tests/support/services.ts'
-import { createTeams } from '../../tests/support/team.ts'
 import { loader as agreements } from '../developers/agreements/agreements.route.tsx'
 import { loader as appExports } from '../developers/apps/app-exports.route.tsx'
 import { loader as apps } from '../developers/apps/apps.route.tsx'
@@ -23,282 +23,25 @@ import { loader as opsIncidents } from '../ops/status/incidents.route.tsx'
 import { loader as practiceConsole } from '../practice/access/access.route.tsx'
 import { loader as practiceExports } from '../practice/access/exports.route.tsx'
 import { loader as practiceReview } from '../practice/access/recertification.route.tsx'
+import { loader as practiceWithheld } from '../practice/access/withheld.route.tsx'
 import { loader as practiceAgreements } from '../practice/agreements/agreements.route.tsx'
 import { loader as practiceInbox } from '../practice/inbox.route.tsx'
 import { loader as practiceRequests } from '../practice/requests/requests.route.tsx'
 import { loader as practiceSystems } from '../practice/requests/systems.route.tsx'
 import { loader as practiceStaff } from '../practice/staff/staff.route.tsx'
+import { loader as practiceAlerts } from '../practice/use/alerts.route.tsx'
+import { loader as practiceUse } from '../practice/use/use.route.tsx'
 import { loader as directory } from '../public/directory.route.tsx'
 import { loader as staffConsole } from '../review/console/console.route.tsx'
 import { loader as staffInbox } from '../review/inbox.route.tsx'
 
-const stored = pageRows + 10
-const practiceCount = 1_000
 let services: TestServices
 let slug: string
-const accounts: Record<'developer' | 'practice' | 'ops' | 'reviewer', string> = {
-  developer: '',
-  practice: '',
-  ops: '',
-  reviewer: '',
-}
-type Who = keyof typeof accounts
-
-const many = <T>(make: (place: number) => T, count = stored) =>
-  Array.from({ length: count }, (_, at) => make(at))
-const backend = (place: number) => `client-${place}`
+let accounts: Record<Who, string>
 
 beforeAll(async () => {
   services = await testServices()
-  const { prisma } = services
-  const now = services.clock()
-  const later = new Date(now.getTime() + 86_400_000)
-  const teams = createTeams(() => services)
-  const { organizationId, owner } = await teams.makeTeam()
-  ;({ slug } = await prisma.organization.findUniqueOrThrow({ where: { id: organizationId } }))
-  const person = { passwordHash: 'x', emailVerifiedAt: now, createdAt: now }
-  const make = async (who: Who, more: object) => {
-    const email = `${who}@samplewood.example`
-    const data = { ...person, realm: 'staff' as const, name: 'Kim Testwell', email, ...more }
-    accounts[who] = (await prisma.account.create({ data })).id
-  }
-  accounts.developer = owner.accountId
-  await make('practice', { realm: 'practice' })
-  await make('ops', { staffRole: 'ops' })
-  await make('reviewer', { staffRole: 'reviewer' })
-  const { id: practiceId, datasetId } = await prisma.practice.findFirstOrThrow({
-    where: { environment: 'production' },
-  })
-  await prisma.practice.createMany({
-    data: many(
-      (place) => ({
-        slug: `sampleton-${place}`,
-        name: `Sampleton Clinic ${place}`,
-        environment: 'production' as const,
-        fhirEnabled: true,
-        inDirectory: true,
-        purpose: 'practice',
-        datasetId,
-        createdAt: now,
-      }),
-      practiceCount,
-    ),
-  })
-  const people = many((place) => ({ ...person, id: randomUUID(), name: `Wren ${place}`, place }))
-  await prisma.account.createMany({
-    data: people.flatMap(({ place, ...each }) => [
-      { ...each, realm: 'developer' as const, email: `d${place}@samplewood.example` },
-      { ...each, id: randomUUID(), realm: 'practice' as const, email: `p${place}@samplewood.example` },
-    ]),
-  })
-  await prisma.membership.createMany({
-    data: people.map(({ id }) => ({ organizationId, accountId: id, role: 'viewer', createdAt: now })),
-  })
-  const staff = await prisma.account.findMany({ where: { realm: 'practice', name: { startsWith: 'Wren ' } } })
-  await prisma.practiceMembership.createMany({
-    data: [...staff.map(({ id }) => id), accounts.practice].map((accountId) => ({
-      practiceId,
-      accountId,
-      role: 'admin' as const,
-      createdAt: now,
-    })),
-  })
-  await prisma.practiceInvitation.createMany({
-    data: many((place) => ({
-      practiceId,
-      email: `i${place}@samplewood.example`,
-      role: 'admin' as const,
-      state: 'invited',
-      invitedById: accounts.practice,
-      createdAt: now,
-      expiresAt: later,
-    })),
-  })
-  await prisma.invitation.createMany({
-    data: many((place) => ({
-      organizationId,
-      email: `i${place}@samplewood.example`,
-      role: 'viewer' as const,
-      state: 'invited',
-      invitedById: owner.accountId,
-      createdAt: now,
-      expiresAt: later,
-    })),
-  })
-  const keyRows = many((place) => ({
-    id: randomUUID(),
-    name: `Import ${place}`,
-    prefix: `svc_t${String(place).padStart(7, '0')}`,
-    secretHash: Buffer.from(`hash ${place}`),
-    level: 'read_only' as const,
-    environment: 'production' as const,
-    practiceId,
-    organizationId,
-    createdById: owner.accountId,
-    createdAt: now,
-    expiresAt: later,
-  }))
-  await prisma.apiKey.createMany({ data: keyRows })
-  await prisma.keyLimitGrant.createMany({
-    data: keyRows.map(({ id }) => ({
-      keyId: id,
-      burst: 20,
-      sustained: 600,
-      reason: 'A reason of some length.',
-      grantedById: accounts.ops,
-      createdAt: now,
-    })),
-  })
-  await prisma.sandboxKeyRequest.createMany({
-    data: many((place) => ({
-      organizationId,
-      requestedById: owner.accountId,
-      name: `Request ${place}`,
-      projectDescription: 'A project',
-      technicalContact: 'kim@samplewood.example',
-      level: 'read_only' as const,
-      termsVersion: '1',
-      termsSha256: 'x',
-      state: 'manual_review',
-      idempotencyKey: randomUUID(),
-      flags: ['real_data'],
-      createdAt: now,
-      updatedAt: now,
-    })),
-  })
-  await prisma.productionKeyRequest.createMany({
-    data: ['sponsor_invited', 'active'].flatMap((state) =>
-      many((place) => ({
-        organizationId,
-        requestedById: owner.accountId,
-        practiceId,
-        practiceSlug: 'sampleton',
-        state,
-        name: `Nightly ${place}`,
-        level: 'read_only' as const,
-        termDays: 90,
-        createdAt: now,
-        updatedAt: now,
-      })),
-    ),
-  })
-  await prisma.client.createMany({
-    data: many((place) => ({
-      id: backend(place),
-      appId: randomUUID(),
-      organizationId,
-      environment: 'sandbox' as const,
-      audience: 'backend' as const,
-      authentication: 'private_key_jwt' as const,
-      name: `Tidepath ${place}`,
-      redirectUris: [],
-      scope: 'system/Patient.rs',
-      createdAt: now,
-    })),
-  })
-  await prisma.practiceSystemAuthorization.createMany({
-    data: many((place) => ({
-      practiceId,
-      clientId: backend(place),
-      state: 'requested',
-      scope: 'system/Patient.rs',
-      purpose: 'A purpose',
-      requestedAt: now,
-    })),
-  })
-  await prisma.bulkExport.createMany({
-    data: many(() => ({
-      practiceId,
-      clientId: backend(0),
-      state: 'failed',
-      manifest: '{}',
-      base: 'https://fhir.example',
-      request: 'https://fhir.example/$export',
-      plan: [],
-      createdAt: now,
-    })),
-  })
-  await prisma.launchSimulation.createMany({
-    data: many(() => ({
-      organizationId,
-      practiceId,
-      clientId: backend(0),
-      kind: 'backend',
-      createdById: owner.accountId,
-      createdAt: now,
-      expiresAt: later,
-    })),
-  })
-  await prisma.registration.createMany({
-    data: many((place) => ({
-      kind: 'app',
-      organizationId,
-      createdById: owner.accountId,
-      name: `Tidepath ${place}`,
-      state: 'draft',
-      form: {},
-      createdAt: now,
-      updatedAt: now,
-    })),
-  })
-  await prisma.agreement.createMany({
-    data: many(() => ({
-      kind: 'baa',
-      organizationId,
-      practiceId,
-      state: 'offered',
-      createdAt: now,
-      activeAt: now,
-    })),
-  })
-  await prisma.incident.createMany({
-    data: [null, now].flatMap((endedAt) =>
-      many((place) => ({
-        id: randomUUID(),
-        kind: 'incident',
-        title: `Slow answers ${place}`,
-        stage: endedAt ? 'resolved' : 'investigating',
-        startsAt: now,
-        endedAt,
-        createdAt: now,
-        createdById: accounts.ops,
-      })),
-    ),
-  })
-  await prisma.session.createMany({
-    data: many((place) => ({
-      idHash: `hash ${place}`,
-      realm: 'developer' as const,
-      accountId: owner.accountId,
-      createdAt: now,
-      authenticatedAt: now,
-      lastSeenAt: now,
-      expiresAt: later,
-      ip: '203.0.113.9',
-      userAgent: 'vitest',
-    })),
-  })
-  await prisma.outboxMail.createMany({
-    data: many((place) => ({
-      template: 'verify-email',
-      toAddress: `m${place}@samplewood.example`,
-      props: {},
-      messageId: `<${place}@samplewood.example>`,
-      state: 'failed',
-      nextAttemptAt: now,
-      createdAt: now,
-    })),
-  })
-  const comment = { page: '/docs/rest', helpful: true, text: 'No sample.', at: now }
-  await prisma.docsFeedback.createMany({ data: many(() => ({ ...comment, id: randomUUID() })) })
-  await services.database.ownerPool.query(
-    `WITH made AS (SELECT graphile_worker.add_job('send-mail', json_build_object('id', n)) AS job
-                   FROM generate_series(1, ${stored}) n)
-     SELECT count((job).id) FROM made`,
-  )
-  await services.database.ownerPool.query(
-    `UPDATE graphile_worker._private_jobs SET attempts = max_attempts, last_error = 'TypeError: none'`,
-  )
+  ;({ slug, accounts } = await storeRows(services))
 }, 120_000)
 
 /** What a page loads for somebody who is signed in. */
@@ -316,7 +59,7 @@ async function load(loader: (args: LoaderFunctionArgs) => unknown, who: Who, que
   }
   const context = {
     services: { ...services, sessions: { ...services.sessions, read: async () => ({ session }) } },
-    correlationId: 'c1',
+    correlationId: '00000000-0000-4000-8000-0000000000c1',
     clientIp: '203.0.113.9',
   } as unknown as AppLoadContext
   return loader({
@@ -356,8 +99,11 @@ const lists = [
   ['inbox of a reviewer', staffInbox, 'reviewer', 1],
   ['what reaches a practice', practiceConsole, 'practice', 1],
   ['keys that a practice reviews', practiceReview, 'practice', 1],
+  ['alerts of a practice', practiceAlerts, 'practice', 1],
+  ['use of keys and apps', practiceUse, 'practice', 1],
   ['requests to a practice', practiceRequests, 'practice', 1],
   ['exports of a practice', practiceExports, 'practice', 1],
+  ['withheld patients', practiceWithheld, 'practice', 1],
   ['staff and invitations', practiceStaff, 'practice', 2],
   ['systems of a practice', practiceSystems, 'practice', 1],
   ['requests for sandbox keys', staffConsole, 'reviewer', 1],

@@ -1,7 +1,7 @@
 /** Emails about an account: signing up, signing in, changing the address or password. */
 
 import { z } from 'zod'
-import { instant, line } from '../fields.ts'
+import { instant, line, typedReason } from '../fields.ts'
 import { defineMail } from '../letter.ts'
 
 export const verifyEmail = defineMail({
@@ -142,11 +142,8 @@ export const mfaReset = defineMail({
     realm: z.enum(['developer', 'staff', 'practice']),
     at: instant,
     by: line,
-    /** In the words of whoever did it; several lines are joined. */
-    reason: z
-      .string()
-      .max(500)
-      .transform((text) => text.replace(/\s+/gu, ' ').trim()),
+    /** In the words of whoever did it. */
+    reason: typedReason,
   }),
   links: [],
   subject: () => 'Your two-step sign-in was reset',

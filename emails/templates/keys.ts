@@ -1,7 +1,7 @@
 /** Emails about a sandbox key once it is claimed. */
 
 import { z } from 'zod'
-import { instant, keyIdPart, line } from '../fields.ts'
+import { instant, keyIdPart, line, typedReason } from '../fields.ts'
 import { defineMail } from '../letter.ts'
 
 export const keyRevealed = defineMail({
@@ -50,12 +50,8 @@ export const keyRevoked = defineMail({
     prefixStart: keyIdPart,
     at: instant,
     by: line,
-    /** In the revoker's words; several lines are joined. */
-    reason: z
-      .string()
-      .max(500)
-      .transform((text) => text.replace(/\s+/gu, ' ').trim())
-      .nullable(),
+    /** In the revoker's words. */
+    reason: typedReason.nullable(),
     requestId: line,
   }),
   links: [],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant, line } from '../fields.ts'
+import { instant, line, reasonLine } from '../fields.ts'
 import { defineMail } from '../letter.ts'
 
 const words = {
@@ -59,12 +59,8 @@ export const operationsNotice = defineMail({
     what: z.enum(Object.keys(words) as [keyof typeof words, ...(keyof typeof words)[]]),
     /** Name of the practice, key or app. */
     about: line,
-    /** In the words of whoever did it, as one line. */
-    reason: z
-      .string()
-      .min(1)
-      .max(500)
-      .regex(/^\P{Cc}*$/u),
+    /** In the words of whoever did it. */
+    reason: reasonLine,
     at: instant,
   }),
   links: [],

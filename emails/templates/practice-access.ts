@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant, line } from '../fields.ts'
+import { instant, line, reasonLine } from '../fields.ts'
 import { defineMail } from '../letter.ts'
 
 type Props = Readonly<{ scope: 'app' | 'key' | 'organization' | 'everything'; about: string }>
@@ -15,12 +15,8 @@ export const practiceAccess = defineMail({
     /** Name of the app or key; of a wider stop the organization. */
     about: line,
     practiceName: line,
-    /** As the practice wrote it, as one line. */
-    reason: z
-      .string()
-      .min(1)
-      .max(500)
-      .regex(/^\P{Cc}*$/u),
+    /** As the practice wrote it. */
+    reason: reasonLine,
     at: instant,
   }),
   links: [],

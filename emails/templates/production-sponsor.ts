@@ -38,7 +38,7 @@ export const sponsorInvited = defineMail({
       : 'A company requests access to your records',
     happened: `Hello ${props.name}. ${props.requestedBy} of ${props.organizationName} requests access to the records of ${props.practiceName}, with an API key for its software.`,
     means:
-      'The company has no access yet. It gets a key only after you agree to sponsor it, both sides sign and we review the request. The key could then read all your patients’ records: the data classes and purposes in the request are recorded, not enforced.',
+      'The company has no access yet. It gets a key only after you agree to sponsor it, both sides sign and we review the request. The key can then reach only the data classes in the request, for all your patients.',
     todo: 'Sign in and read what the company requests and why. Then confirm, decline, or report that you don’t recognize the request.',
     byWhen: context.instant(props.lapsesAt),
     otherwise: 'The request expires, and no key is created.',

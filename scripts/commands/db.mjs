@@ -19,87 +19,44 @@ background, and after a restore or reset every resource counts as changed.
 All commands use DATABASE_URL (as its owner: DATABASE_MIGRATION_URL), or the embedded database.
 `
 
-const PRACTICE_COMMANDS = ['snapshot', 'restore', 'reset']
+const MIGRATE = 'server/cli/migrate.js'
+const PRACTICE_DATA = 'server/cli/practice-data.js'
+
+/**
+ * The built program of each command, and what stands before its options.
+ * @type {Record<string, string[]>}
+ */
+const PROGRAMS = {
+  migrate: [MIGRATE],
+  status: [MIGRATE, '--status'],
+  reindex: [MIGRATE, 'reindex'],
+  snapshot: [PRACTICE_DATA, 'snapshot'],
+  restore: [PRACTICE_DATA, 'restore'],
+  reset: [PRACTICE_DATA, 'reset'],
+}
 
 /** @param {string[]} options */
 export async function run([command, ...options]) {
   const log = (/** @type {string} */ line) => console.log(line)
   await prepare({ build: true, log })
-  if (command && PRACTICE_COMMANDS.includes(command)) {
+  if (command && Object.hasOwn(PROGRAMS, command)) {
     const { runTool } = await import('../setup/built-tool.mjs')
-    return runTool('server/cli/practice-data.js', [command, ...options])
+    const [file = '', ...first] = PROGRAMS[command] ?? []
+    return runTool(file, [...first, ...options], { migrate: file === MIGRATE ? 'never' : 'embedded' })
   }
-  const { built, migrateDatabase, openDatabase } = await import('../setup/database.mjs')
+  if (command !== 'new') throw new SetupError(`unknown command db ${command ?? ''}; try --help`)
+  const { openDatabase } = await import('../setup/database.mjs')
   const database = await openDatabase({ log })
   try {
-    if (command === 'migrate') {
-      const applied = await migrateDatabase(database)
-      log(applied.length > 0 ? applied.map((name) => `applied ${name}`).join('\n') : 'no pending migrations')
-      return 0
-    }
-    if (command === 'status') {
-      const { migrationStatus } = await built('server/store/migrations.js')
-      /** @type {{ name: string, state: string }[]} */
-      const states = await migrationStatus({ ownerUrl: (await database.owner()).ownerUrl })
-      for (const { name, state } of states) log(`${state.padEnd(8)} ${name}`)
-      return states.every(({ state }) => state === 'applied') ? 0 : 1
-    }
-    if (command === 'new') {
-      const { writeMigration } = await import('../prisma/write-migration.mjs')
-      const folder = await writeMigration(options[0] ?? '', (await database.owner()).adminUrl)
-      log(
-        folder
-          ? `wrote ${path.relative(ROOT, folder)}/migration.sql; read it before you commit it`
-          : 'no difference',
-      )
-      return 0
-    }
-    if (command === 'reindex') {
-      const { renewed, refused } = await reindex(
-        built,
-        database.environment.DATABASE_URL ?? (await database.owner()).ownerUrl,
-        log,
-      )
-      if (renewed > 0) log(`renewed ${renewed} resources`)
-      if (refused.length === 0 && renewed === 0) log('every search row is up to date')
-      if (refused.length > 0)
-        log(
-          `${refused.length} resources cannot be indexed by this release: ${refused.slice(0, 20).join(', ')}`,
-        )
-      return refused.length === 0 ? 0 : 1
-    }
-    throw new SetupError(`unknown command db ${command ?? ''}; try --help`)
+    const { writeMigration } = await import('../prisma/write-migration.mjs')
+    const folder = await writeMigration(options[0] ?? '', (await database.owner()).adminUrl)
+    log(
+      folder
+        ? `wrote ${path.relative(ROOT, folder)}/migration.sql; read it before you commit it`
+        : 'no difference',
+    )
+    return 0
   } finally {
     await database.stop()
-  }
-}
-
-/**
- * May be killed and started again, and run beside the server.
- * @param {(file: string) => Promise<any>} built
- * @param {string} connectionString
- * @param {(line: string) => void} log
- * @returns {Promise<{ renewed: number, refused: string[] }>}
- */
-async function reindex(built, connectionString, log) {
-  const { createPool } = await built('server/store/pool.js')
-  const { createStore } = await built('server/store/store.js')
-  const pool = createPool({
-    connectionString,
-    max: 3,
-    statementTimeoutMs: 0,
-    applicationName: 'sandpiper reindex',
-  })
-  let next = 10_000
-  try {
-    return await createStore({ pool, clock: () => new Date() }).reindex({
-      onProgress: (/** @type {number} */ resources) => {
-        if (resources < next) return
-        log(`${resources} resources …`)
-        next = resources + 10_000
-      },
-    })
-  } finally {
-    await pool.end()
   }
 }

@@ -52,7 +52,7 @@ function locate() {
     return { folder: path.join(root, 'native'), version: String(version) }
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'MODULE_NOT_FOUND') throw error
-    throw unsupported('no package with its programs is installed')
+    throw unsupported('no package with its programs is installed (npm ci --omit=dev leaves it out)')
   }
 }
 

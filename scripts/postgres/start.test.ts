@@ -38,7 +38,7 @@ describe('the embedded server', () => {
     expect(await server.stop()).toBe(true)
   })
 
-  it('has as much memory as the machine allows, unless it is told otherwise', async () => {
+  it('sets shared_buffers by the memory of the machine, unless a flag sets it', async () => {
     const buffers = async (more: string[]) => {
       const server = await startPostgres({ dataDir, flags: [...flags, ...more] })
       const { rows } = await query(

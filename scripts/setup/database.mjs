@@ -26,11 +26,12 @@ const WATCH_MS = 500
 export async function openDatabase({ log }) {
   const databaseUrl = process.env.DATABASE_URL
   if (databaseUrl) {
-    const { hostname, pathname } = new URL(databaseUrl)
+    const { describeServers, parseDatabaseUrl } = await built('server/store/database-url.js')
+    const address = parseDatabaseUrl(databaseUrl)
     return {
       environment: {},
       embedded: false,
-      place: `the database ${pathname.slice(1)} on ${hostname}`,
+      place: `the database ${address.database ?? ''} on ${describeServers(address)}`,
       owner: async () => {
         const { prepareDatabaseUrls } = await built('server/store/roles.js')
         const migrationUrl = process.env.DATABASE_MIGRATION_URL || undefined

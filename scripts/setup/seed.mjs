@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import { flatMemory } from '../../bin/run-built.mjs'
 import { SetupError } from '../setup-error.mjs'
-import { FLAT_MEMORY } from './flat-memory.mjs'
 import { ROOT } from './folders.mjs'
 
 /**
@@ -15,9 +15,9 @@ import { ROOT } from './folders.mjs'
 export function runSeed(environment, options, folder = ROOT) {
   const cli = path.join(ROOT, 'build/seed/cli.js')
   if (!fs.existsSync(cli)) return
-  const run = spawnSync(process.execPath, ['--enable-source-maps', ...FLAT_MEMORY.flags, cli, ...options], {
+  const run = spawnSync(process.execPath, ['--enable-source-maps', ...flatMemory.flags, cli, ...options], {
     cwd: folder,
-    env: { ...process.env, ...FLAT_MEMORY.environment, ...environment },
+    env: { ...process.env, ...flatMemory.environment, ...environment },
     stdio: 'inherit',
   })
   // Code 2: it said what is wrong, and did nothing.

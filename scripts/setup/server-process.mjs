@@ -9,8 +9,10 @@ import { SetupError } from '../setup-error.mjs'
 import { ROOT } from './folders.mjs'
 
 const READY_WAIT_MS = 60_000
-/** The server itself gives running requests 10 s. */
+/** The server itself gives running requests 10 s, after it has drained. */
 const STOP_WAIT_MS = 13_000
+/** server/env.ts */
+const DRAIN_S = 5
 
 /**
  * A running server.
@@ -133,7 +135,8 @@ export async function startServer(options) {
     pid: child.pid ?? 0,
     exited,
     async stop(impatience) {
-      const force = setTimeout(() => child.kill('SIGKILL'), STOP_WAIT_MS)
+      const drain = Number({ ...process.env, ...environment }.DRAIN_SECONDS || DRAIN_S)
+      const force = setTimeout(() => child.kill('SIGKILL'), STOP_WAIT_MS + drain * 1_000)
       void impatience?.then(() => child.kill('SIGKILL'))
       child.kill('SIGTERM')
       await exited

@@ -1,27 +1,12 @@
-/** `npm run import`: loads R4 resources of elsewhere into a practice. */
+/** `sandpiper import`, `npm run import`: loads R4 resources of elsewhere into a practice. */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { describeStartFault } from '../../server/start/start-fault.ts'
+import { runCommand, UsageError } from '../../server/cli/run-command.ts'
 import { withDatabase } from '../database.ts'
 import { importResources } from './import.ts'
 import { listFiles } from './read-resources.ts'
 import { createRejectsFile } from './rejects-file.ts'
 import { ImportError, type ImportReport } from './report.ts'
-
-const help = `
-npm run import -- --practice SLUG --synthetic PATH…
-
-Loads R4 resources into a practice, from NDJSON (.ndjson, .jsonl) and Bundles (.json), packed (.gz) or not; folders
-are walked through. Everything is checked before the first resource is stored; it is stored in chunks while the
-practice is served. Interrupted and run again, it goes on with what is missing; the same files once more change
-nothing, newer ones of the same source update what came before. Exit code 3 when some lines were bad.
-
-  --synthetic      the files hold nobody's real record; production practices ask for this word
-  --strict         the first bad line ends the import with nothing stored
-  --rejects FILE   where bad lines are written, with file, line and reason (import-rejects.ndjson)
-`
-
-class UsageError extends Error {}
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -31,16 +16,11 @@ async function main(): Promise<number> {
       synthetic: { type: 'boolean', default: false },
       strict: { type: 'boolean', default: false },
       rejects: { type: 'string', default: 'import-rejects.ndjson' },
-      help: { type: 'boolean', short: 'h' },
     },
   })
-  if (values.help) {
-    process.stdout.write(help)
-    return 0
-  }
   const { practice, synthetic, strict } = values
   if (!practice || positionals.length === 0) {
-    throw new UsageError('--practice and at least one path are needed; see npm run import -- --help')
+    throw new UsageError('--practice and at least one path are needed; see --help')
   }
   if ((await listFiles(positionals)).some((file) => resolve(file) === resolve(values.rejects))) {
     throw new UsageError(
@@ -108,19 +88,4 @@ function print({ types, documents, unchanged, seconds }: ImportReport, rejectsFi
   if (rejectsFile) process.stdout.write(`Bad lines: see ${rejectsFile}\n`)
 }
 
-main().then(
-  (code) => {
-    process.exitCode = code
-  },
-  (error: unknown) => {
-    const isKnown =
-      error instanceof UsageError ||
-      error instanceof ImportError ||
-      (error instanceof Error &&
-        'code' in error &&
-        /^(ERR_PARSE_ARGS|ENOENT|EACCES|EISDIR|ENOSPC|EROFS|ENOTDIR)/.test(String(error.code)))
-    const text = describeStartFault(error) ?? (isKnown ? error.message : null)
-    process.stderr.write(`${text ?? (error instanceof Error ? error.stack : String(error))}\n`)
-    process.exitCode = text === null ? 1 : 2
-  },
-)
+runCommand(main, { known: [ImportError] })

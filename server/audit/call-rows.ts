@@ -55,3 +55,12 @@ export function refusalOf(problem: Problem, withCause: readonly ProblemKind[]): 
   if (kind === 'validation' && field !== undefined) return `validation:${field}`
   return withCause.includes(kind) ? (detail ?? kind) : kind
 }
+
+/** Whose records a list of patients is, as the record of access names them. */
+export function patientsOf(
+  list: readonly { readonly id: string }[],
+): Pick<AccessRow, 'patientId'> & { patientIds?: readonly string[] } {
+  const [first, ...others] = list
+  if (first === undefined || others.length === 0) return { patientId: first?.id ?? null }
+  return { patientId: null, patientIds: [...new Set(list.map(({ id }) => id))] }
+}

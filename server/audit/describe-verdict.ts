@@ -1,4 +1,5 @@
-/** A verdict on the audit chain as lines for an operator. */
+/** Verdicts on the audit chain and on the record of access as lines for an operator. */
+import type { AccessVerdict } from './access-seal.ts'
 import type { Verdict } from './verify-chain.ts'
 
 export function describeVerdict(verdict: Verdict): string[] {
@@ -12,4 +13,10 @@ export function describeVerdict(verdict: Verdict): string[] {
       ? [`${unkeyed} rows were sealed without a key by an earlier release; the heads cover them`]
       : []),
   ]
+}
+
+export function describeAccess(verdict: AccessVerdict): string {
+  return verdict.intact
+    ? `record of access intact: ${verdict.rows} rows in ${verdict.seals} seals, up to row ${verdict.end.access}`
+    : `record of access broken at the seal in row ${verdict.seal}: ${verdict.reason}`
 }

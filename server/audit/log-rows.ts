@@ -47,6 +47,10 @@ export type AccessRow = {
   resourceType: string | null
   /** When the access concerned one patient. */
   patientId: string | null
+  /** When it disclosed records of several patients: each once. */
+  patientIds?: readonly string[] | undefined
+  /** Of a file of an export: `log.export_patients` says whose records it holds. */
+  exportId?: string | null | undefined
   /** Records in the answer. */
   count: number
   purpose: string
@@ -102,7 +106,14 @@ const accessColumns: readonly Column<AccessRow>[] = [
   ['purpose', 'text', (row) => row.purpose],
   ['outcome', 'text', (row) => row.outcome],
   ['correlation_id', 'uuid', (row) => row.correlationId],
+  ['patient_ids', 'text[]', (row) => severalOf(row.patientIds)],
+  ['export_id', 'uuid', (row) => row.exportId ?? null],
 ]
+
+/** One patient stands in `patient_id`. */
+function severalOf(patientIds: readonly string[] | undefined): readonly string[] | null {
+  return patientIds && patientIds.length > 0 ? patientIds : null
+}
 
 const names = (columns: readonly (readonly [string, ...unknown[]])[]) =>
   columns.map(([name]) => name).join(', ')

@@ -81,7 +81,8 @@ export function createRecorder({
 
   async function work(): Promise<void> {
     while (served.length > 0 || refused.size > 0) {
-      const client = await connection.get()
+      // Whoever is served has read from the database a moment ago: it is back.
+      const client = await connection.get({ urgent: served.length > 0 })
       if (client === null) {
         rejectAll(served.splice(0), 'log database unreachable')
         if (!closed && refused.size > 0) retryLater()

@@ -6,13 +6,15 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 import { asProblem } from '../contract/http/problems.ts'
+import { toKeyAccess } from '../contract/keys/key-access.ts'
+import { toKeyCaps } from '../contract/keys/key-caps.ts'
 import { claimedPrefixOf, parseKey } from '../contract/keys/key-format.ts'
 import type { AuthenticationReason } from '../contract/keys/refusal-reasons.ts'
 import { explorerSessionSql } from '../store/explorer-session.ts'
 import type { Liveness } from '../store/liveness.ts'
 import { keyStoppedSql } from '../store/practice-stop.ts'
+import { createSingleFlight } from '../store/single-flight.ts'
 import { type ApiKeyPrincipal, livenessOf } from './principal.ts'
-import { createSingleFlight } from './single-flight.ts'
 
 export type ApiKeyRefusal = {
   kind: 'refused'
@@ -105,6 +107,9 @@ export function createApiKeyAuth({
       mcpWrites: row.mcpWrites,
       expiresAt: row.expiresAt,
       version: row.version,
+      access: row.narrowedFrom && toKeyAccess(row),
+      narrowedFrom: row.narrowedFrom,
+      caps: toKeyCaps(row.cap),
       allowedNetworks: row.allowedNetworks,
       limits: row.burst === null || row.sustained === null ? null : [row.burst, row.sustained],
       practice: {
@@ -162,6 +167,10 @@ type KeyRow = {
   agreementsValidUntil: Date | null
   version: number
   mcpWrites: boolean
+  dataClasses: string[]
+  purposes: string[]
+  narrowedFrom: Date | null
+  cap: Parameters<typeof toKeyCaps>[0]
   allowedNetworks: string[]
   burst: number | null
   sustained: number | null
@@ -184,12 +193,17 @@ async function findKey(pool: pg.Pool, hash: Buffer, prefix: string, now: Date): 
       name: 'auth:api_key',
       text: `SELECT k.secret_hash = $1 AS matches, k.id AS "keyId", k.prefix, k.name, k.level, k.environment,
                k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.suspended_at AS "suspendedAt",
-               k.papers_until AS "agreementsValidUntil", k.version, k.mcp_writes AS "mcpWrites", coalesce(k.allowed_networks, '{}') AS "allowedNetworks", l.burst, l.sustained,
+               k.papers_until AS "agreementsValidUntil", k.version, k.mcp_writes AS "mcpWrites",
+               k.data_classes AS "dataClasses", k.purposes, k.narrowed_from AS "narrowedFrom", coalesce(k.allowed_networks, '{}') AS "allowedNetworks", l.burst, l.sustained,
                ${explorerSessionSql('k', '$3::timestamptz')} AS "hasSession",
                ${keyStoppedSql} AS "stopped",
                p.id AS "practiceId", p.slug AS "practiceSlug", p.name AS "practiceName", p.state AS "practiceState",
-               p.environment AS "practiceEnvironment", p.dataset_id AS "datasetId"
+               p.environment AS "practiceEnvironment", p.dataset_id AS "datasetId",
+               CASE WHEN c.id IS NOT NULL THEN json_build_object('id', c.id, 'callsPerDay', c.calls_per_day,
+                 'patientsPerDay', c.patients_per_day, 'hoursFrom', c.hours_from, 'hoursUntil', c.hours_until,
+                 'zone', c.zone) END AS cap
              FROM portal.api_key k JOIN portal.practice p ON p.id = k.practice_id
+             LEFT JOIN portal.key_cap c ON c.id = k.cap_id
              LEFT JOIN LATERAL (
                SELECT g.burst, g.sustained FROM portal.key_limit_grant g
                WHERE g.key_id = k.id AND g.ended_at IS NULL ORDER BY g.created_at DESC, g.id DESC LIMIT 1

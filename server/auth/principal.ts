@@ -1,4 +1,6 @@
 /** The caller, as a cache may hold it. Whether its credential is still valid is up to the database. */
+import type { KeyAccess } from '../contract/keys/key-access.ts'
+import type { KeyCaps } from '../contract/keys/key-caps.ts'
 import type { ResourceScope } from '../contract/smart/scopes.ts'
 import { begunWith, type Liveness } from '../store/liveness.ts'
 
@@ -15,12 +17,22 @@ export type ApiKeyPrincipal = Readonly<{
   expiresAt: Date
   /** Raised by every change of what stands here; one that has risen since makes the principal stale. */
   version: number
+  /** What it was narrowed to, in force from `narrowedFrom` on; null: it is not narrowed. */
+  access: KeyAccess | null
+  narrowedFrom: Date | null
+  /** What the practice allows it a day, and when; null: it is not capped. */
+  caps: KeyCaps | null
   /** CIDR; none: it may come from everywhere. */
   allowedNetworks: readonly string[]
   /** Requests a second and a minute, in place of the published ones. */
   limits: readonly [burst: number, sustained: number] | null
   practice: Readonly<{ id: string; slug: string; name: string; datasetId: number }>
 }>
+
+/** What the key is narrowed to now; null: nothing. */
+export function accessAt({ access, narrowedFrom }: ApiKeyPrincipal, now: Date): KeyAccess | null {
+  return narrowedFrom === null || narrowedFrom > now ? null : access
+}
 
 /** A bearer token of the FHIR and bulk interfaces. */
 export type SmartPrincipal = Readonly<{

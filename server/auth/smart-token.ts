@@ -16,8 +16,8 @@ import { explorerGrantSql } from '../store/explorer-grant.ts'
 import type { Liveness } from '../store/liveness.ts'
 import { personAtPracticeSql } from '../store/person-at-practice.ts'
 import { appStoppedSql } from '../store/practice-stop.ts'
+import { createSingleFlight } from '../store/single-flight.ts'
 import { livenessOf, type SmartPrincipal } from './principal.ts'
-import { createSingleFlight } from './single-flight.ts'
 
 /** Why a bearer token is refused: for the app's developers and the log. A caller hears one sentence a status. */
 const tokenRefusals = {

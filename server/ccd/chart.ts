@@ -5,6 +5,9 @@
 import type * as fhir from 'fhir/r4.js'
 import { type FhirType, isFhirType, registryRow } from '../contract/fhir/registry.ts'
 import { Problem } from '../contract/http/problems.ts'
+import { classesOf } from '../contract/keys/class-coverage.ts'
+import { type KeyAccess, mayRead } from '../contract/keys/key-access.ts'
+import { criteriaOfClasses } from '../search/class-criteria.ts'
 import { planRead } from '../search/lists.ts'
 import type { Criterion, Position } from '../search/plan.ts'
 import type { Liveness } from '../store/liveness.ts'
@@ -26,6 +29,8 @@ export interface Chart {
   readonly firstAt: Date
   /** A place in the list of the contract. */
   readonly confidentiality: number
+  /** What it is limited to; null or left out: nothing. */
+  readonly access?: KeyAccess | null
   /** Everything of a type that is not entered in error; `criteria` all hold. */
   read<Resource extends fhir.FhirResource>(
     type: Resource['resourceType'] & FhirType,
@@ -51,7 +56,7 @@ export type ChartStore = Pick<Store, 'search' | 'read' | 'chartState' | 'isAlive
 
 export type ChartOptions = Pick<
   Chart,
-  'practice' | 'patient' | 'changedAt' | 'firstAt' | 'confidentiality'
+  'practice' | 'patient' | 'changedAt' | 'firstAt' | 'confidentiality' | 'access'
 > & {
   readonly store: ChartStore
   readonly liveness: Liveness
@@ -61,7 +66,7 @@ type FoundPage = Awaited<ReturnType<ChartStore['search']>>
 type AnyResource = fhir.FhirResource & { id: string }
 
 export function createChart({ store, liveness, ...known }: ChartOptions): Chart {
-  const { practice, patient } = known
+  const { practice, patient, access = null } = known
   const { datasetId } = practice
   const found = new Map<string, Promise<AnyResource | null>>()
 
@@ -74,11 +79,14 @@ export function createChart({ store, liveness, ...known }: ChartOptions): Chart 
     type: FhirType,
     criteria: readonly Criterion[] = [],
   ): AsyncGenerator<AnyResource[], void> {
-    let coming: Promise<FoundPage> | null = readPage(type, criteria, null)
+    const ofClasses = criteriaOfClasses(type, access?.classes ?? null)
+    if (ofClasses === null) return
+    const all = [...criteria, ...ofClasses]
+    let coming: Promise<FoundPage> | null = readPage(type, all, null)
     while (coming !== null) {
       const { alive, matches, next }: FoundPage = await coming
       if (!alive) throw ended()
-      coming = next === null ? null : readPage(type, criteria, next)
+      coming = next === null ? null : readPage(type, all, next)
       // A caller that stops reading early never waits for it.
       coming?.catch(() => {})
       yield matches
@@ -127,6 +135,7 @@ export function createChart({ store, liveness, ...known }: ChartOptions): Chart 
 
   /** A chart may refer into another one, which stays closed. */
   function isVisible(resource: AnyResource): boolean {
+    if (!classesOf(resource).every((each) => mayRead(access, each))) return false
     const { compartment } = registryRow(resource.resourceType as FhirType)
     if (compartment === null) return true
     const { patient: of, subject } = resource as { patient?: fhir.Reference; subject?: fhir.Reference }

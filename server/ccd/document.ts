@@ -1,6 +1,8 @@
 /** The document in pieces: header, then section by section, so that no chart is too long to be sent. */
 import { type CcdaSectionKey, ccdaSections } from '../contract/fhir/ccda-sections.ts'
 import { loincSystem } from '../contract/fhir/ccda-values.ts'
+import { ccdaSectionClass } from '../contract/keys/class-coverage.ts'
+import { mayRead } from '../contract/keys/key-access.ts'
 import type { Chart } from './chart.ts'
 import { writeHeader } from './header.ts'
 import type { Row, Section } from './section.ts'
@@ -24,11 +26,21 @@ export async function* writeDocument(chart: Chart): AsyncGenerator<string, void>
   yield '\n'
 }
 
+/** In place of what its reader may not have. */
+export const withheldSection =
+  'Left out: the practice does not allow this data class. There may be entries or none.'
+
 /** Of a narrative, in one piece. */
 const chunkCharacters = 16 * 1024
 
 /** The narrative stands before the entries, and the chart is read once: entries wait until it is written. */
 async function* writeSection(chart: Chart, key: CcdaSectionKey): AsyncGenerator<Xml, void> {
+  if (!mayRead(chart.access ?? null, ccdaSectionClass[key])) {
+    // https://hl7.org/fhir/R4/v3/NullFlavor/cs.html: there may be something, and it is not given.
+    yield join([openSection(key, { nullFlavor: 'MSK' }), el('text', {}, text(withheldSection))])
+    yield join([close('section'), close('component')])
+    return
+  }
   const section = sections[key]
   const entries = createSpool()
   let isEmpty = true

@@ -12,6 +12,7 @@ import {
   raceSystem,
 } from '../contract/fhir/ccda-values.ts'
 import { identifierSystems, practiceOrganizationId } from '../contract/fhir/codes.ts'
+import { mayRead } from '../contract/keys/key-access.ts'
 import { assignedEntity, findOrganization, findPractitioner, organization } from './authors.ts'
 import type { Chart } from './chart.ts'
 import { documentId, identifier, resourceId } from './identifiers.ts'
@@ -36,7 +37,7 @@ export async function writeHeader(chart: Chart): Promise<Xml> {
     template('1.2', '2015-08-01'),
     el('id', { root: documentId(chart) }),
     code('code', ccdCode, loincSystem),
-    el('title', {}, text(`${documentTitle}: ${shownName(patient.name) || 'a patient without a name'}`)),
+    el('title', {}, text(`${documentTitle}: ${titleName(chart)}`)),
     el('effectiveTime', { value: instant(changedAt) }),
     code(
       'confidentialityCode',
@@ -99,6 +100,18 @@ export async function writeHeader(chart: Chart): Promise<Xml> {
   ])
 }
 
+function titleName({ patient, access = null }: Chart): string {
+  if (!mayRead(access, 'demographics')) return 'name left out'
+  return shownName(patient.name) || 'a patient without a name'
+}
+
+/** What the header lacks of a patient whose demographics are left out is not unknown: it is not given. */
+function masked({ access = null }: Chart, xml: Xml): Xml {
+  return mayRead(access, 'demographics')
+    ? xml
+    : (xml.replaceAll('nullFlavor="UNK"', 'nullFlavor="MSK"') as Xml)
+}
+
 function patientRole(chart: Chart, provider: Xml): Xml {
   const { patient } = chart
   const ids = (patient.identifier ?? []).flatMap((each) => identifier(chart, each) ?? [])
@@ -106,9 +119,7 @@ function patientRole(chart: Chart, provider: Xml): Xml {
     'patientRole',
     {},
     ids.length > 0 ? ids : resourceId(chart, patient),
-    addresses(patient.address),
-    telecoms(patient.telecom),
-    person(patient),
+    masked(chart, join([addresses(patient.address), telecoms(patient.telecom), person(patient)])),
     provider,
   )
 }

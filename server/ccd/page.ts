@@ -4,7 +4,10 @@
  */
 import { createHash } from 'node:crypto'
 import { type CcdaSectionKey, ccdaSections } from '../contract/fhir/ccda-sections.ts'
+import { ccdaSectionClass } from '../contract/keys/class-coverage.ts'
+import { mayRead } from '../contract/keys/key-access.ts'
 import type { Chart } from './chart.ts'
+import { withheldSection } from './document.ts'
 import { documentTitle } from './header.ts'
 import { shownName } from './people.ts'
 import { sections } from './sections.ts'
@@ -27,8 +30,9 @@ th, td { border: 1px solid #767676; padding: .25rem .5rem; text-align: left; ver
 export const pagePolicy = `sandbox; default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'`
 
 export async function* writePage(chart: Chart): AsyncGenerator<string, void> {
-  const { patient, practice, changedAt } = chart
-  const name = shownName(patient.name) || 'A patient without a name'
+  const { patient, practice, changedAt, access } = chart
+  const isNamed = mayRead(access ?? null, 'demographics')
+  const name = isNamed ? shownName(patient.name) || 'A patient without a name' : 'Name left out'
   yield '<!doctype html>\n'
   yield open('html', { lang: 'en' })
   yield el(
@@ -43,8 +47,8 @@ export async function* writePage(chart: Chart): AsyncGenerator<string, void> {
     'dl',
     {},
     term('Patient', name),
-    term('Born', shownTime(patient.birthDate)),
-    term('Sex', patient.gender ?? 'unknown'),
+    term('Born', isNamed ? shownTime(patient.birthDate) : 'left out'),
+    term('Sex', isNamed ? (patient.gender ?? 'unknown') : 'left out'),
     term('Record number', patient.identifier?.map(({ value }) => value ?? '').join(', ') ?? ''),
     term('Practice', practice.name),
     term('As of', `${shownTime(changedAt.toISOString())} UTC`),
@@ -76,6 +80,10 @@ async function* writeSection(chart: Chart, key: CcdaSectionKey): AsyncGenerator<
     open('section', { id: key, 'aria-labelledby': `${key}-title` }),
     el('h2', { id: `${key}-title` }, text(title)),
   ])
+  if (!mayRead(chart.access ?? null, ccdaSectionClass[key])) {
+    yield join([el('p', {}, text(withheldSection)), close('section')])
+    return
+  }
   let empty = true
   for await (const { rows } of items(chart)) {
     if (empty) {

@@ -16,7 +16,7 @@ const pieceCharacters = 16 * 1024
 yieldToRequests()
 
 const { connectionString } = workerData as { connectionString: string }
-const pool = createPool({ connectionString, max: 8, waitMs: 30_000, applicationName: 'sandpiper-ccd' })
+const pool = createPool({ connectionString, max: 2, waitMs: 30_000, applicationName: 'sandpiper-ccd' })
 const store = createStore({ pool, clock: () => new Date() })
 
 /**

@@ -51,7 +51,7 @@ afterAll(async () => {
 /** `rate_limited`, `unavailable` … or that there was a place. */
 function tryPlace(writers: CcdWriters, credential: string): string {
   try {
-    writers.write(order, credential)
+    writers.takePlace(credential).write(order)
     return 'a place'
   } catch (thrown) {
     if (!isProblem(thrown)) throw thrown
@@ -79,7 +79,9 @@ describe('documents', () => {
   test('are written in a thread, whole, several at a time', async () => {
     const writers = createWriters()
 
-    const texts = await Promise.all(['a', 'b', 'c'].map((who) => wholeOf(writers.write(order, who))))
+    const texts = await Promise.all(
+      ['a', 'b', 'c'].map((who) => wholeOf(writers.takePlace(who).write(order))),
+    )
 
     expect(texts[0]).toMatch(/^<\?xml .*<\/ClinicalDocument>\n$/s)
     expect(new Set(texts).size).toBe(1)
@@ -100,22 +102,22 @@ describe('documents', () => {
 
   test('give their place back at the end, when they are given up, and when nobody takes them', async () => {
     const writers = createWriters({ unreadMs: 30 })
-    const [read, left, begun] = [1, 2, 3].map(() => writers.write(order, 'a'))
+    const [read, left, begun] = [1, 2, 3].map(() => writers.takePlace('a').write(order))
     if (!read || !left || !begun) throw new Error('no documents')
-    writers.write(order, 'a')
+    writers.takePlace('a').write(order)
     expect(tryPlace(writers, 'a')).toBe('rate_limited')
 
     await Promise.all([wholeOf(read), left.return?.(), begun.next().then(() => begun.return?.())])
     await new Promise((resolve) => setTimeout(resolve, 60))
 
-    const documents = Array.from({ length: 4 }, () => writers.write(order, 'a'))
+    const documents = Array.from({ length: 4 }, () => writers.takePlace('a').write(order))
     for (const document of documents) await document.return?.()
     expect(tryPlace(writers, 'a')).toBe('a place')
   })
 
   test('that are read too slowly are broken off, and their place is free', async () => {
     const writers = createWriters({ readWithinMs: 200 })
-    const documents = [1, 2, 3, 4].map(() => writers.write(order, 'a'))
+    const documents = [1, 2, 3, 4].map(() => writers.takePlace('a').write(order))
     const outcomes = documents.map(async (document) => {
       await document.next()
       await new Promise((resolve) => setTimeout(resolve, 300))
@@ -137,7 +139,7 @@ describe('documents', () => {
     const { chart } = order
     const ended = { ...chart, liveness: { ...liveness, datasetId: chart.practice.datasetId } }
 
-    await expect(wholeOf(writers.write({ ...order, chart: ended }, 'a'))).rejects.toMatchObject({
+    await expect(wholeOf(writers.takePlace('a').write({ ...order, chart: ended }))).rejects.toMatchObject({
       kind: 'unavailable',
       detail: 'the credential ended while the document was written',
     })
@@ -145,13 +147,13 @@ describe('documents', () => {
 
   test('fail when their thread ends, and the next one has another thread', async () => {
     const writers = createWriters()
-    const document = writers.write(order, 'a')
+    const document = writers.takePlace('a').write(order)
     await document.next()
 
     await writers.close()
 
     await expect(wholeOf(document)).rejects.toMatchObject({ kind: 'unavailable' })
-    expect(await wholeOf(writers.write(order, 'a'))).toContain('</ClinicalDocument>')
+    expect(await wholeOf(writers.takePlace('a').write(order))).toContain('</ClinicalDocument>')
   })
 
   test('leave the thread of the requests free', async () => {
@@ -161,7 +163,7 @@ describe('documents', () => {
       for await (const piece of writeDocument(chart)) expect(piece).not.toBe('')
     }
 
-    const withThread = await busyWhile(() => wholeOf(writers.write(order, 'a')))
+    const withThread = await busyWhile(() => wholeOf(writers.takePlace('a').write(order)))
 
     expect(withThread).toBeLessThan((await busyWhile(writeHere)) / 2)
   })

@@ -11,14 +11,20 @@ import type { WriteOrder, WriterMessage } from './writer-messages.ts'
 
 export type Pieces = AsyncIterableIterator<string, void>
 
+/** For one document. It is given back when the document ends, or when nobody took a piece for ten seconds. */
+export type Place = {
+  /** Writes as the pieces are taken; `return` gives the place back as well. At most once. */
+  write(order: WriteOrder): Pieces
+  /** Of no use once something is written. */
+  giveBack(): void
+}
+
 export type CcdWriters = {
   /**
-   * Takes a place, and writes as the pieces are taken. The place is given back at the end, by `return`, or when
-   * nobody took a piece for ten seconds.
-   * @param credential whose share of the places it takes
+   * @param credential whose share of the places it is of
    * @throws Problem `rate_limited` or `unavailable` when there is no place
    */
-  write(order: WriteOrder, credential: string): Pieces
+  takePlace(credential: string): Place
   close(): Promise<void>
 }
 
@@ -43,8 +49,9 @@ export function createCcdWriters({
   const places = new Map<string, number>()
   let taken = 0
 
-  function write(order: WriteOrder, credential: string): Pieces {
-    takePlace(credential)
+  function takePlace(credential: string): Place {
+    countPlace(credential)
+    let order: WriteOrder | null = null
     let reading: Reading | null = null
     let end: { failure: unknown } | null = null
     let timer = setTimeout(() => finish(tooSlow()), unreadMs).unref()
@@ -58,7 +65,7 @@ export function createCcdWriters({
     }
 
     async function next(): Promise<IteratorResult<string, void>> {
-      if (end === null && reading === null) {
+      if (end === null && reading === null && order !== null) {
         clearTimeout(timer)
         timer = setTimeout(() => finish(tooSlow()), readWithinMs).unref()
         reading = begin(order)
@@ -71,7 +78,7 @@ export function createCcdWriters({
       return { done: true, value: undefined }
     }
 
-    return {
+    const pieces: Pieces = {
       next,
       return: async () => {
         finish()
@@ -81,9 +88,16 @@ export function createCcdWriters({
         return this
       },
     }
+    return {
+      write(wanted) {
+        order = wanted
+        return pieces
+      },
+      giveBack: () => finish(),
+    }
   }
 
-  function takePlace(credential: string): void {
+  function countPlace(credential: string): void {
     const own = places.get(credential) ?? 0
     if (own >= limits.documentsPerCredential) throw full('rate_limited', 'too_many_documents')
     if (taken >= limits.documentsPerProcess) throw full('unavailable', 'documents_busy')
@@ -129,7 +143,7 @@ export function createCcdWriters({
     await Promise.all([...threads.keys()].map((thread) => thread.terminate()))
   }
 
-  return { write, close }
+  return { takePlace, close }
 }
 
 /** Built, this file may be in any folder of the build; from its source, the thread must learn TypeScript first. */

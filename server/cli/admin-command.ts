@@ -1,9 +1,9 @@
-/** What `npm run admin` does, given the services: the first people and practices of an installation. */
+/** What `sandpiper admin` does, given the services: the first people and practices of an installation. */
 import { parseArgs } from 'node:util'
 import type { z } from 'zod'
 import { practiceAdminForm, practiceForm, staffForm } from '../contract/forms/operations.ts'
 import type { Services } from '../services.ts'
-import { UsageError } from './practice-data-command.ts'
+import { UsageError } from './run-command.ts'
 
 type AdminServices = Pick<
   Services,
@@ -65,7 +65,7 @@ async function createPractice(
   await practiceAdmin.createPractice(practice, portalAudit.system(), { command: 'create-practice' })
   return (
     `created ${practice.environment} practice ${practice.slug}, FHIR base ${env.FHIR_ORIGIN}/r4/${practice.slug}. ` +
-    'Its FHIR API is off until its admin turns it on: npm run admin -- invite-practice-admin ' +
+    'Its FHIR API is off until its admin turns it on: invite-practice-admin ' +
     `--practice ${practice.slug} --email …`
   )
 }

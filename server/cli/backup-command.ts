@@ -1,4 +1,4 @@
-/** The options of `npm run backup` and `npm run restore`, and the lines they print. */
+/** The options of `sandpiper backup` and `sandpiper restore`, and the lines they print. */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { describeVerdict } from '../audit/describe-verdict.ts'
@@ -18,7 +18,7 @@ const number = (value: number) => value.toLocaleString('en-US')
 export function readCommand([step, ...args]: readonly string[]): BackupCommand {
   if (step === 'backup') {
     const { values } = parseArgs({ args, options: { to: { type: 'string' }, format: { type: 'string' } } })
-    if (!values.to) throw new BackupError('--to FOLDER is needed: npm run backup -- --help')
+    if (!values.to) throw new BackupError('--to FOLDER is needed; see --help')
     const format = formats.find((each) => each === values.format) ?? null
     if (values.format && !format) throw new BackupError(`--format is one of ${formats.join(', ')}`)
     return { step, to: resolve(values.to), format }
@@ -28,7 +28,7 @@ export function readCommand([step, ...args]: readonly string[]): BackupCommand {
       args,
       options: { from: { type: 'string' }, replace: { type: 'boolean' } },
     })
-    if (!values.from) throw new BackupError('--from FOLDER is needed: npm run restore -- --help')
+    if (!values.from) throw new BackupError('--from FOLDER is needed; see --help')
     return { step, from: resolve(values.from), replace: values.replace ?? false }
   }
   throw new BackupError(`unknown command ${step ?? ''}`)
@@ -61,7 +61,7 @@ export async function checkRestored({
       ? []
       : [
           'The database lacks rows that were written after the backup, and the head folders show it. Before the server starts, ' +
-            'copy the head folders here if this is a different machine, then record the restore: npm run audit:accept -- --help',
+            'copy the head folders here if this is a different machine, then record the restore with audit-accept (npm run audit:accept).',
         ]),
   ]
   const keys = problems.length === 0 ? [] : [new KeyringError(problems).message]

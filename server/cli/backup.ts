@@ -1,20 +1,19 @@
-/** `npm run backup` and `npm run restore`. */
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+/** `sandpiper backup` and `sandpiper restore`, `npm run backup` and `npm run restore`. */
 import { parseEnv } from '../env.ts'
 import { createKeyring } from '../keyring.ts'
-import { rootDir } from '../root-dir.ts'
-import { describeStartFault } from '../start/start-fault.ts'
+import { readBuild } from '../start/build-info.ts'
 import { backUp } from '../store/backup/back-up.ts'
 import { BackupError } from '../store/backup/manifest.ts'
 import { restore } from '../store/backup/restore.ts'
+import { migrate } from '../store/migrations.ts'
 import { prepareDatabaseUrls } from '../store/roles.ts'
 import { checkRestored, describeBackup, progressLine, readCommand } from './backup-command.ts'
+import { runCommand } from './run-command.ts'
 import { withServices } from './with-services.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   const command = readCommand(process.argv.slice(2))
   const env = parseEnv()
   const { keyIds } = createKeyring(env.ENCRYPTION_KEYS)
@@ -26,7 +25,7 @@ async function main(): Promise<void> {
   const started = performance.now()
   const seconds = () => ((performance.now() - started) / 1_000).toFixed(1)
   if (command.step === 'backup') {
-    const program = await programVersion()
+    const program = readBuild().version
     const { to, format } = command
     const manifest = await backUp({ ownerUrl, to, format, keyIds, program, onProgress: progress.on })
     progress.end()
@@ -34,28 +33,15 @@ async function main(): Promise<void> {
     say(
       'The backup does not contain ENCRYPTION_KEYS. Without them, encrypted data cannot be read: keep the keys elsewhere.',
     )
-    return
+    return 0
   }
+  await migrate({ ownerUrl, appRole })
   const manifest = await restore({ ownerUrl, appRole, ...command, onProgress: progress.on })
   progress.end()
   say(`restored and verified by hash: ${describeBackup(manifest)}, ${seconds()} s`)
   const { lines, exitCode } = await withServices(checkRestored, { keyring: 'unproven' })
   for (const line of lines) say(line)
-  process.exitCode = exitCode
+  return exitCode
 }
 
-async function programVersion(): Promise<string> {
-  const { version } = JSON.parse(await readFile(join(rootDir, 'package.json'), 'utf8')) as { version: string }
-  return version
-}
-
-main().catch((error: unknown) => {
-  const isKnown =
-    error instanceof BackupError ||
-    (error instanceof Error &&
-      'code' in error &&
-      /^(ERR_PARSE_ARGS.*|EACCES|EEXIST|ENOSPC|ENOTDIR|ENOENT|EROFS|ECONNREFUSED)$/.test(String(error.code)))
-  const text = describeStartFault(error) ?? (isKnown ? error.message : null)
-  process.stderr.write(`${text ?? (error instanceof Error ? error.stack : String(error))}\n`)
-  process.exitCode = text === null ? 1 : 2
-})
+runCommand(main, { known: [BackupError] })

@@ -1,14 +1,10 @@
-/** What `npm run db:snapshot`, `db:restore` and `db:reset` do, given the services: one practice's data as a whole. */
+/** What `sandpiper practice-data` does, given the services: one practice's data as a whole. */
 import { parseArgs } from 'node:util'
 import type { Services } from '../services.ts'
 import type { OnCopyProgress } from '../store/datasets.ts'
+import { UsageError } from './run-command.ts'
 
 type Step = 'snapshot' | 'restore' | 'reset'
-
-/** Wrong options: a message for people, no stack. */
-export class UsageError extends Error {
-  override name = 'UsageError'
-}
 
 const outcomes: Readonly<Record<Step, string>> = {
   snapshot: 'is saved, in place of an earlier snapshot',
@@ -29,9 +25,10 @@ export function readCommand(args: readonly string[]): PracticeDataCommand {
     options: { practice: { type: 'string' } },
   })
   const [step = '', ...others] = positionals
-  if (!isStep(step)) throw new UsageError(`unknown command db:${step}`)
+  if (!isStep(step))
+    throw new UsageError(`unknown command ${step || '(none)'}. Commands: ${Object.keys(outcomes).join(', ')}`)
   if (!values.practice || others.length > 0) {
-    throw new UsageError(`--practice SLUG is required, and nothing else: npm run db:${step} -- --help`)
+    throw new UsageError('--practice SLUG is required, and nothing else; see --help')
   }
   return { step, slug: values.practice }
 }
@@ -50,7 +47,7 @@ export async function runCommand(
   if (!practice) throw new UsageError(`no practice has the slug “${slug}”`)
   if (step === 'reset' && practice.purpose !== 'organization_sandbox') {
     throw new UsageError(
-      `${slug} is not the sandbox of an organization. If the seed made it: npm run seed -- --practice ${slug} --anew`,
+      `${slug} is not the sandbox of an organization. If the seed made it, use seed with --practice ${slug} --anew`,
     )
   }
   const started = performance.now()

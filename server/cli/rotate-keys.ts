@@ -1,10 +1,12 @@
-/** `npm run rotate-keys`: changes the key that signs id_tokens, and brings what is sealed under the keyring's first key. */
+/** `sandpiper rotate-keys`, `npm run rotate-keys`: changes the key that signs id_tokens, and brings what is sealed under the keyring's first key. */
+import { parseArgs } from 'node:util'
 import { resealPeoplePasswords } from '../domain/practices/standing-people.ts'
 import { type KeyUses, retireKeys } from '../start/keyring-proof.ts'
-import { describeStartFault } from '../start/start-fault.ts'
+import { runCommand } from './run-command.ts'
 import { withServices } from './with-services.ts'
 
-async function main(): Promise<void> {
+async function main(): Promise<number> {
+  parseArgs({ options: {} })
   const lines = await withServices(async ({ pool, prisma, keyring, signingKeys, mfaFactors, status }) => {
     const sealedAnew =
       (await signingKeys.reseal()) +
@@ -24,6 +26,7 @@ async function main(): Promise<void> {
     ]
   })
   process.stdout.write(`${lines.join('\n')}\n`)
+  return 0
 }
 
 function describeOlderKey({ keyId, uses }: KeyUses): string {
@@ -33,9 +36,4 @@ function describeOlderKey({ keyId, uses }: KeyUses): string {
     : `older key:    ${keyId} is no longer needed. Remove it from ENCRYPTION_KEYS`
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(
-    `${describeStartFault(error) ?? (error instanceof Error ? error.message : String(error))}\n`,
-  )
-  process.exitCode = 1
-})
+runCommand(main)

@@ -8,8 +8,10 @@ import type { Call } from './call.ts'
 import type { Answer } from './handler.ts'
 
 type Outcome =
-  | (Pick<Answer, 'status' | 'count' | 'patientId' | 'resourceType' | 'page'> & { problem?: undefined })
-  | { status: number; problem: Problem; patientId?: undefined; count?: undefined; page?: undefined }
+  | (Disclosed & Pick<Answer, 'status' | 'resourceType' | 'page'> & { problem?: undefined })
+  | (Partial<Record<keyof Disclosed, undefined>> & { status: number; problem: Problem; page?: undefined })
+
+type Disclosed = Pick<Answer, 'count' | 'patientId' | 'patientIds' | 'exportId'>
 
 /** Why a caller of each kind looks at a record: FHIR has no header for it. */
 const purposeOf: Record<SmartPrincipal['audience'], Purpose> = {
@@ -47,6 +49,8 @@ function accessOf({ edge, route }: Call, principal: SmartPrincipal, outcome: Out
     action: actionOf(route),
     resourceType: resourceType ?? null,
     patientId: outcome.patientId ?? null,
+    patientIds: outcome.patientIds,
+    exportId: outcome.exportId,
     count: outcome.count ?? 0,
     purpose: route.kind === 'export' ? 'operations' : purposeOf[principal.audience],
     outcome: outcomeOf(outcome.status, outcome.problem !== undefined),

@@ -50,6 +50,10 @@ export interface Answer {
   readonly count: number
   /** When they concern one patient. */
   readonly patientId: string | null
+  /** When they concern several: each once. */
+  readonly patientIds?: readonly string[]
+  /** Of a file of an export. */
+  readonly exportId?: string
   /** Of a file of an export: what it holds. */
   readonly resourceType?: string | null
   /** Of a list; left out where it is none. */

@@ -2,8 +2,10 @@
  * What every request gets before an interface answers: names for it, the caller's address, a line in the log. Stands
  * first in the app; the interfaces behind it read `c.var.edge` and never a header of these.
  */
-import type { Context, MiddlewareHandler } from 'hono'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Context, MiddlewareHandler, Next } from 'hono'
 import type { WorkClass } from '../contract/http/load-shedding.ts'
+import { failSpan, isTracing, withSpan } from '../tracing/spans.ts'
 import { clientIp, ipSubject, type TrustedProxies } from './client-ip.ts'
 import { clientCorrelationId, newCorrelationId } from './correlation.ts'
 import { type Logger, withoutRedaction } from './log.ts'
@@ -79,12 +81,38 @@ function headerSetter({ env, res }: Context<EdgeEnv>): (name: string, value: str
   }
 }
 
+/** What is asked every few seconds. */
+const untraced: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
+
+/** https://opentelemetry.io/docs/specs/semconv/http/http-spans/, without the address, which names patients. */
+async function traced(c: Context<EdgeEnv>, edge: Edge, next: Next): Promise<void> {
+  const answer = () => next().finally(() => edge.leave?.())
+  if (untraced.has(c.req.path)) return answer()
+  const { method } = c.req
+  const parent = c.req.header('traceparent') ?? null
+  const attributes = { 'http.request.method': method, 'sandpiper.correlation_id': edge.correlationId }
+  return withSpan(method, { kind: 'SERVER', attributes, parent }, async (span) => {
+    await answer()
+    span?.updateName(`${method} ${edge.route}`)
+    span?.setAttributes({ 'http.route': edge.route, 'http.response.status_code': c.res.status })
+    if (span && c.res.status >= 500 && !edge.injected)
+      failSpan(span, c.error ?? { name: String(c.res.status) })
+  })
+}
+
+/** Over a limit, or refused though it waited for a turn: anonymous and heavy requests. */
+function isPaced(status: number, { leave }: Edge): boolean {
+  return status === 429 || (leave !== null && status >= 400 && status < 500)
+}
+
 type EdgeDependencies = {
   clock: () => Date
   log: Logger
   proxies: TrustedProxies
   /** Of every answer (Strict-Transport-Security). */
   headers?: Record<string, string>
+  /** Counts a refusal; the milliseconds by which it is delayed. */
+  paceRefusal?: (ipSubject: string) => number
   /** Told of every answer. */
   observe?: ((answered: AnsweredRequest) => void) | undefined
 }
@@ -94,6 +122,7 @@ export function createEdge({
   log,
   proxies,
   headers = {},
+  paceRefusal,
   observe,
 }: EdgeDependencies): MiddlewareHandler<EdgeEnv> {
   const constant = Object.entries(headers)
@@ -124,7 +153,12 @@ export function createEdge({
     // Two readers of one request could take it for different hosts, https://www.rfc-editor.org/rfc/rfc9112#section-3.2
     const hosts = hostsOf(c.env)
     if (hosts > 1) c.res = twoHosts()
+    else if (isTracing()) await traced(c, edge, next)
     else await next().finally(() => edge.leave?.())
+    if (c.env?.incoming && paceRefusal && isPaced(c.res.status, edge)) {
+      const delayMs = paceRefusal(edge.ipSubject)
+      if (delayMs > 0) await pause(delayMs)
+    }
 
     const setHeader = headerSetter(c)
     setHeader('X-Correlation-Id', edge.correlationId)

@@ -10,10 +10,14 @@ type ReadinessCheck = {
 
 type HealthDependencies = {
   checks: Record<string, ReadinessCheck['check']>
+  /** A process that is about to stop is not ready, so that a proxy turns away from it. */
+  isDraining: () => boolean
   /** `per_process` is reported, and no reason not to serve. */
   limits: () => 'memory' | 'shared' | 'per_process'
   /** `shedding` is reported, and no reason not to serve: it refuses some requests so that others are served. */
   load: () => 'normal' | 'shedding'
+  /** `off` is reported, and no reason not to serve: it differs from the clock of the database. */
+  clock: () => Promise<'in_step' | 'off'>
   /** `rebuilding` is reported, and no reason not to serve: what cannot be searched yet is not offered. */
   searchIndex: () => Promise<'current' | 'rebuilding'>
   /** A check that takes longer has failed. */
@@ -22,8 +26,10 @@ type HealthDependencies = {
 
 export function createHealth({
   checks,
+  isDraining,
   limits,
   load,
+  clock,
   searchIndex,
   withinMs = 1_000,
 }: HealthDependencies): Hono<EdgeEnv> {
@@ -37,14 +43,16 @@ export function createHealth({
     const entries = await Promise.all(
       Object.entries(checks).map(async ([name, check]) => [name, await outcome(check, withinMs)] as const),
     )
-    const ready = entries.every(([, state]) => state === 'ok')
+    const draining = isDraining()
+    const ready = !draining && entries.every(([, state]) => state === 'ok')
     const body = {
       ready,
       checks: Object.fromEntries(entries),
       limits: limits(),
       load: load(),
+      ...(draining && { draining }),
       // Unknown without a database.
-      ...(ready && { searchIndex: await searchIndex() }),
+      ...(ready && { clock: await clock(), searchIndex: await searchIndex() }),
     }
     return c.json(body, ready ? 200 : 503, dataHeaders)
   })

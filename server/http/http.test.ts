@@ -233,13 +233,18 @@ describe('the log', () => {
 describe('the edge', () => {
   function app() {
     const { lines, log } = capture()
-    const edge = createEdge({ clock: () => now, log, proxies: noProxies })
+    const edge = createEdge({ clock: () => now, log, proxies: noProxies, paceRefusal: () => 60 })
     const hono = new Hono<EdgeEnv>().use('*', edge).get('/things/:id', (c) => {
       c.var.edge.route = '/things/{id}'
       return c.text(c.var.edge.ip)
     })
     hono.get('/broken', () => {
       throw new Problem('internal', { detail: 'cause' })
+    })
+    hono.get('/over-limit', (c) => c.text('', 429))
+    hono.get('/refused', (c) => {
+      if (c.req.query('turn') !== undefined) c.var.edge.leave = () => {}
+      return c.text('', 400)
     })
     return { lines, hono }
   }
@@ -252,6 +257,21 @@ describe('the edge', () => {
     expect(answer.headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/)
     expect(answer.headers.get('x-client-correlation-id')).toBe('mine')
     expect((await hono.request('/nowhere')).headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test.each([
+    ['a 429', '/over-limit', true],
+    ['a refusal of a request that waited for its turn', '/refused?turn', true],
+    ['another refusal', '/refused', false],
+    ['a response', '/things/1', false],
+  ])('%s is delayed as the pace says: %s %s', async (_, path, isDelayed) => {
+    const { hono } = app()
+    const connection = { incoming: { socket: { remoteAddress: '127.0.0.1' }, complete: true } }
+    const begun = performance.now()
+
+    await hono.request(path, {}, connection)
+
+    expect(performance.now() - begun >= 59).toBe(isDelayed)
   })
 
   test('logs the route’s pattern and never the URL', async () => {
@@ -317,6 +337,7 @@ function behindEdge(health: Hono<EdgeEnv>) {
 describe('readiness', () => {
   test('is refused while one check fails or takes too long, and says which', async () => {
     const health = createHealth({
+      isDraining: () => false,
       checks: {
         database: async () => {},
         recorder: () => Promise.reject(new Error('no')),
@@ -324,6 +345,7 @@ describe('readiness', () => {
       },
       limits: () => 'per_process',
       load: () => 'shedding',
+      clock: async () => 'in_step',
       searchIndex: async () => 'current',
       withinMs: 5,
     })
@@ -342,14 +364,19 @@ describe('readiness', () => {
     expect(lines.map((line) => JSON.parse(line).route)).toEqual(['/readyz'])
   })
 
-  test('is given when all work, also while limits are counted per process and some requests are refused', async () => {
+  test('is given when all work, also while limits are counted per process, some requests are refused and the clock is off', async () => {
     const health = createHealth({
+      isDraining: () => false,
       checks: { database: async () => {} },
       limits: () => 'per_process',
       load: () => 'shedding',
+      clock: async () => 'off',
       searchIndex: async () => 'rebuilding',
     })
 
-    expect((await behindEdge(health).app.request('/readyz')).status).toBe(200)
+    const answer = await behindEdge(health).app.request('/readyz')
+
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({ ready: true, clock: 'off', searchIndex: 'rebuilding' })
   })
 })

@@ -31,7 +31,7 @@ export type AnsweredRequest = {
 
 type Readings = {
   /** Of this process. */
-  own: () => GaugeReadings
+  own: () => Promise<GaugeReadings>
   /** Of the database; may fail. */
   shared: () => Promise<GaugeReadings>
 }
@@ -106,7 +106,7 @@ export function createMetrics({ own, shared }: Readings) {
   /** What a scrape gets. Without the database its metrics are missing, and one metric says that they are. */
   async function text(): Promise<string> {
     for (const gauge of gauges.values()) gauge.reset()
-    set(own())
+    set(await own())
     const read = await shared().then(
       (readings) => ({ readings, up: 1 }),
       () => ({ readings: {}, up: 0 }),

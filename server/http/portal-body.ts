@@ -7,18 +7,26 @@ import { Problem } from '../contract/http/problems.ts'
 import { readBody } from './body.ts'
 
 /**
- * The whole body: 64 kB, or the limit of all bodies where a form carries files.
+ * The whole body: 64 kB; where a form carries files the limit of all bodies, and for a document to sign more.
  * @throws Problem `payload_too_large`, or `validation` for more fields than any form has
  */
 export async function readPortalBody(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   const type = request.headers.get('content-type') ?? ''
   const isMultipart = /^multipart\//i.test(type)
-  const bytes = await readBody(request, isMultipart ? limits.bodyBytesMax : limits.portalBodyBytesMax)
+  const bytes = await readBody(request, isMultipart ? filesMaxOf(request) : limits.portalBodyBytesMax)
   const body = Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength)
   const mark = isMultipart ? boundaryOf(type) : '&'
   if (!isJson(type) && countOf(body, mark, limits.portalFieldsMax) > limits.portalFieldsMax)
     throw new Problem('validation', { message: 'The form has too many fields.', field: 'form' })
   return body
+}
+
+/** The pages that take a document to sign. Without a session cookie there is no such page. */
+const documentForms = /\/agreements\/[^/]+\/change(?:\/file)?$/
+
+function filesMaxOf(request: Request): number {
+  const takesDocument = documentForms.test(new URL(request.url).pathname) && request.headers.has('cookie')
+  return takesDocument ? limits.documentFormBytesMax : limits.bodyBytesMax
 }
 
 /** JSON is bounded where it is parsed (contract/http/json-bounds.ts). */

@@ -7,7 +7,7 @@ const outboxDays = 30
 const labDays = 30
 const dayMs = 86_400_000
 
-/** Tick: what is over of sessions, links, changes of address, counters, Idempotency-Keys, authorize requests and tokens; launches and faults of the laboratory, mails and jobs out of attempts, older than 30 days, snoozes, and what the status page shows no more. */
+/** Tick: what is over of sessions, links, changes of address, counters, days of capped keys, Idempotency-Keys, authorize requests and tokens; launches and faults of the laboratory, mails and jobs out of attempts, older than 30 days, snoozes, and what the status page shows no more. */
 export const deleteEnded = defineTask({
   name: 'delete-ended',
   long: true,
@@ -18,6 +18,7 @@ export const deleteEnded = defineTask({
       accounts,
       faultAdmin,
       inbox,
+      keyCaps,
       launchLab,
       mail,
       openLaunches,
@@ -33,6 +34,7 @@ export const deleteEnded = defineTask({
     await accounts.deleteEnded(now)
     await accounts.forgetEndedChanges(now)
     await records.forgetOld(now)
+    await keyCaps.forgetOldDays(now)
     await tokens.deleteExpired(now)
     await pendingAuthorizations.deleteExpired(now)
     await status.forgetOld(now)

@@ -3,6 +3,7 @@ import { changeSandbox } from './change-sandbox.ts'
 import { checkAudit } from './check-audit.ts'
 import { checkCredentials } from './check-credentials.ts'
 import { checkStatus } from './check-status.ts'
+import { countAccess } from './count-access.ts'
 import { deleteDataset } from './delete-dataset.ts'
 import { deleteEnded } from './delete-ended.ts'
 import { deleteUnusedCopies } from './delete-unused-copies.ts'
@@ -17,6 +18,7 @@ import { reindex } from './reindex.ts'
 import { remindOfExpiry } from './remind-of-expiry.ts'
 import { removeExportFiles } from './remove-export-files.ts'
 import { runBulkExport } from './run-bulk-export.ts'
+import { sealAccess } from './seal-access.ts'
 import { sendAccountLink } from './send-account-link.ts'
 import { sendInboxDigests } from './send-inbox-digests.ts'
 import { sendMail } from './send-mail.ts'
@@ -43,6 +45,8 @@ export const tasks = [
   runBulkExport,
   removeExportFiles,
   checkAudit,
+  sealAccess,
+  countAccess,
   checkCredentials,
   checkStatus,
   enableRegistration,

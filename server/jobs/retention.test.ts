@@ -9,6 +9,7 @@ import { tasks } from './index.ts'
 const account = '0190a0a0-0000-7000-8000-000000000001'
 const practice = '0190a0a0-0000-7000-8000-000000000002'
 const grant = '0190a0a0-0000-7000-8000-000000000003'
+const cap = '0190a0a0-0000-7000-8000-000000000005'
 const agreement = '0190a0a0-0000-7000-8000-000000000004'
 
 /** $1 is the time it counts from, $2 an id. The column is that time, as the row has it. */
@@ -31,6 +32,11 @@ const fixtures: Partial<Record<string, Fixture>> = {
     columns: 'key_id, day, served, refused',
     values: '$2, ($1::timestamptz AT TIME ZONE $$UTC$$)::date, 1, 0',
   },
+  'log.export_patients': {
+    column: 'at',
+    columns: 'at, export_id, first_id, last_id, patient_ids, types, type_names',
+    values: `$1, $2, 'a', 'a', '{a}', '{1}', '{Patient}'`,
+  },
   'log.phi_audit': {
     column: 'at',
     columns: 'at, practice_id, principal_kind, principal_id, action, count, purpose, outcome, correlation_id',
@@ -45,6 +51,21 @@ const fixtures: Partial<Record<string, Fixture>> = {
     column: 'at',
     columns: 'at, actor_kind, action, subject_kind, subject_id, detail',
     values: `$1, 'system', 'test.made', 'test', $2::text, '{}'`,
+  },
+  'portal.access_day': {
+    column: 'day',
+    columns: 'practice_id, subject_kind, subject_id, day, figures',
+    values: `'${practice}', 'key', $2::text, ($1::timestamptz AT TIME ZONE $$UTC$$)::date, '{}'`,
+  },
+  'portal.key_cap_day': {
+    column: 'day',
+    columns: 'cap_id, day',
+    values: `'${cap}', ($1::timestamptz AT TIME ZONE $$UTC$$)::date`,
+  },
+  'portal.key_cap_patient': {
+    column: 'day',
+    columns: 'cap_id, day, patient_id',
+    values: `'${cap}', ($1::timestamptz AT TIME ZONE $$UTC$$)::date, $2::text`,
   },
   'portal.session': {
     column: 'expires_at',
@@ -149,6 +170,7 @@ beforeAll(async () => {
       VALUES ('${account}', 'o', 'O', '${account}', now());
     INSERT INTO portal.practice (id, slug, name, environment, fhir_enabled, in_directory, purpose, dataset_id, created_at)
       VALUES ('${practice}', 'p', 'P', 'sandbox', true, true, 'office', 1, now());
+    INSERT INTO portal.key_cap (id, practice_id, calls_per_day, zone) VALUES ('${cap}', '${practice}', 1, 'UTC');
     INSERT INTO portal.client (id, app_id, environment, audience, authentication, name, scope, created_at)
       VALUES ('app', '${account}', 'sandbox', 'patient', 'none', 'App', 'openid', now());
     INSERT INTO portal."grant" (id, client_id, practice_id, audience, scope, created_at)

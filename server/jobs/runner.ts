@@ -10,6 +10,7 @@ import {
 } from 'graphile-worker'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { withSpan } from '../tracing/spans.ts'
 import type { JobServices, JobTask } from './task.ts'
 import { createWorkerLock, unlockDeadWorkers, type WorkerLock } from './worker-lock.ts'
 
@@ -164,10 +165,15 @@ function toTaskList(tasks: readonly JobTask[], services: JobServices): TaskList 
   return Object.fromEntries(tasks.map((task) => [task.name, handlerOf(task, services)]))
 }
 
-function handlerOf(task: JobTask, services: JobServices): TaskList[string] {
+/** @returns what the queue calls for a job of this task */
+export function handlerOf(task: JobTask, services: JobServices): TaskList[string] {
   return async (payload, { job }) => {
     const workerId = job.locked_by ?? ''
-    await task.run(services, task.payload.parse(payload), { workerId, now: services.clock() })
+    const { traceparent, ...own } = (payload ?? {}) as { traceparent?: string }
+    const attributes = { 'messaging.system': 'graphile_worker', 'sandpiper.job.attempts': job.attempts }
+    await withSpan(task.name, { kind: 'CONSUMER', attributes, parent: traceparent ?? null }, async () => {
+      await task.run(services, task.payload.parse(own), { workerId, now: services.clock() })
+    })
   }
 }
 

@@ -2,11 +2,15 @@
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import type { forgetOld as forgetAccess } from '../audit/access-log.ts'
+import type { sealAccess } from '../audit/access-seal.ts'
 import type { forgetOld as forgetActivity } from '../audit/activity-log.ts'
+import type { forgetDays, keepDays } from '../domain/access-use/access-use.ts'
+import type { raiseAlerts } from '../domain/access-use/alerts.ts'
 import type * as accountsVerbs from '../domain/accounts/accounts.ts'
 import type { Agreements } from '../domain/agreements/agreement-types.ts'
 import type * as pendingRequestsVerbs from '../domain/authorizations/pending-requests.ts'
 import type * as exportRunsVerbs from '../domain/bulk-exports/export-runs.ts'
+import type { ExportSettings } from '../domain/bulk-exports/export-types.ts'
 import type { WithCore } from '../domain/core.ts'
 import type { notifyCallers } from '../domain/deprecations/notices.ts'
 import type { forgetOld as forgetFeedback } from '../domain/docs/feedback.ts'
@@ -15,6 +19,8 @@ import type { forgetSnoozes, sendDigests } from '../domain/inbox/inbox.ts'
 import type * as keysVerbs from '../domain/keys/keys.ts'
 import type { Operations } from '../domain/operations/operations.ts'
 import type * as organizationsVerbs from '../domain/organizations/organizations.ts'
+import type * as keyAccessVerbs from '../domain/practices/key-access.ts'
+import type * as keyCapsVerbs from '../domain/practices/key-caps.ts'
 import type * as sandboxesVerbs from '../domain/practices/organization-sandbox.ts'
 import type * as practiceDataVerbs from '../domain/practices/practice-data.ts'
 import type { tick as tickProductionKeys } from '../domain/production-keys/production-keys.ts'
@@ -34,6 +40,9 @@ export type JobServices = {
   clock: () => Date
   log: Logger
   accessLog: WithCore<{ forgetOld: typeof forgetAccess }>
+  accessSeal: WithCore<{ sealAccess: typeof sealAccess }>
+  accessAlerts: WithCore<{ raiseAlerts: typeof raiseAlerts }>
+  accessUse: WithCore<{ forgetDays: typeof forgetDays; keepDays: typeof keepDays }>
   accounts: WithCore<typeof accountsVerbs>
   activityLog: WithCore<{ forgetOld: typeof forgetActivity }>
   deprecationNotices: WithCore<{ notifyCallers: typeof notifyCallers }>
@@ -59,10 +68,12 @@ export type JobServices = {
   pendingAuthorizations: Pick<WithCore<typeof pendingRequestsVerbs>, 'deleteExpired'>
   tokens: Pick<WithCore<typeof tokensVerbs>, 'deleteExpired'>
   exportRuns: WithCore<typeof exportRunsVerbs>
-  exportSettings: { folder: string; fileBytesMax: number; gzip: boolean }
+  exportSettings: ExportSettings
   registrations: Pick<WithCore<typeof registrationsVerbs>, 'enable' | 'tick' | 'sendDigest'>
   productionKeys: WithCore<{ tick: typeof tickProductionKeys }>
   agreements: Pick<Agreements, 'tick'>
+  keyAccess: Pick<WithCore<typeof keyAccessVerbs>, 'announceAgreed'>
+  keyCaps: Pick<WithCore<typeof keyCapsVerbs>, 'forgetOldDays'>
   sandbox: Pick<Lab['sandbox'], 'changes' | 'runs'>
   status: Status
   store: {

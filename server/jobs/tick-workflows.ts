@@ -6,13 +6,14 @@ export const tickWorkflows = defineTask({
   name: 'tick-workflows',
   payload: z.unknown(),
   every: '* * * * *',
-  async run({ registrations, productionKeys, agreements, keys }, _, { now }) {
+  async run({ registrations, productionKeys, agreements, keys, keyAccess }, _, { now }) {
     // Agreements first: keys stand on them. A fault in one stops none of the others.
     const outcomes = [
       await settled(agreements.tick(now)),
       await settled(productionKeys.tick(now)),
       await settled(registrations.tick(now)),
       await settled(keys.tick(now)),
+      await settled(keyAccess.announceAgreed(now)),
     ]
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
   },

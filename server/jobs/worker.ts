@@ -1,6 +1,6 @@
 /** Runs the jobs in this process. */
-import pg from 'pg'
 import { createBackoff } from '../store/backoff.ts'
+import { createPool } from '../store/pool.ts'
 import { tasks } from './index.ts'
 import { type Lane, type StartedRunner, startRunner } from './runner.ts'
 import type { JobServices } from './task.ts'
@@ -26,16 +26,14 @@ export type Worker = {
 /** @throws when the database cannot be reached at the start; later losses are waited out */
 export async function startWorker(services: JobServices): Promise<Worker> {
   const { appUrl, log } = services
-  const pool = new pg.Pool({
+  const pool = createPool({
     connectionString: appUrl,
     max: connectionsMax,
-    connectionTimeoutMillis: connectMs,
-    keepAlive: true,
-    application_name: 'sandpiper worker',
+    waitMs: connectMs,
+    statementTimeoutMs: 0,
+    log: { error: (fields) => log.warn(fields, 'a database connection of the worker was lost') },
+    applicationName: 'sandpiper worker',
   })
-  const lost = (error: Error) => log.warn({ err: error }, 'a database connection of the worker was lost')
-  pool.on('error', lost)
-  pool.on('connect', (client) => client.on('error', lost))
 
   const ids = new Set<string>()
   const started: Worker[] = []

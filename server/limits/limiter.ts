@@ -15,7 +15,7 @@ export function createLimiter({ clock, redisUrl, log }: LimiterDependencies): Li
     clock,
     onStateChange: (state, reason) => {
       if (state === 'shared') log.info({ state }, 'rate limits are shared')
-      else log.warn({ state, reason }, 'rate limits are counted per process: Redis is away')
+      else log.warn({ state, reason }, 'rate limits are counted per process: Valkey or Redis is away')
     },
   })
 }

@@ -1,9 +1,9 @@
 /**
  * The same windows counted by several processes together: one Lua script in Valkey or Redis takes all
- * windows of a request or none. While Redis is unreachable each process counts for itself and logs a warning.
+ * windows of a request or none. While it is away each process counts for itself, from what it last knew.
  */
-import { Redis } from 'ioredis'
-import type { WindowName } from '../contract/http/limits.ts'
+import type { Callback, Result } from 'ioredis'
+import { connectRedis, describeError } from './redis-client.ts'
 import {
   type Budget,
   createMemoryLimiter,
@@ -15,51 +15,58 @@ import {
 } from './windows.ts'
 
 /**
- * KEYS: one name per window. ARGV: now in ms (0: Redis's own clock, the same for every process), then
- * length in ms, limit and cost per window. Answers {1, remaining, ms to reset, …} or {0, index, ms to wait}.
+ * KEYS: one name per window, all in one slot of a Cluster. ARGV: now in ms (0: the server's own clock, the same for
+ * every process), now by the caller's clock, then length in ms, limit, cost, and what the caller knows to be used, per
+ * window. A server that lost counts is told them again that way. A value is the window's beginning and its count.
+ * Answers {1, now, used, …} or {0, now, index of the window that refuses longest, what is used of it}.
  */
 const script = `
-local now = tonumber(ARGV[1])
+local now, here = tonumber(ARGV[1]), tonumber(ARGV[2])
 if now == 0 then
   local time = redis.call('TIME')
   now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 end
-local names, answer, refusing, longest = {}, {1}, 0, 0
+local values, answer, refusing, longest = {}, {1, now}, 0, 0
 for i = 1, #KEYS do
-  local length, limit = tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i])
-  local cost = tonumber(ARGV[3 * i + 1])
-  local start = now - now % length
+  local length, limit = tonumber(ARGV[4 * i - 1]), tonumber(ARGV[4 * i])
+  local cost, known = tonumber(ARGV[4 * i + 1]), tonumber(ARGV[4 * i + 2])
+  local start, used = now - now % length, 0
+  local stored = redis.call('GET', KEYS[i])
+  if stored then
+    local since, count = string.match(stored, '^(%d+) (%d+)$')
+    if tonumber(since) == start then used = tonumber(count) end
+  end
+  if known > used and here - here % length == start then used = known end
+  used = used + cost
+  values[i], answer[i + 2] = string.format('%d %d', start, used), used
   local wait = start + length - now
-  names[i] = KEYS[i] .. ':' .. string.format('%d', start)
-  local remaining = limit - tonumber(redis.call('GET', names[i]) or '0') - cost
-  answer[2 * i], answer[2 * i + 1] = remaining, wait
-  if remaining < 0 and wait > longest then refusing, longest = i, wait end
+  if used > limit and wait > longest then refusing, longest = i, wait end
 end
-if refusing > 0 then return {0, refusing, longest} end
-for i = 1, #KEYS do
-  local cost = tonumber(ARGV[3 * i + 1])
-  if redis.call('INCRBY', names[i], cost) == cost then redis.call('PEXPIRE', names[i], ARGV[3 * i - 1] * 2) end
-end
+if refusing > 0 then return {0, now, refusing, answer[refusing + 2] - tonumber(ARGV[4 * refusing + 1])} end
+for i = 1, #KEYS do redis.call('SET', KEYS[i], values[i], 'PX', ARGV[4 * i - 1] * 2) end
 return answer`
 
-type WithScript = Redis & { takeWindows(keys: number, ...values: (string | number)[]): Promise<number[]> }
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    takeWindows(...values: (string | number | Callback<number[]>)[]): Result<number[], Context>
+  }
+}
 
-/** How long Redis is left alone after it failed to answer. */
+/** How long the server is left alone after it failed to answer. */
 const pauseMilliseconds = 1_000
-/** A Redis that takes longer is as good as away. */
+/** One that takes longer is as good as away. */
 const commandTimeoutDefault = 500
-const blockedMax = 50_000
 
 type SharedLimiterDependencies = {
   url: string
-  /** Of the fallback and of `blockedSeconds`. */
+  /** Of what this process counts by itself. */
   clock: () => Date
-  /** `clock` counts the shared windows too, in place of Redis's own clock (tests). */
+  /** `clock` counts the shared windows too, in place of the server's own clock (tests). */
   clockDecides?: boolean
   /** Before every key; tests share a server. */
   namespace?: string
   commandTimeoutMilliseconds?: number
-  /** Told once when Redis goes away and once when it is back. */
+  /** Told once when the server goes away and once when it is back. */
   onStateChange?: (state: 'shared' | 'per_process', reason?: string) => void
 }
 
@@ -71,80 +78,111 @@ export function createSharedLimiter({
   commandTimeoutMilliseconds = commandTimeoutDefault,
   onStateChange = () => {},
 }: SharedLimiterDependencies): Limiter {
-  const fallback = createMemoryLimiter({ clock })
-  const redis = new Redis(url, {
-    enableOfflineQueue: false,
-    commandTimeout: commandTimeoutMilliseconds,
-    connectTimeout: 2_000,
-    maxRetriesPerRequest: 0,
-    retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
-  }) as WithScript
+  const own = createMemoryLimiter({ clock })
+  let lastError = 'connection closed'
+  const redis = connectRedis(url, commandTimeoutMilliseconds, (reason) => {
+    lastError = reason
+  })
   redis.defineCommand('takeWindows', { lua: script })
-  redis.on('error', () => {}) // 'close' follows; without a listener the process would end
-  let state: 'shared' | 'per_process' = 'per_process'
+  /** Null before the first attempt to connect has ended. */
+  let state: 'shared' | 'per_process' | null = null
   let pausedUntil = 0
-  const blockedUntil = new Map<string, number>()
 
-  function turn(next: typeof state, reason?: string): void {
+  function turn(next: 'shared' | 'per_process', reason?: string): void {
     if (next === state) return
     state = next
     onStateChange(next, reason)
   }
   redis.on('ready', () => turn('shared'))
-  redis.on('close', () => turn('per_process', 'connection closed'))
+  redis.on('close', () => turn('per_process', lastError))
 
   async function take(takes: readonly Take[]): Promise<Decision> {
-    if (redis.status !== 'ready' || performance.now() < pausedUntil) return fallback.take(takes)
-    const windows = takes.flatMap((one) => windowsOf(one).map((window) => ({ one, ...window })))
+    if (redis.status !== 'ready' || performance.now() < pausedUntil) return own.take(takes)
+    const here = clock().getTime()
+    const windows = takes.flatMap((one) => {
+      const known = own.known(one)
+      return windowsOf(one).map((window, index) => ({ one, ...window, known: known[index] as number }))
+    })
     let answer: number[]
     try {
-      answer = await redis.takeWindows(
-        windows.length,
-        ...windows.map(({ one, seconds }) => `${namespace}:${one.window}:${seconds}:${one.subject}`),
-        clockDecides ? clock().getTime() : 0,
-        ...windows.flatMap(({ one, seconds, requests }) => [seconds * 1_000, requests, one.cost ?? 1]),
+      answer = await within(
+        redis.takeWindows(
+          windows.length,
+          ...keysOf(namespace, windows),
+          clockDecides ? here : 0,
+          here,
+          ...windows.flatMap(({ one, seconds, requests, known }) => [
+            seconds * 1_000,
+            requests,
+            one.cost ?? 1,
+            known,
+          ]),
+        ),
+        commandTimeoutMilliseconds,
       )
     } catch (error) {
       pausedUntil = performance.now() + pauseMilliseconds
-      turn('per_process', error instanceof Error ? error.message : String(error))
-      return fallback.take(takes)
+      turn('per_process', describeError(error))
+      return own.take(takes)
     }
     turn('shared')
-    if (answer[0] === 0) {
-      const [, index, wait] = answer as [number, number, number]
-      const { one } = windows[index - 1] as (typeof windows)[number]
-      block(one, wait)
-      return { admitted: false, window: one.window, retryAfterSeconds: wholeSeconds(wait) }
+    const [admitted, now, ...rest] = answer as [number, number, ...number[]]
+    const waitOf = (seconds: number) => wholeSeconds(seconds * 1_000 - (now % (seconds * 1_000)))
+    if (admitted === 0) {
+      const [index, used] = rest as [number, number]
+      const { one, seconds } = windows[index - 1] as (typeof windows)[number]
+      learn(
+        one,
+        now,
+        windowsOf(one).map((window) => (window.seconds === seconds ? used : 0)),
+      )
+      return { admitted: false, window: one.window, retryAfterSeconds: waitOf(seconds) }
     }
-    const budgets = windows.map(({ one, seconds, requests }, index): Budget => {
-      const remaining = answer[2 * index + 1] as number
-      const wait = answer[2 * index + 2] as number
-      if (remaining === 0) block(one, wait)
-      return { window: one.window, seconds, requests, remaining, resetSeconds: wholeSeconds(wait) }
-    })
+    for (const [index, { one }] of windows.entries())
+      if (windows[index - 1]?.one !== one) learn(one, now, rest.slice(index))
+    const budgets = windows.map(
+      ({ one, seconds, requests }, index): Budget => ({
+        window: one.window,
+        seconds,
+        requests,
+        remaining: requests - (rest[index] as number),
+        resetSeconds: waitOf(seconds),
+      }),
+    )
     return { admitted: true, budgets }
   }
 
-  /** Remembers a used-up window, so that `blockedSeconds` needs no round trip. */
-  function block(take: Take, milliseconds: number): void {
-    if (blockedUntil.size >= blockedMax) blockedUntil.clear()
-    const name = nameOf(take)
-    blockedUntil.set(name, Math.max(blockedUntil.get(name) ?? 0, clock().getTime() + milliseconds))
-  }
-
-  function blockedSeconds(take: Take): number | null {
-    if (state === 'per_process') return fallback.blockedSeconds(take)
-    const wait = (blockedUntil.get(nameOf(take)) ?? 0) - clock().getTime()
-    return wait > 0 ? wholeSeconds(wait) : null
+  /** Kept for `blockedSeconds`, which asks nobody, and for the time when the server is away. */
+  function learn(one: Take, now: number, used: readonly number[]): void {
+    const here = clock().getTime()
+    const isSameWindow = (milliseconds: number) =>
+      Math.floor(here / milliseconds) === Math.floor(now / milliseconds)
+    own.learn(
+      one,
+      windowsOf(one).map(({ seconds }, index) => (isSameWindow(seconds * 1_000) ? (used[index] ?? 0) : 0)),
+    )
   }
 
   async function close(): Promise<void> {
     redis.disconnect()
   }
 
-  return { take, blockedSeconds, state: () => state, close }
+  return { take, blockedSeconds: own.blockedSeconds, state: () => state ?? 'per_process', close }
 }
 
-function nameOf({ window, subject }: { window: WindowName; subject: string }): string {
-  return `${window} ${subject}`
+/**
+ * The part in braces decides the slot: all windows of a request lie in that of whom the last one counts, the practice.
+ * A key or token belongs to one practice, so its own windows always lie there, too.
+ */
+function keysOf(namespace: string, windows: readonly { one: Take; seconds: number }[]): string[] {
+  const slot = windows.at(-1)?.one.subject
+  return windows.map(({ one, seconds }) => `${namespace}:{${slot}}:${one.window}:${seconds}:${one.subject}`)
+}
+
+/** A Cluster waits for a node that does not answer, and asks others after it. */
+function within<Value>(work: Promise<Value>, milliseconds: number): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('Command timed out')), milliseconds)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }

@@ -43,6 +43,14 @@ export type Limiter = {
   close(): Promise<void>
 }
 
+/** Counts in this process, which can be told what another counter knows. */
+type MemoryLimiter = Limiter & {
+  /** What is used of each window of a take, as far as this process knows; 0 where it keeps no count of its own. */
+  known(take: Take): number[]
+  /** So much of each window is used at least. */
+  learn(take: Take, used: readonly number[]): void
+}
+
 /** The counts of one row and length; since all windows begin together, they end together. */
 type Counts = { start: number; bySubject: Map<string, number>; overflow: Uint32Array }
 
@@ -59,7 +67,7 @@ export function createMemoryLimiter({
 }: {
   clock: () => Date
   subjectsMax?: number
-}): Limiter {
+}): MemoryLimiter {
   const tables = new Map<string, Counts>()
 
   function countsOf(window: WindowName, milliseconds: number, now: number): Counts {
@@ -129,7 +137,24 @@ export function createMemoryLimiter({
     return longest === 0 ? null : wholeSeconds(longest)
   }
 
-  return { take, blockedSeconds, state: () => 'memory', close: async () => {} }
+  function known(one: Take): number[] {
+    const now = clock().getTime()
+    return windowsOf(one).map(
+      ({ seconds }) => countsOf(one.window, seconds * 1_000, now).bySubject.get(one.subject) ?? 0,
+    )
+  }
+
+  function learn(one: Take, told: readonly number[]): void {
+    const now = clock().getTime()
+    for (const [index, { seconds }] of windowsOf(one).entries()) {
+      const counts = countsOf(one.window, seconds * 1_000, now)
+      const own = counts.bySubject.get(one.subject)
+      if (own === undefined && counts.bySubject.size >= subjectsMax) continue
+      counts.bySubject.set(one.subject, Math.max(own ?? 0, told[index] ?? 0))
+    }
+  }
+
+  return { take, blockedSeconds, known, learn, state: () => 'memory', close: async () => {} }
 }
 
 /** The windows of a take, with the limits that were granted in place of the table's. */

@@ -1,5 +1,6 @@
 /** Mail through a real server, by nodemailer. One connection a mail: a dead connection cannot hold up the next. */
 import { createTransport } from 'nodemailer'
+import { withSpan } from '../tracing/spans.ts'
 import { DeliveryError, type MailTransport, type OutgoingMail } from './transport.ts'
 
 /** Shorter together than the lease of a mail being sent (outbox.ts). */
@@ -17,7 +18,9 @@ export function createSmtpTransport(url: string): MailTransport {
 
   async function deliver(mail: OutgoingMail): Promise<void> {
     try {
-      await transporter.sendMail({ ...toMessage(mail), signal: AbortSignal.timeout(DELIVERY_MS_MAX) })
+      await withSpan(`SMTP ${mail.template}`, { kind: 'CLIENT' }, () =>
+        transporter.sendMail({ ...toMessage(mail), signal: AbortSignal.timeout(DELIVERY_MS_MAX) }),
+      )
     } catch (error) {
       throw toDeliveryError(error)
     }

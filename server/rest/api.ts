@@ -13,11 +13,14 @@ import { pageMark } from '../audit/call-rows.ts'
 import type { LogRecord, PageMark } from '../audit/log-rows.ts'
 import { createApiKeyAuth } from '../auth/api-key.ts'
 import { confirmBeforeRefusal } from '../auth/confirm-before-refusal.ts'
+import { accessAt } from '../auth/principal.ts'
 import type { CcdService } from '../ccd/ccd.ts'
 import { hasEnded } from '../contract/http/deprecation.ts'
 import type { Deprecations } from '../contract/http/deprecations.ts'
 import type { WorkClass } from '../contract/http/load-shedding.ts'
 import { Problem } from '../contract/http/problems.ts'
+import { operationNeeds } from '../contract/keys/class-coverage.ts'
+import { uncapped } from '../contract/keys/key-caps.ts'
 import { basePaths, createOpenApi } from '../contract/rest/openapi.ts'
 import type { OperationId, OperationRow } from '../contract/rest/operations.ts'
 import type { WithCore } from '../domain/core.ts'
@@ -39,10 +42,12 @@ import { createAuthentication } from './authentication.ts'
 import { bindPaths, honoPath } from './bind.ts'
 import { type Call, openCall, type PathItem } from './call.ts'
 import { recordOf } from './call-record.ts'
+import { createCaps } from './caps.ts'
 import { allowedMethods, budgetHeaders, checkLevel, checkStructure, takeWindows } from './checks.ts'
 import { endingOf } from './ending.ts'
 import type { HandlerAnswer } from './handler-types.ts'
 import { parseInput } from './input.ts'
+import { checkNeed } from './key-access.ts'
 import { createMcp, isMcp } from './mcp/mcp.ts'
 import type { McpCore } from './mcp/mcp-core.ts'
 import { createOperationCalls } from './operation-calls.ts'
@@ -72,8 +77,9 @@ export function createRestApi(
   const auth = createApiKeyAuth({ pool, store, clock })
   const authentication = createAuthentication({ auth, limiter })
   const openApi = createOpenApi({ restOrigin: env.REST_ORIGIN, environment, deprecations })
-  const operationCalls = createOperationCalls({ ...dependencies, authentication, openApi })
-  const mcp = createMcp({ ...dependencies, authentication, operationCalls })
+  const caps = createCaps({ pool, clock, authentication })
+  const operationCalls = createOperationCalls({ ...dependencies, authentication, caps, openApi })
+  const mcp = createMcp({ ...dependencies, authentication, caps, operationCalls })
 
   const steps: Steps<Call> = [
     ['load (503)', admit],
@@ -87,19 +93,27 @@ export function createRestApi(
     ['what the path answers', describeMethods],
     ['method (405)', findOperation],
     ['an operation that has ended (410)', checkNotEnded],
+    ['what the key may read (403)', checkClasses],
+    ['what the practice allows it a day, and when (429, 403)', checkCaps],
     ['MCP', (call) => (call.bound && isMcp(call.bound.operationId) ? mcp(call) : undefined)],
   ]
   const serve = createApi<Call, HandlerAnswer<OperationId>>({
     steps,
     handle: async (call) => {
       const { operationId, row } = boundOf(call)
-      return operationCalls.handle(operationId as OperationId, await parseInput(call, row), call)
+      return operationCalls.handle(operationId as OperationId, await parseInput(call, row, clock()), call)
     },
-    record: (call, { made, count, patientId, body }) =>
+    record: async (call, { made, body, ...answer }) => {
       // A write is recorded in its own transaction.
-      made?.recorded
-        ? undefined
-        : recorder.commit(recordOf(call, { status: statusOf(call), count, patientId, page: pageOf(body) })),
+      if (made?.recorded) return
+      try {
+        await caps.checkPatients(call.principal, answer)
+        await recorder.commit(recordOf(call, { ...answer, status: statusOf(call), page: pageOf(body) }))
+      } catch (thrown) {
+        await answer.text?.pieces.return?.()
+        throw thrown
+      }
+    },
     respond,
     settle: (call, problem) => confirmBeforeRefusal(call, problem, authentication.confirm),
     recordRefusal: (call, problem) => recorder.note(recordOf(call, { status: problem.status, problem })),
@@ -123,6 +137,18 @@ export function createRestApi(
 
   function checkNotEnded({ ending }: Call): void {
     if (hasEnded(ending?.deprecation, clock())) throw new Problem('gone')
+  }
+
+  function checkClasses(call: Call): void {
+    const { bound, principal } = call
+    call.need = operationNeeds[bound?.operationId as OperationId]
+    if (principal !== null) checkNeed(accessAt(principal, clock()), call.need)
+  }
+
+  /** A message to MCP is counted by its tool. */
+  function checkCaps(call: Call): Promise<void> | void {
+    const operationId = call.bound?.operationId ?? ''
+    if (!isMcp(operationId) && !uncapped.has(operationId as OperationId)) return caps.check(call)
   }
 
   function open(c: Context<EdgeEnv>, item: PathItem | null): Call {

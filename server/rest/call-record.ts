@@ -2,11 +2,15 @@
 import { activityOf, outcomeOf, refusalOf } from '../audit/call-rows.ts'
 import type { AccessRow, LogRecord, PageMark } from '../audit/log-rows.ts'
 import type { Problem } from '../contract/http/problems.ts'
+import type { OperationId } from '../contract/rest/operations.ts'
 import type { Call } from './call.ts'
+import type { HandlerAnswer } from './handler-types.ts'
 
 type Outcome =
-  | { status: number; problem?: undefined; patientId: string | null; count: number; page?: PageMark | null }
-  | { status: number; problem: Problem; patientId?: undefined; count?: undefined; page?: undefined }
+  | (Disclosed & { status: number; problem?: undefined; page?: PageMark | null })
+  | (Partial<Record<keyof Disclosed, undefined>> & { status: number; problem: Problem; page?: undefined })
+
+type Disclosed = Pick<HandlerAnswer<OperationId>, 'count' | 'patientId' | 'patientIds'>
 
 const withCause = ['unauthorized', 'rate_limited', 'structural'] as const
 
@@ -36,6 +40,7 @@ function accessOf(call: Call, principal: NonNullable<Call['principal']>, outcome
     action: call.row?.access.action ?? 'none',
     resourceType: call.row?.access.resourceType ?? null,
     patientId: outcome.patientId ?? null,
+    patientIds: outcome.patientIds,
     count: outcome.count ?? 0,
     purpose: call.purpose,
     outcome: outcomeOf(outcome.status, outcome.problem !== undefined),

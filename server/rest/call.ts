@@ -1,5 +1,6 @@
 /** One request, and what is known of it so far. */
 import type { ApiKeyPrincipal } from '../auth/principal.ts'
+import type { ClassNeed } from '../contract/keys/class-coverage.ts'
 import type { FaultStep } from '../contract/lab/fault-script.ts'
 import type { OperationRow } from '../contract/rest/operations.ts'
 import type { Purpose } from '../contract/rest/purposes.ts'
@@ -45,9 +46,13 @@ export type Call = {
   ending: Ending | null
   /** Of the operation, or of the tool. */
   row: Pick<OperationRow, 'access' | 'status'> | null
+  /** What its key must be allowed to read. */
+  need: ClassNeed | undefined
   purpose: Purpose
   /** Whether the principal may do it, asked again whenever it was read anew; null: nothing more to ask. */
   guard: ((principal: ApiKeyPrincipal) => void) | null
+  /** Of a capped key: the version of it whose caps were asked, and how many calls it made today. */
+  caps: { version: number; calls: number | null } | null
   /** `Idempotency-Key` of a write. */
   idempotencyKey: string | null
 }
@@ -69,8 +74,10 @@ export function openCall(
     bound: null,
     ending: null,
     row: null,
+    need: undefined,
     purpose: purposeDefault,
     guard: null,
+    caps: null,
     idempotencyKey: null,
   }
 }

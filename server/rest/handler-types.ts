@@ -3,6 +3,7 @@
 import type { ApiKeyPrincipal } from '../auth/principal.ts'
 import type { Ccd } from '../ccd/ccd.ts'
 import type { FhirType } from '../contract/fhir/registry.ts'
+import type { KeyAccess } from '../contract/keys/key-access.ts'
 import type { OpenApiDocument } from '../contract/rest/openapi.ts'
 import type { InputOf, OperationId, OutputOf } from '../contract/rest/operations.ts'
 import type { WithCore } from '../domain/core.ts'
@@ -12,6 +13,7 @@ import type * as patientsVerbs from '../domain/patients/patients.ts'
 import type { Outcome, Writer } from '../domain/records/writer.ts'
 import type { SearchPlan } from '../search/plan.ts'
 import type { SearchPage, StoredResource } from '../store/search.ts'
+import type { Caps } from './caps.ts'
 
 /** The services that write. */
 export type RecordServices = {
@@ -23,8 +25,12 @@ export type RecordServices = {
 export type HandlerCall<Id extends OperationId> = InputOf<Id> & {
   /** Absent at operations that need no key. */
   principal: ApiKeyPrincipal
+  /** What the key is narrowed to, as it was when the last statement ran; null: nothing. */
+  access(): KeyAccess | null
   /** The principal as the database has it now. */
   refresh(): Promise<ApiKeyPrincipal>
+  /** What is used of its caps today. */
+  capUse: Caps['readUse']
   /** Reads the key's own dataset; ends the request with 401 when the key is not good any more. */
   search(plan: SearchPlan): Promise<SearchPage>
   /** As `search`: one resource by its id, null without such a one. */
@@ -50,6 +56,8 @@ export type HandlerAnswer<Id extends OperationId> = {
   count: number
   /** When they concern one patient. */
   patientId: string | null
+  /** When they concern several: each once. */
+  patientIds?: readonly string[]
   made?: MadeRecord
   /** Sent in place of the body, piece by piece. */
   text?: TextAnswer

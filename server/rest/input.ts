@@ -3,10 +3,10 @@ import type { z } from 'zod'
 import { limits } from '../contract/http/limits.ts'
 import { Problem } from '../contract/http/problems.ts'
 import type { OperationRow } from '../contract/rest/operations.ts'
-import { isPurpose, type Purpose, purposeDefault, purposes } from '../contract/rest/purposes.ts'
 import { readJson } from '../http/body.ts'
 import { checkQuery, parseQuery, searchOf, truncate } from '../http/query.ts'
 import type { Call } from './call.ts'
+import { choosePurpose } from './key-access.ts'
 
 type Input = { params: unknown; query: unknown; body: unknown }
 
@@ -14,9 +14,9 @@ type Input = { params: unknown; query: unknown; body: unknown }
  * In this order: content type (415), size (413), JSON (400), purpose, query, body, and last the path, whose
  * parameters are not wrong but not found.
  */
-export async function parseInput(call: Call, row: OperationRow): Promise<Input> {
+export async function parseInput(call: Call, row: OperationRow, now: Date): Promise<Input> {
   const raw = row.body === undefined ? undefined : await readJson(call.request)
-  call.purpose = parsePurpose(call.request.headers.get('x-purpose'))
+  call.purpose = choosePurpose(call, now)
   if (row.body !== undefined) {
     call.idempotencyKey = parseIdempotencyKey(call.request.headers.get('idempotency-key'))
   }
@@ -25,15 +25,6 @@ export async function parseInput(call: Call, row: OperationRow): Promise<Input> 
   const params = row.params?.safeParse(call.params)
   if (params?.success === false) throw new Problem('not_found')
   return { params: params?.data ?? {}, query: query ?? {}, body }
-}
-
-export function parsePurpose(header: string | null): Purpose {
-  if (header === null) return purposeDefault
-  if (isPurpose(header)) return header
-  throw new Problem('validation', {
-    message: `X-Purpose must be one of ${Object.keys(purposes).join(', ')}.`,
-    field: 'X-Purpose',
-  })
 }
 
 /** Visible ASCII, so that one text is one key to everybody. */

@@ -5,13 +5,15 @@
  */
 
 import type { ApiKeyPrincipal } from '../auth/principal.ts'
-import { begunLivenessOf, livenessOf } from '../auth/principal.ts'
+import { accessAt, begunLivenessOf, livenessOf } from '../auth/principal.ts'
 import { withLivenessRetry } from '../auth/with-liveness-retry.ts'
 import type { CcdService } from '../ccd/ccd.ts'
 import type { FhirType } from '../contract/fhir/registry.ts'
 import { Problem } from '../contract/http/problems.ts'
+import type { KeyCaps } from '../contract/keys/key-caps.ts'
 import type { OpenApiDocument } from '../contract/rest/openapi.ts'
 import type { OperationId } from '../contract/rest/operations.ts'
+import { refused } from '../domain/records/create-record.ts'
 import type { Outcome, Writer } from '../domain/records/writer.ts'
 import { planRead } from '../search/lists.ts'
 import type { SearchPlan } from '../search/plan.ts'
@@ -21,20 +23,23 @@ import type { Store } from '../store/store.ts'
 import type { Authentication } from './authentication.ts'
 import type { Call } from './call.ts'
 import { recordOf } from './call-record.ts'
+import type { Caps } from './caps.ts'
 import type { Handler, HandlerAnswer, HandlerCall, MadeRecord, RecordServices } from './handler-types.ts'
 import { handlers } from './handlers.ts'
+import { checkAccess } from './key-access.ts'
 import { hashRequest } from './request-hash.ts'
 
 type Dependencies = RecordServices & {
   store: Pick<Store, 'search' | 'read'>
   ccd: CcdService
   authentication: Pick<Authentication, 'authenticateAnew'>
+  caps: Caps
   clock: () => Date
   openApi: OpenApiDocument
 }
 
 export function createOperationCalls(dependencies: Dependencies) {
-  const { store, ccd, authentication, clock, openApi } = dependencies
+  const { store, ccd, authentication, caps, clock, openApi } = dependencies
 
   /** @param input parsed against the operation's row */
   function handle<Id extends OperationId>(
@@ -53,6 +58,8 @@ export function createOperationCalls(dependencies: Dependencies) {
       openCcd: (patientId: string) => openCcd(call, patientId),
       accept: call.request.headers.get('accept'),
       refresh: () => refresh(call),
+      capUse: (capped: KeyCaps) => caps.readUse(capped),
+      access: () => accessAt(principalOf(call), clock()),
     } as HandlerCall<Id>)
   }
 
@@ -69,7 +76,9 @@ export function createOperationCalls(dependencies: Dependencies) {
   }
 
   async function openCcd(call: Call, patientId: string) {
-    const opened = await ask(call, ({ practice }, liveness) => ccd.open(practice, patientId, liveness))
+    const opened = await ask(call, (principal, liveness) =>
+      ccd.open(principal.practice, patientId, liveness, accessAt(principal, clock())),
+    )
     return opened.alive ? opened.ccd : null
   }
 
@@ -86,6 +95,8 @@ export function createOperationCalls(dependencies: Dependencies) {
       call,
       async () => {
         const principal = principalOf(call)
+        checkAccess(call, principal, clock())
+        await caps.check(call)
         const liveness = call.begun ? begunLivenessOf : livenessOf
         const answer = await question(principal, liveness(principal, clock()))
         if (answer.alive) call.begun = true
@@ -113,13 +124,16 @@ export function createOperationCalls(dependencies: Dependencies) {
     const { outcome } = await withLivenessRetry(
       call,
       async () => {
+        await caps.check(call)
         const principal = principalOf(call)
         call.guard?.(principal)
+        checkAccess(call, principal, clock())
         const made = await make(dependencies, {
           principal,
           now: clock(),
           once,
           record: (patientId) => recordOf(call, { status: call.row?.status ?? 200, count: 1, patientId }),
+          within: (client, patientId) => caps.checkPatients(principal, { patientId }, client),
         })
         return { alive: made.kind !== 'dead', outcome: made }
       },
@@ -130,12 +144,12 @@ export function createOperationCalls(dependencies: Dependencies) {
     return { ...(await readAgain(call, outcome.id)), recorded: false }
   }
 
-  /** What was made is read again, for its body was never kept; deleted since, it is not there. */
+  /** What was made is read again, for its body was never kept; deleted or withheld since, it is not there. */
   async function readAgain(call: Call, id: string): Promise<{ id: string; content: string }> {
     const type = call.row?.access.resourceType
     if (!type) throw new Problem('internal', { detail: 'a write that makes no resource' })
     const found = await read(call, type, id)
-    if (found === null) throw new Problem('not_found')
+    if (found === null) throw refused('Idempotency-Key', 'was used for a record that is not there any more')
     return found
   }
 

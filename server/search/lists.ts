@@ -17,14 +17,23 @@ const patient: FhirType = 'Patient'
 const provider: FhirType = 'Practitioner'
 const role: FhirType = 'PractitionerRole'
 
+/** Whether the caller may learn anything of names, and of record numbers. */
+export type PatientFieldsSeen = Readonly<{ names: boolean; numbers: boolean }>
+
+const everyField: PatientFieldsSeen = { names: true, numbers: true }
+
 /** A `q` of nothing but spaces and punctuation matches nobody: it names no one. */
-export function planPatientList({ q, mrn, dob, ...page }: PatientListQuery): NamePlan {
+export function planPatientList(
+  { q, mrn, dob, ...page }: PatientListQuery,
+  seen: PatientFieldsSeen = everyField,
+): NamePlan {
   const criteria: ListCriterion[] = []
-  if (q !== undefined) criteria.push(typed(q))
+  if (q !== undefined) criteria.push(seen.numbers ? typed(q) : typedName(q))
   if (mrn !== undefined)
     criteria.push({ kind: 'identifier', system: identifierSystems.medicalRecordNumber, value: mrn })
   if (dob !== undefined) criteria.push({ kind: 'born', prefix: dob })
-  return list(patient, criteria, page)
+  const plan = list(patient, criteria, page)
+  return seen.names ? plan : { ...plan, unnamed: true }
 }
 
 export function planProviders({ q, ...page }: Page & { readonly q?: string | undefined }): NamePlan {
@@ -63,6 +72,12 @@ function list(type: FhirType, criteria: readonly ListCriterion[], { limit, offse
 
 function whole(type: FhirType): NamePlan['visible'] {
   return { type, patientId: null, codes: null }
+}
+
+/** What somebody began to type of a name; no number is looked for. */
+function typedName(q: string): ListCriterion {
+  const folded = fold(q)
+  return folded === '' ? { kind: 'nothing' } : { kind: 'typed', prefixes: [folded], namesOnly: true }
 }
 
 /** What somebody began to type of a name or a number. */

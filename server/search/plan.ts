@@ -64,6 +64,8 @@ export type Criterion =
       readonly parameter: number
       readonly targets: readonly { readonly type: FhirType; readonly id: string }[]
     }
+  /** Carries no label of restricted data. */
+  | { readonly kind: 'unprotected' }
   /** Whether the resource has no value that the parameter could match. */
   | {
       readonly kind: 'missing'
@@ -76,7 +78,12 @@ export type Criterion =
 export type ListCriterion =
   | { readonly kind: 'id'; readonly id: string }
   /** Beginnings, any of them, of keys in the roster: folded names in either order, their words, numbers. Ranks. */
-  | { readonly kind: 'typed'; readonly prefixes: readonly string[] }
+  | {
+      readonly kind: 'typed'
+      readonly prefixes: readonly string[]
+      /** Numbers find nobody. */
+      readonly namesOnly?: true
+    }
   /** ISO date prefix of the date of birth: year, month or day. */
   | { readonly kind: 'born'; readonly prefix: string }
   /** Exact, letter case too. */
@@ -154,6 +161,8 @@ export interface NamePlan extends Page {
   readonly sort: { readonly by: 'name' }
   /** So many stand on the pages before. */
   readonly offset: number
+  /** In the order of ids, for a caller who must learn nothing of names. */
+  readonly unnamed?: true
   /** For the content, the stored REST record of a match where there is one of this release. */
   readonly asRecords?: true
 }

@@ -1,6 +1,5 @@
 /** Builds what the domain stands on: database, logs, mail, keys, and whatever else keeps a connection or a memory. */
 import { randomBytes } from 'node:crypto'
-import { resolve } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { Logger } from 'pino'
 import { PrismaClient } from '../../prisma/generated/client/client.ts'
@@ -15,7 +14,7 @@ import { deprecations as announced, type Deprecations } from '../contract/http/d
 import { counterSignaturePolicy } from '../contract/workflows/agreements.ts'
 import { createAgreementTexts } from '../domain/agreements/agreement-texts.ts'
 import { createRegistrationTexts } from '../domain/agreements/registration-texts.ts'
-import { createFolderStorage } from '../domain/bulk-exports/folder-storage.ts'
+import { openStorage } from '../domain/bulk-exports/open-storage.ts'
 import { createOfficeCalendar } from '../domain/business-days/business-days.ts'
 import { createJwksSource } from '../domain/clients/jwks-source.ts'
 import type { Core } from '../domain/core.ts'
@@ -32,9 +31,13 @@ import { createMail } from '../mail/mail.ts'
 import type { MailTransport } from '../mail/transport.ts'
 import { demonstrationAnswers } from '../outbound/demonstration-sites.ts'
 import { createOutbound, type Outbound, readLocalHosts } from '../outbound/outbound.ts'
+import { readClockOffset } from '../store/clock-offset.ts'
 import { createPool } from '../store/pool.ts'
 import { createStore } from '../store/store.ts'
+import { readBuild } from './build-info.ts'
+import { freeBytes } from './free-bytes.ts'
 import { ownGauges, sharedGauges } from './gauges.ts'
+import { storageOf } from './storage.ts'
 
 export type CoreOptions = {
   env: Env
@@ -79,12 +82,23 @@ export function createCore({
   const sealer = createSealer({ prisma, clock, keyring, portalAudit, headFolders: headFolders(env) })
   const readMetrics = createMetricQueries({ prisma, clock })
   const sharedReadings = async () =>
-    sharedGauges(await readMetrics(), await sealer.health(), await store.countBehind())
-  // Nobody may ask: nothing is counted.
-  const metrics = env.METRICS_TOKEN
-    ? createMetrics({ own: () => ownGauges(pool), shared: sharedReadings })
-    : null
+    sharedGauges(
+      await readMetrics(),
+      await sealer.health(),
+      await store.countBehind(),
+      await readClockOffset(pool),
+    )
   const windows = createLimiter({ clock, redisUrl: env.REDIS_URL, log })
+  const storage = storageOf(env)
+  const ownReadings = async () =>
+    ownGauges({
+      pool,
+      limits: windows.state(),
+      build: readBuild(),
+      exportFreeBytes: storage.kind === 'folder' ? await freeBytes(storage.folder) : null,
+    })
+  // Nobody may ask: nothing is counted.
+  const metrics = env.METRICS_TOKEN ? createMetrics({ own: ownReadings, shared: sharedReadings }) : null
   const limiter = metrics ? metrics.watch(windows) : windows
   const core: Omit<Core, 'agreementListeners' | 'practiceStatus'> = {
     addresses: createSmartAddresses(env),
@@ -94,7 +108,7 @@ export function createCore({
     counterSignature: counterSignaturePolicy,
     deprecations,
     env,
-    exportStorage: createFolderStorage(resolve(env.EXPORT_DIR)),
+    exportStorage: openStorage(storage),
     jobs,
     jwks: createJwksSource({ prisma, clock, outbound }),
     keyring,

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { SealerHealth } from '../audit/sealer.ts'
 import type { OperationsMetrics } from '../domain/operations/metric-queries.ts'
 import type { GaugeReadings } from '../http/metrics.ts'
+import type { Limiter } from '../limits/windows.ts'
 
 const series = (counts: Readonly<Record<string, number>>, label: string) =>
   Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value }))
@@ -11,6 +12,7 @@ export function sharedGauges(
   { jobs, outbox, exports, auditChainBroken, credentialsMended, ...oldest }: OperationsMetrics,
   audit: SealerHealth,
   searchRowsBehind: Readonly<Record<string, number>>,
+  clockOffsetSeconds: number,
 ): GaugeReadings {
   const folderFaults = Object.entries(audit.folders).map(
     ([name, state]) => [name, state === 'current' ? 0 : 1] as const,
@@ -20,6 +22,7 @@ export function sharedGauges(
     sandpiper_audit_oldest_uncovered_seconds: [{ value: audit.oldestUncoveredSeconds ?? 0 }],
     sandpiper_audit_head_folder_faults: series(Object.fromEntries(folderFaults), 'folder'),
     sandpiper_audit_chain_broken: [{ value: auditChainBroken ? 1 : 0 }],
+    sandpiper_clock_offset_seconds: [{ value: clockOffsetSeconds }],
     sandpiper_credentials_mended: [{ value: credentialsMended }],
     sandpiper_jobs: jobs.flatMap(({ task, ...counts }) =>
       Object.entries(counts).map(([state, value]) => ({ labels: { task, state }, value })),
@@ -32,8 +35,21 @@ export function sharedGauges(
   }
 }
 
-export function ownGauges({ totalCount, idleCount, waitingCount }: pg.Pool): GaugeReadings {
+type Own = {
+  pool: pg.Pool
+  limits: ReturnType<Limiter['state']>
+  build: { version: string; schema: string }
+  /** Null: cannot be read. */
+  exportFreeBytes: number | null
+}
+
+/** Of this process and its machine. */
+export function ownGauges({ pool, limits, build, exportFreeBytes }: Own): GaugeReadings {
+  const { totalCount, idleCount, waitingCount } = pool
   return {
+    sandpiper_build_info: [{ labels: build, value: 1 }],
+    sandpiper_limits_state: series({ [limits]: 1 }, 'state'),
+    ...(exportFreeBytes !== null && { sandpiper_export_free_bytes: [{ value: exportFreeBytes }] }),
     sandpiper_database_connections: series({ in_use: totalCount - idleCount, idle: idleCount }, 'state'),
     sandpiper_database_requests_waiting: [{ value: waitingCount }],
   }

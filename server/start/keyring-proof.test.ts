@@ -117,7 +117,7 @@ test('the server refuses to start on another key, with a sentence and no stack',
 
   const { code, errors } = await start(key('k1', 2))
 
-  expect(code).toBe(1)
+  expect(code).toBe(2)
   expect(errors).toBe(
     'ENCRYPTION_KEYS is not usable:\n' +
       '  - the key k1 is not the key k1 that encrypted data in this database. Use the original key\n',

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { Env } from '../env.ts'
+import type { Drain } from '../http/drain.ts'
 import { callerHeader } from '../http/inner-socket.ts'
 import type { Portal } from '../portal/load-portal.ts'
 
@@ -26,6 +27,7 @@ type Options = {
   portal?: Portal | null
   /** Takes a request that another process answers. */
   passOn?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
+  drain?: Drain
 }
 
 /** @throws Error naming the port and the variable when it is taken */
@@ -35,6 +37,7 @@ export async function listen({
   app,
   portal,
   passOn,
+  drain,
 }: Options): Promise<Listening> {
   // Its own Response stands for Node's in this process: what is a text and a few headers needs no stream.
   const handle = getRequestListener(app.fetch)
@@ -44,6 +47,8 @@ export async function listen({
     IncomingMessage: isInner ? InnerRequest : IncomingMessage,
   }
   const server = createServer(classes, (request, response) => {
+    // Whoever sent this opens its next connection to a process that stays.
+    if (drain?.isBegun()) response.shouldKeepAlive = false
     if (passOn?.(request, response)) return
     if (portal?.middleware) portal.middleware(request, response, () => void handle(request, response))
     else void handle(request, response)

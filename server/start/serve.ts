@@ -17,22 +17,22 @@ import { type Listening, listen } from './listen.ts'
 const metricsOf = /^\/metrics\?process=(portal|worker)$/
 
 export async function serve(services: Services): Promise<Listening> {
-  const { env } = services
+  const { drain, env } = services
   const { ROLE, SANDPIPER_SOCKETS: folder } = env
   const socketOf = (role: string) => ({ socketPath: join(folder ?? '', `${role}.sock`) })
   if (ROLE === 'worker') {
     const place = folder ? socketOf('worker') : ({ variable: 'HEALTH_PORT' } as const)
-    return listen({ env, place, app: createHealthApp(services) })
+    return listen({ drain, env, place, app: createHealthApp(services) })
   }
   if (ROLE === 'api') {
     const app = createApiApp(services)
-    return folder ? serveFront(services, app, socketOf) : listen({ env, app })
+    return folder ? serveFront(services, app, socketOf) : listen({ drain, env, app })
   }
   const portal = await loadPortal(env)
-  if (ROLE !== 'portal') return listen({ env, portal, app: createApp(services, portal.handler) })
+  if (ROLE !== 'portal') return listen({ drain, env, portal, app: createApp(services, portal.handler) })
   const callApi = folder ? fetchOverSocket(socketOf('api').socketPath) : undefined
   const place = folder ? { place: socketOf('portal') } : {}
-  return listen({ env, ...place, portal, app: createPortalApp(services, portal.handler, callApi) })
+  return listen({ drain, env, ...place, portal, app: createPortalApp(services, portal.handler, callApi) })
 }
 
 /** The process that people reach: it answers the APIs and passes everything else on to the portal. */
@@ -41,7 +41,7 @@ async function serveFront(
   app: ReturnType<typeof createApiApp>,
   socketOf: (role: string) => { socketPath: string },
 ): Promise<Listening> {
-  const { env, load, log, metrics } = services
+  const { drain, env, load, log, metrics } = services
   const proxies = trustedProxies(env.TRUSTED_PROXY_CIDRS ?? [], env.TRUSTED_PROXY_HOPS)
   const callerOf = ({ socket: { remoteAddress }, headers }: IncomingMessage) =>
     clientIp({ remoteAddress, headers: forwardedFor(headers), proxies })
@@ -102,7 +102,7 @@ async function serveFront(
 
   const [inner, outer] = await Promise.all([
     listen({ env, place: socketOf('api'), app }),
-    listen({ env, app, passOn }),
+    listen({ drain, env, app, passOn }),
   ])
   return {
     port: outer.port,

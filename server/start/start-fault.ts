@@ -1,6 +1,8 @@
 /** Causes that the person who starts a program can mend: shown as a sentence, without a stack. */
 import { EnvironmentError } from '../env.ts'
 import { KeyringError } from '../keyring.ts'
+import { RedisUrlError } from '../limits/redis-url.ts'
+import { DatabaseStartError } from '../store/first-connection.ts'
 import { MigrationError } from '../store/migrations.ts'
 import { DatabaseRoleError } from '../store/roles.ts'
 import { DatabaseSettingsError } from '../store/session-settings.ts'
@@ -18,6 +20,22 @@ const sentences: Readonly<Record<string, (error: NodeJS.ErrnoException) => strin
   EHOSTUNREACH: noDatabase,
 }
 
+/** Whether the settings, the keyring or the schema must change first: trying again by itself helps nobody. */
+export function isSettingsFault(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof DatabaseStartError) return error.isRefusal
+  const { code = '' } = error as NodeJS.ErrnoException
+  return (
+    error instanceof EnvironmentError ||
+    error instanceof KeyringError ||
+    error instanceof MigrationError ||
+    error instanceof DatabaseRoleError ||
+    error instanceof DatabaseSettingsError ||
+    error instanceof RedisUrlError ||
+    /^(28|3D|42501)/.test(code)
+  )
+}
+
 /** @returns null for a fault of the program, whose stack is wanted */
 export function describeStartFault(error: unknown): string | null {
   if (!(error instanceof Error)) return null
@@ -25,9 +43,11 @@ export function describeStartFault(error: unknown): string | null {
     error instanceof EnvironmentError ||
     error instanceof KeyringError ||
     error instanceof MigrationError ||
+    error instanceof DatabaseStartError ||
     error instanceof DatabaseRoleError ||
     error instanceof DatabaseSettingsError
   if (isKnown) return error.message
+  if (error instanceof RedisUrlError) return `REDIS_URL ${error.message}.`
   const { code } = error as NodeJS.ErrnoException
   // Classes 28 and 3D: wrong user or password, no such database. 42501: a right is missing.
   if (code && (/^(28|3D)/.test(code) || code === '42501' || code === '53300'))

@@ -14,6 +14,7 @@ import { type LoadRows, loadRows, stampedLines } from './load-rows.ts'
 import type { Origin } from './origins.ts'
 import { assignOwners } from './owners.ts'
 import { isUniqueViolation } from './unique-violation.ts'
+import { ofDataset, withholdArrivals } from './withheld.ts'
 
 /** Which links tell the owner of resources that name none themselves. */
 const ownerLinks = (Object.keys(fhirRegistry) as FhirType[]).flatMap((type) => {
@@ -108,6 +109,7 @@ export async function storeRows(
       for (const { table, pieces } of stampedLines(rows, owned, now, { datasetId, numbers })) {
         await copyIn(datasetId, table, pieces, client)
       }
+      if (opened.state === 'ready') await withholdArrivals(run, datasetId, client)
     },
     { statementTimeoutMs: 0 },
   ).catch((error: unknown) => {
@@ -135,7 +137,7 @@ export async function adoptOrphans(core: StoreCore, datasetId: number): Promise<
                          FROM unnest($2::smallint[], $3::smallint[]) AS w (type, kind)
                          JOIN clinical.link l ON l.dataset_id = $1 AND l.kind = w.kind AND l.source_type = w.type
                          JOIN clinical.resource t
-                           ON t.dataset_id = $1 AND t.type = l.target_type AND t.id = l.target
+                           ON ${ofDataset('t')} AND t.type = l.target_type AND t.id = l.target
                          WHERE t.patient_id IS NOT NULL GROUP BY l.source_type, l.source) found
                    WHERE r.dataset_id = $1 AND r.type = found.source_type AND r.id = found.source
                      AND r.patient_id IS NULL`,
@@ -143,6 +145,7 @@ export async function adoptOrphans(core: StoreCore, datasetId: number): Promise<
         },
         client,
       )
+      await withholdArrivals(run, datasetId, client)
       return rowCount ?? 0
     },
     { statementTimeoutMs: 0 },

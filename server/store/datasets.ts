@@ -10,6 +10,7 @@ import type { DatasetKind, DatasetState } from './dataset-state.ts'
 import { sweepDocuments } from './documents.ts'
 import { lockContents, lockDatasetAlone } from './locks.ts'
 import { noDataset } from './statements.ts'
+import { ofDataset } from './withheld.ts'
 
 export interface Dataset {
   readonly id: number
@@ -72,8 +73,8 @@ export async function markReady(core: StoreCore, datasetId: number): Promise<voi
 }
 
 /**
- * A copy with the same ids, texts and versions, in one transaction: whole or not there. Of documents it holds
- * references alone.
+ * A copy with the same ids, texts and versions, in one transaction: whole or not there, withheld charts among them. Of
+ * documents it holds references alone.
  * @returns the id of the copy. @throws Problem `conflict` when the source is not ready.
  */
 export function copyDataset(
@@ -255,7 +256,7 @@ function copyRows(table: (typeof tables)[number], from: number, to: number) {
   return {
     name: `dataset:copy:${table}`,
     text: `INSERT INTO clinical.${table} (dataset_id, ${columnsOf[table]})
-           SELECT $2::int, ${columnsOf[table]} FROM clinical.${table} WHERE dataset_id = $1`,
+           SELECT sign(dataset_id)::int * $2::int, ${columnsOf[table]} FROM clinical.${table} WHERE ${ofDataset()}`,
     values: [from, to],
   }
 }
@@ -278,7 +279,7 @@ function restampedRows(from: number, to: number) {
     text: `WITH now AS (SELECT date_trunc('milliseconds', clock_timestamp()) AS at),
              stamp AS (SELECT at, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS text FROM now)
            INSERT INTO clinical.resource (dataset_id, ${columnsOf.resource})
-           SELECT $2::int, ${changed} FROM clinical.resource CROSS JOIN stamp WHERE dataset_id = $1`,
+           SELECT sign(dataset_id)::int * $2::int, ${changed} FROM clinical.resource CROSS JOIN stamp WHERE ${ofDataset()}`,
     values: [from, to],
   }
 }
@@ -287,7 +288,7 @@ function deleteRows(table: (typeof tables)[number], datasetId: number) {
   return {
     name: `dataset:delete:${table}`,
     text: `DELETE FROM clinical.${table} WHERE ctid = ANY (ARRAY(
-             SELECT ctid FROM clinical.${table} WHERE dataset_id = $1 LIMIT ${removalBatchRows}))`,
+             SELECT ctid FROM clinical.${table} WHERE ${ofDataset()} LIMIT ${removalBatchRows}))`,
     values: [datasetId],
   }
 }

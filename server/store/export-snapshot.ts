@@ -133,6 +133,49 @@ export async function readPopulation(
   return row
 }
 
+/** In one row of the log. */
+const patientsAtOnce = 1_000
+
+interface ExportOfPatients {
+  readonly exportId: string
+  readonly at: Date
+}
+
+/**
+ * Writes down whose records the snapshot's files hold, by type, on a connection beside the snapshot, which only reads.
+ * Charts alone count: what belongs to no patient is not about one.
+ */
+export async function recordExportedPatients(
+  client: pg.Client,
+  log: Pick<pg.Client, 'query'>,
+  datasetId: number,
+  types: readonly ExportedType[],
+  { exportId, at }: ExportOfPatients,
+): Promise<void> {
+  const names = types.map(({ type }) => type)
+  const each = types.map(
+    (type, bit) => `SELECT DISTINCT r.patient_id, ${1n << BigInt(bit)}::bigint AS bit
+      FROM ${exportedRows(datasetId, type)} AND r.patient_id IS NOT NULL`,
+  )
+  if (each.length === 0) return
+  await client.query(`DECLARE exported_patients NO SCROLL CURSOR FOR
+    SELECT patient_id COLLATE "C" AS id, sum(bit)::bigint::text AS types FROM (${each.join(' UNION ALL ')}) found
+    GROUP BY patient_id ORDER BY patient_id COLLATE "C"`)
+  for (;;) {
+    const { rows } = await client.query<{ id: string; types: string }>(
+      `FETCH ${patientsAtOnce} FROM exported_patients`,
+    )
+    const ids = rows.map(({ id }) => id)
+    if (ids.length === 0) break
+    await log.query(
+      `INSERT INTO log.export_patients (at, export_id, first_id, last_id, patient_ids, types, type_names)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [at, exportId, ids[0], ids.at(-1), ids, rows.map((row) => row.types), names],
+    )
+  }
+  await client.query('CLOSE exported_patients')
+}
+
 /** COPY takes no parameters: the text is made of integers alone. */
 function exportedRows(datasetId: number, { type, tokens, sinceMicros }: ExportedType): string {
   const whole = (value: number) => {

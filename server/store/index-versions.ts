@@ -120,7 +120,7 @@ export function createIndexVersions({ run }: Pick<Statements, 'run'>) {
                AND (pair.type, pair.index_version) NOT IN (SELECT * FROM unnest($1::smallint[], $2::smallint[]))
                AND EXISTS (SELECT 1 FROM clinical.dataset s CROSS JOIN LATERAL (
                  SELECT 1 FROM clinical.resource r
-                 WHERE r.type = pair.type AND r.index_version = pair.index_version AND r.dataset_id = s.id
+                 WHERE r.type = pair.type AND r.index_version = pair.index_version AND r.dataset_id IN (s.id, -s.id)
                    AND NOT r.deleted LIMIT 1) live WHERE s.state <> 'deleting')`,
         values: [types.map((type) => fhirTypeNumbers[type]), types.map((type) => own[type])],
       },

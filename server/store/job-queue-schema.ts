@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type pg from 'pg'
+import { createPool } from './pool.ts'
 
 /**
  * Brings the schema `graphile_worker` up to date, as the owner: the server's role may not.
@@ -11,7 +12,8 @@ import type pg from 'pg'
 export async function migrateJobQueue(client: pg.Client, ownerUrl: string): Promise<void> {
   if ((await appliedVersion(client)) >= packagedVersion()) return
   const { Logger, runMigrations } = await import('graphile-worker')
-  await runMigrations({ connectionString: ownerUrl, logger: new Logger(() => () => {}) })
+  const pool = createPool({ connectionString: ownerUrl, max: 2, statementTimeoutMs: 0 })
+  await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) }).finally(() => pool.end())
 }
 
 async function appliedVersion(client: pg.Client): Promise<number> {

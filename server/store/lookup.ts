@@ -1,6 +1,7 @@
-/** Finds many resources at once by what tools know them by, deleted ones included. */
+/** Finds many resources at once by what tools know them by, deleted and withheld ones included. */
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import type { StoreCore } from './core.ts'
+import { ofDataset } from './withheld.ts'
 
 interface Address {
   readonly type: FhirType
@@ -24,7 +25,7 @@ export async function findStored(
   const { rows } = await run<{ type: number; id: string; deleted: boolean; content: string }>(datasetId, {
     name: 'lookup:stored',
     text: `SELECT r.type, r.id, r.deleted, r.content FROM unnest($2::smallint[], $3::text[]) AS w (type, id)
-             JOIN clinical.resource r ON r.dataset_id = $1 AND r.type = w.type AND r.id = w.id`,
+             JOIN clinical.resource r ON ${ofDataset('r')} AND r.type = w.type AND r.id = w.id`,
     values: [datasetId, addresses.map(({ type }) => fhirTypeNumbers[type]), addresses.map(({ id }) => id)],
   })
   return new Map(rows.map(({ type, id, ...row }) => [`${fhirTypeOf(type)}/${id}`, row]))
@@ -41,7 +42,7 @@ export async function findIdentified(
   const { rows } = await run<{ id: string | null }>(datasetId, {
     name: 'lookup:identified',
     text: `SELECT (SELECT min(i.id) FROM clinical.identifier i
-                     WHERE i.dataset_id = $1 AND i.type = w.type AND i.value = w.value
+                     WHERE ${ofDataset('i')} AND i.type = w.type AND i.value = w.value
                        AND (w.system IS NULL OR i.system = w.system)) AS id
              FROM unnest($2::smallint[], $3::text[], $4::text[]) WITH ORDINALITY AS w (type, system, value, at)
              ORDER BY w.at`,

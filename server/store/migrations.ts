@@ -7,8 +7,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { rootDir } from '../root-dir.ts'
+import { withDatabaseClient as withClient } from './database-client.ts'
 import { migrateJobQueue } from './job-queue-schema.ts'
 import { APP_ROLE, DatabaseRoleError, grantToAppRole } from './roles.ts'
 import { setDatabaseSettings } from './session-settings.ts'
@@ -18,7 +19,7 @@ const PRISMA_LOCK = 72707369
 const LOCK_WAIT_MS = 120_000
 
 const MIGRATE =
-  'Run npm run db:migrate with this release, as the owner of the tables (DATABASE_MIGRATION_URL).'
+  'Run sandpiper migrate (npm run db:migrate) with this release, as the owner of the tables (DATABASE_MIGRATION_URL).'
 
 export const MIGRATIONS_FOLDER: string = join(rootDir, 'prisma/migrations')
 
@@ -125,15 +126,23 @@ export async function migrationStatus({
   })
 }
 
+/** By its name. */
+export function newestMigration(folder: string = MIGRATIONS_FOLDER): string {
+  return namesIn(folder).at(-1) ?? ''
+}
+
 /** Reads the folder in the order in which migrations apply: by name. */
 export function readMigrations(folder: string): Migration[] {
+  return namesIn(folder).map((name) => {
+    const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8')
+    return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+  })
+}
+
+function namesIn(folder: string): string[] {
   return readdirSync(folder)
     .sort()
     .filter((name) => existsSync(join(folder, name, 'migration.sql')))
-    .map((name) => {
-      const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8')
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
-    })
 }
 
 function namesOf(states: ReturnType<typeof compare>, wanted: MigrationState): string[] {
@@ -240,14 +249,4 @@ async function readHistory(client: pg.Client, { logs = true } = {}): Promise<His
      FROM "_prisma_migrations" WHERE rolled_back_at IS NULL ORDER BY started_at`,
   )
   return rows
-}
-
-async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }

@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import type { StoreCore } from './core.ts'
+import { ofDataset } from './withheld.ts'
 
 export interface Origin {
   readonly type: FhirType
@@ -42,7 +43,7 @@ export async function findOrigins(
     text: `SELECT o.type, o.source, o.id, o.hash, o.version, r.version AS current, r.deleted
              FROM unnest($2::smallint[], $3::text[]) AS w (type, source)
              JOIN clinical.origin o ON o.dataset_id = $1 AND o.type = w.type AND o.source = w.source
-             LEFT JOIN clinical.resource r ON r.dataset_id = $1 AND r.type = o.type AND r.id = o.id`,
+             LEFT JOIN clinical.resource r ON ${ofDataset('r')} AND r.type = o.type AND r.id = o.id`,
     values: [datasetId, sources.map(({ type }) => fhirTypeNumbers[type]), sources.map((each) => each.source)],
   })
   return new Map(

@@ -4,6 +4,7 @@ import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/reg
 import { ownerSources } from './index-rows.ts'
 import type { Draft } from './index-tables.ts'
 import type { Statements } from './statements.ts'
+import { ofDataset } from './withheld.ts'
 
 /**
  * @param known owners that need not be looked up, by address
@@ -58,7 +59,7 @@ async function readOwners(
       name: 'write:owners',
       text: `SELECT r.type, r.id, r.patient_id AS owner
              FROM unnest($2::smallint[], $3::text[]) AS w (type, id)
-             JOIN clinical.resource r ON r.dataset_id = $1 AND r.type = w.type AND r.id = w.id`,
+             JOIN clinical.resource r ON ${ofDataset('r')} AND r.type = w.type AND r.id = w.id`,
       values: [datasetId, parts.map(([type]) => fhirTypeNumbers[type]), parts.map(([, id]) => id)],
     },
     client,

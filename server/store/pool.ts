@@ -1,5 +1,6 @@
 /** The connections of one process, shared by the store and Prisma. */
 import pg from 'pg'
+import { createChoice, DatabaseClient } from './database-client.ts'
 
 /** A caller waits so long for a connection, then gets 503. */
 const connectionWaitMs = 1_000
@@ -26,20 +27,48 @@ export interface PoolOptions {
  */
 export function createPool(options: PoolOptions): pg.Pool {
   const limitMs = options.statementTimeoutMs ?? statementMs
-  const pool = new pg.Pool({
+  const connection = {
     connectionString: options.connectionString,
-    max: options.max,
     connectionTimeoutMillis: options.waitMs ?? connectionWaitMs,
-    idleTimeoutMillis: 30_000,
+    keepAlive: true,
     statement_timeout: limitMs,
     query_timeout: answerMsFor(limitMs),
     application_name: options.applicationName ?? 'sandpiper',
-  })
+  }
+  const poolOptions = {
+    ...connection,
+    choice: createChoice(connection),
+    Client: DatabaseClient as unknown as new () => pg.ClientBase,
+    max: options.max,
+    idleTimeoutMillis: 30_000,
+  }
+  const pool = new pg.Pool(poolOptions)
   // An idle connection that the server closes: the pool opens another one for the next query.
   pool.on('error', (error) => options.log?.error({ err: error }, 'database connection lost'))
   // One in use tells its query too; an error event that nobody hears would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
+  cutIdleWithLost(pool)
   return pool
+}
+
+/**
+ * A server that went away without a word leaves connections that look idle, and each would hold up a request until its
+ * limit. The first one that is lost in use takes them with it.
+ */
+function cutIdleWithLost(pool: pg.Pool): void {
+  const idle = new Set<pg.PoolClient>()
+  pool.on('acquire', (client) => idle.delete(client))
+  pool.on('remove', (client) => idle.delete(client))
+  pool.on('release', (error, client) => {
+    if (!error) idle.add(client)
+    else if (isLost(error)) for (const each of idle) (each as unknown as DatabaseClient).cut()
+  })
+}
+
+/** @param error may be `true`: a connection given back with `release(true)` is only to be closed. */
+function isLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return error.message === 'Query read timeout' || error.message.startsWith('Connection terminated')
 }
 
 /**

@@ -81,10 +81,10 @@ async function listStale(
   const { run } = core.statements
   const { rows } = await run<Address>(noDataset, {
     name: 'reindex:list',
-    text: `SELECT s.id AS "datasetId", $1::smallint AS type, $2::smallint AS number, r.id
+    text: `SELECT r.dataset_id AS "datasetId", $1::smallint AS type, $2::smallint AS number, r.id
              FROM clinical.dataset s CROSS JOIN LATERAL (
-               SELECT id FROM clinical.resource
-               WHERE type = $1 AND index_version = $2 AND dataset_id = s.id AND NOT deleted
+               SELECT dataset_id, id FROM clinical.resource
+               WHERE type = $1 AND index_version = $2 AND dataset_id IN (s.id, -s.id) AND NOT deleted
                  AND (dataset_id, id) NOT IN (SELECT * FROM unnest($3::int[], $4::text[])) LIMIT $5) r
              WHERE s.state <> 'deleting' LIMIT $5`,
     values: [
@@ -122,7 +122,8 @@ async function renew(core: StoreCore, datasetId: number, addresses: readonly Add
   const numbers = await versions.ownNumbers()
   return transaction(
     async (client) => {
-      const { state } = await openDataset(run, datasetId, noLiveness, client)
+      // Withheld charts are renewed where they are.
+      const { state } = await openDataset(run, Math.abs(datasetId), noLiveness, client)
       if (state === null || state === 'deleting') return 0
       const stale = await lock(core, datasetId, addresses, client)
       const drafts = await assignOwners(

@@ -2,8 +2,10 @@
  * Two roles: the owner migrates and seeds, the other serves requests. A flaw in the server can then
  * neither drop a table nor rewrite the audit trail.
  */
-import pg from 'pg'
-import { addOptions, withSettings } from './session-settings.ts'
+import type pg from 'pg'
+import { addOptions } from './database-url.ts'
+import { DatabaseStartError, withFirstClient } from './first-connection.ts'
+import { withSettings } from './session-settings.ts'
 
 /** The role the server acts as when nobody named another. */
 export const APP_ROLE = 'sandpiper_app'
@@ -29,9 +31,12 @@ const NARROWER: Readonly<Record<string, string>> = {
   // Who called what, and who saw whose record, is written once.
   'log.activity': 'SELECT, INSERT',
   'log.phi_audit': 'SELECT, INSERT',
+  'log.export_patients': 'SELECT, INSERT',
   'log.activity_day': 'SELECT, INSERT, UPDATE',
   // Who stopped what, and why, stays.
   'portal.practice_stop': 'SELECT, INSERT, UPDATE',
+  'portal.withheld_patient': 'SELECT, INSERT, UPDATE',
+  'portal.withhold_request': 'SELECT, INSERT, UPDATE',
   // Triggers write it, with the owner's rights.
   'clinical.live': 'SELECT',
   'portal.live_source': 'SELECT',
@@ -65,15 +70,20 @@ export async function prepareDatabaseUrls({
   migrationUrl?: string | undefined
 }): Promise<DatabaseUrls> {
   if (migrationUrl) {
-    const appRole = await withClient(databaseUrl, async (client) => {
+    const appRole = await withFirstClient('DATABASE_URL', databaseUrl, async (client) => {
       const { rows } = await client.query<{ name: string }>('SELECT current_user::text AS name')
       return rows[0]?.name ?? APP_ROLE
     })
+    await withFirstClient('DATABASE_MIGRATION_URL', migrationUrl, async () => {})
     return { ownerUrl: migrationUrl, appUrl: await withSettings(databaseUrl), appRole }
   }
   const appUrl = withRole(databaseUrl, APP_ROLE)
-  await withClient(databaseUrl, createAppRole)
-  await withClient(appUrl, async (client) => void (await client.query('SELECT 1'))).catch(refuse)
+  await withFirstClient('DATABASE_URL', databaseUrl, createAppRole)
+  await withFirstClient(
+    'DATABASE_URL',
+    appUrl,
+    async (client) => void (await client.query('SELECT 1')),
+  ).catch(refuse)
   return { ownerUrl: databaseUrl, appUrl: await withSettings(appUrl), appRole: APP_ROLE }
 }
 
@@ -83,7 +93,7 @@ export async function prepareDatabaseUrls({
  * @throws DatabaseRoleError when the owner's user cannot take on that role, DatabaseSettingsError
  */
 export async function servingUrl(databaseUrl: string): Promise<string> {
-  const owns = await withClient(databaseUrl, async (client) => {
+  const owns = await withFirstClient('DATABASE_URL', databaseUrl, async (client) => {
     const { rows } = await client.query<{ owns: boolean }>(
       `SELECT coalesce(bool_or(pg_has_role(c.relowner, 'USAGE')), false) AS owns
        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -94,7 +104,9 @@ export async function servingUrl(databaseUrl: string): Promise<string> {
   })
   if (!owns) return withSettings(databaseUrl)
   const url = withRole(databaseUrl, APP_ROLE)
-  await withClient(url, async (client) => void (await client.query('SELECT 1'))).catch(refuse)
+  await withFirstClient('DATABASE_URL', url, async (client) => void (await client.query('SELECT 1'))).catch(
+    refuse,
+  )
   return withSettings(url)
 }
 
@@ -169,7 +181,8 @@ function ignoreTwin(error: { code?: string }): void {
 }
 
 function refuse(error: unknown): never {
-  const reason = error instanceof Error ? error.message : String(error)
+  const cause = error instanceof DatabaseStartError ? error.cause : error
+  const reason = cause instanceof Error ? cause.message : String(cause)
   throw new DatabaseRoleError(
     `the server must not act as the owner of its tables, and the user of DATABASE_URL cannot be given the ` +
       `role ${APP_ROLE} (${reason}). Let an administrator run: CREATE ROLE ${APP_ROLE} NOLOGIN; ` +
@@ -177,14 +190,4 @@ function refuse(error: unknown): never {
       'plain user.',
     { cause: error },
   )
-}
-
-async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }

@@ -20,12 +20,12 @@ export function chooseFromRoster(plan: NamePlan, context: ConditionContext): Cho
   const offset = `${bind(plan.offset)}::int`
   const chosen =
     typed === undefined
-      ? `SELECT k.id, k.sort FROM clinical.roster k WHERE ${[...ofOne(context), ...conditions].join(' AND ')}`
+      ? `SELECT k.id, ${plan.unnamed ? "''::text AS sort" : 'k.sort'} FROM clinical.roster k WHERE ${[...ofOne(context), ...conditions].join(' AND ')}`
       : others.every(isYear)
         ? rankedKeys(typed, conditions, `${offset} + ${limit} + 1`, context)
         : rankedAmong(typed, conditions, context)
   return {
-    shape: ['names', ...criteria.map(shapeOf)],
+    shape: ['names', ...(plan.unnamed ? ['by-id'] : []), ...criteria.map(shapeOf)],
     ctes: [],
     page: {
       sql: `SELECT chosen.id, chosen.sort FROM (${chosen}) chosen WHERE (SELECT live.ok FROM live)
@@ -58,13 +58,13 @@ function ofOne({ dataset, type }: ConditionContext): string[] {
  * so: of these only the first key counts, told by a lookup that comes last, and that OFFSET keeps a lookup.
  */
 function rankedKeys(
-  { prefixes }: Of<'typed'>,
+  { prefixes, namesOnly }: Of<'typed'>,
   conditions: readonly string[],
   enough: string,
   { dataset, type, bind }: ConditionContext,
 ): string {
   const isFirstKey = `NOT EXISTS (SELECT 1 FROM clinical.roster own WHERE own.dataset_id = ${dataset}
-    AND own.type = ${type} AND own.id = k.id AND own.key >= b.low AND own.key < k.key OFFSET 0)`
+    AND own.type = ${type} AND own.id = k.id AND own.key >= b.low AND own.key < k.key${names('own', namesOnly)} OFFSET 0)`
   const [filter, rows] =
     conditions.length === 0
       ? ['', `(${enough}) * ${rosterKeysMax}`]
@@ -72,14 +72,14 @@ function rankedKeys(
   return `SELECT top.id, min(top.key) AS sort
     FROM ${ranges(prefixes, bind)} CROSS JOIN LATERAL (
       SELECT k.key, k.id FROM clinical.roster k
-      WHERE k.dataset_id = ${dataset} AND k.type = ${type} AND k.key >= b.low AND k.key < b.high${filter}
+      WHERE k.dataset_id = ${dataset} AND k.type = ${type} AND k.key >= b.low AND k.key < b.high${filter}${names('k', namesOnly)}
       ORDER BY k.key, k.id LIMIT ${rows}
     ) top GROUP BY top.id`
 }
 
 /** The same rank among the few that the other criteria leave. */
 function rankedAmong(
-  { prefixes }: Of<'typed'>,
+  { prefixes, namesOnly }: Of<'typed'>,
   conditions: readonly string[],
   context: ConditionContext,
 ): string {
@@ -87,12 +87,18 @@ function rankedAmong(
   return `SELECT k.id, matched.sort FROM clinical.roster k CROSS JOIN LATERAL (
       SELECT min(own.key) AS sort FROM clinical.roster own, ${ranges(prefixes, bind)}
       WHERE own.dataset_id = ${dataset} AND own.type = ${type} AND own.id = k.id
-        AND own.key >= b.low AND own.key < b.high
+        AND own.key >= b.low AND own.key < b.high${names('own', namesOnly)}
     ) matched
     WHERE ${[...ofOne(context), ...conditions].join(' AND ')} AND matched.sort IS NOT NULL`
 }
 
+/** Record numbers have digits, and names have none. */
+function names(row: string, only: boolean | undefined): string {
+  return only ? ` AND ${row}.key !~ '[0-9]'` : ''
+}
+
 function shapeOf(criterion: ListCriterion): string {
+  if (criterion.kind === 'typed' && criterion.namesOnly) return 'typed-names'
   return criterion.kind === 'born' ? precisionOf(criterion.prefix) : criterion.kind
 }
 

@@ -1,5 +1,6 @@
 /** Criteria of a FHIR plan as SQL over `clinical.resource r`; every value is a parameter. */
 import { type FhirType, fhirTypeNumbers } from '../contract/fhir/registry.ts'
+import { protectedLabels } from '../contract/keys/class-coverage.ts'
 import { endOfPrefix } from '../contract/text/fold.ts'
 import type { Criterion, DateBounds, ScopeCodes, TokenValue } from '../search/plan.ts'
 import type { Bind } from './binds.ts'
@@ -44,7 +45,19 @@ export function conditionOf(criterion: Criterion, context: ConditionContext): Co
       return links(criterion, context)
     case 'missing':
       return missing(criterion, context)
+    case 'unprotected':
+      return { shape: 'unprotected', sql: `NOT ${protectedSql('r')}` }
   }
+}
+
+/**
+ * Whether a resource has a label of specially protected data. Texts are one line without spaces between their parts; a
+ * code of another system beside such a label counts as well.
+ */
+function protectedSql(resource: string): string {
+  const { system, codes } = protectedLabels
+  const labelled = codes.map((code) => `strpos(${resource}.content, '"code":"${code}"') > 0`)
+  return `(strpos(${resource}.content, '${system}"') > 0 AND (${labelled.join(' OR ')}))`
 }
 
 type Of<Kind extends Criterion['kind']> = Extract<Criterion, { kind: Kind }>

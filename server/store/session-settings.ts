@@ -3,7 +3,9 @@
  * started with them; on any other server they are set for the database when it is migrated, as far as its owner may,
  * and checked at every start.
  */
-import pg from 'pg'
+import type pg from 'pg'
+import { withDatabaseClient } from './database-client.ts'
+import { addOptions, parseDatabaseUrl } from './database-url.ts'
 
 type Setting = {
   name: string
@@ -56,7 +58,7 @@ export async function withSettings(url: string): Promise<string> {
   if (left.length > 0)
     throw new DatabaseSettingsError(
       'this database has settings that Sandpiper cannot work with, and its connections do not take on others. ' +
-        `Let its owner run: ${left.map((each) => statementFor(each, new URL(url).pathname.slice(1))).join(' ')}`,
+        `Let its owner run: ${left.map((each) => statementFor(each, parseDatabaseUrl(url).database)).join(' ')}`,
     )
   return result
 }
@@ -68,22 +70,8 @@ export async function findStatementsForSuperuser(client: Pick<pg.Pool, 'query'>)
   return others.map((each) => statementFor(each, rows[0]?.name))
 }
 
-/** The same URL with more of PostgreSQL's command-line options for its connections. */
-export function addOptions(url: string, options: readonly string[]): string {
-  const result = new URL(url)
-  result.searchParams.set(
-    'options',
-    [result.searchParams.get('options'), ...options].filter(Boolean).join(' '),
-  )
-  // PostgreSQL's own library reads + as +.
-  result.search = result.search.replaceAll('+', '%20')
-  return result.href
-}
-
-async function readSettings(url: string): Promise<Setting[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
+function readSettings(url: string): Promise<Setting[]> {
+  return withDatabaseClient(url, async (client) => {
     const { rows } = await client.query<{ encoding: string }>(
       `SELECT current_setting('server_encoding') AS encoding`,
     )
@@ -92,10 +80,8 @@ async function readSettings(url: string): Promise<Setting[]> {
         `the database stores text as ${rows[0]?.encoding}, and Sandpiper needs UTF8. ` +
           'Create another one: CREATE DATABASE sandpiper TEMPLATE template0 ENCODING UTF8;',
       )
-    return await findOthers(client)
-  } finally {
-    await client.end()
-  }
+    return findOthers(client)
+  })
 }
 
 /** Settings with another value in this session. */

@@ -2,12 +2,16 @@
  * A connection that is to be there as long as the process runs: the recorder's, a worker's lock. One loop opens it,
  * sees that it still answers, and opens the next one after a pause that grows and is never the same for two processes.
  */
-import pg from 'pg'
+import type pg from 'pg'
 import { type Backoff, createBackoff } from './backoff.ts'
+import { createChoice, DatabaseClient } from './database-client.ts'
 
 export type StandingConnection = {
-  /** The connection; waits for an attempt that is under way. Null between two attempts, and when it is closed. */
-  get(): Promise<pg.Client | null>
+  /**
+   * The connection; waits for an attempt that is under way. Null between two attempts, and when it is closed.
+   * @param urgent somebody waits whom the database has just answered: ends the pause between two attempts
+   */
+  get(options?: { urgent?: boolean }): Promise<pg.Client | null>
   /** Resolves when there is a connection, or when it is closed. */
   opened(): Promise<void>
   isOpen(): boolean
@@ -29,11 +33,13 @@ type StandingConnectionOptions = {
 }
 
 const connectMs = 2_000
+/** A pause that somebody urgently wants to end lasts at least so long. */
+const urgentPauseMs = 100
 /** A connection that lasted so long was a good one. */
 const stableMs = 10_000
 /** How often an idle connection is asked whether it lives, and how long it may take to answer. */
-const heartbeatMs = 10_000
-const heartbeatAnswerMs = 5_000
+const heartbeatMs = 3_000
+const heartbeatAnswerMs = 2_000
 
 /** Nothing connects before it is first asked for. */
 export function createStandingConnection({
@@ -50,8 +56,21 @@ export function createStandingConnection({
   let attempt: Promise<void> | null = null
   let supervised: Promise<void> | null = null
   let closed = false
+  let failedAt = Number.NEGATIVE_INFINITY
   let wake: () => void = () => {}
+  const forAttempt: (() => void)[] = []
   const waiting: (() => void)[] = []
+  const config = {
+    connectionString,
+    application_name: applicationName,
+    connectionTimeoutMillis: connectMs,
+    keepAlive: true,
+    ...(statementTimeoutMs !== undefined && {
+      statement_timeout: statementTimeoutMs,
+      query_timeout: statementTimeoutMs + 1_000,
+    }),
+  }
+  const choice = createChoice(config)
 
   async function supervise(): Promise<void> {
     while (!closed) {
@@ -64,6 +83,7 @@ export function createStandingConnection({
         open(client),
         ended.then(() => Promise.reject(new Error('the connection ended before it was open'))),
       ])
+      for (const resolve of forAttempt.splice(0)) resolve()
       try {
         await attempt
         attempt = null
@@ -79,6 +99,7 @@ export function createStandingConnection({
       }
       latest = null
       if (current === client) current = null
+      failedAt = performance.now()
       if (performance.now() - openedAt >= stableMs) backoff.reset()
       if (!closed) await pause(backoff.next())
     }
@@ -93,16 +114,7 @@ export function createStandingConnection({
   }
 
   function createClient(): pg.Client {
-    const client = new pg.Client({
-      connectionString,
-      application_name: applicationName,
-      connectionTimeoutMillis: connectMs,
-      keepAlive: true,
-      ...(statementTimeoutMs !== undefined && {
-        statement_timeout: statementTimeoutMs,
-        query_timeout: statementTimeoutMs + 1_000,
-      }),
-    })
+    const client = new DatabaseClient({ ...config, choice })
     // `end` follows; an error that nobody hears would end the process.
     client.on('error', () => {
       if (current === client) current = null
@@ -134,13 +146,22 @@ export function createStandingConnection({
     })
   }
 
+  async function endPause(): Promise<void> {
+    if (current !== null || attempt !== null || closed) return
+    if (performance.now() - failedAt < urgentPauseMs) return
+    const begun = new Promise<void>((resolve) => void forAttempt.push(resolve))
+    wake()
+    await begun
+  }
+
   function begin(): void {
     if (!closed) supervised ??= supervise()
   }
 
   return {
-    async get() {
+    async get({ urgent = false } = {}) {
       begin()
+      if (urgent) await endPause()
       await attempt?.catch(() => {})
       return current
     },
@@ -153,7 +174,7 @@ export function createStandingConnection({
     async close() {
       closed = true
       current = null
-      for (const resolve of waiting.splice(0)) resolve()
+      for (const resolve of [...waiting.splice(0), ...forAttempt.splice(0)]) resolve()
       wake()
       await latest?.end().catch(() => {})
       await supervised

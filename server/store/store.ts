@@ -32,7 +32,7 @@ import { createSearch } from './search.ts'
 import { createStatements } from './statements.ts'
 import { write } from './write.ts'
 
-export interface StoreDependencies {
+interface StoreDependencies {
   pool: pg.Pool
   clock: () => Date
 }
@@ -92,5 +92,3 @@ export function createStore({ pool, clock }: StoreDependencies) {
 }
 
 export type Store = ReturnType<typeof createStore>
-
-export type Datasets = Store['datasets']

@@ -12,6 +12,7 @@ import type { VersionNumbers } from './index-versions.ts'
 import type { Liveness } from './liveness.ts'
 import { assignOwners } from './owners.ts'
 import { resourceText } from './resource-text.ts'
+import { splitByPlace } from './withheld.ts'
 
 interface WriteOptions {
   readonly liveness: Liveness
@@ -63,14 +64,31 @@ export async function write(
     await options.before?.(client)
     const drafts = await assignOwners(run, datasetId, ownerless, client)
     const now = opened.state === 'loading' ? (options.stamp ?? opened.now) : opened.now
-    const before = await lockPrevious(core, datasetId, drafts, client)
-    const written = drafts.map((each) => stamp(each, before.get(addressOf(each))?.version ?? 0, now))
-    await removeIndexRows(run, datasetId, [...before.values()], client)
-    await store(core, datasetId, drafts, written, before, numbers, client)
-    await insertIndexRows(run, datasetId, drafts, client)
+    // A caller's references have been found, so that nothing of a caller is of a withheld chart.
+    const parts =
+      options.liveness.kind === 'none'
+        ? await splitByPlace(run, datasetId, drafts, client)
+        : [{ place: datasetId, drafts }]
+    const written: WrittenResource[] = []
+    for (const part of parts) written.push(...(await replaceIn(core, part, { now, numbers }, client)))
     await options.within?.(client, written)
     return { alive: true, resources: written }
   })
+}
+
+async function replaceIn(
+  core: StoreCore,
+  { place, drafts }: { place: number; drafts: readonly Draft[] },
+  { now, numbers }: { now: Date; numbers: VersionNumbers },
+  client: pg.PoolClient,
+): Promise<readonly WrittenResource[]> {
+  const { run } = core.statements
+  const before = await lockPrevious(core, place, drafts, client)
+  const written = drafts.map((each) => stamp(each, before.get(addressOf(each))?.version ?? 0, now))
+  await removeIndexRows(run, place, [...before.values()], client)
+  await store(core, place, drafts, written, before, numbers, client)
+  await insertIndexRows(run, place, drafts, client)
+  return written
 }
 
 /** Versions under replacement, locked in key order. */

@@ -23,7 +23,7 @@ interface ActionFormProps {
   text?: string | undefined
   /** The label of a text that the step needs. */
   reason?: string | undefined
-  reasonName?: 'reason' | 'text' | 'comment' | undefined
+  reasonName?: 'reason' | 'text' | 'comment' | 'note' | undefined
   reasonHint?: string | undefined
   /** Of a row of a list: the hidden field that says which, and its value. */
   row?: { name: string; id: string }

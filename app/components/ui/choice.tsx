@@ -23,10 +23,11 @@ export interface ChoicesProps {
   /** In a contract form, the form's label for this name when left out. */
   legend?: ReactNode
   options: readonly Option[]
+  required?: boolean
 }
 
 /** One of a few, all in view. */
-export function Choices({ options, ...own }: ChoicesProps) {
+export function Choices({ options, required, ...own }: ChoicesProps) {
   const contract = useContractField(own.name)
   const { name, legend = contract?.label } = own
   const meta = contract?.meta
@@ -46,6 +47,7 @@ export function Choices({ options, ...own }: ChoicesProps) {
           key={option.value}
           type="radio"
           name={name}
+          required={required}
           id={place === 0 ? (meta?.id ?? name) : `${meta?.id ?? name}-${option.value}`}
           defaultChecked={value === option.value}
         />

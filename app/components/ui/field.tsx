@@ -99,7 +99,7 @@ interface InputProps
       ComponentProps<'input'>,
       'autoComplete' | 'inputMode' | 'spellCheck' | 'readOnly' | 'minLength' | 'maxLength' | 'required'
     > {
-  type?: 'text' | 'email' | 'password' | 'search' | 'number' | 'date'
+  type?: 'text' | 'email' | 'password' | 'search' | 'number' | 'date' | 'time'
   mono?: boolean
 }
 

@@ -18,6 +18,7 @@ import { page } from '../../services.server.ts'
 import { CallTable } from '../../shared/activity/call-table.tsx'
 import { guidePath } from '../../shared/guides/guide-path.ts'
 import { guides } from '../../shared/guides/list.ts'
+import { AppStopped } from '../../shared/keys/practice-limits.tsx'
 import { OwnBase, OwnVariables } from '../../shared/practice/own-base.tsx'
 import { SystemSwitch } from '../../shared/practice/system-switch.tsx'
 import { basesOf } from '../sandbox/sandbox.server.ts'
@@ -33,16 +34,17 @@ const faultsShown = 50
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { app, actor, base, organization, session } = await getApp(args)
-  const { clientFaults, assertionDoctor, backendAuthorizations, sandbox } = args.context.services
+  const { clientFaults, assertionDoctor, backendAuthorizations, keyLimits, sandbox } = args.context.services
   const { clientId } = app
   const before = new URL(args.request.url).searchParams.get('before') ?? undefined
   const signs = app.authentication === 'private_key_jwt'
   const asker = { organizationId: organization.id, accountId: session.accountId }
-  const [faults, attempts, systems, sandboxSlug] = await Promise.all([
+  const [faults, attempts, systems, sandboxSlug, stops] = await Promise.all([
     clientFaults.list({ clientId, before, limit: faultsShown }, actor),
     signs ? assertionDoctor.listAttempts(clientId, actor) : null,
     app.audience === 'backend' ? backendAuthorizations.listForClient(clientId, actor) : null,
     app.environment === 'sandbox' ? sandbox.overview.findSlug(asker) : null,
+    keyLimits.stopsOfApp(clientId, actor),
   ])
   const own = systems?.find(({ practice }) => practice.slug === sandboxSlug)
   return {
@@ -64,6 +66,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
       redirectUris: app.redirectUris,
       jwksUrl: app.jwksUrl,
     },
+    stops,
     faults: faults.rows,
     older: faults.next,
     newest: before !== undefined,
@@ -124,8 +127,8 @@ function wrong<Form extends string, Reply>(
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 
 export default function AppFaults() {
-  const { app, base, faults, older, newest, attempts, systems, sandbox, ownSystem, signIns, launch } =
-    useLoaderData<typeof loader>()
+  const loaded = useLoaderData<typeof loader>()
+  const { app, base, faults, older, newest, attempts, systems, sandbox, ownSystem, signIns, launch } = loaded
   const answer = useActionData<typeof action>()
   const doctor = answer?.form === 'doctor' ? answer : undefined
   const request = answer?.form === 'request' ? answer : undefined
@@ -159,6 +162,7 @@ export default function AppFaults() {
           ? 'A sandbox app. It reads synthetic people only.'
           : 'A production app. It reads records at practices that allow it.'}
       </PageHeader>
+      <AppStopped stops={loaded.stops} />
       <div className={app.environment === 'sandbox' ? 'grid main-aside' : 'stack'}>
         <div className="stack">
           <AppFacts app={app} sandbox={sandbox} />

@@ -20,6 +20,7 @@ import { readActivityQuery } from '../../shared/activity/activity-query.ts'
 import { CallTable } from '../../shared/activity/call-table.tsx'
 import { reachOf } from '../../shared/keys/key-names.ts'
 import { KeyPrefix } from '../../shared/keys/key-prefix.tsx'
+import { CanRead, Caps, PracticeStopped } from '../../shared/keys/practice-limits.tsx'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { EndingCalls } from './ending-calls.tsx'
 import { GraceCard } from './grace-card.tsx'
@@ -48,7 +49,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   // Before the calls are read: what comes between is on the page and in the stream, which is seen there, and not in
   // neither, which is not.
   const position = ended || query.has('before') ? null : await services.keys.activityPosition(reader)
-  const [{ rows, next }, uses, attempts, endingCalls] = await Promise.all([
+  const [{ rows, next }, uses, attempts, endingCalls, limitsOfPractice] = await Promise.all([
     services.keys.activity({
       ...reader,
       before: query.get('before') ?? undefined,
@@ -58,6 +59,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     inGrace ? services.keys.graceUse(reader) : [],
     given || query.has('before') ? null : services.keys.attempts({ ...reader, limit: attemptRows }),
     services.deprecationNotices.findKeyUse(key.id),
+    services.keyLimits.forOwner(reader),
   ])
   const older = new URLSearchParams(query)
   if (next) older.set('before', next)
@@ -76,6 +78,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     search: `${new URLSearchParams([...query].filter(([name]) => name !== 'before'))}`,
     uses,
     endingCalls,
+    limitsOfPractice,
     attempts: attempts?.rows ?? [],
   }
 })
@@ -112,6 +115,7 @@ export default function KeyActivity() {
         Every request with this key, including refused ones and the reason. Query strings and bodies are not
         stored.
       </PageHeader>
+      {!ended && <PracticeStopped stops={loaded.limitsOfPractice.stops} />}
       {key.browserUseAt && !ended && (
         <Banner tone="turn" who="Your turn." title="This key was used from a browser.">
           Last used there on <Moment at={key.browserUseAt} />. Anyone who opens that page can read the key.
@@ -146,7 +150,7 @@ export default function KeyActivity() {
           mayChange={key.mayRevoke}
         />
       )}
-      <KeyFacts of={key} now={now} />
+      <KeyFacts of={key} now={now} limits={loaded.limitsOfPractice} />
       {(rows.length > 0 || given || newest) && <Filter filter={filter} given={given} />}
       {rows.length > 0 ? (
         <Calls
@@ -272,7 +276,13 @@ function KeyLinks({ of: key, self }: { of: Key; self: string }) {
   )
 }
 
-function KeyFacts({ of: key, now }: { of: Key; now: Loaded['now'] }) {
+interface KeyFactsProps {
+  of: Key
+  now: Loaded['now']
+  limits: Loaded['limitsOfPractice']
+}
+
+function KeyFacts({ of: key, now, limits: { access, caps, today } }: KeyFactsProps) {
   return (
     <section className="card pad key-facts" aria-label="The key">
       <div>
@@ -312,6 +322,18 @@ function KeyFacts({ of: key, now }: { of: Key; now: Loaded['now'] }) {
           <p>
             {key.limits.burst} per second, {key.limits.sustained.toLocaleString('en-US')} per minute
           </p>
+        </div>
+      )}
+      {access && (
+        <div>
+          <p className="small muted">Can read</p>
+          <CanRead access={access} />
+        </div>
+      )}
+      {caps && (
+        <div>
+          <p className="small muted">Caps of the practice</p>
+          <Caps caps={caps} today={today} />
         </div>
       )}
       <div>

@@ -48,7 +48,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const waiting = switches.find(({ on, steps }) => on && steps.some((step) => step.startsWith('bulk-')))
   return {
     lab: paths.lab(organization.slug),
-    base: (await launchLab.choices(organization.id, actor)).iss,
+    base: await launchLab.findBase(organization.id, actor),
     targets: {
       rows: rows.map(({ clientId, name }) => ({ value: `client:${clientId}`, label: name })),
       ...{ total, q },

@@ -1,4 +1,4 @@
-import { dataClasses, notEnforced } from '../../../server/contract/keys/data-classes.ts'
+import { dataClasses } from '../../../server/contract/keys/data-classes.ts'
 import { purposes } from '../../../server/contract/rest/purposes.ts'
 import {
   type ProductionField,
@@ -52,7 +52,7 @@ export function UseFields(props: FieldsProps) {
       <Checkboxes
         name="purposes"
         legend={productionFieldLabels.purposes}
-        hint="You agree to use the data only for these purposes."
+        hint="You agree to use the data only for these purposes. The API refuses requests that state another one."
         options={Object.entries(purposes).map(([value, sub]) => ({
           value,
           label: value.replaceAll('_', ' '),
@@ -64,7 +64,7 @@ export function UseFields(props: FieldsProps) {
       <Checkboxes
         name="dataClasses"
         legend={productionFieldLabels.dataClasses}
-        hint={notEnforced}
+        hint="The key can read only these. Fields and records of other classes are absent from responses."
         options={optionsOf(dataClasses)}
         ticked={draft.dataClasses}
         fault={faults.dataClasses}

@@ -122,9 +122,24 @@ function Baa({ view, slug }: NextProps) {
       }
       action={paper(slug, view.documents.baaId, signed(view, 'developer') ? 'Read the BAA' : 'Read and sign')}
     >
+      <OwnBaa view={view} />
       We send reminders after 7, 14 and 21 days. Without activity, the BAA stalls after 30 days and the
       request is withdrawn after 60.
     </Banner>
+  )
+}
+
+/** Before anybody signs: that it is not our text, and whose it is. */
+function OwnBaa({ view }: Pick<NextProps, 'view'>) {
+  const { ownBaa } = view.documents
+  if (!ownBaa) return null
+  return (
+    <span className="block breaks">
+      {ownBaa.bySide === 'practice'
+        ? `${practiceOf(view)} uses its own document`
+        : 'You use your own document'}
+      , {ownBaa.fileName}. Read it and compare it with our template before you sign.
+    </span>
   )
 }
 

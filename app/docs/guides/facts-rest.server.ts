@@ -1,6 +1,7 @@
 /** Tables about the REST API and its keys. */
 
 import { limits } from '../../../server/contract/http/limits.ts'
+import { dataClasses } from '../../../server/contract/keys/data-classes.ts'
 import { extendWithinDays, graceChoices, reminderDays } from '../../../server/contract/keys/key-life.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { errorCodes, errorPage, isErrorCode, statusOf } from '../../../server/contract/rest/error-codes.ts'
@@ -23,6 +24,12 @@ export const restOperations = (): Facts => ({
     summary,
     levels[level],
   ]),
+})
+
+export const dataClassesTable = (): Facts => ({
+  label: 'Data classes',
+  heads: ['Class', 'What it covers'],
+  rows: Object.entries(dataClasses).map(([name, meaning]) => [`\`${name}\``, meaning]),
 })
 
 export const purposesTable = (): Facts => ({

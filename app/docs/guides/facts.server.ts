@@ -14,7 +14,14 @@ import type { Facts } from './facts.ts'
 import { fhirIssues, fhirOperationsTable, fhirTypes, scopeFilters } from './facts-fhir.server.ts'
 import { faultReport, faultsTable, launchFaultsTable, launchKindsTable } from './facts-lab.server.ts'
 import { loadTable, sizesTable, windowsTable } from './facts-limits.server.ts'
-import { errorCodesTable, keyLife, neverForKeys, purposesTable, restOperations } from './facts-rest.server.ts'
+import {
+  dataClassesTable,
+  errorCodesTable,
+  keyLife,
+  neverForKeys,
+  purposesTable,
+  restOperations,
+} from './facts-rest.server.ts'
 import { launchScopesTable, lifetimes, oauthErrors } from './facts-smart.server.ts'
 import { componentStatesTable, practiceStatusesTable, statusComponentsTable } from './facts-status.server.ts'
 import { noticesTable, versionsTable } from './facts-versions.server.ts'
@@ -42,6 +49,7 @@ const tables: Readonly<Record<string, (addresses: Addresses) => Facts>> = {
   'launch-faults': launchFaultsTable,
   'practice-statuses': practiceStatusesTable,
   purposes: purposesTable,
+  'data-classes': dataClassesTable,
   'rest-operations': restOperations,
   'sandbox-people': peopleTable,
   'sandbox-sign-ins': signInsTable,

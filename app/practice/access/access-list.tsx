@@ -166,6 +166,12 @@ function KeyRow({ of: key, stops, admin, onceKey }: RowProps<'key'>) {
             <span className="sr"> Activity of {key.name}</span>
           </Link>
         ))}
+        {admin &&
+          key.keys.slice(0, 1).map(({ id }) => (
+            <Link className="sub" key={id} to={paths.practiceKeyAccess(id)}>
+              What it can read<span className="sr">: {key.name}</span>
+            </Link>
+          ))}
       </Cell>
       <Cell label="Purpose">
         {levelVerbs[key.level]}
@@ -242,6 +248,11 @@ function OtherKeyRow({ of: key, stops, admin }: RowProps<'other_key'>) {
           <code>{key.prefix}…</code>
           <span className="sr"> Activity of {key.name}</span>
         </Link>
+        {admin && (
+          <Link className="sub" to={paths.practiceKeyAccess(key.id)}>
+            What it can read<span className="sr">: {key.name}</span>
+          </Link>
+        )}
       </Cell>
       <Cell label="Purpose">{levelVerbs[key.level]}</Cell>
       <Since at={key.since} />

@@ -5,7 +5,12 @@ const pages = [
   { to: paths.practice, label: 'Keys and apps' },
   { to: paths.practiceExports, label: 'Exports' },
 ] as const
-const adminPages = [{ to: paths.practiceRecertification, label: 'Annual review' }] as const
+const adminPages = [
+  { to: paths.practiceWithheld, label: 'Withheld patients' },
+  { to: paths.practiceUse, label: 'Use' },
+  { to: paths.practiceAlerts, label: 'Alerts' },
+  { to: paths.practiceRecertification, label: 'Annual review' },
+] as const
 
 interface AccessTabsProps {
   here: (typeof pages)[number]['to'] | (typeof adminPages)[number]['to']

@@ -41,7 +41,13 @@ export default function PracticeKeyActivity() {
     <>
       <PageHeader title={`Activity of ${key.name}`}>
         Every request that {key.owner} made with <KeyPrefix prefix={key.prefix} />, including refused ones.{' '}
-        {key.requestId && <Link to={paths.practiceSponsorship(key.requestId)}>Key details</Link>}
+        <Link to={paths.practiceKeyAccess(key.id)}>What it can read</Link>
+        {key.requestId && (
+          <>
+            {' · '}
+            <Link to={paths.practiceSponsorship(key.requestId)}>Key details</Link>
+          </>
+        )}
       </PageHeader>
       {rows.length === 0 ? (
         <EmptyState icon={Activity} title="No requests yet">

@@ -66,7 +66,10 @@ export default function AnnualReview() {
     <>
       <PageHeader title="Annual review">
         Once a year an admin of {practice.name} confirms that each key is still needed. A key that isn’t
-        confirmed is suspended 30 days after it is due.
+        confirmed is suspended 30 days after it is due.{' '}
+        <Link to={`${paths.practiceAccessReview}?${new URLSearchParams({ practice: practice.slug })}`}>
+          Review all access
+        </Link>
       </PageHeader>
       <AccessTabs here={paths.practiceRecertification} admin />
       <Refusal />

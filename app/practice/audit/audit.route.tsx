@@ -2,6 +2,7 @@ import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { Download, ScrollText } from 'lucide-react'
+import { paths } from '../../../server/contract/portal/paths.ts'
 import { Card } from '../../components/ui/card.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
@@ -54,7 +55,8 @@ export default function PracticeAudit() {
       >
         {view === 'access'
           ? `Every access to records of ${practice.name}: who, when, why, and the outcome.`
-          : `Changes that people and deadlines made for ${practice.name} in this portal.`}
+          : `Changes that people and deadlines made for ${practice.name} in this portal.`}{' '}
+        <Link to={`${paths.practiceDisclosures}${own}`}>Make an accounting of disclosures</Link>
       </PageHeader>
       <Tabs
         label="Record type"

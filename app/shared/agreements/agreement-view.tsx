@@ -1,10 +1,6 @@
+import { Link } from '@remix-run/react'
 import { CheckCheck, CircleDot, FileText } from 'lucide-react'
-import {
-  agreementKinds,
-  type BaaClause,
-  baaClauses,
-  signingSides,
-} from '../../../server/contract/workflows/agreements.ts'
+import { agreementKinds, signingSides } from '../../../server/contract/workflows/agreements.ts'
 import { Card } from '../../components/ui/card.tsx'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
@@ -14,6 +10,7 @@ import { KeyData } from '../keys/key-data.tsx'
 import type { agreementLoader } from './agreement.server.ts'
 import { agreementEventWords } from './agreement-events.ts'
 import { AgreementTag } from './agreement-table.tsx'
+import { ClauseTable } from './clause-table.tsx'
 
 export type AgreementData = Serialized<Awaited<ReturnType<ReturnType<typeof agreementLoader>>>>
 
@@ -83,14 +80,10 @@ export function AgreementDocument({ of }: { of: AgreementData }) {
       {offered.html === null ? (
         <div className="pad stack">
           <p>
-            One side uploaded this file. We store it unchanged and don’t open it, so download and read it. The
-            side that uploaded it says that it contains these clauses. By signing, you confirm that.
+            One side uploaded this file. We checked it for scripts and store it unchanged, so download and
+            read it. The side that uploaded it says where it has each clause. By signing, you confirm that.
           </p>
-          <ul className="stack tight">
-            {offered.clauses.map((clause) => (
-              <li key={clause}>{baaClauses[clause as BaaClause] ?? clause}</li>
-            ))}
-          </ul>
+          <ClauseTable places={offered.clausePlaces} />
         </div>
       ) : (
         // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text; HTML and Markdown of its fields escaped by merge-text.ts and markdown.server.ts
@@ -102,6 +95,11 @@ export function AgreementDocument({ of }: { of: AgreementData }) {
             Download the document to sign (PDF)
           </a>
         </p>
+        {of.versions.length > 1 && (
+          <p>
+            <Link to={`${of.self}/compare`}>Compare versions side by side</Link>
+          </p>
+        )}
         <Hash label="SHA-256 of the document to sign" value={offered.sha256} />
         {of.executed && (
           <>

@@ -6,7 +6,11 @@ import {
   type AgreementEventName,
   agreementWorkflow,
 } from '../../../server/contract/workflows/agreement-workflow.ts'
-import { agreementForms, type SigningSide } from '../../../server/contract/workflows/agreements.ts'
+import {
+  agreementForms,
+  type SigningSide,
+  toClausePlaces,
+} from '../../../server/contract/workflows/agreements.ts'
 import type { Actor } from '../../../server/domain/actor.ts'
 import type { AgreementPage } from '../../../server/domain/agreements/read-agreements.ts'
 import type { Done } from '../../lib/flash.ts'
@@ -99,7 +103,7 @@ function toView(agreement: AgreementPage) {
       sha256: offered.sha256,
       fileName: offered.fileName,
       comment: offered.comment,
-      clauses: offered.clauses,
+      clausePlaces: toClausePlaces(offered.clausePlaces),
       html: offered.markdown === null ? null : markdownToHtml(demoted(offered.markdown)),
     },
     versions: agreement.versions.map(({ number, createdAt, bySide, comment, sha256, source }) => ({

@@ -4,7 +4,7 @@ import { clauseField, isChosenFile } from '../../../server/contract/forms/files.
 import {
   agreementEdit,
   type BaaClause,
-  baaClauses,
+  baaClauseNames,
   baaFields,
 } from '../../../server/contract/workflows/agreements.ts'
 import type { AgreementPage } from '../../../server/domain/agreements/read-agreements.ts'
@@ -65,8 +65,7 @@ const isInForce = ({ kind, state }: AgreementPage) => kind === 'baa' && state ==
 async function uploadOf(fields: FormData) {
   const file = fields.get('file')
   if (!isChosenFile(file)) return null
-  const clauses = (Object.keys(baaClauses) as BaaClause[]).filter(
-    (clause) => fields.get(clauseField(clause)) === 'on',
-  )
+  const placeOf = (clause: BaaClause) => String(fields.get(clauseField(clause)) ?? '')
+  const clauses = Object.fromEntries(baaClauseNames.map((clause) => [clause, placeOf(clause)]))
   return { fileName: file.name, bytes: new Uint8Array(await file.arrayBuffer()), clauses }
 }

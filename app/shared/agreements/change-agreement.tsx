@@ -1,41 +1,26 @@
 import { Link } from '@remix-run/react'
 import { clauseField, fileRules } from '../../../server/contract/forms/files.ts'
 import {
-  type BaaClause,
+  baaClauseNames,
   baaClauses,
   baaFields,
+  clausePlaceMax,
   deidentificationRules,
   offshoreRules,
+  templateClauses,
 } from '../../../server/contract/workflows/agreements.ts'
 import { SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
-import { Check } from '../../components/ui/choice.tsx'
 import { ContractForm, useContractField } from '../../components/ui/contract-form.tsx'
 import { Fault, Field, optionsOf, Select, TextArea } from '../../components/ui/field.tsx'
 import { FileField } from '../../components/ui/file-field.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import { baaFieldLabels } from './baa-field-labels.ts'
 import type { changeLoader } from './change-agreement.server.ts'
 
-const baaClauseNames = Object.keys(baaClauses) as BaaClause[]
-
 const labels = {
-  developerLegalName: 'Developer’s legal name',
-  developerAddress: 'Developer’s address',
-  developerContactName: 'Developer’s contact',
-  developerContactEmail: 'Developer’s contact email',
-  practiceLegalName: 'Practice’s legal name',
-  practiceAddress: 'Practice’s address',
-  practiceContactName: 'Practice’s contact',
-  practiceContactEmail: 'Practice’s contact email',
-  services: 'Services and purpose',
-  deidentification: 'De-identification',
-  offshore: 'Data location',
-  breachNoticeHours: 'Breach notice period (hours)',
-  subcontractors: 'Subcontractors',
-  effectiveOn: 'Start date',
-  expiresOn: 'Last day',
-  terminationNoticeDays: 'Notice period (days)',
-  file: `PDF, at most ${fileRules.agreement.bytesMax / 1_000} kB`,
+  ...baaFieldLabels,
+  file: `PDF, at most ${fileRules.agreement.bytesMax / 1_000_000} MB`,
   clauses: 'Clauses',
   ...Object.fromEntries(baaClauseNames.map((clause) => [clauseField(clause), baaClauses[clause]])),
 }
@@ -113,14 +98,20 @@ function UploadFields() {
         <FileField
           name="file"
           rule={fileRules.agreement}
-          hint="We store it unchanged and never open it. The fields above are recorded with it."
+          hint="Without a password, scripts and attached files. We store it unchanged. The fields above are recorded with it."
         />
         <fieldset className="choices" id={clauses?.meta.id} tabIndex={-1}>
-          <legend>Select each clause that you found in it (45 CFR 164.504(e))</legend>
+          <legend>Where is each clause in it (45 CFR 164.504(e))?</legend>
+          <p className="hint">
+            For example, “Section 3.2, page 4”. The other side reads this next to our template.
+          </p>
           {baaClauseNames.map((clause) => (
-            <Check key={clause} name={clauseField(clause)}>
-              {baaClauses[clause]}
-            </Check>
+            <Field
+              key={clause}
+              name={clauseField(clause)}
+              maxLength={clausePlaceMax}
+              hint={`In our template: ${templateClauses[clause]}`}
+            />
           ))}
           <Fault fault={fault} />
         </fieldset>

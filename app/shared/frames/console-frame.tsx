@@ -21,6 +21,7 @@ const pages: Readonly<Record<ConsoleRealm, readonly { to: string; label: string 
   staff: [],
   patient: [
     { to: paths.patientApps, label: 'Apps you allowed' },
+    { to: paths.patientAccess, label: 'Who read your records' },
     { to: paths.patientSessions, label: 'Sessions' },
   ],
 }

@@ -281,7 +281,14 @@ export const howTos = [
     title: 'Read the access record',
     summary: 'See who read or changed which record, and download it.',
     group: 'For practices',
-    keywords: 'audit log who looked accessed accounting of disclosures',
+    keywords: 'audit log who looked accessed',
+  },
+  {
+    slug: 'how-to/account-for-disclosures',
+    title: 'Account for disclosures',
+    summary: 'List who received a patient’s records, as PDF or CSV.',
+    group: 'For practices',
+    keywords: 'accounting of disclosures hipaa 164.528 patient asks who received records',
   },
   {
     slug: 'how-to/review-a-registration',

@@ -47,7 +47,13 @@ function developerPath(kind: InboxEntry['kind'], id: string, slug: string): stri
 function practicePath(kind: InboxEntry['kind'], id: string, practice: Subject['practice']): string {
   if (kind === 'production_key_request') return paths.practiceSponsorship(id)
   if (kind === 'agreement') return paths.practiceAgreement(id)
-  const path = kind === 'access_review' ? paths.practiceRecertification : paths.practiceSystems
+  const pages: Partial<Record<typeof kind, string>> = {
+    access_review: paths.practiceRecertification,
+    withhold_request: paths.practiceWithheld,
+    all_access_review: paths.practiceAccessReview,
+    access_alert: paths.practiceAlerts,
+  }
+  const path = pages[kind] ?? paths.practiceSystems
   return practice ? `${path}?${new URLSearchParams({ practice: practice.slug })}` : paths.practice
 }
 

@@ -4,6 +4,9 @@ import { agreementEventWords } from '../agreements/agreement-events.ts'
 import { productionEventWords } from '../production-keys/production-events.ts'
 
 const words: Readonly<Record<string, string>> = {
+  'api_key.access_announced': 'a key is limited to its agreement from next week on',
+  'api_key.access_changed': 'changed what a key can read',
+  'api_key.caps_changed': 'changed how much a key can be used',
   'api_key.expired': 'a key expired',
   'api_key.extended': 'extended a key',
   'api_key.issued': 'a key was issued',
@@ -18,9 +21,18 @@ const words: Readonly<Record<string, string>> = {
   'grant.denied': 'did not allow an app',
   'grant.revoked': 'stopped an app',
   'practice.access_resumed': 'resumed access',
+  'practice.access_reviewed': 'reviewed all access',
   'practice.access_stopped': 'stopped access',
+  'practice.alerts_changed': 'changed when the practice is alerted',
   'practice.created': 'added the practice',
   'practice.fhir_policy_changed': 'changed what apps may read',
+  'practice.network_forgotten': 'removed the name of a network',
+  'practice.network_named': 'named a network',
+  'practice.patient_released': 'stopped withholding a patient',
+  'practice.withholding_declined': 'declined a patient’s request to be withheld',
+  'practice.withholding_requested': 'requested no further access by keys and apps',
+  'practice.patient_withheld': 'withheld a patient from keys and apps',
+  'practice.use_reported': 'downloaded a report of use',
   'practice_staff.invitation_cancelled': 'withdrew an invitation',
   'practice_staff.invited': 'invited a person to the staff',
   'practice_staff.joined': 'joined the staff',

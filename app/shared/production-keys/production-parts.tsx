@@ -24,6 +24,7 @@ import { Timeline } from '../../components/ui/timeline.tsx'
 import { counted } from '../../lib/dates.ts'
 import { KeyData } from '../keys/key-data.tsx'
 import { KeyPrefix } from '../keys/key-prefix.tsx'
+import { CanRead, Caps, PracticeStopped } from '../keys/practice-limits.tsx'
 import { productionEventWords } from './production-events.ts'
 
 const tones: Partial<Record<ProductionKeyView['state'], Tone>> = {
@@ -96,6 +97,8 @@ export function AskedFor({ view }: { view: ProductionKeyView }) {
           Level: levelWords[view.level],
           Why: view.justification,
           'Data and purposes': <KeyData of={view} />,
+          'Can read now': view.limits && <CanRead access={view.limits.access} />,
+          Caps: view.limits?.caps && <Caps caps={view.limits.caps} today={view.limits.today} />,
           Expires: `${counted(view.termDays, 'day')} after it is claimed`,
           'Developer’s signatory': signer(view.signatory),
           'Practice’s signatory': view.practiceSignatory && signer(view.practiceSignatory),
@@ -227,16 +230,20 @@ export function FactsNow({ view, documents }: { view: ProductionKeyView; documen
 /** Why it does not work for now. */
 export function WhySuspended({ view }: { view: ProductionKeyView }) {
   const open = view.suspensions.filter(({ endedAt }) => endedAt === null)
-  if (view.state !== 'suspended') return null
+  const stops = view.limits && <PracticeStopped stops={view.limits.stops} />
+  if (view.state !== 'suspended') return stops
   return (
-    <Banner tone="bad" title="Suspended. Every request gets a 401 response.">
-      {open.map(({ cause, reason, at, by }) => (
-        <span key={cause} className="block">
-          {suspensionCauses[cause].title}: {reason} ({by ? `${by}, ` : ''}
-          <Moment at={at} />)
-        </span>
-      ))}
-    </Banner>
+    <>
+      <Banner tone="bad" title="Suspended. Every request gets a 401 response.">
+        {open.map(({ cause, reason, at, by }) => (
+          <span key={cause} className="block">
+            {suspensionCauses[cause].title}: {reason} ({by ? `${by}, ` : ''}
+            <Moment at={at} />)
+          </span>
+        ))}
+      </Banner>
+      {stops}
+    </>
   )
 }
 

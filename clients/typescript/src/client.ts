@@ -15,6 +15,8 @@ export interface SandpiperOptions {
   wait?: (seconds: number) => Promise<void>
   /** Sent again so many times at most when the answer says `Retry-After`; 3 when left out. */
   retriesMax?: number
+  /** An answer that says to wait longer, such as until a practice's day ends, is returned at once; 120 when left out. */
+  waitSecondsMax?: number
 }
 
 /**
@@ -27,6 +29,7 @@ export function createSandpiperClient({
   fetch = globalThis.fetch,
   wait = sleep,
   retriesMax = 3,
+  waitSecondsMax = 120,
 }: SandpiperOptions): SandpiperClient {
   if (!baseUrl) throw new TypeError('baseUrl is missing')
   if (!apiKey) throw new TypeError('apiKey is missing')
@@ -36,7 +39,7 @@ export function createSandpiperClient({
   const options: ClientOptions = {
     baseUrl: baseUrl.replace(/\/+$/, ''),
     headers: { Authorization: `Bearer ${apiKey}` },
-    fetch: (request) => sendPatiently(request, { fetch, wait, retriesMax }),
+    fetch: (request) => sendPatiently(request, { fetch, wait, retriesMax, waitSecondsMax }),
   }
   return createClient<paths>(options)
 }
@@ -45,15 +48,17 @@ interface Patience {
   fetch: (request: Request) => Promise<Response>
   wait: (seconds: number) => Promise<void>
   retriesMax: number
+  waitSecondsMax: number
 }
 
-async function sendPatiently(request: Request, { fetch, wait, retriesMax }: Patience): Promise<Response> {
+async function sendPatiently(request: Request, patience: Patience): Promise<Response> {
+  const { fetch, wait, retriesMax, waitSecondsMax } = patience
   const mayRepeat = ['GET', 'HEAD'].includes(request.method) || request.headers.has('Idempotency-Key')
   for (let retries = 0; ; retries++) {
     // A body can be read once; what may be sent again is kept.
     const answer = await fetch(mayRepeat ? request.clone() : request)
     const seconds = retryAfter(answer)
-    if (seconds === null || !mayRepeat || retries >= retriesMax) return answer
+    if (seconds === null || seconds > waitSecondsMax || !mayRepeat || retries >= retriesMax) return answer
     await answer.body?.cancel()
     await wait(seconds)
   }

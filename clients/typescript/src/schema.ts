@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Register a document
-         * @description Registers the metadata of a patient’s document. Its bytes are not sent here: FHIR’s `DocumentReference/{id}/$attachment` returns 404 until the practice has them.
+         * @description Registers the metadata of a patient’s document. Its bytes are not sent here: FHIR’s `DocumentReference/{id}/$attachment` returns 404 until the practice has them. Needs the data class `notes` (clinical notes).
          */
         post: operations["createDocument"];
         delete?: never;
@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Start an encounter
-         * @description Starts an encounter for a patient of the practice; its status is in-progress. The patient, the practitioner and the location must belong to the practice.
+         * @description Starts an encounter for a patient of the practice; its status is in-progress. The patient, the practitioner and the location must belong to the practice. Needs the data class `visits` (visits and appointments).
          */
         post: operations["createEncounter"];
         delete?: never;
@@ -130,13 +130,13 @@ export interface paths {
         };
         /**
          * Search patients
-         * @description Patients of the practice, or those that match all parameters. With `q`, the closest matches come first: whole names before beginnings of longer ones. Without it, they are ordered by family name, given name and ID. Either order is stable across pages.
+         * @description Patients of the practice, or those that match all parameters. With `q`, the closest matches come first: whole names before beginnings of longer ones. Without it, they are ordered by family name, given name and ID. Either order is stable across pages. Needs the data class `demographics` (names, addresses, contact details, birth dates, sex) or `identifiers` (medical record numbers and other identifiers).
          */
         get: operations["listPatients"];
         put?: never;
         /**
          * Create a patient
-         * @description Creates a patient at the practice, visible to every interface from the next request. Send an `Idempotency-Key` so that a repeated request doesn’t create a second patient.
+         * @description Creates a patient at the practice, visible to every interface from the next request. Send an `Idempotency-Key` so that a repeated request doesn’t create a second patient. Needs the data class `demographics` (names, addresses, contact details, birth dates, sex) and `identifiers` (medical record numbers and other identifiers).
          */
         post: operations["createPatient"];
         delete?: never;
@@ -154,7 +154,7 @@ export interface paths {
         };
         /**
          * Read one patient
-         * @description A patient of the key’s practice. Records of other practices return 404.
+         * @description A patient of the key’s practice. Records of other practices return 404. Needs the data class `demographics` (names, addresses, contact details, birth dates, sex) or `identifiers` (medical record numbers and other identifiers).
          */
         get: operations["getPatient"];
         put?: never;
@@ -174,7 +174,7 @@ export interface paths {
         };
         /**
          * Read the current CCD of a patient (beta)
-         * @description The patient’s Continuity of Care Document, C-CDA R2.1, generated from the chart on request. The bytes are identical until the chart changes. With `Accept: text/html` the response is a readable page with the same sections. The document is streamed; a truncated response is not a complete document.
+         * @description The patient’s Continuity of Care Document, C-CDA R2.1, generated from the chart on request. The bytes are identical until the chart changes. With `Accept: text/html` the response is a readable page with the same sections. The document is streamed; a truncated response is not a complete document. Needs the data class `documents` (documents and summaries of care).
          */
         get: operations["getCcda"];
         put?: never;
@@ -324,6 +324,53 @@ export interface components {
         Context: {
             /** @description Both windows apply at once. */
             limits: {
+                /**
+                 * @description What the practice allows this key a day, and when; null: nothing is capped.
+                 * @example null
+                 */
+                caps: {
+                    /** @description Calls a day; null: not capped. */
+                    callsPerDay: number | null;
+                    /** @description When the key may be used; null: always. */
+                    hours: {
+                        /**
+                         * @description First minute, as HH:MM in `zone`.
+                         * @example 07:00
+                         */
+                        from: string;
+                        /**
+                         * @description End; before `from`: on the next day, as HH:MM in `zone`.
+                         * @example 07:00
+                         */
+                        until: string;
+                    } | null;
+                    /** @description Different patients whose records are read or written a day; null: not capped. */
+                    patientsPerDay: number | null;
+                    /** @description What is used. */
+                    today: {
+                        /** @description Calls counted today; 0 where calls are not capped. */
+                        calls: number;
+                        /**
+                         * Format: date
+                         * @description Today in `zone`.
+                         * @example 2026-01-15
+                         */
+                        date: string;
+                        /** @description Patients counted today; 0 where patients are not capped. */
+                        patients: number;
+                        /**
+                         * Format: date-time
+                         * @description When the next day begins.
+                         * @example 2026-01-16T05:00:00.000Z
+                         */
+                        resetsAt: string;
+                    };
+                    /**
+                     * @description The IANA time zone of the day and the hours.
+                     * @example America/New_York
+                     */
+                    zone: string;
+                } | null;
                 /** @description Limits of this key. */
                 key: {
                     /** @description Requests of this key in one minute. */
@@ -360,6 +407,11 @@ export interface components {
             /** @description The key itself. */
             principal: {
                 /**
+                 * @description Data classes the key can read; null: all. Fields and records of other classes are absent.
+                 * @example null
+                 */
+                dataClasses: ("demographics" | "identifiers" | "visits" | "problems" | "medications" | "allergies" | "immunizations" | "results" | "vital_signs" | "social_history" | "procedures" | "notes" | "documents" | "care_plans" | "coverage" | "specially_protected")[] | null;
+                /**
                  * Format: date-time
                  * @description When the key expires.
                  * @example 2026-04-15T09:30:00.000Z
@@ -385,6 +437,11 @@ export interface components {
                  * @enum {string}
                  */
                 level: "read_only" | "full";
+                /**
+                 * @description Purposes the key can send in `X-Purpose`; null: all.
+                 * @example null
+                 */
+                purposes: ("operations" | "treatment" | "payment" | "quality" | "public_health" | "patient_request")[] | null;
             };
         };
         /** @description A document of the practice. Its bytes are read through FHIR, at `DocumentReference/{id}/$attachment`, which returns 404 until they are available. */
@@ -741,24 +798,24 @@ export interface components {
              */
             offset: number;
         };
-        /** @description A patient of the practice. */
+        /** @description A patient of the practice. Fields of a data class that the key can’t read are absent. */
         Patient: {
             /** @description False if the record is no longer in use. */
             active: boolean;
             /** @description Addresses, current one first. */
-            address: components["schemas"]["Address"][];
+            address?: components["schemas"]["Address"][];
             /**
              * @description Date of birth: a day, or a month or year if that is all that is known.
              * @example 1971-04-09
              */
-            birthDate: (string) | null;
+            birthDate?: (string) | null;
             /** @description True if the patient has died. */
-            deceased: boolean;
+            deceased?: boolean;
             /**
              * @description When the patient died, as precisely as recorded.
              * @example 2024-06-30
              */
-            deceasedAt: string | null;
+            deceasedAt?: string | null;
             /**
              * @description Patient ID, the same as in FHIR.
              * @example pt-wren-testwell
@@ -768,7 +825,7 @@ export interface components {
              * @description Preferred language, a BCP 47 tag.
              * @example en
              */
-            language: string | null;
+            language?: string | null;
             /**
              * Format: date-time
              * @description When the record last changed.
@@ -779,15 +836,15 @@ export interface components {
              * @description Medical record number, unique in the practice.
              * @example SYN-004217
              */
-            mrn: string | null;
-            name: components["schemas"]["HumanName"];
+            mrn?: string | null;
+            name?: components["schemas"]["HumanName"];
             /**
              * @description Administrative sex; FHIR’s gender. `unknown` if nothing is recorded.
              * @enum {string}
              */
-            sex: "male" | "female" | "other" | "unknown";
+            sex?: "male" | "female" | "other" | "unknown";
             /** @description Contact details, preferred one first. */
-            telecom: components["schemas"]["Telecom"][];
+            telecom?: components["schemas"]["Telecom"][];
         };
         /** @description One page of patients. */
         PatientList: {
@@ -933,8 +990,18 @@ export interface components {
         };
     };
     responses: {
-        /** @description This is not allowed. */
-        forbidden: {
+        /** @description This is not allowed. Or: This API key is not allowed this purpose. */
+        forbidden_or_purpose_not_allowed: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description This is not allowed. Or: This API key is not allowed this purpose. Or: This API key is not allowed to read this class of data. */
+        forbidden_or_purpose_not_allowed_or_class_not_allowed: {
             headers: {
                 "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
                 [name: string]: unknown;
@@ -1126,6 +1193,8 @@ export interface operations {
                      *         "keyPrefix": "svc_t3kQ9xZa",
                      *         "keyName": "Intake prototype",
                      *         "level": "read_only",
+                     *         "dataClasses": null,
+                     *         "purposes": null,
                      *         "expiresAt": "2026-04-15T09:30:00.000Z"
                      *       },
                      *       "limits": {
@@ -1136,7 +1205,8 @@ export interface operations {
                      *         "practice": {
                      *           "perSecond": 400,
                      *           "perMinute": 12000
-                     *         }
+                     *         },
+                     *         "caps": null
                      *       }
                      *     }
                      */
@@ -1145,7 +1215,7 @@ export interface operations {
             };
             400: components["responses"]["validation"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden_or_purpose_not_allowed"];
             405: components["responses"]["method_not_allowed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
@@ -1228,7 +1298,7 @@ export interface operations {
             };
             400: components["responses"]["validation_or_malformed_json"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden_or_purpose_not_allowed_or_class_not_allowed"];
             405: components["responses"]["method_not_allowed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -1314,7 +1384,7 @@ export interface operations {
             };
             400: components["responses"]["validation_or_malformed_json"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden_or_purpose_not_allowed_or_class_not_allowed"];
             405: components["responses"]["method_not_allowed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -1423,7 +1493,7 @@ export interface operations {
             };
             400: components["responses"]["validation"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden_or_purpose_not_allowed"];
             404: components["responses"]["not_found"];
             405: components["responses"]["method_not_allowed"];
             429: components["responses"]["rate_limited"];
@@ -1599,7 +1669,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden_or_purpose_not_allowed"];
             405: components["responses"]["method_not_allowed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -1738,7 +1808,7 @@ export interface operations {
             };
             400: components["responses"]["validation"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden_or_purpose_not_allowed_or_class_not_allowed"];
             405: components["responses"]["method_not_allowed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
@@ -1862,7 +1932,7 @@ export interface operations {
             };
             400: components["responses"]["validation_or_malformed_json"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden_or_purpose_not_allowed_or_class_not_allowed"];
             405: components["responses"]["method_not_allowed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -1952,7 +2022,7 @@ export interface operations {
             };
             400: components["responses"]["validation"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden_or_purpose_not_allowed_or_class_not_allowed"];
             404: components["responses"]["not_found"];
             405: components["responses"]["method_not_allowed"];
             429: components["responses"]["rate_limited"];
@@ -2000,7 +2070,7 @@ export interface operations {
             };
             400: components["responses"]["validation"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden_or_purpose_not_allowed_or_class_not_allowed"];
             404: components["responses"]["not_found"];
             405: components["responses"]["method_not_allowed"];
             429: components["responses"]["rate_limited"];
@@ -2107,7 +2177,7 @@ export interface operations {
             };
             400: components["responses"]["validation"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden_or_purpose_not_allowed"];
             405: components["responses"]["method_not_allowed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
@@ -2200,7 +2270,7 @@ export interface operations {
             };
             400: components["responses"]["validation"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            403: components["responses"]["forbidden_or_purpose_not_allowed"];
             404: components["responses"]["not_found"];
             405: components["responses"]["method_not_allowed"];
             429: components["responses"]["rate_limited"];

@@ -1,7 +1,7 @@
 /** The process of one run: its order comes on standard input, what it says goes to standard output, a line each. */
 
 import { type RunMessage, runOrder } from '../../domain/bulk-exports/export-types.ts'
-import { createFolderStorage } from '../../domain/bulk-exports/folder-storage.ts'
+import { openStorage } from '../../domain/bulk-exports/open-storage.ts'
 import { writeExport } from './write-export.ts'
 
 const sayEveryMs = 200
@@ -31,7 +31,7 @@ process.stdin.on('error', () => process.exit(1))
 async function run(line: string): Promise<void> {
   try {
     const order = runOrder.parse(JSON.parse(line))
-    finish(await writeExport(order, createFolderStorage(order.folder), say))
+    finish(await writeExport(order, openStorage(order.storage), say))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     // What the database says may quote a record; its code does not.

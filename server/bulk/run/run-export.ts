@@ -5,14 +5,19 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type * as exportRunsVerbs from '../../domain/bulk-exports/export-runs.ts'
-import { type RunMessage, type RunOrder, runMessage } from '../../domain/bulk-exports/export-types.ts'
+import {
+  type ExportSettings,
+  type RunMessage,
+  type RunOrder,
+  runMessage,
+} from '../../domain/bulk-exports/export-types.ts'
 import type { WithCore } from '../../domain/core.ts'
 
 type RunServices = {
   exportRuns: WithCore<typeof exportRunsVerbs>
   log: Logger
   appUrl: string
-  exportSettings: { folder: string; fileBytesMax: number; gzip: boolean }
+  exportSettings: ExportSettings
 }
 
 const lookEveryMs = 250

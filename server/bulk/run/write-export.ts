@@ -1,11 +1,12 @@
 /** The work of a run: one snapshot, type by type, into files; says how far it is. */
-import pg from 'pg'
+import type pg from 'pg'
 import { registryRow } from '../../contract/fhir/registry.ts'
 import { basePlaceholder } from '../../contract/fhir/type-row.ts'
 import type { ExportStorage } from '../../domain/bulk-exports/export-storage.ts'
 import type { ExportFile, RunMessage, RunOrder } from '../../domain/bulk-exports/export-types.ts'
 import { parseInstantMicros } from '../../domain/bulk-exports/since.ts'
 import { populationGroupId, populationGroupText } from '../../domain/practices/population-group.ts'
+import { DatabaseClient } from '../../store/database-client.ts'
 import {
   copyExported,
   countExported,
@@ -13,6 +14,7 @@ import {
   findScopeTokens,
   openSnapshot,
   readPopulation,
+  recordExportedPatients,
   type Snapshot,
   tryExportLock,
 } from '../../store/export-snapshot.ts'
@@ -25,7 +27,7 @@ const lockTries = 50
 const lockPauseMs = 200
 
 export async function writeExport(order: RunOrder, storage: ExportStorage, say: Say): Promise<RunMessage> {
-  const client = new pg.Client({
+  const client = new DatabaseClient({
     connectionString: order.connectionString,
     application_name: 'sandpiper export',
     statement_timeout: 0,
@@ -101,7 +103,26 @@ async function writeAll(
   const computedLines = files.filter(({ type }) => registryRow(type).computed !== undefined).length
   if (inFiles !== total + computedLines)
     throw new Error(`${inFiles} resources in files of ${types.size} types`)
+  await recordPatients(client, order, snapshot, counted)
   return { kind: 'complete', transactionTime: snapshot.at.toISOString(), total: inFiles, files }
+}
+
+/** Before the files can be downloaded, so that the practice's accounting of disclosures knows whose records they hold. */
+async function recordPatients(
+  client: pg.Client,
+  { connectionString, exportId }: RunOrder,
+  { datasetId, at }: Snapshot,
+  counted: readonly { each: ExportedType; count: number }[],
+): Promise<void> {
+  const log = new DatabaseClient({ connectionString, application_name: 'sandpiper export' })
+  log.on('error', () => {})
+  await log.connect()
+  try {
+    const types = counted.filter(({ count }) => count > 0).map(({ each }) => each)
+    await recordExportedPatients(client, log, datasetId, types, { exportId, at })
+  } finally {
+    await log.end().catch(() => {})
+  }
 }
 
 /** Null: everything, also when other data has taken the place of what the client knows. */

@@ -35,8 +35,8 @@ it.each(['agreement', 'logo', 'registration', 'document'] as const)(
 it('takes a file of the largest size, and names the limit for one byte more', () => {
   const { agreement, logo } = fileRules
 
-  expect(findFileFault(agreement, padded('%PDF-', 900_000))).toBeNull()
-  expect(findFileFault(agreement, padded('%PDF-', 900_001))).toBe('Use a file of at most 900 kB.')
+  expect(findFileFault(agreement, padded('%PDF-', 10_000_000))).toBeNull()
+  expect(findFileFault(agreement, padded('%PDF-', 10_000_001))).toBe('Use a file of at most 10 MB.')
   expect(findFileFault(logo, padded('\xff\xd8\xff', 524_289))).toBe('The file is larger than 512 kB.')
 })
 

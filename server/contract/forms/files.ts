@@ -24,15 +24,15 @@ export const isChosenFile = (value: unknown): value is File => value instanceof 
 
 const logoBytesMax = 512 * 1_024
 
-/** The box that says that the file has a clause. */
+/** The field that says where the file has a clause. */
 export const clauseField = (clause: string) => `clause-${clause.replaceAll('_', '-')}`
 
 export const fileRules = {
   /** A BAA of one's own. */
   agreement: {
     accept: 'application/pdf',
-    bytesMax: 900_000,
-    tooLarge: 'Use a file of at most 900 kB.',
+    bytesMax: 10_000_000,
+    tooLarge: 'Use a file of at most 10 MB.',
     isType: (bytes) => beginsWith(bytes, '%PDF-'),
     wrongType: 'Use a PDF file.',
   },

@@ -30,12 +30,16 @@ export const digestHours = { from: 8, until: 12 } as const
 /** How long the link in an email turns it off. */
 export const digestLinkDays = 30
 
+export const timeZoneField = z
+  .string({ error: 'Choose a time zone.' })
+  .refine(isTimeZone, 'Choose a time zone.')
+
 export const digestForm = z.object({
   digest: z
     .literal('on')
     .optional()
     .transform((value) => value === 'on'),
-  timeZone: z.string({ error: 'Choose a time zone.' }).refine(isTimeZone, 'Choose a time zone.'),
+  timeZone: timeZoneField,
 })
 
 function isTimeZone(name: string): boolean {

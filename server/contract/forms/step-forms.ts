@@ -23,7 +23,18 @@ export function stepText({ min, max }: Readonly<{ min: number; max: number }>) {
 /** The field of the text beside a ticked reason. Names of fields have no underscore. */
 export const textFieldOf = (code: string) => `text-${code.replaceAll('_', '-')}`
 
-const lists = ['codes', 'checked', 'purposes', 'dataClasses', 'type', 'pick', 'audiences', 'types']
+const lists = [
+  'codes',
+  'checked',
+  'purposes',
+  'dataClasses',
+  'type',
+  'pick',
+  'audiences',
+  'types',
+  'alertsOn',
+  'officeDays',
+]
 const answerField = /^(?:answer|a)-(.+)$/
 
 /** What a posted form says, as its schema reads it: ticked reasons with the text beside each, answers by question. */
@@ -35,6 +46,7 @@ export function toStepInput(fields: FormData): Record<string, unknown> {
   return {
     ...Object.fromEntries([...fields].filter(([, value]) => typeof value === 'string')),
     ...Object.fromEntries(lists.map((name) => [name, fields.getAll(name).map(String)])),
+    decisions: [...fields].flatMap(([name, value]) => (name.startsWith('decision-') ? [String(value)] : [])),
     items: fields
       .getAll('codes')
       .map((code) => ({ code: String(code), text: text(textFieldOf(String(code))) })),

@@ -134,11 +134,19 @@ export const heavyCosts = {
   ccd: 10,
 } as const
 
+/**
+ * Of responses with 429, and of refusals of anonymous and heavy requests, per address: so many a second at once, every
+ * further one with a delay. A client that repeats them without a pause delays itself instead of others.
+ */
+export const refusalPace = { atOncePerSecond: 20, delayMs: 100 } as const
+
 export const limits = {
   /** Every request body, at every interface. */
   bodyBytesMax: 1_048_576,
   /** Ours, of the portal: a body without files, and fields and files of a form. */
   portalBodyBytesMax: 65_536,
+  /** Ours, of the form that takes a document to sign: the file, and the fields beside it. */
+  documentFormBytesMax: 10_200_000,
   portalFieldsMax: 400,
   /** GET /patients. */
   pageSizeDefault: 25,

@@ -98,6 +98,26 @@ export const metrics = {
     help: 'Credentials that were good or not good against the records, found and corrected in the last 24 hours. More than 0 is a fault.',
     labels: [],
   },
+  sandpiper_build_info: {
+    type: 'gauge',
+    help: 'Always 1: the release of this process, and the newest migration that it knows.',
+    labels: ['version', 'schema'],
+  },
+  sandpiper_limits_state: {
+    type: 'gauge',
+    help: '1 for the way in which this process counts rate limits: memory (there is no Valkey), shared, or per_process (Valkey is away).',
+    labels: ['state'],
+  },
+  sandpiper_export_free_bytes: {
+    type: 'gauge',
+    help: 'Free space of the disk on which the files of exports lie; left out if it cannot be read.',
+    labels: [],
+  },
+  sandpiper_clock_offset_seconds: {
+    type: 'gauge',
+    help: 'By how much the clock of the database is ahead of the clock of this process. More than 5 seconds either way is a fault of one of the two machines.',
+    labels: [],
+  },
   sandpiper_database_up: {
     type: 'gauge',
     help: '1 if the database answered this scrape; otherwise metrics from the database are left out.',
@@ -116,6 +136,9 @@ export const processMetrics = [
   'nodejs_eventloop_lag_p99_seconds',
   'nodejs_heap_size_used_bytes',
 ] as const
+
+/** Seconds. Beyond this, `/readyz` says that the clock is off; tokens and signatures begin to fail with others. */
+export const clockOffsetMax = 5
 
 export const metricApis = ['fhir', 'bulk', 'smart', 'rest', 'status', 'portal', 'service'] as const
 export type MetricApi = (typeof metricApis)[number]

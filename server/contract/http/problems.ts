@@ -62,6 +62,25 @@ export const problems = {
     fhirIssue: 'forbidden',
     message: 'This API key may not write through MCP: its owner has not enabled MCP writes.',
   },
+  class_not_allowed: {
+    status: 403,
+    restCode: 'forbidden',
+    fhirIssue: 'forbidden',
+    message: 'This API key is not allowed to read this class of data.',
+  },
+  purpose_not_allowed: {
+    status: 403,
+    restCode: 'forbidden',
+    fhirIssue: 'forbidden',
+    message: 'This API key is not allowed this purpose.',
+  },
+  /** The practice allows the key at other hours. */
+  outside_hours: {
+    status: 403,
+    restCode: 'forbidden',
+    fhirIssue: 'forbidden',
+    message: 'The practice does not allow this API key at this time of day.',
+  },
   structural: {
     status: 403,
     restCode: 'forbidden',

@@ -40,6 +40,11 @@ export const transientErrors: readonly TransientError[] = [
     systemCodes: ['ENOSPC', 'EDQUOT'],
   },
   {
+    cause: 'object storage away',
+    retryAfterSeconds: 30,
+    systemCodes: ['EOBJECTSTORAGE'],
+  },
+  {
     cause: 'database out of resources',
     retryAfterSeconds: 1,
     sqlStates: ['53'],

@@ -1,13 +1,7 @@
-/**
- * What every page, email and text says beside classes of data or purposes of a key. It goes once the API limits a key
- * to them.
- */
-export const notEnforced =
-  'Recorded, not enforced: the API does not limit the key to these data classes and purposes. The key can reach every record of the practice that the REST API serves.'
-
 /** Classes of health data that the request and the agreement of a production key name. */
 export const dataClasses = {
-  demographics: 'Names, addresses, birth dates, identifiers',
+  demographics: 'Names, addresses, contact details, birth dates, sex',
+  identifiers: 'Medical record numbers and other identifiers',
   visits: 'Visits and appointments',
   problems: 'Problems and diagnoses',
   medications: 'Medications and prescriptions',
@@ -15,6 +9,7 @@ export const dataClasses = {
   immunizations: 'Immunizations',
   results: 'Laboratory and imaging results',
   vital_signs: 'Vital signs',
+  social_history: 'Social history, surveys and functional status',
   procedures: 'Procedures',
   notes: 'Clinical notes',
   documents: 'Documents and summaries of care',

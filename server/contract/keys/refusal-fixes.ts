@@ -41,6 +41,14 @@ const fixes: Readonly<Record<Code, string>> = {
   documents_busy: 'Wait for the time in Retry-After, then request the CCD again.',
   read_only: 'Use a key with full access for writes.',
   mcp_writes_off: 'Enable MCP writes on the key’s page in the portal. This needs a key with full access.',
+  class_not_allowed:
+    'The key’s page lists the data classes it can read. Call only what they cover, or ask the practice to allow more.',
+  purpose_not_allowed: 'Send X-Purpose with one of the purposes on the key’s page.',
+  calls_a_day:
+    'Wait for the time in Retry-After, the end of the day in the practice’s zone. The key’s page shows the cap. If you need more calls, ask the practice.',
+  patients_a_day:
+    'Patients whose records you read today stay available. For others, wait for the time in Retry-After, or ask the practice for a higher cap.',
+  outside_hours: 'Call within the hours on the key’s page, or ask the practice to change them.',
   not_found: 'Check the path and the ID. Records of another practice also return 404.',
   unsupported: 'The CapabilityStatement at /metadata lists every supported type, interaction and operation.',
   not_acceptable: 'Send Accept: application/fhir+json, or no Accept header.',

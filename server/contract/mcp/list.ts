@@ -2,6 +2,9 @@
 import { z } from 'zod'
 import { type Deprecation, deprecationSentence, hasEnded } from '../http/deprecation.ts'
 import { deprecations } from '../http/deprecations.ts'
+import { toolNeeds } from '../keys/class-coverage.ts'
+import { describeClasses } from '../keys/class-fields.ts'
+import { type KeyAccess, missingClasses } from '../keys/key-access.ts'
 import { type McpToolName, type McpToolRow, mcpTools } from './tools.ts'
 
 /** JSON Schema without a dialect: it means the same in draft 7 and in 2020-12. */
@@ -62,6 +65,8 @@ const reading = listed.filter(({ writes }) => !writes).map(withoutColumn)
 
 type ListOptions = Readonly<{
   writes: boolean
+  /** What the key is narrowed to. Tools that it may not call are left out. */
+  access?: KeyAccess | null
   deprecated?: Readonly<Record<string, Deprecation>>
   now?: Date
 }>
@@ -69,10 +74,15 @@ type ListOptions = Readonly<{
 /** A deprecated tool says so in its description, and is not offered after its sunset. */
 export function listTools({
   writes,
+  access = null,
   deprecated = deprecations.tools,
   now = new Date(),
 }: ListOptions): readonly ListedTool[] {
-  const offered = writes ? all : reading
+  const ofLevel = writes ? all : reading
+  const offered =
+    access === null
+      ? ofLevel
+      : ofLevel.filter(({ name }) => missingClasses(access, toolNeeds[name]).length === 0)
   if (Object.keys(deprecated).length === 0) return offered
   return offered
     .filter(({ name }) => !hasEnded(deprecated[name], now))
@@ -92,8 +102,10 @@ export function toSchema(schema: z.ZodObject, io: 'input' | 'output'): ToolSchem
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     target: 'draft-7',
-    override: ({ jsonSchema }) => {
+    override: (context) => {
+      const { jsonSchema } = context
       if (io === 'input') return
+      describeClasses(context)
       delete jsonSchema.format
       delete jsonSchema.examples
     },

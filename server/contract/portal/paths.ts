@@ -145,8 +145,24 @@ export const paths = {
   reviewProductionKey: (id: string) => `/staff/production-keys/${encodeURIComponent(id)}`,
   /** A request to vouch for developers, and the key that came of it. */
   practiceSponsorship: (id: string) => `/practice/sponsorships/${encodeURIComponent(id)}`,
+  /** What a key can read, for the practice's admins. */
+  practiceKeyAccess: (id: string) => `/practice/keys/${encodeURIComponent(id)}/access`,
+  /** How keys and apps are used, and a report of it. */
+  practiceUse: '/practice/use',
+  practiceUseOf: (kind: string, id: string) => `/practice/use/${kind}/${encodeURIComponent(id)}`,
+  practiceUseFile: '/practice/use/report',
+  /** Unusual use of keys and apps, and when it is told. */
+  practiceAlerts: '/practice/alerts',
+  practiceAlertSettings: '/practice/alerts/settings',
+  /** The annual review of everything with access. */
+  practiceAccessReview: '/practice/access-review',
   practiceRecertification: '/practice/recertification',
+  /** Patients whom the practice withholds from keys and apps. */
+  practiceWithheld: '/practice/withheld',
   practiceAudit: '/practice/audit',
+  /** A patient’s accounting of disclosures, 45 CFR 164.528. */
+  practiceDisclosures: '/practice/disclosures',
+  practiceDisclosuresFile: '/practice/disclosures/file',
   practiceStaff: '/practice/staff',
   practiceSettings: '/practice/settings',
   /** Now part of the settings. */
@@ -161,6 +177,8 @@ export const paths = {
   patientSignIn: '/patient/sign-in',
   /** Apps that a patient, or who stands for one, allowed. */
   patientApps: '/patient/apps',
+  /** Who read a patient's records, for the patient. */
+  patientAccess: '/patient/access',
   patientSessions: '/patient/sessions',
   mailbox: '/dev/mail',
 

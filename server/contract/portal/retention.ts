@@ -1,5 +1,7 @@
 /** How long what is kept, and why. One row a kind of record; a test makes a row just younger and one just older of each. */
 
+import { capDaysKept } from '../keys/key-caps.ts'
+
 export type Retention = {
   /** What it is, for people. */
   readonly what: string
@@ -30,9 +32,25 @@ export const retention = {
     why: 'Lets you compare a month with the same month of the previous year.',
     job: 'forget-activity',
   },
+  access_days: {
+    what: 'Figures per practice, key or app, and day: no patient and no full address',
+    tables: ['portal.access_day'],
+    from: 'the day',
+    for: { months: 13 },
+    why: 'As for counts per key and day.',
+    job: 'count-access',
+  },
+  capped_days: {
+    what: 'Use of capped keys per day: calls, and whose records',
+    tables: ['portal.key_cap_day', 'portal.key_cap_patient'],
+    from: 'the end of the day',
+    for: { days: capDaysKept },
+    why: 'A cap counts the current day, in any time zone.',
+    job: 'delete-ended',
+  },
   phi_audit: {
     what: 'Audit of access to records',
-    tables: ['log.phi_audit'],
+    tables: ['log.phi_audit', 'log.export_patients'],
     from: 'the access',
     for: { years: 6 },
     why: 'HIPAA documentation retention, 45 CFR 164.316(b)(2).',

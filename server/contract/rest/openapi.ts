@@ -4,11 +4,13 @@ import { type Deprecation, deprecationSentence } from '../http/deprecation.ts'
 import { deprecations as announced, type Deprecations } from '../http/deprecations.ts'
 import { limits, windowTable } from '../http/limits.ts'
 import { type ProblemKind, problems } from '../http/problems.ts'
+import { operationNeeds } from '../keys/class-coverage.ts'
+import { describeClasses, describeNeed } from '../keys/class-fields.ts'
 import { mcpOperations } from '../mcp/operation.ts'
 import { statusOperations } from '../status/operations.ts'
 import { statusComponents } from '../status/records.ts'
 import { bodyComponents } from './bodies.ts'
-import { type OperationRow, operations } from './operations.ts'
+import { type OperationId, type OperationRow, operations } from './operations.ts'
 import { purposeDefault, purposes } from './purposes.ts'
 import { components } from './records.ts'
 
@@ -49,6 +51,7 @@ const everywhere: readonly ProblemKind[] = [
   'validation',
   'unauthorized',
   'forbidden',
+  'purpose_not_allowed',
   'rate_limited',
   'unavailable',
 ]
@@ -143,6 +146,7 @@ function pathItems(rows: Rows): OpenApiDocument['paths'] {
 
 function operationObject(operationId: string, row: OperationRow): Record<string, unknown> {
   const open = row.level === 'none'
+  const need = operationNeeds[operationId as OperationId]
   const parameters = [
     ...parametersOf('path', row.params),
     ...parametersOf('query', row.query),
@@ -152,7 +156,7 @@ function operationObject(operationId: string, row: OperationRow): Record<string,
   return {
     operationId,
     summary: row.summary,
-    description: descriptionOf(row),
+    description: [descriptionOf(row), ...(need ? [describeNeed(need)] : [])].join(' '),
     tags: row.tags,
     ...(open && { security: [] }),
     ...(row.deprecation && { deprecated: true }),
@@ -323,7 +327,7 @@ function headerRefs(names: readonly string[]): Record<string, unknown> {
 
 function componentSchemas(production: boolean): Record<string, unknown> {
   const uri = (id: string) => `#/components/schemas/${id}`
-  const answers = z.toJSONSchema(components, { uri, io: 'output' })
+  const answers = z.toJSONSchema(components, { uri, io: 'output', override: describeClasses })
   const bodies = z.toJSONSchema(bodyComponents, { uri, ...bodySide })
   const status = production ? z.toJSONSchema(statusComponents, { uri, io: 'output' }).schemas : {}
   return Object.fromEntries(

@@ -10,6 +10,8 @@ export const purposes = {
 
 export type Purpose = keyof typeof purposes
 
+export const purposeNames = Object.keys(purposes) as [Purpose, ...Purpose[]]
+
 export const purposeDefault: Purpose = 'operations'
 
 export function isPurpose(text: string): text is Purpose {

@@ -4,7 +4,9 @@
  */
 import { z } from 'zod'
 import { restCodes } from '../http/problems.ts'
+import { dataClassNames } from '../keys/data-classes.ts'
 import { errorPage } from './error-codes.ts'
+import { purposeNames } from './purposes.ts'
 
 /** Schemas that are components of the OpenAPI document, under these names. */
 export const components = z.registry<{ id: string }>()
@@ -265,6 +267,44 @@ const rates = (whose: string) =>
     })
     .meta({ description: `Limits ${whose}.` })
 
+const countCap = (what: string) =>
+  z
+    .int()
+    .nullable()
+    .meta({ description: `${what} a day; null: not capped.` })
+const timeOfDay = (which: string) =>
+  z.string().meta({ description: `${which}, as HH:MM in \`zone\`.`, examples: ['07:00'] })
+
+const caps = z
+  .object({
+    callsPerDay: countCap('Calls'),
+    patientsPerDay: countCap('Different patients whose records are read or written'),
+    hours: z
+      .object({ from: timeOfDay('First minute'), until: timeOfDay('End; before `from`: on the next day') })
+      .nullable()
+      .meta({ description: 'When the key may be used; null: always.' }),
+    zone: z.string().meta({
+      description: 'The IANA time zone of the day and the hours.',
+      examples: ['America/New_York'],
+    }),
+    today: z
+      .object({
+        date: z.string().meta({ description: 'Today in `zone`.', format: 'date', examples: ['2026-01-15'] }),
+        calls: z.int().meta({ description: 'Calls counted today; 0 where calls are not capped.' }),
+        patients: z.int().meta({ description: 'Patients counted today; 0 where patients are not capped.' }),
+        resetsAt: z.string().meta({
+          description: 'When the next day begins.',
+          format: 'date-time',
+          examples: ['2026-01-16T05:00:00.000Z'],
+        }),
+      })
+      .meta({ description: 'What is used.' }),
+  })
+  .meta({
+    description:
+      'Set by the practice. Over a cap of a day, calls get 429 until it ends; outside the hours, 403. `/context` is not counted.',
+  })
+
 export const contextSchema = z
   .object({
     practice: z
@@ -291,6 +331,18 @@ export const contextSchema = z
           .string()
           .meta({ description: 'The name its owner chose.', examples: ['Intake prototype'] }),
         level: z.enum(['read_only', 'full']).meta({ description: 'The key’s access level.' }),
+        dataClasses: z
+          .array(z.enum(dataClassNames))
+          .nullable()
+          .meta({
+            description:
+              'Data classes the key can read; null: all. Fields and records of other classes are absent.',
+            examples: [null],
+          }),
+        purposes: z
+          .array(z.enum(purposeNames))
+          .nullable()
+          .meta({ description: 'Purposes the key can send in `X-Purpose`; null: all.', examples: [null] }),
         expiresAt: z.string().meta({
           description: 'When the key expires.',
           format: 'date-time',
@@ -302,6 +354,10 @@ export const contextSchema = z
       .object({
         key: rates('of this key'),
         practice: rates('of all keys and staff sessions of the practice'),
+        caps: caps.nullable().meta({
+          description: 'What the practice allows this key a day, and when; null: nothing is capped.',
+          examples: [null],
+        }),
       })
       .meta({ description: 'Both windows apply at once.' }),
   })

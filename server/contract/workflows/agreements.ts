@@ -172,6 +172,35 @@ export const baaClauses = {
   termination: 'Lets the practice end it for a material breach.',
 } as const
 export type BaaClause = keyof typeof baaClauses
+export const baaClauseNames = Object.keys(baaClauses) as readonly BaaClause[]
+
+/** Where each clause is in the template; `template-clauses.test.ts` reads it there. */
+export const templateClauses: Readonly<Record<BaaClause, string>> = {
+  permitted_uses: 'Section 3, number 1',
+  no_further_use: 'Section 4, number 1',
+  safeguards: 'Section 4, number 2',
+  report: 'Section 4, number 3',
+  subcontractors: 'Section 4, number 4',
+  access: 'Section 4, number 5',
+  amendment: 'Section 4, number 6',
+  accounting: 'Section 4, number 7',
+  delegated: 'Section 4, number 8',
+  books: 'Section 4, number 9',
+  return_or_destroy: 'Section 7, number 1',
+  termination: 'Section 6, number 2',
+}
+
+/** By clause: where a document of one's own has it. */
+export type ClausePlaces = Readonly<Partial<Record<BaaClause, string>>>
+export const clausePlaceMax = 80
+
+/** As a row has it. */
+export function toClausePlaces(stored: unknown): ClausePlaces {
+  const known = Object.entries(stored ?? {}).filter(
+    ([clause, place]) => Object.hasOwn(baaClauses, clause) && typeof place === 'string',
+  )
+  return Object.fromEntries(known)
+}
 
 export const returnOutcomes = {
   returned: 'All of the data was returned to the practice, and no copy was kept.',

@@ -31,6 +31,15 @@ export const duties = {
   access_review: {
     due: [{ event: 'recertify', asks: 'us', by: practiceAdmins, title: 'Confirm that the production key {name} may keep its access.', action: 'Review' }],
   },
+  withhold_request: {
+    open: [{ event: 'withhold', asks: 'practice', by: practiceAdmins, title: 'Decide on the request of a patient of {name}: no further access by keys and apps.', action: 'Decide' }],
+  },
+  all_access_review: {
+    due: [{ event: 'sign_access_review', asks: 'us', by: practiceAdmins, title: 'Review all access to {name}.', action: 'Review' }],
+  },
+  access_alert: {
+    open: [{ event: 'check_alert', asks: 'us', by: practiceAdmins, title: 'Check the alert about {name}.', action: 'Check' }],
+  },
   role_request: {
     open: [{ event: 'approve_staff_role', asks: 'person', by: operators, title: 'Approve or reject the staff role for {name}.', action: 'Decide' }],
   },

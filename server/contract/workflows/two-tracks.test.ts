@@ -3,7 +3,7 @@
  * says a word of what a production REST key needs.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { rootDir } from '../../root-dir.ts'
 
@@ -33,9 +33,10 @@ const pages = [
 const mails = ['registration', 'system-', 'review-']
 
 const all = (folder: string, starts: readonly string[]) =>
-  readdirSync(join(rootDir, folder))
-    .filter((file) => starts.some((start) => file.startsWith(start)) && !file.includes('.test.'))
-    .map((file) => join(folder, file))
+  readdirSync(join(rootDir, folder), { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile() && starts.some((start) => file.name.startsWith(start)))
+    .filter(({ name }) => !name.includes('.test.'))
+    .map(({ parentPath, name }) => relative(rootDir, join(parentPath, name)))
 
 /** As the tests of the emails keep them. */
 function mailTexts(): (readonly [name: string, text: string])[] {

@@ -16,7 +16,7 @@ const published: Readonly<Record<TemplateName, string>> = {
   'usage-agreement': '1.0',
   'usage-policy': '1.0',
   'sandbox-terms': '1.0',
-  baa: '1.1',
+  baa: '1.2',
 }
 
 const templateOfKind = { usage_agreement: 'usage-agreement', baa: 'baa' } as const

@@ -8,8 +8,8 @@ import type { AgreementChange, AgreementState } from '../../contract/workflows/a
 import type {
   AgreementFields,
   AgreementKind,
-  BaaClause,
   BaaFields,
+  ClausePlaces,
   ReturnOutcome,
   SigningSide,
   UsageFields,
@@ -116,7 +116,7 @@ export type SignOutcome = Readonly<
   { kind: 'signed'; executed: boolean } | { kind: 'changed'; message: string }
 >
 
-export type Upload = Readonly<{ fileName: string; bytes: Uint8Array; clauses: readonly BaaClause[] }>
+export type Upload = Readonly<{ fileName: string; bytes: Uint8Array; clauses: ClausePlaces }>
 
 export type EditInput = AgreementTarget &
   Readonly<{ comment: string; fields: AgreementFields; upload?: Upload | null }>

@@ -6,6 +6,7 @@ export { edit, reject, resume, withdraw, withdrawOpen } from './negotiation.ts'
 export { offer, replace as amend } from './offers.ts'
 export {
   findNextToSign,
+  findOwnBaa,
   listForCounterSignature,
   listForOperations,
   listForOrganization,

@@ -11,6 +11,7 @@ import {
   baaClauses,
   type SigningSide,
   signingSides,
+  toClausePlaces,
 } from '../../contract/workflows/agreements.ts'
 import { canDraw, type FontName } from './pdf/fonts.ts'
 import { createPageWriter, type PageWriter, type Run } from './pdf/page-writer.ts'
@@ -74,8 +75,11 @@ function writeCertificate(writer: PageWriter, { row, version, signatures, term, 
   const [first] = signatures
   if (first && first.clauses.length > 0) {
     writer.heading('Clauses confirmed by both sides', 2)
-    for (const clause of first.clauses)
-      writer.paragraph([said(baaClauses[clause as BaaClause] ?? clause)], { indent: 24, bullet: '•' })
+    const places = toClausePlaces(version.clausePlaces)
+    for (const clause of first.clauses as BaaClause[]) {
+      const place = places[clause] === undefined ? '' : ` Where: ${places[clause]}`
+      writer.paragraph([said(`${baaClauses[clause] ?? clause}${place}`)], { indent: 24, bullet: '•' })
+    }
   }
   writer.paragraph([
     said('Anyone with this file can verify it on the portal page “Verify a document”.', 'italic'),

@@ -1,14 +1,23 @@
 /** What the two sides of a BAA change before they sign: other fields, a document of their own, a no. */
 import type { Agreement, Prisma } from '../../../prisma/generated/client/client.ts'
 import { fileRules, findFileFault } from '../../contract/forms/files.ts'
+import { pdfFaults } from '../../contract/forms/pdf-faults.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { openAgreementStates } from '../../contract/workflows/agreement-workflow.ts'
-import { type AgreementKind, type BaaClause, baaClauses } from '../../contract/workflows/agreements.ts'
+import {
+  type AgreementKind,
+  type BaaClause,
+  baaClauseNames,
+  type ClausePlaces,
+  clausePlaceMax,
+} from '../../contract/workflows/agreements.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { checkTexts, textsOf } from '../text-scan/check-text.ts'
 import type { AgreementTarget, EditInput, Upload } from './agreement-types.ts'
 import { findAgreementParty, systemParty } from './parties.ts'
+import { findPdfFault } from './pdf/check-pdf.ts'
+import { canDraw } from './pdf/fonts.ts'
 import { parseFields, sha256Of } from './render-agreement.ts'
 import { closing } from './reoffers.ts'
 import { dropAmendment } from './replaced-agreement.ts'
@@ -21,10 +30,12 @@ type Commented = AgreementTarget & Readonly<{ comment: string }>
 export async function edit(core: Core, input: EditInput, actor: Actor): Promise<void> {
   const { comment, upload } = input
   checkTexts({ ...textsOf(input.fields), comment }, actor)
+  if (upload) checkTexts({ clauses: Object.values(upload.clauses).join('\n') }, actor)
+  const checked = upload && (await checkUpload(upload))
   await transition(core, input, 'edit', actor, {
     guards: { negotiable },
     effects: async (of) => {
-      const next = upload ? fromUpload(upload, of, input) : await drawNext(core, of, input)
+      const next = checked ? fromUpload(checked, of, input) : await drawNext(core, of, input)
       await storeVersion(of, next)
       return { ...renegotiated(comment, false), data: { number: next.number }, detail: detailOf(next) }
     },
@@ -114,23 +125,42 @@ async function isHalfSigned({ tx, row }: Context): Promise<boolean> {
   return (await tx.agreementSignature.count({ where })) > 0
 }
 
-/** Kept and hashed as it came; it is never drawn nor converted. @throws Problem `validation` */
+const refuse = (field: string, message: string) => new Problem('validation', { field, message })
+
+/**
+ * Whether it can be signed: a PDF without encryption, scripts and other files, with each clause found in it.
+ * @throws Problem `validation`
+ */
+async function checkUpload({ clauses, ...file }: Upload): Promise<Upload> {
+  const { bytes } = file
+  const fault = findFileFault(fileRules.agreement, bytes)
+  if (fault !== null) throw refuse('file', fault)
+  const inside = await findPdfFault(bytes)
+  if (inside !== null) throw refuse('file', pdfFaults[inside])
+  const places = baaClauseNames.map((clause) => [clause, placeOf(clauses, clause)] as const)
+  if (places.some(([, place]) => place === ''))
+    throw refuse('clauses', 'The document must contain every clause. Enter where you found each one.')
+  if (places.some(([, place]) => place.length > clausePlaceMax || !canDraw(place)))
+    throw refuse('clauses', `Use at most ${clausePlaceMax} characters for each clause, in Latin letters.`)
+  return { ...file, clauses: Object.fromEntries(places) }
+}
+
+function placeOf(clauses: ClausePlaces, clause: BaaClause): string {
+  return (clauses[clause] ?? '').normalize('NFC').replace(/\s+/gu, ' ').trim()
+}
+
+/** Kept and hashed as it came; it is never drawn nor converted. */
 function fromUpload(
   { fileName, bytes, clauses }: Upload,
   of: Context,
   { fields, comment }: Pick<EditInput, 'fields' | 'comment'>,
 ): NewVersion {
-  const refuse = (field: string, message: string) => new Problem('validation', { field, message })
-  const fault = findFileFault(fileRules.agreement, bytes)
-  if (fault !== null) throw refuse('file', fault)
-  const all = Object.keys(baaClauses) as BaaClause[]
-  if (!all.every((clause) => clauses.includes(clause)))
-    throw refuse('clauses', 'The document must contain every clause. Find each one and select it.')
   return {
     ...madeBy({ ...of, number: of.row.number + 1, comment }),
     source: 'upload',
     fields: parseFields(of.row.kind as AgreementKind, fields),
-    clauses: all,
+    clauses: [...baaClauseNames],
+    clausePlaces: clauses,
     markdown: null,
     fileName: cleanFileName(fileName),
     bytes: Buffer.from(bytes),

@@ -79,6 +79,16 @@ export const listForPractice = ({ prisma }: Core, practiceId: string) => list(pr
 
 export const listForRequest = (_: Core, db: AgreementDatabase, requestId: string) => list(db, { requestId })
 
+/** Of a BAA: the document that one side uploaded in place of our text; null where our text is offered. */
+export async function findOwnBaa({ prisma }: Core, agreementId: string) {
+  const row = await prisma.agreement.findUnique({ where: { id: agreementId }, select: { number: true } })
+  const version = await prisma.agreementVersion.findFirst({
+    where: { agreementId, number: row?.number ?? 0, source: 'upload' },
+    select: { bySide: true, fileName: true, sha256: true },
+  })
+  return version && { ...version, bySide: version.bySide as SigningSide | null }
+}
+
 /**
  * Of somebody who has just signed for a side: the newest other document of the same organization that waits for
  * their own signature, for the same side. Null: none.

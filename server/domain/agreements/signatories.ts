@@ -1,6 +1,7 @@
 /** Replaces a side's signatory who has left, in a new version that names the next one. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
+import { toClausePlaces } from '../../contract/workflows/agreements.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import type { AgreementTarget, Signatory } from './agreement-types.ts'
@@ -59,6 +60,7 @@ async function drawNamed(core: Core, of: Context, comment: string): Promise<NewV
     ...madeBy({ ...of, number: of.row.number + 1, comment }),
     fields: present.fields as Prisma.InputJsonObject,
     clauses: [...present.clauses],
+    clausePlaces: toClausePlaces(present.clausePlaces),
     bytes: Buffer.from(present.bytes),
   }
 }

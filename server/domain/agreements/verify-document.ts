@@ -1,13 +1,15 @@
-/** Whether a file is one of our executed documents, for anybody who has its hash. Names of people or parties stay here. */
+/** Whether a file is an executed document or an accounting of disclosures of ours, for anybody who has its hash. Names of people or parties stay here. */
 import * as throttle from '../accounts/throttle.ts'
 import { networkOf, type Throttled } from '../accounts/throttle.ts'
 import type { Context } from '../actor.ts'
 import type { Core } from '../core.ts'
+import { findIssued } from '../disclosures/find-issued.ts'
 import { sha256Of } from './render-agreement.ts'
 
-/** `unknown`: no such document was executed here, or a byte of it was changed. */
+/** `unknown`: no such document was made here, or a byte of it was changed. */
 type Verification = Readonly<
   | { kind: 'unknown' }
+  | { kind: 'accounting'; at: Date; chainNumber: string | null }
   | {
       kind: 'executed'
       inForce: boolean
@@ -18,7 +20,8 @@ type Verification = Readonly<
     }
 >
 
-async function find({ prisma, clock }: Core, sha256: string): Promise<Verification> {
+async function find(core: Core, sha256: string): Promise<Verification> {
+  const { prisma, clock } = core
   if (!/^[0-9a-f]{64}$/.test(sha256)) return { kind: 'unknown' }
   const found = await prisma.agreementExecuted.findFirst({
     where: { OR: [{ sha256 }, { documentSha256: sha256 }] },
@@ -29,7 +32,10 @@ async function find({ prisma, clock }: Core, sha256: string): Promise<Verificati
     orderBy: { executedAt: 'desc' },
   })
   const term = found?.agreement
-  if (!found || !term?.effectiveAt || !term.endsAt) return { kind: 'unknown' }
+  if (!found || !term?.effectiveAt || !term.endsAt) {
+    const issued = await findIssued(core, sha256)
+    return issued ? { kind: 'accounting', ...issued } : { kind: 'unknown' }
+  }
   const now = clock()
   return {
     kind: 'executed',

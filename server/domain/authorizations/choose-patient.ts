@@ -1,4 +1,5 @@
 /** Who may decide on a request, and for whose record: the people at the practice the request came to. */
+import { patientsOf } from '../../audit/call-rows.ts'
 import { limits } from '../../contract/http/limits.ts'
 import { planPatientList, planRead } from '../../search/lists.ts'
 import { noLiveness } from '../../store/liveness.ts'
@@ -57,7 +58,7 @@ export async function people(
     person.patients.map(({ patientId, relationship }) => read(core, row, patientId, relationship)),
   )
   const listed = found.filter((each) => each !== null)
-  await record(core, row, actor, { patientId: null, count: listed.length })
+  await record(core, row, actor, listed)
   return listed
 }
 
@@ -70,7 +71,7 @@ export async function findPatient(
   const person = await findPerson(core, row, actor.accountId)
   const found = person && (await readAllowed(core, row, person, patientId))
   if (!found) return null
-  await record(core, row, actor, { patientId, count: 1 })
+  await record(core, row, actor, [found])
   return found
 }
 
@@ -86,8 +87,9 @@ export async function searchPatients(
   if (person?.kind !== 'clinician' || text === '') return []
   const plan = planPatientList({ q: text, limit: Math.min(Math.max(limit, 1), 50), offset: 0 })
   const { matches } = await store.search(row.practice.datasetId, plan, noLiveness)
-  await record(core, row, actor, { patientId: null, count: matches.length })
-  return matches.map(({ content }) => summarizePatient(content, null))
+  const listed = matches.map(({ content }) => summarizePatient(content, null))
+  await record(core, row, actor, listed)
+  return listed
 }
 
 /** One of the person's own patients; any of the practice for a clinician. */
@@ -119,7 +121,7 @@ function record(
   { recorder, clock }: Core,
   row: PendingRow,
   actor: Actor,
-  { patientId, count }: { patientId: string | null; count: number },
+  shown: readonly AuthorizablePatient[],
 ): Promise<void> {
   return recorder.commit({
     access: {
@@ -129,8 +131,8 @@ function record(
       principalId: actor.accountId,
       action: 'authorize',
       resourceType: 'Patient',
-      patientId,
-      count,
+      ...patientsOf(shown.map(({ patientId }) => ({ id: patientId }))),
+      count: shown.length,
       purpose: realmOf(row) === 'patient' ? 'patient_request' : 'treatment',
       outcome: 'served',
       correlationId: actor.correlationId,

@@ -1,6 +1,7 @@
 /** Types of an export that several folders share. */
 import { z } from 'zod'
 import { type FhirType, isFhirType } from '../../contract/fhir/registry.ts'
+import { storageSettings } from './open-storage.ts'
 
 const fhirType = z.custom<FhirType>((value) => typeof value === 'string' && isFhirType(value))
 
@@ -38,11 +39,13 @@ export const runOrder = z.strictObject({
   base: z.string(),
   plan: exportPlan,
   since: z.string().nullable(),
-  folder: z.string(),
+  storage: storageSettings,
   fileBytesMax: z.number(),
   gzip: z.boolean(),
 })
 export type RunOrder = z.output<typeof runOrder>
+/** Of the installation, the same for every run. */
+export type ExportSettings = Pick<RunOrder, 'storage' | 'fileBytesMax' | 'gzip'>
 
 /** The messages of a run, one per line. */
 export const runMessage = z.discriminatedUnion('kind', [

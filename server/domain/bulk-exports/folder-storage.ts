@@ -2,21 +2,13 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { checkExportId, checkFileName } from './export-names.ts'
 import type { ExportFileWriter, ExportRun, ExportStorage } from './export-storage.ts'
 
-const namePattern = /^\d+\.[A-Za-z]+\.ndjson$/
-
 export function createFolderStorage(folder: string): ExportStorage {
-  const of = (exportId: string) => {
-    if (!uuidPattern.test(exportId)) throw new Error('not the id of an export')
-    return join(folder, exportId)
-  }
+  const of = (exportId: string) => join(folder, checkExportId(exportId))
   const runFolder = ({ exportId, attempt }: ExportRun) => join(of(exportId), String(attempt))
-  const fileOf = (run: ExportRun, name: string) => {
-    if (!namePattern.test(name)) throw new Error('not the name of a file of an export')
-    return join(runFolder(run), name)
-  }
+  const fileOf = (run: ExportRun, name: string) => join(runFolder(run), checkFileName(name))
 
   async function create(run: ExportRun, name: string): Promise<ExportFileWriter> {
     const path = fileOf(run, name)

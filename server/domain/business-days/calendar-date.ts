@@ -41,6 +41,18 @@ export function endIn(zone: string, date: CalendarDate): Date {
   return new Date(before)
 }
 
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+/** Minutes after midnight that the clocks of a zone show. */
+export function minutesIn(zone: string, instant: Date): number {
+  const format =
+    clocks.get(zone) ??
+    new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  clocks.set(zone, format)
+  const [hours = 0, minutes = 0] = format.format(instant).split(':').map(Number)
+  return hours * 60 + minutes
+}
+
 export function hourIn(zone: string, instant: Date): number {
   return Number(
     new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' }).format(instant),

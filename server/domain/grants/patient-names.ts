@@ -1,18 +1,14 @@
 /** Whose record each allowed app reads, by name, for the person who allowed it. */
-import { planRead } from '../../search/lists.ts'
-import { noLiveness } from '../../store/liveness.ts'
 import type { Actor } from '../actor.ts'
 import { summarizePatient } from '../authorizations/patient-summary.ts'
 import type { Core } from '../core.ts'
+import { readOwnPatient } from '../patients/read-own-patient.ts'
 import type { AllowedApp } from './grant-types.ts'
 
 type Place = Readonly<{ practiceId: string; patientId: string }>
 
-async function findName(
-  { prisma, store, recorder, clock }: Core,
-  place: Place,
-  actor: Actor,
-): Promise<string | null> {
+async function findName(core: Core, place: Place, actor: Actor): Promise<string | null> {
+  const { prisma, recorder, clock } = core
   const { practiceId, patientId } = place
   const [practice, standsFor, works] = await Promise.all([
     prisma.practice.findUnique({ where: { id: practiceId }, select: { datasetId: true } }),
@@ -22,7 +18,7 @@ async function findName(
     }),
   ])
   if (!practice || !(standsFor || works)) return null
-  const { resource } = await store.read(practice.datasetId, planRead('Patient', patientId), noLiveness)
+  const resource = await readOwnPatient(core, practice.datasetId, patientId)
   if (resource === null) return null
   await recorder.commit({
     access: {

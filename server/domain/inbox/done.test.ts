@@ -66,13 +66,17 @@ test('a reviewer’s decision is done, taking the request up is not', async () =
 
 test('what is no workflow is done by who did it: a key, an access review, a role, an incident', async () => {
   const ops = (await support.makeStaff('ops')).fresh
-  const [key, review, role] = [
+  const [key, review, alert, role] = [
     await make('expiring_key', 'sandbox'),
     await make('access_review', 'due'),
+    await make('access_alert', 'open'),
     await make('role_request', 'open'),
   ]
   await services.keys.extend({ keyId: key }, team.owner.fresh())
   await services.productionKeys.recertify({ requestId: review }, team.admin.fresh())
+  services.advance(1_000)
+  const { practiceId } = await services.prisma.accessAlert.findUniqueOrThrow({ where: { id: alert } })
+  await services.accessAlerts.acknowledge({ practiceId, alertId: alert }, team.admin.fresh())
   await services.operations.people.rejectRole(
     { id: role, version: 0, reason: 'Asked for by mistake.', fields: {} },
     ops(),
@@ -88,7 +92,10 @@ test('what is no workflow is done by who did it: a key, an access review, a role
   await services.operations.perform('leave_mail_unsent', left, ops())
 
   expect(await doneBy(team.owner.fresh)).toContainEqual([key, 'Extended'])
-  expect(await doneBy(team.admin.fresh)).toEqual([[review, 'Confirmed']])
+  expect(await doneBy(team.admin.fresh)).toEqual([
+    [alert, 'Checked'],
+    [review, 'Confirmed'],
+  ])
   expect((await doneBy(ops)).sort()).toEqual(
     [
       [id, 'Reported'],

@@ -133,7 +133,22 @@ function duties({ accountId }: Reader, reach: Reach, since: Date): Prisma.Sql {
     return Prisma.sql`
       SELECT 'access_review', s.id, s.name, 'recertify', a.at, s.organization_id, s.practice_id
         FROM portal.production_key_request s ${noted('production_key_request', 'production_key.recertified')}
-       WHERE s.certified_at > ${since} AND ${within(reach, 's.organization_id', 's.practice_id')}`
+       WHERE s.certified_at > ${since} AND ${within(reach, 's.organization_id', 's.practice_id')}
+      UNION ALL
+      SELECT 'withhold_request', q.id, p.name,
+             CASE q.outcome WHEN 'withheld' THEN 'withhold' ELSE 'withholding_declined' END, q.decided_at, NULL, q.practice_id
+        FROM portal.withhold_request q JOIN portal.practice p ON p.id = q.practice_id
+       WHERE q.decided_by_id = ${accountId}::uuid AND q.decided_at > ${since} AND ${within(reach, 'NULL::uuid', 'q.practice_id')}
+      UNION ALL
+      SELECT 'access_alert', s.id, s.name, 'check_alert', s.acknowledged_at, NULL, s.practice_id
+        FROM portal.access_alert s
+       WHERE s.acknowledged_by_id = ${accountId}::uuid AND s.acknowledged_at > ${since}
+         AND ${within(reach, 's.practice_id', 's.practice_id')}
+      UNION ALL
+      SELECT 'all_access_review', s.practice_id, n.name, 'sign_access_review', s.signed_at, NULL, s.practice_id
+        FROM portal.access_review s JOIN portal.practice n ON n.id = s.practice_id
+       WHERE s.signed_by_id = ${accountId}::uuid AND s.signed_at > ${since}
+         AND ${within(reach, 's.practice_id', 's.practice_id')}`
   return Prisma.sql`
     SELECT 'expiring_key', s.id, s.name, 'extend', a.at, s.organization_id, NULL::uuid
       FROM portal.api_key s ${noted('api_key', 'api_key.extended')}

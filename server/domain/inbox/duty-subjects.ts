@@ -1,5 +1,6 @@
 /** What waits for people without being a step of a workflow, as rows of the shape of `subjects.ts`. */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
+import { reviewTimes } from '../../contract/forms/access-review.ts'
 import { lastingTokenErrors } from '../../contract/smart/token-errors.ts'
 import { componentStates } from '../../contract/status/components.ts'
 import { expiringDays, tokenErrorDays, usedWithinDays } from '../../contract/workflows/inbox-duties.ts'
@@ -42,6 +43,34 @@ export const accessReviews: Read = (reach, _states, now) => {
       FROM portal.production_key_request p
      WHERE p.state = ANY (${[...keyedStates]}) AND ${asked} <= ${now} AND ${within(reach, 'p.organization_id', 'p.practice_id')}`
 }
+
+/** The name is the practice's: an inbox and its email name no patient. */
+export const withholdRequests: Read = (reach) => Prisma.sql`
+  SELECT 'withhold_request'::text, q.id, p.name, 'open'::text, NULL::uuid, q.practice_id, NULL::uuid,
+         q.created_at, ${nobody}, ${nobody}, NULL::timestamptz, ${noFacts}, NULL::uuid
+    FROM portal.withhold_request q JOIN portal.practice p ON p.id = q.practice_id
+   WHERE q.decided_at IS NULL AND ${within(reach, 'NULL::uuid', 'q.practice_id')}`
+
+/** Once a year an admin signs off everything with access, if there is anything. */
+export const allAccessReviews: Read = (reach, _states, now) => {
+  const asked = Prisma.sql`coalesce(r.signed_at, p.created_at) + ${days(reviewTimes.everyDays)}`
+  return Prisma.sql`
+    SELECT 'all_access_review'::text, p.id, p.name, 'due'::text, NULL::uuid, p.id, NULL::uuid,
+           ${asked}, ${nobody}, ${nobody}, ${asked} + ${days(reviewTimes.withinDays)}, ${noFacts}, NULL::uuid
+      FROM portal.practice p
+      LEFT JOIN LATERAL (SELECT max(v.signed_at) AS signed_at FROM portal.access_review v WHERE v.practice_id = p.id) r ON true
+     WHERE p.environment = 'production' AND ${asked} <= ${now} AND ${within(reach, 'p.id', 'p.id')}
+       AND (EXISTS (SELECT 1 FROM portal.api_key k
+                     WHERE k.practice_id = p.id AND k.revoked_at IS NULL AND k.expires_at > ${now})
+            OR EXISTS (SELECT 1 FROM portal."grant" g WHERE g.practice_id = p.id AND g.revoked_at IS NULL))`
+}
+
+/** Unusual use of a key or app that no admin has checked. */
+export const accessAlerts: Read = (reach) => Prisma.sql`
+  SELECT 'access_alert'::text, l.id, l.name, 'open'::text, NULL::uuid, l.practice_id, NULL::uuid,
+         l.created_at, ${nobody}, ${nobody}, NULL::timestamptz, ${noFacts}, NULL::uuid
+    FROM portal.access_alert l
+   WHERE l.acknowledged_at IS NULL AND ${within(reach, 'l.practice_id', 'l.practice_id')}`
 
 /** Another operator than the one who requested it decides, and nobody about their own role. */
 export const roleRequests: Read = (_reach, _states, now) => Prisma.sql`

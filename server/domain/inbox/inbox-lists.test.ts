@@ -190,3 +190,39 @@ test('a reviewer’s own list has what is assigned to them', async () => {
   expect(await idsOf(reviewer, { view: 'mine' })).toEqual([mine])
   await expectCounts(reviewer)
 })
+
+test('an entry says what, since when, until when and whose; the first due comes first', async () => {
+  const team = await support.makeParties()
+  const first = await make('sandbox_key_request', 'ready_to_claim', null, team)
+  await services.prisma.sandboxKeyRequest.update({ where: { id: first }, data: { claimExpiresAt: at(1) } })
+  const last = await make('production_key_request', 'needs_info', null, team)
+  await services.prisma.productionKeyRequest.update({ where: { id: last }, data: { silentSince: at(-3) } })
+  await services.prisma.workflowEvent.createMany({
+    data: [
+      { at: at(-3), event: 'request_info', from: 'in_review', to: 'needs_info' },
+      { at: at(-1), event: 'remind', from: 'needs_info', to: 'needs_info' },
+    ].map((event) => ({
+      ...event,
+      subjectKind: 'production_key_request',
+      subjectId: last,
+      actorKind: 'reviewer',
+    })),
+  })
+
+  const { rows } = await services.inbox.list({ ask: wholeInbox }, team.owner.fresh())
+  const organization = { name: 'Samplewood Health Apps' }
+  expect(rows).toMatchObject([
+    { id: first, title: 'Claim the key “Nightly import”.', dueAt: at(1), organization },
+    {
+      id: last,
+      title: 'Answer the reviewer’s questions about the production key “Nightly import”.',
+      since: at(-3),
+      dueAt: at(27),
+      practice: { name: 'Old Quay Family Practice' },
+    },
+  ])
+  expect(rows).toHaveLength(2)
+  const { organizationId } = await support.makeParties()
+  expect(await services.inbox.count({ organizationId }, team.owner.fresh())).toBe(0)
+  expect(await services.inbox.count({ organizationId: team.organizationId }, team.owner.fresh())).toBe(2)
+})

@@ -199,6 +199,25 @@ const endings: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
   renew: (requestId) => services.productionKeys.renew({ requestId }, people.owner?.() as Actor),
   recertify: (requestId) =>
     services.productionKeys.recertify({ requestId }, people.practice_admin?.() as Actor),
+  withhold: async (requestId) => {
+    const { practiceId } = await services.prisma.withholdRequest.findUniqueOrThrow({
+      where: { id: requestId },
+    })
+    return services.withheldPatients.decline(
+      { practiceId, requestId, reason: 'Please call us about it first.' },
+      people.practice_admin?.() as Actor,
+    )
+  },
+  sign_access_review: async (practiceId) => {
+    const actor = people.practice_admin?.() as Actor
+    const { lines } = await services.accessReview.read(practiceId, actor)
+    const decisions = lines.map(({ kind, id }) => ({ decision: 'keep', kind, id }) as const)
+    await services.accessReview.sign({ practiceId, decisions, note: 'Everything is still needed.' }, actor)
+  },
+  check_alert: async (alertId) => {
+    const { practiceId } = await services.prisma.accessAlert.findUniqueOrThrow({ where: { id: alertId } })
+    await services.accessAlerts.acknowledge({ practiceId, alertId }, people.practice_admin?.() as Actor)
+  },
   approve_staff_role: (id) =>
     services.operations.people.approveRole({ ...opsAct, id }, people.ops?.() as Actor),
   update: (id) =>
@@ -348,40 +367,4 @@ test('the count is that of the list, for everybody', async () => {
     expect(rows).toHaveLength(pages === 1 ? total : 50)
   }
   expect(await services.inbox.count({}, people.owner?.() as Actor)).toBeGreaterThan(5)
-})
-
-test('an entry says what, since when, until when and whose; the first due comes first', async () => {
-  const team = await support.makeParties()
-  const first = await make('sandbox_key_request', 'ready_to_claim', null, team)
-  await services.prisma.sandboxKeyRequest.update({ where: { id: first }, data: { claimExpiresAt: at(1) } })
-  const last = await make('production_key_request', 'needs_info', null, team)
-  await services.prisma.productionKeyRequest.update({ where: { id: last }, data: { silentSince: at(-3) } })
-  await services.prisma.workflowEvent.createMany({
-    data: [
-      { at: at(-3), event: 'request_info', from: 'in_review', to: 'needs_info' },
-      { at: at(-1), event: 'remind', from: 'needs_info', to: 'needs_info' },
-    ].map((event) => ({
-      ...event,
-      subjectKind: 'production_key_request',
-      subjectId: last,
-      actorKind: 'reviewer',
-    })),
-  })
-
-  const { rows } = await services.inbox.list({ ask: wholeInbox }, team.owner.fresh())
-  const organization = { name: 'Samplewood Health Apps' }
-  expect(rows).toMatchObject([
-    { id: first, title: 'Claim the key “Nightly import”.', dueAt: at(1), organization },
-    {
-      id: last,
-      title: 'Answer the reviewer’s questions about the production key “Nightly import”.',
-      since: at(-3),
-      dueAt: at(27),
-      practice: { name: 'Old Quay Family Practice' },
-    },
-  ])
-  expect(rows).toHaveLength(2)
-  const { organizationId } = parties
-  expect(await services.inbox.count({ organizationId }, team.owner.fresh())).toBe(0)
-  expect(await services.inbox.count({ organizationId: team.organizationId }, team.owner.fresh())).toBe(2)
 })

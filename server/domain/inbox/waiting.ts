@@ -3,7 +3,9 @@ import { Prisma } from '../../../prisma/generated/client/client.ts'
 import { awaitedSteps, type InboxKind, rolesOf, workflowKinds } from '../../contract/workflows/inbox.ts'
 import type { Core } from '../core.ts'
 import {
+  accessAlerts,
   accessReviews,
+  allAccessReviews,
   components,
   expiringKeys,
   failedEmails,
@@ -11,11 +13,12 @@ import {
   incidents,
   roleRequests,
   tokenErrors,
+  withholdRequests,
 } from './duty-subjects.ts'
 import { type Reader, reachOf, rolesOfPerson } from './person.ts'
 import { type Reach, type Read, subjectColumns, workflowReads } from './subjects.ts'
 
-export type Db = Pick<Core, 'prisma' | 'clock'>
+export type Db = Pick<Core, 'prisma' | 'pool' | 'clock'>
 
 export type Within = Readonly<{
   organizationId?: string
@@ -26,6 +29,9 @@ const reads: Readonly<Record<InboxKind, Read>> = {
   ...workflowReads,
   expiring_key: expiringKeys,
   access_review: accessReviews,
+  withhold_request: withholdRequests,
+  access_alert: accessAlerts,
+  all_access_review: allAccessReviews,
   role_request: roleRequests,
   incident: incidents,
   component: components,

@@ -18,20 +18,21 @@ beforeAll(async () => {
   const { practice } = services.prisma
   const { id: practiceId } = await practice.findFirstOrThrow()
   const now = services.clock()
-  await services.prisma.apiKey.createMany({
-    data: Array.from({ length: keyCount }, (_, place) => ({
-      name: `Import ${place}`,
-      prefix: `svc_t${String(place).padStart(7, '0')}`,
-      secretHash: Buffer.from(`hash ${place}`),
-      level: 'read_only' as const,
-      environment: 'sandbox' as const,
-      practiceId,
-      organizationId,
-      createdById: owner.accountId,
-      createdAt: new Date(now.getTime() - place),
-      expiresAt: new Date(now.getTime() + 86_400_000),
-    })),
-  })
+  const keys = Array.from({ length: keyCount }, (_, place) => ({
+    name: `Import ${place}`,
+    prefix: `svc_t${String(place).padStart(7, '0')}`,
+    secretHash: Buffer.from(`hash ${place}`),
+    level: 'read_only' as const,
+    environment: 'sandbox' as const,
+    practiceId,
+    organizationId,
+    createdById: owner.accountId,
+    createdAt: new Date(now.getTime() - place),
+    expiresAt: new Date(now.getTime() + 86_400_000),
+  }))
+  // In parts, each well within the limit of a statement.
+  for (let from = 0; from < keyCount; from += 1_000)
+    await services.prisma.apiKey.createMany({ data: keys.slice(from, from + 1_000) })
   await services.prisma.sandboxKeyRequest.createMany({
     data: Array.from({ length: requestCount }, (_, place) => ({
       organizationId,

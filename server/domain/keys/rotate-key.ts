@@ -98,7 +98,11 @@ async function retire(
   { old, graceHours, actor, now }: { old: OwnedKey; graceHours: GraceHours; actor: Actor; now: Date },
 ): Promise<void> {
   const marked = await tx.apiKey.updateMany({
-    where: { id: old.id, rotatedAt: null, revokedAt: null, suspendedAt: null, expiresAt: old.expiresAt },
+    where: {
+      ...{ id: old.id, rotatedAt: null, revokedAt: null, suspendedAt: null, expiresAt: old.expiresAt },
+      // What the practice allows it is copied: it may not have changed since the row was read.
+      version: old.version,
+    },
     data: {
       rotatedAt: now,
       ownExpiresAt: old.expiresAt,
@@ -122,6 +126,10 @@ function successorOf({ clock }: Core, old: OwnedKey, key: string) {
     mcpWrites: old.mcpWrites,
     productionRequestId: old.productionRequestId,
     agreementsValidUntil: old.agreementsValidUntil,
+    dataClasses: old.dataClasses,
+    purposes: old.purposes,
+    narrowedFrom: old.narrowedFrom,
+    capId: old.capId,
     // A key that a practice vouched for until a day does not outlive it by being rotated.
     expiresAt: old.productionRequestId
       ? old.expiresAt

@@ -1,6 +1,8 @@
 /** The list of patients as the REST operation gives it, wherever it is shown. */
+
 import type { InputOf, OutputOf } from '../../contract/rest/operations.ts'
-import { asRecords, planPatientList } from '../../search/lists.ts'
+import type { PatientRecord } from '../../contract/rest/records.ts'
+import { asRecords, type PatientFieldsSeen, planPatientList } from '../../search/lists.ts'
 import { toListedPatient } from '../../search/patient-record.ts'
 import type { NamePlan } from '../../search/plan.ts'
 
@@ -11,8 +13,9 @@ type Search = (plan: NamePlan) => Promise<{ matches: readonly { content: string 
 export async function listPatients(
   search: Search,
   query: InputOf<'listPatients'>['query'],
-): Promise<OutputOf<'listPatients'>> {
-  const { matches, next } = await search(asRecords(planPatientList(query)))
+  seen?: PatientFieldsSeen,
+): Promise<{ data: PatientRecord[]; page: OutputOf<'listPatients'>['page'] }> {
+  const { matches, next } = await search(asRecords(planPatientList(query, seen)))
   const { limit, offset } = query
   const data = matches.map(({ content }) => toListedPatient(content))
   return { data, page: { limit, offset, hasMore: next !== null } }

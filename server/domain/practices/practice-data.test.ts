@@ -206,6 +206,6 @@ test('the commands keep, bring back and reset a practice named by its slug, and 
   await expect(run('restore', '--practice', 'kept-office')).rejects.toThrow('This practice has no snapshot.')
   await expect(run('reset', '--practice', 'nobody')).rejects.toThrow('no practice has the slug “nobody”')
   expect(() => readCommand(['reset'])).toThrow(/--practice SLUG is required/)
-  expect(() => readCommand(['drop', '--practice', 'x'])).toThrow('unknown command db:drop')
+  expect(() => readCommand(['drop', '--practice', 'x'])).toThrow('unknown command drop')
   expect(() => readCommand(['reset', '--everything'])).toThrow(/Unknown option/)
 })

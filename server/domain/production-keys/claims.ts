@@ -3,7 +3,7 @@
  * most ten minutes old), answered once and kept only as a SHA-256. Every document has to be in force then.
  */
 import { createHash } from 'node:crypto'
-import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
+import type { ApiKey, Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { makeKey, prefixOf } from '../../contract/keys/key-format.ts'
@@ -148,6 +148,8 @@ async function makeRow(
       organizationId: row.organizationId,
       productionRequestId: row.id,
       agreementsValidUntil: agreementsValidUntil(facts),
+      ...(await accessOf(tx, row)),
+      narrowedFrom: now,
       createdById: made.actor.accountId,
       createdAt: now,
       expiresAt: made.expiresAt,
@@ -170,6 +172,28 @@ async function makeRow(
         expiresAt: made.expiresAt.toISOString(),
       },
     }),
+  }
+}
+
+/**
+ * What was agreed. Of a renewal without what the practice has taken from the key that it goes on from, and with its caps.
+ */
+async function accessOf(
+  tx: Prisma.TransactionClient,
+  { dataClasses, purposes, renewsId }: ProductionKeyRequest,
+): Promise<Pick<ApiKey, 'dataClasses' | 'purposes' | 'capId'>> {
+  if (renewsId === null) return { dataClasses, purposes, capId: null }
+  // The practice changes it before this is read, or after the new key is there.
+  await tx.$queryRaw`SELECT 1 FROM portal.api_key WHERE production_request_id = ${renewsId}::uuid ORDER BY id FOR UPDATE`
+  const before = await tx.apiKey.findFirst({
+    where: { productionRequestId: renewsId },
+    orderBy: { createdAt: 'desc' },
+  })
+  if (!before || before.narrowedFrom === null) return { dataClasses, purposes, capId: before?.capId ?? null }
+  return {
+    capId: before.capId,
+    dataClasses: dataClasses.filter((each) => before.dataClasses.includes(each)),
+    purposes: purposes.filter((each) => before.purposes.includes(each)),
   }
 }
 

@@ -13,10 +13,11 @@ import {
 } from '../../contract/workflows/production-key-workflow.ts'
 import { type SecurityProfile, securityProfile } from '../../contract/workflows/security-questions.ts'
 import type { Actor } from '../actor.ts'
-import { listForRequest } from '../agreements/agreements.ts'
+import { findOwnBaa, listForRequest } from '../agreements/agreements.ts'
 import type { Core } from '../core.ts'
 import { keyState } from '../keys/key-state.ts'
 import { everyMember, requireRole } from '../organizations/membership.ts'
+import { findLimits } from '../practices/key-limits.ts'
 import { mayRenew } from './answers.ts'
 import { draftOf } from './drafts.ts'
 import { missingFacts, readFacts } from './facts.ts'
@@ -118,6 +119,7 @@ export async function get(core: Core, requestId: string, { accountId }: Reader) 
     party.kind === 'sponsor' || party.kind === 'reviewer' || party.kind === 'ops'
       ? await findHistory(prisma, row, now)
       : null
+  const newestKey = row.keys.findLast(({ revokedAt }) => revokedAt === null)
   const profile = securityProfile.safeParse(row.profile)
   const staff = party.kind === 'reviewer' || party.kind === 'ops'
   const first = staff ? (row.firstApproval as FirstApproval | null) : null
@@ -184,7 +186,11 @@ export async function get(core: Core, requestId: string, { accountId }: Reader) 
       waitsFor,
       expiresAt,
     })),
-    documents: { usageAgreementId: row.usageAgreementId, baaId: row.baaId },
+    documents: {
+      usageAgreementId: row.usageAgreementId,
+      baaId: row.baaId,
+      ownBaa: row.baaId && (await findOwnBaa(core, row.baaId)),
+    },
     keys: row.keys.map((key) => ({
       id: key.id,
       prefix: key.prefix,
@@ -201,6 +207,7 @@ export async function get(core: Core, requestId: string, { accountId }: Reader) 
       endedAt,
       by: cause === 'ops' ? 'Sandpiper' : byId ? (people.get(byId) ?? null) : null,
     })),
+    limits: newestKey ? await findLimits(core, newestKey) : null,
     revealedAt: row.revealedAt,
     expiresAt: row.expiresAt,
     claimExpiresAt: row.claimExpiresAt,

@@ -70,6 +70,7 @@ export async function createRecord(
     references: record.references,
     unique: record.unique ?? null,
     record: async (client) => {
+      await writer.within(client, record.patientId)
       await client.query(insertRecords([{ ...writer.record(record.patientId), count: 1 }]))
     },
   })

@@ -1,4 +1,5 @@
 /** Who writes clinical records through an interface, and what is kept of the request beside them. */
+import type pg from 'pg'
 import type { LogRecord } from '../../audit/log-rows.ts'
 import type { ApiKeyPrincipal } from '../../auth/principal.ts'
 
@@ -10,6 +11,8 @@ export type Writer = Readonly<{
   once: Readonly<{ name: string; request: Buffer }> | null
   /** The row of the activity log and the practice's record of access, committed with the write. */
   record: (patientId: string) => LogRecord
+  /** What must hold of the write within its transaction: it throws, and nothing is written. */
+  within: (client: pg.PoolClient, patientId: string) => Promise<void>
 }>
 
 export type Outcome =

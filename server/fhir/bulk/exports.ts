@@ -85,6 +85,7 @@ async function file(
     ...(await fileAnswer(call.request, found, exportStorage)),
     count: found.file?.count ?? 0,
     patientId: null,
+    exportId: id,
     resourceType: found.file?.type ?? 'OperationOutcome',
   }
 }

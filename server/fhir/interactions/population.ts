@@ -1,4 +1,5 @@
 /** Read and search of what is computed: the one group of everybody in the practice. Nothing of it is stored. */
+import { patientsOf } from '../../audit/call-rows.ts'
 import { accessTo, findAccess } from '../../auth/access.ts'
 import type { FhirType } from '../../contract/fhir/registry.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -7,6 +8,7 @@ import { isUnchanged, validatorHeaders } from '../../http/conditions.ts'
 import { takeFormat } from '../../http/fhir-format.ts'
 import { checkId } from '../../http/fhir-id.ts'
 import { compileSearch } from '../../search/compile.ts'
+import type { Population } from '../../store/population.ts'
 import type { Answer, HandlerCall } from '../handler.ts'
 import { openPage, writePage } from '../page.ts'
 import { formParameters, queryParameters } from '../parameters.ts'
@@ -35,7 +37,7 @@ export async function readPopulation(
     headers: validatorHeaders(validators),
     body: unchanged ? null : populationGroupText(practiceName, population),
     count: 1,
-    patientId: null,
+    ...membersOf(unchanged ? null : population),
   }
 }
 
@@ -46,7 +48,7 @@ export async function searchPopulation(
 ): Promise<Answer> {
   const { request, base } = call
   let sent: ReturnType<typeof takeFormat> | undefined
-  const { body, count } = await ask(async (principal, liveness) => {
+  const { body, count, disclosed } = await ask(async (principal, liveness) => {
     const access = accessTo(principal, type, 'search')
     sent ??= takeFormat(
       form ? await formParameters(request) : queryParameters(request),
@@ -71,7 +73,13 @@ export async function searchPopulation(
       alive: found.alive,
       body: writePage(context, page, compiled, { alive: true, ...result }),
       count: matches.length,
+      disclosed: membersOf(matches.length === 0 ? null : found.population),
     }
   })
-  return { status: 200, headers: {}, body, count, patientId: null }
+  return { status: 200, headers: {}, body, count, ...disclosed }
+}
+
+/** The group names its members, unless there are too many. */
+function membersOf(population: Population | null) {
+  return patientsOf((population?.memberIds ?? []).map((id) => ({ id })))
 }

@@ -27,7 +27,7 @@ export async function read(
     if (!found.alive || found.resource !== null || !registryRow(type).madeOnDemand) {
       return { ...found, made: null }
     }
-    const onDemand = await findOnDemand({ ccd }, principal, liveness, id)
+    const onDemand = await findOnDemand(ccd.describe, principal, liveness, id)
     return { alive: onDemand.alive, resource: null, made: onDemand.ccd }
   })
   if (made !== null) {

@@ -31,7 +31,7 @@ export async function attachment(
     if (!found.alive) return { ...found, document: null, made: null }
     if (found.resource === null) {
       const onDemand =
-        ordinal === 0 ? await findOnDemand({ ccd }, principal, liveness, id) : { alive: true, ccd: null }
+        ordinal === 0 ? await findOnDemand(ccd.open, principal, liveness, id) : { alive: true, ccd: null }
       return { alive: onDemand.alive, resource: null, document: null, made: onDemand.ccd }
     }
     const { resource } = found

@@ -38,7 +38,7 @@ export async function ccdAnswer(request: Request, { xml, html, patientId }: Ccd)
         "sandbox; default-src 'none'; frame-ancestors 'none'",
         xml,
       ] as const)
-  const pieces = await write()
+  const pieces = write()
   if (request.method === 'HEAD') await pieces.return?.()
   return {
     status: 200,

@@ -38,7 +38,7 @@ export async function docref(
     })
     const offered =
       page.cursor === null && patientId !== null && isOfType(asked) && mayBeOffered(principal, patientId)
-        ? await ccd.open(principal.practice, patientId, liveness)
+        ? await ccd.describe(principal.practice, patientId, liveness)
         : null
     const { datasetId } = principal.practice
     const current = offered?.ccd && isOfTime(asked, offered.ccd) ? onDemandReference(offered.ccd) : null

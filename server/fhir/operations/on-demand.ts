@@ -1,7 +1,7 @@
 /** The reference to the document that is made when it is asked for: a resource of the answer, stored nowhere. */
 
 import type { SmartPrincipal } from '../../auth/principal.ts'
-import type { Ccd, CcdService } from '../../ccd/ccd.ts'
+import type { CcdDescription } from '../../ccd/ccd.ts'
 import { ccdCode } from '../../contract/fhir/ccda-sections.ts'
 import { identifierSystems, writtenCodes } from '../../contract/fhir/codes.ts'
 import { parseDateInterval } from '../../contract/fhir/date-interval.ts'
@@ -38,17 +38,22 @@ const patientIdLengthMax = 64 - prefix.length
 
 /**
  * The current CCD by the id of its reference.
+ * @param find describes the document, or opens it to be written
  * @returns `ccd: null` for an id that names none, and for a token that may not see the whole chart
  */
-export async function findOnDemand(
-  { ccd }: { readonly ccd: CcdService },
+export async function findOnDemand<Found extends CcdDescription>(
+  find: (
+    practice: SmartPrincipal['practice'],
+    patientId: string,
+    liveness: Liveness,
+  ) => Promise<{ readonly alive: boolean; readonly ccd: Found | null }>,
   principal: SmartPrincipal,
   liveness: Liveness,
   id: string,
-): Promise<{ readonly alive: boolean; readonly ccd: Ccd | null }> {
+): Promise<{ readonly alive: boolean; readonly ccd: Found | null }> {
   const patientId = id.startsWith(prefix) ? id.slice(prefix.length) : ''
   if (patientId === '' || !mayBeOffered(principal, patientId)) return { alive: true, ccd: null }
-  return ccd.open(principal.practice, patientId, liveness)
+  return find(principal.practice, patientId, liveness)
 }
 
 export function isOfType({ type }: OnDemandQuestion): boolean {
@@ -62,7 +67,7 @@ export function isOfType({ type }: OnDemandQuestion): boolean {
 }
 
 /** The care it tells of overlaps what is asked for. */
-export function isOfTime({ start, end }: OnDemandQuestion, { period }: Ccd): boolean {
+export function isOfTime({ start, end }: OnDemandQuestion, { period }: CcdDescription): boolean {
   const after = start === null ? null : parseDateInterval(start)
   const before = end === null ? null : parseDateInterval(end)
   return (
@@ -72,7 +77,7 @@ export function isOfTime({ start, end }: OnDemandQuestion, { period }: Ccd): boo
 }
 
 /** https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-documentreference.html */
-export function onDemandReference(ccd: Ccd): StoredText {
+export function onDemandReference(ccd: CcdDescription): StoredText {
   const date = ccd.changedAt.toISOString()
   const isReadable = ccd.patientId.length <= patientIdLengthMax
   const id = isReadable ? `${prefix}${ccd.patientId}` : ccd.id

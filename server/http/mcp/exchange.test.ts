@@ -30,7 +30,7 @@ const ask = (id: JSONRPCRequest['id'], method = 'tools/list', given?: string) =>
   params: { given },
 })
 
-/** A caller whose responses wait until it is told to go on. */
+/** A caller whose responses are held back until `go` is called. */
 function slow(name: string): { caller: Caller; go: () => void } {
   let go = () => {}
   const wait = new Promise<void>((resolve) => {
@@ -40,7 +40,7 @@ function slow(name: string): { caller: Caller; go: () => void } {
 }
 
 describe('callers who share the server', () => {
-  test('each get their own response, however they number their messages and whoever is first', async () => {
+  test('each get their own response, also with the same message ids and when the first one is slower', async () => {
     const first = slow('first')
     const waiting = send(ask(7, 'tools/list', 'a'), first.caller)
     const second = await send(ask(7, 'tools/list', 'b'), { name: 'second' })

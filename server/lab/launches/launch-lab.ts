@@ -18,13 +18,22 @@ export async function start(core: Core, input: NewSimulation, actor: Actor): Pro
   return started
 }
 
+/** The FHIR base of the organization's sandbox. @throws Problem `not_found` for non-members */
+export async function findBase(core: Core, organizationId: string, actor: Actor): Promise<string> {
+  return core.addresses.fhirBase((await ensurePractice(core, organizationId, actor)).slug)
+}
+
+async function ensurePractice(core: Core, organizationId: string, actor: Actor) {
+  await requireRole(core.prisma, { organizationId, accountId: actor.accountId }, everyMember)
+  return sandboxes.ensure(core, organizationId, { writable: false })
+}
+
 /** Whom the simulator can sign in. @throws Problem `not_found` for non-members */
 export async function choices(core: Core, organizationId: string, actor: Actor) {
-  await requireRole(core.prisma, { organizationId, accountId: actor.accountId }, everyMember)
-  const practice = await sandboxes.ensure(core, organizationId, { writable: false })
+  const practice = await ensurePractice(core, organizationId, actor)
   return {
     iss: core.addresses.fhirBase(practice.slug),
-    patients: await people.patients(core, practice),
+    patients: await people.patients(core, practice, actor),
     clinicians: await people.clinicians(core, practice),
   }
 }

@@ -1,7 +1,9 @@
 /** Who can be signed in by the simulator: synthetic people of the organization's sandbox, given a login on demand. */
+import { patientsOf } from '../../audit/call-rows.ts'
 import { nobodysPassword } from '../../auth/password.ts'
 import { limits } from '../../contract/http/limits.ts'
 import { Problem } from '../../contract/http/problems.ts'
+import type { Actor } from '../../domain/actor.ts'
 import type { Core } from '../../domain/core.ts'
 import { planPatientList, planProviders, planRead } from '../../search/lists.ts'
 import { noLiveness } from '../../store/liveness.ts'
@@ -10,9 +12,29 @@ type LabPractice = Readonly<{ id: string; slug: string; datasetId: number }>
 type LabPerson = Readonly<{ id: string; name: string }>
 const listedMax = 50
 
-export async function patients({ store }: Core, { datasetId }: LabPractice): Promise<LabPerson[]> {
+/** Their names are a part of their charts, so the record of access comes first. */
+export async function patients(
+  { store, recorder, clock }: Core,
+  { id: practiceId, datasetId }: LabPractice,
+  { accountId, correlationId }: Actor,
+): Promise<LabPerson[]> {
   const plan = planPatientList({ q: undefined, limit: listedMax, offset: 0 })
   const { matches } = await store.search(datasetId, plan, noLiveness)
+  await recorder.commit({
+    access: {
+      at: clock(),
+      practiceId,
+      principalKind: 'session',
+      principalId: accountId,
+      action: 'search',
+      resourceType: 'Patient',
+      ...patientsOf(matches),
+      count: matches.length,
+      purpose: 'operations',
+      outcome: 'served',
+      correlationId,
+    },
+  })
   return matches.map(toPerson)
 }
 

@@ -1,4 +1,5 @@
 /** The people of an organization's sandbox: found by the list of the REST operation, each with a chart. */
+import { patientsOf } from '../../audit/call-rows.ts'
 import type { FhirType } from '../../contract/fhir/registry.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import type { InputOf, OutputOf } from '../../contract/rest/operations.ts'
@@ -32,7 +33,7 @@ export async function list(
   await reads.record(core, sandbox, actor, {
     action: 'search',
     resourceType: 'Patient',
-    patientId: data.length === 1 ? (data[0]?.id ?? null) : null,
+    ...patientsOf(data),
     count: data.length,
   })
   return listed

@@ -2,6 +2,7 @@
  * Reading the people of an organization's sandbox, for the pages of its laboratory: by the list of the REST operation
  * and by FHIR searches, out of one dataset. Nothing leaves before the practice's record of access says who looked.
  */
+import type { AccessRow } from '../../audit/log-rows.ts'
 import type { FhirType } from '../../contract/fhir/registry.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import type { Actor } from '../../domain/actor.ts'
@@ -20,7 +21,8 @@ export type Found = Readonly<{ matches: readonly FoundText[]; included: readonly
 const idPattern = /^[A-Za-z0-9\-.]{1,64}$/
 
 /** What was shown. */
-type Shown = Readonly<{ action: string; resourceType: FhirType; patientId: string | null; count: number }>
+type Shown = Pick<AccessRow, 'action' | 'patientId' | 'patientIds' | 'count'> &
+  Readonly<{ resourceType: FhirType }>
 
 /** @throws Problem `not_found`, `forbidden`: who is no member, a viewer, an organization without a sandbox */
 export function getSandbox(

@@ -9,10 +9,10 @@ export const getCcda: Handler<'getCcda'> = async ({ params, accept, openCcd }) =
   if (ccd === null) throw new Problem('not_found')
   const { patientId } = ccd
   const text = prefersPage(accept)
-    ? { headers: { 'Content-Type': 'text/html; charset=utf-8', ...pageHeaders }, pieces: await ccd.html() }
+    ? { headers: { 'Content-Type': 'text/html; charset=utf-8', ...pageHeaders }, pieces: ccd.html() }
     : {
         headers: { 'Content-Type': 'application/xml; charset=utf-8', Vary: 'Accept' },
-        pieces: await ccd.xml(),
+        pieces: ccd.xml(),
       }
   return { body: '', count: 1, patientId, text }
 }

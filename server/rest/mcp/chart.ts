@@ -3,9 +3,13 @@
  * the key's dataset, so it is not found by the same line as one that is nowhere.
  */
 import type * as fhir from 'fhir/r4.js'
+import { accessAt } from '../../auth/principal.ts'
 import type { FhirType } from '../../contract/fhir/registry.ts'
 import { Problem } from '../../contract/http/problems.ts'
+import { classesOf } from '../../contract/keys/class-coverage.ts'
+import { mayRead } from '../../contract/keys/key-access.ts'
 import type { Access } from '../../search/access.ts'
+import { criteriaOfClasses } from '../../search/class-criteria.ts'
 import { compileRead, compileSearch, type Parameter } from '../../search/compile.ts'
 import type { CursorHolder } from '../../search/cursor.ts'
 import type { FoundText, StoredResource } from '../../store/search.ts'
@@ -27,18 +31,21 @@ export type ChartSearch = Readonly<{
 }>
 
 /** @throws Problem `not_found` */
-export async function read(
-  { operationCalls, store }: McpCore,
-  call: Call,
-  type: FhirType,
-  id: string,
-): Promise<StoredResource> {
+export async function read(core: McpCore, call: Call, type: FhirType, id: string): Promise<StoredResource> {
+  const { operationCalls, store } = core
   const plan = compileRead(accessTo(type, null), id)
   const { resource } = await operationCalls.ask(call, ({ practice }, liveness) =>
     store.read(practice.datasetId, plan, liveness),
   )
-  if (resource === null) throw new Problem('not_found')
+  if (resource === null || !isVisible(core, call, resource)) throw new Problem('not_found')
   return resource
+}
+
+/** A resource of a class that the key may not read is not there. */
+function isVisible({ clock }: McpCore, { principal }: Call, { content }: FoundText): boolean {
+  const access = principal && accessAt(principal, clock())
+  if (access === null) return true
+  return classesOf(JSON.parse(content)).every((each) => mayRead(access, each))
 }
 
 export async function getPatient(core: McpCore, call: Call, patientId: string): Promise<fhir.Patient> {
@@ -77,8 +84,12 @@ export async function search<Resource>(
       accessTo: (included) => accessTo(included, null),
       rowOf: await store.offeredRows(),
     })
-    return store.search(principal.practice.datasetId, plan, liveness).then((page) => ({
+    const criteria = criteriaOfClasses(type, accessAt(principal, clock())?.classes ?? null)
+    if (criteria === null) throw new Problem('class_not_allowed')
+    const narrowed = { ...plan, criteria: [...plan.criteria, ...criteria] }
+    return store.search(principal.practice.datasetId, narrowed, liveness).then((page) => ({
       ...page,
+      included: page.included.filter((each) => isVisible(core, call, each)),
       total: page.total ?? after?.total ?? null,
       holder,
     }))

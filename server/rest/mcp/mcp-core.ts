@@ -7,6 +7,7 @@ import type { Limiter } from '../../limits/windows.ts'
 import type { createCursors } from '../../search/cursor.ts'
 import type { Store } from '../../store/store.ts'
 import type { Authentication } from '../authentication.ts'
+import type { Caps } from '../caps.ts'
 import type { OperationCalls } from '../operation-calls.ts'
 
 export type McpCore = {
@@ -19,6 +20,7 @@ export type McpCore = {
   limiter: Limiter
   recorder: { commit(record: LogRecord): Promise<void>; note(record: LogRecord): void }
   authentication: Authentication
+  caps: Caps
   operationCalls: OperationCalls
   cursors: ReturnType<typeof createCursors>
 }

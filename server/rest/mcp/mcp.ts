@@ -1,5 +1,7 @@
 /** The MCP server of a practice's records. */
+
 import { ErrorCode, type JSONRPCRequest, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { accessAt } from '../../auth/principal.ts'
 import { isProblem, Problem, toProblem } from '../../contract/http/problems.ts'
 import { listTools } from '../../contract/mcp/list.ts'
 import { mcpOperations } from '../../contract/mcp/operation.ts'
@@ -17,7 +19,7 @@ import type { Call } from '../call.ts'
 import { recordOf } from '../call-record.ts'
 import { budgetHeaders } from '../checks.ts'
 import { toolEnding } from '../ending.ts'
-import { parsePurpose } from '../input.ts'
+import { choosePurpose } from '../key-access.ts'
 import type { McpCore } from './mcp-core.ts'
 import { getPrompt, RpcError, readResource } from './resources.ts'
 import { callTool, LoggedRefusal, type OwnCall } from './tool-calls.ts'
@@ -74,7 +76,7 @@ export function createMcp(dependencies: Omit<McpCore, 'cursors'>) {
     const { request } = call
     try {
       const body = await readJson(request)
-      call.purpose = parsePurpose(request.headers.get('x-purpose'))
+      call.purpose = choosePurpose(call, core.clock())
       checkQuery(parseQuery(searchOf(request), mcpOperations.callMcp.query), mcpOperations.callMcp.query)
       return parseMessages(body, request.headers.get('mcp-protocol-version'))
     } catch (thrown) {
@@ -123,7 +125,9 @@ export function createMcp(dependencies: Omit<McpCore, 'cursors'>) {
         checkFirstPage(params)
         const { level, mcpWrites } = call.principal ?? { level: 'read_only', mcpWrites: false }
         const writes = toolRefusal({ writes: true }, { level, mcpWrites }) === null
-        return { tools: listTools({ writes, deprecated: core.deprecations.tools, now: core.clock() }) }
+        const now = core.clock()
+        const access = call.principal && accessAt(call.principal, now)
+        return { tools: listTools({ writes, access, deprecated: core.deprecations.tools, now }) }
       }
       case 'tools/call':
         return callTool(core, params, (name) => {

@@ -1,5 +1,8 @@
 /** A chart in as many tokens as the caller has: the sections are filled in turn, what does not fit is counted. */
 import type * as fhir from 'fhir/r4.js'
+import { summaryFieldClass } from '../../contract/keys/class-fields.ts'
+import type { DataClass } from '../../contract/keys/data-classes.ts'
+import { type KeyAccess, mayRead } from '../../contract/keys/key-access.ts'
 import type { MedicationItem, Summary, SummarySection } from '../../contract/mcp/records.ts'
 import { currentName } from '../../search/fhir-elements.ts'
 import { toAllergy, toObservationItem, toProblem } from './chart-items.ts'
@@ -51,6 +54,22 @@ export function summarize(parts: SummaryParts, maxTokens: number, overhead: numb
   }
   fill(summary, all, maxTokens - overhead)
   return summary
+}
+
+/** Without what the key may not read, and with the classes it is of. */
+export function narrowSummary(summary: Summary, access: KeyAccess): Summary {
+  const isOpen = (field: string) => {
+    const dataClass = (summaryFieldClass as Readonly<Record<string, DataClass>>)[field]
+    return dataClass === undefined || mayRead(access, dataClass)
+  }
+  const fields = Object.entries(summary).filter(([field]) => isOpen(field))
+  const omitted = Object.entries(summary.omitted).filter(([section]) => isOpen(section))
+  const withheld = [...new Set(Object.values(summaryFieldClass))].filter((each) => !mayRead(access, each))
+  return {
+    ...(Object.fromEntries(fields) as Summary),
+    withheld,
+    omitted: Object.fromEntries(omitted) as Summary['omitted'],
+  }
 }
 
 /** What may harm first; then one of each section in turn, so that no long list leaves another with nothing. */

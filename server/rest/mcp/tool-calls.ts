@@ -5,9 +5,11 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { confirmBeforeRefusal } from '../../auth/confirm-before-refusal.ts'
-import type { ApiKeyPrincipal } from '../../auth/principal.ts'
+import { type ApiKeyPrincipal, accessAt } from '../../auth/principal.ts'
 import { hasEnded } from '../../contract/http/deprecation.ts'
 import { Problem, toProblem } from '../../contract/http/problems.ts'
+import { toolNeeds } from '../../contract/keys/class-coverage.ts'
+import { uncapped } from '../../contract/keys/key-caps.ts'
 import {
   isMcpToolName,
   type McpToolName,
@@ -20,6 +22,7 @@ import type { Call } from '../call.ts'
 import { recordOf } from '../call-record.ts'
 import { takeWindows } from '../checks.ts'
 import { checkBody } from '../input.ts'
+import { checkNeed } from '../key-access.ts'
 import type { McpCore } from './mcp-core.ts'
 import { estimateTokens } from './summary.ts'
 import type { ToolAnswer, ToolCall } from './tools.ts'
@@ -88,14 +91,17 @@ export async function performTool(
   given: unknown,
   own: OwnCall,
 ): Promise<string> {
-  const { limiter, authentication, recorder } = core
+  const { limiter, authentication, caps, recorder } = core
   const { call, counted, input, ended } = own
   const row: McpToolRow = mcpTools[name]
   call.row = { access: row.access, ...(row.writes && { status: 201 }) }
   try {
     if (!counted) await takeWindows(call, limiter)
     if (ended) throw new Problem('gone')
+    call.need = toolNeeds[name]
+    if (call.principal) checkNeed(accessAt(call.principal, core.clock()), call.need)
     if (row.writes) await checkWrites(core, call)
+    if (!uncapped.has(name)) await caps.check(call)
     const args = checkBody(input ? checkBody(given, input) : given, row.input)
     return await answer(core, call, name, args)
   } catch (thrown) {
@@ -113,7 +119,7 @@ async function answer<Name extends McpToolName>(
   name: Name,
   args: unknown,
 ): Promise<string> {
-  const { recorder } = core
+  const { caps, recorder } = core
   const row: McpToolRow = mcpTools[name]
   const around = {
     ...(row.phi && { notice: untrustedNotice }),
@@ -121,7 +127,7 @@ async function answer<Name extends McpToolName>(
   }
   const overhead = estimateTokens(JSON.stringify({ data: {}, ...around }))
   const run = tools[name] as (core: McpCore, toolCall: ToolCall<Name>) => Promise<ToolAnswer<Name>>
-  const { data, page, count, patientId, recorded } = await run(core, {
+  const { data, page, recorded, ...disclosed } = await run(core, {
     call,
     args: args as ToolCall<Name>['args'],
     overhead,
@@ -129,7 +135,10 @@ async function answer<Name extends McpToolName>(
   const text = toCleanText({ data, ...(page && { page }), ...around })
   const status = call.row?.status ?? 200
   // Nothing leaves before its record; a write is recorded in its own transaction.
-  if (!recorded) await recorder.commit(recordOf(call, { status, count, patientId }))
+  if (!recorded) {
+    await caps.checkPatients(call.principal, disclosed)
+    await recorder.commit(recordOf(call, { status, ...disclosed }))
+  }
   return text
 }
 

@@ -1,11 +1,14 @@
 /** A handler for every row of the table of tools: one that is missing does not compile. */
 import type * as fhir from 'fhir/r4.js'
+import { accessAt } from '../../auth/principal.ts'
 import { Problem } from '../../contract/http/problems.ts'
+import { classOfObservations } from '../../contract/keys/class-coverage.ts'
 import type { McpArguments, McpData, McpPage, McpToolName } from '../../contract/mcp/tools.ts'
 import type { OperationId, OutputOf } from '../../contract/rest/operations.ts'
 import type { Parameter } from '../../search/compile.ts'
 import type { Call } from '../call.ts'
 import type { HandlerAnswer } from '../handler-types.ts'
+import { checkNeed } from '../key-access.ts'
 import * as chart from './chart.ts'
 import {
   toAllergy,
@@ -19,7 +22,7 @@ import {
 } from './chart-items.ts'
 import { partOf, toDocumentText } from './document-text.ts'
 import type { McpCore } from './mcp-core.ts'
-import { summarize } from './summary.ts'
+import { narrowSummary, summarize } from './summary.ts'
 import { medicationsOf, readSummaryParts } from './summary-parts.ts'
 
 export type ToolCall<Name extends McpToolName> = Readonly<{
@@ -36,6 +39,7 @@ export type ToolAnswer<Name extends McpToolName> = Readonly<{
   count: number
   /** When they concern one patient. */
   patientId: string | null
+  patientIds?: readonly string[]
   /** The record of access was committed with it. */
   recorded: boolean
 }>
@@ -112,14 +116,19 @@ export const tools: ToolHandlers = {
 
   get_patient_summary: async (core, { call, args: { patientId, maxTokens }, overhead }) => {
     const parts = await readSummaryParts(core, call, patientId)
-    const data = summarize(parts, maxTokens, overhead)
-    const { problems, allergies, medications, vitals, labs } = data
+    const access = accessOf(core, call)
+    const whole = summarize(parts, maxTokens, overhead)
+    const { problems, allergies, medications, vitals, labs } = whole
     const count = 1 + [problems, allergies, medications, vitals, labs].flat().length
+    const data = access === null ? whole : narrowSummary(whole, access)
     return { data, page: undefined, count, patientId, recorded: false }
   },
 
-  search_observations: (core, { call, args: { category, code, from, to, ...asked } }) =>
-    list(
+  search_observations: (core, { call, args: { category, code, from, to, ...asked } }) => {
+    const dataClass = category && classOfObservations(category)
+    if (dataClass) call.need = { all: [dataClass] }
+    checkNeed(accessOf(core, call), call.need)
+    return list(
       core,
       call,
       {
@@ -128,7 +137,8 @@ export const tools: ToolHandlers = {
         parameters: [...whenGiven('category', category), ...whenGiven('code', code), ...between(from, to)],
       },
       toObservation,
-    ),
+    )
+  },
 
   list_medications: (core, { call, args: { status, ...asked } }) =>
     list<fhir.MedicationRequest, ReturnType<typeof toMedication>>(
@@ -171,19 +181,23 @@ export const tools: ToolHandlers = {
   },
 
   get_ccd: async (core, { call, args: { patientId, ...part } }) => {
-    const opened = await core.operationCalls.ask(call, ({ practice }, liveness) =>
-      core.ccd.open(practice, patientId, liveness),
+    const opened = await core.operationCalls.ask(call, (principal, liveness) =>
+      core.ccd.open(principal.practice, patientId, liveness, accessAt(principal, core.clock())),
     )
     if (opened.ccd === null) throw new Problem('not_found')
     const { id: documentId, xml } = opened.ccd
-    const text = await partOf(await xml(), part)
+    const text = await partOf(xml(), part)
     const data = { reference: `Patient/${patientId}`, documentId, contentType: 'application/xml', ...text }
     return { data, page: undefined, count: 1, patientId, recorded: false }
   },
 }
 
-function given({ count, patientId, made }: Omit<HandlerAnswer<OperationId>, 'body'>) {
-  return { count, patientId, recorded: made?.recorded ?? false }
+function accessOf({ clock }: McpCore, { principal }: Call) {
+  return principal && accessAt(principal, clock())
+}
+
+function given({ count, patientId, patientIds, made }: Omit<HandlerAnswer<OperationId>, 'body'>) {
+  return { count, patientId, ...(patientIds && { patientIds }), recorded: made?.recorded ?? false }
 }
 
 function whenGiven(name: string, value: string | undefined): Parameter[] {

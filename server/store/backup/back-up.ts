@@ -1,7 +1,8 @@
 /** Writes a backup: one snapshot of every table, under a temporary name until it is whole and on the disk. */
 import { chmod, lstat, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
+import { DatabaseClient } from '../database-client.ts'
 import { chooseFormat } from './choose-format.ts'
 import { listJobs } from './jobs.ts'
 import { BackupError, type Format, MANIFEST, type Manifest } from './manifest.ts'
@@ -68,7 +69,7 @@ export async function backUp({ to, ...options }: BackUpOptions): Promise<Manifes
 
 async function write(folder: string, options: Omit<BackUpOptions, 'to'>): Promise<Manifest> {
   const { ownerUrl, keyIds, program, onProgress = () => {} } = options
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'sandpiper backup' })
+  const client = new DatabaseClient({ connectionString: ownerUrl, application_name: 'sandpiper backup' })
   await client.connect()
   try {
     const programs = await findPrograms()

@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { rootCertificates } from 'node:tls'
+import { parseDatabaseUrl, urlForPrograms } from '../database-url.ts'
 import type { Programs } from './choose-format.ts'
 import { BackupError } from './manifest.ts'
 
@@ -21,17 +23,13 @@ async function majorOf(program: string): Promise<number | null> {
 export async function runOn(program: string, url: string, options: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'sandpiper-'))
   try {
-    const database = new URL(url)
-    if (database.password) {
-      const passfile = join(folder, 'pgpass')
-      const password = decodeURIComponent(database.password).replace(/[\\:]/g, '\\$&')
-      await writeFile(passfile, `*:*:*:*:${password}\n`, { mode: 0o600 })
-      database.password = ''
-      database.searchParams.set('passfile', passfile)
-      // PostgreSQL's own library reads + as +.
-      database.search = database.search.replaceAll('+', '%20')
-    }
-    const { code, output } = await runProgram(program, [`--dbname=${database.href}`, ...options])
+    const passfile = join(folder, 'pgpass')
+    const password = (parseDatabaseUrl(url).password ?? '').replace(/[\\:]/g, '\\$&')
+    await writeFile(passfile, password && `*:*:*:*:${password}\n`, { mode: 0o600 })
+    const authorities = join(folder, 'authorities.pem')
+    await writeFile(authorities, rootCertificates.join('\n'))
+    const database = urlForPrograms(url, passfile, authorities)
+    const { code, output } = await runProgram(program, [`--dbname=${database}`, ...options])
     if (code !== 0)
       throw new BackupError(`${program} failed: ${output.trim().split('\n').slice(-5).join('\n') || code}`)
   } finally {

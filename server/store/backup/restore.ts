@@ -3,7 +3,8 @@
  * hash and commits. Retention is kept: what was executed and may not go yet must be in the backup too.
  */
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
+import { DatabaseClient } from '../database-client.ts'
 import { grantToAppRole } from '../roles.ts'
 import { listExecuted, majorVersion, type OnProgress } from './back-up.ts'
 import { requireReadable } from './choose-format.ts'
@@ -41,7 +42,7 @@ export async function restore({
   ...rest
 }: RestoreOptions): Promise<Manifest> {
   const manifest = await readManifest(from)
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'sandpiper restore' })
+  const client = new DatabaseClient({ connectionString: ownerUrl, application_name: 'sandpiper restore' })
   await client.connect()
   try {
     await client.query('SET statement_timeout = 0')

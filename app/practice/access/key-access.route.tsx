@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { keyAccessForms } from '../../../server/contract/forms/key-access.ts'
+import { type DataClass, dataClasses } from '../../../server/contract/keys/data-classes.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { type Purpose, purposes } from '../../../server/contract/rest/purposes.ts'
+import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
+import { Banner } from '../../components/ui/banner.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Checkboxes } from '../../components/ui/choice.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { findStepUp } from '../../lib/step-up.server.ts'
+import { runAction } from '../../lib/submission.server.ts'
+import { here, page } from '../../services.server.ts'
+import { KeyData } from '../../shared/keys/key-data.tsx'
+import { KeyPrefix } from '../../shared/keys/key-prefix.tsx'
+import { getPractice } from '../practice.server.ts'
+import { CapChanges, CapsForm } from './caps-form.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'What a key can read · Sandpiper' }]
+export const handle = { here: 'Who has access' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, actor, practice } = await getPractice(args, ['admin'])
+  const { services } = args.context
+  const keyId = args.params.key ?? ''
+  const target = { practiceId: practice.id, keyId }
+  const [key, caps] = await Promise.all([
+    services.keyAccess.read(target, actor),
+    services.keyCaps.read(target, actor),
+  ])
+  return {
+    key,
+    caps,
+    zones: [...new Set([caps.defaultZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])],
+    now: services.clock(),
+    stepUp: findStepUp(args, session),
+    onceKey: randomUUID(),
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { session, actor, practice } = await getPractice(args, ['admin'])
+  const keyId = args.params.key ?? ''
+  return runAction(
+    args,
+    keyAccessForms,
+    {
+      narrow: (input) =>
+        args.context.services.keyAccess.narrow({ practiceId: practice.id, keyId, ...input }, actor),
+      cap: (input) => args.context.services.keyCaps.set({ practiceId: practice.id, keyId, ...input }, actor),
+    },
+    {
+      to: (intent) => ({
+        path: here(args.request),
+        done: intent === 'cap' ? 'key_caps_changed' : 'key_access_changed',
+      }),
+      session,
+    },
+  )
+})
+
+export default function KeyAccessPage() {
+  const { key, caps, zones, now, stepUp, onceKey } = useLoaderData<typeof loader>()
+  const { agreed, access } = key
+  const isPlanned = key.narrowedFrom !== null && new Date(key.narrowedFrom) > new Date(now)
+  return (
+    <>
+      <PageHeader title={`What ${key.name} can read`}>
+        A key of {key.organizationName}, <KeyPrefix prefix={key.prefix} />.{' '}
+        <Link to={`/practice/keys/${key.id}`}>Activity</Link>
+        {key.requestId && (
+          <>
+            {' · '}
+            <Link to={paths.practiceSponsorship(key.requestId)}>Key details</Link>
+          </>
+        )}
+      </PageHeader>
+      <Refusal />
+      {isPlanned && key.narrowedFrom && (
+        <Banner tone="wait" title="The agreement is enforced soon.">
+          Until <Moment at={key.narrowedFrom} />, the key reads every record. A change below applies at once.
+        </Banner>
+      )}
+      <ActionForm
+        intent="narrow"
+        version={key.version}
+        onceKey={onceKey}
+        title="Allow only"
+        text="You can clear what the key doesn’t need, and allow it again later. Data of other classes is absent from responses from the next request on."
+        button="Change access"
+        busy="Changing"
+        look="primary"
+        reason="Reason"
+        reasonHint="10 to 500 characters. The organization’s owners and admins get it by email."
+        stepUp={{ to: stepUp, label: 'Confirm that it is you' }}
+      >
+        <Checkboxes
+          name="dataClasses"
+          legend="Data classes"
+          hint={key.requestId ? 'These are in the agreement.' : 'This key has no agreement that limits it.'}
+          options={agreed.classes.map((each: DataClass) => ({
+            value: each,
+            label: each.replaceAll('_', ' '),
+            sub: dataClasses[each],
+          }))}
+          ticked={access.classes}
+        />
+        <Checkboxes
+          name="purposes"
+          legend="Purposes"
+          options={agreed.purposes.map((each: Purpose) => ({
+            value: each,
+            label: each.replaceAll('_', ' '),
+            sub: purposes[each],
+          }))}
+          ticked={access.purposes}
+        />
+      </ActionForm>
+      <CapsForm caps={caps} zones={zones} version={key.version} onceKey={onceKey} stepUp={stepUp} />
+      <Card title="Changes">
+        {key.history.length === 0 ? (
+          <p className="pad muted">
+            {key.requestId ? 'None since the agreement was signed.' : 'None. The key reads every record.'}
+          </p>
+        ) : (
+          <ul className="pad list">
+            {key.history.map((change) => (
+              <li key={change.id}>
+                <span className="label">
+                  <Moment at={change.at} />, {change.by}
+                </span>
+                <KeyData of={{ dataClasses: change.access.classes, purposes: change.access.purposes }} />
+                <p className="small muted breaks">Reason: {change.reason}</p>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+      <CapChanges history={caps.history} />
+    </>
+  )
+}

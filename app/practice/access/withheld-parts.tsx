@@ -1,0 +1,105 @@
+import type { FoundPatient } from '../../../server/domain/disclosures/find-patients.ts'
+import type { Services } from '../../../server/services.ts'
+import { ActionForm } from '../../components/ui/action-form.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Choices } from '../../components/ui/choice.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import type { Serialized } from '../../lib/serialized.ts'
+
+type Withheld = Serialized<Awaited<ReturnType<Services['withheldPatients']['list']>>>['rows'][number]
+
+const aboutOf = ({ birthDate, mrn }: { birthDate: string | null; mrn: string | null }) =>
+  [birthDate && `Born ${birthDate}`, mrn && `MRN ${mrn}`].filter(Boolean).join(' · ')
+
+export function WithholdForm({ found, onceKey }: { found: readonly FoundPatient[]; onceKey: string }) {
+  const open = found.filter(({ withheld }) => !withheld)
+  if (open.length === 0) return <p>{found[0]?.name} is withheld already. See the list below.</p>
+  return (
+    <ActionForm
+      intent="withhold"
+      version={0}
+      onceKey={onceKey}
+      title="Withhold a patient"
+      text="Every key, app and backend system of the practice loses this patient at its next request, also apps that the patient allowed. Your practice still owes the patient their records: give them in another way if they ask (45 CFR 164.524)."
+      look="danger"
+      button="Withhold patient"
+      busy="Withholding"
+      reason="Reason"
+      reasonHint="10 to 500 characters. Only your practice sees it."
+    >
+      <Choices
+        key={open.map(({ id }) => id).join(' ')}
+        name="patient"
+        legend="Patient"
+        // Of several, none is chosen.
+        value={open.length === 1 ? (open[0]?.id ?? '') : ''}
+        required
+        options={open.map(({ id, name, ...about }) => ({ value: id, label: name, sub: aboutOf(about) }))}
+      />
+    </ActionForm>
+  )
+}
+
+interface ReleaseFormProps {
+  row: Pick<Withheld, 'id' | 'name' | 'patientId'>
+  button: string
+  onceKey: string
+}
+
+export function ReleaseForm({ row, button, onceKey }: ReleaseFormProps) {
+  return (
+    <ActionForm
+      className="inline"
+      intent="release"
+      version={0}
+      onceKey={`${onceKey}-${row.id.slice(-6)}`}
+      row={{ name: 'withheld', id: row.id }}
+      size="sm"
+      busy="Ending"
+      button={
+        <>
+          {button}
+          <span className="sr"> withholding {row.name ?? row.patientId}</span>
+        </>
+      }
+    />
+  )
+}
+
+const actions = (
+  <span key="actions" className="sr">
+    Actions
+  </span>
+)
+
+interface WithheldTableProps {
+  rows: readonly Withheld[]
+  mayRelease: boolean
+  onceKey: string
+}
+
+export function WithheldTable({ rows, mayRelease, onceKey }: WithheldTableProps) {
+  return (
+    <Card title="Withheld">
+      <DataTable label="Withheld patients" heads={['Patient', 'Reason', 'Since', actions]}>
+        {rows.map((row) => (
+          <Row key={row.id}>
+            <Cell>
+              <span className="label">{row.name ?? 'No chart'}</span>
+              <span className="sub">{row.name === null ? `Patient ID ${row.patientId}` : aboutOf(row)}</span>
+            </Cell>
+            <Cell label="Reason">
+              <span className="breaks">{row.reason}</span>
+            </Cell>
+            <Cell label="Since">
+              <Moment at={row.startedAt} />
+              <span className="sub">{row.startedBy}</span>
+            </Cell>
+            <Cell>{mayRelease && <ReleaseForm row={row} button="Stop" onceKey={onceKey} />}</Cell>
+          </Row>
+        ))}
+      </DataTable>
+    </Card>
+  )
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { EyeOff, UserSearch } from 'lucide-react'
+import { withheldForms } from '../../../server/contract/forms/withheld-patients.ts'
+import { readPageAsk } from '../../../server/contract/portal/paging.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Refusal } from '../../components/ui/action-form.tsx'
+import { Banner } from '../../components/ui/banner.tsx'
+import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { Field } from '../../components/ui/field.tsx'
+import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { findStepUp } from '../../lib/step-up.server.ts'
+import { goOn, readFields, runAction } from '../../lib/submission.server.ts'
+import { page } from '../../services.server.ts'
+import { getPractice } from '../practice.server.ts'
+import { AccessTabs } from './access-tabs.tsx'
+import { ReleaseForm, WithheldTable, WithholdForm } from './withheld-parts.tsx'
+import { Requests } from './withhold-requests.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Withheld patients · Sandpiper' }]
+export const handle = { here: 'Who has access' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, actor, practice } = await getPractice(args, ['admin'])
+  const query = new URL(args.request.url).searchParams
+  const { withheldPatients, withholdRequests } = args.context.services
+  const listed = await withheldPatients.list(practice.id, actor, readPageAsk(query))
+  return {
+    practice: { slug: practice.slug, name: practice.name },
+    listed,
+    requests: await withholdRequests.listOpen(practice.id, actor),
+    undo: listed.rows.find(({ id }) => id === query.get('undo')) ?? null,
+    // The proof comes before the reason is typed.
+    stepUp: findStepUp(args, session),
+    onceKey: randomUUID(),
+  }
+})
+
+/** A search by name is a POST, so that the name is in no address. */
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { session, actor, practice } = await getPractice(args, ['admin'])
+  const { withheldPatients } = args.context.services
+  const fields = await readFields(args.request)
+  if (fields.get('intent') === 'find') {
+    const text = String(fields.get('name') ?? '')
+    return { found: await withheldPatients.find({ practiceId: practice.id, text }, actor) }
+  }
+  const pathTo = (more: Record<string, string> = {}) =>
+    `${paths.practiceWithheld}?${new URLSearchParams({ practice: practice.slug, ...more })}`
+  return runAction(
+    args,
+    withheldForms,
+    {
+      withhold: async ({ patient, reason }) => {
+        const input = { practiceId: practice.id, patientId: patient, reason }
+        const undo = await withheldPatients.withhold(input, actor)
+        throw goOn(pathTo({ undo }), 'practice_patient_withheld')
+      },
+      decline: async ({ request, reason }) => {
+        await withheldPatients.decline({ practiceId: practice.id, requestId: request, reason }, actor)
+        throw goOn(pathTo(), 'practice_withholding_declined')
+      },
+      release: ({ withheld }) =>
+        withheldPatients.release({ practiceId: practice.id, withheldId: withheld }, actor),
+    },
+    { to: () => ({ path: pathTo(), done: 'practice_patient_released' }), session, fields },
+  )
+})
+
+export default function WithheldPatients() {
+  const { practice, listed, requests, undo, stepUp, onceKey } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const found = answer && 'found' in answer ? answer.found : undefined
+  return (
+    <>
+      <PageHeader title="Withheld patients">
+        Keys, apps and backend systems find nothing of these patients, as if {practice.name} did not have
+        them. This includes apps that the patients allowed themselves.
+      </PageHeader>
+      <AccessTabs here={paths.practiceWithheld} admin />
+      <Refusal />
+      {undo && (
+        <Banner
+          tone="wait"
+          icon={EyeOff}
+          title={`${undo.name ?? undo.patientId}: withheld.`}
+          action={<ReleaseForm row={undo} button="Undo" onceKey={`${onceKey}-undo`} />}
+        >
+          Keys and apps find nothing from their next request on. Exports of the practice were canceled.
+        </Banner>
+      )}
+      <Requests requests={requests} mayDecide={stepUp === null} onceKey={onceKey} />
+      {stepUp ? (
+        <Banner
+          tone="turn"
+          title="Confirm your password before you change who is withheld."
+          action={
+            <LinkButton look="primary" to={stepUp}>
+              Confirm that it is you
+            </LinkButton>
+          }
+        />
+      ) : (
+        <div className="stack gap-6">
+          <Form method="post" className="card pad stack" role="search" aria-label="Find a patient">
+            <Field
+              name="name"
+              label="Patient"
+              hint="A name, or a complete medical record number."
+              maxLength={100}
+              autoComplete="off"
+              required
+            />
+            <div>
+              <SubmitButton look="outline" name="intent" value="find" busy="Searching">
+                Find patient
+              </SubmitButton>
+            </div>
+          </Form>
+          {found?.length === 0 && (
+            <EmptyState icon={UserSearch} title="No patient found">
+              Check the name or the medical record number.
+            </EmptyState>
+          )}
+          {found && found.length > 0 && <WithholdForm found={found} onceKey={onceKey} />}
+        </div>
+      )}
+      {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Patient ID or reason" q={listed.q} />}
+      {listed.total === 0 && listed.q !== '' ? (
+        <p className="muted">No withheld patient matches “{listed.q}”.</p>
+      ) : listed.total === 0 ? (
+        <EmptyState icon={EyeOff} title="No patient is withheld">
+          Keys and apps can read every patient that their access covers.
+        </EmptyState>
+      ) : (
+        <>
+          <WithheldTable rows={listed.rows} mayRelease={stepUp === null} onceKey={onceKey} />
+          <Pager label="withheld patients" listed={listed} />
+        </>
+      )}
+    </>
+  )
+}

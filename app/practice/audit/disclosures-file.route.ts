@@ -1,0 +1,27 @@
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { page } from '../../services.server.ts'
+import { getPractice } from '../practice.server.ts'
+
+/** An accounting of disclosures as a file. That it was made, and its hash, go into the audit chain. */
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { actor, practice } = await getPractice(args, ['admin'])
+  const query = new URL(args.request.url).searchParams
+  const { name, type, bytes } = await args.context.services.disclosures.issue(
+    {
+      practiceId: practice.id,
+      patientId: query.get('patient') ?? '',
+      from: query.get('from') ?? '',
+      to: query.get('to') ?? '',
+      all: query.get('all') === 'on',
+      format: query.get('format') === 'csv' ? 'csv' : 'pdf',
+    },
+    actor,
+  )
+  return new Response(new Uint8Array(bytes), {
+    headers: {
+      'content-type': type,
+      'content-disposition': `attachment; filename="${name}"`,
+      'cache-control': 'no-store',
+    },
+  })
+})

@@ -1,0 +1,133 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Download, UserSearch } from 'lucide-react'
+import { disclosureYearsMax } from '../../../server/contract/portal/disclosures.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import type { FoundPatient } from '../../../server/domain/disclosures/find-patients.ts'
+import { SubmitButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Check, Choices } from '../../components/ui/choice.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { Field } from '../../components/ui/field.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { readFields } from '../../lib/submission.server.ts'
+import { page } from '../../services.server.ts'
+import { getPractice } from '../practice.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Accounting of disclosures · Sandpiper' }]
+export const handle = { here: 'Access record' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { practice } = await getPractice(args, ['admin'])
+  const { calendar, clock } = args.context.services
+  const today = calendar.dateOf(clock())
+  return {
+    practice: { slug: practice.slug, name: practice.name },
+    today,
+    yearAgo: `${Number(today.slice(0, 4)) - 1}${today.slice(4)}`.replace('-02-29', '-02-28'),
+    zone: calendar.zone,
+  }
+})
+
+/** A search by name is a POST, so that the name is in no address. */
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { actor, practice } = await getPractice(args, ['admin'])
+  const text = String((await readFields(args.request)).get('patient') ?? '')
+  const found = await args.context.services.disclosures.findPatients({ practiceId: practice.id, text }, actor)
+  return { found }
+})
+
+export default function Disclosures() {
+  const { practice } = useLoaderData<typeof loader>()
+  const found = useActionData<typeof action>()?.found
+  return (
+    <>
+      <PageHeader title="Accounting of disclosures">
+        Who received a patient’s records from {practice.name}, when and for which purpose, as 45 CFR 164.528
+        requires. <Link to={paths.practiceAudit}>Back to the access record</Link>
+      </PageHeader>
+      <div className="stack gap-6">
+        <Form method="post" className="card pad stack" role="search" aria-label="Find a patient">
+          <Field
+            name="patient"
+            label="Patient"
+            hint="A name, or a complete medical record number."
+            maxLength={100}
+            autoComplete="off"
+            required
+          />
+          <div>
+            <SubmitButton look="outline" busy="Searching">
+              Find patient
+            </SubmitButton>
+          </div>
+        </Form>
+        {found?.length === 0 && (
+          <EmptyState icon={UserSearch} title="No patient found">
+            Check the name or the medical record number. If the chart was deleted, enter its patient ID below.
+          </EmptyState>
+        )}
+        <DownloadForm found={found ?? []} />
+      </div>
+    </>
+  )
+}
+
+function DownloadForm({ found }: { found: readonly FoundPatient[] }) {
+  const { practice, today, yearAgo, zone } = useLoaderData<typeof loader>()
+  const [first, ...others] = found
+  return (
+    <Card padded title="Download the accounting" id="download">
+      <form method="get" action={paths.practiceDisclosuresFile} className="stack">
+        <input type="hidden" name="practice" value={practice.slug} />
+        {first ? (
+          <Choices
+            key={found.map(({ id }) => id).join(' ')}
+            name="patient"
+            legend="Patient"
+            // Of several, none is chosen: a slip would hand out another patient's list.
+            value={others.length === 0 ? first.id : ''}
+            required
+            options={found.map(({ id, name, birthDate, mrn }) => ({
+              value: id,
+              label: name,
+              sub: [birthDate && `Born ${birthDate}`, mrn && `MRN ${mrn}`].filter(Boolean).join(' · '),
+            }))}
+          />
+        ) : (
+          <Field
+            name="patient"
+            id="patient-id"
+            label="Patient ID"
+            hint="Find the patient above, or enter the ID from the access record."
+            maxLength={64}
+            mono
+            required
+          />
+        )}
+        <div className="grid g3">
+          <Field name="from" type="date" label="First day" value={yearAgo} required />
+          <Field name="to" type="date" label="Last day" value={today} required />
+        </div>
+        <p className="small">
+          At most {disclosureYearsMax} years. Days begin at midnight in {zone}.
+        </p>
+        <Check name="all">
+          Include disclosures that the rule excepts: treatment, payment, operations, the patient’s own access
+          and apps that the patient authorized
+        </Check>
+        <div className="row">
+          <button type="submit" name="format" value="pdf" className="btn primary">
+            <Download className="i" />
+            Download PDF
+          </button>
+          <button type="submit" name="format" value="csv" className="btn">
+            <Download className="i" />
+            Download CSV
+          </button>
+        </div>
+      </form>
+    </Card>
+  )
+}

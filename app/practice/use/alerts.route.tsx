@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { BellRing } from 'lucide-react'
+import { alertForms, alertRules } from '../../../server/contract/portal/access-alerts.ts'
+import { readPageAsk } from '../../../server/contract/portal/paging.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { runAction } from '../../lib/submission.server.ts'
+import { here, page } from '../../services.server.ts'
+import { AccessTabs } from '../access/access-tabs.tsx'
+import { getPractice } from '../practice.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Alerts · Sandpiper' }]
+export const handle = { here: 'Who has access' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { actor, practice } = await getPractice(args, ['admin'])
+  const ask = readPageAsk(new URL(args.request.url).searchParams)
+  return {
+    practice: { slug: practice.slug, name: practice.name },
+    listed: await args.context.services.accessAlerts.list({ practiceId: practice.id, ask }, actor),
+    onceKey: randomUUID(),
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { actor, practice } = await getPractice(args, ['admin'])
+  const { accessAlerts } = args.context.services
+  return runAction(
+    args,
+    { acknowledge: alertForms.acknowledge },
+    {
+      acknowledge: ({ alert }) =>
+        accessAlerts.acknowledge({ practiceId: practice.id, alertId: alert }, actor),
+    },
+    { to: () => ({ path: here(args.request), done: 'alert_checked' }) },
+  )
+})
+
+const actions = (
+  <span key="actions" className="sr">
+    Actions
+  </span>
+)
+
+export default function PracticeAlerts() {
+  const { practice, listed, onceKey } = useLoaderData<typeof loader>()
+  const query = `?${new URLSearchParams({ practice: practice.slug })}`
+  return (
+    <>
+      <PageHeader
+        title="Alerts"
+        action={<LinkButton to={`${paths.practiceAlertSettings}${query}`}>Alert settings</LinkButton>}
+      >
+        Unusual use of keys and apps of {practice.name}, by plain rules over the last 30 days. Each alert has
+        the figures that were compared.
+      </PageHeader>
+      <AccessTabs here={paths.practiceAlerts} admin />
+      <Refusal />
+      {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Key, app or organization" q={listed.q} />}
+      {listed.total === 0 && listed.q !== '' ? (
+        <p className="muted">No alert matches “{listed.q}”.</p>
+      ) : listed.total === 0 ? (
+        <EmptyState icon={BellRing} title="No alerts">
+          The last two days are looked at every 15 minutes. Alerts are listed here and emailed to the admins.
+        </EmptyState>
+      ) : (
+        <Card title="Alerts">
+          <DataTable label="Alerts" heads={['Alert', 'Key or app', 'Day (UTC)', 'Checked', actions]}>
+            {listed.rows.map((alert) => (
+              <Row key={alert.id}>
+                <Cell>
+                  <span className="label">{alertRules[alert.rule].label}</span>
+                  <span className="sub breaks">{alert.explanation}</span>
+                </Cell>
+                <Cell label="Key or app">
+                  <Link to={`${paths.practiceUseOf(alert.kind, alert.subjectId)}${query}`}>{alert.name}</Link>
+                  <span className="sub">{alert.organizationName}</span>
+                </Cell>
+                <Cell label="Day (UTC)">{alert.day}</Cell>
+                <Cell label="Checked">
+                  {alert.checkedAt ? (
+                    <>
+                      <Moment at={alert.checkedAt} />
+                      <span className="sub">{alert.checkedBy ?? 'Deleted account'}</span>
+                    </>
+                  ) : (
+                    'Not yet'
+                  )}
+                </Cell>
+                <Cell className="act">
+                  {!alert.checkedAt && (
+                    <ActionForm
+                      className="inline"
+                      intent="acknowledge"
+                      row={{ name: 'alert', id: alert.id }}
+                      version={0}
+                      onceKey={`${onceKey}-${alert.id.slice(-6)}`}
+                      size="sm"
+                      button={
+                        <>
+                          Mark as checked
+                          <span className="sr">
+                            : {alertRules[alert.rule].label}, {alert.name}
+                          </span>
+                        </>
+                      }
+                    />
+                  )}
+                </Cell>
+              </Row>
+            ))}
+          </DataTable>
+          <Pager label="alerts" listed={listed} />
+        </Card>
+      )}
+    </>
+  )
+}

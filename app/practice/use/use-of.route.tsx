@@ -1,0 +1,114 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { describeRefusal } from '../../../server/contract/keys/refusal-reasons.ts'
+import { unknownCountry, useDays } from '../../../server/contract/portal/access-use.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Card } from '../../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { Facts } from '../../components/ui/facts.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { page } from '../../services.server.ts'
+import { getPractice } from '../practice.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Use of a key or app · Sandpiper' }]
+export const handle = { here: 'Who has access', still: true }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { actor, practice } = await getPractice(args, ['admin'])
+  const { kind = '', subject = '' } = args.params
+  const { use, days } = await args.context.services.accessUse.detail(
+    { practiceId: practice.id, kind, id: subject },
+    actor,
+  )
+  const refusals = Object.entries(use.figures.refusals)
+    .map(([code, count]) => ({ code, count, reason: describeRefusal(code) }))
+    .sort((a, b) => b.count - a.count)
+  return { practice: { slug: practice.slug }, use, days, refusals }
+})
+
+const n = (count: number) => count.toLocaleString('en-US')
+const sum = (counts: Readonly<Record<string, number>>) =>
+  Object.values(counts).reduce((total, count) => total + count, 0)
+
+export default function UseOf() {
+  const { practice, use, days, refusals } = useLoaderData<typeof loader>()
+  const { figures } = use
+  return (
+    <>
+      <PageHeader title={`Use of ${use.name}`}>
+        {use.label} of {use.organizationName}, in the last {useDays} days.{' '}
+        <Link to={`${paths.practiceUse}?${new URLSearchParams({ practice: practice.slug })}`}>
+          All keys and apps
+        </Link>
+      </PageHeader>
+      <div className="stack gap-6">
+        <Card padded title="Figures">
+          <Facts
+            of={{
+              Calls: n(figures.calls),
+              Served: n(figures.served),
+              Refused: n(use.refused),
+              'Not found (404)': n(figures.notFound),
+              'From a browser': n(figures.browserCalls),
+              'Patients, busiest day': n(figures.patients),
+              'Patients, busiest hour': n(figures.peakPatients),
+              Exports: n(figures.exports),
+              'Classes read': use.classes.join('; ') || 'None',
+              'Last used': figures.lastAt ? <Moment at={figures.lastAt} /> : 'Refused only',
+            }}
+          />
+        </Card>
+        {refusals.length > 0 && (
+          <Card title="Refusals">
+            <DataTable label="Refusals" heads={['Reason', 'Calls']}>
+              {refusals.map(({ code, count, reason }) => (
+                <Row key={code}>
+                  <Cell>
+                    <span className="label">{reason}</span>
+                    <span className="sub">{code}</span>
+                  </Cell>
+                  <Cell label="Calls">{n(count)}</Cell>
+                </Row>
+              ))}
+            </DataTable>
+          </Card>
+        )}
+        {use.sources.length > 0 && (
+          <Card title="Networks">
+            <DataTable label="Networks" heads={['Network', 'Name', 'Country', 'Calls']}>
+              {use.sources.map(({ network, calls, known }) => (
+                <Row key={network}>
+                  <Cell>
+                    <code>{network}</code>
+                  </Cell>
+                  <Cell label="Name">{known?.label ?? 'None'}</Cell>
+                  <Cell label="Country">{known?.country ?? unknownCountry}</Cell>
+                  <Cell label="Calls">{n(calls)}</Cell>
+                </Row>
+              ))}
+            </DataTable>
+          </Card>
+        )}
+        <Card title="Days">
+          <DataTable
+            label="Days"
+            heads={['Day (UTC)', 'Calls', 'Refused', 'Not found', 'Patients', 'Exports']}
+          >
+            {days.map(({ day, figures: own }) => (
+              <Row key={day}>
+                <Cell>{day}</Cell>
+                <Cell label="Calls">{n(own.calls)}</Cell>
+                <Cell label="Refused">{n(sum(own.refusals))}</Cell>
+                <Cell label="Not found">{n(own.notFound)}</Cell>
+                <Cell label="Patients">{n(own.patients)}</Cell>
+                <Cell label="Exports">{n(own.exports)}</Cell>
+              </Row>
+            ))}
+          </DataTable>
+        </Card>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,125 @@
+import { Form, Link } from '@remix-run/react'
+import { signingSides } from '../../../server/contract/workflows/agreements.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { Select } from '../../components/ui/field.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+import type { Serialized } from '../../lib/serialized.ts'
+import { Hash } from './agreement-view.tsx'
+import type { compareLoader } from './compare-agreement.server.ts'
+
+type Compared = Serialized<Awaited<ReturnType<ReturnType<typeof compareLoader>>>>
+
+/** Fields, clauses and text of two versions, each difference marked. */
+export function CompareAgreement({ of }: { of: Compared }) {
+  const { left, right, numbers, fields, clauses, lines } = of
+  const options = numbers.map((number) => ({ value: String(number), label: `Version ${number}` }))
+  return (
+    <>
+      <PageHeader title="Compare versions">
+        Each difference is marked “Changed”. <Link to={of.self}>Back to the agreement</Link>
+      </PageHeader>
+      <Form method="get" className="card pad filter" aria-label="Choose versions">
+        <Select name="from" label="Left" value={String(left.number)} options={options} />
+        <Select name="to" label="Right" value={String(right.number)} options={options} />
+        <div className="row">
+          <Button type="submit">Compare</Button>
+        </div>
+      </Form>
+      <div className="grid g2">
+        <VersionCard of={left} self={of.self} />
+        <VersionCard of={right} self={of.self} />
+      </div>
+      <Pairs title="Terms" head="Term" rows={fields} left={left.number} right={right.number} />
+      {clauses.length > 0 && (
+        <Pairs
+          title="Where each clause is"
+          head="Clause"
+          rows={clauses}
+          left={left.number}
+          right={right.number}
+        />
+      )}
+      {lines === null ? (
+        <Card padded label="Text">
+          <p>An uploaded document has no text here. Download both files to read them side by side.</p>
+        </Card>
+      ) : (
+        <Card id="text" title="Text">
+          <DataTable label="Text" heads={['Difference', `Version ${left.number}`, `Version ${right.number}`]}>
+            {lines.map((row, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines never change their order
+              <Pair key={place} of={row} left={left.number} right={right.number} />
+            ))}
+          </DataTable>
+        </Card>
+      )}
+    </>
+  )
+}
+
+function VersionCard({ of, self }: { of: Compared['left']; self: string }) {
+  const side = of.bySide && signingSides[of.bySide as keyof typeof signingSides]
+  return (
+    <Card padded title={`Version ${of.number}`}>
+      <p>
+        {of.isUpload ? `Uploaded: ${of.fileName}` : 'Our template'}, <Moment at={of.createdAt} />
+        {side && `, by the ${side}`}
+      </p>
+      {of.comment && <p className="breaks">Reason: {of.comment}</p>}
+      <p>
+        <a href={`${self}/files/${of.number}`} download>
+          Download version {of.number} (PDF)
+        </a>
+      </p>
+      <Hash label={`SHA-256 of version ${of.number}`} value={of.sha256} />
+    </Card>
+  )
+}
+
+interface PairsProps {
+  title: string
+  head: string
+  rows: readonly { label: string; left: string; right: string }[]
+  left: number
+  right: number
+}
+
+function Pairs({ title, head, rows, left, right }: PairsProps) {
+  return (
+    <Card title={title}>
+      <DataTable label={title} heads={[head, `Version ${left}`, `Version ${right}`]}>
+        {rows.map((row) => (
+          <Pair key={row.label} of={row} label={row.label} left={left} right={right} />
+        ))}
+      </DataTable>
+    </Card>
+  )
+}
+
+interface PairProps {
+  of: { left: string | null; right: string | null }
+  label?: string
+  left: number
+  right: number
+}
+
+function Pair({ of: pair, label, left, right }: PairProps) {
+  return (
+    <Row>
+      <Cell>
+        {label && <span className="label">{label} </span>}
+        {pair.left !== pair.right && <Tag tone="turn">Changed</Tag>}
+      </Cell>
+      <Cell label={`Version ${left}`} className="breaks">
+        {pair.left ?? '–'}
+      </Cell>
+      <Cell label={`Version ${right}`} className="breaks">
+        {pair.right ?? '–'}
+      </Cell>
+    </Row>
+  )
+}

@@ -1,0 +1,207 @@
+/**
+ * Proves the practices' record of access by the portal's audit chain: a row of the chain holds the hash of every row of
+ * the record up to an id, so that none of them can be changed, added or removed unnoticed.
+ */
+import { createHash, type Hash } from 'node:crypto'
+import type pg from 'pg'
+import type { AuditEvent, Prisma, PrismaClient } from '../../prisma/generated/client/client.ts'
+import type { PortalAudit } from './portal-audit.ts'
+
+type Dependencies = Readonly<{ prisma: PrismaClient; pool: pg.Pool; portalAudit: PortalAudit }>
+
+/** The last row of each table that is covered. */
+export type AccessEnd = Readonly<{ access: string; exported: string }>
+
+export type AccessVerdict = Readonly<
+  | { intact: true; seals: number; rows: number; end: AccessEnd }
+  | { intact: false; seal: string; reason: string }
+>
+
+type Seal = AccessEnd & Readonly<{ from: AccessEnd; rows: number; oldest: string | null; sha256: string }>
+
+export const sealAction = 'access_record.sealed'
+const subject = { kind: 'access_record', id: null }
+const nothing: AccessEnd = { access: '0', exported: '0' }
+const rowsAtOnce = 2_000
+/** In one seal. */
+const rowsMax = 50_000
+const waitMs = 3_000
+
+/** Seals what was committed by now. Of two at once one waits. @returns the last rows that are proven */
+export async function sealAccess(dependencies: Dependencies): Promise<AccessEnd> {
+  const end = await findEnd(dependencies)
+  for (;;) {
+    const sealed = await sealNext(dependencies, end)
+    if (sealed === null || isAtEnd(sealed, end)) return sealed ?? end
+  }
+}
+
+/** Hashes every row again that a seal covers and that is still kept. The rows of the chain prove themselves. */
+export async function verifyAccess({ prisma, pool }: Dependencies): Promise<AccessVerdict> {
+  let [before, id, seals, rows] = [nothing, 0n, 0, 0]
+  for (;;) {
+    const events = await prisma.auditEvent.findMany({
+      where: { subjectKind: subject.kind, action: sealAction, id: { gt: id } },
+      orderBy: { id: 'asc' },
+      take: 200,
+    })
+    if (events.length === 0) return { intact: true, seals, rows, end: before }
+    for (const event of events) {
+      const seal = toSeal(event)
+      const reason = await findFault(pool, seal, before)
+      if (reason !== null) return { intact: false, seal: `${event.chainNumber ?? event.id}`, reason }
+      before = seal
+      id = event.id
+      seals += 1
+      rows += seal.rows
+    }
+  }
+}
+
+async function findFault(pool: pg.Pool, seal: Seal, before: AccessEnd): Promise<string | null> {
+  if (seal.from.access !== before.access || seal.from.exported !== before.exported)
+    return 'it does not begin where the one before ended'
+  const { rows: found } = await pool.query<{ kept: boolean }>(
+    `SELECT $1::timestamptz IS NULL OR $1::timestamptz > now() - interval '6 years' AS kept`,
+    [seal.oldest],
+  )
+  // What is over six years old is deleted row by row.
+  if (!found[0]?.kept) return null
+  const { rows, sha256 } = await hashRows(pool, seal.from, seal)
+  if (rows !== seal.rows) return `${seal.rows} rows of the record of access were sealed, ${rows} are there`
+  return sha256 === seal.sha256 ? null : 'a row of the record of access was changed'
+}
+
+/**
+ * Rows commit in another order than that of their ids. Once every transaction that was under way has ended, no row with
+ * a lower id can come.
+ */
+async function findEnd({ prisma, pool }: Dependencies): Promise<AccessEnd> {
+  const { rows } = await pool.query<AccessEnd>(
+    `SELECT (SELECT coalesce(max(id), 0) FROM log.phi_audit)::text AS access,
+       (SELECT coalesce(max(id), 0) FROM log.export_patients)::text AS exported`,
+  )
+  const [end = nothing] = rows
+  const begun = await pool.query<{ xid: string }>(
+    'SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS xid',
+  )
+  for (const started = performance.now(); performance.now() - started < waitMs; ) {
+    const over = await pool.query<{ over: boolean }>(
+      'SELECT pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 AS over',
+      [begun.rows[0]?.xid],
+    )
+    if (over.rows[0]?.over) return end
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  // Somebody writes for long: what was sealed before stays the end.
+  return (await findLast(prisma)) ?? nothing
+}
+
+/** @returns how far the record is sealed now; null: nothing was to be sealed */
+async function sealNext(
+  { prisma, pool, portalAudit }: Dependencies,
+  end: AccessEnd,
+): Promise<AccessEnd | null> {
+  return prisma.$transaction(
+    async (tx) => {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('sandpiper access seal', 0))`
+      const from = (await findLast(tx)) ?? nothing
+      if (isAtEnd(from, end)) return null
+      const { access, exported, ...hashed } = await hashRows(pool, from, end, rowsMax)
+      const seal: Seal = {
+        access,
+        exported,
+        from: { access: from.access, exported: from.exported },
+        ...hashed,
+      }
+      await portalAudit.append(tx, { ...portalAudit.system(), action: sealAction, subject, detail: seal })
+      return seal
+    },
+    { timeout: 60_000, maxWait: 10_000 },
+  )
+}
+
+async function findLast(db: Pick<Prisma.TransactionClient, 'auditEvent'>): Promise<Seal | null> {
+  const found = await db.auditEvent.findFirst({
+    where: { subjectKind: subject.kind, action: sealAction },
+    orderBy: { id: 'desc' },
+  })
+  return found && toSeal(found)
+}
+
+const toSeal = ({ detail }: AuditEvent): Seal => detail as unknown as Seal
+
+function isAtEnd(reached: AccessEnd, end: AccessEnd): boolean {
+  return BigInt(reached.access) >= BigInt(end.access) && BigInt(reached.exported) >= BigInt(end.exported)
+}
+
+type Hashed = AccessEnd & Readonly<{ rows: number; oldest: string | null; sha256: string }>
+
+/** Of both tables, in the order of ids, page by page. */
+async function hashRows(pool: pg.Pool, from: AccessEnd, to: AccessEnd, most = Infinity): Promise<Hashed> {
+  const hash = createHash('sha256')
+  const access = await addRows(pool, hash, accessRows, from.access, to.access, most)
+  const exported = await addRows(pool, hash, exportRows, from.exported, to.exported, most)
+  const oldest = [access.oldest, exported.oldest].filter((at) => at !== null).sort()[0] ?? null
+  return {
+    access: access.last,
+    exported: exported.last,
+    rows: access.rows + exported.rows,
+    oldest,
+    sha256: hash.digest('hex'),
+  }
+}
+
+/** A row as text that depends on no setting of a session. */
+const textOf = (table: string, columns: readonly string[]) =>
+  `SELECT id::text, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at,
+     encode(sha256(convert_to(jsonb_build_array(id, extract(epoch FROM at), ${columns.join(', ')})::text, 'UTF8')), 'hex') AS hash
+   FROM log.${table} WHERE id > $1::bigint AND id <= $2::bigint ORDER BY log.${table}.id LIMIT $3`
+
+const accessRows = textOf('phi_audit', [
+  'practice_id',
+  'principal_kind',
+  'principal_id',
+  'client_id',
+  'action',
+  'resource_type',
+  'patient_id',
+  'patient_ids',
+  'export_id',
+  'count',
+  'purpose',
+  'outcome',
+  'correlation_id',
+])
+
+const exportRows = textOf('export_patients', [
+  'export_id',
+  'first_id',
+  'last_id',
+  'patient_ids',
+  'types',
+  'type_names',
+])
+
+async function addRows(
+  pool: pg.Pool,
+  hash: Hash,
+  text: string,
+  from: string,
+  to: string,
+  most: number,
+): Promise<{ rows: number; oldest: string | null; last: string }> {
+  let [last, rows, oldest] = [from, 0, null as string | null]
+  while (rows < most) {
+    const limit = Math.min(rowsAtOnce, most - rows)
+    const page = await pool.query<{ id: string; at: string; hash: string }>(text, [last, to, limit])
+    for (const row of page.rows) {
+      hash.update(row.hash)
+      if (oldest === null || row.at < oldest) oldest = row.at
+      last = row.id
+    }
+    rows += page.rows.length
+    if (page.rows.length < limit) return { rows, oldest, last: to }
+  }
+  return { rows, oldest, last }
+}

@@ -1,0 +1,311 @@
+/** What `sandpiper doctor` looks at. Changes nothing but files of its own, which it removes; says nothing secret. */
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { connect as connectTls } from 'node:tls'
+import type pg from 'pg'
+import { clockOffsetMax } from '../contract/http/metrics.ts'
+import type { Env } from '../env.ts'
+import { createKeyring } from '../keyring.ts'
+import { createSmtpTransport } from '../mail/smtp-transport.ts'
+import { findKeyringProblems } from '../start/keyring-proof.ts'
+import { describeStartFault } from '../start/start-fault.ts'
+import { readClockOffset } from '../store/clock-offset.ts'
+import { parseDatabaseUrl } from '../store/database-url.ts'
+import { checkSchema } from '../store/migrations.ts'
+import { createPool } from '../store/pool.ts'
+import { servingUrl } from '../store/roles.ts'
+import { findStatementsForSuperuser } from '../store/session-settings.ts'
+
+export type Finding = { name: string; state: 'ok' | 'warning' | 'fault'; finding: string; fix?: string }
+
+const networkMs = 5_000
+/** A certificate is renewed before that. */
+const certificateDays = 14
+
+const ok = (name: string, finding: string): Finding => ({ name, state: 'ok', finding })
+const warning = (name: string, finding: string, fix: string): Finding => ({
+  name,
+  state: 'warning',
+  finding,
+  fix,
+})
+const fault = (name: string, finding: string, fix: string): Finding => ({
+  name,
+  state: 'fault',
+  finding,
+  fix,
+})
+
+/** Errors of libraries may repeat an address with its password. */
+const reasonOf = (error: unknown) => {
+  const { code, message } = error as NodeJS.ErrnoException
+  return code ?? String(message).replace(/\/\/[^@\s]*@/g, '//…@')
+}
+
+export async function examine(env: Env): Promise<Finding[]> {
+  const findings = await Promise.all([
+    checkDatabase(env),
+    checkMail(env),
+    checkFolders(env),
+    checkOrigin(env),
+    checkProxies(env),
+    checkZone(env),
+  ])
+  return findings.flat()
+}
+
+async function checkDatabase(env: Env): Promise<Finding[]> {
+  let appUrl: string
+  try {
+    appUrl = await servingUrl(env.DATABASE_URL)
+  } catch (error) {
+    const text = describeStartFault(error) ?? reasonOf(error)
+    return [
+      fault(
+        'database',
+        text,
+        'Check host, user, password and sslmode of DATABASE_URL: docs/operations/postgresql.md',
+      ),
+    ]
+  }
+  const pool = createPool({ connectionString: appUrl, max: 2, applicationName: 'sandpiper doctor' })
+  try {
+    return [
+      ok('database', 'answers'),
+      ...(await Promise.all([
+        checkUser(pool, env),
+        checkTransport(pool, env),
+        checkMigrations(appUrl),
+        checkLogSettings(pool),
+        checkClock(pool),
+        checkKeyring(pool, env),
+      ])),
+    ]
+  } catch (error) {
+    return [fault('database', `a check failed (${reasonOf(error)})`, 'Look into PostgreSQL’s log')]
+  } finally {
+    await pool.end()
+  }
+}
+
+async function checkUser(pool: pg.Pool, env: Env): Promise<Finding> {
+  const name = 'database user'
+  const { rows } = await pool.query<{ session: string; superuser: boolean; acts: boolean }>(
+    `SELECT session_user::text AS session, rolsuper AS superuser, session_user <> current_user AS acts
+     FROM pg_roles WHERE rolname = session_user`,
+  )
+  const [{ session, superuser, acts } = { session: '', superuser: false, acts: false }] = rows
+  const fix = 'Create the two users of deploy/sql/users.sql, and give the server the one that owns nothing'
+  if (superuser) return fault(name, `${session} is a superuser`, fix)
+  if (acts) return fault(name, `${session} owns the tables and could take on that right again`, fix)
+  if (env.DATABASE_MIGRATION_URL)
+    return warning(
+      name,
+      `${session} owns nothing, but this environment also holds the owner’s password`,
+      'Set DATABASE_MIGRATION_URL for migrations, backups and restores only',
+    )
+  return ok(name, `${session} owns nothing`)
+}
+
+async function checkTransport(pool: pg.Pool, env: Env): Promise<Finding> {
+  const name = 'database TLS'
+  const { rows } = await pool.query<{ ssl: boolean; local: boolean }>(
+    `SELECT ssl, inet_server_addr() IS NULL OR inet_server_addr() <<= '127.0.0.0/8' OR inet_server_addr() = '::1' AS local
+     FROM pg_stat_ssl WHERE pid = pg_backend_pid()`,
+  )
+  if (rows[0]?.ssl) return ok(name, 'the connection is encrypted')
+  if (rows[0]?.local) return ok(name, 'not encrypted, and on this machine')
+  const hosts = parseDatabaseUrl(env.DATABASE_URL).servers.map(({ host }) => host)
+  return fault(
+    name,
+    `the connection to ${hosts.join(', ')} is not encrypted`,
+    'Add sslmode=verify-full to DATABASE_URL',
+  )
+}
+
+async function checkMigrations(appUrl: string): Promise<Finding> {
+  try {
+    const newer = await checkSchema({ appUrl })
+    if (newer.length === 0) return ok('migrations', 'all of this release are applied, and no others')
+    return ok('migrations', `the database is that of a newer release (${newer.at(-1)}), which works`)
+  } catch (error) {
+    return fault('migrations', reasonOf(error), 'Run sandpiper migrate with this release')
+  }
+}
+
+async function checkLogSettings(pool: pg.Pool): Promise<Finding> {
+  const statements = await findStatementsForSuperuser(pool)
+  if (statements.length === 0) return ok('database log', 'holds no statements with personal data')
+  return warning(
+    'database log',
+    'may hold personal data of failed statements',
+    `As a superuser: ${statements.join(' ')}`,
+  )
+}
+
+async function checkClock(pool: pg.Pool): Promise<Finding> {
+  const seconds = await readClockOffset(pool)
+  const finding = `differs from that of the database by ${Math.abs(seconds).toFixed(1)} s`
+  return Math.abs(seconds) > clockOffsetMax
+    ? fault('clock', finding, 'Let both machines follow a time server (chrony, systemd-timesyncd)')
+    : ok('clock', finding)
+}
+
+async function checkKeyring(pool: pg.Pool, env: Env): Promise<Finding> {
+  const keyring = createKeyring(env.ENCRYPTION_KEYS)
+  const name = 'keyring'
+  // Before the first migration there is nothing sealed.
+  const problems = await findKeyringProblems({ pool, keyring }).catch(() => null)
+  if (problems === null)
+    return warning(name, 'cannot be held against the database', 'Migrate, then run this again')
+  if (problems.length > 0)
+    return fault(name, problems.join('; '), 'Put the original key back into ENCRYPTION_KEYS')
+  return ok(name, `opens what this database holds; ${keyring.keyIds.join(', ')}`)
+}
+
+async function checkMail({ SMTP_URL: url }: Env): Promise<Finding[]> {
+  if (!url) return [fault('mail', 'SMTP_URL is missing', 'Set SMTP_URL')]
+  const transport = createSmtpTransport(url)
+  const { host } = new URL(url)
+  try {
+    await transport.check?.()
+    return [ok('mail', `${host} accepts us`)]
+  } catch (error) {
+    return [
+      fault(
+        'mail',
+        `${host} does not accept us (${reasonOf(error)})`,
+        'Check host, port, user and password of SMTP_URL',
+      ),
+    ]
+  } finally {
+    transport.close()
+  }
+}
+
+async function checkFolders(env: Env): Promise<Finding[]> {
+  const folders = {
+    DATA_DIR: env.DATA_DIR,
+    EXPORT_DIR: env.EXPORT_DIR,
+    AUDIT_HEADS_DIR: env.AUDIT_HEADS_DIR,
+    ...(env.AUDIT_HEADS_SECOND_DIR && { AUDIT_HEADS_SECOND_DIR: env.AUDIT_HEADS_SECOND_DIR }),
+  }
+  return Promise.all(
+    Object.entries(folders).map(async ([name, folder]) => {
+      const place = resolve(folder)
+      const file = join(place, `.doctor-${randomUUID()}`)
+      try {
+        await mkdir(place, { recursive: true, mode: 0o700 })
+        await writeFile(file, 'x')
+        await rm(file)
+        return ok(name, `${place} can be written`)
+      } catch (error) {
+        return fault(
+          name,
+          `${place} cannot be written (${reasonOf(error)})`,
+          'Let the server’s user own the folder',
+        )
+      }
+    }),
+  )
+}
+
+/** How the public address looks from here: its certificate, and whether a server answers behind it. */
+async function checkOrigin({ PUBLIC_ORIGIN: origin }: Env): Promise<Finding[]> {
+  const url = new URL(origin)
+  const findings: Finding[] = url.protocol === 'https:' ? [await checkCertificate(url)] : []
+  try {
+    const { status } = await fetch(new URL('/healthz', origin), { signal: AbortSignal.timeout(networkMs) })
+    findings.push(
+      status === 200
+        ? ok('public origin', `${origin} answers`)
+        : fault(
+            'public origin',
+            `${origin}/healthz responds ${status}`,
+            'Start the server, and let the proxy pass every path on to it',
+          ),
+    )
+  } catch (error) {
+    const { cause = error } = error as Error
+    findings.push(
+      warning(
+        'public origin',
+        `${origin} cannot be reached from here (${reasonOf(cause)})`,
+        'Start server and proxy, or set PROBE_ORIGIN if this machine must not reach it',
+      ),
+    )
+  }
+  return findings
+}
+
+function checkCertificate({ hostname, port }: URL): Promise<Finding> {
+  const name = 'TLS'
+  return new Promise((done) => {
+    const socket = connectTls({
+      host: hostname,
+      port: Number(port || 443),
+      servername: hostname,
+      rejectUnauthorized: false,
+      timeout: networkMs,
+    })
+    const end = (finding: Finding) => {
+      socket.destroy()
+      done(finding)
+    }
+    socket.on('timeout', () => end(warning(name, `${hostname} does not answer`, 'Start the proxy')))
+    socket.on('error', (error) =>
+      end(warning(name, `no certificate was seen (${reasonOf(error)})`, 'Start the proxy')),
+    )
+    socket.on('secureConnect', () => {
+      const days = Math.floor((Date.parse(socket.getPeerCertificate().valid_to) - Date.now()) / 86_400_000)
+      if (!socket.authorized)
+        end(
+          fault(
+            name,
+            `the certificate of ${hostname} is not trusted (${reasonOf(socket.authorizationError)})`,
+            'Install a certificate of a known authority, with its chain',
+          ),
+        )
+      else if (days < certificateDays) end(fault(name, `the certificate ends in ${days} days`, 'Renew it'))
+      else end(ok(name, `${socket.getProtocol()}, and the certificate is good for ${days} days`))
+    })
+  })
+}
+
+async function checkProxies({ PUBLIC_ORIGIN, TRUSTED_PROXY_CIDRS: networks }: Env): Promise<Finding[]> {
+  const name = 'proxy'
+  if (networks) return [ok(name, `X-Forwarded-For counts from ${networks.join(', ')}`)]
+  if (!PUBLIC_ORIGIN.startsWith('https:')) return [ok(name, 'none is expected')]
+  return [
+    fault(
+      name,
+      'TRUSTED_PROXY_CIDRS is missing: every request seems to come from the proxy, and shares one rate limit',
+      'Set it to the networks of your proxies, such as 127.0.0.1/32',
+    ),
+  ]
+}
+
+async function checkZone({ BUSINESS_TZ: zone }: Env): Promise<Finding[]> {
+  const name = 'time zone'
+  try {
+    const offset = (date: string) =>
+      new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+        .formatToParts(new Date(date))
+        .find(({ type }) => type === 'timeZoneName')?.value
+    return [
+      ok(
+        name,
+        `${zone}: ${offset('2026-01-15T12:00:00Z')} in January, ${offset('2026-07-15T12:00:00Z')} in July`,
+      ),
+    ]
+  } catch {
+    return [
+      fault(
+        name,
+        `BUSINESS_TZ=${zone} is not known to this Node`,
+        'Write a name of the IANA database, such as America/New_York',
+      ),
+    ]
+  }
+}

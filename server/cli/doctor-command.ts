@@ -1,0 +1,21 @@
+/** What `sandpiper doctor` says of an environment. */
+import { EnvironmentError, parseEnv } from '../env.ts'
+import { createKeyring, KeyringError } from '../keyring.ts'
+import { examine, type Finding } from './doctor-checks.ts'
+
+export async function diagnose(source?: Record<string, string | undefined>): Promise<Finding[]> {
+  try {
+    const env = parseEnv(source)
+    createKeyring(env.ENCRYPTION_KEYS)
+    return [{ name: 'settings', state: 'ok', finding: 'complete' }, ...(await examine(env))]
+  } catch (error) {
+    if (!(error instanceof EnvironmentError || error instanceof KeyringError)) throw error
+    const fix = 'Mend this first: nothing else was looked at. The README lists every variable'
+    return error.problems.map((finding) => ({ name: 'settings', state: 'fault', finding, fix }))
+  }
+}
+
+export function describe({ name, state, finding, fix }: Finding): string {
+  const line = `${state.padEnd(8)}${name.padEnd(24)}${finding}`
+  return fix ? `${line}\n${' '.repeat(32)}→ ${fix}` : line
+}

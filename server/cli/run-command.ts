@@ -1,0 +1,51 @@
+/** What every command does with what its work throws (decision 186): a sentence where a person can mend it, and an exit code. */
+import { isProblem } from '../contract/http/problems.ts'
+import { describeStartFault, isSettingsFault } from '../start/start-fault.ts'
+
+/** Wrong options: a message for people, no stack. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+type Known = {
+  /** Errors of the command itself that are sentences for people. */
+  known?: readonly (abstract new (
+    ...args: never[]
+  ) => Error)[]
+}
+
+/** What is wrong with a file or folder that an option names. */
+const fileFaults = /^(EACCES|EEXIST|EISDIR|ENOENT|ENOSPC|ENOTDIR|EPERM|EROFS)$/
+
+/**
+ * Exit code 0: done. 1: failed. 2: wrong options or settings, and nothing was changed. 3: the state of the data does not
+ * allow it, or what the command itself says. A stack only for a fault of the program.
+ */
+export function runCommand(work: () => Promise<number | undefined>, { known = [] }: Known = {}): void {
+  work().then(
+    (code) => {
+      process.exitCode = code ?? 0
+    },
+    (error: unknown) => {
+      const { text, code } = describeFailure(error, known)
+      process.stderr.write(`${text}\n`)
+      process.exitCode = code
+    },
+  )
+}
+
+export function describeFailure(
+  error: unknown,
+  known: Known['known'] = [],
+): { text: string; code: 1 | 2 | 3 } {
+  if (!(error instanceof Error)) return { text: String(error), code: 1 }
+  const { code = '' } = error as NodeJS.ErrnoException
+  // Node's parser adds a hint about dashes to its sentence.
+  if (code.startsWith('ERR_PARSE_ARGS'))
+    return { text: `${error.message.replace(/\. To specify [\s\S]*/, '')}. See --help`, code: 2 }
+  if ([UsageError, ...known].some((kind) => error instanceof kind)) return { text: error.message, code: 2 }
+  if (isProblem(error)) return { text: error.message, code: 3 }
+  const fault = describeStartFault(error) ?? (fileFaults.test(code) ? error.message : null)
+  if (fault === null) return { text: error.stack ?? error.message, code: 1 }
+  return { text: fault, code: isSettingsFault(error) || fileFaults.test(code) ? 2 : 1 }
+}

@@ -1,0 +1,144 @@
+/** Rules that tell a practice of unusual use of its keys and apps (decision 180). Plain rules: a person can recompute each. */
+import { z } from 'zod'
+import { timeZoneField } from '../forms/inbox.ts'
+
+type AlertRule = Readonly<{
+  label: string
+  /** What the threshold counts. */
+  unit: string
+  /** What makes an alert; {n} is the threshold. */
+  when: string
+  threshold: number
+  max: number
+  /** Not for apps of people, who call from home, from browsers and at any time. */
+  oneCaller: boolean
+}>
+
+/** The norm of a rule is made of the 30 days before, and of those of them that had calls; fewer days make no norm. */
+export const normDaysMin = 7
+/** An alert also needs figures so large that they matter. */
+export const leastFigures = { calls: 100, outOfHours: 20, patients: 25 } as const
+/** Callers from more networks than this in 30 days change them as they please. */
+export const networksOfOneCallerMax = 10
+
+export const alertRules = {
+  volume: {
+    label: 'More calls than usual',
+    unit: 'times the usual number',
+    when: 'A day has more than {n} times as many calls as the middle one of the days with calls.',
+    threshold: 4,
+    max: 100,
+    oneCaller: false,
+  },
+  new_network: {
+    label: 'New network',
+    unit: 'calls',
+    when: 'At least {n} calls come from a network that was not used in the 30 days before and has no name.',
+    threshold: 1,
+    max: 100_000,
+    oneCaller: true,
+  },
+  browser: {
+    label: 'From a browser',
+    unit: 'calls',
+    when: 'At least {n} calls come from a browser, and none did in the 30 days before.',
+    threshold: 1,
+    max: 100_000,
+    oneCaller: true,
+  },
+  out_of_hours: {
+    label: 'Outside office hours',
+    unit: 'times the usual number',
+    when: 'A day has more than {n} times as many calls outside office hours as is usual for such a day.',
+    threshold: 4,
+    max: 100,
+    oneCaller: true,
+  },
+  many_patients: {
+    label: 'Many patients in an hour',
+    unit: 'times the usual number',
+    when: 'An hour has records of more than {n} times as many patients as the busiest hour of the middle day.',
+    threshold: 4,
+    max: 100,
+    oneCaller: false,
+  },
+  bulk_export: {
+    label: 'Bulk export',
+    unit: 'exports',
+    when: 'Files of at least {n} exports are downloaded, and none were in the 30 days before.',
+    threshold: 1,
+    max: 1_000,
+    oneCaller: false,
+  },
+} as const satisfies Record<string, AlertRule>
+
+export type AlertRuleId = keyof typeof alertRules
+export const alertRuleIds = Object.keys(alertRules) as AlertRuleId[]
+
+export const alertRuleWords = (id: AlertRuleId, threshold: number = alertRules[id].threshold) =>
+  alertRules[id].when.replace('{n}', threshold.toLocaleString('en-US'))
+
+export type AlertSettings = Readonly<{
+  version: number
+  rules: Readonly<Record<AlertRuleId, Readonly<{ on: boolean; threshold: number }>>>
+  byEmail: boolean
+  opens: number
+  closes: number
+  /** 0 for Sunday. */
+  days: readonly number[]
+  zone: string
+}>
+
+export const weekdayNames = [
+  'Sunday',
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+] as const
+
+export const defaultHours = { opens: 7, closes: 19, days: [1, 2, 3, 4, 5] } as const
+
+const hour = (least: number) =>
+  z.coerce
+    .number({ error: 'Choose an hour.' })
+    .int('Choose an hour.')
+    .min(least, 'Choose an hour.')
+    .max(24, 'Choose an hour.')
+
+const threshold = (most: number) => {
+  const error = `Enter a number from 1 to ${most.toLocaleString('en-US')}.`
+  return z.coerce.number({ error }).int(error).min(1, error).max(most, error)
+}
+
+const thresholds = Object.fromEntries(
+  alertRuleIds.map((id) => [`threshold_${id}`, threshold(alertRules[id].max)]),
+) as Record<`threshold_${AlertRuleId}`, ReturnType<typeof threshold>>
+
+export const alertForms = {
+  acknowledge: z.object({ alert: z.uuid() }),
+  settings: z
+    .object({
+      version: z.coerce.number().int().min(0),
+      alertsOn: z.array(z.enum(alertRuleIds as [AlertRuleId, ...AlertRuleId[]])).default([]),
+      ...thresholds,
+      byEmail: z
+        .literal('on')
+        .optional()
+        .transform((value) => value === 'on'),
+      opens: hour(0),
+      closes: hour(1),
+      officeDays: z.array(z.coerce.number().int().min(0).max(6)).default([]),
+      timeZone: timeZoneField,
+    })
+    .superRefine(({ opens, closes }, context) => {
+      if (closes <= opens)
+        context.addIssue({
+          code: 'custom',
+          path: ['closes'],
+          message: 'Choose a later hour than the first one.',
+        })
+    }),
+} as const

@@ -1,0 +1,15 @@
+/** Comma-separated values: https://www.rfc-editor.org/rfc/rfc4180 */
+
+export type CsvValue = string | number | boolean | Date | null
+
+/** Prefixes a cell that a spreadsheet would evaluate with an apostrophe, so that it stays text. */
+function csvCell(value: CsvValue): string {
+  if (value === null) return ''
+  if (typeof value !== 'string') return value instanceof Date ? value.toISOString() : String(value)
+  const text = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
+  return text === value && !/[",\r\n]/.test(text) ? text : `"${text.replaceAll('"', '""')}"`
+}
+
+export function csvLine(cells: readonly CsvValue[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`
+}

@@ -1,0 +1,235 @@
+/** The figures per key, app and day equal what the log holds, kept or counted now; who sees them; the report. */
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { productionKeySupport } from '../../../tests/support/production-keys.ts'
+import { registrationServices } from '../../../tests/support/registrations.ts'
+import type { TestServices } from '../../../tests/support/services.ts'
+import { kindOfProblem } from '../../../tests/support/visitor.ts'
+import { type AccessRow, type ActivityRow, insertRecords, type LogRecord } from '../../audit/log-rows.ts'
+import { countDays, keepDays, readDays } from './count-days.ts'
+
+let services: TestServices
+const support = productionKeySupport(() => services)
+type Scene = Awaited<ReturnType<typeof support.working>>
+let scene: Scene
+let keyId: string
+const dayMs = 86_400_000
+
+const clientId = 'app-use'
+const utcDay = (at: Date) => at.toISOString().slice(0, 10)
+/** In the past of the test's clock, so that later days stay free. */
+const ago = (days: number, hour = 10) =>
+  new Date(
+    Date.parse(`${utcDay(new Date(services.clock().getTime() - days * dayMs))}T00:00:00Z`) + hour * 3_600_000,
+  )
+
+function call(at: Date, changes: Partial<ActivityRow> = {}, access: Partial<AccessRow> = {}): LogRecord {
+  const correlationId = randomUUID()
+  const practiceId = scene.office.practiceId
+  const activity: ActivityRow = {
+    ...{ at, door: 'rest', environment: 'production', keyId, claimedPrefix: null, practiceId, method: 'GET' },
+    ...{ route: '/patients', status: 200, ip: '203.0.113.9', correlationId, clientCorrelationId: null },
+    ...{ durationMs: 1, refusal: null, fromBrowser: false },
+    ...changes,
+  }
+  const isApp = activity.keyId === null
+  return {
+    activity,
+    access: {
+      ...{
+        at,
+        practiceId,
+        action: 'read',
+        resourceType: 'Patient',
+        patientId: 'p1',
+        count: 1,
+        purpose: 'treatment',
+      },
+      principalKind: isApp ? 'backend_token' : 'api_key',
+      principalId: isApp ? clientId : (activity.keyId ?? ''),
+      clientId: isApp ? clientId : null,
+      outcome: activity.refusal === null ? 'served' : 'refused',
+      correlationId,
+      ...access,
+    },
+  }
+}
+
+const write = (records: readonly LogRecord[]) => services.pool.query(insertRecords(records))
+const admin = () => scene.office.admin.fresh()
+const list = () => services.accessUse.list({ practiceId: scene.office.practiceId }, admin())
+
+beforeAll(async () => {
+  services = await registrationServices({ template: 'schema' })
+  scene = await support.working()
+  keyId = (await services.prisma.apiKey.findFirstOrThrow({ where: { productionRequestId: scene.requestId } }))
+    .id
+  await services.prisma.client.create({
+    data: {
+      ...{ id: clientId, appId: randomUUID(), name: 'Tidepath reports', scope: 'system/Patient.rs' },
+      ...{ environment: 'production', audience: 'backend', authentication: 'private_key_jwt' },
+      createdAt: services.clock(),
+    },
+  })
+  await services.prisma.grant.create({
+    data: {
+      ...{ clientId, practiceId: scene.office.practiceId, audience: 'backend', scope: 'system/Patient.rs' },
+      createdAt: services.clock(),
+    },
+  })
+  await write([
+    call(ago(3), {}, { patientId: null, patientIds: ['p1', 'p2', 'p3'], count: 3 }),
+    call(ago(3, 11), { ip: '2001:db8:7:1::5', fromBrowser: true }, { resourceType: 'Observation', count: 4 }),
+    call(ago(3, 11), { status: 404, refusal: 'not_found' }, { count: 0 }),
+    call(ago(3, 12), { status: 403, refusal: 'class_not_allowed' }, { count: 0 }),
+    // Anybody can send a wrong key from anywhere.
+    call(ago(3, 12), { status: 401, refusal: 'wrong_secret', ip: '198.51.100.1' }, { count: 0 }),
+    call(ago(1), {}, { patientId: 'p9' }),
+    call(ago(0, 0), {}, { patientId: 'p4' }),
+    call(
+      ago(2),
+      { keyId: null, clientId, door: 'fhir' },
+      { resourceType: 'Condition', patientId: 'p5', count: 2 },
+    ),
+    call(
+      ago(2),
+      { keyId: null, clientId, door: 'fhir' },
+      { action: 'export_file', patientId: null, count: 9, exportId: 'e0000000-0000-4000-8000-000000000001' },
+    ),
+    call(
+      ago(2),
+      { keyId: null, clientId, door: 'fhir' },
+      { action: 'export_file', patientId: null, count: 9, exportId: 'e0000000-0000-4000-8000-000000000001' },
+    ),
+  ])
+  await services.pool.query(
+    `INSERT INTO log.export_patients (at, export_id, first_id, last_id, patient_ids, types, type_names)
+     VALUES ($1, 'e0000000-0000-4000-8000-000000000001', 'p5', 'p7', '{p5,p6,p7}', '{1,1,1}', '{Patient}')`,
+    [ago(2)],
+  )
+})
+
+describe('figures', () => {
+  const expected = () => [
+    {
+      ...{ kind: 'key', name: 'Nightly import', organizationName: 'Samplewood Health Apps', refused: 2 },
+      classes: ['demographics and identifiers', 'vital signs or social history or results'],
+      sources: [
+        { network: '203.0.113.0/24', calls: 5, known: null },
+        { network: '2001:db8:7::/48', calls: 1, known: null },
+      ],
+      figures: {
+        ...{ calls: 7, served: 4, notFound: 1, browserCalls: 1, patients: 3, peakPatients: 3, exports: 0 },
+        refusals: { class_not_allowed: 1, wrong_secret: 1 },
+        types: { Patient: 5, Observation: 4 },
+        lastAt: ago(0, 0).toISOString(),
+      },
+    },
+    {
+      ...{ kind: 'app', id: clientId, name: 'Tidepath reports', label: 'Backend system', refused: 0 },
+      figures: { calls: 3, patients: 3, peakPatients: 1, exports: 1, types: { Condition: 2, Patient: 18 } },
+    },
+  ]
+
+  test('are those of the log, counted now, kept once, and kept twice', async () => {
+    expect((await list()).rows).toMatchObject(expected())
+    const range = { from: utcDay(ago(29)), until: utcDay(ago(0)) }
+    const live = await readDays(services.core, scene.office.practiceId, range)
+
+    await Promise.all([keepDays(services.core), keepDays(services.core)])
+    const kept = await services.prisma.accessDay.findMany()
+    expect(kept.length).toBe(live.filter(({ day }) => day < utcDay(ago(0))).length)
+    expect((await list()).rows).toMatchObject(expected())
+    expect(await readDays(services.core, scene.office.practiceId, range)).toEqual(
+      expect.arrayContaining(live),
+    )
+
+    await services.prisma.accessCounted.deleteMany()
+    await keepDays(services.core)
+    expect(await services.prisma.accessDay.findMany()).toEqual(kept)
+    expect(await keepDays(services.core)).toBe(0)
+  })
+
+  test('of every practice at once are those of each practice', async () => {
+    const range = { from: utcDay(ago(29)), until: utcDay(ago(0)) }
+    const all = await countDays(services.core, { practiceId: null, ...range })
+    const own = await countDays(services.core, { practiceId: scene.office.practiceId, ...range })
+    expect(own.length).toBeGreaterThan(3)
+    expect(all.filter(({ practiceId }) => practiceId === scene.office.practiceId)).toEqual(own)
+  })
+
+  test('in detail are those of each day, the newest first', async () => {
+    const target = { practiceId: scene.office.practiceId, kind: 'key', id: scene.requestId }
+    const { days } = await services.accessUse.detail(target, admin())
+    expect(days.map(({ day, figures }) => [day, figures.calls])).toEqual([
+      [utcDay(ago(0)), 1],
+      [utcDay(ago(1)), 1],
+      [utcDay(ago(3)), 5],
+    ])
+    expect(await kindOfProblem(services.accessUse.detail({ ...target, id: '\0' }, admin()))).toBe('not_found')
+  })
+})
+
+test('only admins of the practice see any of it', async () => {
+  const { practiceId, signatory } = scene.office
+  const other = await support.office()
+  const { accessUse } = services
+  const target = { practiceId, kind: 'key', id: scene.requestId }
+  const month = utcDay(ago(0)).slice(0, 7)
+  const asks = (actor: ReturnType<typeof admin>) => [
+    accessUse.list({ practiceId }, actor),
+    accessUse.detail(target, actor),
+    accessUse.networks(practiceId, actor),
+    accessUse.issueReport({ practiceId, month, format: 'csv' }, actor),
+    accessUse.nameNetwork({ practiceId, network: '203.0.113.1', label: 'Clinic', country: 'US' }, actor),
+    accessUse.forgetNetwork({ practiceId, network: '203.0.113.0/24' }, actor),
+  ]
+  for (const [who, kind] of [
+    [signatory, 'forbidden'],
+    [other.admin, 'not_found'],
+    [scene.owner, 'not_found'],
+  ] as const)
+    expect(await Promise.all(asks(who.fresh()).map(kindOfProblem))).toEqual(
+      asks.length && Array(6).fill(kind),
+    )
+  expect((await accessUse.list({ practiceId: other.practiceId }, other.admin.fresh())).rows).toEqual([])
+})
+
+test('a practice names a network, changes and removes the name, and no other practice sees it', async () => {
+  const { practiceId } = scene.office
+  const { accessUse } = services
+  const name = (network: string, label = 'Data center', country = 'US') =>
+    accessUse.nameNetwork({ practiceId, network, label, country }, admin())
+  await Promise.all([name('203.0.113.77'), name('203.0.113.0/24')])
+  await name('203.0.113.77', 'Clínica “Fénix”', '')
+  expect(await accessUse.networks(practiceId, admin())).toEqual([
+    { network: '203.0.113.0/24', label: 'Clínica “Fénix”', country: null },
+  ])
+  expect((await list()).rows[0]?.sources[0]?.known?.label).toBe('Clínica “Fénix”')
+  for (const wrong of ['', '203.0.113.0/16', '203.0.113', 'fe80::1%eth0', '1.2.3.4/24/24', '1.2.3.4/x', '\0'])
+    expect(await kindOfProblem(name(wrong)), wrong).toBe('validation')
+  await accessUse.forgetNetwork({ practiceId, network: '203.0.113.0/24' }, admin())
+  await accessUse.forgetNetwork({ practiceId, network: '203.0.113.0/24' }, admin())
+  expect(await accessUse.networks(practiceId, admin())).toEqual([])
+})
+
+test('the report of a month has the figures as CSV and PDF, and the audit says who made it', async () => {
+  const { practiceId, slug } = scene.office
+  const month = utcDay(ago(1)).slice(0, 7)
+  const make = (format: 'csv' | 'pdf', of = month) =>
+    services.accessUse.issueReport({ practiceId, month: of, format }, admin())
+  const csv = await make('csv')
+  const text = new TextDecoder().decode(csv.bytes)
+  expect(csv.name).toBe(`use-${slug}-${month}.csv`)
+  expect(text).toContain('Key,Nightly import,Samplewood Health Apps,')
+  expect(text).toMatch(/203\.0\.113\.0\/24 \d/)
+  const pdf = await make('pdf')
+  expect(new TextDecoder('latin1').decode(pdf.bytes.slice(0, 5))).toBe('%PDF-')
+  for (const wrong of ['', '2019-01', '9999-01', `${month}-01`])
+    expect(await kindOfProblem(make('csv', wrong)), wrong).toBe('validation')
+  const events = await services.prisma.auditEvent.findMany({
+    where: { action: 'practice.use_reported' },
+    orderBy: { id: 'asc' },
+  })
+  expect(events.map(({ detail }) => (detail as { format: string }).format)).toEqual(['csv', 'pdf'])
+})

@@ -1,0 +1,152 @@
+/** A patient's accounting of disclosures, 45 CFR 164.528, from the practice's record of access. */
+import { sealAccess } from '../../audit/access-seal.ts'
+import {
+  countUnnamed,
+  type DisclosureGroup,
+  disclosureGroupsMax,
+  listDisclosures,
+} from '../../audit/disclosures.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import {
+  type DisclosureException,
+  disclosureYearsMax,
+  exceptionOf,
+} from '../../contract/portal/disclosures.ts'
+import type { Actor } from '../actor.ts'
+import { summarizePatient } from '../authorizations/patient-summary.ts'
+import { addDays } from '../business-days/calendar-date.ts'
+import type { Core } from '../core.ts'
+import { readOwnPatient } from '../patients/read-own-patient.ts'
+import { requirePracticeAuthority } from '../practices/practice-authority.ts'
+import { describeDisclosure, describePurpose } from './describe.ts'
+import { findRecipients, type Recipient } from './recipients.ts'
+import { recordLook } from './record-look.ts'
+
+export type AccountingInput = Readonly<{
+  practiceId: string
+  patientId: string
+  /** Dates of the office's zone, both included. */
+  from: string
+  to: string
+  /** Also what the rule leaves out. */
+  all: boolean
+}>
+
+export type Disclosure = Readonly<{
+  recipient: Recipient
+  what: string
+  purpose: string
+  count: number
+  firstAt: Date
+  lastAt: Date
+  /** Why the rule would leave it out; null: the rule wants it listed. */
+  exception: DisclosureException | null
+}>
+
+export type Accounting = Readonly<{
+  practice: Readonly<{ id: string; name: string; slug: string }>
+  /** Without a name where the chart was deleted: the right to an accounting stays. */
+  patient: Readonly<{ id: string; name: string | null; birthDate: string | null }>
+  from: string
+  to: string
+  zone: string
+  all: boolean
+  at: Date
+  disclosures: readonly Disclosure[]
+  /** Disclosures that were left out, by exception. */
+  leftOut: Readonly<Record<DisclosureException, number>>
+  /** Accesses of the period that name no patients, as earlier releases recorded them. */
+  unnamed: Readonly<{ count: number; lastAt: Date | null }>
+  /** The last row of the record of access that the audit chain proves. */
+  sealedTo: string
+}>
+
+const idPattern = /^[A-Za-z0-9.-]{1,64}$/
+
+/** @throws Problem `not_found`, `forbidden` (admins only), `validation` */
+export async function account(core: Core, input: AccountingInput, actor: Actor): Promise<Accounting> {
+  const { practiceId, patientId, from, to, all } = input
+  const { prisma, calendar, clock } = core
+  await requirePracticeAuthority(prisma, { practiceId, accountId: actor.accountId }, ['admin'])
+  const practice = await prisma.practice.findUniqueOrThrow({
+    where: { id: practiceId },
+    select: { id: true, name: true, slug: true, datasetId: true },
+  })
+  const at = clock()
+  const period = periodOf(core, { from, to }, at)
+  const patient = await identify(core, practice, patientId)
+  const { access: lastId } = await sealAccess(core)
+  const query = { practiceId, patientId, ...period, lastId }
+  const [groups, unnamed] = await Promise.all([listDisclosures(core, query), countUnnamed(core, query)])
+  if (groups.length > disclosureGroupsMax) throw wrong('from', 'Choose a shorter period.')
+  if (groups.length === 0 && patient.name === null) throw new Problem('not_found')
+  const found = toDisclosures(groups, await findRecipients(core, groups))
+  await recordLook(core, practiceId, actor, { action: 'account_disclosures', patientIds: [patientId] })
+  const { id, name, slug } = practice
+  return {
+    ...{ practice: { id, name, slug }, patient, from, to, zone: calendar.zone, all, at, unnamed },
+    disclosures: all ? found : found.filter(({ exception }) => exception === null),
+    leftOut: countLeftOut(all ? [] : found),
+    sealedTo: lastId,
+  }
+}
+
+const wrong = (field: string, message: string) => new Problem('validation', { field, message })
+
+/** Days of the office's zone. @throws Problem `validation` */
+function periodOf({ calendar }: Core, asked: { from: string; to: string }, now: Date) {
+  const { from, to } = asked
+  const today = calendar.dateOf(now)
+  if (!isDate(from)) throw wrong('from', 'Enter the first day of the period.')
+  if (!isDate(to) || to < from) throw wrong('to', 'Enter a last day that is not before the first day.')
+  if (to > today) throw wrong('to', 'The last day can’t be in the future.')
+  const oldest = `${Number(today.slice(0, 4)) - disclosureYearsMax}${today.slice(4)}`
+  if (from < oldest)
+    throw wrong('from', `The first day can be at most ${disclosureYearsMax} years before today.`)
+  // The calendar gives the last second of a day.
+  const startOf = (date: string) => new Date(calendar.endOf(addDays(date, -1)).getTime() + 1_000)
+  return { from: startOf(from), to: startOf(addDays(to, 1)) }
+}
+
+function isDate(text: string): boolean {
+  const parsed = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(parsed) && new Date(parsed).toISOString().startsWith(text)
+}
+
+/** @throws Problem `not_found` */
+async function identify(core: Core, { datasetId }: { datasetId: number }, patientId: string) {
+  if (!idPattern.test(patientId)) throw new Problem('not_found')
+  const resource = await readOwnPatient(core, datasetId, patientId)
+  if (resource === null) return { id: patientId, name: null, birthDate: null }
+  const { name, birthDate } = summarizePatient(resource.content, null)
+  return { id: patientId, name, birthDate }
+}
+
+/** Groups that read the same to a person are one: several actions answer the same records. */
+function toDisclosures(
+  groups: readonly DisclosureGroup[],
+  recipients: ReadonlyMap<string, Recipient>,
+): Disclosure[] {
+  const merged = new Map<string, Disclosure>()
+  for (const { principalKind, recipientId, action, resourceType, purpose, ...when } of groups) {
+    const { count, firstAt, lastAt } = when
+    const said = {
+      recipient: recipients.get(recipientId) ?? { name: `Deleted: ${recipientId}`, through: null },
+      what: describeDisclosure({ action, resourceType }),
+      purpose: describePurpose(purpose),
+      exception: exceptionOf(purpose, principalKind),
+    }
+    const key = JSON.stringify([recipientId, said])
+    // The groups come in the order of their first disclosure.
+    const known = merged.get(key) ?? { ...said, count: 0, firstAt, lastAt }
+    const latest = known.lastAt > lastAt ? known.lastAt : lastAt
+    merged.set(key, { ...known, count: known.count + count, lastAt: latest })
+  }
+  return [...merged.values()]
+}
+
+function countLeftOut(found: readonly Disclosure[]): Record<DisclosureException, number> {
+  const leftOut = { care: 0, individual: 0, authorization: 0 }
+  for (const { exception, count } of found) if (exception !== null) leftOut[exception] += count
+  return leftOut
+}

@@ -1,0 +1,54 @@
+/** Patients of a practice by medical record number or name, for its admins. */
+import { planPatientList } from '../../search/lists.ts'
+import { toPatient } from '../../search/patient-record.ts'
+import { noLiveness } from '../../store/liveness.ts'
+import { withheldOf } from '../../store/withheld.ts'
+import type { Actor } from '../actor.ts'
+import { summarizePatient } from '../authorizations/patient-summary.ts'
+import type { Core } from '../core.ts'
+import { requirePracticeAuthority } from '../practices/practice-authority.ts'
+import { recordLook } from './record-look.ts'
+
+export type FoundPatient = Readonly<{
+  id: string
+  name: string
+  birthDate: string | null
+  mrn: string | null
+  /** From keys and apps. */
+  withheld: boolean
+}>
+
+const textMax = 100
+const page = { limit: 20, offset: 0 }
+
+/** Recorded as access. @throws Problem `not_found`, `forbidden` (admins only) */
+export async function findPatients(
+  core: Core,
+  { practiceId, text }: Readonly<{ practiceId: string; text: string }>,
+  actor: Actor,
+): Promise<readonly FoundPatient[]> {
+  const { prisma, store } = core
+  await requirePracticeAuthority(prisma, { practiceId, accountId: actor.accountId }, ['admin'])
+  const typed = text.replaceAll('\0', '').trim().slice(0, textMax)
+  if (typed === '') return []
+  const { datasetId } = await prisma.practice.findUniqueOrThrow({
+    where: { id: practiceId },
+    select: { datasetId: true },
+  })
+  const search = async (asked: { mrn: string } | { q: string }) => {
+    const places = await Promise.all(
+      [datasetId, withheldOf(datasetId)].map((place) =>
+        store.search(place, planPatientList({ ...asked, ...page }), noLiveness),
+      ),
+    )
+    return places.flatMap(({ matches }, at) => matches.map((match) => ({ ...match, withheld: at === 1 })))
+  }
+  const byNumber = await search({ mrn: typed })
+  const matches = byNumber.length > 0 ? byNumber : await search({ q: typed })
+  const patientIds = matches.map(({ id }) => id)
+  await recordLook(core, practiceId, actor, { action: 'find_patient', patientIds })
+  return matches.map(({ id, content, withheld }) => {
+    const { name, birthDate } = summarizePatient(content, null)
+    return { id, name, birthDate, mrn: toPatient(content).mrn ?? null, withheld }
+  })
+}

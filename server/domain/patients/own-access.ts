@@ -1,0 +1,190 @@
+/** Which apps, keys and systems read a patient's records, for the patient and who acts for them; and the request for no more. */
+import { type DisclosureGroup, listDisclosures } from '../../audit/disclosures.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
+import { isUniqueViolation } from '../../store/unique-violation.ts'
+import type { Actor } from '../actor.ts'
+import { summarizePatient } from '../authorizations/patient-summary.ts'
+import type { Core } from '../core.ts'
+import { describeDisclosure, describePurpose } from '../disclosures/describe.ts'
+import { findRecipients, type Recipient } from '../disclosures/recipients.ts'
+import { readOwnPatient } from './read-own-patient.ts'
+
+type Reading = Readonly<{
+  recipient: Recipient
+  what: string
+  purpose: string
+  count: number
+  firstAt: Date
+  lastAt: Date
+  /** The person can stop it under “Apps you allowed”. */
+  allowed: boolean
+}>
+
+type OwnRecord = Readonly<{
+  practice: { id: string; name: string }
+  patientId: string
+  /** Null when the practice has no such chart any more. */
+  name: string | null
+  withheld: boolean
+  /** The last one; null for none. */
+  request: Readonly<{
+    state: 'open' | 'withheld' | 'declined'
+    createdAt: Date
+    decidedAt: Date | null
+    answer: string | null
+  }> | null
+}>
+
+/** As long as the record of access is kept. */
+const daysBack = 6 * 365
+const dayMs = 86_400_000
+/** Every row, sealed or not: nothing is handed out as proof. */
+const everyRow = '9223372036854775807'
+
+/** Those whom the person may act for, with names. Recorded as access. */
+export async function records(core: Core, actor: Actor): Promise<readonly OwnRecord[]> {
+  const { prisma, recorder, clock } = core
+  const logins = await prisma.patientLogin.findMany({
+    where: { accountId: actor.accountId },
+    include: { practice: { select: { id: true, name: true, datasetId: true } } },
+    orderBy: [{ createdAt: 'asc' }, { patientId: 'asc' }],
+  })
+  return Promise.all(
+    logins.map(async ({ patientId, practice: { datasetId, ...practice } }) => {
+      const at = { practiceId: practice.id, patientId }
+      const [chart, withheld, request] = await Promise.all([
+        readOwnPatient(core, datasetId, patientId),
+        prisma.withheldPatient.count({ where: { ...at, endedAt: null } }),
+        prisma.withholdRequest.findFirst({ where: at, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] }),
+      ])
+      if (chart !== null)
+        await recorder.commit({
+          access: {
+            ...at,
+            at: clock(),
+            principalKind: 'session',
+            principalId: actor.accountId,
+            action: 'view_access',
+            resourceType: 'Patient',
+            count: 1,
+            purpose: 'patient_request',
+            outcome: 'served',
+            correlationId: actor.correlationId,
+          },
+        })
+      return {
+        practice,
+        patientId,
+        name: chart && summarizePatient(chart.content, null).name,
+        withheld: withheld > 0,
+        request: request && {
+          state: request.outcome === 'withheld' || request.outcome === 'declined' ? request.outcome : 'open',
+          createdAt: request.createdAt,
+          decidedAt: request.decidedAt,
+          answer: request.answer,
+        },
+      }
+    }),
+  )
+}
+
+/**
+ * What keys, apps and systems read of one of them, the latest first; what people looked at is not among it.
+ * @throws Problem `not_found` for a patient whom the person does not act for
+ */
+export async function readings(
+  core: Core,
+  { practiceId, patientId }: Readonly<{ practiceId: string; patientId: string }>,
+  actor: Actor,
+): Promise<readonly Reading[]> {
+  await requireLogin(core, { practiceId, patientId }, actor)
+  const now = core.clock()
+  const groups = (
+    await listDisclosures(core, {
+      practiceId,
+      patientId,
+      from: new Date(now.getTime() - daysBack * dayMs),
+      to: new Date(now.getTime() + dayMs),
+      lastId: everyRow,
+    })
+  ).filter(({ principalKind }) => principalKind !== 'session')
+  const [recipients, grants] = await Promise.all([
+    findRecipients(core, groups),
+    core.prisma.grant.findMany({
+      where: { accountId: actor.accountId, practiceId, revokedAt: null },
+      select: { clientId: true },
+    }),
+  ])
+  const allowed = new Set(grants.map(({ clientId }) => clientId))
+  return merge(groups, recipients, allowed)
+}
+
+function merge(
+  groups: readonly DisclosureGroup[],
+  recipients: ReadonlyMap<string, Recipient>,
+  allowed: ReadonlySet<string>,
+): Reading[] {
+  const merged = new Map<string, Reading>()
+  for (const { recipientId, count, firstAt, lastAt, ...group } of groups) {
+    const said = {
+      recipient: recipients.get(recipientId) ?? { name: 'Deleted', through: recipientId },
+      what: describeDisclosure(group),
+      purpose: describePurpose(group.purpose),
+      allowed: allowed.has(recipientId),
+    }
+    const key = JSON.stringify([recipientId, said])
+    const known = merged.get(key) ?? { ...said, count: 0, firstAt, lastAt }
+    merged.set(key, {
+      ...known,
+      count: known.count + count,
+      lastAt: known.lastAt > lastAt ? known.lastAt : lastAt,
+    })
+  }
+  return [...merged.values()].sort((one, other) => other.lastAt.getTime() - one.lastAt.getTime())
+}
+
+/**
+ * Goes to the admins of the practice.
+ * @throws Problem `not_found`, `conflict` (asked already; withheld already)
+ */
+export async function askForNoMore(
+  core: Core,
+  { practiceId, patientId }: Readonly<{ practiceId: string; patientId: string }>,
+  actor: Actor,
+): Promise<void> {
+  const { prisma, clock, portalAudit } = core
+  await requireLogin(core, { practiceId, patientId }, actor)
+  await prisma.$transaction(async (tx) => {
+    if ((await tx.withheldPatient.count({ where: { practiceId, patientId, endedAt: null } })) > 0)
+      throw new Problem('conflict', { message: 'No key or app reads these records already.' })
+    const { id } = await tx.withholdRequest
+      .create({
+        data: { practiceId, patientId, accountId: actor.accountId, createdAt: clock() },
+        select: { id: true },
+      })
+      .catch((thrown: unknown) => {
+        if (isUniqueViolation(thrown))
+          throw new Problem('conflict', { message: 'Your practice has this request already.' })
+        throw thrown
+      })
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      practiceId,
+      action: 'practice.withholding_requested',
+      subject: { kind: 'withhold_request', id },
+      detail: { patientId },
+    })
+  })
+}
+
+/** @throws Problem `not_found` */
+async function requireLogin(
+  { prisma }: Core,
+  { practiceId, patientId }: { practiceId: string; patientId: string },
+  { accountId }: Pick<Actor, 'accountId'>,
+): Promise<void> {
+  const isKnown = uuidPattern.test(practiceId) && !patientId.includes('\0')
+  if (!isKnown || (await prisma.patientLogin.count({ where: { practiceId, patientId, accountId } })) === 0)
+    throw new Problem('not_found')
+}

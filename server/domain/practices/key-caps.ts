@@ -1,0 +1,151 @@
+/** How much a practice lets a key do a day, and at which hours: shown, set and removed (decision 182). */
+import { randomUUID } from 'node:crypto'
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import { keyAccessForms } from '../../contract/forms/key-access.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { capDaysKept, capSentences, type KeyCaps, toKeyCaps } from '../../contract/keys/key-caps.ts'
+import { deleteInBatches } from '../../store/delete-in-batches.ts'
+import { withRetry } from '../../store/with-retry.ts'
+import { requireStepUp } from '../accounts/step-up.ts'
+import type { Actor } from '../actor.ts'
+import { dateIn, endIn } from '../business-days/calendar-date.ts'
+import type { Core } from '../core.ts'
+import { checkText } from '../text-scan/check-text.ts'
+import { readCapDay } from './cap-counts.ts'
+import {
+  findKey,
+  findReaders,
+  type KeyOfPractice,
+  lockKey,
+  type PracticeKey,
+  readChanges,
+  relatedKeys,
+} from './practice-keys.ts'
+import { requirePracticeRole } from './practice-role.ts'
+
+type CapsInput = Readonly<{
+  callsPerDay: number | null
+  patientsPerDay: number | null
+  /** Minutes after midnight, both or neither. */
+  hoursFrom: number | null
+  hoursUntil: number | null
+  timeZone: string
+  version: number
+  reason: string
+}>
+
+/** @throws Problem `not_found` (also for a key of another practice), `forbidden` for who is no admin there */
+export async function read(core: Core, target: KeyOfPractice, { accountId }: Pick<Actor, 'accountId'>) {
+  const { prisma, env } = core
+  await requirePracticeRole(prisma, { practiceId: target.practiceId, accountId }, ['admin'])
+  const row = await findKey(prisma, target)
+  const changes = await readChanges<{ caps?: string[] }>(prisma, row.id, 'api_key.caps_changed')
+  return {
+    ...(await describeCaps(core, row.capId)),
+    /** Chosen where none was: the zone of the installation's offices. */
+    defaultZone: env.BUSINESS_TZ,
+    history: changes.map(({ detail: { caps = [] }, ...change }) => ({ ...change, caps })),
+  }
+}
+
+/** What a key is capped to, and what it has used today. */
+export async function describeCaps({ prisma, pool, clock }: Core, capId: string | null) {
+  const caps = toKeyCaps((capId && (await prisma.keyCap.findUnique({ where: { id: capId } }))) || null)
+  if (caps === null) return { caps, today: null }
+  const now = clock()
+  const day = dateIn(caps.zone, now)
+  const used = await readCapDay(pool, { capId: caps.id, day })
+  return { caps, today: { ...used, resetsAt: new Date(endIn(caps.zone, day).getTime() + 1_000) } }
+}
+
+/**
+ * Holds on the next request of the key and of what it was rotated from or to, in every process. They share what they
+ * use. Both sides get an email.
+ * @throws Problem as `read`, and `forbidden` with the field `stepUp`, `validation`, `conflict` (changed meanwhile,
+ * ended, or nothing to change)
+ */
+export async function set(core: Core, input: KeyOfPractice & CapsInput, actor: Actor): Promise<void> {
+  const { prisma, clock, portalAudit } = core
+  const parsed = keyAccessForms.narrow.shape.reason.safeParse(input.reason)
+  if (!parsed.success)
+    throw new Problem('validation', { field: 'reason', message: 'Use 10 to 500 characters.' })
+  const reason = parsed.data
+  checkText('reason', reason, actor)
+  await requirePracticeRole(prisma, { practiceId: input.practiceId, accountId: actor.accountId }, ['admin'])
+  requireStepUp(actor, clock())
+  const { callsPerDay, patientsPerDay, hoursFrom, hoursUntil, timeZone: zone } = input
+  const limits = { callsPerDay, patientsPerDay, hoursFrom, hoursUntil }
+  await withRetry(prisma, async (tx) => {
+    const now = clock()
+    const row = await lockKey(tx, input, now)
+    const before = toKeyCaps(
+      (row.capId && (await tx.keyCap.findUnique({ where: { id: row.capId } }))) || null,
+    )
+    const id = row.capId ?? randomUUID()
+    const caps = toKeyCaps({ id, ...limits, zone })
+    if (same(before, caps))
+      throw new Problem('conflict', { message: 'Nothing is different. Change a cap first.' })
+    await tx.keyCap.upsert({
+      where: { id },
+      create: { id, practiceId: row.practiceId, ...limits, zone },
+      update: { ...limits, zone },
+    })
+    await tx.apiKey.updateMany({
+      where: { OR: [{ id: { in: await relatedKeys(tx, row) } }, { capId: id }] },
+      data: { capId: id, version: { increment: 1 } },
+    })
+    const sentences = caps === null ? [] : capSentences(caps)
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      practiceId: row.practiceId,
+      ...(row.organizationId ? { organizationId: row.organizationId } : {}),
+      action: 'api_key.caps_changed',
+      subject: { kind: 'api_key', id: row.id },
+      detail: { caps: sentences, reason },
+    })
+    await notify(core, tx, { row, sentences, reason, at: now, correlationId: actor.correlationId })
+  })
+}
+
+/** Forgets what was used on days that are over. @returns rows */
+export async function forgetOldDays({ prisma }: Core, now: Date): Promise<number> {
+  const day = { lt: new Date(now.getTime() - capDaysKept * 86_400_000) }
+  const patients = await deleteInBatches((limit) =>
+    prisma.keyCapPatient.deleteMany({ where: { day }, limit }),
+  )
+  const days = await deleteInBatches((limit) => prisma.keyCapDay.deleteMany({ where: { day }, limit }))
+  return patients + days
+}
+
+function same(one: KeyCaps | null, other: KeyCaps | null): boolean {
+  return JSON.stringify(one && capSentences(one)) === JSON.stringify(other && capSentences(other))
+}
+
+type Change = Readonly<{
+  row: PracticeKey
+  sentences: readonly string[]
+  reason: string
+  at: Date
+  correlationId: string
+}>
+
+/** The practice's admins, and the owners and admins of the organization. */
+async function notify(core: Core, tx: Prisma.TransactionClient, change: Change): Promise<void> {
+  const { row, sentences, reason, at, correlationId } = change
+  for (const reader of await findReaders(tx, row))
+    await core.mail.enqueue(tx, {
+      template: 'key-caps',
+      to: reader.email,
+      props: {
+        name: reader.name,
+        side: reader.side,
+        keyName: row.name,
+        practiceName: row.practice.name,
+        organizationName: row.organization?.name ?? 'Sandpiper',
+        caps: [...sentences],
+        reason: reason.replace(/\s+/gu, ' '),
+        at: at.toISOString(),
+      },
+      correlationId,
+    })
+}

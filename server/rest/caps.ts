@@ -1,0 +1,111 @@
+/**
+ * What the practice allows a key a day, and at which hours. Asked before the operation, and again when the key was read
+ * anew meanwhile; patients are counted when it is known whose records leave (decision 182).
+ */
+import type pg from 'pg'
+import type { ApiKeyPrincipal } from '../auth/principal.ts'
+import { Problem } from '../contract/http/problems.ts'
+import { capSentences, isWithinHours, type KeyCaps } from '../contract/keys/key-caps.ts'
+import type { RefusalReason } from '../contract/keys/refusal-reasons.ts'
+import { dateIn, endIn, minutesIn } from '../domain/business-days/calendar-date.ts'
+import { readCapDay, takeCall, takePatients } from '../domain/practices/cap-counts.ts'
+import type { Authentication } from './authentication.ts'
+import type { Call } from './call.ts'
+
+type Dependencies = {
+  pool: pg.Pool
+  clock: () => Date
+  authentication: Pick<Authentication, 'confirm'>
+}
+
+type Touched = Readonly<{ patientId?: string | null; patientIds?: readonly string[] | undefined }>
+
+export function createCaps({ pool, clock, authentication }: Dependencies) {
+  /**
+   * Counts the call, once.
+   * @throws Problem `outside_hours`, or `rate_limited` until the day of the practice ends
+   */
+  async function check(call: Call): Promise<void> {
+    const { principal } = call
+    if (principal === null || principal.caps === null || call.caps?.version === principal.version) return
+    const problem = await problemOf(call, principal.caps)
+    if (problem === null) return
+    // The caps may be others by now: a refusal is the database's word, not a cache's.
+    await authentication.confirm(call)
+    if (call.principal?.version === principal.version) throw problem
+    await check(call)
+  }
+
+  async function problemOf(call: Call, caps: KeyCaps): Promise<Problem | null> {
+    const now = clock()
+    const { hours, callsPerDay, zone } = caps
+    if (hours !== null && !isWithinHours(hours, minutesIn(zone, now)))
+      return new Problem('outside_hours', { message: sentenceOf({ ...caps, ...noDay }) })
+    let calls = call.caps?.calls ?? null
+    if (callsPerDay !== null) {
+      calls ??= await takeCall(pool, dayOf(caps, now), callsPerDay)
+      if (calls === null || calls > callsPerDay)
+        return overDay(caps, now, 'calls_a_day', { ...caps, patientsPerDay: null, hours: null })
+    }
+    call.caps = { version: versionOf(call), calls }
+    return null
+  }
+
+  /**
+   * Before a response leaves, and within the transaction of a write.
+   * @throws Problem `rate_limited` when it has more patients than are left of the day; then none of them is counted
+   */
+  async function checkPatients(
+    principal: ApiKeyPrincipal | null,
+    { patientId, patientIds }: Touched,
+    database: pg.Pool | pg.PoolClient = pool,
+  ): Promise<void> {
+    const caps = principal?.caps ?? null
+    if (caps === null || caps.patientsPerDay === null) return
+    const asked = patientIds ?? (patientId ? [patientId] : [])
+    if (asked.length === 0) return
+    const now = clock()
+    if (!(await takePatients(database, dayOf(caps, now), asked, caps.patientsPerDay)))
+      throw overDay(caps, now, 'patients_a_day', { ...caps, callsPerDay: null, hours: null })
+  }
+
+  /** What is used of today, and when the next day begins. */
+  async function readUse(caps: KeyCaps) {
+    const now = clock()
+    const day = dayOf(caps, now)
+    return { date: day.day, ...(await readCapDay(pool, day)), resetsAt: nextDay(caps.zone, now) }
+  }
+
+  return { check, checkPatients, readUse }
+}
+
+export type Caps = ReturnType<typeof createCaps>
+
+const noDay = { callsPerDay: null, patientsPerDay: null } as const
+
+function dayOf({ id, zone }: KeyCaps, now: Date) {
+  return { capId: id, day: dateIn(zone, now) }
+}
+
+/** The instant at which the date of a zone is another one. */
+function nextDay(zone: string, now: Date): Date {
+  return new Date(endIn(zone, dateIn(zone, now)).getTime() + 1_000)
+}
+
+function overDay(caps: KeyCaps, now: Date, detail: RefusalReason, only: KeyCaps): Problem {
+  const wait = nextDay(caps.zone, now).getTime() - now.getTime()
+  return new Problem('rate_limited', {
+    message: sentenceOf(only),
+    detail,
+    retryAfterSeconds: Math.ceil(wait / 1_000),
+  })
+}
+
+function sentenceOf(only: KeyCaps): string {
+  return `The practice caps this key. ${capSentences(only).join(' ')}.`
+}
+
+function versionOf({ principal }: Call): number {
+  if (principal === null) throw new Problem('internal', { detail: 'caps of no key' })
+  return principal.version
+}

@@ -1,0 +1,247 @@
+/**
+ * Every connection to PostgreSQL: TLS as the address says, the primary among several servers, and none that only reads.
+ * PostgreSQL says by itself, at login and whenever it changes, whether a server is a standby or takes no writes:
+ * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-ASYNC
+ */
+import { readFileSync } from 'node:fs'
+import type { ConnectionOptions } from 'node:tls'
+import pg from 'pg'
+import { isTracing } from '../tracing/spans.ts'
+import {
+  type DatabaseAddress,
+  type DatabaseServer,
+  DatabaseUrlError,
+  describeServer,
+  parseDatabaseUrl,
+} from './database-url.ts'
+import { createServerChoice, type ServerChoice } from './server-choice.ts'
+import { tracedQuery } from './traced-query.ts'
+
+type DatabaseClientConfig = Omit<
+  pg.ClientConfig,
+  'host' | 'port' | 'user' | 'password' | 'database' | 'ssl' | 'options' | 'connectionString'
+> & {
+  connectionString: string
+  /** Shared by the connections of a pool; a choice of its own without it. */
+  choice?: ServerChoice
+}
+
+/** No server of the address can be used. Its code is that of the one cause, or 08001 for several. */
+export class DatabaseConnectionError extends Error {
+  override name = 'DatabaseConnectionError'
+  readonly code: string
+  constructor(message: string, code: string, cause: unknown) {
+    super(message, { cause })
+    this.code = code
+  }
+}
+
+/** How long a server may take to be asked whether it is the primary. */
+const askMs = 2_000
+const readOnlySqlState = '25006'
+const readOnlyParameters: ReadonlySet<string> = new Set(['in_hot_standby', 'default_transaction_read_only'])
+
+export class DatabaseClient extends pg.Client {
+  readonly #address: DatabaseAddress
+  readonly #choice: ServerChoice
+  /** The same object that the driver reads when it begins to speak TLS. */
+  readonly #tls: ConnectionOptions | null
+  /** What the server said of itself, by name. */
+  readonly #readOnly = new Set<string>()
+  #open = false
+  #ended = false
+
+  constructor({ connectionString, choice, ...config }: DatabaseClientConfig) {
+    const address = parseDatabaseUrl(connectionString)
+    const { applicationName, database, options, password, pooled, servers, tls, user } = address
+    const tlsOptions: ConnectionOptions | null = tls.mode === 'disable' ? null : {}
+    super({
+      ...config,
+      host: servers[0]?.host,
+      port: servers[0]?.port,
+      user,
+      password,
+      database,
+      ssl: tlsOptions ?? false,
+      ...(tls.direct && { sslnegotiation: 'direct' as const }),
+      ...(applicationName && { application_name: applicationName }),
+      // A pooler refuses them: they would stay with a connection that others use next.
+      ...(pooled ? { statement_timeout: false as const } : { options }),
+    })
+    this.#address = address
+    this.#choice = choice ?? createChoice({ connectionString, ...config })
+    this.#tls = tlsOptions
+    if (!pooled) this.#watch()
+  }
+
+  override connect(): Promise<pg.Client>
+  override connect(callback: ((error: Error) => void) | ((error: null, client: pg.Client) => void)): void
+  // biome-ignore lint/suspicious/noExplicitAny: two kinds of callback in the driver's own types
+  override connect(callback?: any): any {
+    const connected = this.#connect()
+    if (callback === undefined) return connected
+    connected.then(
+      () => callback(null, this),
+      (error) => callback(error),
+    )
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: a dozen signatures in the driver's own types
+  override query(...args: any[]): any {
+    if (!isTracing()) return super.query.apply(this, args as never)
+    return tracedQuery((...given) => super.query.apply(this, given as never), args)
+  }
+
+  override end(): Promise<void>
+  override end(callback: (error: Error) => void): void
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  override end(callback?: any): any {
+    this.#ended = true
+    return callback === undefined ? super.end() : super.end(callback)
+  }
+
+  /** Cuts the connection. Who waits for a result hears of it, and a pool takes it out. */
+  cut(): void {
+    // A pool reads it when the client comes back, which can be before the stream says that it is closed.
+    Object.assign(this, { _queryable: false })
+    streamOf(this).destroy()
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const server = await this.#choice.find()
+    // A limit on the time, or the end, came while servers were asked.
+    if (this.#ended || streamOf(this).destroyed) throw new Error('timeout expired')
+    Object.assign(this, server)
+    if (this.#tls) Object.assign(this.#tls, readTlsFiles(this.#address))
+    try {
+      await super.connect()
+    } catch (error) {
+      this.#choice.forget(server)
+      this.cut()
+      throw describeFailure(error, server, this.#address)
+    }
+    if (this.#readOnly.size > 0) {
+      this.#choice.forget(server)
+      void super.end()
+      throw readOnlyServer(server)
+    }
+    this.#open = true
+    return this
+  }
+
+  #watch(): void {
+    const connection = this.connection as unknown as NodeJS.EventEmitter
+    connection.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) => {
+      if (!readOnlyParameters.has(parameterName ?? '')) return
+      if (parameterValue === 'on') this.#readOnly.add(parameterName ?? '')
+      else this.#readOnly.delete(parameterName ?? '')
+      if (this.#readOnly.size > 0 && this.#open) this.cut()
+    })
+    // The statement is told first.
+    connection.on('errorMessage', ({ code }: { code?: string }) => {
+      if (code === readOnlySqlState && this.#open) setImmediate(() => this.cut())
+    })
+  }
+}
+
+function streamOf(client: pg.Client) {
+  return (client.connection as unknown as { stream: { destroy(): void; destroyed: boolean } }).stream
+}
+
+/** For the connections of a pool, or of anything else that opens one after the other. */
+export function createChoice({ connectionString, ...config }: DatabaseClientConfig): ServerChoice {
+  const { servers } = parseDatabaseUrl(connectionString)
+  const only = (server: DatabaseServer): ServerChoice => ({ find: async () => server, forget() {} })
+  return createServerChoice(
+    servers,
+    async (server) => {
+      const client = new DatabaseClient({
+        ...config,
+        connectionString,
+        choice: only(server),
+        connectionTimeoutMillis: askMs,
+      })
+      client.on('error', () => {}) // told to who connects
+      await client.connect()
+      await client.end()
+    },
+    (errors) => {
+      const codes = new Set(errors.map((error) => (error as { code?: string }).code ?? ''))
+      const [code] = codes
+      const reasons = errors.map((error) => (error instanceof Error ? error.message : String(error)))
+      return new DatabaseConnectionError(reasons.join('; '), (codes.size === 1 && code) || '08001', errors[0])
+    },
+  )
+}
+
+/** One connection for a piece of work. */
+export async function withDatabaseClient<Result>(
+  connectionString: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new DatabaseClient({ connectionString })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Read for each connection, so that a certificate may be renewed while the server runs. */
+function readTlsFiles({ tls }: DatabaseAddress): ConnectionOptions {
+  const { mode, rootCertificate, certificate, key } = tls
+  return {
+    ...(mode === 'no-verify' && { rejectUnauthorized: false }),
+    ...(mode === 'verify-ca' && { checkServerIdentity: () => undefined }),
+    ...(rootCertificate !== undefined && { ca: readTlsFile('sslrootcert', rootCertificate) }),
+    ...(certificate !== undefined && { cert: readTlsFile('sslcert', certificate) }),
+    ...(key !== undefined && { key: readTlsFile('sslkey', key) }),
+  }
+}
+
+function readTlsFile(parameter: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new DatabaseUrlError(`names a file in ${parameter} that cannot be read: ${path} (${code})`)
+  }
+}
+
+function readOnlyServer(server: DatabaseServer): Error {
+  return new DatabaseConnectionError(
+    `${describeServer(server)} is a standby, or takes no writes`,
+    readOnlySqlState,
+    undefined,
+  )
+}
+
+/** Errors of TLS that a person can mend, by Node's code. */
+const tlsReasons: Readonly<Record<string, string>> = {
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself; name its authority in sslrootcert',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is of an authority that sslrootcert does not name',
+  UNABLE_TO_GET_ISSUER_CERT: 'its certificate is of an authority that sslrootcert does not name',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is of an authority that sslrootcert does not name',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is of an authority that sslrootcert does not name',
+}
+
+/** Names the server where there are several, and says what is wrong with a certificate. */
+function describeFailure(error: unknown, server: DatabaseServer, { servers }: DatabaseAddress): unknown {
+  if (!(error instanceof Error) || error instanceof DatabaseConnectionError) return error
+  const { code } = error as NodeJS.ErrnoException
+  const tlsReason =
+    tlsReasons[code ?? ''] ??
+    (error.message === 'The server does not support SSL connections' ? 'it does not offer TLS' : undefined)
+  if (tlsReason !== undefined)
+    return new DatabaseConnectionError(`${describeServer(server)}: ${tlsReason}`, '08001', error)
+  if (servers.length === 1) return error
+  return new DatabaseConnectionError(
+    `${describeServer(server)}: ${error.message || code}`,
+    code ?? '08001',
+    error,
+  )
+}

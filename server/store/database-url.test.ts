@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { addOptions, describeServers, markPooled, parseDatabaseUrl, urlForPrograms } from './database-url.ts'
+
+const servers = (url: string) => describeServers(parseDatabaseUrl(url))
+
+describe('an address', () => {
+  test('names one server, and 5432 is its port unless it says otherwise', () => {
+    expect(parseDatabaseUrl('postgresql://kim:s%40fe@db.example/sandpiper')).toEqual({
+      servers: [{ host: 'db.example', port: 5432 }],
+      user: 'kim',
+      password: 's@fe',
+      database: 'sandpiper',
+      options: undefined,
+      applicationName: undefined,
+      tls: { mode: 'disable', direct: false },
+      pooled: false,
+    })
+  })
+
+  test.each([
+    ['postgres://db1,db2:5433/x', 'db1:5432, db2:5433'],
+    ['postgresql://u@[2001:db8::1]:6432,db2/x', '[2001:db8::1]:6432, db2:5432'],
+    ['postgresql:///x?host=db1,db2&port=5433', 'db1:5433, db2:5433'],
+    ['postgresql://u@localhost/x?host=%2Frun%2Fpg&port=5433', '/run/pg/.s.PGSQL.5433'],
+    ['postgresql://%2Frun%2Fpg/x', '/run/pg/.s.PGSQL.5432'],
+    ['postgresql://u:p@a@db1/x?target_session_attrs=read-write', 'db1:5432'],
+  ])('%s leads to %s', (url, expected) => {
+    expect(servers(url)).toBe(expected)
+  })
+
+  test.each([
+    ['verify-full', 'verify-full'],
+    ['require', 'verify-full'],
+    ['verify-ca&sslrootcert=ca.pem', 'verify-ca'],
+    ['no-verify', 'no-verify'],
+    ['disable', 'disable'],
+  ])('with sslmode=%s is reached as %s', (given, mode) => {
+    expect(parseDatabaseUrl(`postgresql://db/x?sslmode=${given}`).tls.mode).toBe(mode)
+  })
+
+  test('with certificates means them, without a word about sslmode', () => {
+    expect(parseDatabaseUrl('postgresql://db/x?sslrootcert=/etc/ca.pem').tls).toEqual({
+      mode: 'verify-full',
+      direct: false,
+      rootCertificate: '/etc/ca.pem',
+    })
+  })
+})
+
+test.each([
+  ['mysql://db/x', 'is not a postgresql:// URL'],
+  ['postgresql://db1,db2,db3/x?port=1,2', 'names 3 hosts and 2 ports'],
+  ['postgresql://db:99999/x', 'port'],
+  ['postgresql://db%zz/x', 'hexadecimal'],
+  ['postgresql://db/x?target_session_attrs=any', 'target_session_attrs=any'],
+  ['postgresql://db/x?target_session_attrs=prefer-standby', 'target_session_attrs=prefer-standby'],
+  ['postgresql://db/x?sslmode=prefer', 'may end without TLS'],
+  ['postgresql://db/x?sslmode=verify-ca', 'without sslrootcert'],
+  ['postgresql://db/x?sslmode=disable&sslrootcert=ca.pem', 'together with sslmode=disable'],
+  ['postgresql://db/x?sslcert=c.pem', 'only one of sslcert and sslkey'],
+  ['postgresql://db/x?sslnegotiation=maybe', 'sslnegotiation'],
+  ['postgresql://db/x?pgbouncer=true', 'the parameter pgbouncer'],
+  ['postgresql://db/x?sslcrl=crl.pem', 'the parameter sslcrl'],
+])('%s is refused with the reason', (url, reason) => {
+  expect(() => parseDatabaseUrl(url)).toThrow(reason)
+})
+
+test('what is wrong is said without user and password', () => {
+  let message = ''
+  try {
+    parseDatabaseUrl('postgresql://kim:secret@db/x?nonsense=1')
+  } catch (error) {
+    message = String(error)
+  }
+
+  expect(message).toContain('nonsense')
+  expect(message).not.toMatch(/kim|secret/)
+})
+
+test('options are added to those there are, of one host or of several', () => {
+  expect(addOptions('postgresql://db1,db2/x?options=-c%20geqo%3Doff', ['-c role=plain'])).toBe(
+    'postgresql://db1,db2/x?options=-c%20geqo%3Doff%20-c%20role%3Dplain',
+  )
+  expect(parseDatabaseUrl(addOptions('postgresql://db1,db2/x', ['-c a=b'])).options).toBe('-c a=b')
+})
+
+test('a pooled address says so and stays the same otherwise', () => {
+  const url = 'postgresql://kim@bouncer:6432/x?sslmode=verify-full'
+
+  expect(parseDatabaseUrl(markPooled(url))).toEqual({ ...parseDatabaseUrl(url), pooled: true })
+})
+
+describe('for PostgreSQL’s own programs', () => {
+  const forPrograms = (url: string) => urlForPrograms(url, '/tmp/pass', '/tmp/roots')
+
+  test('the password is in a file, and TLS is checked as in the server', () => {
+    expect(forPrograms('postgresql://kim:s%3Afe@db1,db2:5433/x?sslmode=require')).toBe(
+      'postgresql://kim@db1,db2:5433/x?sslmode=verify-full&passfile=%2Ftmp%2Fpass' +
+        '&target_session_attrs=read-write&sslrootcert=%2Ftmp%2Froots',
+    )
+  })
+
+  test('an authority of one’s own stays, and no-verify is what they call require', () => {
+    expect(forPrograms('postgresql://db/x?sslrootcert=/etc/ca.pem')).toContain('sslrootcert=%2Fetc%2Fca.pem')
+    expect(forPrograms('postgresql://db/x?sslmode=no-verify')).toContain('sslmode=require')
+    expect(forPrograms('postgresql://kim:secret@db/x')).not.toContain('secret')
+  })
+})

@@ -1,0 +1,219 @@
+/**
+ * The address of a database, in PostgreSQL's own notation: several hosts, `target_session_attrs`, `sslmode`. The driver
+ * knows one host only and takes unknown parameters without a word; here each is honored or refused.
+ * https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS
+ */
+
+/** `host` is the folder of a Unix socket if it begins with a slash. */
+export type DatabaseServer = Readonly<{ host: string; port: number }>
+
+/** `verify-ca`: whoever has a certificate of that authority. `no-verify`: encrypted, to a server that nobody checked. */
+export type TlsMode = 'disable' | 'no-verify' | 'verify-ca' | 'verify-full'
+
+export type DatabaseAddress = Readonly<{
+  /** In order of preference. */
+  servers: readonly DatabaseServer[]
+  user: string | undefined
+  password: string | undefined
+  database: string | undefined
+  /** Command-line options for each connection: `-c name=value`. */
+  options: string | undefined
+  applicationName: string | undefined
+  tls: Readonly<{
+    mode: TlsMode
+    direct: boolean
+    rootCertificate?: string
+    certificate?: string
+    key?: string
+  }>
+  /** A pooler stands in between, and lends its connections for one transaction at a time. */
+  pooled: boolean
+}>
+
+/** The address cannot be used; the message is about the URL and holds nothing of its user or password. */
+export class DatabaseUrlError extends Error {
+  override name = 'DatabaseUrlError'
+}
+
+/** Set by `markPooled`, never by people. */
+const pooledParameter = 'sandpiper_pooled'
+
+const parameters: ReadonlySet<string> = new Set([
+  'host',
+  'port',
+  'application_name',
+  'options',
+  'target_session_attrs',
+  'sslmode',
+  'sslrootcert',
+  'sslcert',
+  'sslkey',
+  'sslnegotiation',
+  pooledParameter,
+])
+
+const shape = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^@/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/
+
+/** @throws DatabaseUrlError */
+export function parseDatabaseUrl(url: string): DatabaseAddress {
+  const [, userInfo, authority = '', path = '', query = ''] =
+    shape.exec(url) ?? refuse('is not a postgresql:// URL')
+  const given = new URLSearchParams(query)
+  for (const name of given.keys())
+    if (!parameters.has(name))
+      refuse(
+        `has the parameter ${name}, which Sandpiper does not know: remove it. Known are ` +
+          [...parameters].filter((each) => each !== pooledParameter).join(', '),
+      )
+  checkSessionAttributes(given.get('target_session_attrs'))
+  const [user, password] = (userInfo ?? '').split(/:(.*)/s)
+  return {
+    servers: readServers(authority, given),
+    user: decode(user) || undefined,
+    password: decode(password) || undefined,
+    database: decode(path) || undefined,
+    options: given.get('options') || undefined,
+    applicationName: given.get('application_name') || undefined,
+    tls: readTls(given),
+    pooled: given.has(pooledParameter),
+  }
+}
+
+/** Every connection writes, so that a standby is of no use to any. */
+function checkSessionAttributes(wanted: string | null): void {
+  if (wanted === null || wanted === 'read-write' || wanted === 'primary') return
+  refuse(
+    `has target_session_attrs=${wanted}, and Sandpiper writes on every connection: leave it out, or say ` +
+      'read-write or primary',
+  )
+}
+
+function readServers(authority: string, given: URLSearchParams): DatabaseServer[] {
+  const named = given.get('host')
+  const listed =
+    named === null
+      ? authority.split(',').map(splitPort)
+      : named.split(',').map((host) => ({ host, port: '' }))
+  const ports = given.get('port')?.split(',') ?? []
+  if (ports.length > 1 && ports.length !== listed.length)
+    refuse(`names ${listed.length} hosts and ${ports.length} ports`)
+  return listed.map(({ host, port }, index) => ({
+    host: host || 'localhost',
+    port: readPort((ports.length > 1 ? ports[index] : ports[0]) ?? port),
+  }))
+}
+
+/** `db1`, `db1:5433`, `[2001:db8::1]:5433` or a folder of sockets, percent-encoded. */
+function splitPort(text: string): { host: string; port: string } {
+  const [, bracketed, plain, port = ''] =
+    /^(?:\[([^\]]+)\]|([^:[\]]*))(?::(\d*))?$/.exec(text) ?? refuse('names a host that cannot be read')
+  return { host: bracketed ?? decode(plain) ?? '', port }
+}
+
+function readPort(text: string): number {
+  const port = text === '' ? 5432 : Number(text)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) refuse('names a port that is none')
+  return port
+}
+
+function readTls(given: URLSearchParams): DatabaseAddress['tls'] {
+  const files = {
+    ...(given.get('sslrootcert') && { rootCertificate: given.get('sslrootcert') as string }),
+    ...(given.get('sslcert') && { certificate: given.get('sslcert') as string }),
+    ...(given.get('sslkey') && { key: given.get('sslkey') as string }),
+  }
+  const negotiation = given.get('sslnegotiation') ?? 'postgres'
+  if (negotiation !== 'postgres' && negotiation !== 'direct')
+    refuse('has an sslnegotiation other than postgres or direct')
+  const direct = negotiation === 'direct'
+  const mode = readMode(given.get('sslmode'), direct || Object.keys(files).length > 0)
+  if (mode === 'disable' && (direct || Object.keys(files).length > 0))
+    refuse('has certificates or sslnegotiation=direct together with sslmode=disable')
+  if (mode === 'verify-ca' && files.rootCertificate === undefined)
+    refuse(
+      'has sslmode=verify-ca without sslrootcert: any authority of the Internet could vouch for the server',
+    )
+  if ((files.certificate === undefined) !== (files.key === undefined))
+    refuse('has only one of sslcert and sslkey: a client certificate needs both')
+  return { mode, direct, ...files }
+}
+
+function readMode(wanted: string | null, tlsMeant: boolean): TlsMode {
+  switch (wanted) {
+    case null:
+      return tlsMeant ? 'verify-full' : 'disable'
+    case 'disable':
+    case 'no-verify':
+    case 'verify-ca':
+    case 'verify-full':
+      return wanted
+    // An encrypted connection to a server that nobody checked is open to whoever stands in between.
+    case 'require':
+      return 'verify-full'
+    default:
+      return refuse(
+        'has an sslmode that may end without TLS, or is none: say verify-full, verify-ca, no-verify or disable',
+      )
+  }
+}
+
+/** The servers for people to read. */
+export function describeServers({ servers }: DatabaseAddress): string {
+  return servers.map(describeServer).join(', ')
+}
+
+export function describeServer({ host, port }: DatabaseServer): string {
+  if (host.startsWith('/')) return `${host}/.s.PGSQL.${port}`
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}
+
+/** The same URL with more of PostgreSQL's command-line options for its connections. */
+export function addOptions(url: string, options: readonly string[]): string {
+  return changeParameters(url, (given) =>
+    given.set('options', [given.get('options'), ...options].filter(Boolean).join(' ')),
+  )
+}
+
+/** The same URL, its connections known to be borrowed from a pooler. */
+export function markPooled(url: string): string {
+  return changeParameters(url, (given) => given.set(pooledParameter, '1'))
+}
+
+/**
+ * The same URL for PostgreSQL's own programs, which understand `sslmode` as its manual says.
+ * @param passfile holds the password, which then stands on no command line
+ * @param rootCertificates a file of well-known authorities, for a URL that names none
+ */
+export function urlForPrograms(url: string, passfile: string, rootCertificates: string): string {
+  const { tls } = parseDatabaseUrl(url)
+  const changed = changeParameters(url, (given) => {
+    given.delete(pooledParameter)
+    given.set('passfile', passfile)
+    given.set('target_session_attrs', 'read-write')
+    given.set('sslmode', tls.mode === 'no-verify' ? 'require' : tls.mode)
+    if (tls.mode === 'verify-full' && tls.rootCertificate === undefined)
+      given.set('sslrootcert', rootCertificates)
+  })
+  return changed.replace(/^([^/]*\/\/)([^/?#@:]*):[^/?#]*@/, '$1$2@')
+}
+
+function changeParameters(url: string, change: (given: URLSearchParams) => void): string {
+  const [address = '', query = ''] = url.split(/\?(.*)/s)
+  const given = new URLSearchParams(query)
+  change(given)
+  // PostgreSQL's own library reads + as +.
+  return `${address}?${given.toString().replaceAll('+', '%20')}`
+}
+
+function decode(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return refuse('has a % that is not followed by two hexadecimal digits')
+  }
+}
+
+function refuse(reason: string): never {
+  throw new DatabaseUrlError(reason)
+}

@@ -1,0 +1,65 @@
+/** The first connection of a program: what is wrong with it is said with the name of the setting, for people to mend. */
+import type pg from 'pg'
+import { DatabaseClient, DatabaseConnectionError } from './database-client.ts'
+import { DatabaseUrlError, describeServers, parseDatabaseUrl } from './database-url.ts'
+
+/** The settings that lead to the database. */
+type DatabaseSetting = 'DATABASE_URL' | 'DATABASE_MIGRATION_URL'
+
+/** The message names the setting, the reason and, where there is one, the remedy. */
+export class DatabaseStartError extends Error {
+  override name = 'DatabaseStartError'
+  readonly code: string | undefined
+  /** The address, the user or the server's answer is wrong, and stays so until somebody mends it. */
+  readonly isRefusal: boolean
+  constructor(message: string, cause: unknown) {
+    super(message, { cause })
+    this.code = (cause as { code?: string } | undefined)?.code
+    this.isRefusal = cause instanceof DatabaseUrlError || /^(28|3D|42501)/.test(this.code ?? '')
+  }
+}
+
+const connectMs = 10_000
+
+/** @throws DatabaseStartError when there is no connection */
+export async function withFirstClient<Result>(
+  setting: DatabaseSetting,
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  let client: pg.Client
+  try {
+    client = new DatabaseClient({ connectionString: url, connectionTimeoutMillis: connectMs })
+    // Told to who connects, or to the statement under way.
+    client.on('error', () => {})
+    await client.connect()
+  } catch (error) {
+    throw explain(setting, url, error)
+  }
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+function explain(setting: DatabaseSetting, url: string, error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  if (error instanceof DatabaseUrlError) return new DatabaseStartError(`${setting} ${error.message}.`, error)
+  if (error instanceof DatabaseConnectionError)
+    return new DatabaseStartError(`${setting}: ${error.message}.`, error)
+  const { code } = error as NodeJS.ErrnoException
+  // An SQLSTATE: the server answered.
+  if (code !== undefined && /^[0-9A-Z]{5}$/.test(code) && /\d/.test(code))
+    return new DatabaseStartError(
+      `The database at ${setting} refused the connection: ${error.message}.`,
+      error,
+    )
+  const servers = describeServers(parseDatabaseUrl(url))
+  if (code !== undefined || /^(timeout expired|Connection terminated)/.test(error.message))
+    return new DatabaseStartError(
+      `${setting}: ${servers} cannot be reached (${code ?? error.message}).`,
+      error,
+    )
+  return error
+}

@@ -1,0 +1,66 @@
+/**
+ * Charts that a practice withholds lie under the negative number of its dataset (decision 176): what reads for a caller
+ * never looks there. Triggers move them; the writers of tools keep them together.
+ */
+import type pg from 'pg'
+import { fhirTypeNumbers } from '../contract/fhir/registry.ts'
+import type { Draft } from './index-tables.ts'
+import type { Statements } from './statements.ts'
+
+/** Where the withheld charts of a dataset are. */
+export function withheldOf(datasetId: number): number {
+  return -datasetId
+}
+
+/** Rows of dataset `$1`, and of the charts withheld from its users: for tools alone, never for a caller. */
+export function ofDataset(alias?: string): string {
+  const column = alias === undefined ? 'dataset_id' : `${alias}.dataset_id`
+  return `${column} IN ($1::int, -$1::int)`
+}
+
+/** Drafts by where they belong: with their chart, or where they were before. */
+export async function splitByPlace(
+  run: Statements['run'],
+  datasetId: number,
+  drafts: readonly Draft[],
+  client: pg.PoolClient,
+): Promise<readonly { readonly place: number; readonly drafts: readonly Draft[] }[]> {
+  const { rows } = await run<{ type: number; id: string }>(
+    datasetId,
+    {
+      name: 'withheld:split',
+      text: `SELECT w.type, w.id FROM unnest($2::smallint[], $3::text[], $4::text[]) AS w (type, id, owner)
+             WHERE EXISTS (SELECT 1 FROM clinical.resource r WHERE r.dataset_id = -$1::int AND r.patient_id = w.owner)
+               OR EXISTS (SELECT 1 FROM clinical.resource r
+                 WHERE r.dataset_id = -$1::int AND r.type = w.type AND r.id = w.id)`,
+      values: [
+        datasetId,
+        drafts.map(({ resource }) => fhirTypeNumbers[resource.resourceType]),
+        drafts.map(({ resource }) => resource.id),
+        drafts.map(({ index }) => index.patientId),
+      ],
+    },
+    client,
+  )
+  if (rows.length === 0) return [{ place: datasetId, drafts }]
+  const withheld = new Set(rows.map(({ type, id }) => `${type}/${id}`))
+  const isWithheld = ({ resource }: Draft) =>
+    withheld.has(`${fhirTypeNumbers[resource.resourceType]}/${resource.id}`)
+  return [
+    { place: datasetId, drafts: drafts.filter((draft) => !isWithheld(draft)) },
+    { place: withheldOf(datasetId), drafts: drafts.filter(isWithheld) },
+  ].filter((part) => part.drafts.length > 0)
+}
+
+/** After rows were added: those of withheld charts join them. */
+export async function withholdArrivals(
+  run: Statements['run'],
+  datasetId: number,
+  client: pg.PoolClient,
+): Promise<void> {
+  await run(
+    datasetId,
+    { name: 'withheld:arrivals', text: 'SELECT clinical.withhold_arrivals($1::int)', values: [datasetId] },
+    client,
+  )
+}
