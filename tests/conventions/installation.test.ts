@@ -43,7 +43,7 @@ test('services of a test read and write nothing in the data folder of the checko
   await sealer.writeHead()
 
   expect(await sealer.verify()).toMatchObject({ intact: true, sealed: 1 })
-  expect(exportSettings.folder).not.toContain(checkout)
+  expect(JSON.stringify(exportSettings.storage)).not.toContain(checkout)
   expect(findChanges(before, readInstallation(data))).toEqual([])
 })
 

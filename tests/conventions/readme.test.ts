@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { limits, windowTable } from '../../server/contract/http/limits.ts'
 import { retention, retentionWords } from '../../server/contract/portal/retention.ts'
-import { variables } from '../../server/env.ts'
+import { variables } from '../../server/env-variables.ts'
 import { rootDir } from '../../server/root-dir.ts'
 
 const file = join(rootDir, 'README.md')

@@ -66,7 +66,7 @@ test('the steps of a parent’s decision are in order, and so is a question that
   await page.goto(question)
   await expect(headingOf(page, 'This request is no longer open')).toBeVisible()
   await sweep(page, 'a question that is over')
-  await sweepPaths(page, ['/patient/apps', '/patient/sessions'])
+  await sweepPaths(page, ['/patient/apps', '/patient/access', '/patient/sessions'])
   await addGrant(stack.owner, tidepath, { ...parent, patientId: 'pt-juno-testwell' })
   await page.goto('/patient/apps')
   await expect(page.getByRole('region', { name: 'Tidepath' })).toContainText('Juno Testwell')

@@ -1,107 +1,13 @@
 /** Processes as an operator starts them: npm start on a database of one's own, by the commands of the README. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import { test as base, expect } from '@playwright/test'
-import pg from 'pg'
+import { join } from 'node:path'
+import { expect } from '@playwright/test'
 import { findFreePort } from '../../scripts/setup/free-port.mjs'
-import { testServer } from '../support/journey.ts'
-import { createTestDatabase, type Template } from '../support/test-databases.ts'
-
-type Run = { child: ChildProcess; output: () => string; stop: () => Promise<number | null> }
-type Site = {
-  /** Runs an npm script, or a program, on the database, as the plain user. */
-  run: (command: readonly string[], environment?: Record<string, string>, folder?: string) => Run
-  owner: pg.Pool
-  ownerUrl: string
-}
-
-const test = base.extend<{ siteOn: (template: Template) => Promise<Site> }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs
-  siteOn: async ({}, use) => {
-    const ends: (() => Promise<unknown>)[] = []
-    await use(async (template) => {
-      const site = await createSite(template, ends)
-      return site
-    })
-    for (const end of ends.reverse()) await end()
-  },
-})
-
-async function createSite(template: Template, ends: (() => Promise<unknown>)[]): Promise<Site> {
-  const { drop, ownerUrl, appUrl } = await createTestDatabase(testServer(), template)
-  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-processes-'))
-  const owner = new pg.Pool({ connectionString: ownerUrl, max: 1 })
-  owner.on('error', () => {})
-  ends.push(
-    drop,
-    () => owner.end(),
-    async () => rmSync(folder, { recursive: true, force: true }),
-  )
-  const settings = {
-    NODE_ENV: 'production' as const,
-    PUBLIC_ORIGIN: 'https://portal.example',
-    SMTP_URL: 'smtp://127.0.0.1:9',
-    ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
-    DATABASE_URL: appUrl,
-    DATABASE_MIGRATION_URL: '',
-    REDIS_URL: '',
-    DATA_DIR: folder,
-  }
-  const run: Site['run'] = ([program = '', ...args], environment = {}, cwd = process.cwd()) => {
-    const child = spawn(program, args, {
-      cwd,
-      env: { ...process.env, ...settings, ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // Signals reach the whole group: npm does not always hand them on.
-      detached: true,
-    })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream?.on('data', (chunk) => {
-        output += chunk
-      })
-    const exited = once(child, 'exit')
-    const stop = async () => {
-      if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid ?? 0), 'SIGTERM')
-      await exited
-      return child.exitCode
-    }
-    ends.push(stop)
-    return { child, output: () => output, stop }
-  }
-  return { run, owner, ownerUrl }
-}
+import { ended, linkProductionPackages, type Run, ready, test } from '../support/site.ts'
 
 // Whole programs start here, several in a test: on a busy machine that takes its time.
 test.setTimeout(180_000)
-
-/** @returns the exit code of a run that ends by itself */
-async function ended({ child }: Run): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-  return child.exitCode
-}
-
-async function ready(port: number, run: Run): Promise<{ ready: boolean }> {
-  for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null)
-    if (answer) return answer.json()
-    if (run.child.exitCode !== null) throw new Error(`it ended: ${run.output()}`)
-    await delay(50)
-  }
-}
 
 /** The lines of the README's block about several processes. */
 function readmeCommands(): string[] {
@@ -124,11 +30,20 @@ function serversBelow(parent: number): ServerProcess[] {
       }
     })
   return children.flatMap((pid) => [
-    ...(/build\/server\/index\.js/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
-      ? [{ pid: Number(pid), environment: readFileSync(`/proc/${pid}/environ`, 'utf8') }]
+    ...(/build\/server\/index\.js/.test(readIfThere(`/proc/${pid}/cmdline`))
+      ? [{ pid: Number(pid), environment: readIfThere(`/proc/${pid}/environ`) }]
       : []),
     ...serversBelow(Number(pid)),
   ])
+}
+
+/** A process may end while it is looked at. */
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 test('the README’s commands start two web processes and a worker, each with a health port of its own', async ({
@@ -230,12 +145,12 @@ test('a database of one’s own is neither migrated nor filled unless asked, and
 
   const unasked = run(npm('start'), { PORT: String(await findFreePort()) })
   expect(await ended(unasked)).toBe(1)
-  expect(unasked.output()).toContain('Run npm run db:migrate')
+  expect(unasked.output()).toContain('Run sandpiper migrate (npm run db:migrate)')
   expect(unasked.output()).not.toMatch(/\n {4}at /)
   expect(await tables()).toBe(0)
 
   const plain = run(npm('run', 'db:migrate'))
-  expect(await ended(plain)).toBe(1)
+  expect(await ended(plain)).toBe(2)
   expect(plain.output()).toContain('DATABASE_MIGRATION_URL')
   expect(plain.output()).not.toMatch(/\n {4}at /)
 
@@ -265,8 +180,9 @@ test('packages installed without those for development serve, and nothing is ins
   const image = mkdtempSync(join(tmpdir(), 'sandpiper-image-'))
   try {
     const left = ['.data', '.git', 'node_modules', 'test-results', 'playwright-report', 'prisma']
+    // A lock belongs to a setup that another test runs at the moment.
     for (const name of [...readdirSync('.').filter((each) => !left.includes(each)), 'prisma/migrations'])
-      cpSync(name, join(image, name), { recursive: true })
+      cpSync(name, join(image, name), { recursive: true, filter: (path) => !path.endsWith('.lock') })
     cpSync('prisma/schema.prisma', join(image, 'prisma/schema.prisma'))
     linkProductionPackages(join(image, 'node_modules'))
     const before = readdirSync(join(image, 'node_modules'))
@@ -289,23 +205,6 @@ test('packages installed without those for development serve, and nothing is ins
     rmSync(image, { recursive: true, force: true })
   }
 })
-
-/** What npm ci --omit=dev leaves: links to the packages of this checkout, and npm's own note of them. */
-function linkProductionPackages(folder: string): void {
-  const lock = JSON.parse(readFileSync('node_modules/.package-lock.json', 'utf8'))
-  const packages = Object.entries<{ dev?: boolean; devOptional?: boolean }>(lock.packages).filter(
-    ([, { dev, devOptional }]) => !dev && !devOptional,
-  )
-  for (const [name] of packages.filter(([each]) => each.lastIndexOf('node_modules/') === 0)) {
-    const target = join(folder, '..', name)
-    mkdirSync(dirname(target), { recursive: true })
-    symlinkSync(resolve(name), target)
-  }
-  writeFileSync(
-    join(folder, '.package-lock.json'),
-    JSON.stringify({ ...lock, packages: Object.fromEntries(packages) }),
-  )
-}
 
 test('a server whose log nobody reads any more still ends when it is asked to', async ({ siteOn }) => {
   const { run } = await siteOn('cast')

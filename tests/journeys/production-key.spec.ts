@@ -3,6 +3,7 @@
  * approves; the key reads the practice's patient, and nothing any more once the practice has ended the BAA.
  */
 import type { Page } from '@playwright/test'
+import { dataClasses } from '../../server/contract/keys/data-classes.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { addDomain, addPerson, addProductionPractice, type Person } from '../support/journey-people.ts'
@@ -109,13 +110,18 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   await expect(page.getByText('Someone else saved this draft in the meantime.')).toBeVisible()
   await page.getByRole('link', { name: 'show the saved draft' }).click()
   await expect(page.getByText('Someone else saved this draft in the meantime.')).toHaveCount(0)
+  // The page was loaded again, and saves nothing before its scripts are there.
+  await expect(async () => {
+    await page.getByLabel(/^operations/).uncheck()
+    await page.getByLabel(/^operations/).check()
+    await expect(page.getByText('Saved automatically.')).toBeVisible({ timeout: 5_000 })
+  }).toPass({ timeout: 60_000 })
 
   // Without a connection nothing is lost; with one again it is saved by itself.
   await page.context().setOffline(true)
-  await page.getByLabel(/^operations/).check()
-  await page.getByLabel('Names, addresses, birth dates, identifiers').check()
+  await page.getByLabel(dataClasses.demographics).check()
   await expect(page.getByText('No connection. Nothing is lost.')).toBeVisible()
-  await page.getByLabel('Visits and appointments').check()
+  await page.getByLabel(dataClasses.visits).check()
   await page.context().setOffline(false)
   await expect(page.getByText('No connection. Nothing is lost.')).toHaveCount(0)
   await expect(page.getByText('Saved automatically.')).toBeVisible()

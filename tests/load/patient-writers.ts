@@ -12,8 +12,8 @@ export type PatientWriters = {
   statuses: ReadonlyMap<number, number>
   /** Responses that no client can act on. */
   faults: readonly string[]
-  /** When a patient was last acknowledged, by `performance.now()`. */
-  lastAt: () => number
+  /** When the last request was sent that was not served, by `performance.now()`. */
+  lastRefusedAt: () => number
   /** Every request that began is repeated until it is acknowledged; then they end. */
   stop: () => Promise<void>
 }
@@ -66,7 +66,7 @@ export async function startPatientWriters(
   const acknowledged = new Map<string, string>()
   const statuses = new Map<number, number>()
   const faults: string[] = []
-  let lastAt = 0
+  let lastRefusedAt = 0
   let stopping = false
 
   async function write(key: string): Promise<void> {
@@ -78,6 +78,7 @@ export async function startPatientWriters(
   }
 
   async function send(key: string, once: string): Promise<boolean> {
+    const sentAt = performance.now()
     const body = { name: { family: 'Testwell', given: ['Rowan'] }, birthDate: '1970-01-01' }
     const response = await fetch(`${origin}/sandbox/api/v1/patients`, {
       method: 'POST',
@@ -93,9 +94,9 @@ export async function startPatientWriters(
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
     if (status === 201) {
       acknowledged.set(once, JSON.parse(text ?? '').id)
-      lastAt = performance.now()
       return true
     }
+    lastRefusedAt = Math.max(lastRefusedAt, sentAt)
     const canWait = response?.headers.has('retry-after')
     if (status !== 0 && !(canWait && (status === 503 || status === 429)))
       faults.push(`${status} ${text?.slice(0, 300)}`)
@@ -110,7 +111,7 @@ export async function startPatientWriters(
     acknowledged,
     statuses,
     faults,
-    lastAt: () => lastAt,
+    lastRefusedAt: () => lastRefusedAt,
     async stop() {
       stopping = true
       await Promise.all(running)

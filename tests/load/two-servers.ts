@@ -23,10 +23,21 @@ export type TwoServers = {
   issueKey: () => Promise<{ key: string; keyId: string }>
   /** The status of GET /context. */
   ask: (server: ServerProcess, key: string) => Promise<number>
+  /** Stops one as a service manager does, and starts it again on its port. */
+  restart: (index: number) => Promise<void>
   close: () => Promise<void>
 }
 
-export async function startTwoServers({ redisUrl = '' } = {}): Promise<TwoServers> {
+type Options = {
+  redisUrl?: string
+  /** What node runs; the built server unless told. */
+  entry?: string[]
+  /** More of it, or in place of it. */
+  environment?: Record<string, string>
+}
+
+export async function startTwoServers(options: Options = {}): Promise<TwoServers> {
+  const { redisUrl = '', entry, environment: more } = options
   const folder = mkdtempSync(join(tmpdir(), 'sandpiper-two-'))
   const database = await createTestDatabase(inject('testServer'), 'cast')
   const environment = {
@@ -40,6 +51,7 @@ export async function startTwoServers({ redisUrl = '' } = {}): Promise<TwoServer
     DATA_DIR: folder,
     REDIS_URL: redisUrl,
     ENCRYPTION_KEYS: `load:${randomBytes(32).toString('base64')}`,
+    ...more,
   }
   const services = createServices({
     env: parseEnv({ ...environment, REDIS_URL: '' }),
@@ -57,10 +69,20 @@ export async function startTwoServers({ redisUrl = '' } = {}): Promise<TwoServer
     },
   })
   const servers: ServerProcess[] = []
-  for (const name of ['one', 'two']) {
-    const port = await findFreePort()
-    const logFile = join(folder, `${name}.log`)
-    servers.push(await startServer({ environment, host: '127.0.0.1', port, logFile }))
+  const start = (port: number) =>
+    startServer({
+      environment,
+      host: '127.0.0.1',
+      port,
+      logFile: join(folder, `${port}.log`),
+      ...(entry && { entry }),
+    })
+  for (let count = 0; count < 2; count++) servers.push(await start(await findFreePort()))
+
+  async function restart(index: number): Promise<void> {
+    const { origin, stop } = servers[index] as ServerProcess
+    await stop()
+    servers[index] = await start(Number(new URL(origin).port))
   }
 
   const actor = () => ({
@@ -110,5 +132,5 @@ export async function startTwoServers({ redisUrl = '' } = {}): Promise<TwoServer
     rmSync(folder, { recursive: true, force: true })
   }
 
-  return { servers, services, actor, issueKey, ask, close }
+  return { servers, services, actor, issueKey, ask, restart, close }
 }

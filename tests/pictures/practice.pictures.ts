@@ -81,6 +81,7 @@ const pages = {
   systems: paths.practiceSystems,
   agreements: paths.practiceAgreements,
   exports: paths.practiceExports,
+  withheld: paths.practiceWithheld,
   review: paths.practiceRecertification,
   audit: paths.practiceAudit,
   changes: `${paths.practiceAudit}?view=changes`,

@@ -12,6 +12,7 @@ import { emptyRegistration } from '../../server/contract/workflows/registration-
 import { rootDir } from '../../server/root-dir.ts'
 import { agreementSupport } from '../support/agreements.ts'
 import { createKeyOwners } from '../support/key-owners.ts'
+import { otherRealms } from '../support/other-realms.ts'
 import { description, forms } from '../support/portal-forms.ts'
 import { masked, type RestStack, restStack } from '../support/rest.ts'
 import { smartSupport } from '../support/smart.ts'
@@ -286,60 +287,6 @@ describe.each(inOrganization)('/$path', (route) => {
   })
 })
 
-/** Where a developer's session, or none, leads from a page of others. */
-const otherRealms: Readonly<Record<string, string>> = {
-  staff: paths.staffSignIn,
-  'staff/key-requests/:request': paths.staffSignIn,
-  'staff/key-limits': paths.staffSignIn,
-  'staff/registrations': paths.staffSignIn,
-  'staff/replies': paths.staffSignIn,
-  'staff/workload': paths.staffSignIn,
-  'staff/registrations/:registration': paths.staffSignIn,
-  'staff/second-steps': paths.staffSignIn,
-  'staff/second-steps/:account': paths.staffSignIn,
-  'staff/status': paths.staffSignIn,
-  'staff/jobs': paths.staffSignIn,
-  'staff/mail': paths.staffSignIn,
-  'staff/docs-feedback': paths.staffSignIn,
-  'staff/sessions': paths.staffSignIn,
-  'staff/own-sessions': paths.staffSignIn,
-  'staff/inbox': paths.staffSignIn,
-  'staff/inbox/settings': paths.staffSignIn,
-  'practice/inbox': paths.practiceSignIn,
-  'practice/inbox/settings': paths.practiceSignIn,
-  'staff/people': paths.staffSignIn,
-  'staff/practices': paths.staffSignIn,
-  'staff/practices/:practice': paths.staffSignIn,
-  'staff/credentials': paths.staffSignIn,
-  'staff/audit': paths.staffSignIn,
-  'staff/audit.csv': paths.staffSignIn,
-  'staff/constants': paths.staffSignIn,
-  practice: paths.practiceSignIn,
-  'practice/systems': paths.practiceSignIn,
-  'practice/apps': paths.practiceSignIn,
-  'practice/sessions': paths.practiceSignIn,
-  'practice/sponsorships/:request': paths.practiceSignIn,
-  'practice/keys/:key': paths.practiceSignIn,
-  'practice/recertification': paths.practiceSignIn,
-  'practice/audit': paths.practiceSignIn,
-  'practice/audit.csv': paths.practiceSignIn,
-  'practice/staff': paths.practiceSignIn,
-  'practice/fhir': paths.practiceSignIn,
-  'practice/settings': paths.practiceSignIn,
-  'practice/requests': paths.practiceSignIn,
-  'practice/access.csv': paths.practiceSignIn,
-  'staff/production-keys': paths.staffSignIn,
-  'staff/production-keys/:request': paths.staffSignIn,
-  'practice/agreements': paths.practiceSignIn,
-  'practice/agreements/:agreement': paths.practiceSignIn,
-  'practice/agreements/:agreement/change': paths.practiceSignIn,
-  'practice/agreements/:agreement/change/file': paths.practiceSignIn,
-  'practice/agreements/:agreement/files/:file': paths.practiceSignIn,
-  'staff/agreements': paths.staffSignIn,
-  'patient/apps': paths.patientSignIn,
-  'patient/sessions': paths.patientSignIn,
-}
-
 test.each(Object.entries(otherRealms))('/%s is not for developers', async (path, signIn) => {
   const route = all.find((each) => each.path === path)
   if (!route) throw new Error(`no route ${path}`)
@@ -376,10 +323,13 @@ test('every other address that names something is public, or of a browser’s ow
     'practice/agreements/:agreement',
     'practice/agreements/:agreement/change',
     'practice/agreements/:agreement/change/file',
+    'practice/agreements/:agreement/compare',
     'practice/agreements/:agreement/files/:file',
     'practice/keys/:key',
+    'practice/keys/:key/access',
     'practice/second-steps/:account',
     'practice/sponsorships/:request',
+    'practice/use/:kind/:subject',
     'staff/incidents/:incident',
     'staff/key-requests/:request',
     'staff/practices/:practice',

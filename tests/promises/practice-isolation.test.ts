@@ -72,6 +72,15 @@ function everything(actor: Actor): Readonly<Record<string, () => Promise<unknown
     'taking a role': () => practiceStaff.take({ ...role, role: 'signatory' }, actor),
     'withdrawing an invitation': () =>
       practiceStaff.cancel({ practiceId, invitationId: randomUUID() }, actor),
+    'the withheld patients': () => services.withheldPatients.list(practiceId, actor),
+    'finding a patient to withhold': () =>
+      services.withheldPatients.find({ practiceId, text: 'testwell' }, actor),
+    'withholding a patient': () =>
+      services.withheldPatients.withhold(
+        { practiceId, patientId: 'pt-wren-testwell', reason: reasonWords },
+        actor,
+      ),
+    'ending it': () => services.withheldPatients.release({ practiceId, withheldId: randomUUID() }, actor),
     'the FHIR policy': () => services.fhirPolicy.get(practiceId, actor),
   }
 }

@@ -37,9 +37,15 @@ describe('GET /context', () => {
         keyPrefix: issued.prefix,
         keyName: 'Test key',
         level: 'full',
+        dataClasses: null,
+        purposes: null,
         expiresAt: '2027-02-18T17:00:00.000Z',
       },
-      limits: { key: { perSecond: 150, perMinute: 3600 }, practice: { perSecond: 400, perMinute: 12000 } },
+      limits: {
+        key: { perSecond: 150, perMinute: 3600 },
+        practice: { perSecond: 400, perMinute: 12000 },
+        caps: null,
+      },
     })
   })
 

@@ -118,6 +118,21 @@ test('it gives up after so many times, and sends no write twice without an Idemp
   expect(new Set(bodies.filter(Boolean))).toEqual(new Set([JSON.stringify(body)]))
 })
 
+test('it does not wait for hours: an answer that says so is returned at once', async () => {
+  const asked: string[] = []
+  const waited: number[] = []
+  const answers = ['120', '121']
+  const client = clientOf(reader, {
+    fetch: async ({ url }) => {
+      asked.push(url)
+      return new Response('{}', { status: 429, headers: { 'Retry-After': answers.shift() ?? '' } })
+    },
+    wait: async (seconds) => void waited.push(seconds),
+  })
+  const { response } = await client.GET('/context')
+  expect([response.status, asked.length, waited]).toEqual([429, 2, [120]])
+})
+
 test('it is not made without a key, nor in a browser', () => {
   expect(() => clientOf('')).toThrow('apiKey is missing')
   expect(() => clientOf(reader, { baseUrl: undefined })).toThrow('baseUrl is missing')

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import {
   agreementForms,
   type BaaFields,
+  baaClauseNames,
   baaFields,
   usageFields,
 } from '../../server/contract/workflows/agreements.ts'
@@ -23,6 +24,13 @@ export type Parties = {
   owner: Signer
   signatory: Signer
   admin: Signer
+}
+
+/** A document of one's own: as small as a PDF can be. */
+export function ownPaper(catalog = '', trailer = ''): Uint8Array {
+  const objects = `1 0 obj << /Type /Catalog /Pages 2 0 R ${catalog} >> endobj\n2 0 obj << /Type /Pages /Kids [] /Count 0 >> endobj\n`
+  const text = `%PDF-1.4\n${objects}xref\n0 1\n0000000000 65535 f \ntrailer << /Root 1 0 R ${trailer} >>\nstartxref\n9\n%%EOF`
+  return new TextEncoder().encode(text)
 }
 
 /** @param services asked for when needed: tests make them before they run */
@@ -206,7 +214,29 @@ export function agreementSupport(services: () => TestServices, agreements = () =
   const stateOf = async (id: string) =>
     (await services().prisma.agreement.findUniqueOrThrow({ where: { id } })).state
 
+  /** The practice's admin uploads a document in place of the text that is offered. */
+  async function upload(
+    id: string,
+    { admin }: Parties,
+    change: Partial<{ bytes: Uint8Array; clauses: object }> = {},
+  ): Promise<Uint8Array> {
+    const places = baaClauseNames.map((clause, at) => [clause, `Section ${at + 1}, page 2`])
+    const file = {
+      fileName: '../Our BAA.pdf',
+      bytes: ownPaper(),
+      clauses: Object.fromEntries(places),
+      ...change,
+    }
+    const comment = 'We use the paper of our counsel.'
+    await agreements().edit(
+      { ...(await target(id)), comment, fields: completeBaa(), upload: file },
+      admin.fresh(),
+    )
+    return file.bytes
+  }
+
   return {
+    upload,
     ...teams,
     makeStaff,
     addPracticePerson,

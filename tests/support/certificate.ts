@@ -1,19 +1,25 @@
-/** A self-signed certificate made on the spot, for servers that a test runs on https. X.509 in DER, by hand. */
-import { createSign, generateKeyPairSync } from 'node:crypto'
+/** Certificates made on the spot, for servers that a test runs with TLS. X.509 in DER, by hand. */
+import { createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 
 type Certificate = { key: string; cert: string }
 
-/** @param names DNS names it is good for */
-export function makeCertificate(names: readonly string[]): Certificate {
+const selfSigned = 'Sandpiper tests'
+
+/**
+ * @param names DNS names it is good for
+ * @param subject whose it is
+ * @param issuer signs it; itself without one
+ */
+export function makeCertificate(
+  names: readonly string[],
+  { subject = selfSigned, issuer }: { subject?: string; issuer?: Certificate & { subject: string } } = {},
+): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const algorithm = sequence(oid('1.2.840.10045.4.3.2'))
-  const name = sequence(
-    der(0x31, sequence(Buffer.concat([oid('2.5.4.3'), der(0x0c, Buffer.from('Sandpiper tests'))]))),
-  )
   const day = 86_400_000
   const validity = sequence(Buffer.concat([time(Date.now() - day), time(Date.now() + 365 * day)]))
   const alternatives = sequence(Buffer.concat(names.map((each) => der(0x82, Buffer.from(each)))))
-  const authority = sequence(der(0x01, Buffer.from([0xff])))
+  const authority = sequence(issuer ? Buffer.alloc(0) : der(0x01, Buffer.from([0xff])))
   const extensions = der(
     0xa3,
     sequence(Buffer.concat([extension('2.5.29.17', alternatives), extension('2.5.29.19', authority)])),
@@ -21,16 +27,18 @@ export function makeCertificate(names: readonly string[]): Certificate {
   const body = sequence(
     Buffer.concat([
       der(0xa0, der(0x02, Buffer.from([2]))),
-      der(0x02, Buffer.from([1])),
+      der(0x02, Buffer.from([1, ...randomBytes(7)])),
       algorithm,
-      name,
+      distinguishedName(issuer?.subject ?? subject),
       validity,
-      name,
+      distinguishedName(subject),
       publicKey.export({ type: 'spki', format: 'der' }),
       extensions,
     ]),
   )
-  const signature = createSign('SHA256').update(body).sign(privateKey)
+  const signature = createSign('SHA256')
+    .update(body)
+    .sign(issuer?.key ?? privateKey)
   const whole = sequence(
     Buffer.concat([body, algorithm, der(0x03, Buffer.concat([Buffer.from([0]), signature]))]),
   )
@@ -40,6 +48,10 @@ export function makeCertificate(names: readonly string[]): Certificate {
     key: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
     cert: `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`,
   }
+}
+
+function distinguishedName(commonName: string): Buffer {
+  return sequence(der(0x31, sequence(Buffer.concat([oid('2.5.4.3'), der(0x0c, Buffer.from(commonName))]))))
 }
 
 function der(tag: number, content: Buffer): Buffer {

@@ -8,7 +8,7 @@ export const plantedText = 'Our client secret is Kx7pQ9vTz2Lm4: these are words 
 
 const contract = join(import.meta.dirname, '../../server/contract')
 export const formModules =
-  /^(?:forms\/(?!step-forms)[a-z-]+|lab\/open-launch|portal\/ops-actions|status\/(?:incidents|subscriptions)|workflows\/(?:agreements|registration-form|security-questions))\.ts$/
+  /^(?:forms\/(?!step-forms)[a-z-]+|lab\/open-launch|portal\/(?:access-use|ops-actions)|status\/(?:incidents|subscriptions)|workflows\/(?:agreements|registration-form|security-questions))\.ts$/
 
 /** `export.field`, or `export.form.field` where forms stand together by intent; lists of objects by their member. */
 export async function findFreeTextFields(): Promise<string[]> {

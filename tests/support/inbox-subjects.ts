@@ -154,6 +154,54 @@ export function inboxSubjects(
         return state === 'sandbox' ? makeKey(of) : makeAccess(of, { expiresAt: at(20), certifiedAt: at(-70) })
       case 'access_review':
         return makeAccess(of, { expiresAt: at(200), certifiedAt: at(-370) })
+      case 'withhold_request': {
+        const { id: accountId } = await prisma.account.create({
+          data: {
+            ...{ realm: 'patient', email: `${randomUUID()}@people.example`, name: 'Wren Testwell' },
+            ...{ passwordHash: 'none', createdAt: at(-1) },
+          },
+        })
+        const data = {
+          practiceId: of.practiceId,
+          patientId: 'pt-wren-testwell',
+          accountId,
+          createdAt: at(-1),
+        }
+        return (await prisma.withholdRequest.create({ data })).id
+      }
+      case 'all_access_review': {
+        await makeAccess(of, { expiresAt: at(200), certifiedAt: at(0) })
+        const { practiceId } = of
+        const createdAt = at(-370)
+        const key = {
+          level: 'full',
+          environment: 'production',
+          practiceId,
+          createdAt,
+          expiresAt: at(200),
+        } as const
+        const hash = { prefix: `svc_l${randomUUID().slice(0, 7)}`, secretHash: Buffer.from(randomUUID()) }
+        await prisma.practice.update({ where: { id: practiceId }, data: { createdAt } })
+        await prisma.apiKey.create({
+          data: { ...key, ...hash, name: 'Registry', createdById: of.owner.accountId },
+        })
+        return practiceId
+      }
+      case 'access_alert': {
+        const subject = { subjectKind: 'app', subjectId: randomUUID(), name: 'Tidepath reports' }
+        const { id } = await prisma.accessAlert.create({
+          data: {
+            ...subject,
+            practiceId: of.practiceId,
+            rule: 'bulk_export',
+            organizationName: 'Samplewood Health Apps',
+            day: at(0),
+            explanation: 'Files of 1 export were downloaded, and none in the 30 days before.',
+            createdAt: at(0),
+          },
+        })
+        return id
+      }
       case 'role_request': {
         const [requester, subject] = [await support.makeStaff('ops'), await support.makeStaff('reviewer')]
         const people = { requestedById: requester.accountId, accountId: subject.accountId }

@@ -56,7 +56,7 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
       await use(stack)
       await stack.stop()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   app: [
     // biome-ignore lint/correctness/noEmptyPattern: as above

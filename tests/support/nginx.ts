@@ -49,12 +49,12 @@ export function blockBeforeOldOpenssl(protocols?: string): string {
 }
 
 /**
- * Runs the block with a certificate made for it. Of the block only the two ports change.
+ * Runs the block with a certificate made for it. Of the block only the ports change, and how many servers there are.
  * @param folder is filled with nginx's own files
  */
 export async function startNginx(
   program: string,
-  options: { block: string; serverPort: number; folder: string },
+  options: { block: string; serverPort: number | readonly number[]; folder: string },
 ): Promise<FrontProxy> {
   const { block, serverPort, folder } = options
   mkdirSync(folder, { recursive: true })
@@ -62,12 +62,16 @@ export async function startNginx(
   const { key, cert } = makeCertificate([proxiedName])
   writeFileSync(join(folder, 'key.pem'), key, { mode: 0o600 })
   writeFileSync(join(folder, 'cert.pem'), cert)
-  const listening = replaceOnce(
-    block,
-    /listen 443 ssl;/,
-    `listen 127.0.0.1:${port} ssl;\n  ssl_certificate ${folder}/cert.pem;\n  ssl_certificate_key ${folder}/key.pem;`,
+  const listening = replaceOnce(block, /listen 443 ssl;/, `listen 127.0.0.1:${port} ssl;`)
+  const certified = listening
+    .replace('/etc/sandpiper/tls/fullchain.pem', join(folder, 'cert.pem'))
+    .replace('/etc/sandpiper/tls/privkey.pem', join(folder, 'key.pem'))
+  const lines = [serverPort].flat().map((each) => `  server 127.0.0.1:${each} fail_timeout=2s;\n`)
+  const server = replaceOnce(
+    certified,
+    /(?: {2}server 127\.0\.0\.1:300\d fail_timeout=2s;\n)+/,
+    lines.join(''),
   )
-  const server = replaceOnce(listening, /127\.0\.0\.1:3000/, `127.0.0.1:${serverPort}`)
   const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `  ${name}_temp_path ${folder}/${name};`)
     .join('\n')

@@ -40,6 +40,7 @@ export const sweptElsewhere: Readonly<Record<string, string>> = {
   // One page for every realm.
   '/practice/second-step': 'second-step.spec.ts',
   '/practice/agreements/:agreement/change': 'agreement-pages.spec.ts',
+  '/practice/use/:kind/:subject': 'practice-use.spec.ts',
   '/staff/second-step': 'second-step.spec.ts',
 }
 
@@ -91,11 +92,21 @@ const records: Readonly<Record<string, string>> = {
     SELECT DISTINCT ON (a.kind, a.state) o.slug organization, a.id agreement
       FROM portal.agreement a JOIN portal.organization o ON o.id = a.organization_id
      ORDER BY a.kind, a.state, a.id`,
+  '/organizations/:organization/agreements/:agreement/compare': `
+    SELECT DISTINCT ON (a.kind, a.state) o.slug organization, a.id agreement
+      FROM portal.agreement a JOIN portal.organization o ON o.id = a.organization_id
+     ORDER BY a.kind, a.state, a.id`,
+  '/practice/agreements/:agreement/compare': `
+    SELECT a.id agreement FROM portal.agreement a
+      JOIN portal.practice p ON p.id = a.practice_id WHERE p.slug = 'harbor-family' ORDER BY a.id LIMIT 1`,
   '/practice/agreements/:agreement': `
     SELECT DISTINCT ON (a.state) a.id agreement FROM portal.agreement a
       JOIN portal.practice p ON p.id = a.practice_id WHERE p.slug = 'harbor-family' ORDER BY a.state, a.id`,
   '/staff/incidents/:incident': 'SELECT DISTINCT ON (kind, stage) id incident FROM portal.incident',
   '/status/incidents/:incident': 'SELECT DISTINCT ON (kind, stage) id incident FROM portal.incident',
+  '/practice/keys/:key/access': `
+    SELECT k.id "key" FROM portal.api_key k JOIN portal.practice p ON p.id = k.practice_id
+     WHERE p.slug = 'harbor-family' AND NOT k.explorer ORDER BY k.id LIMIT 1`,
   '/practice/keys/:key': `
     SELECT k.id "key" FROM portal.api_key k JOIN portal.practice p ON p.id = k.practice_id
      WHERE p.slug = 'harbor-family' AND NOT k.explorer ORDER BY k.id LIMIT 3`,

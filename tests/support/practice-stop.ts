@@ -32,6 +32,23 @@ export function stopActs(services: () => TestServices): Record<string, Act> {
         { practiceId, target: { scope: 'everything', confirmName: 'A practice' }, reason },
         developer(),
       ),
+    'keyAccessForms.narrow.reason': (reason, { developer }) =>
+      services().keyAccess.narrow(
+        { practiceId, keyId: randomUUID(), version: 0, dataClasses: [], purposes: [], reason },
+        developer(),
+      ),
+    'keyAccessForms.cap.reason': (reason, { developer }) =>
+      services().keyCaps.set(
+        {
+          ...{ practiceId, keyId: randomUUID(), version: 0, reason, timeZone: 'UTC' },
+          ...{ callsPerDay: 1, patientsPerDay: null, hoursFrom: null, hoursUntil: null },
+        },
+        developer(),
+      ),
+    'withheldForms.withhold.reason': (reason, { developer }) =>
+      services().withheldPatients.withhold({ practiceId, patientId: 'pt-somebody', reason }, developer()),
+    'withheldForms.decline.reason': (reason, { developer }) =>
+      services().withheldPatients.decline({ practiceId, requestId: randomUUID(), reason }, developer()),
     'sponsorForms.reinstate.reason': (reason, { developer }) =>
       services().productionKeys.reinstate({ ...request(), reason }, developer()),
     'sponsorForms.suspend.reason': (reason, { developer }) =>

@@ -18,13 +18,12 @@ export type TestRedis = {
 export function createTestRedis(port = 0): TestRedis {
   const folder = mkdtempSync(join(tmpdir(), 'limits-'))
   const socket = join(folder, 'redis.sock')
-  const program = ['valkey-server', 'redis-server'].find(isInstalled)
-  if (program === undefined) throw new Error('set REDIS_URL, or install valkey-server or redis-server')
+  const { server: program } = findRedis()
   let server: ChildProcess | undefined
 
   function start(): void {
     const place = ['--port', String(port), '--bind', '127.0.0.1', '--unixsocket', socket]
-    server = spawn(program as string, [...place, '--save', '', '--appendonly', 'no'], {
+    server = spawn(program, [...place, '--save', '', '--appendonly', 'no'], {
       cwd: folder,
       stdio: 'ignore',
     })
@@ -50,6 +49,16 @@ export function createTestRedis(port = 0): TestRedis {
     remove,
     pid: () => server?.pid,
   }
+}
+
+/** @throws Error saying what to install */
+export function findRedis(): { server: string; cli: string } {
+  const name = ['valkey', 'redis'].find((each) => isInstalled(`${each}-server`) && isInstalled(`${each}-cli`))
+  if (name === undefined)
+    throw new Error(
+      'This test needs valkey-server or redis-server, and its cli (Debian: apt-get install redis-server)',
+    )
+  return { server: `${name}-server`, cli: `${name}-cli` }
 }
 
 function isInstalled(program: string): boolean {

@@ -1,7 +1,10 @@
 /** The REST APIs of a whole server on a database of its own, and keys to call it with. */
+
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { createApp } from '../../server/app.ts'
 import type { Deprecations } from '../../server/contract/http/deprecations.ts'
+import type { KeyAccess } from '../../server/contract/keys/key-access.ts'
+import type { KeyCaps } from '../../server/contract/keys/key-caps.ts'
 import { makeKey, prefixOf } from '../../server/contract/keys/key-format.ts'
 import { basePaths } from '../../server/contract/rest/openapi.ts'
 import { createResponseCheck } from './openapi-responses.ts'
@@ -44,12 +47,16 @@ type KeyOptions = {
   revokedAt?: Date
   suspendedAt?: Date
   mcpWrites?: boolean
+  access?: KeyAccess
+  /** What the practice allows it a day, and when. */
+  caps?: Partial<Omit<KeyCaps, 'id'>>
+  narrowedFrom?: Date
 }
 
 export type IssuedKey = { key: string; id: string; prefix: string; practiceId: string }
 
-export async function restStack(options: TestServicesOptions = {}) {
-  const services = await testServices(options)
+export async function restStack(options: TestServicesOptions & { services?: TestServices } = {}) {
+  const services = options.services ?? (await testServices(options))
   const app = createApp(services)
   const checks = options.deprecations ? createChecks(options.deprecations) : usualChecks
   const ownerId = await createOwner(services)
@@ -93,6 +100,14 @@ export async function restStack(options: TestServicesOptions = {}) {
         revokedAt: options.revokedAt ?? null,
         suspendedAt: options.suspendedAt ?? null,
         mcpWrites: options.mcpWrites ?? false,
+        ...(options.caps && {
+          capId: (await services.prisma.keyCap.create({ data: toCapRow(practice.id, options.caps) })).id,
+        }),
+        ...(options.access && {
+          dataClasses: [...options.access.classes],
+          purposes: [...options.access.purposes],
+          narrowedFrom: options.narrowedFrom ?? now,
+        }),
       },
     })
     return { key, id, prefix, practiceId: practice.id }
@@ -100,7 +115,7 @@ export async function restStack(options: TestServicesOptions = {}) {
 
   /** A `full` key of a sandbox practice with records of its own, as an organization has it. */
   async function issueWriter(
-    options: Pick<KeyOptions, 'mcpWrites'> = {},
+    options: Pick<KeyOptions, 'mcpWrites' | 'caps'> = {},
   ): Promise<IssuedKey & { datasetId: number }> {
     const now = services.clock()
     const { id } = await services.prisma.organization.create({
@@ -131,6 +146,12 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 /** The bytes with the one thing masked that differs between equal refusals. */
 export function masked(text: string): string {
   return text.replace(uuid, 'masked')
+}
+
+function toCapRow(practiceId: string, caps: NonNullable<KeyOptions['caps']>) {
+  const { callsPerDay = null, patientsPerDay = null, hours = null, zone = 'America/New_York' } = caps
+  const at = { hoursFrom: hours?.from ?? null, hoursUntil: hours?.until ?? null }
+  return { practiceId, callsPerDay, patientsPerDay, ...at, zone }
 }
 
 function parse(text: string): unknown {

@@ -1,0 +1,200 @@
+/** What lies in deploy/ fits the server and the programs it is for. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { describe, expect, inject, test } from 'vitest'
+import { parse } from 'yaml'
+import { commands } from '../../bin/commands.mjs'
+import { variables } from '../../server/env-variables.ts'
+import { makeCertificate } from '../support/certificate.ts'
+import { findNginx, readmeBlock } from '../support/nginx.ts'
+
+const text = (file: string) => readFileSync(join('deploy', file), 'utf8')
+const units = readdirSync('deploy/systemd')
+
+test('the README shows deploy/nginx.conf as it is', () => {
+  expect(readmeBlock()).toBe(text('nginx.conf'))
+})
+
+test('nginx accepts the file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-nginx-'))
+  const { key, cert } = makeCertificate(['portal.example'])
+  writeFileSync(join(folder, 'privkey.pem'), key)
+  writeFileSync(join(folder, 'fullchain.pem'), cert)
+  const site = text('nginx.conf').replaceAll('/etc/sandpiper/tls', folder)
+  writeFileSync(
+    join(folder, 'nginx.conf'),
+    `pid ${folder}/pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${site}}\n`,
+  )
+  const nginx = findNginx()
+  // Elsewhere its braces and ends of lines are looked at.
+  const faults = site.split('\n').filter((line) => !/^\s*(#.*|.*[;{}])?$/.test(line))
+  const said = nginx && spawnSync(nginx, ['-t', '-c', join(folder, 'nginx.conf')], { encoding: 'utf8' })
+  rmSync(folder, { recursive: true })
+
+  expect(faults).toEqual([])
+  expect(site.split('{').length).toBe(site.split('}').length)
+  if (said) expect([said.status, said.stderr]).toEqual([0, expect.stringContaining('test is successful')])
+})
+
+describe('systemd units', () => {
+  test.each(units)('%s runs a command of sandpiper as a user without rights', (unit) => {
+    const lines = text(`systemd/${unit}`).split('\n')
+    const [, command = ''] =
+      /^ExecStart=\/usr\/bin\/node bin\/sandpiper\.cjs (\S+)$/m.exec(lines.join('\n')) ?? []
+
+    expect(commands).toHaveProperty(command)
+    for (const line of [
+      'User=sandpiper',
+      'NoNewPrivileges=yes',
+      'ProtectSystem=strict',
+      'PrivateTmp=yes',
+      'CapabilityBoundingSet=',
+      'SystemCallErrorNumber=EPERM',
+      'UMask=0077',
+    ])
+      expect(lines).toContain(line)
+    for (const [, name = ''] of lines.join('\n').matchAll(/^Environment=(\w+)=/gm))
+      expect(variables).toHaveProperty(name)
+  })
+
+  test('the owner’s password reaches migrations only', () => {
+    expect(units.filter((unit) => text(`systemd/${unit}`).includes('migrate.env'))).toEqual([
+      'sandpiper-migrate.service',
+    ])
+  })
+
+  test('a server has its drain and its grace before it is killed', () => {
+    for (const unit of units.filter((each) => !each.includes('migrate')))
+      expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(text(`systemd/${unit}`))?.[1])).toBeGreaterThan(5 + 10 + 2)
+  })
+
+  test('systemd-analyze, where it is, finds nothing', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandpiper-units-'))
+    for (const unit of units) {
+      // It looks for the program itself.
+      const here = text(`systemd/${unit}`).replace('/usr/bin/node', process.execPath)
+      writeFileSync(join(folder, unit), here)
+    }
+    const { error, status, stderr } = spawnSync(
+      'systemd-analyze',
+      ['verify', ...units.map((unit) => join(folder, unit))],
+      { encoding: 'utf8' },
+    )
+    rmSync(folder, { recursive: true })
+
+    if (!error)
+      expect([status, stderr.split('\n').filter((line) => line.includes('sandpiper'))]).toEqual([0, []])
+    expect(units).toHaveLength(3)
+  })
+})
+
+type Service = {
+  image?: string
+  command?: string | string[]
+  environment?: Record<string, string>
+  depends_on?: Record<string, unknown>
+  networks?: string[]
+  volumes?: string[]
+  read_only?: boolean
+}
+
+describe('compose.yaml', () => {
+  const { services, volumes, networks } = parse(text('compose.yaml'), { merge: true }) as {
+    services: Record<string, Service>
+    volumes: Record<string, unknown>
+    networks: Record<string, unknown>
+  }
+  const own = Object.entries(services).filter(([, { image }]) => image === 'sandpiper')
+
+  test('names services, volumes, networks and files that there are', () => {
+    for (const { depends_on = {}, networks: joined = [], volumes: mounted = [] } of Object.values(services)) {
+      for (const name of Object.keys(depends_on)) expect(services).toHaveProperty([name])
+      for (const name of joined) expect(networks).toHaveProperty([name])
+      for (const each of mounted) {
+        const [source = ''] = each.split(':')
+        if (source.startsWith('.')) expect(existsSync(join('deploy', source))).toBe(true)
+        else expect(volumes).toHaveProperty([source])
+      }
+    }
+  })
+
+  test('runs every step by a command of sandpiper, with settings that the server knows, and reads only', () => {
+    expect(own.map(([name]) => name)).toEqual(['migrate', 'seed', 'web-1', 'web-2', 'worker'])
+    for (const [, { command, environment = {}, read_only: readOnly }] of own) {
+      expect(commands).toHaveProperty([String(command?.[0])])
+      expect(Object.keys(environment).filter((name) => !Object.hasOwn(variables, name))).toEqual([])
+      expect(readOnly).toBe(true)
+    }
+    const owners = own.filter(([, { environment }]) => environment?.DATABASE_MIGRATION_URL)
+    expect(owners.map(([name]) => name)).toEqual(['migrate'])
+  })
+
+  test('its proxy reads deploy/nginx.conf with the servers of this file', () => {
+    const command = String(services.proxy?.command)
+    let site = text('nginx.conf')
+    for (const [, from = '', to = ''] of command.matchAll(/s\/([\d.:]+)\/([\w:-]+)\//g)) {
+      expect(site).toContain(from)
+      site = site.replace(from, to)
+      expect(services).toHaveProperty([to.replace(':3000', '')])
+    }
+    expect(site).not.toContain('127.0.0.1')
+  })
+})
+
+test('the image holds what sandpiper reads, and no folder that does not exist', () => {
+  const file = text('Containerfile')
+  const copied = [...file.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) =>
+    names.split(' '),
+  )
+
+  expect(copied.filter((name) => !existsSync(name))).toEqual([])
+  for (const name of [
+    'bin',
+    'prisma/migrations',
+    'server/contract/CHANGELOG.md',
+    'server/domain/agreements/texts',
+  ])
+    expect(copied).toContain(name)
+  expect(file).toMatch(/^ARG BASE_IMAGE$/m)
+  expect(file).toMatch(/^USER 10001:10001$/m)
+  expect(file).toMatch(/^HEALTHCHECK /m)
+  expect(file).toContain('npm sbom')
+  expect(text('Containerfile.dockerignore')).toContain('**/*.env')
+})
+
+test('users.sql: PostgreSQL makes two users, of whom one owns nothing and may not create', async () => {
+  const { adminUrl } = inject('testServer')
+  const suffix = `t${process.pid}`
+  // psql's own commands are left out, and the names are those of this test alone.
+  const statements = text('sql/users.sql')
+    .split('\n')
+    .filter((line) => !/^(\\|--)/.test(line))
+    .join('\n')
+    .replace(/:'(owner|app)_password'/g, "'synthetic'")
+    .replaceAll('sandpiper', `sandpiper_${suffix}`)
+    .split(';')
+    .map((each) => each.trim())
+    .filter(Boolean)
+  const admin = new pg.Client({ connectionString: adminUrl })
+  await admin.connect()
+  const drop = async () => {
+    await admin.query(`DROP DATABASE IF EXISTS sandpiper_${suffix}`)
+    for (const role of ['owner', 'app']) await admin.query(`DROP ROLE IF EXISTS sandpiper_${suffix}_${role}`)
+  }
+  try {
+    await drop()
+    for (const statement of statements) await admin.query(statement)
+    const { rows } = await admin.query(
+      `SELECT has_database_privilege($1, $2, 'CREATE') AS owner, has_database_privilege($3, $2, 'CREATE') AS creates,
+         has_database_privilege($3, $2, 'CONNECT') AS connects, has_database_privilege('public', $2, 'CONNECT') AS anyone`,
+      [`sandpiper_${suffix}_owner`, `sandpiper_${suffix}`, `sandpiper_${suffix}_app`],
+    )
+    expect(rows).toEqual([{ owner: true, creates: false, connects: true, anyone: false }])
+  } finally {
+    await drop()
+    await admin.end()
+  }
+})
