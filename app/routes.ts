@@ -242,6 +242,7 @@ export default [
     route('sandbox', 'developers/sandbox/sandbox.route.tsx'),
     route('sandbox/sign-ins', 'developers/sandbox/sign-ins.route.tsx'),
     route('sandbox/practice', 'developers/sandbox/practice.route.tsx'),
+    route('sandbox/practice/stops', 'developers/sandbox/practice-stops.route.tsx'),
     route('sandbox/practice/audit', 'developers/sandbox/practice-audit.route.tsx'),
     route('sandbox/people', 'developers/sandbox/sandbox-people.route.tsx'),
     route('sandbox/people/:patient', 'developers/sandbox/sandbox-person.route.tsx'),

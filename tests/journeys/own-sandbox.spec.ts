@@ -138,6 +138,25 @@ test('a standing patient allows an app at a fresh sandbox, and its owner ends it
     await expect.poll(read).toBe(200)
   })
 
+  await test.step('all access is stopped with its name and a reason, and resumed', async () => {
+    await page.getByRole('link', { name: 'Stop access' }).click()
+    await expect(headingOf(page, 'Stop access')).toBeVisible()
+    await expect(page.getByRole('table', { name: 'Keys and apps' })).toContainText('Fennmoor Diary')
+    await sweep(page, 'own practice stops')
+    await page.getByRole('link', { name: 'Stop all access' }).click()
+    const name = page.getByLabel('Name of the practice')
+    const hint = (await page.getByText(/^Enter “.+” to confirm\.$/).textContent()) ?? ''
+    await name.fill(/“(.+)”/.exec(hint)?.[1] ?? '')
+    await page.getByLabel('Reason').fill('Testing what our app does then.')
+    await page.getByRole('button', { name: 'Stop all access' }).click()
+    await expect(page.getByText('All access is stopped.')).toBeVisible()
+    expect(await read()).toBe(401)
+    await sweep(page, 'own practice stopped')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByText('All access is stopped.')).toBeHidden()
+    expect(await read()).toBe(200)
+  })
+
   await test.step('what the patient allowed is ended, and the record says who read', async () => {
     await page.goto(`${sandbox}/practice`)
     await page.getByRole('button', { name: 'End access of Fennmoor Diary for Wren Testwell' }).click()

@@ -25,6 +25,9 @@ export const forms: Readonly<Record<string, readonly Fields[]>> = {
     { intent: 'stop', client: 'nobodys-app' },
     { intent: 'end', grant: 'FOREIGN' },
   ],
+  'organizations/:organization/sandbox/practice/stops': [
+    { intent: 'stop', scope: 'app', target: 'nobodys-app', reason: description },
+  ],
   'organizations/:organization/apps/samples': [{}, { jwks: '{"keys":[]}' }],
   'organizations/:organization/apps/:client': [
     { intent: 'allow' },

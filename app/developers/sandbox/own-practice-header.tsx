@@ -7,8 +7,8 @@ import { Tag } from '../../components/ui/tag.tsx'
 interface OwnPracticeHeaderProps {
   title: string
   practice: { name: string; slug: string }
-  to: { sandbox: string; console: string; audit: string }
-  here: 'console' | 'audit'
+  to: { sandbox: string; console: string; stops: string; audit: string }
+  here: 'console' | 'stops' | 'audit'
 }
 
 /** Says on every page of the console that it is the sandbox, and whose. */
@@ -33,6 +33,7 @@ export function OwnPracticeHeader({ title, practice, to, here }: OwnPracticeHead
         label="Practice console of the sandbox"
         tabs={[
           { to: to.console, label: 'Apps and FHIR access', current: here === 'console' },
+          { to: to.stops, label: 'Stop access', current: here === 'stops' },
           { to: to.audit, label: 'Access record', current: here === 'audit' },
         ]}
       />

@@ -19,6 +19,7 @@ export async function getOwnPractice(args: LoaderFunctionArgs | ActionFunctionAr
     to: {
       sandbox: paths.sandbox(organization.slug),
       console: paths.ownPractice(organization.slug),
+      stops: paths.ownPracticeStops(organization.slug),
       audit: paths.ownPracticeAudit(organization.slug),
     },
   }

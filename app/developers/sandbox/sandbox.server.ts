@@ -8,6 +8,7 @@ export async function getLab(args: LoaderFunctionArgs | ActionFunctionArgs) {
   const { organization, session, actor } = await getOrganization(args)
   return {
     organization,
+    session,
     actor,
     asker: { organizationId: organization.id, accountId: session.accountId },
     sandbox: args.context.services.sandbox,

@@ -17,14 +17,15 @@ import { PageHeader } from '../../components/ui/page-header.tsx'
 import { findStepUp } from '../../lib/step-up.server.ts'
 import { goOn, runAction } from '../../lib/submission.server.ts'
 import { actorOf, getSession, here, page } from '../../services.server.ts'
+import { AccessList } from '../../shared/access/access-list.tsx'
+import { findStopToConfirm, withStopQuery } from '../../shared/access/stop-page.server.ts'
+import { StopForm, StopMore, Stopped } from '../../shared/access/stops.tsx'
 import { inboxPath } from '../../shared/inbox/inbox-path.ts'
 import { ForDeciders } from '../for-deciders.tsx'
 import { decidingRoles, findPractice } from '../practice.server.ts'
-import { AccessList } from './access-list.tsx'
 import { AccessTabs } from './access-tabs.tsx'
 import { AgreementsCard, ChangesCard } from './beside-access.tsx'
 import { ConfirmStep, NextStep } from './next-step.tsx'
-import { StopForm, StopMore, Stopped } from './stops.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Who has access · Sandpiper' }]
 export const handle = { here: 'Who has access' }
@@ -92,19 +93,6 @@ async function findNext(
   return { ...found, more, request: requests.rows.find(({ requestId }) => requestId === entry.id) ?? null }
 }
 
-/** What the reader is about to stop. */
-async function findStopToConfirm(
-  { practiceStops }: Services,
-  practice: { id: string; name: string },
-  { scope, target }: { scope: string | null; target: string },
-  actor: Actor,
-) {
-  if (scope === 'everything') return { scope, target: practice.id, name: practice.name } as const
-  if (scope !== 'app' && scope !== 'key' && scope !== 'organization') return null
-  const name = await practiceStops.findName(practice.id, { scope, id: target }, actor)
-  return name === null ? null : ({ scope, target, name } as const)
-}
-
 /** The key whose step waited for a proof, which has been given since. */
 async function findKeyToConfirm(
   { productionKeys }: Services,
@@ -139,7 +127,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
     const { practice } = await findPractice(args, decidingRoles)
     if (!practice) throw new Problem('forbidden')
     const id = await practiceStops.stop({ practiceId: practice.id, target, reason }, actor)
-    throw goOn(withQuery(here(args.request), id), 'practice_access_stopped')
+    throw goOn(withStopQuery(here(args.request), id), 'practice_access_stopped')
   }
   const resumeAccess = async (stopId: string) => {
     const { practice } = await findPractice(args, decidingRoles)
@@ -158,7 +146,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
     },
     {
       to: (intent) => ({
-        path: withQuery(here(args.request), null),
+        path: withStopQuery(here(args.request), null),
         done: doneWords[intent],
       }),
       session,
@@ -177,15 +165,6 @@ const doneWords = {
   stopEverything: 'practice_access_stopped',
   resume: 'practice_access_resumed',
 } as const
-
-/** The list as it was, without the question that has been answered; with the stop that can be undone. */
-function withQuery(path: string, undo: string | null): string {
-  const [pathname = '', search = ''] = path.split('?')
-  const query = new URLSearchParams(search)
-  for (const name of ['confirm', 'stop', 'target', 'undo']) query.delete(name)
-  if (undo !== null) query.set('undo', undo)
-  return query.size === 0 ? pathname : `${pathname}?${query}`
-}
 
 export default function WhoHasAccess() {
   const { practice, access, stops, stop, undo, group, next, confirm, agreements, changes, mfa, onceKey } =

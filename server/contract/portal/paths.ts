@@ -270,9 +270,10 @@ export const paths = {
     `/organizations/${encodeURIComponent(slug)}/sandbox/people/${encodeURIComponent(patientId)}`,
   /** The standing people of the sandbox, with their password. */
   sandboxSignIns: (slug: string) => `/organizations/${encodeURIComponent(slug)}/sandbox/sign-ins`,
-  /** The console of the organization's own sandbox practice, and its record of access. */
+  /** The console of the organization's own sandbox practice, its record of access, and where access is stopped. */
   ownPractice: (slug: string) => `/organizations/${encodeURIComponent(slug)}/sandbox/practice`,
   ownPracticeAudit: (slug: string) => `/organizations/${encodeURIComponent(slug)}/sandbox/practice/audit`,
+  ownPracticeStops: (slug: string) => `/organizations/${encodeURIComponent(slug)}/sandbox/practice/stops`,
   /** How ready for production the calls of keys and apps look. */
   goLive: (slug: string) => `/organizations/${encodeURIComponent(slug)}/go-live`,
 } as const

@@ -16,6 +16,7 @@ import {
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { liveGrantSql } from '../grants/grants.ts'
+import { requirePracticeAuthority } from './practice-authority.ts'
 import { requirePracticeRole } from './practice-role.ts'
 
 const volumeDays = 30
@@ -84,7 +85,7 @@ export async function read(
   { ask = firstPage, group = null }: Asked = {},
 ): Promise<{ counts: Readonly<Record<AccessGroup, number>>; listed: Listed<Access> }> {
   const { prisma } = core
-  await requirePracticeRole(prisma, { practiceId, accountId }, ['admin', 'signatory'])
+  await requirePracticeAuthority(prisma, { practiceId, accountId }, ['admin', 'signatory'])
   const reaching = reachingSql(practiceId, core.clock())
   const matches = matchesSql(ask.q)
   const counted = await prisma.$queryRaw<{ kind: AccessKind; all: number; found: number }[]>`

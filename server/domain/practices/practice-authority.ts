@@ -29,16 +29,18 @@ export function ownSandboxWhere(accountId: string): Prisma.PracticeWhereInput {
 
 /**
  * As `requirePracticeRole`, which is asked of everybody else.
+ * @returns whether they answer as owner or admin of the organization whose sandbox it is
  * @throws Problem `not_found`, `forbidden`
  */
 export async function requirePracticeAuthority(
   db: Db,
   { practiceId, accountId }: Asker,
   allowed?: readonly PracticeRole[],
-): Promise<void> {
+): Promise<{ ownSandbox: boolean }> {
   if (uuidPattern.test(practiceId) && uuidPattern.test(accountId)) {
     const own = await db.practice.count({ where: { id: practiceId, ...ownSandboxWhere(accountId) } })
-    if (own > 0) return
+    if (own > 0) return { ownSandbox: true }
   }
   await requirePracticeRole(db, { practiceId, accountId }, allowed)
+  return { ownSandbox: false }
 }

@@ -54,6 +54,19 @@ async function addKey(
   return id
 }
 
+/** The sandbox of an organization, on the office's records. */
+async function addSandbox(organizationId: string, { practiceId }: Office): Promise<string> {
+  const { datasetId } = await services.prisma.practice.findUniqueOrThrow({ where: { id: practiceId } })
+  const { id } = await services.prisma.practice.create({
+    data: {
+      ...{ slug: `sandbox-${organizationId}`, name: 'Fennmoor sandbox', purpose: 'organization_sandbox' },
+      ...{ environment: 'sandbox', fhirEnabled: true, inDirectory: false, datasetId, organizationId },
+      createdAt: services.clock(),
+    },
+  })
+  return id
+}
+
 const requestKey = async ({ requestId }: Scene) =>
   (await services.prisma.apiKey.findFirstOrThrow({ where: { productionRequestId: requestId } })).id
 
@@ -89,6 +102,37 @@ test('only an admin with fresh proof stops and resumes; a stranger learns nothin
     { id: stopId, scope: 'key', targetId: keyId, name: 'Night count', reason, startedBy: office.admin.name },
   ])
   expect(await kindOfProblem(services.practiceStops.list(office.practiceId, clinician))).toBe('forbidden')
+})
+
+test('owners and admins of an organization stop access to its sandbox, without a second step; nobody else does', async () => {
+  const { organizationId, owner } = await support.working()
+  const other = await support.working()
+  const [admin, developer] = [
+    await support.addMember(organizationId, 'admin', 'Avery Sample'),
+    await support.addMember(organizationId, 'developer', 'Sol Sample'),
+  ]
+  const practiceId = await addSandbox(organizationId, other.office)
+  const keyId = await addKey({ ...other.office, practiceId }, organizationId)
+  const unproven = ({ fresh }: Pick<typeof owner, 'fresh'>) => {
+    const { mfa: _, ...actor } = fresh()
+    return { ...actor, authenticatedAt: new Date(0) }
+  }
+  const stopAs = (who: Pick<typeof owner, 'fresh'>) =>
+    services.practiceStops.stop({ practiceId, target: { scope: 'key', id: keyId }, reason }, unproven(who))
+
+  for (const who of [developer, other.owner, other.office.admin])
+    expect(await kindOfProblem(stopAs(who))).toBe('not_found')
+  expect(await isGood(keyId)).toBe(true)
+  const stopId = await stopAs(admin)
+
+  expect(await isGood(keyId)).toBe(false)
+  expect((await services.practiceStops.list(practiceId, owner)).stops).toMatchObject([{ id: stopId, reason }])
+  expect(await support.mailed(owner.email)).toContain('practice-access')
+  expect(await kindOfProblem(services.practiceStops.resume({ practiceId, stopId }, developer.fresh()))).toBe(
+    'not_found',
+  )
+  await services.practiceStops.resume({ practiceId, stopId }, unproven(owner))
+  expect(await isGood(keyId)).toBe(true)
 })
 
 test('all access takes the practice’s name and a reason of at least 10 characters', async () => {

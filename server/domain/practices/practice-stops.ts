@@ -13,7 +13,7 @@ import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { checkText } from '../text-scan/check-text.ts'
 import { findOrganizations, findReaching, type OrganizationWithAccess } from './practice-access.ts'
-import { requirePracticeRole } from './practice-role.ts'
+import { requirePracticeAuthority } from './practice-authority.ts'
 
 type StopTarget = Readonly<
   { scope: 'everything'; confirmName: string } | { scope: Exclude<StopScope, 'everything'>; id: string }
@@ -47,7 +47,7 @@ export async function list(
   { accountId }: Pick<Actor, 'accountId'>,
 ): Promise<{ stops: OpenStop[]; organizations: OrganizationWithAccess[] }> {
   const { prisma } = core
-  await requirePracticeRole(prisma, { practiceId, accountId }, ['admin', 'signatory'])
+  await requirePracticeAuthority(prisma, { practiceId, accountId }, ['admin', 'signatory'])
   const [rows, organizations] = await Promise.all([
     prisma.practiceStop.findMany({
       where: { practiceId, endedAt: null },
@@ -84,7 +84,7 @@ export async function findName(
   { accountId }: Pick<Actor, 'accountId'>,
 ): Promise<string | null> {
   const { prisma } = core
-  await requirePracticeRole(prisma, { practiceId, accountId }, ['admin'])
+  await requirePracticeAuthority(prisma, { practiceId, accountId }, ['admin'])
   if (!mayBeId(scope, id)) return null
   if (scope === 'organization')
     return (await findOrganizations(core, prisma, practiceId)).find((each) => each.id === id)?.name ?? null
@@ -105,7 +105,7 @@ const mayBeId = (scope: StopScope, id: string) =>
  * Holds on the next request. Owners and admins of the organizations get an email with the reason.
  * @returns the stop's id
  * @throws Problem `not_found` (also for what has no access to the practice), `forbidden` (admins only; step-up, with
- *   the field `stepUp`), `validation` (the reason, the typed name), `conflict` (stopped already)
+ *   the field `stepUp`, outside of an own sandbox), `validation` (the reason, the typed name), `conflict` (stopped already)
  */
 export async function stop(
   core: Core,
@@ -115,8 +115,7 @@ export async function stop(
   const { prisma, clock, portalAudit } = core
   const { practiceId, target } = input
   const reason = checkReason(input.reason, actor)
-  await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, ['admin'])
-  requireStepUp(actor, clock())
+  await requireAdmin(core, practiceId, actor)
   return withRetry(prisma, async (tx) => {
     const found = await findTarget(core, tx, practiceId, target)
     const now = clock()
@@ -153,8 +152,7 @@ export async function resume(
   actor: Actor,
 ): Promise<void> {
   const { prisma, clock, portalAudit } = core
-  await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, ['admin'])
-  requireStepUp(actor, clock())
+  await requireAdmin(core, practiceId, actor)
   if (!uuidPattern.test(stopId)) throw new Problem('not_found')
   await withRetry(prisma, async (tx) => {
     const now = clock()
@@ -186,6 +184,13 @@ export async function resume(
     const found = { scope, name, organizationId }
     await notify(core, tx, { what: 'resumed', practiceId, found, reason: row.reason, now, actor })
   })
+}
+
+/** A sandbox holds nobody's records: its owners and admins, who may have no second step, are not asked for one. */
+async function requireAdmin({ prisma, clock }: Core, practiceId: string, actor: Actor): Promise<void> {
+  const asker = { practiceId, accountId: actor.accountId }
+  const { ownSandbox } = await requirePracticeAuthority(prisma, asker, ['admin'])
+  if (!ownSandbox) requireStepUp(actor, clock())
 }
 
 function checkReason(text: string, actor: Actor): string {

@@ -1,5 +1,4 @@
 import { Ban, CirclePause } from 'lucide-react'
-import { paths } from '../../../server/contract/portal/paths.ts'
 import type { Access } from '../../../server/domain/practices/practice-access.ts'
 import type { Services } from '../../../server/services.ts'
 import { ActionForm } from '../../components/ui/action-form.tsx'
@@ -27,9 +26,9 @@ export function findStop(
   )
 }
 
-/** The page with the form that stops it. */
+/** This page, with the form that stops it. */
 export const stopPath = (scope: string, target?: string) =>
-  `${paths.practice}?${new URLSearchParams({ stop: scope, ...(target && { target }) })}`
+  `?${new URLSearchParams({ stop: scope, ...(target && { target }) })}`
 
 const titleOf = ({ scope, name }: Pick<Stop, 'scope' | 'name'>) => {
   if (scope === 'everything') return 'All access'

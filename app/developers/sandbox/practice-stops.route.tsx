@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import type { MetaFunction } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { stopForms } from '../../../server/contract/forms/practice-stops.ts'
+import { readPageAsk } from '../../../server/contract/portal/paging.ts'
+import { readAccessGroup } from '../../../server/contract/portal/practice-access.ts'
+import type { Services } from '../../../server/services.ts'
+import { Refusal } from '../../components/ui/action-form.tsx'
+import { goOn, runAction } from '../../lib/submission.server.ts'
+import { here, page } from '../../services.server.ts'
+import { AccessList } from '../../shared/access/access-list.tsx'
+import { findStopToConfirm, withStopQuery } from '../../shared/access/stop-page.server.ts'
+import { StopForm, StopMore, Stopped } from '../../shared/access/stops.tsx'
+import { getOwnPractice } from './own-practice.server.ts'
+import { OwnPracticeHeader } from './own-practice-header.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Stop access to the sandbox · Sandpiper' }]
+export const handle = { here: 'Sandbox / Practice / Stop access' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { actor, practice, to } = await getOwnPractice(args)
+  const { services } = args.context
+  const query = new URL(args.request.url).searchParams
+  const group = readAccessGroup(query)
+  const asked = { scope: query.get('stop'), target: query.get('target') ?? '' }
+  const [stops, stop, access] = await Promise.all([
+    services.practiceStops.list(practice.id, actor),
+    findStopToConfirm(services, practice, asked, actor),
+    services.practiceConsole.read(practice.id, actor, { ask: readPageAsk(query), group }),
+  ])
+  return { practice, to, stops, stop, access, group, undo: query.get('undo'), onceKey: randomUUID() }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { actor, practice, session } = await getOwnPractice(args)
+  const { practiceStops } = args.context.services
+  const stopAccess = async (target: StopTarget, reason: string) => {
+    const id = await practiceStops.stop({ practiceId: practice.id, target, reason }, actor)
+    throw goOn(withStopQuery(here(args.request), id), 'practice_access_stopped')
+  }
+  return runAction(
+    args,
+    stopForms,
+    {
+      stop: ({ scope, target, reason }) => stopAccess({ scope, id: target }, reason),
+      stopEverything: ({ confirmName, reason }) => stopAccess({ scope: 'everything', confirmName }, reason),
+      resume: ({ stop }) => practiceStops.resume({ practiceId: practice.id, stopId: stop }, actor),
+    },
+    {
+      to: (intent) => ({
+        path: withStopQuery(here(args.request), null),
+        done: intent === 'resume' ? 'practice_access_resumed' : 'practice_access_stopped',
+      }),
+      session,
+    },
+  )
+})
+
+type StopTarget = Parameters<Services['practiceStops']['stop']>[0]['target']
+
+export default function OwnPracticeStops() {
+  const { practice, to, stops, stop, access, group, undo, onceKey } = useLoaderData<typeof loader>()
+  return (
+    <div className="page">
+      <OwnPracticeHeader title="Stop access" practice={practice} to={to} here="stops" />
+      <p>
+        A production practice can stop your keys and apps at any time. Stop them here to see what your
+        software does when its next request is refused with 401, and that it works again afterwards.
+      </p>
+      <Refusal />
+      <Stopped stops={stops.stops} undo={undo} admin onceKey={onceKey} />
+      {stop && <StopForm stop={stop} onceKey={onceKey} />}
+      <AccessList access={access} stops={stops.stops} group={group} admin onceKey={onceKey} />
+      <StopMore {...stops} />
+    </div>
+  )
+}
