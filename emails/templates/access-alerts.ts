@@ -60,7 +60,7 @@ export const accessAlerts = defineMail({
         rule: 'More calls than usual',
         day: '2026-11-20',
         explanation:
-          '4,200 calls. Usual are 810: the middle one of the 21 days with calls among the 30 days before. The limit is 3 times that.',
+          '4,200 calls. Usual: 810, the median of the 21 days with calls in the 30 days before. The limit is 3 times that.',
       },
     ],
   },

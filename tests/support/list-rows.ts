@@ -279,7 +279,7 @@ export async function storeRows(
   await prisma.accessAlert.createMany({
     data: many((place) => ({
       ...{ ...alerted, subjectId: `app-${place}`, name: `App ${place}`, organizationName: 'Tidepath' },
-      ...{ rule: 'volume', explanation: '900 calls. Usual are 100.', createdAt: now },
+      ...{ rule: 'volume', explanation: '900 calls. Usual: 100.', createdAt: now },
     })),
   })
   await services.database.ownerPool.query(

@@ -4,6 +4,7 @@ import { useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { stopForms } from '../../../server/contract/forms/practice-stops.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
 import { readAccessGroup } from '../../../server/contract/portal/practice-access.ts'
 import type { Services } from '../../../server/services.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
@@ -19,7 +20,7 @@ export const meta: MetaFunction = () => [{ title: 'Stop access to the sandbox ·
 export const handle = { here: 'Sandbox / Practice / Stop access' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { actor, practice, to } = await getOwnPractice(args)
+  const { organization, actor, practice, to } = await getOwnPractice(args)
   const { services } = args.context
   const query = new URL(args.request.url).searchParams
   const group = readAccessGroup(query)
@@ -29,7 +30,17 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     findStopToConfirm(services, practice, asked, actor),
     services.practiceConsole.read(practice.id, actor, { ask: readPageAsk(query), group }),
   ])
-  return { practice, to, stops, stop, access, group, undo: query.get('undo'), onceKey: randomUUID() }
+  return {
+    slug: organization.slug,
+    practice,
+    to,
+    stops,
+    stop,
+    access,
+    group,
+    undo: query.get('undo'),
+    onceKey: randomUUID(),
+  }
 })
 
 export const action = page(async (args: ActionFunctionArgs) => {
@@ -60,7 +71,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
 type StopTarget = Parameters<Services['practiceStops']['stop']>[0]['target']
 
 export default function OwnPracticeStops() {
-  const { practice, to, stops, stop, access, group, undo, onceKey } = useLoaderData<typeof loader>()
+  const { slug, practice, to, stops, stop, access, group, undo, onceKey } = useLoaderData<typeof loader>()
   return (
     <div className="page">
       <OwnPracticeHeader title="Stop access" practice={practice} to={to} here="stops" />
@@ -71,7 +82,20 @@ export default function OwnPracticeStops() {
       <Refusal />
       <Stopped stops={stops.stops} undo={undo} admin onceKey={onceKey} />
       {stop && <StopForm stop={stop} onceKey={onceKey} />}
-      <AccessList access={access} stops={stops.stops} group={group} admin onceKey={onceKey} />
+      <AccessList
+        access={access}
+        stops={stops.stops}
+        group={group}
+        admin
+        onceKey={onceKey}
+        places={{
+          key: (keyId) => paths.keyActivity(slug, keyId),
+          keyAccess: null,
+          revoke: null,
+          empty:
+            'Your keys for the sandbox, backend apps you allow and apps that people allow are listed here.',
+        }}
+      />
       <StopMore {...stops} />
     </div>
   )

@@ -14,6 +14,7 @@ import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import { recordDate } from '../../lib/dates.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { here, page } from '../../services.server.ts'
 import { AccessTabs } from '../access/access-tabs.tsx'
@@ -86,7 +87,9 @@ export default function PracticeAlerts() {
                   <Link to={`${paths.practiceUseOf(alert.kind, alert.subjectId)}${query}`}>{alert.name}</Link>
                   <span className="sub">{alert.organizationName}</span>
                 </Cell>
-                <Cell label="Day (UTC)">{alert.day}</Cell>
+                <Cell label="Day (UTC)" className="nowrap">
+                  {recordDate(alert.day)}
+                </Cell>
                 <Cell label="Checked">
                   {alert.checkedAt ? (
                     <>

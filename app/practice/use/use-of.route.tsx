@@ -9,6 +9,7 @@ import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import { recordDate } from '../../lib/dates.ts'
 import { page } from '../../services.server.ts'
 import { getPractice } from '../practice.server.ts'
 
@@ -98,7 +99,7 @@ export default function UseOf() {
           >
             {days.map(({ day, figures: own }) => (
               <Row key={day}>
-                <Cell>{day}</Cell>
+                <Cell>{recordDate(day)}</Cell>
                 <Cell label="Calls">{n(own.calls)}</Cell>
                 <Cell label="Refused">{n(sum(own.refusals))}</Cell>
                 <Cell label="Not found">{n(own.notFound)}</Cell>

@@ -19,6 +19,7 @@ import { Field, Select } from '../../components/ui/field.tsx'
 import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import { recordDate } from '../../lib/dates.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { here, page } from '../../services.server.ts'
 import { AccessTabs } from '../access/access-tabs.tsx'
@@ -123,7 +124,7 @@ export default function PracticeUse() {
           <Pager label="keys and apps" listed={listed} />
         </Card>
       )}
-      <div className="stack gap-6 mt-6">
+      <div className="stack gap-6">
         <Report />
         <Networks />
       </div>
@@ -142,7 +143,7 @@ function Report() {
           name="month"
           label="Month"
           value={last}
-          options={months.map((month) => ({ value: month, label: month }))}
+          options={months.map((month) => ({ value: month, label: recordDate(month) }))}
         />
         <div className="row">
           <button type="submit" name="format" value="pdf" className="btn primary">

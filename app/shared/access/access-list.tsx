@@ -22,6 +22,23 @@ type Entry = Serialized<Access>
 type Stops = Serialized<Awaited<ReturnType<Services['practiceStops']['list']>>>['stops']
 type Of<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>
 
+/** Where the reader of the list finds more: a practice's people, or the owners of a sandbox. */
+interface Places {
+  key: (keyId: string) => string
+  /** Null: nothing to see there. */
+  keyAccess: ((keyId: string) => string) | null
+  revoke: ((system: Of<'system'>) => string) | null
+  empty: string
+}
+
+const practicePlaces: Places = {
+  key: (keyId) => `/practice/keys/${keyId}`,
+  keyAccess: paths.practiceKeyAccess,
+  revoke: ({ name, id }) => `${paths.practiceSystems}?${new URLSearchParams({ q: name })}#system-${id}`,
+  empty:
+    'When a developer requests a key, or a backend system requests access, it is listed under Requests. Apps that your patients allow appear here, too.',
+}
+
 interface AccessListProps {
   access: Serialized<Awaited<ReturnType<Services['practiceConsole']['read']>>>
   stops: Stops
@@ -29,6 +46,8 @@ interface AccessListProps {
   group: AccessGroup | null
   admin: boolean
   onceKey: string
+  /** Those of the practice's console, when left out. */
+  places?: Places
 }
 
 const groupWords: Readonly<Record<AccessGroup, (count: number) => string>> = {
@@ -44,14 +63,20 @@ const stopHead = (
 )
 
 /** Everything that reaches the practice, in one table. */
-export function AccessList({ access, stops, group, admin, onceKey }: AccessListProps) {
+export function AccessList({
+  access,
+  stops,
+  group,
+  admin,
+  onceKey,
+  places = practicePlaces,
+}: AccessListProps) {
   const { counts, listed } = access
   const total = counts.keys + counts.systems + counts.apps
   if (total === 0)
     return (
       <EmptyState icon={ShieldCheck} title="No outside access yet">
-        When a developer requests a key, or a backend system requests access, it is listed under Requests.
-        Apps that your patients allow appear here, too.
+        {places.empty}
       </EmptyState>
     )
   return (
@@ -75,6 +100,7 @@ export function AccessList({ access, stops, group, admin, onceKey }: AccessListP
                 stops={stops}
                 admin={admin}
                 onceKey={onceKey}
+                places={places}
               />
             ))}
           </DataTable>
@@ -119,6 +145,7 @@ interface RowProps<Kind extends Entry['kind']> {
   stops: Stops
   admin: boolean
   onceKey: string
+  places: Places
 }
 
 function AccessRow({ of, ...shared }: RowProps<Entry['kind']>) {
@@ -151,7 +178,7 @@ const Since = ({ at }: { at: string | Date }) => (
   </Cell>
 )
 
-function KeyRow({ of: key, stops, admin, onceKey }: RowProps<'key'>) {
+function KeyRow({ of: key, stops, admin, onceKey, places }: RowProps<'key'>) {
   const calls = key.served + key.refused
   return (
     <Row>
@@ -161,14 +188,15 @@ function KeyRow({ of: key, stops, admin, onceKey }: RowProps<'key'>) {
         </Link>
         <span className="sub">{key.organizationName}</span>
         {key.keys.map(({ id, prefix }) => (
-          <Link className="sub" key={id} to={`/practice/keys/${id}`}>
+          <Link className="sub" key={id} to={places.key(id)}>
             <code>{prefix}…</code>
             <span className="sr"> Activity of {key.name}</span>
           </Link>
         ))}
         {admin &&
+          places.keyAccess &&
           key.keys.slice(0, 1).map(({ id }) => (
-            <Link className="sub" key={id} to={paths.practiceKeyAccess(id)}>
+            <Link className="sub" key={id} to={places.keyAccess?.(id) ?? ''}>
               What it can read<span className="sr">: {key.name}</span>
             </Link>
           ))}
@@ -237,19 +265,19 @@ function StopLink({ scope, id, name }: { scope: 'app' | 'key'; id: string; name:
   )
 }
 
-function OtherKeyRow({ of: key, stops, admin }: RowProps<'other_key'>) {
+function OtherKeyRow({ of: key, stops, admin, places }: RowProps<'other_key'>) {
   const stop = findStop(stops, key, key.id)
   return (
     <Row>
       <Cell>
         <span className="label">{key.name}</span>
         <span className="sub">{key.organizationName}</span>
-        <Link className="sub" to={`/practice/keys/${key.id}`}>
+        <Link className="sub" to={places.key(key.id)}>
           <code>{key.prefix}…</code>
           <span className="sr"> Activity of {key.name}</span>
         </Link>
-        {admin && (
-          <Link className="sub" to={paths.practiceKeyAccess(key.id)}>
+        {admin && places.keyAccess && (
+          <Link className="sub" to={places.keyAccess(key.id)}>
             What it can read<span className="sr">: {key.name}</span>
           </Link>
         )}
@@ -272,9 +300,8 @@ function OtherKeyRow({ of: key, stops, admin }: RowProps<'other_key'>) {
   )
 }
 
-function SystemRow({ of: system, stops, admin }: RowProps<'system'>) {
+function SystemRow({ of: system, stops, admin, places }: RowProps<'system'>) {
   const stop = findStop(stops, system, system.clientId)
-  const query = new URLSearchParams({ q: system.name })
   return (
     <Row>
       <Cell>
@@ -289,13 +316,15 @@ function SystemRow({ of: system, stops, admin }: RowProps<'system'>) {
       <LastUsed at={system.lastUsedAt} />
       <Cell label="State">
         {stop ? <StoppedTag /> : <Tag tone="ok">Granted</Tag>}
-        <span className="sub">Ends when you revoke it</span>
+        {places.revoke && <span className="sub">Ends when you revoke it</span>}
       </Cell>
       <Cell className="act">
         {admin && !stop && <StopLink scope="app" id={system.clientId} name={system.name} />}
-        <LinkButton size="sm" look="danger" to={`${paths.practiceSystems}?${query}#system-${system.id}`}>
-          Revoke<span className="sr"> {system.name}</span>
-        </LinkButton>
+        {places.revoke && (
+          <LinkButton size="sm" look="danger" to={places.revoke(system)}>
+            Revoke<span className="sr"> {system.name}</span>
+          </LinkButton>
+        )}
       </Cell>
     </Row>
   )

@@ -272,9 +272,23 @@ export const howTos = [
   {
     slug: 'how-to/stop-a-key',
     title: 'Stop a key',
-    summary: 'Suspend or end a company’s access to your records.',
+    summary: 'Suspend or end a company’s access to your records, or stop all access.',
     group: 'For practices',
-    keywords: 'suspend block revoke disable access practice manager',
+    keywords: 'suspend block revoke disable access practice manager stop everything app resume',
+  },
+  {
+    slug: 'how-to/see-what-keys-do',
+    title: 'See what keys and apps do',
+    summary: 'Calls, patients and networks of each key, alerts and the annual review.',
+    group: 'For practices',
+    keywords: 'usage statistics alert unusual report month review access unused network',
+  },
+  {
+    slug: 'how-to/withhold-a-patient',
+    title: 'Withhold a patient',
+    summary: 'Hide a patient from every key, app and backend system.',
+    group: 'For practices',
+    keywords: 'hide exclude block patient opt out no further access restriction',
   },
   {
     slug: 'how-to/read-the-access-record',

@@ -25,7 +25,7 @@ export const alertRules = {
   volume: {
     label: 'More calls than usual',
     unit: 'times the usual number',
-    when: 'A day has more than {n} times as many calls as the middle one of the days with calls.',
+    when: 'More calls in a day than {n} times the median of the days with calls in the 30 days before.',
     threshold: 4,
     max: 100,
     oneCaller: false,
@@ -33,7 +33,7 @@ export const alertRules = {
   new_network: {
     label: 'New network',
     unit: 'calls',
-    when: 'At least {n} calls come from a network that was not used in the 30 days before and has no name.',
+    when: 'Calls from a network that was not used in the 30 days before and has no name: {n} or more.',
     threshold: 1,
     max: 100_000,
     oneCaller: true,
@@ -41,7 +41,7 @@ export const alertRules = {
   browser: {
     label: 'From a browser',
     unit: 'calls',
-    when: 'At least {n} calls come from a browser, and none did in the 30 days before.',
+    when: 'Calls from a browser, with none in the 30 days before: {n} or more.',
     threshold: 1,
     max: 100_000,
     oneCaller: true,
@@ -49,7 +49,7 @@ export const alertRules = {
   out_of_hours: {
     label: 'Outside office hours',
     unit: 'times the usual number',
-    when: 'A day has more than {n} times as many calls outside office hours as is usual for such a day.',
+    when: 'More calls outside office hours than {n} times the median of days like it.',
     threshold: 4,
     max: 100,
     oneCaller: true,
@@ -57,7 +57,7 @@ export const alertRules = {
   many_patients: {
     label: 'Many patients in an hour',
     unit: 'times the usual number',
-    when: 'An hour has records of more than {n} times as many patients as the busiest hour of the middle day.',
+    when: 'Records of more patients in one hour than {n} times the median of each day’s busiest hour.',
     threshold: 4,
     max: 100,
     oneCaller: false,
@@ -65,7 +65,7 @@ export const alertRules = {
   bulk_export: {
     label: 'Bulk export',
     unit: 'exports',
-    when: 'Files of at least {n} exports are downloaded, and none were in the 30 days before.',
+    when: 'Exports downloaded, with none in the 30 days before: {n} or more.',
     threshold: 1,
     max: 1_000,
     oneCaller: false,

@@ -46,7 +46,7 @@ const rules: Readonly<Record<AlertRuleId, Rule>> = {
     const norm = normOf(before.map(({ figures }) => figures.calls))
     const { calls } = today.figures
     if (norm === null || calls < leastFigures.calls || calls <= norm * times) return null
-    return `${n(calls)} calls. Usual are ${n(norm)}: the middle one of the ${before.length} days with calls among the 30 days before. The limit is ${n(times)} times that.`
+    return `${n(calls)} calls. Usual: ${n(norm)}, the median of the ${before.length} days with calls in the 30 days before. The limit is ${n(times)} times that.`
   },
 
   new_network({ today, before, named }, least) {
@@ -77,14 +77,14 @@ const rules: Readonly<Record<AlertRuleId, Rule>> = {
     const counts = alike.map((each) => outOfHours(each, settings))
     const norm = middle([...counts, ...Array<number>(Math.max(0, days - counts.length)).fill(0)])
     if (count <= norm * times) return null
-    return `${n(count)} calls outside office hours, which are ${settings.opens}:00 to ${settings.closes}:00 (${settings.zone}) on office days. Usual are ${n(norm)}: the middle one of the ${days} ${isOpen ? 'office days' : 'days off'} among the 30 days before. The limit is ${n(times)} times that, and at least ${leastFigures.outOfHours}.`
+    return `${n(count)} calls outside office hours, which are ${settings.opens}:00 to ${settings.closes}:00 (${settings.zone}) on office days. Usual: ${n(norm)}, the median of the ${days} ${isOpen ? 'office days' : 'days off'} in the 30 days before. The limit is ${n(times)} times that, and at least ${leastFigures.outOfHours}.`
   },
 
   many_patients({ today, before }, times) {
     const norm = normOf(before.map(({ figures }) => figures.peakPatients))
     const { peakPatients } = today.figures
     if (norm === null || peakPatients < leastFigures.patients || peakPatients <= norm * times) return null
-    return `Records of ${n(peakPatients)} patients in one hour. Usual are ${n(norm)}: the busiest hour of the middle one of the ${before.length} days with calls among the 30 days before. The limit is ${n(times)} times that, and at least ${leastFigures.patients}.`
+    return `Records of ${n(peakPatients)} patients in one hour. Usual: ${n(norm)}, the median of the busiest hours of the ${before.length} days with calls in the 30 days before. The limit is ${n(times)} times that, and at least ${leastFigures.patients}.`
   },
 
   bulk_export({ today, before }, least) {

@@ -68,7 +68,7 @@ test('normal use raises nothing; an abuse is raised once, however often and from
     expect(row).toMatchObject({ kind: 'key', subjectId: scene.requestId, name: 'Nightly import' })
     expect(row.explanation).toContain('30 days before')
   }
-  expect(rows.find(({ rule }) => rule === 'volume')?.explanation).toMatch(/^1,000 calls\. Usual are 100:/)
+  expect(rows.find(({ rule }) => rule === 'volume')?.explanation).toMatch(/^1,000 calls\. Usual: 100,/)
   expect(rows.find(({ rule }) => rule === 'new_network')?.explanation).toContain(
     '198.51.100.0/24 (calls: 1,000)',
   )
