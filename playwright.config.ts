@@ -1,5 +1,6 @@
 import { defineConfig, devices } from '@playwright/test'
 import { BROWSER_FLAGS, findBrowser } from './tests/support/browser.ts'
+import { joinedStackVariable } from './tests/support/stack.ts'
 
 export default defineConfig({
   testDir: 'tests/journeys',
@@ -21,5 +22,7 @@ export default defineConfig({
     // A trace costs half as much again as the journey; ask for one: npx playwright test --trace on
     trace: 'off',
     screenshot: 'only-on-failure',
+    // Of an installation that was set up to be tried.
+    ignoreHTTPSErrors: Boolean(process.env[joinedStackVariable]),
   },
 })

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { ROOT } from '../setup/folders.mjs'
 import { runStage } from './stage.mjs'
 
-const FOLDERS = ['app', 'bench', 'bin', 'emails', 'examples', 'scripts', 'seed', 'server', 'tests']
+const FOLDERS = ['app', 'bench', 'bin', 'deploy', 'emails', 'examples', 'scripts', 'seed', 'server', 'tests']
 
 /**
  * Format and lint, types, import rules, unawaited promises, unused exports, spelling, wording: two at a time.

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { testServerVariable } from '../support/journey.ts'
+import { joinedStackVariable } from '../support/stack.ts'
 import { startTestServer } from '../support/test-server.ts'
 
 /**
@@ -7,6 +8,7 @@ import { startTestServer } from '../support/test-server.ts'
  * as Playwright does it: https://playwright.dev/docs/test-global-setup-teardown
  */
 export default async function setup(): Promise<() => Promise<void>> {
+  if (process.env[joinedStackVariable]) return async () => {}
   if (!existsSync('build/server/index.js') || !existsSync('build/portal/server/index.js'))
     throw new Error('The journeys run the built server. Build it first: npm run build')
   const { server, stop } = await startTestServer(process.env.DATABASE_URL || undefined)

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { findFreePort } from '../../scripts/setup/free-port.mjs'
-import { ended, linkProductionPackages, type Run, ready, test } from '../support/site.ts'
+import { installPackages } from '../support/release.ts'
+import { ended, type Run, ready, test } from '../support/site.ts'
 
 // Whole programs start here, several in a test: on a busy machine that takes its time.
 test.setTimeout(180_000)
@@ -184,7 +185,7 @@ test('packages installed without those for development serve, and nothing is ins
     for (const name of [...readdirSync('.').filter((each) => !left.includes(each)), 'prisma/migrations'])
       cpSync(name, join(image, name), { recursive: true, filter: (path) => !path.endsWith('.lock') })
     cpSync('prisma/schema.prisma', join(image, 'prisma/schema.prisma'))
-    linkProductionPackages(join(image, 'node_modules'))
+    installPackages(image, 'linked')
     const before = readdirSync(join(image, 'node_modules'))
     const port = await findFreePort()
 

@@ -1,22 +1,13 @@
 /** From an empty database to a running installation with `sandpiper` alone: a folder of what an image holds, no npm. */
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { findFreePort } from '../../scripts/setup/free-port.mjs'
-import { ended, linkProductionPackages, type Run, ready, test } from '../support/site.ts'
+import { makeRelease } from '../support/release.ts'
+import { ended, type Run, ready, test } from '../support/site.ts'
 
 test.setTimeout(180_000)
-
-/** The same list as in deploy/Containerfile. */
-const release = [
-  'bin',
-  'build',
-  'package.json',
-  'prisma/migrations',
-  'server/contract/CHANGELOG.md',
-  'server/domain/agreements/texts',
-]
 
 test('migrate, seed, admin, serve and work run apart, by node alone, and change nothing in their folder', async ({
   siteOn,
@@ -24,8 +15,7 @@ test('migrate, seed, admin, serve and work run apart, by node alone, and change 
   const { run, owner, ownerUrl } = await siteOn('empty')
   const image = mkdtempSync(join(tmpdir(), 'sandpiper-image-'))
   try {
-    for (const name of release) cpSync(name, join(image, name), { recursive: true })
-    linkProductionPackages(join(image, 'node_modules'))
+    makeRelease(image, 'linked')
     const list = () => readdirSync(image, { recursive: true }).length
     const before = list()
     const sandpiper = (words: string, environment: Record<string, string> = {}): Run =>

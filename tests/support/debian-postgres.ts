@@ -43,15 +43,22 @@ type Options = {
   settings?: readonly string[]
   /** In place of letting everybody in. */
   access?: readonly string[]
+  /** Of 127.0.0.1; a free one unless told. */
+  port?: number
   /** Files beside the data, readable by PostgreSQL alone. */
   files?: Readonly<Record<string, string>>
 }
 
-/** A new cluster with an owner, a plain role and an empty database. */
-export async function createDebianPostgres(options: Options = {}): Promise<DebianPostgres> {
-  const server = await prepare(options, (data) =>
+/** A new cluster with nothing in it. */
+export function createCluster(options: Options = {}): Promise<DebianPostgres> {
+  return prepare(options, (data) =>
     run('initdb', ['-D', data, '-U', superuser, '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N']),
   )
+}
+
+/** A new cluster with an owner, a plain role and an empty database. */
+export async function createDebianPostgres(options: Options = {}): Promise<DebianPostgres> {
+  const server = await createCluster(options)
   await server.asAdmin(async (client) => {
     await client.query(`CREATE ROLE ${ownerRole} LOGIN`)
     await client.query(`CREATE ROLE ${APP_ROLE} LOGIN`)
@@ -67,9 +74,12 @@ export async function fillDebianPostgres({ url }: DebianPostgres): Promise<void>
 }
 
 /** A standby; from then on the primary acknowledges a commit only when the standby has it, too. */
-export async function createStandby(primary: DebianPostgres): Promise<DebianPostgres> {
+export async function createStandby(
+  primary: DebianPostgres,
+  options: Pick<Options, 'port'> = {},
+): Promise<DebianPostgres> {
   const source = `host=127.0.0.1 port=${primary.port} user=${superuser} application_name=standby`
-  const standby = await prepare({ settings: [`primary_conninfo = '${source}'`] }, (data) =>
+  const standby = await prepare({ ...options, settings: [`primary_conninfo = '${source}'`] }, (data) =>
     run('pg_basebackup', ['-d', `${source} dbname=postgres`, '-D', data, '-R', '-X', 'stream', '-c', 'fast']),
   )
   await primary.asAdmin(async (client) => {
@@ -117,12 +127,12 @@ export async function recoverTo(primary: DebianPostgres, base: string, until: Da
 }
 
 async function prepare(
-  { settings = [], access, files = {} }: Options,
+  { settings = [], access, port: chosenPort, files = {} }: Options,
   make: (data: string) => void,
 ): Promise<DebianPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'sandpiper-debian-'))
   const data = join(folder, 'data')
-  const port = await findFreePort()
+  const port = chosenPort ?? (await findFreePort())
   chmodSync(folder, 0o755)
   if (account) chownSync(folder, account.uid, account.gid)
   make(data)

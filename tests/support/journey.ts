@@ -10,7 +10,7 @@ import type { MailReceiver } from './mail-receiver.ts'
 import { createPageWatch, type PageWatch } from './page-watch.ts'
 import { type SampleApp, startSampleApp } from './sample-app.ts'
 import { screenshot } from './screenshot.ts'
-import { type Stack, startStack } from './stack.ts'
+import { joinedStackVariable, joinStack, type Stack, startStack } from './stack.ts'
 import type { TestServer } from './test-server.ts'
 
 /** Where the global setup leaves the addresses of PostgreSQL. */
@@ -51,8 +51,11 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
   stack: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs
     async ({}, use, { project, workerIndex }) => {
+      const joined = process.env[joinedStackVariable]
       // Playwright empties this folder at the start of a run.
-      const stack = await startStack(testServer(), join(project.outputDir, `server-${workerIndex}`))
+      const stack = joined
+        ? await joinStack(JSON.parse(joined))
+        : await startStack(testServer(), join(project.outputDir, `server-${workerIndex}`))
       await use(stack)
       await stack.stop()
     },

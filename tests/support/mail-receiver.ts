@@ -35,11 +35,12 @@ export type MailReceiver = {
 const WAIT_MS = 15_000
 const CLOSE_MS = 1_000
 
-export async function startMailReceiver(): Promise<MailReceiver> {
+/** @param onPort of 127.0.0.1; a free one unless told */
+export async function startMailReceiver(onPort = 0): Promise<MailReceiver> {
   const received: ReceivedMail[] = []
   const taken = new Set<ReceivedMail>()
   const waiting = new Set<() => void>()
-  let server = await listen(0)
+  let server = await listen(onPort)
   const { port } = server.server.address() as AddressInfo
 
   function listen(onPort: number): Promise<SMTPServer> {

@@ -9,7 +9,13 @@ import { makeCertificate } from './certificate.ts'
 /** The name in the README's block. */
 export const proxiedName = 'portal.example'
 
-export type FrontProxy = { port: number; accessLog: () => string; stop: () => Promise<void> }
+export type FrontProxy = {
+  port: number
+  accessLog: () => string
+  stop: () => Promise<void>
+  /** kill -9 of its only process. */
+  kill: () => Promise<void>
+}
 
 /** Debian keeps it where an ordinary user's PATH does not look. */
 const places = ['nginx', '/usr/sbin/nginx', '/usr/local/sbin/nginx']
@@ -48,18 +54,23 @@ export function blockBeforeOldOpenssl(protocols?: string): string {
   return replaceOnce(readmeBlock(), own, `${line}\n  ssl_ciphers DEFAULT@SECLEVEL=0;`)
 }
 
-/**
- * Runs the block with a certificate made for it. Of the block only the ports change, and how many servers there are.
- * @param folder is filled with nginx's own files
- */
-export async function startNginx(
-  program: string,
-  options: { block: string; serverPort: number | readonly number[]; folder: string },
-): Promise<FrontProxy> {
+type Options = {
+  block: string
+  serverPort: number | readonly number[]
+  /** Is filled with nginx's own files. */
+  folder: string
+  /** Of 127.0.0.1; a free one unless told. */
+  port?: number
+  /** One made for the block's name unless told. */
+  certificate?: { key: string; cert: string }
+}
+
+/** Runs the block with a certificate. Of the block only the ports change, and how many servers there are. */
+export async function startNginx(program: string, options: Options): Promise<FrontProxy> {
   const { block, serverPort, folder } = options
   mkdirSync(folder, { recursive: true })
-  const port = await findFreePort()
-  const { key, cert } = makeCertificate([proxiedName])
+  const port = options.port ?? (await findFreePort())
+  const { key, cert } = options.certificate ?? makeCertificate([proxiedName])
   writeFileSync(join(folder, 'key.pem'), key, { mode: 0o600 })
   writeFileSync(join(folder, 'cert.pem'), cert)
   const listening = replaceOnce(block, /listen 443 ssl;/, `listen 127.0.0.1:${port} ssl;`)
@@ -103,6 +114,10 @@ ${server}}
     accessLog: () => readFileSync(join(folder, 'access.log'), 'utf8'),
     stop: async () => {
       child.kill('SIGTERM')
+      await ended
+    },
+    kill: async () => {
+      child.kill('SIGKILL')
       await ended
     },
   }

@@ -1,9 +1,9 @@
 /** A database of its own and programs on it, as an operator starts them, for journeys without a browser. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { test as base } from '@playwright/test'
 import pg from 'pg'
@@ -88,21 +88,4 @@ export async function ready(port: number, run: Run): Promise<{ ready: boolean }>
     if (run.child.exitCode !== null) throw new Error(`it ended: ${run.output()}`)
     await delay(50)
   }
-}
-
-/** What npm ci --omit=dev leaves: links to the packages of this checkout, and npm's own note of them. */
-export function linkProductionPackages(folder: string): void {
-  const lock = JSON.parse(readFileSync('node_modules/.package-lock.json', 'utf8'))
-  const packages = Object.entries<{ dev?: boolean; devOptional?: boolean }>(lock.packages).filter(
-    ([, { dev, devOptional }]) => !dev && !devOptional,
-  )
-  for (const [name] of packages.filter(([each]) => each.lastIndexOf('node_modules/') === 0)) {
-    const target = join(folder, '..', name)
-    mkdirSync(dirname(target), { recursive: true })
-    symlinkSync(resolve(name), target)
-  }
-  writeFileSync(
-    join(folder, '.package-lock.json'),
-    JSON.stringify({ ...lock, packages: Object.fromEntries(packages) }),
-  )
 }

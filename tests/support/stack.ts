@@ -31,6 +31,28 @@ export const developmentKey = 'journeys-open-the-development-pages'
 /** Another process may take the port between its choice and its use. */
 const TRIES = 3
 
+/** Names an installation that runs already, as JSON of `JoinedStack`: journeys then go there. */
+export const joinedStackVariable = 'SANDPIPER_JOINED_STACK'
+export type JoinedStack = { origin: string; ownerUrl: string; mailPort: number; logFile: string }
+
+/** Its mail catcher is stopped meanwhile: the journeys listen on its port. */
+export async function joinStack({ origin, ownerUrl, mailPort, logFile }: JoinedStack): Promise<Stack> {
+  const mails = await startMailReceiver(mailPort)
+  const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 })
+  owner.on('error', () => {})
+  return {
+    origin,
+    port: Number(new URL(origin).port),
+    mails,
+    owner,
+    log: (from = 0) => readFileSync(logFile, 'utf8').slice(from),
+    stop: async () => {
+      await mails.close()
+      await owner.end()
+    },
+  }
+}
+
 /** For a server behind a proxy: the address that people open, and what else its environment says. */
 type StackOptions = {
   publicOrigin?: string

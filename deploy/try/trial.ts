@@ -1,0 +1,75 @@
+/** `node deploy/try/run.mjs`: see help. Ends with code 1 if a promise is broken. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { rootDir } from '../../server/root-dir.ts'
+import { askDoctor, meetFirstPeople, runFhirClient, runFourParties, watch } from './clients.ts'
+import { type Installation, standUp } from './installation.ts'
+import { createReport, type Report } from './report.ts'
+
+const help = `
+node deploy/try/run.mjs [options]
+
+Stands a whole installation up on this machine, in a temporary folder and on ports of its own, by the commands of
+docs/operations/deploy.md: PostgreSQL with a synchronous standby, Redis or Valkey, nginx with TLS, an S3 server,
+Prometheus, a mail catcher, two web processes and a worker of the release that is built here. Then tries what the
+pages promise. Exit code 1: a promise is broken.
+
+Needs a built checkout with all packages (npm run build), and of Debian: postgresql-15 redis-server nginx-light
+prometheus swift-proxy swift-account swift-container swift-object memcached chromium-headless-shell openssl.
+
+  --only PARTS     of: clients (separated by commas); all of them unless told
+  --report FILE    writes the report there as well, in Markdown
+`.trim()
+
+const parts: Record<string, (installation: Installation, step: Report['step']) => Promise<void>> = {
+  async clients(installation, step) {
+    await step('People, alerts and doctor', async (each) => {
+      await meetFirstPeople(installation, each)
+      await askDoctor(installation, each)
+      await watch(installation, each)
+    })
+    await step('A FHIR client that others wrote', (each) => runFhirClient(installation, each))
+    await step('Four parties make a production key', (each) => runFourParties(installation, each))
+  },
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: 'string', default: Object.keys(parts).join(',') },
+    report: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+})
+if (values.help) console.log(help)
+else process.exitCode = await run(positionals[0] ?? '')
+
+async function run(folder: string): Promise<number> {
+  const chosen = values.only.split(',')
+  const unknown = chosen.filter((name) => !(name in parts))
+  if (unknown.length > 0 || !existsSync(join(rootDir, 'build/server/index.js'))) {
+    console.error(
+      unknown.length > 0 ? `--only: there is no ${unknown.join(', ')}` : 'Build first: npm run build',
+    )
+    return 2
+  }
+  const report = createReport()
+  const ends: (() => Promise<unknown> | unknown)[] = []
+  const finish = async () => {
+    for (const end of ends.splice(0).reverse()) await Promise.resolve(end()).catch(console.error)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void finish().then(() => process.exit(130)))
+  try {
+    let installation: Installation | null = null
+    await report.step('Stand-up by docs/operations/deploy.md', async ({ note }) => {
+      installation = await standUp(folder, rootDir, (end) => ends.push(end), note)
+    })
+    if (installation) for (const name of chosen) await parts[name]?.(installation, report.step)
+  } finally {
+    await finish()
+  }
+  report.write(values.report)
+  return report.broken() === 0 ? 0 : 1
+}
