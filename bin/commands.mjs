@@ -20,7 +20,16 @@ const table = {
   seed: { summary: 'create the synthetic practices', file: 'seed/cli.js' },
   admin: { summary: 'create the first staff and practices', file: 'server/cli/admin.js' },
   doctor: { summary: 'check a deployment and say what to mend', file: 'server/cli/doctor.js' },
-  backup: { summary: 'copy the database to a folder', file: 'server/cli/backup.js', first: ['backup'] },
+  backup: {
+    summary: 'copy the database to a folder or to object storage',
+    file: 'server/cli/backup.js',
+    first: ['backup'],
+  },
+  'backup-key': {
+    summary: 'make a key pair for backups in object storage',
+    file: 'server/cli/backup.js',
+    first: ['key'],
+  },
   restore: { summary: 'restore such a copy', file: 'server/cli/backup.js', first: ['restore'] },
   'rotate-keys': { summary: 'rotate the signing key', file: 'server/cli/rotate-keys.js' },
   'audit-verify': {

@@ -68,6 +68,15 @@ const keyring = z
     'must be id:base64[,id:base64…]',
   )
 
+/** Public keys of https://age-encryption.org/v1 for X25519. */
+const recipients = z
+  .string()
+  .regex(
+    /^age1[02-9ac-hj-np-z]{58}(,age1[02-9ac-hj-np-z]{58})*$/,
+    'must be a public key that begins with age1, or several, comma separated',
+  )
+  .transform((value) => value.split(','))
+
 export const variables = {
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000).describe('Port to listen on.'),
   HOST: z
@@ -252,6 +261,40 @@ export const variables = {
     .enum(['AES256', 'aws:kms', 'none'])
     .default('AES256')
     .describe('Encryption by the object storage; `none` only if the bucket encrypts on its own.'),
+  BACKUP_URL: z
+    .string()
+    .regex(/^s3:\/\/[a-z0-9][A-Za-z0-9._/-]+$/, 'must be an address such as s3://bucket/prefix')
+    .optional()
+    .describe(
+      'Object storage for backups, such as s3://clinic-backups/sandpiper, a prefix of its own: docs/operations/backup.md.',
+    ),
+  BACKUP_RECIPIENT: recipients
+    .optional()
+    .describe(
+      'Public keys that backups in object storage are encrypted for, age1…, comma separated. Not of ENCRYPTION_KEYS: sandpiper backup-key makes one.',
+    ),
+  BACKUP_IDENTITY_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('File of the private key, for restoring only. Keep it away from the server that is backed up.'),
+  BACKUP_KEEP_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(36_500)
+    .optional()
+    .describe(
+      'Backups in object storage that are older are removed after each new one, never the last. Unset: all are kept.',
+    ),
+  BACKUP_S3_ENDPOINT: origin.optional().describe('Object storage for backups. Unset: S3_ENDPOINT.'),
+  BACKUP_S3_REGION: z.string().min(1).optional().describe('Its region. Unset: S3_REGION.'),
+  BACKUP_S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('Its access key. Unset: S3_ACCESS_KEY_ID.'),
+  BACKUP_S3_SECRET_ACCESS_KEY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Its secret. Unset: S3_SECRET_ACCESS_KEY.'),
   EXPORT_GZIP: flag.default(true).describe('0 stores bulk export files uncompressed.'),
   METRICS_TOKEN: z.string().min(16).optional().describe('Bearer token for /metrics. Unset: no /metrics.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z

@@ -2,36 +2,70 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { describeVerdict } from '../audit/describe-verdict.ts'
+import type { Env } from '../env.ts'
 import { KeyringError } from '../keyring.ts'
 import type { Services } from '../services.ts'
+import { isObjectAddress } from '../start/backup-storage.ts'
 import { findKeyringProblems } from '../start/keyring-proof.ts'
 import type { OnProgress } from '../store/backup/back-up.ts'
 import { BackupError, type Format, formats, type Manifest } from '../store/backup/manifest.ts'
 
-type BackupCommand =
-  | { step: 'backup'; to: string; format: Format | null }
+export type BackupCommand =
+  | { step: 'backup'; to: string | null; format: Format | null; keepDays: number | null }
   | { step: 'restore'; from: string; replace: boolean }
+  | { step: 'key'; out: string }
 
 const number = (value: number) => value.toLocaleString('en-US')
 
 /** @throws BackupError, and TypeError of the parser for options there are not */
 export function readCommand([step, ...args]: readonly string[]): BackupCommand {
   if (step === 'backup') {
-    const { values } = parseArgs({ args, options: { to: { type: 'string' }, format: { type: 'string' } } })
-    if (!values.to) throw new BackupError('--to FOLDER is needed; see --help')
+    const text = { type: 'string' } as const
+    const { values } = parseArgs({ args, options: { to: text, format: text, keep: text } })
     const format = formats.find((each) => each === values.format) ?? null
     if (values.format && !format) throw new BackupError(`--format is one of ${formats.join(', ')}`)
-    return { step, to: resolve(values.to), format }
+    const keepDays = values.keep === undefined ? null : Number(values.keep)
+    if (keepDays !== null && !(Number.isInteger(keepDays) && keepDays > 0))
+      throw new BackupError('--keep is a number of days, 1 or more')
+    return { step, to: values.to ?? null, format, keepDays }
   }
   if (step === 'restore') {
     const { values } = parseArgs({
       args,
       options: { from: { type: 'string' }, replace: { type: 'boolean' } },
     })
-    if (!values.from) throw new BackupError('--from FOLDER is needed; see --help')
-    return { step, from: resolve(values.from), replace: values.replace ?? false }
+    if (!values.from)
+      throw new BackupError('--from FOLDER or --from s3://bucket/prefix/NAME is needed; see --help')
+    const from = isObjectAddress(values.from) ? values.from : resolve(values.from)
+    return { step, from, replace: values.replace ?? false }
+  }
+  if (step === 'key') {
+    const { values } = parseArgs({ args, options: { out: { type: 'string' } } })
+    if (!values.out) throw new BackupError('--out FILE is needed; see --help')
+    return { step, out: resolve(values.out) }
   }
   throw new BackupError(`unknown command ${step ?? ''}`)
+}
+
+/**
+ * Where a backup goes, by its options and the environment.
+ * @throws BackupError when they do not fit
+ */
+export function chooseTarget(
+  { to: given, format, keepDays }: Omit<Extract<BackupCommand, { step: 'backup' }>, 'step'>,
+  { BACKUP_URL, BACKUP_KEEP_DAYS }: Pick<Env, 'BACKUP_URL' | 'BACKUP_KEEP_DAYS'>,
+): { to: string; format: Format | null; keepDays: number | null } {
+  const to = given ?? BACKUP_URL
+  if (!to) throw new BackupError('--to FOLDER or --to s3://bucket/prefix is needed; see --help')
+  if (!isObjectAddress(to)) {
+    if (keepDays !== null) throw new BackupError('--keep is for backups in object storage')
+    return { to: resolve(to), format, keepDays: null }
+  }
+  if (format === 'custom')
+    throw new BackupError(
+      '--format custom: pg_dump writes to a folder; object storage gets the portable format',
+    )
+  return { to, format: 'portable', keepDays: keepDays ?? BACKUP_KEEP_DAYS ?? null }
 }
 
 export function describeBackup(manifest: Manifest): string {

@@ -1,47 +1,83 @@
-/** `sandpiper backup` and `sandpiper restore`, `npm run backup` and `npm run restore`. */
+/** `sandpiper backup`, `restore` and `backup-key`, `npm run backup` and `npm run restore`. */
+import { writeFile } from 'node:fs/promises'
 import { parseEnv } from '../env.ts'
 import { createKeyring } from '../keyring.ts'
-import { readBuild } from '../start/build-info.ts'
-import { backUp } from '../store/backup/back-up.ts'
+import { makeBackup, openBackup } from '../start/backups.ts'
+import { createKeyPair } from '../store/backup/age-files.ts'
 import { BackupError } from '../store/backup/manifest.ts'
 import { restore } from '../store/backup/restore.ts'
 import { migrate } from '../store/migrations.ts'
 import { prepareDatabaseUrls } from '../store/roles.ts'
-import { checkRestored, describeBackup, progressLine, readCommand } from './backup-command.ts'
+import {
+  type BackupCommand,
+  checkRestored,
+  chooseTarget,
+  describeBackup,
+  progressLine,
+  readCommand,
+} from './backup-command.ts'
 import { runCommand } from './run-command.ts'
 import { withServices } from './with-services.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-async function main(): Promise<number> {
+function main(): Promise<number> {
   const command = readCommand(process.argv.slice(2))
-  const env = parseEnv()
-  const { keyIds } = createKeyring(env.ENCRYPTION_KEYS)
+  if (command.step === 'key') return makeKey(command.out)
+  return command.step === 'backup' ? copy(command) : putBack(command)
+}
+
+async function copy(command: Extract<BackupCommand, { step: 'backup' }>): Promise<number> {
+  const { env, keyring, progress, seconds } = begin()
+  const target = chooseTarget(command, env)
+  const made = await makeBackup({ ...target, env, keyring, onProgress: progress.on })
+  progress.end()
+  say(`${made.name}: ${describeBackup(made.manifest)}, ${seconds()} s`)
+  for (const name of made.removed) say(`removed ${name}`)
+  if (made.kept) process.stderr.write(`Older backups could not be removed: ${made.kept}\n`)
+  say(
+    'The backup does not contain ENCRYPTION_KEYS. Without them, encrypted data cannot be read: keep the keys elsewhere.',
+  )
+  return 0
+}
+
+async function putBack({ from, replace }: Extract<BackupCommand, { step: 'restore' }>): Promise<number> {
+  const { env, keyring, progress, seconds } = begin()
+  const place = await openBackup(from, { env, keyring })
   const { ownerUrl, appRole } = await prepareDatabaseUrls({
     databaseUrl: env.DATABASE_URL,
     migrationUrl: env.DATABASE_MIGRATION_URL,
   })
-  const progress = progressLine(process.stderr)
-  const started = performance.now()
-  const seconds = () => ((performance.now() - started) / 1_000).toFixed(1)
-  if (command.step === 'backup') {
-    const program = readBuild().version
-    const { to, format } = command
-    const manifest = await backUp({ ownerUrl, to, format, keyIds, program, onProgress: progress.on })
-    progress.end()
-    say(`${to}: ${describeBackup(manifest)}, ${seconds()} s`)
-    say(
-      'The backup does not contain ENCRYPTION_KEYS. Without them, encrypted data cannot be read: keep the keys elsewhere.',
-    )
-    return 0
-  }
   await migrate({ ownerUrl, appRole })
-  const manifest = await restore({ ownerUrl, appRole, ...command, onProgress: progress.on })
+  const manifest = await restore({ ownerUrl, appRole, from: place, replace, onProgress: progress.on })
   progress.end()
   say(`restored and verified by hash: ${describeBackup(manifest)}, ${seconds()} s`)
   const { lines, exitCode } = await withServices(checkRestored, { keyring: 'unproven' })
   for (const line of lines) say(line)
   return exitCode
+}
+
+function begin() {
+  const env = parseEnv()
+  const started = performance.now()
+  return {
+    env,
+    keyring: createKeyring(env.ENCRYPTION_KEYS),
+    progress: progressLine(process.stderr),
+    seconds: () => ((performance.now() - started) / 1_000).toFixed(1),
+  }
+}
+
+/** As age-keygen writes it. */
+async function makeKey(file: string): Promise<number> {
+  const { identity, recipient } = await createKeyPair()
+  const text = `# created: ${new Date().toISOString()}\n# public key: ${recipient}\n${identity}\n`
+  await writeFile(file, text, { flag: 'wx', mode: 0o600 })
+  say(`BACKUP_RECIPIENT=${recipient}`)
+  say(
+    `${file} is the private key. Keep it, and a copy, away from the server that is backed up: nobody can restore without it.`,
+  )
+  return 0
 }
 
 runCommand(main, { known: [BackupError] })

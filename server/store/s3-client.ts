@@ -172,6 +172,8 @@ export function createS3Client(settings: S3Settings) {
   return { put, beginUpload, putPart, completeUpload, abortUpload, sizeOf, get, list, listUploads, remove }
 }
 
+export type S3Client = ReturnType<typeof createS3Client>
+
 /** To the end, so that its connection serves the next request. */
 async function finished(response: Promise<Response>): Promise<string> {
   return (await response).text()

@@ -11,6 +11,7 @@ import { startServer } from '../../scripts/setup/server-process.mjs'
 import { parseEnv } from '../../server/env.ts'
 import { createServices } from '../../server/services.ts'
 import { backUp } from '../../server/store/backup/back-up.ts'
+import { beginFolder } from '../../server/store/backup/place.ts'
 import { migrate } from '../../server/store/migrations.ts'
 import { APP_ROLE } from '../../server/store/roles.ts'
 import { loadCast } from '../support/cast.ts'
@@ -121,9 +122,11 @@ test('migrations, the server with its jobs, threads and exports, and both kinds 
     await server.stop()
     await services.close()
   }
-  const backup = { ownerUrl: ownerUrl(), keyIds: ['load'], program: 'test' }
-  for (const format of ['custom', 'portable'] as const)
-    expect((await backUp({ ...backup, format, to: join(folder, format) })).format).toBe(format)
+  const backup = { url: ownerUrl(), keyIds: ['load'], program: 'test' }
+  for (const format of ['custom', 'portable'] as const) {
+    const begin = () => beginFolder(join(folder, format))
+    expect((await backUp({ ...backup, format, begin })).manifest.format).toBe(format)
+  }
 })
 
 test.each([

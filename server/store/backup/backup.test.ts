@@ -7,11 +7,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../tests/support/database.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { createSealer } from '../../audit/sealer.ts'
-import { backUp, majorVersion } from './back-up.ts'
+import { backUp as backUpTo, majorVersion } from './back-up.ts'
 import { unfitToDump } from './choose-format.ts'
 import { MANIFEST, type Manifest } from './manifest.ts'
 import { findPrograms } from './pg-programs.ts'
-import { restore } from './restore.ts'
+import { beginFolder, openFolder } from './place.ts'
+import { restore as restoreFrom } from './restore.ts'
 import { hashTable } from './table-files.ts'
 import { listTables, SAME_TEXTS } from './tables.ts'
 
@@ -23,6 +24,20 @@ let folder: string
 let portable: Manifest
 const place = (name: string) => join(folder, name)
 const common = { keyIds: ['test'], program: '0.0.0', format: 'portable' } as const
+
+async function backUp({
+  to,
+  ownerUrl: url,
+  ...options
+}: Omit<Parameters<typeof backUpTo>[0], 'begin' | 'url'> & {
+  to: string
+  ownerUrl: string
+}): Promise<Manifest> {
+  return (await backUpTo({ ...options, url, begin: () => beginFolder(to) })).manifest
+}
+
+const restore = ({ from, ...options }: Omit<Parameters<typeof restoreFrom>[0], 'from'> & { from: string }) =>
+  restoreFrom({ ...options, from: openFolder(from) })
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sandpiper-backup-'))

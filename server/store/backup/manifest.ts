@@ -1,6 +1,4 @@
 /** A backup's `manifest.json`: enough to refuse what does not fit, and to prove what was restored. */
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { z } from 'zod'
 
 /** A message for people. Nothing was changed unless the message says otherwise. */
@@ -51,21 +49,21 @@ export type Manifest = z.output<typeof manifestSchema>
 
 export const MANIFEST = 'manifest.json'
 
-/** @throws BackupError when the folder holds no backup that this release reads */
-export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(join(folder, MANIFEST), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new BackupError(`there is no backup in ${folder}: ${MANIFEST} cannot be read (${error.code})`)
-  })
+/**
+ * @param name of the place, for people
+ * @throws BackupError when it is none that this release reads
+ */
+export function parseManifest(text: string, name: string): Manifest {
   let content: unknown
   try {
     content = JSON.parse(text)
   } catch {
-    throw new BackupError(`${MANIFEST} in ${folder} is not whole`)
+    throw new BackupError(`${MANIFEST} in ${name} is not whole`)
   }
   const parsed = manifestSchema.safeParse(content)
   if (!parsed.success) {
     const at = parsed.error.issues[0]?.path.join('.')
-    throw new BackupError(`${MANIFEST} in ${folder} is not one that this release reads (${at})`)
+    throw new BackupError(`${MANIFEST} in ${name} is not one that this release reads (${at})`)
   }
   return parsed.data
 }

@@ -9,8 +9,9 @@ import { grantToAppRole } from '../roles.ts'
 import { listExecuted, majorVersion, type OnProgress } from './back-up.ts'
 import { requireReadable } from './choose-format.ts'
 import { replaceJobs } from './jobs.ts'
-import { BackupError, type Manifest, readManifest, requireSameMigrations } from './manifest.ts'
+import { BackupError, type Manifest, parseManifest, requireSameMigrations } from './manifest.ts'
 import { findPrograms, runOn } from './pg-programs.ts'
+import type { BackupPlace } from './place.ts'
 import { checksumOf, hashTable, loadTable, readLines } from './table-files.ts'
 import {
   listForeignKeys,
@@ -27,7 +28,7 @@ type RestoreOptions = {
   /** Owner of the tables. */
   ownerUrl: string
   appRole: string
-  from: string
+  from: BackupPlace
   /** In place of what is there. */
   replace: boolean
   onProgress?: OnProgress
@@ -41,7 +42,7 @@ export async function restore({
   replace,
   ...rest
 }: RestoreOptions): Promise<Manifest> {
-  const manifest = await readManifest(from)
+  const manifest = parseManifest(await from.readManifest(), from.name)
   const client = new DatabaseClient({ connectionString: ownerUrl, application_name: 'sandpiper restore' })
   await client.connect()
   try {
@@ -68,7 +69,7 @@ type Work = {
   client: pg.Client
   manifest: Manifest
   tables: StoredTable[]
-  from: string
+  from: BackupPlace
   onProgress: OnProgress
 }
 
@@ -104,7 +105,8 @@ async function loadDump(
   ownerUrl: string,
 ): Promise<void> {
   if (!manifest.dump) throw new BackupError('the manifest names no dump')
-  const path = join(from, manifest.dump.name)
+  if (from.folder === null) throw new BackupError('PostgreSQL’s own format is read from a folder only')
+  const path = join(from.folder, manifest.dump.name)
   const sha256 = await checksumOf(path).catch((error: NodeJS.ErrnoException) => {
     throw new BackupError(`${manifest.dump?.name} cannot be read (${error.code})`)
   })
@@ -131,7 +133,7 @@ async function loadDump(
   await client.query('COMMIT')
 }
 
-async function loadJobs(client: pg.Client, { jobs }: Manifest, from: string): Promise<void> {
+async function loadJobs(client: pg.Client, { jobs }: Manifest, from: BackupPlace): Promise<void> {
   const lines: string[] = []
   for await (const batch of readLines(from, jobs.file)) lines.push(...batch)
   await replaceJobs(client, lines)

@@ -1,13 +1,12 @@
 /** Tables as compressed files of lines, and back. Memory stays flat whatever the table: one batch at a time. */
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { copyOut } from '../copy-out.ts'
 import { BackupError, type Manifest } from './manifest.ts'
+import type { BackupDraft, BackupPlace } from './place.ts'
 import type { StoredTable } from './tables.ts'
 
 type OnRows = (rows: number) => void
@@ -32,16 +31,16 @@ export async function hashTable(
   return { rows, sha256: sha.digest('hex') }
 }
 
-/** The same, and a file of it, readable by its owner alone. */
+/** The same, and a file of it. */
 export async function writeTable(
   client: pg.Client,
   table: StoredTable,
-  folder: string,
+  draft: BackupDraft,
   onRows: OnRows = () => {},
 ): Promise<{ rows: number; sha256: string; file: WrittenFile }> {
   const sha = createHash('sha256')
   const name = `${table.name}.ndjson.gz`
-  const output = openFile(folder, name)
+  const output = openFile(draft, name)
   let so = 0
   const rows = await copyOut(client, table.copyLines, async (lines, count) => {
     sha.update(lines)
@@ -53,16 +52,16 @@ export async function writeTable(
 }
 
 export async function writeLines(
-  folder: string,
+  draft: BackupDraft,
   name: string,
   lines: readonly string[],
 ): Promise<WrittenFile> {
-  const output = openFile(folder, name)
+  const output = openFile(draft, name)
   for (const line of lines) await output.write(Buffer.from(`${line}\n`))
   return output.end()
 }
 
-function openFile(folder: string, name: string) {
+function openFile(draft: BackupDraft, name: string) {
   const gzip = createGzip({ level: 1 })
   const sha = createHash('sha256')
   let bytes = 0
@@ -73,7 +72,7 @@ function openFile(folder: string, name: string) {
       yield chunk
     }
   }
-  const done = pipeline(gzip, measured, createWriteStream(join(folder, name), { flags: 'wx', mode: 0o600 }))
+  const done = pipeline(gzip, measured, (chunks: AsyncIterable<Buffer>) => draft.write(name, chunks))
   done.catch(() => {}) // whoever writes next, or ends, hears of it
   return {
     async write(chunk: Buffer): Promise<void> {
@@ -89,16 +88,6 @@ function openFile(folder: string, name: string) {
   }
 }
 
-/** On the disk, and not only on its way there. */
-export async function flush(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
 export async function checksumOf(path: string): Promise<string> {
   const sha = createHash('sha256')
   for await (const chunk of createReadStream(path)) sha.update(chunk)
@@ -109,7 +98,10 @@ export async function checksumOf(path: string): Promise<string> {
  * Gives the lines of a file in batches of about a megabyte.
  * @throws BackupError when the file is missing, cut off or changed
  */
-export async function* readLines(folder: string, { name, sha256 }: WrittenFile): AsyncGenerator<string[]> {
+export async function* readLines(
+  place: BackupPlace,
+  { name, sha256 }: WrittenFile,
+): AsyncGenerator<string[]> {
   const sha = createHash('sha256')
   const seen = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
@@ -118,7 +110,7 @@ export async function* readLines(folder: string, { name, sha256 }: WrittenFile):
     }
   }
   const gunzip = createGunzip()
-  const flowing = pipeline(createReadStream(join(folder, name)), seen, gunzip)
+  const flowing = pipeline(place.read(name), seen, gunzip)
   flowing.catch(() => {}) // told by the loop below
   let rest: Buffer[] = []
   let restBytes = 0
