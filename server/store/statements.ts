@@ -25,6 +25,9 @@ export interface Statement {
   readonly values: readonly unknown[]
 }
 
+/** For each sort or hash of one statement. */
+const longWorkMemory = '64MB'
+
 type Connection = Pick<pg.Pool | pg.PoolClient, 'query'>
 
 export interface Statements {
@@ -45,6 +48,8 @@ export interface Statements {
     work: (client: pg.PoolClient) => Promise<Result>,
     options?: { isolation?: 'repeatable read'; statementTimeoutMs?: number },
   ): Promise<Result>
+  /** Of a job: without the time limit of requests, and with memory to group millions of rows. About no one's dataset. */
+  runLong<Row extends pg.QueryResultRow>(statement: Statement): Promise<pg.QueryResult<Row>>
   /** @returns a function that stops listening. */
   onStatement(listener: StatementListener): () => void
 }
@@ -52,7 +57,7 @@ export interface Statements {
 export function createStatements(pool: pg.Pool): Statements {
   const listeners = new Set<StatementListener>()
 
-  return {
+  const statements: Statements = {
     async run(datasetId, { name, text, values }, on = pool) {
       for (const listener of listeners) listener({ name, datasetId })
       try {
@@ -108,9 +113,20 @@ export function createStatements(pool: pg.Pool): Statements {
       }
     },
 
+    runLong({ name, text, values }) {
+      return statements.transaction(
+        async (client) => {
+          await client.query(`SET LOCAL work_mem = '${longWorkMemory}'`)
+          return statements.run(noDataset, { name, text, values }, client)
+        },
+        { statementTimeoutMs: 0 },
+      )
+    },
+
     onStatement(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
   }
+  return statements
 }

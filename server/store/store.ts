@@ -87,6 +87,7 @@ export function createStore({ pool, clock }: StoreDependencies) {
     offeredRows: versions.offeredRows,
     rowsBehind: versions.rowsBehind,
     countBehind: versions.countBehind,
+    runLong: statements.runLong,
     onStatement: statements.onStatement,
   }
 }

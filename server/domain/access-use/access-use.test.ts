@@ -150,6 +150,24 @@ describe('figures', () => {
     expect(await keepDays(services.core)).toBe(0)
   })
 
+  test('of today are those of the last look when counting takes too long', async () => {
+    const range = { from: utcDay(ago(1)), until: utcDay(ago(0)) }
+    const { practiceId } = scene.office
+    const counted = await readDays(services.core, practiceId, range)
+    await services.accessAlerts.raiseAlerts()
+    const slow = {
+      ...services.core,
+      pool: {
+        query: async () => {
+          throw Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
+        },
+      } as never,
+    }
+
+    expect(counted.length).toBeGreaterThan(1)
+    expect(await readDays(slow, practiceId, range)).toEqual(counted)
+  })
+
   test('of every practice at once are those of each practice', async () => {
     const range = { from: utcDay(ago(29)), until: utcDay(ago(0)) }
     const all = await countDays(services.core, { practiceId: null, ...range })

@@ -7,7 +7,7 @@ import { addDays } from '../business-days/calendar-date.ts'
 import type { Core } from '../core.ts'
 import { judge } from './alert-rules.ts'
 import { findSettings } from './alert-settings.ts'
-import { countDays } from './count-days.ts'
+import { countNow } from './count-days.ts'
 import { type Figures, subjectKey, type UseDay } from './figures.ts'
 import { findNetworks } from './networks.ts'
 import { nameSubjects } from './subjects.ts'
@@ -19,8 +19,7 @@ const emailedMax = 20
 
 /** Yesterday too: its last hours came after the last look. An alert is raised once. @returns how many are new */
 export async function raiseAlerts(core: Core): Promise<number> {
-  const today = core.clock().toISOString().slice(0, 10)
-  const current = await countDays(core, { practiceId: null, from: addDays(today, -1), until: today })
+  const current = await countNow(core)
   const byPractice = new Map<string, UseDay[]>()
   for (const each of current)
     byPractice.set(each.practiceId, [...(byPractice.get(each.practiceId) ?? []), each])
