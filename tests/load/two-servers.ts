@@ -21,8 +21,10 @@ export type TwoServers = {
   services: Services
   actor: () => Actor
   issueKey: () => Promise<{ key: string; keyId: string }>
-  /** The status of GET /context. */
-  ask: (server: ServerProcess, key: string) => Promise<number>
+  /** An admin of the practice that the keys are for, whose password and second step were given just now. */
+  addAdmin: () => Promise<{ practiceId: string; actor: () => Actor }>
+  /** The status of a GET, of /context unless told. */
+  ask: (server: ServerProcess, key: string, path?: string) => Promise<number>
   /** Stops one as a service manager does, and starts it again on its port. */
   restart: (index: number) => Promise<void>
   close: () => Promise<void>
@@ -117,8 +119,24 @@ export async function startTwoServers(options: Options = {}): Promise<TwoServers
     return { key, keyId: id }
   }
 
-  async function ask(server: ServerProcess, key: string): Promise<number> {
-    const answer = await fetch(`${server.origin}/sandbox/api/v1/context`, {
+  async function addAdmin() {
+    const { id: practiceId } = await services.prisma.practice.findUniqueOrThrow({
+      where: { slug: 'sandpiper-demonstration' },
+    })
+    const { id } = await services.prisma.account.create({
+      data: {
+        ...{ realm: 'practice', email: `${randomUUID()}@samplewood.example`, name: 'Theo Placeholder' },
+        ...{ passwordHash: 'none', emailVerifiedAt: new Date(), createdAt: new Date() },
+      },
+    })
+    await services.prisma.practiceMembership.create({
+      data: { practiceId, accountId: id, role: 'admin', createdAt: new Date() },
+    })
+    return { practiceId, actor: () => ({ ...actor(), accountId: id, mfa: new Date() }) }
+  }
+
+  async function ask(server: ServerProcess, key: string, path = '/context'): Promise<number> {
+    const answer = await fetch(`${server.origin}/sandbox/api/v1${path}`, {
       headers: { authorization: `Bearer ${key}` },
     })
     await answer.arrayBuffer()
@@ -132,5 +150,5 @@ export async function startTwoServers(options: Options = {}): Promise<TwoServers
     rmSync(folder, { recursive: true, force: true })
   }
 
-  return { servers, services, actor, issueKey, ask, restart, close }
+  return { servers, services, actor, issueKey, addAdmin, ask, restart, close }
 }
