@@ -54,6 +54,7 @@ const FOLDERS = {
     // How a process keeps its own connections; no data.
     'server/store/backoff.ts',
     'server/store/pool.ts',
+    'server/store/worker-places.ts',
     'server/store/standing-connection.ts',
     'tracing',
   ],

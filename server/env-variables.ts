@@ -133,6 +133,11 @@ export const variables = {
   DATABASE_URL: databaseUrl.describe(
     'PostgreSQL 15 or newer; several hosts, TLS and what else the URL may say: docs/operations/postgresql.md. Unset: `npm start` runs the embedded PostgreSQL.',
   ),
+  DATABASE_DIRECT_URL: databaseUrl
+    .optional()
+    .describe(
+      'The same database as DATABASE_URL, without PgBouncer in between: for records, jobs, locks and exports, whose connections last. Required when DATABASE_URL leads to PgBouncer: docs/operations/postgresql.md. Unset: DATABASE_URL.',
+    ),
   DATABASE_MIGRATION_URL: databaseUrl
     .optional()
     .describe(
@@ -144,7 +149,9 @@ export const variables = {
     .min(2)
     .max(200)
     .default(16)
-    .describe('Database connections per process; `npm start` may run three.'),
+    .describe(
+      'Database connections per process for requests; what else a process opens: docs/operations/postgresql.md.',
+    ),
   REDIS_URL: readable(parseRedisUrl)
     .optional()
     .describe(

@@ -9,7 +9,11 @@ import { EnvironmentError } from './environment-error.ts'
 export { EnvironmentError }
 
 const schema = z.object(variables)
-const databaseSchema = schema.pick({ DATABASE_URL: true, DATABASE_MIGRATION_URL: true })
+const databaseSchema = schema.pick({
+  DATABASE_URL: true,
+  DATABASE_DIRECT_URL: true,
+  DATABASE_MIGRATION_URL: true,
+})
 
 export type Env = Readonly<
   Omit<
@@ -73,12 +77,12 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
 }
 
 /**
- * The two variables that lead to the database: a migration needs no others.
+ * The variables that lead to the database: a migration needs no others.
  * @throws EnvironmentError
  */
 export function parseDatabaseEnv(
   source: Record<string, string | undefined> = process.env,
-): Pick<Env, 'DATABASE_URL' | 'DATABASE_MIGRATION_URL'> {
+): Pick<Env, 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_MIGRATION_URL'> {
   const given = withoutEmpty(source)
   const parsed = databaseSchema.safeParse(given)
   if (parsed.success) return parsed.data

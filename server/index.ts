@@ -13,7 +13,7 @@ import { serve } from './start/serve.ts'
 import { describeStartFault, isSettingsFault } from './start/start-fault.ts'
 import { stopServing } from './start/stop-serving.ts'
 import { checkSchema } from './store/migrations.ts'
-import { servingUrl } from './store/roles.ts'
+import { servingUrls } from './store/serving-urls.ts'
 import { findStatementsForSuperuser } from './store/session-settings.ts'
 import { startTracing, type Tracing } from './tracing/start-tracing.ts'
 
@@ -31,10 +31,10 @@ async function main(): Promise<void> {
       'this process holds the password of the tables’ owner and does not need it: unset DATABASE_MIGRATION_URL',
     )
   const tracing = await startTracingFor(env)
-  const appUrl = await servingUrl(env.DATABASE_URL)
+  const { appUrl, directUrl } = await servingUrls(env)
   const newer = await checkSchema({ appUrl })
   if (newer.length > 0) log.warn({ migrations: newer }, 'the database is that of a newer release')
-  const services = createServices({ env, log, appUrl, loadGauge: createLoadGauge() })
+  const services = createServices({ env, log, appUrl, directUrl, loadGauge: createLoadGauge() })
   const statements = await findStatementsForSuperuser(services.pool)
   if (statements.length > 0)
     log.warn({ statements }, 'PostgreSQL may write personal data to its log until a superuser runs these')

@@ -123,6 +123,7 @@ export function createServices({ pause = realPause, loadGauge = noLoad, ...optio
     ...bindLab({ ...core, ccd, ccdPolicy: pagePolicy, pause }),
     core,
     appUrl: options.appUrl,
+    directUrl: options.directUrl ?? options.appUrl,
     ccd,
     clientLimits: createClientLimits({ prisma, clock, log }),
     close,

@@ -2,6 +2,9 @@
 import type { ProblemKind } from '../contract/http/problems.ts'
 import type { ChartOptions } from './chart.ts'
 
+/** Of each thread. */
+export const writerConnections = 2
+
 export type CcdFormat = 'xml' | 'html'
 
 /** One document to be written; its pieces go to the port that comes with it. */

@@ -8,7 +8,7 @@ import { createStore } from '../store/store.ts'
 import { createChart } from './chart.ts'
 import { writeDocument } from './document.ts'
 import { writePage } from './page.ts'
-import type { WriteOrder, WriterMessage } from './writer-messages.ts'
+import { type WriteOrder, type WriterMessage, writerConnections } from './writer-messages.ts'
 
 /** A piece this long is worth a message. Little is written ahead of the reader: a credential may end meanwhile. */
 const pieceCharacters = 16 * 1024
@@ -16,7 +16,12 @@ const pieceCharacters = 16 * 1024
 yieldToRequests()
 
 const { connectionString } = workerData as { connectionString: string }
-const pool = createPool({ connectionString, max: 2, waitMs: 30_000, applicationName: 'sandpiper-ccd' })
+const pool = createPool({
+  connectionString,
+  max: writerConnections,
+  waitMs: 30_000,
+  applicationName: 'sandpiper-ccd',
+})
 const store = createStore({ pool, clock: () => new Date() })
 
 /**

@@ -37,11 +37,11 @@ type Options = {
 }
 
 /** One core is left to the thread of the requests. */
-const threadsDefault = Math.max(1, Math.min(4, availableParallelism() - 1))
+export const writerThreads: number = Math.max(1, Math.min(4, availableParallelism() - 1))
 
 export function createCcdWriters({
   connectionString,
-  threadsMax = threadsDefault,
+  threadsMax = writerThreads,
   readWithinMs = 300_000,
   unreadMs = 10_000,
 }: Options): CcdWriters {

@@ -11,31 +11,16 @@ import { createSmtpTransport } from '../mail/smtp-transport.ts'
 import { findKeyringProblems } from '../start/keyring-proof.ts'
 import { describeStartFault } from '../start/start-fault.ts'
 import { readClockOffset } from '../store/clock-offset.ts'
-import { parseDatabaseUrl } from '../store/database-url.ts'
 import { checkSchema } from '../store/migrations.ts'
 import { createPool } from '../store/pool.ts'
-import { servingUrl } from '../store/roles.ts'
+import { type ServingUrls, servingUrls } from '../store/serving-urls.ts'
 import { findStatementsForSuperuser } from '../store/session-settings.ts'
-
-export type Finding = { name: string; state: 'ok' | 'warning' | 'fault'; finding: string; fix?: string }
+import { checkConnections, checkTransport } from './doctor-connections.ts'
+import { type Finding, fault, ok, warning } from './finding.ts'
 
 const networkMs = 5_000
 /** A certificate is renewed before that. */
 const certificateDays = 14
-
-const ok = (name: string, finding: string): Finding => ({ name, state: 'ok', finding })
-const warning = (name: string, finding: string, fix: string): Finding => ({
-  name,
-  state: 'warning',
-  finding,
-  fix,
-})
-const fault = (name: string, finding: string, fix: string): Finding => ({
-  name,
-  state: 'fault',
-  finding,
-  fix,
-})
 
 /** Errors of libraries may repeat an address with its password. */
 const reasonOf = (error: unknown) => {
@@ -56,27 +41,25 @@ export async function examine(env: Env): Promise<Finding[]> {
 }
 
 async function checkDatabase(env: Env): Promise<Finding[]> {
-  let appUrl: string
+  let urls: ServingUrls
   try {
-    appUrl = await servingUrl(env.DATABASE_URL)
+    urls = await servingUrls(env)
   } catch (error) {
     const text = describeStartFault(error) ?? reasonOf(error)
     return [
-      fault(
-        'database',
-        text,
-        'Check host, user, password and sslmode of DATABASE_URL: docs/operations/postgresql.md',
-      ),
+      fault('database', text, 'Check DATABASE_URL and DATABASE_DIRECT_URL: docs/operations/postgresql.md'),
     ]
   }
-  const pool = createPool({ connectionString: appUrl, max: 2, applicationName: 'sandpiper doctor' })
+  const { appUrl, directUrl } = urls
+  const pool = createPool({ connectionString: directUrl, max: 2, applicationName: 'sandpiper doctor' })
   try {
     return [
-      ok('database', 'answers'),
+      ok('database', appUrl === directUrl ? 'answers' : 'answers, also without the pooler'),
       ...(await Promise.all([
         checkUser(pool, env),
-        checkTransport(pool, env),
-        checkMigrations(appUrl),
+        checkTransport(pool, env, urls),
+        checkMigrations(directUrl),
+        checkConnections(pool, env, urls),
         checkLogSettings(pool),
         checkClock(pool),
         checkKeyring(pool, env),
@@ -106,22 +89,6 @@ async function checkUser(pool: pg.Pool, env: Env): Promise<Finding> {
       'Set DATABASE_MIGRATION_URL for migrations, backups and restores only',
     )
   return ok(name, `${session} owns nothing`)
-}
-
-async function checkTransport(pool: pg.Pool, env: Env): Promise<Finding> {
-  const name = 'database TLS'
-  const { rows } = await pool.query<{ ssl: boolean; local: boolean }>(
-    `SELECT ssl, inet_server_addr() IS NULL OR inet_server_addr() <<= '127.0.0.0/8' OR inet_server_addr() = '::1' AS local
-     FROM pg_stat_ssl WHERE pid = pg_backend_pid()`,
-  )
-  if (rows[0]?.ssl) return ok(name, 'the connection is encrypted')
-  if (rows[0]?.local) return ok(name, 'not encrypted, and on this machine')
-  const hosts = parseDatabaseUrl(env.DATABASE_URL).servers.map(({ host }) => host)
-  return fault(
-    name,
-    `the connection to ${hosts.join(', ')} is not encrypted`,
-    'Add sslmode=verify-full to DATABASE_URL',
-  )
 }
 
 async function checkMigrations(appUrl: string): Promise<Finding> {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { makeCertificate } from '../../tests/support/certificate.ts'
 import { type MailReceiver, startMailReceiver } from '../../tests/support/mail-receiver.ts'
 import { createTestDatabase } from '../../tests/support/test-databases.ts'
+import { createPool } from '../store/pool.ts'
 import { describe as describeFinding, diagnose } from './doctor-command.ts'
 
 const key = `k1:${Buffer.alloc(32, 9).toString('base64')}`
@@ -40,6 +41,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+const databaseName = () => new URL(database.ownerUrl).pathname.slice(1)
+
+async function withOwner(sql: string): Promise<void> {
+  const pool = createPool({ connectionString: database.ownerUrl, max: 1 })
+  await pool.query(sql)
+  await pool.end()
+}
+
 async function examine(change: Record<string, string | undefined>) {
   const findings = await diagnose({ ...good, ...change })
   const text = findings.map(describeFinding).join('\n')
@@ -58,6 +67,7 @@ test('a deployment that is right has no fault', async () => {
     'database',
     'database user',
     'database TLS',
+    'database connections',
     'migrations',
     'clock',
     'keyring',
@@ -103,10 +113,26 @@ test('the owner of the tables, a superuser and a database without migrations are
   expect(of('keyring')).toMatchObject({ state: 'warning' })
 })
 
+test('more connections than PostgreSQL lets this user open are found', async () => {
+  const few = await examine({ DATABASE_POOL: '2', ROLE: 'worker' })
+  const many = await examine({ DATABASE_POOL: '100', ROLE: 'web' })
+
+  expect(few.of('database connections')).toMatchObject({
+    state: 'ok',
+    finding: expect.stringMatching(/lets this user open 397; a process with ROLE=worker opens up to 22$/),
+  })
+  await withOwner(`ALTER DATABASE ${databaseName()} CONNECTION LIMIT 100`)
+  const limited = await examine({ DATABASE_POOL: '100', ROLE: 'web' })
+  await withOwner(`ALTER DATABASE ${databaseName()} CONNECTION LIMIT -1`)
+  expect([many.of('database connections')?.state, limited.of('database connections')]).toEqual([
+    'ok',
+    expect.objectContaining({ state: 'warning', finding: expect.stringContaining('open 100;') }),
+  ])
+})
+
 test('a key other than the one that encrypted data is found', async () => {
   const { proveKeyring } = await import('../start/keyring-proof.ts')
   const { createKeyring } = await import('../keyring.ts')
-  const { createPool } = await import('../store/pool.ts')
   const pool = createPool({ connectionString: database.appUrl, max: 1 })
   await proveKeyring({ pool, keyring: createKeyring(key), clock: () => new Date() })
   await pool.end()

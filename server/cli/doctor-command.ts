@@ -1,7 +1,8 @@
 /** What `sandpiper doctor` says of an environment. */
 import { EnvironmentError, parseEnv } from '../env.ts'
 import { createKeyring, KeyringError } from '../keyring.ts'
-import { examine, type Finding } from './doctor-checks.ts'
+import { examine } from './doctor-checks.ts'
+import type { Finding } from './finding.ts'
 
 export async function diagnose(source?: Record<string, string | undefined>): Promise<Finding[]> {
   try {

@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util'
 import { parseDatabaseEnv } from '../env.ts'
 import { migrate, migrationStatus } from '../store/migrations.ts'
 import { createPool } from '../store/pool.ts'
-import { prepareDatabaseUrls, servingUrl } from '../store/roles.ts'
+import { prepareDatabaseUrls } from '../store/roles.ts'
+import { servingUrls } from '../store/serving-urls.ts'
 import { createStore } from '../store/store.ts'
 import { runCommand } from './run-command.ts'
 
@@ -26,7 +27,7 @@ async function applyOrList(args: string[]): Promise<number> {
 /** May be killed and started again, and run beside the server. */
 async function reindex(args: string[]): Promise<number> {
   parseArgs({ args, options: {} })
-  const connectionString = await servingUrl(parseDatabaseEnv().DATABASE_URL)
+  const { directUrl: connectionString } = await servingUrls(parseDatabaseEnv())
   const pool = createPool({
     connectionString,
     max: 3,

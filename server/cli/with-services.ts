@@ -4,21 +4,21 @@ import { parseEnv } from '../env.ts'
 import { createServices, type Services } from '../services.ts'
 import { proveKeyring } from '../start/keyring-proof.ts'
 import { checkSchema } from '../store/migrations.ts'
-import { servingUrl } from '../store/roles.ts'
+import { servingUrls } from '../store/serving-urls.ts'
 
 /**
  * @param keyring `unproven` for work that reads nothing sealed and seals nothing
- * @throws EnvironmentError, KeyringError, DatabaseRoleError and MigrationError, each with what to do
+ * @throws EnvironmentError, KeyringError, DatabaseRoleError, PoolerError and MigrationError, each with what to do
  */
 export async function withServices<Result>(
   work: (services: Services) => Promise<Result>,
   { keyring = 'proven' }: { keyring?: 'proven' | 'unproven' } = {},
 ): Promise<Result> {
   const env = parseEnv()
-  const appUrl = await servingUrl(env.DATABASE_URL)
+  const { appUrl, directUrl } = await servingUrls(env)
   await checkSchema({ appUrl })
   const log = pino({ level: 'error', base: null }, pino.destination(2))
-  const services = createServices({ env, log, appUrl })
+  const services = createServices({ env, log, appUrl, directUrl })
   try {
     if (keyring === 'proven') await proveKeyring(services)
     return await work(services)

@@ -41,8 +41,8 @@ export async function startRunner(
   { services, pool, ids }: Dependencies,
   { places, tasks }: Lane,
 ): Promise<StartedRunner> {
-  const { appUrl, log } = services
-  const workerLock = createWorkerLock({ connectionString: appUrl, log })
+  const { directUrl, log } = services
+  const workerLock = createWorkerLock({ connectionString: directUrl, log })
   const unlock = () =>
     unlockDeadWorkers(pool, [...ids]).then(
       (dead) =>

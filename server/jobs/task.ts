@@ -36,7 +36,7 @@ import type * as probesVerbs from '../status/probes/probes.ts'
 
 /** The services that jobs call. */
 export type JobServices = {
-  appUrl: string
+  directUrl: string
   clock: () => Date
   log: Logger
   accessLog: WithCore<{ forgetOld: typeof forgetAccess }>

@@ -213,7 +213,7 @@ test('a worker whose connections are cut takes its lock again and goes on', asyn
 
 test('behind a proxy that takes connections and closes them a worker asks seldom, and goes on soon after', async () => {
   const gate = await openDatabaseGate(services.appUrl)
-  const worker = await startWorker({ ...services, appUrl: gate.url })
+  const worker = await startWorker({ ...services, directUrl: gate.url })
   try {
     await until(async () => (await countPresent()) === 2)
     await gate.refuse()

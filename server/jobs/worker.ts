@@ -1,17 +1,16 @@
 /** Runs the jobs in this process. */
+
 import { createBackoff } from '../store/backoff.ts'
 import { createPool } from '../store/pool.ts'
+import { lanePlaces, queueConnections } from '../store/worker-places.ts'
 import { tasks } from './index.ts'
 import { type Lane, type StartedRunner, startRunner } from './runner.ts'
 import type { JobServices } from './task.ts'
 
-/** What takes minutes has places of its own, so that a mail or a check of the status never waits for an export. */
 const lanes: readonly Lane[] = [
-  // Mails wait for a mail server: enough at once that one slow answer holds up nobody.
-  { places: 4, tasks: tasks.filter(({ long }) => !long) },
-  { places: 3, tasks: tasks.filter(({ long }) => long) },
+  { places: lanePlaces.short, tasks: tasks.filter(({ long }) => !long) },
+  { places: lanePlaces.long, tasks: tasks.filter(({ long }) => long) },
 ]
-const connectionsMax = lanes.reduce((sum, { places }) => sum + places + 2, 0)
 
 /** An attempt to connect takes no longer: behind some proxies it would never end. */
 const connectMs = 5_000
@@ -25,10 +24,10 @@ export type Worker = {
 
 /** @throws when the database cannot be reached at the start; later losses are waited out */
 export async function startWorker(services: JobServices): Promise<Worker> {
-  const { appUrl, log } = services
+  const { directUrl, log } = services
   const pool = createPool({
-    connectionString: appUrl,
-    max: connectionsMax,
+    connectionString: directUrl,
+    max: queueConnections,
     waitMs: connectMs,
     statementTimeoutMs: 0,
     log: { error: (fields) => log.warn(fields, 'a database connection of the worker was lost') },

@@ -44,6 +44,8 @@ export type CoreOptions = {
   log: Logger
   /** Connects as the server's own role, which owns nothing. */
   appUrl: string
+  /** The same database without a pooler, for connections that last; `appUrl` unless told. */
+  directUrl?: string
   clock?: () => Date
   /** In place of the one that SMTP_URL names. */
   mailTransport?: MailTransport
@@ -63,6 +65,7 @@ export function createCore({
   env,
   log,
   appUrl,
+  directUrl = appUrl,
   clock = () => new Date(),
   mailTransport,
   outbound = createOutbound({
@@ -121,7 +124,7 @@ export function createCore({
     portalAudit,
     prisma,
     randomBytes: (size) => randomBytes(size),
-    recorder: createRecorder({ connectionString: appUrl, log }),
+    recorder: createRecorder({ connectionString: directUrl, log }),
     registrationTexts: createRegistrationTexts(),
     sealer,
     send,

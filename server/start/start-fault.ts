@@ -4,6 +4,7 @@ import { KeyringError } from '../keyring.ts'
 import { RedisUrlError } from '../limits/redis-url.ts'
 import { DatabaseStartError } from '../store/first-connection.ts'
 import { MigrationError } from '../store/migrations.ts'
+import { PoolerError } from '../store/pooler.ts'
 import { DatabaseRoleError } from '../store/roles.ts'
 import { DatabaseSettingsError } from '../store/session-settings.ts'
 
@@ -31,6 +32,7 @@ export function isSettingsFault(error: unknown): boolean {
     error instanceof MigrationError ||
     error instanceof DatabaseRoleError ||
     error instanceof DatabaseSettingsError ||
+    error instanceof PoolerError ||
     error instanceof RedisUrlError ||
     /^(28|3D|42501)/.test(code)
   )
@@ -45,7 +47,8 @@ export function describeStartFault(error: unknown): string | null {
     error instanceof MigrationError ||
     error instanceof DatabaseStartError ||
     error instanceof DatabaseRoleError ||
-    error instanceof DatabaseSettingsError
+    error instanceof DatabaseSettingsError ||
+    error instanceof PoolerError
   if (isKnown) return error.message
   if (error instanceof RedisUrlError) return `REDIS_URL ${error.message}.`
   const { code } = error as NodeJS.ErrnoException

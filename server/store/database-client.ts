@@ -66,7 +66,9 @@ export class DatabaseClient extends pg.Client {
       ...(tls.direct && { sslnegotiation: 'direct' as const }),
       ...(applicationName && { application_name: applicationName }),
       // A pooler refuses them: they would stay with a connection that others use next.
-      ...(pooled ? { statement_timeout: false as const } : { options }),
+      ...(pooled
+        ? { statement_timeout: false as const }
+        : { options: withoutLimit(options, config.statement_timeout) }),
     })
     this.#address = address
     this.#choice = choice ?? createChoice({ connectionString, ...config })
@@ -142,6 +144,11 @@ export class DatabaseClient extends pg.Client {
       if (code === readOnlySqlState && this.#open) setImmediate(() => this.cut())
     })
   }
+}
+
+/** The driver does not send 0, and then the limit of the role would count. */
+function withoutLimit(options: string | undefined, limit: number | false | undefined): string | undefined {
+  return limit === 0 ? [options, '-c statement_timeout=0'].filter(Boolean).join(' ') : options
 }
 
 function streamOf(client: pg.Client) {

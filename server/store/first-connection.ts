@@ -4,7 +4,7 @@ import { DatabaseClient, DatabaseConnectionError } from './database-client.ts'
 import { DatabaseUrlError, describeServers, parseDatabaseUrl } from './database-url.ts'
 
 /** The settings that lead to the database. */
-type DatabaseSetting = 'DATABASE_URL' | 'DATABASE_MIGRATION_URL'
+export type DatabaseSetting = 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_MIGRATION_URL'
 
 /** The message names the setting, the reason and, where there is one, the remedy. */
 export class DatabaseStartError extends Error {
@@ -15,11 +15,17 @@ export class DatabaseStartError extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause })
     this.code = (cause as { code?: string } | undefined)?.code
-    this.isRefusal = cause instanceof DatabaseUrlError || /^(28|3D|42501)/.test(this.code ?? '')
+    this.isRefusal =
+      cause instanceof DatabaseUrlError || isUnknownParameter(cause) || /^(28|3D|42501)/.test(this.code ?? '')
   }
 }
 
 const connectMs = 10_000
+
+/** PgBouncer's words for a parameter that it does not pass on. */
+function isUnknownParameter(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('unsupported startup parameter')
+}
 
 /** @throws DatabaseStartError when there is no connection */
 export async function withFirstClient<Result>(
@@ -49,6 +55,11 @@ function explain(setting: DatabaseSetting, url: string, error: unknown): unknown
   if (error instanceof DatabaseConnectionError)
     return new DatabaseStartError(`${setting}: ${error.message}.`, error)
   const { code } = error as NodeJS.ErrnoException
+  if (isUnknownParameter(error))
+    return new DatabaseStartError(
+      `${setting} leads to a connection pooler that refuses its parameters (${error.message}): remove them from the URL.`,
+      error,
+    )
   // An SQLSTATE: the server answered.
   if (code !== undefined && /^[0-9A-Z]{5}$/.test(code) && /\d/.test(code))
     return new DatabaseStartError(

@@ -5,7 +5,7 @@ import { createChoice, DatabaseClient } from './database-client.ts'
 /** A caller waits so long for a connection, then gets 503. */
 const connectionWaitMs = 1_000
 /** No statement of a request runs longer. */
-const statementMs = 5_000
+export const statementMs = 5_000
 /** A server that has not answered so long after its own limit hangs: the connection is given up. */
 const answerGraceMs = 1_000
 

@@ -3,8 +3,9 @@
  * neither drop a table nor rewrite the audit trail.
  */
 import type pg from 'pg'
-import { addOptions } from './database-url.ts'
-import { DatabaseStartError, withFirstClient } from './first-connection.ts'
+import { addOptions, markPooled } from './database-url.ts'
+import { type DatabaseSetting, DatabaseStartError, withFirstClient } from './first-connection.ts'
+import { isPooled, refusePooler } from './pooler.ts'
 import { withSettings } from './session-settings.ts'
 
 /** The role the server acts as when nobody named another. */
@@ -60,7 +61,8 @@ export class DatabaseRoleError extends Error {
 /**
  * From the configured URLs to the two the program works with. With `DATABASE_URL` alone, its user owns
  * the tables, and the server's connections take on a role made here.
- * @throws DatabaseRoleError when that role can be neither made nor taken on, DatabaseSettingsError
+ * @throws DatabaseRoleError when that role can be neither made nor taken on, DatabaseSettingsError, PoolerError when the
+ *   tables' owner would connect by way of a pooler
  */
 export async function prepareDatabaseUrls({
   databaseUrl,
@@ -70,15 +72,22 @@ export async function prepareDatabaseUrls({
   migrationUrl?: string | undefined
 }): Promise<DatabaseUrls> {
   if (migrationUrl) {
-    const appRole = await withFirstClient('DATABASE_URL', databaseUrl, async (client) => {
+    const { appRole, pooled } = await withFirstClient('DATABASE_URL', databaseUrl, async (client) => {
       const { rows } = await client.query<{ name: string }>('SELECT current_user::text AS name')
-      return rows[0]?.name ?? APP_ROLE
+      return { appRole: rows[0]?.name ?? APP_ROLE, pooled: await isPooled(client) }
     })
-    await withFirstClient('DATABASE_MIGRATION_URL', migrationUrl, async () => {})
-    return { ownerUrl: migrationUrl, appUrl: await withSettings(databaseUrl), appRole }
+    await withFirstClient('DATABASE_MIGRATION_URL', migrationUrl, (client) =>
+      refusePooler('DATABASE_MIGRATION_URL', client),
+    )
+    // By way of a pooler it has the settings only after the first migration, and is checked when it is used.
+    const appUrl = pooled ? markPooled(databaseUrl) : await withSettings(databaseUrl)
+    return { ownerUrl: migrationUrl, appUrl, appRole }
   }
   const appUrl = withRole(databaseUrl, APP_ROLE)
-  await withFirstClient('DATABASE_URL', databaseUrl, createAppRole)
+  await withFirstClient('DATABASE_URL', databaseUrl, async (client) => {
+    await refusePooler('DATABASE_URL, in place of DATABASE_MIGRATION_URL,', client)
+    await createAppRole(client)
+  })
   await withFirstClient(
     'DATABASE_URL',
     appUrl,
@@ -92,22 +101,25 @@ export async function prepareDatabaseUrls({
  * the role that was made beside it when the database was migrated. Makes nothing, and needs no owner.
  * @throws DatabaseRoleError when the owner's user cannot take on that role, DatabaseSettingsError
  */
-export async function servingUrl(databaseUrl: string): Promise<string> {
-  const owns = await withFirstClient('DATABASE_URL', databaseUrl, async (client) => {
-    const { rows } = await client.query<{ owns: boolean }>(
-      `SELECT coalesce(bool_or(pg_has_role(c.relowner, 'USAGE')), false) AS owns
-       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-       WHERE n.nspname = ANY ($1) AND c.relkind IN ('r', 'p')`,
-      [SCHEMAS],
-    )
-    return rows[0]?.owns ?? false
-  })
+export async function servingUrl(
+  databaseUrl: string,
+  setting: DatabaseSetting = 'DATABASE_URL',
+): Promise<string> {
+  const owns = await withFirstClient(setting, databaseUrl, ownsTables)
   if (!owns) return withSettings(databaseUrl)
   const url = withRole(databaseUrl, APP_ROLE)
-  await withFirstClient('DATABASE_URL', url, async (client) => void (await client.query('SELECT 1'))).catch(
-    refuse,
-  )
+  await withFirstClient(setting, url, async (client) => void (await client.query('SELECT 1'))).catch(refuse)
   return withSettings(url)
+}
+
+export async function ownsTables(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ owns: boolean }>(
+    `SELECT coalesce(bool_or(pg_has_role(c.relowner, 'USAGE')), false) AS owns
+     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = ANY ($1) AND c.relkind IN ('r', 'p')`,
+    [SCHEMAS],
+  )
+  return rows[0]?.owns ?? false
 }
 
 /** The same URL, its connections acting as the role from their first statement. */

@@ -16,7 +16,7 @@ import type { WithCore } from '../../domain/core.ts'
 type RunServices = {
   exportRuns: WithCore<typeof exportRunsVerbs>
   log: Logger
-  appUrl: string
+  directUrl: string
   exportSettings: ExportSettings
 }
 
@@ -27,10 +27,10 @@ const lookEveryMs = 250
  * @throws Error when it broke off and is to be tried again
  */
 export async function runExport(services: RunServices, exportId: string): Promise<void> {
-  const { exportRuns, log, appUrl, exportSettings } = services
+  const { exportRuns, log, directUrl, exportSettings } = services
   const begun = await exportRuns.begin(exportId)
   if (begun === null) return
-  const order = { ...begun, ...exportSettings, connectionString: appUrl }
+  const order = { ...begun, ...exportSettings, connectionString: directUrl }
   const outcome = await superviseChild(exportRuns, order)
   const about = { exportId, attempt: begun.attempt }
   switch (outcome.kind) {

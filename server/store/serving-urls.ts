@@ -1,0 +1,69 @@
+/**
+ * What a process that serves connects with: one address for requests, which may be that of a pooler, and one of
+ * PostgreSQL itself for what lasts longer than a transaction.
+ */
+import { markPooled, parseDatabaseUrl } from './database-url.ts'
+import { withFirstClient } from './first-connection.ts'
+import { isPooled, PoolerError, provePooler, proveSameDatabase, refusePooler } from './pooler.ts'
+import { ownsTables, servingUrl } from './roles.ts'
+import { withSettings } from './session-settings.ts'
+
+export type ServingUrls = {
+  /** For requests: statements, and transactions that end within seconds. */
+  appUrl: string
+  /** For records, jobs, locks and exports. The same without a pooler. */
+  directUrl: string
+}
+
+/**
+ * Makes and changes nothing.
+ * @throws DatabaseStartError, DatabaseRoleError, DatabaseSettingsError, PoolerError
+ */
+export async function servingUrls({
+  DATABASE_URL: databaseUrl,
+  DATABASE_DIRECT_URL: given,
+}: {
+  DATABASE_URL: string
+  DATABASE_DIRECT_URL?: string | undefined
+}): Promise<ServingUrls> {
+  const pooled = await withFirstClient('DATABASE_URL', databaseUrl, isPooled)
+  if (given === undefined) {
+    if (pooled) refuseAlone()
+    const appUrl = await servingUrl(databaseUrl)
+    return { appUrl, directUrl: appUrl }
+  }
+  await withFirstClient('DATABASE_DIRECT_URL', given, (client) => refusePooler('DATABASE_DIRECT_URL', client))
+  const directUrl = await servingUrl(given, 'DATABASE_DIRECT_URL')
+  const appUrl = pooled ? await pooledUrl(databaseUrl) : await servingUrl(databaseUrl)
+  await withFirstClient('DATABASE_URL', appUrl, (client) =>
+    withFirstClient('DATABASE_DIRECT_URL', directUrl, (direct) => proveSameDatabase(client, direct)),
+  )
+  return { appUrl, directUrl }
+}
+
+/** @throws PoolerError, DatabaseSettingsError */
+async function pooledUrl(databaseUrl: string): Promise<string> {
+  if (parseDatabaseUrl(databaseUrl).options !== undefined)
+    throw new PoolerError(
+      'DATABASE_URL has options, and leads to a pooler, which does not pass them on: set them for the role, ' +
+        'with ALTER ROLE … SET.',
+    )
+  const url = markPooled(databaseUrl)
+  await withFirstClient('DATABASE_URL', url, async (client) => {
+    await provePooler(client)
+    if (await ownsTables(client))
+      throw new PoolerError(
+        'the user of DATABASE_URL owns the tables, and cannot take on a plain role behind a pooler: name the ' +
+          'user that owns nothing, as deploy/sql/users.sql makes it.',
+      )
+  })
+  return withSettings(url)
+}
+
+function refuseAlone(): never {
+  throw new PoolerError(
+    'DATABASE_DIRECT_URL is missing: DATABASE_URL leads to a connection pooler (PgBouncer), and records, jobs, ' +
+      'locks and exports need connections that last. Set it to the address of PostgreSQL itself, with the same ' +
+      'user and database.',
+  )
+}
