@@ -22,7 +22,7 @@ import { migrate } from '../../server/store/migrations.ts'
 import { loadCast } from '../support/cast.ts'
 import { type MailReceiver, startMailReceiver } from '../support/mail-receiver.ts'
 import { createTestRedis, type TestRedis } from '../support/redis.ts'
-import { demonstration, smartSupport } from '../support/smart.ts'
+import { checkExports, runExports } from './export-runs.ts'
 import { type Developer, sendKeyForm, settle } from './key-form.ts'
 import { type PatientWriters, startPatientWriters } from './patient-writers.ts'
 
@@ -135,7 +135,7 @@ test('nothing that was acknowledged is lost or doubled while every part is kille
   const { Patient: before = 0 } = await services.store.datasets.counts(writers.datasetId)
   const work = { over: false }
   const keys = requestKeys(work)
-  const exports = runExports(work)
+  const exports = runExports(services, web.origin, work)
 
   for (let round = 0; round < ROUNDS; round++) {
     for (const kill of Object.values(kills)) {
@@ -203,79 +203,4 @@ async function checkKeysAndEmails(
   const repeated = received.length - written.length
   expect(repeated).toBeLessThanOrEqual(ROUNDS * Object.keys(kills).length * EMAILS_AT_ONCE)
   return { emails: written.length, repeated }
-}
-
-type FinishedExport = { id: string; patients: number; errors: number }
-
-/** One export after the other; each that was accepted is followed to its manifest. */
-async function runExports(work: { over: boolean }): Promise<FinishedExport[]> {
-  const finished: FinishedExport[] = []
-  while (!work.over) {
-    const url = await kickOff()
-    if (url === null) await sleep(300)
-    else finished.push(await followExport(url))
-  }
-  return finished
-}
-
-/** A token lasts five minutes, and the database it is written to may be away. */
-async function tokenOf(): Promise<string> {
-  for (;;) {
-    const issued = await smartSupport(services)
-      .issueToken({ scope: 'system/*.rs', ...(exporter && { client: exporter }) })
-      .catch(() => null)
-    if (issued) {
-      exporter = { clientId: issued.clientId }
-      return issued.access_token
-    }
-    await sleep(300)
-  }
-}
-
-let exporter: { clientId: string } | null = null
-
-async function kickOff(): Promise<string | null> {
-  const response = await fetch(
-    `${web.origin}/r4/${demonstration}/Group/gr-all-patients/$export?_type=Patient,Condition`,
-    {
-      headers: {
-        authorization: `Bearer ${await tokenOf()}`,
-        accept: 'application/fhir+json',
-        prefer: 'respond-async',
-      },
-    },
-  ).catch(() => null)
-  await response?.text().catch(() => '')
-  return response?.status === 202 ? response.headers.get('content-location') : null
-}
-
-async function followExport(url: string): Promise<FinishedExport> {
-  const path = new URL(url).pathname
-  for (;;) {
-    await sleep(1_000)
-    const response = await fetch(`${web.origin}${path}`, {
-      headers: { authorization: `Bearer ${await tokenOf()}` },
-    }).catch(() => null)
-    const text = await response?.text().catch(() => '')
-    if (response?.status === 200 && text) {
-      const { output, error } = JSON.parse(text) as {
-        output: { type: string; count: number }[]
-        error: unknown[]
-      }
-      const patients = output
-        .filter(({ type }) => type === 'Patient')
-        .reduce((sum, { count }) => sum + count, 0)
-      return { id: path, patients, errors: error.length }
-    }
-    if (response && ![202, 429, 503].includes(response.status))
-      throw new Error(`an accepted export answers ${response.status} ${text?.slice(0, 200)}`)
-  }
-}
-
-function checkExports(finished: readonly FinishedExport[]): void {
-  expect(finished.length).toBeGreaterThan(0)
-  expect(new Set(finished.map(({ id }) => id)).size).toBe(finished.length)
-  // Every one is whole: the practice's people do not change meanwhile.
-  for (const { patients, errors } of finished) expect([patients, errors]).toEqual([finished[0]?.patients, 0])
-  expect(finished[0]?.patients).toBeGreaterThan(0)
 }

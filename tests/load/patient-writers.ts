@@ -6,6 +6,8 @@ import type { Services } from '../../server/services.ts'
 
 export type PatientWriters = {
   datasetId: number
+  /** Before the first of them wrote. */
+  patientsBefore: number
   /** Patients by the Idempotency-Key of their request, once it was answered with 201. */
   acknowledged: ReadonlyMap<string, string>
   /** How often each status came; 0 for no response. */
@@ -20,7 +22,7 @@ export type PatientWriters = {
 
 /** Makes a sandbox practice with records of its own, and starts its clients. */
 export async function startPatientWriters(
-  { prisma, clock, organizations, sandboxes }: Services,
+  { prisma, clock, organizations, sandboxes, store }: Services,
   { origin, count }: { origin: string; count: number },
 ): Promise<PatientWriters> {
   const { id: accountId } = await prisma.account.create({
@@ -43,6 +45,7 @@ export async function startPatientWriters(
   }
   const organization = await organizations.create({ name: 'Samplewood Health Apps' }, actor)
   const practice = await sandboxes.ensure(organization.id, { writable: true })
+  const { Patient: patientsBefore = 0 } = await store.datasets.counts(practice.datasetId)
 
   async function issueKey(): Promise<string> {
     const key = makeKey('sandbox', randomBytes)
@@ -108,6 +111,7 @@ export async function startPatientWriters(
 
   return {
     datasetId: practice.datasetId,
+    patientsBefore,
     acknowledged,
     statuses,
     faults,

@@ -65,7 +65,8 @@ export async function testServices(options: TestServicesOptions = {}): Promise<T
   const services = createServices({
     env,
     log,
-    appUrl: database.appUrl,
+    appUrl: database.pooledUrl ?? database.appUrl,
+    directUrl: database.appUrl,
     clock: () => now,
     waitMs: options.waitMs ?? 15_000,
     mailTransport: options.mailTransport,

@@ -1,6 +1,7 @@
 /** Databases of tests, as copies of templates; knows no test runner. */
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
+import { markPooled } from '../../server/store/database-url.ts'
 import { migrate } from '../../server/store/migrations.ts'
 import { APP_ROLE, type DatabaseUrls } from '../../server/store/roles.ts'
 import { loadCast } from './cast.ts'
@@ -22,6 +23,7 @@ export async function createTestDatabase(
   template: Template,
 ): Promise<
   DatabaseUrls & {
+    pooledUrl: string | null
     drop: () => Promise<void>
     cut: (condition: string, ...values: unknown[]) => Promise<number>
   }
@@ -43,7 +45,8 @@ export async function createTestDatabase(
       )
       return rowCount ?? 0
     })
-  return { ...urlsOf(server, name), drop, cut }
+  const pooledUrl = server.pooledUrl && markPooled(server.pooledUrl.replace('DATABASE', name))
+  return { ...urlsOf(server, name), pooledUrl, drop, cut }
 }
 
 async function prepareTemplate(client: pg.Client, server: TestServer, template: 'cast' | 'schema') {

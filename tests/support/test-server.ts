@@ -21,6 +21,8 @@ export type TestServer = {
   appUrl: string
   /** Owner of new databases; null: whoever makes them. */
   ownerRole: string | null
+  /** By way of PgBouncer, as `appUrl`; null: nobody asked for it. */
+  pooledUrl: string | null
   /** Begins the name of every database of this run. */
   prefix: string
 }
@@ -76,6 +78,7 @@ async function startCluster() {
     ownerUrl: urlAs(OWNER_ROLE),
     appUrl: urlAs(APP_ROLE),
     ownerRole: OWNER_ROLE,
+    pooledUrl: null,
     prefix: PREFIX,
   }
   return { server, stop: () => discardPostgres(folder) }
@@ -115,6 +118,7 @@ async function borrowServer(databaseUrl: string) {
     ownerUrl: urlOf(ownerUrl),
     appUrl: urlOf(appUrl),
     ownerRole: null,
+    pooledUrl: null,
     prefix,
   }
   const stop = async () => {
