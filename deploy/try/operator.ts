@@ -1,6 +1,5 @@
 /** A new operator: runs the commands of docs/operations/deploy.md as they stand there, in folders of this trial. */
 import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { appendFileSync, openSync, readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -82,14 +81,12 @@ export function createOperator(place: Place): Operator {
     new Promise<string>((resolve, reject) =>
       execFile(
         'sh',
-        ['-euc', script],
+        ['-euc', `${here(/^as\(\) .*$/m.exec(page)?.[0] ?? '')}\n${script}`],
         { cwd: join(folder, 'opt/sandpiper-1'), env: environment, maxBuffer: 1e8 },
         (error, stdout, stderr) =>
           error ? reject(new Error(`${error.message}\n${stdout}${stderr}`)) : resolve(stdout + stderr),
       ),
     )
-  const as = () => here(/^as\(\) .*$/m.exec(page)?.[0] ?? '')
-
   const settings = (file: string) =>
     Object.fromEntries(
       readFileSync(join(folder, `etc/sandpiper/${file}.env`), 'utf8')
@@ -105,19 +102,30 @@ export function createOperator(place: Place): Operator {
     const own = [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, key = '', value]) => [key, value])
     const [, ...command] = lineOf('ExecStart').split(' ')
     const log = openSync(logFile, 'a')
-    const child = spawn(process.execPath, command, {
-      cwd: lineOf('WorkingDirectory'),
-      env: { ...environment, ...settings('sandpiper'), ...Object.fromEntries(own) },
-      stdio: ['ignore', log, log],
-      ...spawnIds(account),
-    })
-    const exited = once(child, 'exit')
-    while (!(await isReady(port))) {
-      if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}: see ${logFile}`)
+    const launch = () =>
+      spawn(process.execPath, command, {
+        cwd: lineOf('WorkingDirectory'),
+        env: { ...environment, ...settings('sandpiper'), ...Object.fromEntries(own) },
+        stdio: ['ignore', log, log],
+        ...spawnIds(account),
+      })
+    let child = launch()
+    for (let starts = 1; !(await isReady(port)); ) {
+      if (child.exitCode !== null) {
+        // Restart, RestartSec and RestartPreventExitStatus of the unit.
+        if (child.exitCode === 2 || starts++ === 5)
+          throw new Error(
+            `${name} ended with ${child.exitCode}:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`,
+          )
+        await sleep(2_000)
+        child = launch()
+      }
       await sleep(100)
     }
+    const exited = new Promise((resolve) => child.once('exit', resolve))
     const end = (signal: 'SIGTERM' | 'SIGKILL') => async () => {
-      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill(signal)
       await exited
     }
     return { stop: end('SIGTERM'), kill: end('SIGKILL'), pid: child.pid ?? 0 }
@@ -126,7 +134,7 @@ export function createOperator(place: Place): Operator {
   return {
     follow: (blocks, more = '') =>
       run([...blocks.map(([heading, index]) => here(blockOf(heading, index))), more].join('\n')),
-    shell: (lines) => run(`${as()}\n${here(lines)}`),
+    shell: (lines) => run(here(lines)),
     settings,
     start,
     logFile,
