@@ -25,6 +25,11 @@ const table = {
     file: 'server/cli/backup.js',
     first: ['backup'],
   },
+  'prove-backup': {
+    summary: 'restore the newest backup elsewhere, to prove it',
+    file: 'server/cli/backup.js',
+    first: ['prove'],
+  },
   'backup-key': {
     summary: 'make a key pair for backups in object storage',
     file: 'server/cli/backup.js',

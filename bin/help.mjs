@@ -102,6 +102,19 @@ run left is removed by the next one.
 A backup does not contain ENCRYPTION_KEYS, which are needed to read encrypted data, so keep them elsewhere; bulk export
 files, which expire after a day; and DATA_DIR/audit-heads, which must be kept apart from the database.
 `,
+  'prove-backup': (by) => `
+${by('prove-backup', '[--from s3://bucket/prefix[/NAME]]')}
+
+Restores the newest backup of BACKUP_URL, or the one that is named, into the database of BACKUP_PROOF_URL, verifies every
+table by its hash and the audit chain, and empties that database again. The result is stored beside the backup, and the
+worker of the service reports it. The database must be empty, or left by an earlier proof; a second proof at the same time
+is refused.
+
+Run it on another machine than the service, where the private key is. Needs ENCRYPTION_KEYS, BACKUP_IDENTITY_FILE,
+BACKUP_PROOF_URL and the variables of the storage, and nothing else of the service's settings.
+
+Exit code 3: the backup is not good.
+`,
   'backup-key': (by) => `
 ${by('backup-key', '--out FILE')}
 

@@ -273,7 +273,14 @@ export const variables = {
     .regex(/^s3:\/\/[a-z0-9][A-Za-z0-9._/-]+$/, 'must be an address such as s3://bucket/prefix')
     .optional()
     .describe(
-      'Object storage for backups, such as s3://clinic-backups/sandpiper, a prefix of its own: docs/operations/backup.md.',
+      'Object storage for backups, such as s3://clinic-backups/sandpiper, a prefix of its own; the worker makes one a day: docs/operations/backup.md. Unset: the worker makes none.',
+    ),
+  BACKUP_AT: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time in UTC such as 02:00')
+    .default('02:00')
+    .describe(
+      'When the worker makes the backup of the day, in UTC, with BACKUP_URL. A missed one is made later.',
     ),
   BACKUP_RECIPIENT: recipients
     .optional()
@@ -284,7 +291,14 @@ export const variables = {
     .string()
     .min(1)
     .optional()
-    .describe('File of the private key, for restoring only. Keep it away from the server that is backed up.'),
+    .describe(
+      'File of the private key, for restoring and proving. Keep it away from the server that is backed up.',
+    ),
+  BACKUP_PROOF_URL: databaseUrl
+    .optional()
+    .describe(
+      'Empty database into which each new backup is restored to prove it, and emptied again; never that of the service. Set it on the worker, or only where sandpiper prove-backup runs.',
+    ),
   BACKUP_KEEP_DAYS: z.coerce
     .number()
     .int()

@@ -13,6 +13,7 @@ import { BackupError, type Format, formats, type Manifest } from '../store/backu
 export type BackupCommand =
   | { step: 'backup'; to: string | null; format: Format | null; keepDays: number | null }
   | { step: 'restore'; from: string; replace: boolean }
+  | { step: 'prove'; from: string | null }
   | { step: 'key'; out: string }
 
 const number = (value: number) => value.toLocaleString('en-US')
@@ -38,6 +39,12 @@ export function readCommand([step, ...args]: readonly string[]): BackupCommand {
       throw new BackupError('--from FOLDER or --from s3://bucket/prefix/NAME is needed; see --help')
     const from = isObjectAddress(values.from) ? values.from : resolve(values.from)
     return { step, from, replace: values.replace ?? false }
+  }
+  if (step === 'prove') {
+    const { values } = parseArgs({ args, options: { from: { type: 'string' } } })
+    if (values.from !== undefined && !isObjectAddress(values.from))
+      throw new BackupError('--from is an address such as s3://bucket/prefix')
+    return { step, from: values.from ?? null }
   }
   if (step === 'key') {
     const { values } = parseArgs({ args, options: { out: { type: 'string' } } })

@@ -1,8 +1,8 @@
-/** `sandpiper backup`, `restore` and `backup-key`, `npm run backup` and `npm run restore`. */
+/** `sandpiper backup`, `restore`, `prove-backup` and `backup-key`, `npm run backup` and `npm run restore`. */
 import { writeFile } from 'node:fs/promises'
-import { parseEnv } from '../env.ts'
+import { parseBackupEnv, parseEnv } from '../env.ts'
 import { createKeyring } from '../keyring.ts'
-import { makeBackup, openBackup } from '../start/backups.ts'
+import { makeBackup, openBackup, proveStored } from '../start/backups.ts'
 import { createKeyPair } from '../store/backup/age-files.ts'
 import { BackupError } from '../store/backup/manifest.ts'
 import { restore } from '../store/backup/restore.ts'
@@ -24,13 +24,14 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 function main(): Promise<number> {
   const command = readCommand(process.argv.slice(2))
   if (command.step === 'key') return makeKey(command.out)
+  if (command.step === 'prove') return prove(command.from)
   return command.step === 'backup' ? copy(command) : putBack(command)
 }
 
 async function copy(command: Extract<BackupCommand, { step: 'backup' }>): Promise<number> {
-  const { env, keyring, progress, seconds } = begin()
+  const { env, keyring, progress, seconds } = begin(parseEnv)
   const target = chooseTarget(command, env)
-  const made = await makeBackup({ ...target, env, keyring, onProgress: progress.on })
+  const made = await makeBackup({ ...target, env, keyring, now: new Date(), onProgress: progress.on })
   progress.end()
   say(`${made.name}: ${describeBackup(made.manifest)}, ${seconds()} s`)
   for (const name of made.removed) say(`removed ${name}`)
@@ -42,7 +43,7 @@ async function copy(command: Extract<BackupCommand, { step: 'backup' }>): Promis
 }
 
 async function putBack({ from, replace }: Extract<BackupCommand, { step: 'restore' }>): Promise<number> {
-  const { env, keyring, progress, seconds } = begin()
+  const { env, keyring, progress, seconds } = begin(parseEnv)
   const place = await openBackup(from, { env, keyring })
   const { ownerUrl, appRole } = await prepareDatabaseUrls({
     databaseUrl: env.DATABASE_URL,
@@ -57,8 +58,23 @@ async function putBack({ from, replace }: Extract<BackupCommand, { step: 'restor
   return exitCode
 }
 
-function begin() {
-  const env = parseEnv()
+/** Exit code 3: the backup is not good. */
+async function prove(given: string | null): Promise<number> {
+  const { env, keyring, progress, seconds } = begin(parseBackupEnv)
+  const from = given ?? env.BACKUP_URL
+  if (!from) throw new BackupError('BACKUP_URL is missing: set it, or name a backup with --from')
+  const { name, fault } = await proveStored({ env, keyring, from, now: new Date(), onProgress: progress.on })
+  progress.end()
+  say(
+    fault === null
+      ? `${name} is good: every table and the audit chain, ${seconds()} s`
+      : `${name} is not good: ${fault}`,
+  )
+  return fault === null ? 0 : 3
+}
+
+function begin<Settings extends { ENCRYPTION_KEYS: string }>(parse: () => Settings) {
+  const env = parse()
   const started = performance.now()
   return {
     env,

@@ -15,6 +15,7 @@ import { checkSchema } from '../store/migrations.ts'
 import { createPool } from '../store/pool.ts'
 import { type ServingUrls, servingUrls } from '../store/serving-urls.ts'
 import { findStatementsForSuperuser } from '../store/session-settings.ts'
+import { checkBackups } from './doctor-backups.ts'
 import { checkConnections, checkTransport } from './doctor-connections.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
@@ -36,6 +37,7 @@ export async function examine(env: Env): Promise<Finding[]> {
     checkOrigin(env),
     checkProxies(env),
     checkZone(env),
+    checkBackups(env),
   ])
   return findings.flat()
 }

@@ -11,6 +11,7 @@ import { enableRegistration } from './enable-registration.ts'
 import { expireInvitations } from './expire-invitations.ts'
 import { forgetActivity } from './forget-activity.ts'
 import { mailChangelog } from './mail-changelog.ts'
+import { makeBackup } from './make-backup.ts'
 import { notifyOfDeprecation } from './notify-of-deprecation.ts'
 import { provisionSandboxKey } from './provision-sandbox-key.ts'
 import { purgeUnverified } from './purge-unverified.ts'
@@ -45,6 +46,7 @@ export const tasks = [
   runBulkExport,
   removeExportFiles,
   checkAudit,
+  makeBackup,
   sealAccess,
   countAccess,
   checkCredentials,

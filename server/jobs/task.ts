@@ -38,6 +38,7 @@ import type * as probesVerbs from '../status/probes/probes.ts'
 export type JobServices = {
   directUrl: string
   clock: () => Date
+  backups: { tick(): Promise<void> }
   log: Logger
   accessLog: WithCore<{ forgetOld: typeof forgetAccess }>
   accessSeal: WithCore<{ sealAccess: typeof sealAccess }>

@@ -1,13 +1,22 @@
 /** A backup made or opened by the environment and an address: a folder, or `s3://bucket/prefix`. */
 import { readFile } from 'node:fs/promises'
-import type { Env } from '../env.ts'
+import type { BackupEnv, Env } from '../env.ts'
 import type { Keyring } from '../keyring.ts'
 import { createDecrypter, createEncrypter } from '../store/backup/age-files.ts'
 import { backUp, type OnProgress } from '../store/backup/back-up.ts'
 import { BackupError, type Format, type Manifest } from '../store/backup/manifest.ts'
-import { beginObjects, openObjects, removeOlder } from '../store/backup/object-place.ts'
+import {
+  beginObjects,
+  isBackupName,
+  listBackups,
+  openObjects,
+  removeOlder,
+} from '../store/backup/object-place.ts'
 import { type BackupPlace, beginFolder, openFolder } from '../store/backup/place.ts'
-import { prepareDatabaseUrls, servingUrl } from '../store/roles.ts'
+import { type StoredProof, writeProof } from '../store/backup/stored-proof.ts'
+import { prepareDatabaseUrls } from '../store/roles.ts'
+import { servingUrls } from '../store/serving-urls.ts'
+import { proveBackup } from './backup-proof.ts'
 import { isObjectAddress, openBackupStorage, requireRecipients } from './backup-storage.ts'
 import { readBuild } from './build-info.ts'
 
@@ -18,6 +27,7 @@ type Making = {
   format: Format | null
   /** Null: nothing is removed. */
   keepDays: number | null
+  now: Date
   onProgress?: OnProgress
 }
 
@@ -30,7 +40,15 @@ type Made = {
 }
 
 /** @throws BackupError, ObjectStorageError and errors of the database: then there is no new backup, and none is removed */
-export async function makeBackup({ env, keyring, to, format, keepDays, onProgress }: Making): Promise<Made> {
+export async function makeBackup({
+  env,
+  keyring,
+  to,
+  format,
+  keepDays,
+  now,
+  onProgress,
+}: Making): Promise<Made> {
   const common = { keyIds: keyring.keyIds, program: readBuild().version, ...(onProgress && { onProgress }) }
   if (!isObjectAddress(to)) {
     const { ownerUrl } = await prepareDatabaseUrls({
@@ -42,29 +60,55 @@ export async function makeBackup({ env, keyring, to, format, keepDays, onProgres
   }
   const { client, address } = openBackupStorage(to, env)
   const encrypter = await createEncrypter(requireRecipients(env))
-  const url = await servingUrl(env.DATABASE_URL)
-  const begin = () => beginObjects({ client, encrypter, keyring, address, at: new Date() })
+  const { directUrl: url } = await servingUrls(env)
+  const begin = () => beginObjects({ client, encrypter, keyring, address, at: now })
   const made = await backUp({ ...common, url, format: 'portable', begin })
   if (keepDays === null) return { ...made, removed: [], kept: null }
   // A key that may not delete is no reason to be without a backup.
-  return removeOlder(client, { days: keepDays, now: new Date() }).then(
+  return removeOlder(client, { days: keepDays, now, keyring }).then(
     (removed) => ({ ...made, removed, kept: null }),
     (error: Error) => ({ ...made, removed: [], kept: error.message }),
   )
 }
 
+type Reading = { env: BackupEnv; keyring: Keyring }
+
 /** @throws BackupError naming what is missing or wrong */
-export async function openBackup(
-  from: string,
-  { env, keyring }: { env: Env; keyring: Keyring },
-): Promise<BackupPlace> {
+export async function openBackup(from: string, { env, keyring }: Reading): Promise<BackupPlace> {
   if (!isObjectAddress(from)) return openFolder(from)
-  const [, folder = '', backup = ''] = /^(.+)\/([^/]+)\/?$/.exec(from) ?? []
+  const { folder, backup } = splitAddress(from)
   const { client, address } = openBackupStorage(folder, env)
   return openObjects({ client, decrypter: await openIdentity(env), keyring, address, backup })
 }
 
-async function openIdentity({ BACKUP_IDENTITY_FILE: file }: Pick<Env, 'BACKUP_IDENTITY_FILE'>) {
+/**
+ * Restores a backup elsewhere, and notes beside it whether it is good.
+ * @param from a backup, or a folder of backups for its newest
+ * @throws BackupError and others when it cannot be tried: nothing is noted then
+ */
+export async function proveStored({
+  from,
+  now,
+  onProgress,
+  ...reading
+}: Reading & { from: string; now: Date; onProgress?: OnProgress }): Promise<StoredProof & { name: string }> {
+  const named = splitAddress(from)
+  const { env, keyring } = reading
+  const { client, address } = openBackupStorage(isBackupName(named.backup) ? named.folder : from, env)
+  const backup = isBackupName(named.backup) ? named.backup : (await listBackups(client)).complete.at(-1)
+  if (backup === undefined) throw new BackupError(`there is no complete backup below ${address}`)
+  const place = openObjects({ client, decrypter: await openIdentity(env), keyring, address, backup })
+  const proof = await proveBackup({ env, keyring, place, now, ...(onProgress && { onProgress }) })
+  await writeProof(client, keyring, backup, proof)
+  return { ...proof, name: place.name }
+}
+
+function splitAddress(from: string): { folder: string; backup: string } {
+  const [, folder = '', backup = ''] = /^(.+)\/([^/]+)\/?$/.exec(from) ?? []
+  return { folder, backup }
+}
+
+async function openIdentity({ BACKUP_IDENTITY_FILE: file }: BackupEnv) {
   if (!file)
     throw new BackupError(
       'BACKUP_IDENTITY_FILE is missing: a backup in object storage is encrypted. Set it to the file that sandpiper ' +

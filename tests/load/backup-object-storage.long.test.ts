@@ -323,3 +323,71 @@ test('older ones are removed, never the last one', async () => {
   await backUp({ BACKUP_KEEP_DAYS: '30' })
   expect((await completeBackups()).length).toBe(2)
 })
+
+test('a proof says by its exit code whether the newest backup is good, and empties its database', async () => {
+  const scratch = await testDatabase('empty')
+  const elsewhere = {
+    ...identity(),
+    BACKUP_PROOF_URL: scratch.ownerUrl,
+    DATABASE_URL: '',
+    PUBLIC_ORIGIN: '',
+    SMTP_URL: '',
+    BACKUP_RECIPIENT: '',
+  }
+  const made = await backUp()
+  // A connection that stays would keep a restore from its database.
+  const tables = async () => {
+    const looking = new pg.Client({ connectionString: scratch.ownerUrl })
+    await looking.connect()
+    const found = await looking.query(`SELECT 1 FROM pg_tables WHERE schemaname !~ '^pg_|^information'`)
+    await looking.end()
+    return found.rowCount
+  }
+  const good = await run('prove', elsewhere)
+  expect([good.code, good.output]).toEqual([0, expect.stringContaining(`${made} is good`)])
+  expect(await tables()).toBe(0)
+
+  // Killed halfway, it leaves rows of ours, which the next one removes.
+  const { child, ended } = command('prove', elsewhere)
+  await expect.poll(tables, { timeout: 60_000, interval: 20 }).toBeGreaterThan(20)
+  const second = await run('prove', elsewhere)
+  expect([second.code, second.output]).toEqual([
+    2,
+    expect.stringContaining('another proof uses the database'),
+  ])
+  child.kill('SIGKILL')
+  await ended
+  expect(await tables()).toBeGreaterThan(20)
+  await expect.poll(async () => (await run('prove', elsewhere)).code, { timeout: 180_000 }).toBe(0)
+  expect(await tables()).toBe(0)
+
+  const key = `${made}/clinical.resource.ndjson.gz.age`
+  const bytes = Buffer.concat((await (await client.get(key))?.toArray()) ?? [])
+  await client.put(key, bytes.subarray(0, bytes.length - 1_000))
+  const bad = await run('prove', elsewhere)
+  expect([bad.code, bad.output]).toEqual([3, expect.stringContaining('was cut off or changed')])
+  expect(await tables()).toBe(0)
+  await scratch.close()
+})
+
+test('a proof refuses the database of the service, and every other that is not its own', async () => {
+  const before = await rowsOf(source)
+  const foreign = await testDatabase('empty')
+  await foreign.ownerPool.query('CREATE TABLE letters (id int); INSERT INTO letters VALUES (1)')
+
+  for (const [database, table] of [
+    [source, 'clinical'],
+    [foreign, 'public.letters'],
+  ] as const) {
+    const refused = await run('prove', { ...identity(), BACKUP_PROOF_URL: database.ownerUrl })
+    expect([refused.code, refused.output]).toEqual([
+      2,
+      expect.stringMatching(`holds ${table}.* a proof empties`),
+    ])
+  }
+  const missing = await run('prove', { ...identity() })
+  expect([missing.code, missing.output]).toEqual([2, expect.stringContaining('BACKUP_PROOF_URL is missing')])
+  expect(await rowsOf(source)).toEqual(before)
+  expect((await foreign.ownerPool.query('SELECT * FROM letters')).rowCount).toBe(1)
+  await foreign.close()
+})

@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { DatabaseClient } from '../database-client.ts'
 import { chooseFormat, type Programs } from './choose-format.ts'
 import { listJobs } from './jobs.ts'
-import { BackupError, type Format, type Manifest } from './manifest.ts'
+import { BackupBusyError, BackupError, type Format, type Manifest } from './manifest.ts'
 import { findPrograms, runOn } from './pg-programs.ts'
 import type { BackupDraft } from './place.ts'
 import { checksumOf, hashTable, writeLines, writeTable } from './table-files.ts'
@@ -136,7 +136,8 @@ async function openSnapshot(client: pg.Client): Promise<Snapshot> {
        pg_try_advisory_xact_lock(hashtextextended('sandpiper backup', 0)) AS alone`,
   )
   const [opened] = rows
-  if (!opened?.alone) throw new BackupError('another backup of this database is under way: wait for its end')
+  if (!opened?.alone)
+    throw new BackupBusyError('another backup of this database is under way: wait for its end')
   return { ...opened, tables: await listTables(client), migrations: await listMigrations(client) }
 }
 

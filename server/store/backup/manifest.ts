@@ -6,6 +6,11 @@ export class BackupError extends Error {
   override name = 'BackupError'
 }
 
+/** Another one is at the same work. */
+export class BackupBusyError extends BackupError {
+  override name = 'BackupBusyError'
+}
+
 export const formats = ['custom', 'portable'] as const
 export type Format = (typeof formats)[number]
 

@@ -9,30 +9,33 @@ import { createObjectWriter } from '../s3-writer.ts'
 import { decrypt, encrypt } from './age-files.ts'
 import { BackupError, MANIFEST } from './manifest.ts'
 import type { BackupDraft, BackupPlace } from './place.ts'
+import { findLastProven } from './stored-proof.ts'
 
 type Signing = Pick<Keyring, 'mac' | 'matchesMac' | 'keyIdOf' | 'keyIds'>
 
 const SEAL = 'seal'
 const sealContext = 'backup manifest'
 const namePattern = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z$/
-const keyPattern = /^(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z)\/(seal|[a-z_.]+\.age)$/
+const keyPattern = /^(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z)\/(seal|proof|[a-z_.]+\.age)$/
 const attempts = 5
 const dayMs = 86_400_000
 
 const keyOf = (backup: string, file: string) => `${backup}/${file}.age`
+
+export const isBackupName = (text: string) => namePattern.test(text)
 
 /** `2026-11-27T02-00-00Z`: sorted by name, they are sorted by time. */
 function nameOf(at: Date): string {
   return `${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z`
 }
 
-function timeOf(backup: string): Date {
+export function timeOf(backup: string): Date {
   const [date = '', time = ''] = backup.split('T')
   return new Date(`${date}T${time.replaceAll('-', ':')}`)
 }
 
 /** @returns oldest first */
-async function listBackups(client: S3Client): Promise<{ complete: string[]; incomplete: string[] }> {
+export async function listBackups(client: S3Client): Promise<{ complete: string[]; incomplete: string[] }> {
   const files = new Map<string, Set<string>>()
   for (const key of await client.list('')) {
     const [, backup, file] = keyPattern.exec(key) ?? []
@@ -92,7 +95,7 @@ export function openObjects({ client, decrypter, keyring, address, backup }: Ope
   }
 
   async function readManifest(): Promise<string> {
-    if (!namePattern.test(backup) || (await client.sizeOf(keyOf(backup, MANIFEST))) === null)
+    if (!isBackupName(backup) || (await client.sizeOf(keyOf(backup, MANIFEST))) === null)
       throw new BackupError(
         `there is no backup in ${name}: it has no ${MANIFEST}.age, so it was never completed. ${await choices()}`,
       )
@@ -158,15 +161,18 @@ async function removeBackup(client: S3Client, backup: string): Promise<void> {
 }
 
 /**
- * Removes complete backups older than that many days, and never the last one.
+ * Removes complete backups older than that many days, and never the last one, or the last that was proven.
  * @returns their names
  */
 export async function removeOlder(
   client: S3Client,
-  { days, now }: { days: number; now: Date },
+  { days, now, keyring }: { days: number; now: Date; keyring: Pick<Keyring, 'matchesMac'> },
 ): Promise<string[]> {
   const { complete } = await listBackups(client)
-  const old = complete.slice(0, -1).filter((name) => timeOf(name).getTime() < now.getTime() - days * dayMs)
-  for (const name of old) await removeBackup(client, name)
-  return old
+  const isOld = (name: string) => timeOf(name).getTime() < now.getTime() - days * dayMs
+  const old = complete.slice(0, -1).filter(isOld)
+  const proven = old.length === 0 ? null : await findLastProven(client, keyring, complete)
+  const removed = old.filter((name) => name !== proven?.backup)
+  for (const name of removed) await removeBackup(client, name)
+  return removed
 }

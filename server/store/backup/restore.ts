@@ -9,7 +9,13 @@ import { grantToAppRole } from '../roles.ts'
 import { listExecuted, majorVersion, type OnProgress } from './back-up.ts'
 import { requireReadable } from './choose-format.ts'
 import { replaceJobs } from './jobs.ts'
-import { BackupError, type Manifest, parseManifest, requireSameMigrations } from './manifest.ts'
+import {
+  BackupBusyError,
+  BackupError,
+  type Manifest,
+  parseManifest,
+  requireSameMigrations,
+} from './manifest.ts'
 import { findPrograms, runOn } from './pg-programs.ts'
 import type { BackupPlace } from './place.ts'
 import { checksumOf, hashTable, loadTable, readLines } from './table-files.ts'
@@ -179,17 +185,24 @@ function requireSameTables(manifest: Manifest, tables: readonly StoredTable[]): 
     throw new BackupError(`backup and database differ in tables: ${differing.join(', ')}`)
 }
 
+/** Of a connection that proves a backup, and holds its database meanwhile. */
+export const proofApplication = 'sandpiper backup proof'
+
 /** A server would go on with what it remembers of other data. */
 async function requireAlone(client: pg.Client): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const { rows } = await client.query<{ others: number }>(
       `SELECT count(*)::int AS others FROM pg_stat_activity
-       WHERE datname = current_database() AND pid <> pg_backend_pid() AND usename IS NOT NULL`,
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND usename IS NOT NULL
+         AND application_name <> $1`,
+      [proofApplication],
     )
     const others = rows[0]?.others ?? 0
     if (others === 0) return
     if (attempt === 5)
-      throw new BackupError(`${others} other connections use this database: stop the server, then restore`)
+      throw new BackupBusyError(
+        `${others} other connections use this database: stop the server, then restore`,
+      )
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
 }
