@@ -113,9 +113,14 @@ export async function startReaders(
     },
     async checkSessions() {
       expect(signedIn.length).toBeGreaterThan(people)
-      for (const { cookie, home } of signedIn) {
+      for (const [index, { cookie, home }] of signedIn.entries()) {
+        // Pages are limited by address.
+        const address = `198.18.2.${(index % 250) + 1}`
         const url = new URL(home, portal)
-        const { status, headers: given } = await fetch(url, { headers: { cookie }, redirect: 'manual' })
+        const { status, headers: given } = await fetch(url, {
+          headers: { cookie, 'x-forwarded-for': address },
+          redirect: 'manual',
+        })
         expect([status, given.get('location') ?? '']).not.toEqual([
           302,
           expect.stringContaining(paths.signIn),
