@@ -2,7 +2,7 @@
  * A statement as a span: https://opentelemetry.io/docs/specs/semconv/database/database-spans/. It is named by its
  * operation and first table, or by its own name, and holds neither its text nor its values.
  */
-import { withSpan } from '../tracing/spans.ts'
+import { isInSpan, isTracing, withSpan } from '../tracing/spans.ts'
 
 type Ask = (...args: unknown[]) => unknown
 type Callback = (error: unknown, result?: unknown) => void
@@ -12,6 +12,8 @@ export function tracedQuery(ask: Ask, args: readonly unknown[]): unknown {
   const [query] = args
   // A stream of COPY or a cursor, which ends by itself.
   if (typeof query === 'object' && query !== null && 'submit' in query) return ask(...args)
+  // Of no request and no job, as a look at what changed: a trace of its own would say nothing.
+  if (isTracing() && !isInSpan()) return ask(...args)
   const callback = args.at(-1)
   const span = (work: () => Promise<unknown>) =>
     withSpan(summaryOf(query), { kind: 'CLIENT', attributes: { 'db.system.name': 'postgresql' } }, work)

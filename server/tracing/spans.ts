@@ -24,6 +24,11 @@ export function isTracing(): boolean {
   return on
 }
 
+/** Whether what runs here belongs to a request or a job that is traced. */
+export function isInSpan(): boolean {
+  return on && trace.getActiveSpan() !== undefined
+}
+
 type SpanOptions = {
   kind: keyof typeof SpanKind
   attributes?: Attributes

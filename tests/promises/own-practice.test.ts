@@ -254,7 +254,7 @@ test('the organization cannot invite staff to the practice, or sponsor keys for 
       lab.owner.actor,
     ),
   ).rejects.toMatchObject({ kind: 'not_found' })
-  await expect(services.practiceConsole.read(lab.practiceId, lab.owner.actor)).rejects.toMatchObject({
+  await expect(services.practiceConsole.requests(lab.practiceId, lab.owner.actor)).rejects.toMatchObject({
     kind: 'not_found',
   })
 })
