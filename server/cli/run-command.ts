@@ -23,7 +23,8 @@ const fileFaults = /^(EACCES|EEXIST|EISDIR|ENOENT|ENOSPC|ENOTDIR|EPERM|EROFS)$/
  * allow it, or what the command itself says. A stack only for a fault of the program.
  */
 export function runCommand(work: () => Promise<number | undefined>, { known = [] }: Known = {}): void {
-  work().then(
+  // What the command throws before its first promise is described, too.
+  void (async () => work())().then(
     (code) => {
       process.exitCode = code ?? 0
     },
