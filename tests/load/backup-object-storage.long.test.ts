@@ -14,7 +14,7 @@ import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { startS3, type TestS3 } from '../support/swift.ts'
 
 /** Of a process that backs up or restores 200 MB, with Node itself. */
-const megabytesMax = 330
+const megabytesMax = 360
 
 let s3: TestS3
 let source: TestDatabase

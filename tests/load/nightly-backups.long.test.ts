@@ -74,7 +74,7 @@ test('a backup is made when one is due, proven, reported, and old ones are remov
   })
 
   for (const wanted of [2, 2, 2]) {
-    services.advance(24 * hour)
+    services.advance(25 * hour)
     await services.backups.tick()
     expect((await complete()).length).toBe(wanted)
   }
