@@ -37,7 +37,7 @@ export type Installation = {
   services: Services
 }
 
-/** What runs now: whoever kills one puts another in its place. */
+/** The running processes. A step that kills one stores its replacement here. */
 export type Parts = {
   primary: DebianPostgres
   standby: DebianPostgres

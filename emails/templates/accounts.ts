@@ -142,7 +142,7 @@ export const mfaReset = defineMail({
     realm: z.enum(['developer', 'staff', 'practice']),
     at: instant,
     by: line,
-    /** In the words of whoever did it. */
+    /** As the person who did it wrote it. */
     reason: typedReason,
   }),
   links: [],

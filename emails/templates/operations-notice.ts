@@ -59,7 +59,7 @@ export const operationsNotice = defineMail({
     what: z.enum(Object.keys(words) as [keyof typeof words, ...(keyof typeof words)[]]),
     /** Name of the practice, key or app. */
     about: line,
-    /** In the words of whoever did it. */
+    /** As the person who did it wrote it. */
     reason: reasonLine,
     at: instant,
   }),

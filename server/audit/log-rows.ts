@@ -110,7 +110,7 @@ const accessColumns: readonly Column<AccessRow>[] = [
   ['export_id', 'uuid', (row) => row.exportId ?? null],
 ]
 
-/** One patient stands in `patient_id`. */
+/** Null without a list: one patient is in `patient_id`. */
 function severalOf(patientIds: readonly string[] | undefined): readonly string[] | null {
   return patientIds && patientIds.length > 0 ? patientIds : null
 }

@@ -81,7 +81,7 @@ export function createRecorder({
 
   async function work(): Promise<void> {
     while (served.length > 0 || refused.size > 0) {
-      // Whoever is served has read from the database a moment ago: it is back.
+      // A request that was served has just read from the database: the database is back.
       const client = await connection.get({ urgent: served.length > 0 })
       if (client === null) {
         rejectAll(served.splice(0), 'log database unreachable')

@@ -60,7 +60,7 @@ export function openBackupStorage(
   return { client, address: `s3://${bucket}/${prefix}` }
 }
 
-/** @throws BackupError: without one, personal data would lie in the bucket for whoever reads it */
+/** @throws BackupError: without a recipient, everybody who can read the bucket could read personal data */
 export function requireRecipients({
   BACKUP_RECIPIENT: recipients,
 }: Pick<Env, 'BACKUP_RECIPIENT'>): readonly string[] {

@@ -47,7 +47,7 @@ export async function listen({
     IncomingMessage: isInner ? InnerRequest : IncomingMessage,
   }
   const server = createServer(classes, (request, response) => {
-    // Whoever sent this opens its next connection to a process that stays.
+    // The sender then opens its next connection to a process that stays.
     if (drain?.isBegun()) response.shouldKeepAlive = false
     if (passOn?.(request, response)) return
     if (portal?.middleware) portal.middleware(request, response, () => void handle(request, response))

@@ -7,7 +7,7 @@
 /** `host` is the folder of a Unix socket if it begins with a slash. */
 export type DatabaseServer = Readonly<{ host: string; port: number }>
 
-/** `verify-ca`: whoever has a certificate of that authority. `no-verify`: encrypted, to a server that nobody checked. */
+/** `verify-ca`: any host with a certificate of that authority. `no-verify`: encrypted, without a check of the server. */
 export type TlsMode = 'disable' | 'no-verify' | 'verify-ca' | 'verify-full'
 
 export type DatabaseAddress = Readonly<{
@@ -147,7 +147,7 @@ function readMode(wanted: string | null, tlsMeant: boolean): TlsMode {
     case 'verify-ca':
     case 'verify-full':
       return wanted
-    // An encrypted connection to a server that nobody checked is open to whoever stands in between.
+    // Without a check of the server, somebody between us and the server could read an encrypted connection.
     case 'require':
       return 'verify-full'
     default:

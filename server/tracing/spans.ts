@@ -63,7 +63,7 @@ export function failSpan(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-/** Of the span that is open here, for whoever goes on elsewhere; undefined without one. */
+/** `traceparent` of the span that is open here, to continue the trace elsewhere; undefined without a span. */
 export function traceParent(): string | undefined {
   if (!on) return undefined
   const carrier: { traceparent?: string } = {}

@@ -223,7 +223,7 @@ test('a backup that is cut off, changed, another’s or not complete leaves an e
   await spoiled(resource, () => null, /lacks clinical\.resource\.ndjson\.gz\.age/)
   await spoiled('manifest.json.age', () => null, /it was never completed. There is none below/)
   await spoiled('seal', () => null, /lacks seal/)
-  // Whoever knows the public key can encrypt, but not sign.
+  // The public key is enough to encrypt, but not to sign.
   const forge = () => execFileSync('age', ['-r', recipient], { input: '{"kind":"sandpiper backup"}' })
   await spoiled('manifest.json.age', forge, /was changed, or made by another installation/)
   const forgedTable = () => execFileSync('age', ['-r', recipient], { input: Buffer.alloc(0) })

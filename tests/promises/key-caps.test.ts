@@ -268,7 +268,7 @@ describe('hours and days by the clocks of the practice', () => {
     return status === 429 ? [429, Number(headers.get('retry-after'))] : status
   }
 
-  test('outside its hours a key gets 403 with the hours, for whoever it asks, and /context', async () => {
+  test('outside its hours a key gets 403 with the hours, for any patient, and /context', async () => {
     goTo(new Date('2026-12-01T12:59:59.000Z'))
     const { key, id } = await keyWith({ hours: office })
     const [early, unknown] = await Promise.all([

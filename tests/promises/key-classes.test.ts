@@ -116,7 +116,7 @@ describe.each(keys)('a key with %s', (_name, classes) => {
     }
   })
 
-  test('is refused every other operation and tool, with the class and the same bytes whoever it asks for', async () => {
+  test('is refused every other operation and tool, with the class and the same bytes for any patient', async () => {
     for (const [operationId, path] of [
       ['listPatients', '/patients?limit=1'],
       ['getPatient', '/patients/{id}'],

@@ -1,13 +1,14 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { Download, UserSearch } from 'lucide-react'
+import { UserSearch } from 'lucide-react'
 import { disclosureYearsMax } from '../../../server/contract/portal/disclosures.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { FoundPatient } from '../../../server/domain/disclosures/find-patients.ts'
 import { SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Check, Choices } from '../../components/ui/choice.tsx'
+import { DownloadButtons } from '../../components/ui/download-buttons.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Field } from '../../components/ui/field.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
@@ -117,16 +118,7 @@ function DownloadForm({ found }: { found: readonly FoundPatient[] }) {
           Include disclosures that the rule excepts: treatment, payment, operations, the patient’s own access
           and apps that the patient authorized
         </Check>
-        <div className="row">
-          <button type="submit" name="format" value="pdf" className="btn primary">
-            <Download className="i" />
-            Download PDF
-          </button>
-          <button type="submit" name="format" value="csv" className="btn">
-            <Download className="i" />
-            Download CSV
-          </button>
-        </div>
+        <DownloadButtons />
       </form>
     </Card>
   )

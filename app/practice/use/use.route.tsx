@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { ChartColumn, Download } from 'lucide-react'
+import { ChartColumn } from 'lucide-react'
 import {
   networkForms,
   reportMonths,
@@ -14,6 +14,7 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { DownloadButtons } from '../../components/ui/download-buttons.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Field, Select } from '../../components/ui/field.tsx'
 import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
@@ -145,16 +146,7 @@ function Report() {
           value={last}
           options={months.map((month) => ({ value: month, label: recordDate(month) }))}
         />
-        <div className="row">
-          <button type="submit" name="format" value="pdf" className="btn primary">
-            <Download className="i" />
-            Download PDF
-          </button>
-          <button type="submit" name="format" value="csv" className="btn">
-            <Download className="i" />
-            Download CSV
-          </button>
-        </div>
+        <DownloadButtons />
       </form>
     </Card>
   )

@@ -4,7 +4,7 @@ import { mcpToolNames, mcpTools } from '../mcp/tools.ts'
 import { type OperationRow, operations } from '../rest/operations.ts'
 import { classesOf, operationNeeds, toolNeeds, typeCoverage } from './class-coverage.ts'
 
-test('every type of a chart has a class, but for the patient, whose fields have, and for what tells of changes', () => {
+test('every type of a chart has a class, except Patient, whose fields have classes, and Provenance', () => {
   const without = chartTypes.filter((type) => typeCoverage[type] === undefined)
   expect([...without].sort()).toEqual(['Patient', 'Provenance'])
 })

@@ -151,7 +151,7 @@ export const paths = {
   practiceUse: '/practice/use',
   practiceUseOf: (kind: string, id: string) => `/practice/use/${kind}/${encodeURIComponent(id)}`,
   practiceUseFile: '/practice/use/report',
-  /** Unusual use of keys and apps, and when it is told. */
+  /** Alerts about unusual use of keys and apps, and their settings. */
   practiceAlerts: '/practice/alerts',
   practiceAlertSettings: '/practice/alerts/settings',
   /** The annual review of everything with access. */

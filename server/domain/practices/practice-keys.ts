@@ -106,19 +106,16 @@ export async function findReaders(
       select: { account },
       orderBy: { accountId: 'asc' },
     }),
-    tx.membership.findMany({
-      where: {
-        ...{ organizationId: organizationId ?? undefined, role: { in: ['owner', 'admin'] } },
-        account: { disabledAt: null },
-      },
-      select: { account },
-      orderBy: { accountId: 'asc' },
-    }),
+    organizationId === null
+      ? []
+      : tx.membership.findMany({
+          where: { organizationId, role: { in: ['owner', 'admin'] }, account: { disabledAt: null } },
+          select: { account },
+          orderBy: { accountId: 'asc' },
+        }),
   ])
   return [
-    ...(organizationId === null
-      ? []
-      : members.map((each) => ({ ...each.account, side: 'developer' as const }))),
+    ...members.map((each) => ({ ...each.account, side: 'developer' as const })),
     ...admins.map((each) => ({ ...each.account, side: 'practice' as const })),
   ]
 }

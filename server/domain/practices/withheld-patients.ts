@@ -182,7 +182,7 @@ export async function release(
 }
 
 /**
- * Whoever asked gets the reason by email.
+ * The person who asked gets the reason by email.
  * @throws Problem `not_found`, `forbidden` (admins only; step-up, with the field `stepUp`), `validation`, `conflict`
  *   (decided already)
  */
