@@ -13,6 +13,7 @@ import { CodedText } from '../components/ui/coded-text.tsx'
 import { CopyButton } from '../components/ui/copy-button.tsx'
 import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
 import { Dialog } from '../components/ui/dialog.tsx'
+import { DownloadButtons } from '../components/ui/download-buttons.tsx'
 import { DropMenu } from '../components/ui/drop-menu.tsx'
 import { Facts } from '../components/ui/facts.tsx'
 import { Fault, Select } from '../components/ui/field.tsx'
@@ -151,6 +152,7 @@ export function ListParts({ theme }: ThemeProps) {
           </Row>
         </DataTable>
         <Pager label={`the long list, ${theme}`} listed={{ page: 2, pages: 49, total: 1_204 }} />
+        <DownloadButtons />
       </Card>
       <Card padded title={`Long facts, ${theme}`}>
         <Facts of={{ 'Client authentication': longName, 'Redirect URIs': unbroken, Empty: null }} />

@@ -134,6 +134,32 @@ describe('in a sandbox of its own', () => {
   })
 })
 
+test('moving a chart of a dataset newer than the statistics reads each of its rows a few times only', async () => {
+  const { services, rest } = await withheldStack()
+  await services.database.ownerPool.query('ANALYZE')
+  const { practiceId } = await rest.issueWriter()
+  const client = await services.database.ownerPool.connect()
+  const one = async (text: string, ...values: unknown[]) => (await client.query(text, values)).rows[0]
+  await client.query('BEGIN')
+  const { dataset } = await one('SELECT dataset_id AS dataset FROM portal.practice WHERE id = $1', practiceId)
+  const { rows } = await one(
+    `SELECT (SELECT count(*) FROM clinical.resource WHERE dataset_id = $1)
+      + (SELECT count(*) FROM clinical.link WHERE dataset_id = $1) AS rows`,
+    dataset,
+  )
+  const readRows = `SELECT sum(idx_tup_fetch + seq_tup_read) AS read FROM pg_stat_xact_user_tables
+    WHERE schemaname = 'clinical'`
+  const before = await one(readRows)
+  await one('SELECT clinical.move_charts($1, $2, ARRAY[$3])', dataset, -dataset, patientId)
+  const after = await one(readRows)
+  const moved = await one('SELECT count(*) AS rows FROM clinical.link WHERE dataset_id = $1', -dataset)
+  await client.query('ROLLBACK')
+  client.release()
+
+  expect(Number(moved.rows)).toBeGreaterThan(100)
+  expect(Number(after.read) - Number(before.read)).toBeLessThan(10 * Number(rows))
+})
+
 describe('an app that the patient let in', () => {
   let person: PersonStack
   const wren = 'pt-wren-testwell'
