@@ -68,8 +68,8 @@ export default defineConfig({
     // One more than cores: while one waits for the database, another computes.
     maxWorkers: availableParallelism() + 1,
     // For machines that are busy with something else; no test waits that long.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     restoreMocks: true,
   },
 })

@@ -38,6 +38,8 @@ const FLAGS = [
   'max_connections=400',
   'max_wal_size=4GB',
   'checkpoint_timeout=1h',
+  // The same plans in every run, however long it takes.
+  'autovacuum=off',
 ]
 
 /** Starts the server of a test run; `stop` leaves nothing behind. */
