@@ -83,6 +83,7 @@ import { type CoreOptions, createCore } from './start/core.ts'
 import { createNightlyBackups } from './start/nightly-backups.ts'
 import { storageOf } from './start/storage.ts'
 import * as probes from './status/probes/probes.ts'
+import { renewLogMonths } from './store/log-months.ts'
 
 type ServicesOptions = CoreOptions & {
   /** How busy this process is; never, unless told. */
@@ -149,6 +150,7 @@ function bindDomain(core: Core) {
     accessSeal: withCore(core, accessSeal),
     accounts: withCore(core, accounts),
     activityLog: withCore(core, activityLog),
+    logMonths: withCore(core, { renew: renewLogMonths }),
     agreements: withCore(core, agreements),
     assertionDoctor: withCore(core, assertionDoctor),
     authorizations: withCore(core, authorizations),

@@ -39,27 +39,24 @@ type AccessPage = Readonly<{ rows: readonly AccessEntry[]; next: string | null }
 type Database = Readonly<{ pool: pg.Pool }>
 
 const limitMax = 1_000
+/** Most lists end within the newest rows. Older months, six years of them, are opened only for those that do not. */
+const recentMs = 62 * 86_400_000
 
 /**
  * One page, newest first.
  * @throws Problem `validation` for a `before` that is not of this log
  */
 export async function page(
-  { pool }: Database,
+  database: Database & Readonly<{ clock: () => Date }>,
   practiceId: string,
   filter: AccessFilter,
 ): Promise<AccessPage> {
   const limit = Math.min(Math.max(Math.trunc(filter.limit), 1), limitMax)
-  const values: unknown[] = [practiceId]
-  const bind = (value: unknown) => `$${values.push(value)}`
-  const where = ['practice_id = $1', ...conditions(filter, bind)]
-  const { rows } = await pool.query<AccessEntry & { id: string }>(
-    `SELECT id::text, at, principal_kind AS "principalKind", principal_id AS "principalId", action,
-         resource_type AS "resourceType", patient_id AS "patientId", count, purpose, outcome,
-         correlation_id AS "correlationId"
-       FROM log.phi_audit WHERE ${where.join(' AND ')}
-       ORDER BY at DESC, id DESC LIMIT ${bind(limit + 1)}`,
-    values,
+  const cursor = filter.before === undefined ? null : parseCursor(filter.before)
+  const rows = await readNewest(
+    { from: filter.from, to: filter.to, newest: cursor?.at ?? database.clock() },
+    limit + 1,
+    (period, most) => select(database, practiceId, { ...filter, ...period }, cursor, most),
   )
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
@@ -69,9 +66,45 @@ export async function page(
   }
 }
 
+type Period = { from: Date | undefined; to: Date | undefined }
+
+/** @param read gives rows of a period, newest first */
+async function readNewest<Row>(
+  { from, to, newest }: Period & { newest: Date },
+  most: number,
+  read: (period: Period, most: number) => Promise<Row[]>,
+): Promise<Row[]> {
+  const recent = new Date((to === undefined || to > newest ? newest : to).getTime() - recentMs)
+  if (from !== undefined && from >= recent) return read({ from, to }, most)
+  const rows = await read({ from: recent, to }, most)
+  if (rows.length === most) return rows
+  return [...rows, ...(await read({ from, to: recent }, most - rows.length))]
+}
+
+async function select(
+  { pool }: Database,
+  practiceId: string,
+  filter: Omit<AccessFilter, 'from' | 'to'> & Period,
+  cursor: Cursor | null,
+  most: number,
+): Promise<(AccessEntry & { id: string })[]> {
+  const values: unknown[] = [practiceId]
+  const bind = (value: unknown) => `$${values.push(value)}`
+  const where = ['practice_id = $1', ...conditions(filter, cursor, bind)]
+  const { rows } = await pool.query<AccessEntry & { id: string }>(
+    `SELECT id::text, at, principal_kind AS "principalKind", principal_id AS "principalId", action,
+         resource_type AS "resourceType", patient_id AS "patientId", count, purpose, outcome,
+         correlation_id AS "correlationId"
+       FROM log.phi_audit WHERE ${where.join(' AND ')}
+       ORDER BY at DESC, id DESC LIMIT ${bind(most)}`,
+    values,
+  )
+  return rows
+}
+
 /** When an app last read something of a patient's record as one of these principals; null for never. */
 export async function lastRead(
-  { pool }: Database,
+  { pool, clock }: Database & Readonly<{ clock: () => Date }>,
   place: Readonly<{
     practiceId: string
     patientId: string
@@ -79,13 +112,17 @@ export async function lastRead(
     principalIds: readonly string[]
   }>,
 ): Promise<Date | null> {
-  const { rows } = await pool.query<{ at: Date }>(
-    `SELECT at FROM log.phi_audit
-       WHERE practice_id = $1 AND patient_id = $2 AND client_id = $3 AND principal_id = ANY($4) AND outcome = 'served'
-       ORDER BY at DESC LIMIT 1`,
-    [place.practiceId, place.patientId, place.clientId, place.principalIds],
-  )
-  return rows[0]?.at ?? null
+  const [last] = await readNewest({ from: undefined, to: undefined, newest: clock() }, 1, async (period) => {
+    const { rows } = await pool.query<{ at: Date }>(
+      `SELECT at FROM log.phi_audit
+         WHERE practice_id = $1 AND patient_id = $2 AND client_id = $3 AND principal_id = ANY($4) AND outcome = 'served'
+           AND at ${period.from ? '>=' : '<'} $5
+         ORDER BY at DESC LIMIT 1`,
+      [place.practiceId, place.patientId, place.clientId, place.principalIds, period.from ?? period.to],
+    )
+    return rows
+  })
+  return last?.at ?? null
 }
 
 /** Forgets what is older than six years, by the database's clock. @returns how many rows went */
@@ -96,10 +133,20 @@ export async function forgetOld({ pool }: Database): Promise<number> {
   })
 }
 
-function conditions(filter: AccessFilter, bind: (value: unknown) => string): string[] {
-  const { principalId, action, resourceType, patientId, outcome, correlationId, from, to, before } = filter
-  const [, ms, id] = before === undefined ? [] : (/^(\d{1,15})\.(\d{1,18})$/.exec(before) ?? [])
-  if (before !== undefined && id === undefined) throw new Problem('validation', { field: 'before' })
+type Cursor = { at: Date; id: string }
+
+function parseCursor(text: string): Cursor {
+  const [, ms, id] = /^(\d{1,15})\.(\d{1,18})$/.exec(text) ?? []
+  if (id === undefined) throw new Problem('validation', { field: 'before' })
+  return { at: new Date(Number(ms)), id }
+}
+
+function conditions(
+  filter: Omit<AccessFilter, 'from' | 'to'> & Period,
+  cursor: Cursor | null,
+  bind: (value: unknown) => string,
+): string[] {
+  const { principalId, action, resourceType, patientId, outcome, correlationId, from, to } = filter
   return [
     ...(principalId === undefined ? [] : [`principal_id = ${bind(principalId)}`]),
     ...(action === undefined ? [] : [`action = ${bind(action)}`]),
@@ -109,6 +156,9 @@ function conditions(filter: AccessFilter, bind: (value: unknown) => string): str
     ...(correlationId === undefined ? [] : [`correlation_id = ${bind(correlationId)}`]),
     ...(from === undefined ? [] : [`at >= ${bind(from)}`]),
     ...(to === undefined ? [] : [`at < ${bind(to)}`]),
-    ...(id === undefined ? [] : [`(at, id) < (${bind(new Date(Number(ms)))}, ${bind(id)}::bigint)`]),
+    // The first condition tells the months that are not read; it says nothing new.
+    ...(cursor === null
+      ? []
+      : [`at <= ${bind(cursor.at)}`, `(at, id) < (${bind(cursor.at)}, ${bind(cursor.id)}::bigint)`]),
   ]
 }

@@ -346,7 +346,9 @@ function conditions(filter: ActivityFilter, bind: (value: unknown) => string): s
     const [, at, id] = /^(\d{1,15})\.(\d{1,18})$/.exec(before) ?? []
     if (at === undefined)
       throw new Problem('validation', { message: 'This page does not exist.', field: 'before' })
-    found.push(`(at, id) < (${bind(new Date(Number(at)))}::timestamptz, ${bind(id)}::bigint)`)
+    const place = bind(new Date(Number(at)))
+    // The first condition tells the months that are not read; it says nothing new.
+    found.push(`at <= ${place}::timestamptz AND (at, id) < (${place}::timestamptz, ${bind(id)}::bigint)`)
   }
   if (status === 'served') found.push('refusal IS NULL')
   else if (status === 'refused') found.push('refusal IS NOT NULL')

@@ -17,6 +17,7 @@ import { type ServingUrls, servingUrls } from '../store/serving-urls.ts'
 import { findStatementsForSuperuser } from '../store/session-settings.ts'
 import { checkBackups } from './doctor-backups.ts'
 import { checkConnections, checkTransport } from './doctor-connections.ts'
+import { checkLogMonths } from './doctor-logs.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
 const networkMs = 5_000
@@ -63,6 +64,7 @@ async function checkDatabase(env: Env): Promise<Finding[]> {
         checkMigrations(directUrl),
         checkConnections(pool, env, urls),
         checkLogSettings(pool),
+        checkLogMonths(pool),
         checkClock(pool),
         checkKeyring(pool, env),
       ])),

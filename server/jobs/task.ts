@@ -33,6 +33,7 @@ import type * as launchLabVerbs from '../lab/launches/launch-lab.ts'
 import type * as openLogVerbs from '../lab/launches/open-log.ts'
 import type { Mail } from '../mail/mail.ts'
 import type * as probesVerbs from '../status/probes/probes.ts'
+import type { renewLogMonths } from '../store/log-months.ts'
 
 /** The services that jobs call. */
 export type JobServices = {
@@ -55,6 +56,7 @@ export type JobServices = {
   faultAdmin: Pick<Lab['faultAdmin'], 'forgetOld'>
   launchLab: Pick<WithCore<typeof launchLabVerbs>, 'forgetOld'>
   openLaunches: Pick<WithCore<typeof openLogVerbs>, 'forgetOpen'>
+  logMonths: WithCore<{ renew: typeof renewLogMonths }>
   inbox: WithCore<{ forgetSnoozes: typeof forgetSnoozes; sendDigests: typeof sendDigests }>
   mail: Mail
   operations: {

@@ -11,6 +11,7 @@ import type pg from 'pg'
 import { rootDir } from '../root-dir.ts'
 import { withDatabaseClient as withClient } from './database-client.ts'
 import { migrateJobQueue } from './job-queue-schema.ts'
+import { renewLogMonthsAsOwner } from './log-months.ts'
 import { APP_ROLE, DatabaseRoleError, grantToAppRole } from './roles.ts'
 import { setDatabaseSettings } from './session-settings.ts'
 
@@ -69,6 +70,7 @@ export async function migrate({
       const pending = migrations.filter(({ name }) => states.get(name)?.state === 'pending')
       for (const migration of pending) await apply(client, migration)
       await migrateJobQueue(client, ownerUrl)
+      await renewLogMonthsAsOwner({ pool: client })
       await grantToAppRole(client, appRole).catch(refuseNonOwner)
       await setDatabaseSettings(client)
       return pending.map(({ name }) => name)

@@ -45,6 +45,9 @@ const NARROWER: Readonly<Record<string, string>> = {
   'portal.live_token_source': 'SELECT',
 }
 
+/** Rows go to a partition through its table, which has rights of its own; pg_dump reads the partitions one by one. */
+const PARTITION = 'SELECT'
+
 export type DatabaseUrls = {
   /** Owner of the tables: migrations and seed. */
   ownerUrl: string
@@ -133,8 +136,14 @@ export function withRole(url: string, role: string): string {
  */
 export async function grantToAppRole(client: pg.Client, role: string): Promise<void> {
   const name = client.escapeIdentifier(role)
-  const { rows } = await client.query<{ schema: string; table: string; secured: boolean; policed: boolean }>(
-    `SELECT n.nspname AS schema, c.relname AS table, c.relrowsecurity AS secured,
+  const { rows } = await client.query<{
+    schema: string
+    table: string
+    partition: boolean
+    secured: boolean
+    policed: boolean
+  }>(
+    `SELECT n.nspname AS schema, c.relname AS table, c.relispartition AS partition, c.relrowsecurity AS secured,
        EXISTS (SELECT 1 FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = $2) AS policed
      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = ANY ($1) AND c.relkind IN ('r', 'p', 'v', 'm') ORDER BY 1, 2`,
@@ -144,9 +153,9 @@ export async function grantToAppRole(client: pg.Client, role: string): Promise<v
     'SELECT nspname AS name FROM pg_namespace WHERE nspname = ANY ($1)',
     [SCHEMAS],
   )
-  const statements = rows.flatMap(({ schema, table, secured, policed }) => {
+  const statements = rows.flatMap(({ schema, table, partition, secured, policed }) => {
     const target = `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(table)}`
-    const narrower = NARROWER[`${schema}.${table}`]
+    const narrower = partition ? PARTITION : NARROWER[`${schema}.${table}`]
     return [
       ...(narrower ? [`REVOKE ALL ON ${target} FROM ${name}`] : []),
       `GRANT ${narrower ?? 'SELECT, INSERT, UPDATE, DELETE'} ON ${target} TO ${name}`,

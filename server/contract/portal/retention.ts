@@ -5,6 +5,7 @@ import { capDaysKept } from '../keys/key-caps.ts'
 export type Retention = {
   /** What it is, for people. */
   readonly what: string
+  /** With their partitions: of the logs, whole months are dropped, and the rows of the month in which the limit is one by one. */
   readonly tables: readonly string[]
   /** From when it counts. */
   readonly from: string

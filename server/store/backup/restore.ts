@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import type pg from 'pg'
 import { DatabaseClient } from '../database-client.ts'
+import { renewLogMonthsAsOwner } from '../log-months.ts'
 import { grantToAppRole } from '../roles.ts'
 import { listExecuted, majorVersion, type OnProgress } from './back-up.ts'
 import { requireReadable } from './choose-format.ts'
@@ -63,6 +64,7 @@ export async function restore({
     if (manifest.format === 'portable') await loadPortable(work)
     else await loadDump(work, ownerUrl)
     await client.query(`REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ${SCHEMAS.join(', ')} FROM PUBLIC`)
+    await renewLogMonthsAsOwner({ pool: client })
     await grantToAppRole(client, appRole)
     await client.query('ANALYZE')
     return manifest

@@ -39,12 +39,18 @@ export async function listTables(client: pg.ClientBase): Promise<StoredTable[]> 
                 'type', format_type(a.atttypid, a.atttypmod)) ORDER BY a.attnum)
         FROM pg_attribute a
         WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '') AS columns,
-       (SELECT json_agg(json_build_object('name', a.attname, 'text', a.attcollation <> 0) ORDER BY k.place)
-        FROM pg_index i, unnest(i.indkey::int2[]) WITH ORDINALITY AS k(attnum, place), pg_attribute a
-        WHERE i.indrelid = c.oid AND i.indisprimary AND k.place <= i.indnkeyatts
-          AND a.attrelid = c.oid AND a.attnum = k.attnum) AS key
+       coalesce(
+         (SELECT json_agg(json_build_object('name', a.attname, 'text', a.attcollation <> 0) ORDER BY k.place)
+          FROM pg_index i, unnest(i.indkey::int2[]) WITH ORDINALITY AS k(attnum, place), pg_attribute a
+          WHERE i.indrelid = c.oid AND i.indisprimary AND k.place <= i.indnkeyatts
+            AND a.attrelid = c.oid AND a.attnum = k.attnum),
+         -- A table of partitions has no key of its own, but the columns by which it is parted, and a number.
+         (SELECT json_agg(json_build_object('name', a.attname, 'text', a.attcollation <> 0) ORDER BY a.attidentity, a.attnum)
+          FROM pg_partitioned_table p, pg_attribute a
+          WHERE p.partrelid = c.oid AND a.attrelid = c.oid
+            AND (a.attnum = ANY (p.partattrs::int2[]) OR a.attidentity <> ''))) AS key
      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE n.nspname = ANY ($1) AND c.relkind = 'r' ORDER BY 1, 2`,
+     WHERE n.nspname = ANY ($1) AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1, 2`,
     [SCHEMAS],
   )
   return rows.map(toTable)
