@@ -6,6 +6,7 @@ import { rootDir } from '../../server/root-dir.ts'
 import { askDoctor, meetFirstPeople, runFhirClient, runFourParties, watch } from './clients.ts'
 import { type Installation, standUp } from './installation.ts'
 import { createReport, type Report } from './report.ts'
+import { restartInTurn } from './rolling.ts'
 
 const help = `
 node deploy/try/run.mjs [options]
@@ -18,7 +19,8 @@ pages promise. Exit code 1: a promise is broken.
 Needs a built checkout with all packages (npm run build), and of Debian: postgresql-15 redis-server nginx-light
 prometheus swift-proxy swift-account swift-container swift-object memcached chromium-headless-shell openssl.
 
-  --only PARTS     of: clients (separated by commas); all of them unless told
+  --only PARTS     of: clients, rolling (separated by commas); all of them unless told
+  --kills N        how often each process is killed or restarted; 20 unless told
   --report FILE    writes the report there as well, in Markdown
 `.trim()
 
@@ -32,26 +34,33 @@ const parts: Record<string, (installation: Installation, step: Report['step']) =
     await step('A FHIR client that others wrote', (each) => runFhirClient(installation, each))
     await step('Four parties make a production key', (each) => runFourParties(installation, each))
   },
+  rolling: (installation, step) =>
+    step('Restarts one by one, under load', (each) => restartInTurn(installation, each, times)),
 }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     only: { type: 'string', default: Object.keys(parts).join(',') },
+    kills: { type: 'string', default: '20' },
     report: { type: 'string' },
     help: { type: 'boolean' },
   },
 })
+const times = Number(values.kills)
 if (values.help) console.log(help)
 else process.exitCode = await run(positionals[0] ?? '')
 
 async function run(folder: string): Promise<number> {
   const chosen = values.only.split(',')
   const unknown = chosen.filter((name) => !(name in parts))
-  if (unknown.length > 0 || !existsSync(join(rootDir, 'build/server/index.js'))) {
-    console.error(
-      unknown.length > 0 ? `--only: there is no ${unknown.join(', ')}` : 'Build first: npm run build',
-    )
+  const faults = [
+    unknown.length > 0 && `--only: there is no ${unknown.join(', ')}`,
+    !(Number.isInteger(times) && times > 0) && '--kills: a number, 1 or more',
+    !existsSync(join(rootDir, 'build/server/index.js')) && 'Build first: npm run build',
+  ].filter((fault) => fault !== false)
+  if (faults.length > 0) {
+    for (const fault of faults) console.error(fault)
     return 2
   }
   const report = createReport()

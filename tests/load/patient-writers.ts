@@ -16,6 +16,8 @@ export type PatientWriters = {
   faults: readonly string[]
   /** When the last request was sent that was not served, by `performance.now()`. */
   lastRefusedAt: () => number
+  /** Does something while no request is open: each that began was acknowledged, and none begins. */
+  between: <Result>(work: () => Promise<Result>) => Promise<Result>
   /** Every request that began is repeated until it is acknowledged; then they end. */
   stop: () => Promise<void>
 }
@@ -71,11 +73,16 @@ export async function startPatientWriters(
   const faults: string[] = []
   let lastRefusedAt = 0
   let stopping = false
+  let paused = false
+  let writing = 0
 
   async function write(key: string): Promise<void> {
     while (!stopping) {
+      while (paused) await sleep(20)
       const once = randomUUID()
+      writing++
       while (!(await send(key, once))) await sleep(200)
+      writing--
       await sleep(150)
     }
   }
@@ -116,6 +123,15 @@ export async function startPatientWriters(
     statuses,
     faults,
     lastRefusedAt: () => lastRefusedAt,
+    async between(work) {
+      paused = true
+      try {
+        while (writing > 0) await sleep(20)
+        return await work()
+      } finally {
+        paused = false
+      }
+    },
     async stop() {
       stopping = true
       await Promise.all(running)
