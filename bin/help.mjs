@@ -12,7 +12,7 @@ const texts = {
 sandpiper serve
 
 Answers requests on HOST and PORT: the APIs and the pages (ROLE=web). With ROLE=api or ROLE=portal only those, with
-ROLE=all the jobs, too. It neither migrates nor seeds: the schema of another release is refused.
+ROLE=all the jobs, too. It neither migrates nor seeds: a schema that lacks one of its migrations is refused.
 
 SIGTERM: /readyz responds 503 and responses close their connections, for DRAIN_SECONDS (5). Then no new connections;
 open requests have 10 seconds. SIGINT (Ctrl-C) leaves out the first step.
