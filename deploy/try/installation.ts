@@ -31,6 +31,8 @@ export type Installation = {
   /** Ports of PostgreSQL: the primary may be on either. */
   postgresPorts: readonly [number, number]
   prometheus: string
+  /** nginx, at its place, after the one of before has ended. */
+  startFront: () => Promise<FrontProxy>
   /** Of the owner of the tables, on the primary of now. */
   ownerUrl: () => string
   /** A third hand on the same database. */
@@ -102,7 +104,7 @@ export async function standUp(
       .join('\n'),
   )
   note((await operator.follow([['4. Migrate, first people', 1]])).trim().split('\n').slice(-5).join('; '))
-  parts.standby = await createStandby(primary, { port: standbyPort })
+  parts.standby = await createStandby(primary, { port: standbyPort, settings: archiving })
   ending(() => parts.standby.remove())
   note(`the standby on port ${standbyPort} acknowledges every commit`)
 
@@ -114,13 +116,15 @@ export async function standUp(
   }
   const web = [await operator.start('web', ports.web[0]), await operator.start('web', ports.web[1])] as const
   Object.assign(parts, { redis, s3, web: [...web], worker: await operator.start('worker', ports.worker) })
-  parts.front = await startNginx(nginx, {
-    block: readmeBlock(),
-    serverPort: ports.web,
-    folder: join(folder, 'nginx'),
-    port: front,
-    certificate,
-  })
+  const startFront = () =>
+    startNginx(nginx, {
+      block: readmeBlock(),
+      serverPort: ports.web,
+      folder: join(folder, 'nginx'),
+      port: front,
+      certificate,
+    })
+  parts.front = await startFront()
   ending(() => Promise.all([...parts.web, parts.worker, parts.front].map((each) => each.stop())))
   const prometheus = await startPrometheus(folder, operator, ports, ending)
   note(`two web processes, a worker, nginx and Prometheus run: ${origin}`)
@@ -146,6 +150,7 @@ export async function standUp(
     parts,
     postgresPorts: [primary.port, standbyPort],
     prometheus,
+    startFront,
     ownerUrl: () =>
       (operator.settings('migrate').DATABASE_MIGRATION_URL ?? '').replace(
         hosts,

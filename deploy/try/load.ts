@@ -19,7 +19,10 @@ type Counts = {
   cut: number
 }
 
-type Load = {
+/** Until what began has its end, on a machine that is busy with other things, too. */
+const patienceMs = 120_000
+
+export type Load = {
   counts: () => Counts
   /** When the last request was sent that was not served, by `performance.now()`. */
   lastRefusedAt: () => number
@@ -27,15 +30,35 @@ type Load = {
   audit: () => Promise<Audit>
   /** Responses that no client can act on. */
   faults: () => readonly string[]
-  stop: () => Promise<void>
 }
+
+type Running = Load & { stop: () => Promise<void> }
 
 type Audit = { acknowledged: number; lost: number; doubled: number }
 
+/**
+ * Does something under load, and looks at the ledger in the end: nothing is lost, nothing doubled, and there was no
+ * response that a client cannot act on.
+ */
+export async function underLoad(
+  installation: Installation,
+  step: Step,
+  work: (load: Load) => Promise<unknown>,
+): Promise<Load> {
+  const load = await startLoad(installation)
+  try {
+    await work(load)
+  } finally {
+    await load.stop()
+  }
+  await promiseLedger(load, step)
+  return load
+}
+
 /** REST writers with an Idempotency-Key, in a sandbox of their own, and readers of FHIR. */
-export async function startLoad(installation: Installation): Promise<Load> {
+async function startLoad(installation: Installation): Promise<Running> {
   const { services, origin } = installation
-  const writers = await startPatientWriters(services, { origin, count: writerCount })
+  const writers = await retry(() => startPatientWriters(services, { origin, count: writerCount }))
   const readers = await startReaders(installation)
 
   async function compare(): Promise<Audit> {
@@ -59,16 +82,39 @@ export async function startLoad(installation: Installation): Promise<Load> {
       return { served: served + count(201), refused: refused + count(503), cut: cut + count(0) }
     },
     lastRefusedAt: () => Math.max(writers.lastRefusedAt(), readers.lastRefusedAt()),
-    audit: () => writers.between(compare),
+    audit: () =>
+      inTime(
+        'a write',
+        writers.between(() => retry(compare)),
+      ),
     faults: () => [
       ...writers.faults,
       ...readers.faults,
       ...(writers.statuses.has(429) ? ['a writer got 429'] : []),
     ],
     async stop() {
-      await Promise.all([writers.stop(), readers.stop()])
+      await inTime('a write', Promise.all([writers.stop(), readers.stop()]))
     },
   }
+}
+
+/** Again while it fails: what this process asks of the database, which may be away or busy. */
+export async function retry<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (const began = performance.now(); ; await sleep(500)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (performance.now() - began > patienceMs) throw error
+    }
+  }
+}
+
+/** @throws Error when the clients repeat a request in vain */
+export function inTime<Result>(what: string, work: Promise<Result>): Promise<Result> {
+  const late = sleep(patienceMs, null, { ref: false }).then(() => {
+    throw new Error(`${what} that began has not ended after ${patienceMs / 1_000} s`)
+  })
+  return Promise.race([work, late])
 }
 
 async function startReaders({ services, origin }: Installation) {
@@ -136,8 +182,7 @@ async function startReaders({ services, origin }: Installation) {
   }
 }
 
-/** The promises of a load that ended: nothing lost, nothing doubled, no response that a client cannot act on. */
-export async function promiseLedger(load: Load, { note, promise }: Step): Promise<void> {
+async function promiseLedger(load: Load, { note, promise }: Step): Promise<void> {
   const { acknowledged, lost, doubled } = await load.audit()
   const { served, refused, cut } = load.counts()
   const faults = load.faults()
@@ -147,4 +192,24 @@ export async function promiseLedger(load: Load, { note, promise }: Step): Promis
     lost === 0 && doubled === 0 && acknowledged > 0,
   )
   promise(`no other response: ${faults.slice(0, 3).join('; ') || 'none'}`, faults.length === 0)
+}
+
+/** What a rolling restart promises. */
+export function promiseFewRefusals(load: Load, { promise }: Step): void {
+  const { served, refused, cut } = load.counts()
+  promise(
+    `${refused + cut} of ${served + refused + cut} requests failed: fewer than 1 in 1,000, and none was cut off`,
+    cut === 0 && refused * 1_000 < served + refused,
+  )
+}
+
+/** Whatever was asked by whom since the stand-up. */
+export function promiseStatuses(accessLog: string, { note, promise }: Step): void {
+  const counts = new Map<string, number>()
+  for (const [, status = ''] of accessLog.matchAll(/ (\d{3}) HTTP\/\S+ connection=/g))
+    counts.set(status, (counts.get(status) ?? 0) + 1)
+  const sorted = [...counts].sort(([a], [b]) => a.localeCompare(b))
+  note(`nginx responded ${sorted.map(([status, count]) => `${count} × ${status}`).join(', ')}`)
+  const others = sorted.filter(([status]) => status >= '500' && status !== '503')
+  promise('of 5xx, there is only 503', others.length === 0 && sorted.length > 0)
 }

@@ -5,8 +5,14 @@ import { parseArgs } from 'node:util'
 import { rootDir } from '../../server/root-dir.ts'
 import { askDoctor, meetFirstPeople, runFhirClient, runFourParties, watch } from './clients.ts'
 import { type Installation, standUp } from './installation.ts'
+import { killEachPart } from './kills.ts'
+import { promiseStatuses } from './load.ts'
+import { serveThroughPgbouncer } from './pgbouncer.ts'
+import { goBack } from './point-in-time.ts'
+import { promoteStandby } from './promotion.ts'
 import { createReport, type Report } from './report.ts'
-import { restartInTurn } from './rolling.ts'
+import { restartUnderLoad } from './rolling.ts'
+import { upgradeAndRollBack } from './upgrade.ts'
 
 const help = `
 node deploy/try/run.mjs [options]
@@ -19,7 +25,7 @@ pages promise. Exit code 1: a promise is broken.
 Needs a built checkout with all packages (npm run build), and of Debian: postgresql-15 redis-server nginx-light
 prometheus swift-proxy swift-account swift-container swift-object memcached chromium-headless-shell openssl.
 
-  --only PARTS     of: clients, rolling (separated by commas); all of them unless told
+  --only PARTS     of: clients, rolling, kills, promotion, pgbouncer, upgrade, point-in-time (separated by commas); all of them unless told
   --kills N        how often each process is killed or restarted; 20 unless told
   --report FILE    writes the report there as well, in Markdown
 `.trim()
@@ -35,7 +41,18 @@ const parts: Record<string, (installation: Installation, step: Report['step']) =
     await step('Four parties make a production key', (each) => runFourParties(installation, each))
   },
   rolling: (installation, step) =>
-    step('Restarts one by one, under load', (each) => restartInTurn(installation, each, times)),
+    step('Restarts one by one, under load', (each) => restartUnderLoad(installation, each, times)),
+  kills: (installation, step) => killEachPart(installation, step, times),
+  promotion: (installation, step) =>
+    step('The standby takes over, under load', (each) =>
+      promoteStandby(installation, each, Math.min(times, 3)),
+    ),
+  pgbouncer: (installation, step) =>
+    step('Requests through PgBouncer', (each) => serveThroughPgbouncer(installation, each, times)),
+  upgrade: (installation, step) =>
+    step('Upgrade, and back by one release, under load', (each) => upgradeAndRollBack(installation, each)),
+  'point-in-time': (installation, step) =>
+    step('Back to the moment before an accident', (each) => goBack(installation, each)),
 }
 
 const { values, positionals } = parseArgs({
@@ -49,7 +66,8 @@ const { values, positionals } = parseArgs({
 })
 const times = Number(values.kills)
 if (values.help) console.log(help)
-else process.exitCode = await run(positionals[0] ?? '')
+// Clients of a part that failed may still go on.
+else process.exit(await run(positionals[0] ?? ''))
 
 async function run(folder: string): Promise<number> {
   const chosen = values.only.split(',')
@@ -71,11 +89,15 @@ async function run(folder: string): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void finish().then(() => process.exit(130)))
   try {
-    let installation: Installation | null = null
+    let installation = null as Installation | null
     await report.step('Stand-up by docs/operations/deploy.md', async ({ note }) => {
       installation = await standUp(folder, rootDir, (end) => ends.push(end), note)
     })
-    if (installation) for (const name of chosen) await parts[name]?.(installation, report.step)
+    if (installation !== null) {
+      const { parts: running } = installation
+      for (const name of chosen) await parts[name]?.(installation, report.step)
+      await report.step('Every response', async (each) => promiseStatuses(running.front.accessLog(), each))
+    }
   } finally {
     await finish()
   }

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { rootDir } from '../../server/root-dir.ts'
 
-test('it stands up by the page alone, and every promise holds', { timeout: 1_800_000 }, async () => {
+test('it stands up by the page alone, and every promise holds', { timeout: 7_200_000 }, async () => {
   const trial = spawn(process.execPath, ['deploy/try/run.mjs'], {
     cwd: rootDir,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-/** Exports of the demonstration practice, one after the other, each that was accepted followed to its manifest. */
+/** Exports of the demonstration practice, one after the other, each that was accepted followed to its files. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { Services } from '../../server/services.ts'
@@ -51,9 +51,38 @@ export async function runExports(
         headers: { authorization: `Bearer ${await tokenOf()}` },
       }).catch(() => null)
       const text = await response?.text().catch(() => '')
-      if (response?.status === 200 && text) return readManifest(path, text)
+      if (response?.status === 200 && text) return readFiles(path, text)
       if (response && ![202, 429, 503].includes(response.status))
         throw new Error(`an accepted export answers ${response.status} ${text?.slice(0, 200)}`)
+    }
+  }
+
+  async function readFiles(id: string, manifest: string): Promise<FinishedExport> {
+    const { output, error } = JSON.parse(manifest) as {
+      output: { type: string; url: string; count: number }[]
+      error: unknown[]
+    }
+    let patients = 0
+    for (const { type, url, count } of output) {
+      const { pathname, search } = new URL(url)
+      const lines = await readFile(`${pathname}${search}`)
+      if (lines !== count) throw new Error(`a file of ${type} has ${lines} lines of ${count}`)
+      if (type === 'Patient') patients += count
+    }
+    return { id, patients, errors: error.length }
+  }
+
+  /** @returns how many lines it has */
+  async function readFile(path: string): Promise<number> {
+    for (;;) {
+      const response = await fetch(`${origin}${path}`, {
+        headers: { authorization: `Bearer ${await tokenOf()}`, accept: 'application/fhir+ndjson' },
+      }).catch(() => null)
+      const text = await response?.text().catch(() => null)
+      if (response?.status === 200 && typeof text === 'string') return text.split('\n').length - 1
+      if (response && ![200, 429, 503].includes(response.status))
+        throw new Error(`a file of an export answers ${response.status} ${text?.slice(0, 200)}`)
+      await sleep(500)
     }
   }
 
@@ -64,15 +93,6 @@ export async function runExports(
     else finished.push(await followExport(url))
   }
   return finished
-}
-
-function readManifest(id: string, text: string): FinishedExport {
-  const { output, error } = JSON.parse(text) as {
-    output: { type: string; count: number }[]
-    error: unknown[]
-  }
-  const patients = output.filter(({ type }) => type === 'Patient').reduce((sum, { count }) => sum + count, 0)
-  return { id, patients, errors: error.length }
 }
 
 export function checkExports(finished: readonly FinishedExport[]): void {

@@ -43,8 +43,8 @@ test('writes go on after a standby is promoted: none that was acknowledged is lo
         ms: performance.now() - began,
       }
     },
-    promote() {
-      pair.standby.promote()
+    async promote() {
+      await pair.standby.promote()
       proxy.target(pair.standby.port)
     },
   })

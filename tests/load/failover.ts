@@ -81,7 +81,7 @@ type Loss = {
   withoutMs: number
   /** Just before the standby is promoted. */
   during?: () => Promise<void>
-  promote: () => void
+  promote: () => Promise<void>
 }
 
 /** Writers go on through a loss; everything they were told is compared with what is there. */
@@ -96,7 +96,7 @@ export async function failOver(
   lose()
   await sleep(withoutMs)
   await during?.()
-  promote()
+  await promote()
   const promotedAt = performance.now()
   const acknowledgedBefore = writers.acknowledged.size
   await expect

@@ -1,5 +1,5 @@
 /** PostgreSQL from the machine's packages, for what the embedded one cannot do: TLS, replicas, failover, pg_dump. */
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   chmodSync,
@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { chooseAccount, spawnIds } from '../../scripts/postgres/account.mjs'
 import { findFreePort } from '../../scripts/setup/free-port.mjs'
@@ -33,8 +34,9 @@ export type DebianPostgres = {
   asAdmin: <Result>(work: (client: pg.Client) => Promise<Result>) => Promise<Result>
   /** Every process gets the signal. SIGSTOP: it takes connections and says nothing. */
   signal: (name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT') => void
-  start: () => void
-  promote: () => void
+  /** Again, after it was stopped or killed. */
+  start: () => Promise<void>
+  promote: () => Promise<void>
   remove: () => void
 }
 
@@ -76,10 +78,11 @@ export async function fillDebianPostgres({ url }: DebianPostgres): Promise<void>
 /** A standby; from then on the primary acknowledges a commit only when the standby has it, too. */
 export async function createStandby(
   primary: DebianPostgres,
-  options: Pick<Options, 'port'> = {},
+  { settings = [], ...options }: Pick<Options, 'port' | 'settings'> = {},
 ): Promise<DebianPostgres> {
   const source = `host=127.0.0.1 port=${primary.port} user=${superuser} application_name=standby`
-  const standby = await prepare({ ...options, settings: [`primary_conninfo = '${source}'`] }, (data) =>
+  const own = [`primary_conninfo = '${source}'`, ...settings]
+  const standby = await prepare({ ...options, settings: own }, (data) =>
     run('pg_basebackup', ['-d', `${source} dbname=postgres`, '-D', data, '-R', '-X', 'stream', '-c', 'fast']),
   )
   await primary.asAdmin(async (client) => {
@@ -106,7 +109,12 @@ export function takeBaseBackup(primary: DebianPostgres): string {
 }
 
 /** A new server from a base backup and the log of `primary`, as it was at a moment. */
-export async function recoverTo(primary: DebianPostgres, base: string, until: Date): Promise<DebianPostgres> {
+export async function recoverTo(
+  primary: DebianPostgres,
+  base: string,
+  until: Date,
+  options: Pick<Options, 'port'> = {},
+): Promise<DebianPostgres> {
   const settings = [
     `archive_mode = off`,
     `restore_command = 'cp ${primary.folder}/wal/%f %p'`,
@@ -114,7 +122,7 @@ export async function recoverTo(primary: DebianPostgres, base: string, until: Da
     `recovery_target_time = '${until.toISOString().replace('T', ' ').replace('Z', '+00')}'`,
     `recovery_target_action = 'promote'`,
   ]
-  const recovered = await prepare({ settings }, (data) => {
+  const recovered = await prepare({ ...options, settings }, (data) => {
     execFileSync('cp', ['-a', base, data])
     writeFileSync(join(data, 'recovery.signal'), '')
     if (account) chownSync(join(data, 'recovery.signal'), account.uid, account.gid)
@@ -155,13 +163,18 @@ async function prepare(
   )
 
   const log = join(folder, 'log')
-  const start = () => {
-    try {
-      run('pg_ctl', ['-D', data, '-l', log, '-w', 'start'])
-    } catch (error) {
-      throw new Error(`PostgreSQL does not start:\n${readFileSync(log, 'utf8').slice(-2_000)}`, {
-        cause: error,
-      })
+  async function start(): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        await runBeside('pg_ctl', ['-D', data, '-l', log, '-w', 'start'])
+        return
+      } catch (error) {
+        const said = readFileSync(log, 'utf8').slice(-2_000)
+        // A postmaster that was killed, and its processes, end a little later.
+        if (tries === 100 || !/shared memory block|lock file .* already exists/.test(said))
+          throw new Error(`PostgreSQL does not start:\n${said}`, { cause: error })
+        await sleep(100)
+      }
     }
   }
   const pidFile = join(data, 'postmaster.pid')
@@ -184,7 +197,7 @@ async function prepare(
     }
   }
 
-  start()
+  await start()
   return {
     port,
     folder,
@@ -192,7 +205,7 @@ async function prepare(
     asAdmin,
     signal,
     start,
-    promote: () => run('pg_ctl', ['-D', data, '-w', 'promote']),
+    promote: () => runBeside('pg_ctl', ['-D', data, '-w', 'promote']),
     remove() {
       if (existsSync(pidFile)) {
         try {
@@ -209,6 +222,16 @@ async function prepare(
 
 function run(program: string, parameters: readonly string[]): void {
   execFileSync(join(findPrograms(), program), parameters, { cwd: '/', stdio: 'ignore', ...spawnIds(account) })
+}
+
+/** While this process goes on. */
+async function runBeside(program: string, parameters: readonly string[]): Promise<void> {
+  const file = join(findPrograms(), program)
+  // Without a shell in between, the server would keep the pipes of its output open.
+  await promisify(execFile)('sh', ['-c', 'exec "$@" > /dev/null 2>&1', 'sh', file, ...parameters], {
+    cwd: '/',
+    ...spawnIds(account),
+  })
 }
 
 /** @throws Error saying what to install */

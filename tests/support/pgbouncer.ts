@@ -9,7 +9,7 @@ import { chooseAccount, spawnIds } from '../../scripts/postgres/account.mjs'
 import { findFreePort } from '../../scripts/setup/free-port.mjs'
 import { APP_ROLE } from '../../server/store/roles.ts'
 
-const password = 'of-this-test'
+const testPassword = 'of-this-test'
 const firstThatWorks = '1.21'
 
 type Version = 'new' | 'old'
@@ -47,6 +47,8 @@ type Options = {
   settings?: Readonly<Record<string, string>>
   /** In place of the one of the page; none when empty. */
   connectQuery?: string
+  /** Of the server's role, where PostgreSQL asks for it. */
+  password?: string
 }
 
 function isAtLeast(version: string, least: string): boolean {
@@ -97,8 +99,9 @@ function configure(
   return [...lines, ...added.map(([name, value]) => `${name} = ${value}`), ''].join('\n')
 }
 
-/** @param target where PostgreSQL listens, and lets the server's role in without a password */
+/** @param target where PostgreSQL listens, and lets the server's role in without a password or with the one given */
 export async function startPgbouncer(target: Target, options: Options = {}): Promise<Pgbouncer> {
+  const { password = testPassword } = options
   const program = findProgram(options.version ?? 'new')
   const account = chooseAccount(null)
   const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'))

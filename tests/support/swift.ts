@@ -19,25 +19,35 @@ export type TestS3 = {
   environment: Record<string, string>
   /** Of the bucket: makes it, or removes it if it is empty. */
   bucket(method: 'PUT' | 'DELETE'): Promise<void>
+  /** kill -9 of all its processes. */
+  kill(): Promise<void>
+  /** Again, with what it holds. */
+  start(): Promise<void>
   stop(): Promise<void>
 }
 
 const bucket = 'sandpiper-exports'
 const rings = ['account', 'container', 'object'] as const
-const startMs = 30_000
+const startMs = 90_000
 
 export async function startS3(): Promise<TestS3> {
   const folder = mkdtempSync(join(tmpdir(), 'sandpiper-swift-'))
   const started: ChildProcess[] = []
-  async function stop(): Promise<void> {
-    for (const child of started) {
+  async function kill(): Promise<void> {
+    for (const child of started.splice(0)) {
       child.kill('SIGKILL')
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     }
+  }
+  async function stop(): Promise<void> {
+    await kill()
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    const port = await startServers(folder, (child) => started.push(child))
+    const ports = await configure(folder)
+    const launch = () => startServers(folder, ports, (child) => started.push(child))
+    await launch()
+    const port = ports.proxy
     const settings: S3Settings = {
       endpoint: `http://127.0.0.1:${port}`,
       region: 'us-east-1',
@@ -48,10 +58,10 @@ export async function startS3(): Promise<TestS3> {
       encryption: 'none',
     }
     const aws = new AwsClient({ ...settings, service: 's3', retries: 0 })
-    const ask = async (method: 'PUT' | 'DELETE') => {
+    const ask = async (method: 'PUT' | 'DELETE' | 'GET') => {
       const response = await aws.fetch(`${settings.endpoint}/${bucket}`, { method })
-      if (!response.ok)
-        throw new Error(`${method} of the bucket: ${response.status} ${await response.text()}`)
+      const text = await response.text()
+      if (!response.ok) throw new Error(`${method} of the bucket: ${response.status} ${text}`)
     }
     // The proxy answers before the servers behind it do.
     await untilDone(() => ask('PUT'))
@@ -66,6 +76,11 @@ export async function startS3(): Promise<TestS3> {
         S3_ENCRYPTION: settings.encryption,
       },
       bucket: ask,
+      kill,
+      async start() {
+        await launch()
+        await untilDone(() => ask('GET'))
+      },
       stop,
     }
   } catch (error) {
@@ -74,8 +89,9 @@ export async function startS3(): Promise<TestS3> {
   }
 }
 
-/** @returns the port of S3 */
-async function startServers(folder: string, started: (child: ChildProcess) => void): Promise<number> {
+type Ports = Record<(typeof rings)[number] | 'proxy' | 'cache', number>
+
+async function configure(folder: string): Promise<Ports> {
   const [account, container, object, proxy, cache] = [
     await findFreePort(),
     await findFreePort(),
@@ -129,6 +145,15 @@ use = egg:swift#slo
 use = egg:swift#dlo
 `,
   )
+  return { ...ports, proxy, cache }
+}
+
+/** @param started is called for each process */
+async function startServers(
+  folder: string,
+  { proxy, cache }: Ports,
+  started: (child: ChildProcess) => void,
+): Promise<void> {
   const run = (program: string, args: string[]) => {
     const child = spawn(program, args, { stdio: 'ignore', env: { ...process.env, SWIFT_CONF: folder } })
     child.once('error', () => {})
@@ -138,7 +163,6 @@ use = egg:swift#dlo
   for (const ring of rings) run(`swift-${ring}-server`, [join(folder, `${ring}-server.conf`)])
   run('swift-proxy-server', [join(folder, 'proxy-server.conf')])
   await untilDone(() => fetch(`http://127.0.0.1:${proxy}/`))
-  return proxy
 }
 
 function makeRing(folder: string, ring: string, port: number): void {
