@@ -132,6 +132,22 @@ describe('compose.yaml', () => {
     expect(owners.map(([name]) => name)).toEqual(['migrate'])
   })
 
+  test('its servers write exports to a bucket of the storage beside them, with the same password', () => {
+    const { entrypoint, environment } = services.storage as Service & { entrypoint: string[] }
+    for (const name of ['web-1', 'web-2', 'worker']) {
+      const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } =
+        services[name]?.environment ?? {}
+      expect([S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY]).toEqual([
+        environment?.ROOT_ACCESS_KEY,
+        environment?.ROOT_SECRET_KEY,
+      ])
+      const [command = ''] = services.storage?.command ?? []
+      expect(command).toContain(`mkdir -p /files/${S3_BUCKET} `)
+      expect(command).toContain(`--port :${new URL(S3_ENDPOINT ?? '').port} `)
+    }
+    expect(entrypoint).toEqual(['sh', '-c'])
+  })
+
   test('its proxy reads deploy/nginx.conf with the servers of this file', () => {
     const command = String(services.proxy?.command)
     let site = text('nginx.conf')
