@@ -27,10 +27,11 @@ export async function insertLogRows(
   await pool.query(statements[log], [times, copies])
 }
 
-/** `before`, `2027_01`, `later`. */
+/** `before`, `mmxxvii_i`, `later`, in the order of time. */
 export async function listPartitions(owner: pg.Pool, log: Log): Promise<string[]> {
   const { rows } = await owner.query<{ name: string }>(
-    'SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass ORDER BY 1',
+    `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass
+     ORDER BY inhrelid::regclass::text NOT LIKE '%_before', inhrelid::regclass::text LIKE '%_later', log.bound_of(inhrelid)`,
     [`log.${log}`],
   )
   return rows.map(({ name }) => name.replace(`log.${log}_`, ''))
@@ -44,9 +45,14 @@ export async function placesOfRows(owner: pg.Pool, log: Log): Promise<string[]> 
   return rows.map(({ place }) => place.replace(`log.${log}_`, ''))
 }
 
-/** `2027_01`, so many months from the present one. */
+const roman = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii']
+
+/** `mmxxvii_i`, so many months from the present one, within 2001 to 2099. */
 export function monthName(months: number): string {
-  return monthStart(months).toISOString().slice(0, 7).replace('-', '_')
+  const start = monthStart(months)
+  const [tens, ones] = [Math.floor((start.getUTCFullYear() % 100) / 10), start.getUTCFullYear() % 10]
+  const year = `${['', 'x', 'xx', 'xxx', 'xl', 'l', 'lx', 'lxx', 'lxxx', 'xc'][tens]}${ones === 0 ? '' : roman[ones - 1]}`
+  return `mm${year}_${roman[start.getUTCMonth()]}`
 }
 
 export function monthStart(months: number): Date {

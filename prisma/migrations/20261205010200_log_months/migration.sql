@@ -1,7 +1,8 @@
 -- Logs by month (decision 203): log.activity and log.phi_audit become tables of one partition for each UTC month, without
--- a gap: <table>_before, <table>_2027_01 …, <table>_later. What was there stays where it is, as <table>_before.
+-- a gap: <table>_before, <table>_mmxxvii_i …, <table>_later. What was there stays where it is, as <table>_before.
 -- older release: it reads and writes the same two tables and calls the same two functions; it makes no new months, so
--- that its rows go to <table>_later after three of them, where they are found as well.
+-- that its rows go to <table>_later after three of them, where they are found as well. It backs up each partition as a
+-- table, in files whose names it restores only without digits: hence months in Roman numerals.
 
 -- Midnight UTC at which the month of a moment begins, or one some months from it.
 CREATE FUNCTION log.month_start(moment timestamptz, months integer DEFAULT 0) RETURNS timestamptz
@@ -9,25 +10,32 @@ LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
   SELECT (date_trunc('month', moment AT TIME ZONE 'UTC') + make_interval(months => months)) AT TIME ZONE 'UTC'
 $$;
 
--- `activity_2027_01`.
+-- `activity_mmxxvii_i`: January 2027.
 CREATE FUNCTION log.month_name(parent text, month timestamptz) RETURNS text
-LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
-  SELECT parent || to_char(month AT TIME ZONE 'UTC', '_YYYY_MM')
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+  SELECT parent || '_' || lower(to_char(extract(year FROM month AT TIME ZONE 'UTC')::integer, 'FMRN'))
+    || '_' || lower(to_char(month AT TIME ZONE 'UTC', 'FMRM'))
+$$;
+
+-- Where a partition begins, or <table>_before ends.
+CREATE FUNCTION log.bound_of(partition oid) RETURNS timestamptz
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+  SELECT substring(pg_get_expr(relpartbound, oid) FROM '''([^'']+)''')::timestamptz FROM pg_class WHERE oid = partition
 $$;
 
 -- The months that have a partition of their own.
 CREATE FUNCTION log.months(parent text) RETURNS TABLE (month timestamptz, name text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-  SELECT to_date(right(c.relname, 7), 'YYYY_MM')::timestamp AT TIME ZONE 'UTC', c.relname::text
+  SELECT log.bound_of(c.oid), c.relname::text
     FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-   WHERE i.inhparent = format('log.%I', parent)::regclass AND c.relname ~ '_[0-9]{4}_[0-9]{2}$' ORDER BY 1
+   WHERE i.inhparent = format('log.%I', parent)::regclass AND c.relname NOT IN (parent || '_before', parent || '_later')
+   ORDER BY 1
 $$;
 
 -- From when on rows have no month of their own.
 CREATE FUNCTION log.months_end(parent text) RETURNS timestamptz
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-  SELECT substring(pg_get_expr(relpartbound, oid) FROM '''([^'']+)''')::timestamptz
-    FROM pg_class WHERE oid = format('log.%I', parent || '_later')::regclass
+  SELECT log.bound_of(format('log.%I', parent || '_later')::regclass)
 $$;
 
 -- An empty partition. Who may read the table may read it: pg_dump does so one by one. Nobody writes to it directly.
@@ -206,5 +214,5 @@ BEGIN
   RETURN gone;
 END $$;
 
-REVOKE ALL ON FUNCTION log.month_start(timestamptz, integer), log.month_name(text, timestamptz), log.months(text),
+REVOKE ALL ON FUNCTION log.month_start(timestamptz, integer), log.month_name(text, timestamptz), log.bound_of(oid), log.months(text),
   log.months_end(text), log.add_partition(text, text, text), log.renew(text, bigint), log.renew_months(text) FROM PUBLIC;

@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../tests/support/database.ts'
+import { insertLogRows, logs, monthStart } from '../../../tests/support/log-months.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { createSealer } from '../../audit/sealer.ts'
 import { backUp as backUpTo, majorVersion } from './back-up.ts'
@@ -107,6 +108,7 @@ async function makeOddRows(): Promise<void> {
       executedAt: new Date(),
     },
   })
+  for (const log of logs) await insertLogRows(database, log, [monthStart(-9), monthStart(0), monthStart(9)])
   // A JSON null is something else than no value; lines of a table may be longer than a batch.
   await database.ownerPool.query(
     `INSERT INTO portal.outbox_mail (id, template, to_address, props, message_id, next_attempt_at, created_at)
@@ -181,6 +183,39 @@ describe('a backup', () => {
       await expect(orphan).rejects.toThrow(/foreign key/)
       await target.close()
     }
+  })
+
+  it('of the release before, which takes partitions for tables, is restored as well', async () => {
+    const from = place('partitions')
+    await cp(place('portable'), from, { recursive: true })
+    const write = (activityRows: number) =>
+      writeFile(
+        join(from, MANIFEST),
+        JSON.stringify({
+          ...portable,
+          tables: portable.tables.flatMap((table) => {
+            if (table.name === 'log.phi_audit') return [{ ...table, name: 'log.phi_audit_before' }]
+            if (table.name !== 'log.activity') return [table]
+            // An empty table's file, under the name of a second partition.
+            const empty = portable.tables.find(({ name }) => name === 'log.write_probe')
+            return [
+              { ...table, name: 'log.activity_before', rows: activityRows },
+              { ...empty, name: 'log.activity_mmxxvii_i' },
+            ]
+          }),
+        }),
+      )
+    const target = await emptyDatabase()
+
+    await write(2)
+    await expect(restore({ ...target, from, replace: false })).rejects.toThrow(
+      'log.activity is not what was backed up (3 rows, 2 expected); the database is as it was',
+    )
+    await write(3)
+    await restore({ ...target, from, replace: false })
+
+    expect(await hashes(target.ownerUrl)).toEqual(await hashes(ownerUrl))
+    await target.close()
   })
 
   it('names every table of our schemas with rows and hash, and lies where its owner alone reads it', async () => {

@@ -11,6 +11,8 @@ export const SCHEMAS = ['portal', 'clinical', 'log'] as const
 export interface StoredTable {
   /** `portal.account` */
   readonly name: string
+  /** Of one table for each of its partitions, which are not listed. */
+  readonly partitioned: boolean
   readonly columns: readonly { readonly name: string; readonly type: string }[]
   /** COPY gives the rows as lines, in an order that is the same on every server. */
   readonly copyLines: string
@@ -21,6 +23,7 @@ export interface StoredTable {
 type Row = {
   schema: string
   table: string
+  partitioned: boolean
   columns: { name: string; type: string }[]
   key: { name: string; text: boolean }[] | null
 }
@@ -34,7 +37,7 @@ export const SAME_TEXTS = `SET LOCAL search_path = pg_catalog; SET LOCAL TimeZon
 
 export async function listTables(client: pg.ClientBase): Promise<StoredTable[]> {
   const { rows } = await client.query<Row>(
-    `SELECT n.nspname AS schema, c.relname AS table,
+    `SELECT n.nspname AS schema, c.relname AS table, c.relkind = 'p' AS partitioned,
        (SELECT json_agg(json_build_object('name', a.attname,
                 'type', format_type(a.atttypid, a.atttypmod)) ORDER BY a.attnum)
         FROM pg_attribute a
@@ -56,7 +59,7 @@ export async function listTables(client: pg.ClientBase): Promise<StoredTable[]> 
   return rows.map(toTable)
 }
 
-function toTable({ schema, table, columns, key }: Row): StoredTable {
+function toTable({ schema, table, partitioned, columns, key }: Row): StoredTable {
   const target = `${quoted(schema)}.${quoted(table)}`
   const names = columns.map(({ name }) => quoted(name))
   const texts = names.map((name) => `t.${name}::text AS ${name}`)
@@ -66,6 +69,7 @@ function toTable({ schema, table, columns, key }: Row): StoredTable {
   const values = columns.map(({ name, type }) => `r.${quoted(name)}::${type}`)
   return {
     name: `${schema}.${table}`,
+    partitioned,
     columns,
     copyLines:
       `COPY (SELECT row_to_json(r)::text FROM ${target} t CROSS JOIN LATERAL (SELECT ${texts.join(', ')}) r ` +
