@@ -203,13 +203,17 @@ export function promiseFewRefusals(load: Load, { promise }: Step): void {
   )
 }
 
-/** Whatever was asked by whom since the stand-up. */
+/** Of all responses since the stand-up, whoever sent the request. */
 export function promiseStatuses(accessLog: string, { note, promise }: Step): void {
   const counts = new Map<string, number>()
-  for (const [, status = ''] of accessLog.matchAll(/ (\d{3}) HTTP\/\S+ connection=/g))
+  let withoutRetryAfter = 0
+  for (const [, status = '', retryAfter] of accessLog.matchAll(/ (\d{3}) HTTP\/.* retry-after=(.*)$/gm)) {
     counts.set(status, (counts.get(status) ?? 0) + 1)
+    if (status === '503' && retryAfter === '-') withoutRetryAfter++
+  }
   const sorted = [...counts].sort(([a], [b]) => a.localeCompare(b))
   note(`nginx responded ${sorted.map(([status, count]) => `${count} × ${status}`).join(', ')}`)
   const others = sorted.filter(([status]) => status >= '500' && status !== '503')
   promise('of 5xx, there is only 503', others.length === 0 && sorted.length > 0)
+  promise(`${withoutRetryAfter} of them have no Retry-After`, withoutRetryAfter === 0)
 }

@@ -1,5 +1,6 @@
 /** A new operator: runs the commands of docs/operations/deploy.md as they stand there, in folders of this trial. */
 import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFileSync, openSync, readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +24,7 @@ type Place = {
 }
 export type Ports = { web: readonly [number, number]; worker: number }
 
-export type Running = { stop: () => Promise<void>; kill: () => Promise<void>; pid: number }
+export type Running = { stop: () => Promise<void>; kill: () => Promise<void>; pid: () => number }
 
 export type Operator = {
   /** Runs blocks of the page, by heading and number, in one shell; then more lines. Gives what they print. */
@@ -34,7 +35,14 @@ export type Operator = {
   /** Starts a unit as systemd does, and waits for /readyz. */
   start: (unit: 'web' | 'worker', port: number) => Promise<Running>
   logFile: string
+  /** Processes that ended by themselves, with another code than 0. */
+  failures: readonly string[]
 }
+
+/** RestartSec of the units. */
+const restartMs = 2_000
+/** For all of their restarts. */
+const readyMs = 120_000
 
 const page = readFileSync(join(rootDir, 'docs/operations/deploy.md'), 'utf8')
 
@@ -49,6 +57,7 @@ export function createOperator(place: Place): Operator {
   const { folder } = place
   const logFile = join(folder, 'server.log')
   appendFileSync(logFile, '')
+  const failures: string[] = []
   const environment = {
     NODE_ENV: 'production' as const,
     PATH: `${join(folder, 'bin')}:${findPrograms()}:${process.env.PATH}`,
@@ -110,25 +119,36 @@ export function createOperator(place: Place): Operator {
         ...spawnIds(account),
       })
     let child = launch()
-    for (let starts = 1; !(await isReady(port)); ) {
-      if (child.exitCode !== null) {
-        // Restart, RestartSec and RestartPreventExitStatus of the unit.
-        if (child.exitCode === 2 || starts++ === 5)
-          throw new Error(
-            `${name} ended with ${child.exitCode}:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`,
-          )
-        await sleep(2_000)
+    let exited = once(child, 'exit')
+    let isUp = false
+    let ending = false
+    /** Restart, RestartSec and RestartPreventExitStatus of the unit. */
+    async function restartWhenItEnds(): Promise<void> {
+      while (!ending) {
+        const [code, signal] = await exited
+        if (ending || code === 2) return
+        if (isUp && code !== 0) failures.push(`${name} ended with ${code ?? signal}`)
+        await sleep(restartMs)
+        if (ending) return
         child = launch()
+        exited = once(child, 'exit')
       }
+    }
+    void restartWhenItEnds()
+    const began = performance.now()
+    while (!(await isReady(port))) {
+      if (child.exitCode === 2 || performance.now() - began > readyMs)
+        throw new Error(`${name} does not get ready:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`)
       await sleep(100)
     }
-    const exited = new Promise((resolve) => child.once('exit', resolve))
+    isUp = true
     const end = (signal: 'SIGTERM' | 'SIGKILL') => async () => {
+      ending = true
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill(signal)
       await exited
     }
-    return { stop: end('SIGTERM'), kill: end('SIGKILL'), pid: child.pid ?? 0 }
+    return { stop: end('SIGTERM'), kill: end('SIGKILL'), pid: () => child.pid ?? 0 }
   }
 
   return {
@@ -138,6 +158,7 @@ export function createOperator(place: Place): Operator {
     settings,
     start,
     logFile,
+    failures,
   }
 }
 

@@ -94,9 +94,13 @@ async function run(folder: string): Promise<number> {
       installation = await standUp(folder, rootDir, (end) => ends.push(end), note)
     })
     if (installation !== null) {
-      const { parts: running } = installation
+      const { parts: running, operator } = installation
       for (const name of chosen) await parts[name]?.(installation, report.step)
-      await report.step('Every response', async (each) => promiseStatuses(running.front.accessLog(), each))
+      await report.step('Every response, and every process', async (each) => {
+        promiseStatuses(running.front.accessLog(), each)
+        const { failures } = operator
+        each.promise(`no process ended by itself: ${failures.join('; ') || 'none'}`, failures.length === 0)
+      })
     }
   } finally {
     await finish()

@@ -80,6 +80,6 @@ async function hasTable({ services }: Installation): Promise<boolean> {
 
 function runs({ parts: { web, worker } }: Installation, release: number): boolean {
   return [...web, worker].every(({ pid }) =>
-    readlinkSync(`/proc/${pid}/cwd`).endsWith(`sandpiper-${release}`),
+    readlinkSync(`/proc/${pid()}/cwd`).endsWith(`sandpiper-${release}`),
   )
 }

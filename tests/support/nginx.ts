@@ -96,7 +96,7 @@ error_log ${folder}/error.log;
 events {}
 http {
 ${folders}
-  log_format kept '$request_method $uri $status $server_protocol connection=$connection requests=$connection_requests';
+  log_format kept '$request_method $uri $status $server_protocol connection=$connection requests=$connection_requests retry-after=$sent_http_retry_after';
   access_log ${folder}/access.log kept;
 ${server}}
 `,
