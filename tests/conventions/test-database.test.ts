@@ -8,10 +8,10 @@ beforeAll(async () => {
   database = await testDatabase('cast')
 })
 
-test('the database that every test copies is at most 29 MB', async () => {
+test('the database that every test copies is at most 30 MB', async () => {
   const { rows } = await database.pool.query<{ bytes: number }>(
     'SELECT pg_database_size(current_database())::int AS bytes',
   )
 
-  expect(rows[0]?.bytes).toBeLessThanOrEqual(29_000_000)
+  expect(rows[0]?.bytes).toBeLessThanOrEqual(30_000_000)
 })
