@@ -95,7 +95,8 @@ test('one that fails every time ends in a manifest with an error and without fil
   await stack.stopWorker()
   const begun = await stack.kickOff(token, '?_type=Patient')
   const id = stack.statusOf(begun).split('/').at(-1) ?? ''
-  await stack.services.prisma.bulkExport.update({ where: { id }, data: { attempt: 3 } })
+  const createdAt = new Date(stack.services.clock().getTime() - 6 * 60_000)
+  await stack.services.prisma.bulkExport.update({ where: { id }, data: { attempt: 3, createdAt } })
   const before = stack.filesLeft()
   await stack.work()
   const manifest = await stack.wait(stack.statusOf(begun), token)

@@ -184,9 +184,11 @@ export const limits = {
   fhirPageSizeMax: 500,
   /** Bulk export: life of the links to files. */
   bulkLinkHours: 24,
-  /** Ours: seconds between two looks at a running export, and runs of one export at most. */
+  /** Ours: seconds between two looks at a running export. */
   bulkPollSeconds: 1,
-  bulkRunsMax: 3,
+  /** Ours: an export that fails is run again so often, and for so long: its storage or database may be away. */
+  bulkRunsMin: 3,
+  bulkRunMinutes: 5,
   /** Ours: a group this large or smaller names its members. */
   groupMembersMax: 1_000,
   /** Ours, of the MCP server: messages of one request, length of a message's id, records of a page of a chart. */

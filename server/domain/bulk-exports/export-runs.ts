@@ -26,8 +26,9 @@ export async function begin(core: Core, exportId: string): Promise<BegunRun | nu
   // What an earlier run has left, or one that was cancelled before it began.
   await storage.remove(exportId)
   if (row === undefined) return null
-  const { id, attempt, practiceId, base, since } = row
-  if (attempt > limits.bulkRunsMax) {
+  const { id, attempt, practiceId, base, since, createdAt } = row
+  const ageMs = clock().getTime() - createdAt.getTime()
+  if (attempt > limits.bulkRunsMin && ageMs > limits.bulkRunMinutes * 60_000) {
     await fail(core, { exportId: id, attempt }, 'fault')
     return null
   }
