@@ -7,8 +7,9 @@ import { parseDatabaseUrl } from '../store/database-url.ts'
 import type { ServingUrls } from '../store/serving-urls.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
-const transport = `SELECT ssl, inet_server_addr() IS NULL OR inet_server_addr() <<= '127.0.0.0/8' OR inet_server_addr() = '::1' AS local
-  FROM pg_stat_ssl WHERE pid = pg_backend_pid()`
+/** Where the connection goes is known even when the busy server has no row about it. */
+const transport = `SELECT coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS ssl,
+  inet_server_addr() IS NULL OR inet_server_addr() <<= '127.0.0.0/8' OR inet_server_addr() = '::1' AS local`
 
 type Transport = { ssl: boolean; local: boolean }
 
