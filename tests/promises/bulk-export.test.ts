@@ -201,18 +201,6 @@ test('a practice that lets no systems in, or is suspended, has its running expor
   expect((await stack.call(url, { token: backend.token })).status).toBe(404)
 })
 
-test('an export whose storage or database is away is run again for five minutes, and fails only then', async () => {
-  const { exportRuns, prisma } = stack.services
-  const url = stack.statusOf(await stack.kickOff(backend.token))
-  const id = url.slice(url.lastIndexOf('/') + 1)
-
-  for (const attempt of [1, 2, 3, 4, 5]) expect(await exportRuns.begin(id)).toMatchObject({ attempt })
-  stack.services.advance(5 * 60_000 + 1)
-
-  expect(await exportRuns.begin(id)).toBeNull()
-  expect((await prisma.bulkExport.findUniqueOrThrow({ where: { id } })).state).toBe('failed')
-})
-
 describe('an export', () => {
   test('holds line for line what paging through search returns, in files that links lead to for a day', async () => {
     const { token } = backend
