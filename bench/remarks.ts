@@ -64,14 +64,16 @@ export const remarks: Record<string, Remark> = {
   },
   'signed-in page': {
     why:
-      'The dashboard asks the database some forty questions. By its profile React takes a quarter of the time in Node, ' +
-      'Prisma and its driver a third, garbage a tenth; of the time in PostgreSQL most goes into planning the statement ' +
-      'of the inbox, twice, five times on each new connection.',
+      'The dashboard asks the database some fifty questions. By its profile React takes a quarter of the time in Node, ' +
+      'Prisma and its driver a third, garbage a tenth. PostgreSQL runs its statements in a sixth of its time; the rest ' +
+      'goes into parsing and planning them, since those of Prisma have no names, and that of the inbox is planned five ' +
+      'times on each new connection.',
     tried:
       'No count for a first page that is not full; one formatter per time zone in place of one per date; routes matched ' +
       'among those of the first segment (197), a seventh of the page.',
     needed:
-      'The badge of the inbox kept for a few seconds, fewer parts, and questions that are joined without Prisma.',
+      'Names for the statements of Prisma, with a bound on how many a connection keeps; the badge of the inbox kept for ' +
+      'a few seconds; fewer questions.',
   },
   import: {
     why: 'Each resource is parsed twice, checked, followed through its references and indexed; COPY only stores.',
@@ -91,6 +93,13 @@ export const remarks: Record<string, Remark> = {
       'A bound on the statements under way, so that batches fill while one is answered: no gain. Where each process is as ' +
       'busy as the one, which is why one adds processes, the row after this one tells the cost.',
     needed: 'More load for each process, as two processes have on a machine with more cores.',
+  },
+  'CPU with two API processes, each as busy as the one': {
+    why:
+      'The audit rows of two processes share no statement, and two processes, PostgreSQL, Redis and the client share two ' +
+      'cores, where one process leaves room.',
+    tried: 'As in the row before.',
+    needed: 'A machine with more cores to measure it on.',
   },
   'reads beside CCDs of one key': {
     why:
