@@ -74,7 +74,8 @@ describe('it is refused', () => {
   })
 
   test('with a key that is none, without the key in the message', async () => {
-    await expect(createEncrypter([`${ours.recipient.slice(0, -1)}x`])).rejects.toThrow(
+    const other = ours.recipient.endsWith('x') ? 'y' : 'x'
+    await expect(createEncrypter([`${ours.recipient.slice(0, -1)}${other}`])).rejects.toThrow(
       'BACKUP_RECIPIENT: key 1 is not',
     )
     const mistyped = ours.identity.toLowerCase().slice(0, -2)
