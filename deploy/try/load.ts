@@ -203,7 +203,7 @@ export function promiseFewRefusals(load: Load, { promise }: Step): void {
   )
 }
 
-/** Of all responses since the stand-up, whoever sent the request. */
+/** Counts every response that nginx has logged since the installation started. */
 export function promiseStatuses(accessLog: string, { note, promise }: Step): void {
   const counts = new Map<string, number>()
   let withoutRetryAfter = 0

@@ -2,27 +2,16 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
-import {
-  insertLogRows,
-  type Log,
-  logs,
-  monthName,
-  monthStart,
-  placesOfRows,
-} from '../../tests/support/log-months.ts'
+import { type Log, logs, logTools, monthName, monthStart } from '../../tests/support/log-months.ts'
 import { sealAccess, verifyAccess } from '../audit/access-seal.ts'
 import { createPortalAudit } from '../audit/portal-audit.ts'
 import { findMonthEnds } from './log-months.ts'
 import { MIGRATIONS_FOLDER, migrate, readMigrations } from './migrations.ts'
 
 let database: TestDatabase
-const asOwner = <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
-  database.ownerPool.query<Row>(sql, values).then(({ rows }) => rows)
-const insert = (log: Log, ...times: (string | Date)[]) => insertLogRows(database, log, times)
-const places = (log: Log) => placesOfRows(database.ownerPool, log)
+const { asOwner, insert, places } = logTools(() => database)
 
 let before: string
 

@@ -3,14 +3,13 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import {
   insertLogRows,
-  type Log,
   listPartitions,
   logKey,
   logPractice,
   logs,
+  logTools,
   monthName,
   monthStart,
-  placesOfRows,
   shapeLog,
 } from '../../tests/support/log-months.ts'
 import { page as accessPage, forgetOld as forgetAccess } from '../audit/access-log.ts'
@@ -18,10 +17,7 @@ import { page as activityPage, forgetOld as forgetActivity } from '../audit/acti
 import { renewLogMonths, renewLogMonthsAsOwner } from './log-months.ts'
 
 let database: TestDatabase
-const asOwner = <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
-  database.ownerPool.query<Row>(sql, values).then(({ rows }) => rows)
-const insert = (log: Log, ...times: (string | Date)[]) => insertLogRows(database, log, times)
-const places = (log: Log) => placesOfRows(database.ownerPool, log)
+const { asOwner, insert, places } = logTools(() => database)
 
 describe('the logs by month', () => {
   beforeAll(async () => {

@@ -49,7 +49,7 @@ const asked = pagePatterns.flatMap((pattern) => {
   return [path, `${path}/`, path.toUpperCase(), `${path}.data`, `${path}/more`, path.replace('s', '%73')]
 })
 
-test('whatever is asked for', () => {
+test('every address leads to the same page as among all routes', () => {
   // The router says which address it could not decode.
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   expect(asked.length).toBeGreaterThan(1_000)
@@ -68,7 +68,7 @@ test('whatever is asked for', () => {
   for (const path of [...asked, ...odd]) expect(found(partFor(path), path), path).toEqual(found(build, path))
 })
 
-test('among fewer, with what the browser is told of them', () => {
+test('fewer routes are searched, and the browser’s manifest lists the same ones', () => {
   const sizeOf = (path: string) => Object.keys(partFor(path).routes).length
   expect(sizeOf('/organizations/some-name')).toBeLessThan(Object.keys(entries).length / 3)
   expect(sizeOf('/sign-in')).toBeLessThan(30)

@@ -38,11 +38,23 @@ export async function listPartitions(owner: pg.Pool, log: Log): Promise<string[]
 }
 
 /** The partition of each row, in the order of ids. */
-export async function placesOfRows(owner: pg.Pool, log: Log): Promise<string[]> {
+async function placesOfRows(owner: pg.Pool, log: Log): Promise<string[]> {
   const { rows } = await owner.query<{ place: string }>(
     `SELECT tableoid::regclass::text AS place FROM log.${log} ORDER BY id`,
   )
   return rows.map(({ place }) => place.replace(`log.${log}_`, ''))
+}
+
+/** What tests of the logs do with a database that they choose later. */
+export function logTools(database: () => TestDatabase) {
+  return {
+    asOwner: <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
+      database()
+        .ownerPool.query<Row>(sql, values)
+        .then(({ rows }) => rows),
+    insert: (log: Log, ...times: (string | Date)[]) => insertLogRows(database(), log, times),
+    places: (log: Log) => placesOfRows(database().ownerPool, log),
+  }
 }
 
 const roman = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii']

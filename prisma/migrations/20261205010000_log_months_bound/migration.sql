@@ -1,13 +1,11 @@
--- The first of three steps that part the logs by month (decision 203): rows that are there, and those of the next weeks,
+-- The first of three steps that partition the logs by month (decision 203): rows that are there, and those of the next weeks,
 -- are before a bound. The bound is checked for new rows at once, for the others in the next step, which blocks nobody.
 -- older release: its rows have the time at which they are written, and the bound is a month away at least.
-DO $$
-DECLARE
-  each text;
-  newest timestamptz;
-  bound timestamptz;
+
+-- Until the transaction ends. Writers wait behind it, so it waits a second at most and tries again. The third step drops it.
+CREATE FUNCTION log.lock_logs() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  -- Whoever writes waits behind us, so we don't wait long.
   FOR attempt IN 1..120 LOOP
     BEGIN
       SET LOCAL lock_timeout = '1s';
@@ -20,6 +18,16 @@ BEGIN
       PERFORM pg_sleep(1);
     END;
   END LOOP;
+END $$;
+REVOKE ALL ON FUNCTION log.lock_logs() FROM PUBLIC;
+
+DO $$
+DECLARE
+  each text;
+  newest timestamptz;
+  bound timestamptz;
+BEGIN
+  PERFORM log.lock_logs();
 
   FOREACH each IN ARRAY ARRAY['activity', 'phi_audit'] LOOP
     EXECUTE format('SELECT max(at) FROM log.%I', each) INTO newest;

@@ -125,19 +125,7 @@ DECLARE
   next_id bigint;
   each record;
 BEGIN
-  -- Whoever writes waits behind us, so we don't wait long.
-  FOR attempt IN 1..120 LOOP
-    BEGIN
-      SET LOCAL lock_timeout = '1s';
-      LOCK TABLE log.activity, log.phi_audit IN ACCESS EXCLUSIVE MODE;
-      EXIT;
-    EXCEPTION WHEN lock_not_available THEN
-      IF attempt = 120 THEN
-        RAISE EXCEPTION 'the logs were in use for minutes: run this again when no backup and no long query is under way';
-      END IF;
-      PERFORM pg_sleep(1);
-    END;
-  END LOOP;
+  PERFORM log.lock_logs();
 
   FOREACH parent IN ARRAY ARRAY['activity', 'phi_audit'] LOOP
     before := parent || '_before';
@@ -216,3 +204,5 @@ END $$;
 
 REVOKE ALL ON FUNCTION log.month_start(timestamptz, integer), log.month_name(text, timestamptz), log.bound_of(oid), log.months(text),
   log.months_end(text), log.add_partition(text, text, text), log.renew(text, bigint), log.renew_months(text) FROM PUBLIC;
+
+DROP FUNCTION log.lock_logs();
