@@ -1,5 +1,6 @@
 /** From sign-up to a token of one's own app at one's own sandbox, in a fresh organization. */
 import { paths } from '../../server/contract/portal/paths.ts'
+import { holdScripts } from '../support/hold-scripts.ts'
 import { expect, test } from '../support/journey.ts'
 import { newAddress, shownPractice } from '../support/journey-people.ts'
 import { confirmAddress, createOrganization, headingOf, signUp } from '../support/journey-steps.ts'
@@ -56,9 +57,13 @@ test('a newcomer creates an app in three answers, and a test patient lets it in 
       await expect(production.getByRole('link', { name: 'Add the privacy policy.' })).toBeVisible()
       await expect(page.getByRole('alert')).toHaveCount(0)
       await sweep(page, 'a draft that works in the sandbox')
+      // Typed before the script of the page has arrived: checked and saved all the same.
+      const letScriptsThrough = await holdScripts(page)
       await production.getByRole('link', { name: 'Add the privacy policy.' }).click()
       await expect(page).toHaveURL(/#privacyUrl$/)
       await page.getByLabel('Privacy policy').fill('nowhere')
+      await page.getByLabel('Security contact').fill('security@heron.example')
+      letScriptsThrough()
       await expect(page.getByText('Privacy policy: this isn’t an https URL.').first()).toBeVisible()
       await look(page, 'registration-typed')
       await page.getByLabel('Privacy policy').fill('https://heron.example/privacy')
@@ -72,6 +77,7 @@ test('a newcomer creates an app in three answers, and a test patient lets it in 
         await page.reload()
         const step = page.getByRole('region', { name: 'Policies and contacts' })
         await expect(step).toContainText('https://heron.example/terms', { timeout: 2_000 })
+        await expect(step).toContainText('security@heron.example', { timeout: 2_000 })
       }).toPass()
       return found
     })

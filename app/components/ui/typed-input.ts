@@ -30,6 +30,16 @@ export function typedIn(form: HTMLFormElement): Typed {
   return typed
 }
 
+/** Whether the form says something other than what the server sent, as when somebody typed before the page’s script ran. */
+export function isTypedIn(form: HTMLFormElement): boolean {
+  return controlsOf(form).some((control) => {
+    if (control instanceof HTMLSelectElement) return false
+    return isTicked(control)
+      ? control.checked !== control.defaultChecked
+      : control.value !== control.defaultValue
+  })
+}
+
 /** @returns whether anything in the form is different now */
 export function putBack(form: HTMLFormElement, kept: string | null): boolean {
   if (kept === null) return false

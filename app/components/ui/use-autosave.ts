@@ -3,7 +3,7 @@ import { useActionData, useFetcher, useNavigation, useRevalidator } from '@remix
 import { type FormEvent, type MutableRefObject, useEffect, useRef, useState } from 'react'
 import { askBeforeLeaving } from '../../lib/ask-before-leaving.ts'
 import { isLostAnswer } from '../../lib/lost-connection.ts'
-import { putBack, typedIn } from './typed-input.ts'
+import { isTypedIn, putBack, typedIn } from './typed-input.ts'
 
 const autosaveAfterMs = 1_000
 const retryAfterMs = 10_000
@@ -62,9 +62,10 @@ export function useAutosave<Action>({ isOn, keepAs }: AutosaveProps) {
     if (isLostAnswer(answer)) setLost(true)
   }, [answer])
   useEffect(() => {
-    // What the tab kept when there was no connection is put back, and saved now.
+    // Saved now: input that the tab kept without a connection, and input typed before this script ran.
     const kept = sessionStorage.getItem(key)
-    if (!isOn || !typed.current || !putBack(typed.current, kept)) return
+    if (!isOn || !typed.current) return
+    if (!putBack(typed.current, kept) && !isTypedIn(typed.current)) return
     unsent.current = typed.current
     timer.current = setTimeout(() => latestSave.current(), autosaveAfterMs)
   }, [isOn, key])

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { isTypedIn } from '../../components/ui/typed-input.ts'
 import type { TypedReport } from './typed-report.ts'
 
 const lintAfterMs = 400
@@ -37,6 +38,7 @@ export function LintAsTyped({ to, onReport }: LintAsTypedProps) {
       timer = setTimeout(look, lintAfterMs)
     }
     form.addEventListener('input', later)
+    if (isTypedIn(form)) later()
     return () => {
       form.removeEventListener('input', later)
       clearTimeout(timer)
