@@ -231,6 +231,7 @@ test('an app with a secret is saved once, and its page shows client id and secre
     mimeType: 'application/json',
     buffer: Buffer.from(JSON.stringify({ format: 'sandpiper-registration/1', registration })),
   })
+  await expect(page.getByText('registration.json')).toBeVisible()
   await page.getByRole('button', { name: 'Create app from file' }).dblclick()
 
   await expect(page).toHaveURL(/\/registrations\/[0-9a-f-]{36}$/)

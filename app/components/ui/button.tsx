@@ -56,7 +56,8 @@ export function SubmitButton({
       className={classes({ look, size, icon }, className)}
       aria-busy={sending || undefined}
       onClick={(event) => {
-        if (sending) event.preventDefault()
+        // The second press of a double click can come before the first has been rendered.
+        if (sending || event.detail > 1) event.preventDefault()
         else rest.onClick?.(event)
       }}
     >

@@ -1,6 +1,6 @@
 import { type FieldMetadata, getInputProps, getSelectProps, getTextareaProps } from '@conform-to/react'
 import { TriangleAlert } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useFormPlace, useRefused } from '../../lib/form-answer.ts'
 import { useContractField } from './contract-form.tsx'
 import { FieldFault, useTextWarning } from './text-warning.tsx'
@@ -133,6 +133,9 @@ export function TextArea({ countTo, lead, mono, ...props }: TextAreaProps) {
     getTextareaProps(each, { ariaAttributes: false }),
   )
   const [length, setLength] = useState(() => lengthOf(control.defaultValue ?? ''))
+  const area = useRef<HTMLTextAreaElement>(null)
+  // Input typed before this script ran counts too.
+  useEffect(() => setLength(lengthOf(area.current?.value ?? '')), [])
   const leadId = `${around.id}-lead`
   const missing = countTo === undefined ? 0 : countTo - length
   const count = countTo !== undefined && (
@@ -150,6 +153,7 @@ export function TextArea({ countTo, lead, mono, ...props }: TextAreaProps) {
         {...(lead
           ? { 'aria-describedby': [leadId, control['aria-describedby']].filter(Boolean).join(' ') }
           : {})}
+        ref={area}
         rows={rows}
         className={mono ? 'input mono' : 'input'}
         onInput={(event) => setLength(lengthOf(event.currentTarget.value))}

@@ -47,6 +47,11 @@ export function FileField({ name, label, hint, rule, children, onFile, ...own }:
     setFile(chosen && taken === null ? { name: chosen.name, bytes: chosen.size } : null)
     if (chosen && taken === null) onFile?.(chosen)
   }
+  // A file chosen before this script ran.
+  const checkNow = useRef(check)
+  useEffect(() => {
+    if (input.current?.files?.[0]) void checkNow.current()
+  }, [])
   const remove = () => {
     if (!input.current) return
     input.current.value = ''

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { askBeforeLeaving } from '../../lib/ask-before-leaving.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
-import { putBack, typedIn } from './typed-input.ts'
+import { isTypedIn, putBack, typedIn } from './typed-input.ts'
 
 interface KeepInputProps {
   /** Of the form, and of what it is about: what was typed is kept in this tab under it. */
@@ -40,7 +40,7 @@ export function KeepInput({ name, refused = false }: KeepInputProps) {
     else if (putBack(form, sessionStorage.getItem(key))) {
       setRestored(true)
       setUnsaved(true)
-    }
+    } else if (isTypedIn(form)) keep()
     form.addEventListener('input', keep)
     return () => {
       form.removeEventListener('input', keep)
