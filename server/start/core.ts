@@ -32,6 +32,7 @@ import type { MailTransport } from '../mail/transport.ts'
 import { demonstrationAnswers } from '../outbound/demonstration-sites.ts'
 import { createOutbound, type Outbound, readLocalHosts } from '../outbound/outbound.ts'
 import { readClockOffset } from '../store/clock-offset.ts'
+import { findMonthsAhead } from '../store/log-months.ts'
 import { createPool } from '../store/pool.ts'
 import { createStore } from '../store/store.ts'
 import { readBuild } from './build-info.ts'
@@ -90,6 +91,7 @@ export function createCore({
       await sealer.health(),
       await store.countBehind(),
       await readClockOffset(pool),
+      await findMonthsAhead({ pool, clock }),
     )
   const windows = createLimiter({ clock, redisUrl: env.REDIS_URL, log })
   const storage = storageOf(env)

@@ -13,6 +13,7 @@ export function sharedGauges(
   audit: SealerHealth,
   searchRowsBehind: Readonly<Record<string, number>>,
   clockOffsetSeconds: number,
+  logMonths: readonly { log: string; aheadSeconds: number }[],
 ): GaugeReadings {
   const folderFaults = Object.entries(audit.folders).map(
     ([name, state]) => [name, state === 'current' ? 0 : 1] as const,
@@ -24,6 +25,10 @@ export function sharedGauges(
     sandpiper_audit_chain_broken: [{ value: auditChainBroken ? 1 : 0 }],
     ...backupGauges(backups),
     sandpiper_clock_offset_seconds: [{ value: clockOffsetSeconds }],
+    sandpiper_log_months_ahead_seconds: series(
+      Object.fromEntries(logMonths.map(({ log, aheadSeconds }) => [log, aheadSeconds])),
+      'log',
+    ),
     sandpiper_credentials_mended: [{ value: credentialsMended }],
     sandpiper_jobs: jobs.flatMap(({ task, ...counts }) =>
       Object.entries(counts).map(([state, value]) => ({ labels: { task, state }, value })),

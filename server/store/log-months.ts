@@ -60,3 +60,12 @@ export async function findMonthEnds({ pool }: Database): Promise<{ log: string; 
   )
   return rows
 }
+
+/** How long rows have months of their own yet. */
+export async function findMonthsAhead({ pool, clock }: Database & { clock: () => Date }) {
+  const now = clock().getTime()
+  return (await findMonthEnds({ pool })).map(({ log, end }) => ({
+    log,
+    aheadSeconds: (end.getTime() - now) / 1_000,
+  }))
+}

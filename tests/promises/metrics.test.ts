@@ -153,7 +153,7 @@ describe('what it tells', () => {
     expect(numberOf(text, 'sandpiper_database_connections{state="idle"}')).toBeGreaterThan(0)
   })
 
-  test('the release and its schema, how limits are counted, the clock, and the disk of exports', async () => {
+  test('the release and its schema, how limits are counted, the clock, the months of the logs, and the disk of exports', async () => {
     const { version } = JSON.parse(readFileSync(join(rootDir, 'package.json'), 'utf8')) as { version: string }
     const newest = readdirSync(join(rootDir, 'prisma/migrations'))
       .filter((name) => /^\d/.test(name))
@@ -166,6 +166,10 @@ describe('what it tells', () => {
     expect(numberOf(text, 'sandpiper_limits_state{state="memory"}')).toBe(1)
     expect(text).not.toContain('sandpiper_limits_state{state="shared"}')
     expect(Math.abs(numberOf(text, 'sandpiper_clock_offset_seconds'))).toBeLessThan(1)
+    for (const log of ['activity', 'phi_audit'])
+      expect(
+        numberOf(text, `sandpiper_log_months_ahead_seconds{log="${log}"}`) / 86_400,
+      ).toBeGreaterThanOrEqual(89)
     const { bavail, bsize } = await statfs(rootDir)
     expect(numberOf(text, 'sandpiper_export_free_bytes') / (bavail * bsize)).toBeGreaterThan(0)
     expect(await (await ask('/readyz')).json()).toMatchObject({ ready: true, clock: 'in_step' })

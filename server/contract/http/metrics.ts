@@ -93,6 +93,11 @@ export const metrics = {
     help: '1 if the last check of the audit chain failed. It is checked every night and on demand.',
     labels: [],
   },
+  sandpiper_log_months_ahead_seconds: {
+    type: 'gauge',
+    help: 'Time until a log has no partition of its own month. The worker makes three months ahead; less than 45 days means that it cannot.',
+    labels: ['log'],
+  },
   sandpiper_credentials_mended: {
     type: 'gauge',
     help: 'Credentials that were good or not good against the records, found and corrected in the last 24 hours. More than 0 is a fault.',
