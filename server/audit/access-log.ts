@@ -95,8 +95,8 @@ async function select(
     `SELECT id::text, at, principal_kind AS "principalKind", principal_id AS "principalId", action,
          resource_type AS "resourceType", patient_id AS "patientId", count, purpose, outcome,
          correlation_id AS "correlationId"
-       FROM log.phi_audit WHERE ${where.join(' AND ')}
-       ORDER BY at DESC, id DESC LIMIT ${bind(most)}`,
+       FROM log.phi_audit a WHERE ${where.join(' AND ')}
+       ORDER BY a.at DESC, a.id DESC LIMIT ${bind(most)}`,
     values,
   )
   return rows

@@ -221,6 +221,25 @@ describe('the logs by month', () => {
       expect(found).toEqual(rows.map(({ at }) => at.getTime()))
     })
 
+    it('rows of the same moment come in the order of their ids, each on one page', async () => {
+      const at = new Date(monthStart(0).getTime() + 7 * 86_400_000)
+      await asOwner('ALTER TABLE log.phi_audit ALTER COLUMN id RESTART WITH 999995')
+      await insert('phi_audit', ...Array.from({ length: 12 }, () => at))
+      const found: string[] = []
+      for (let before: string | undefined, pages = 0; pages === 0 || before; pages++) {
+        const filter = { from: at, limit: 5, ...(before && { before }) }
+        const page = await accessPage({ ...database, clock: () => new Date() }, logPractice, filter)
+        found.push(...page.rows.map(({ correlationId }) => correlationId))
+        before = page.next ?? undefined
+      }
+
+      const rows = await asOwner<{ id: string }>(
+        'SELECT correlation_id AS id FROM log.phi_audit a WHERE at = $1 ORDER BY a.id DESC',
+        [at],
+      )
+      expect(found).toEqual(rows.map(({ id }) => id))
+    })
+
     it('a period reads its months only', async () => {
       const { tables } = await explained((pool) =>
         accessPage({ pool, clock: () => new Date() }, logPractice, {
