@@ -4,6 +4,7 @@ import { Problem } from '../contract/http/problems.ts'
 import type { StatusClass } from '../contract/keys/key-life.ts'
 import { describeRefusal } from '../contract/keys/refusal-reasons.ts'
 import { answeringFaults } from '../contract/lab/faults.ts'
+import { createStatementNames } from '../store/statement-names.ts'
 import type { PageMark } from './log-rows.ts'
 
 export type ActivityFilter = {
@@ -48,6 +49,13 @@ type Database = Readonly<{ pool: pg.Pool }>
 const limitMax = 200
 const dayMs = 86_400_000
 
+const statementOf = createStatementNames('log')
+
+/** Pages read these often, and PostgreSQL plans a statement over all months for longer than it runs. */
+async function askNamed<Row extends object>(pool: pg.Pool, text: string, values: unknown[]) {
+  return pool.query<Row>({ ...statementOf(text, text), values })
+}
+
 /**
  * One page, newest first.
  * @throws Problem `validation` for a `before` that is not of this log
@@ -72,13 +80,15 @@ async function select(
   whose: { column: 'key_id' | 'client_id' | 'claimed_prefix'; value: string },
   filter: ActivityFilter,
 ): Promise<ActivityPage> {
+  // In the text: a plan for any limit expects to read a tenth of the log, and PostgreSQL never keeps it.
   const limit = Math.min(Math.max(Math.trunc(filter.limit), 1), limitMax)
   const values: unknown[] = [whose.value]
   const bind = (value: unknown) => `$${values.push(value)}`
   const where = [`${whose.column} = $1`, ...conditions(filter, bind)]
-  const { rows } = await pool.query<EntryRow>(
+  const { rows } = await askNamed<EntryRow>(
+    pool,
     `SELECT ${entryColumns} FROM log.activity WHERE ${where.join(' AND ')}
-       ORDER BY activity.at DESC, activity.id DESC LIMIT ${bind(limit + 1)}`,
+       ORDER BY activity.at DESC, activity.id DESC LIMIT ${limit + 1}`,
     values,
   )
   const shown = rows.slice(0, limit)
@@ -102,7 +112,8 @@ export async function countByDay(
   const names = Array.from({ length: days }, (_, index) =>
     new Date(now.getTime() - (days - 1 - index) * dayMs).toISOString().slice(0, 10),
   )
-  const { rows } = await pool.query<{ keyId: string; day: string; served: string; refused: string }>(
+  const { rows } = await askNamed<{ keyId: string; day: string; served: string; refused: string }>(
+    pool,
     `SELECT key_id AS "keyId", day::text, served::text, refused::text FROM log.activity_day
        WHERE key_id = ANY ($1::uuid[]) AND day BETWEEN $2::date AND $3::date`,
     [keyIds, names[0], names.at(-1)],
@@ -126,7 +137,8 @@ export async function findLastUsed(
   { pool }: Database,
   keyIds: readonly string[],
 ): Promise<Map<string, Date>> {
-  const { rows } = await pool.query<{ keyId: string; at: Date }>(
+  const { rows } = await askNamed<{ keyId: string; at: Date }>(
+    pool,
     `SELECT key_id AS "keyId", max(last_used_at) AS at FROM log.activity_day
        WHERE key_id = ANY ($1::uuid[]) AND last_used_at IS NOT NULL GROUP BY key_id`,
     [keyIds],
@@ -140,7 +152,8 @@ export async function findBrowserUse(
   keyIds: readonly string[],
   since: Date,
 ): Promise<Map<string, Date>> {
-  const { rows } = await pool.query<{ keyId: string; at: Date }>(
+  const { rows } = await askNamed<{ keyId: string; at: Date }>(
+    pool,
     `SELECT k.id AS "keyId", a.at FROM unnest($1::uuid[]) AS k (id) CROSS JOIN LATERAL (
          SELECT at FROM log.activity WHERE key_id = k.id AND from_browser AND at >= $2 ORDER BY at DESC LIMIT 1) a`,
     [keyIds, since],

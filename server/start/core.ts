@@ -1,6 +1,5 @@
 /** Builds what the domain stands on: database, logs, mail, keys, and whatever else keeps a connection or a memory. */
 import { randomBytes } from 'node:crypto'
-import { PrismaPg } from '@prisma/adapter-pg'
 import type { Logger } from 'pino'
 import { PrismaClient } from '../../prisma/generated/client/client.ts'
 import { headFolders } from '../audit/head-folder.ts'
@@ -34,6 +33,7 @@ import { createOutbound, type Outbound, readLocalHosts } from '../outbound/outbo
 import { readClockOffset } from '../store/clock-offset.ts'
 import { findMonthsAhead } from '../store/log-months.ts'
 import { createPool } from '../store/pool.ts'
+import { createPrismaAdapter } from '../store/prisma-adapter.ts'
 import { createStore } from '../store/store.ts'
 import { readBuild } from './build-info.ts'
 import { freeBytes } from './free-bytes.ts'
@@ -79,7 +79,7 @@ export function createCore({
   waitMs,
 }: CoreOptions) {
   const pool = createPool({ connectionString: appUrl, max: env.DATABASE_POOL, waitMs, log })
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
+  const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) })
   const keyring = createKeyring(env.ENCRYPTION_KEYS)
   const store = createStore({ pool, clock })
   const portalAudit = createPortalAudit({ clock })

@@ -14,11 +14,12 @@ interface NamedText {
 }
 
 /**
+ * @param owner begins each name
  * @returns gives the name to prepare a shape's statement under, or none: the first times a shape is seen, and every
  * time once there are as many names as there may be. Of a named one the text is always the same object, which the
  * driver compares at no cost.
  */
-export function createStatementNames(): (shape: string, text: string) => NamedText {
+export function createStatementNames(owner = 'fhir'): (shape: string, text: string) => NamedText {
   const named = new Map<string, NamedText>()
   const uses = new Map<string, number>()
 
@@ -33,7 +34,7 @@ export function createStatementNames(): (shape: string, text: string) => NamedTe
       return { name: '', text }
     }
     uses.delete(shape)
-    const name = `fhir:${createHash('sha256').update(shape).digest('base64url').slice(0, 24)}`
+    const name = `${owner}:${createHash('sha256').update(shape).digest('base64url').slice(0, 24)}`
     const statement = { name, text }
     named.set(shape, statement)
     return statement

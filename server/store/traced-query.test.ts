@@ -16,6 +16,12 @@ test('a statement with a name has that name', () => {
   expect(summaryOf({ name: 'batch-read', text: 'SELECT 1' })).toBe('batch-read')
 })
 
+test('a statement whose name was made from its text is named by what it does', () => {
+  expect(summaryOf({ name: 'prisma:qYA1Agd', text: 'SELECT id FROM portal.account' })).toBe(
+    'SELECT portal.account',
+  )
+})
+
 test('promises, callbacks and streams get what the driver says', async () => {
   const stream = { submit() {} }
   const ask = (query: unknown, ...rest: unknown[]) => {

@@ -32,12 +32,15 @@ export function tracedQuery(ask: Ask, args: readonly unknown[]): unknown {
   )
 }
 
+/** Made from a text (statement-names.ts), which says more. */
+const madeNames = /^(?:log|prisma):/
+
 export function summaryOf(query: unknown): string {
   const { text, name } = (typeof query === 'string' ? { text: query } : (query ?? {})) as {
     text?: string
     name?: string
   }
-  if (name) return name
+  if (name && !madeNames.test(name)) return name
   const [, operation = 'statement'] = /^\s*([a-z]+)/i.exec(text ?? '') ?? []
   const [, table] = /\b(?:FROM|INTO|UPDATE|JOIN)\s+("?[a-z_]+"?(?:\."?[a-z_]+"?)?)/i.exec(text ?? '') ?? []
   return [operation.toUpperCase(), table?.replaceAll('"', '')].filter(Boolean).join(' ')

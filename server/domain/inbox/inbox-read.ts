@@ -1,9 +1,9 @@
 /** What waits for a person, of every workflow and besides: the steps of contract/workflows/inbox.ts that their roles may make. */
-import { createHash } from 'node:crypto'
 import { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { InboxAsk } from '../../contract/portal/inbox-filter.ts'
 import { type Listed, readPage } from '../../contract/portal/paging.ts'
 import type { InboxKind } from '../../contract/workflows/inbox.ts'
+import { createStatementNames } from '../../store/statement-names.ts'
 import { type EntryRow, type InboxEntry, toEntry } from './entry.ts'
 import type { Reader } from './person.ts'
 import { type Db, findWaiting, type Within } from './waiting.ts'
@@ -84,13 +84,14 @@ async function countOf(db: Db, waiting: Prisma.Sql | null, where: Prisma.Sql): P
   return row?.count ?? 0
 }
 
+const statementOf = createStatementNames('inbox')
+
 /**
  * By a name that its text gives it: PostgreSQL plans this statement for longer than it takes to run (5 ms against 0.5),
  * and a statement with a name is planned once for each connection. Who has the same roles shares its text.
  */
 async function askPlanned<Row extends object>({ pool }: Db, { text, values }: Prisma.Sql): Promise<Row[]> {
-  const name = `inbox:${createHash('sha1').update(text).digest('base64url')}`
-  const { rows } = await pool.query<Row>({ name, text, values })
+  const { rows } = await pool.query<Row>({ ...statementOf(text, text), values })
   return rows
 }
 

@@ -3,6 +3,7 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { type OrganizationRole, organizationRoles } from '../../contract/portal/organization-roles.ts'
+import { createTurnShare } from '../../store/turn-share.ts'
 
 export const everyMember = organizationRoles
 
@@ -15,12 +16,17 @@ export async function findRole(
 ): Promise<OrganizationRole | null> {
   const { organizationId, accountId } = member
   if (!uuidPattern.test(organizationId) || !uuidPattern.test(accountId)) return null
-  const row = await db.membership.findUnique({
-    where: { organizationId_accountId: { organizationId, accountId }, account: { disabledAt: null } },
-    select: { role: true },
+  return askOnce(db, `${organizationId} ${accountId}`, async () => {
+    const row = await db.membership.findUnique({
+      where: { organizationId_accountId: { organizationId, accountId }, account: { disabledAt: null } },
+      select: { role: true },
+    })
+    return row?.role ?? null
   })
-  return row?.role ?? null
 }
+
+/** The parts of a page check the same role. Those that do so in the same turn share a statement. */
+const askOnce = createTurnShare<OrganizationRole | null>()
 
 /**
  * The member's role, when it is one of those allowed.
