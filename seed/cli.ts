@@ -6,6 +6,7 @@ import { makeReadablePassword } from '../server/auth/readable-password.ts'
 import { runCommand, UsageError } from '../server/cli/run-command.ts'
 import { parseDateInterval } from '../server/contract/fhir/date-interval.ts'
 import { type Env, parseEnv } from '../server/env.ts'
+import { contentStorageOf } from '../server/start/storage.ts'
 import { checkSchema } from '../server/store/migrations.ts'
 import { createPool } from '../server/store/pool.ts'
 import { servingUrl } from '../server/store/roles.ts'
@@ -38,7 +39,7 @@ async function main(): Promise<number> {
   const pool = createPool({ connectionString: appUrl, max: 4, log, applicationName: 'sandpiper seed' })
   try {
     if (options.ifEmpty && (await isComplete(env, pool, slugs))) return 0
-    const report = await seed(pool, { ...options, only: options.only ?? slugs })
+    const report = await seed(pool, env, { ...options, only: options.only ?? slugs })
     // With only some of the practices there is no place yet for the people who work at the others.
     if (env.demoSignIns && (await isSeeded(pool, { demo: false, slugs })))
       await makeSignIns({ env, appUrl, log, history: options.history })
@@ -134,7 +135,7 @@ async function isComplete(env: Env, pool: pg.Pool, slugs: string[]): Promise<boo
 }
 
 /** Loaded only when there is something to do, as the services below: every start comes by here. */
-async function seed(pool: pg.Pool, options: SeedOptions): Promise<SeedReport> {
+async function seed(pool: pg.Pool, env: Env, options: SeedOptions): Promise<SeedReport> {
   const [{ seedDatabase }, { PrismaPg }, { PrismaClient }] = await Promise.all([
     import('./load.ts'),
     import('@prisma/adapter-pg'),
@@ -144,7 +145,8 @@ async function seed(pool: pg.Pool, options: SeedOptions): Promise<SeedReport> {
   const bar = createProgressBar(process.stderr)
   const clock = () => new Date()
   try {
-    return await seedDatabase({ pool, prisma, clock }, { ...options, onProgress: bar.show })
+    const contents = contentStorageOf(env)
+    return await seedDatabase({ pool, prisma, clock, contents }, { ...options, onProgress: bar.show })
   } finally {
     bar.end()
     await prisma.$disconnect()

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import pino from 'pino'
 import type { PrismaClient } from '../prisma/generated/client/client.ts'
 import { parseEnv } from '../server/env.ts'
+import { contentStorageOf } from '../server/start/storage.ts'
 import { createPool } from '../server/store/pool.ts'
 import { prepareDatabaseUrls } from '../server/store/roles.ts'
 import { createStore, type Store } from '../server/store/store.ts'
@@ -34,7 +35,11 @@ export async function withDatabase<Result>(
   ])
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
   try {
-    return await work({ pool, prisma, store: createStore({ pool, clock: () => new Date() }) })
+    return await work({
+      pool,
+      prisma,
+      store: createStore({ pool, clock: () => new Date(), contents: contentStorageOf(env) }),
+    })
   } finally {
     await prisma.$disconnect()
     await pool.end()

@@ -5,6 +5,7 @@
 import type pg from 'pg'
 import type { PrismaClient } from '../prisma/generated/client/client.ts'
 import { movePractice } from '../server/domain/practices/move-practice.ts'
+import type { ContentStorage } from '../server/store/contents.ts'
 import type { DatasetKind } from '../server/store/dataset-state.ts'
 import type { Dataset } from '../server/store/datasets.ts'
 import type { Resource } from '../server/store/index-rows.ts'
@@ -32,6 +33,8 @@ interface SeedDependencies {
   readonly pool: pg.Pool
   readonly prisma: PrismaClient
   readonly clock: () => Date
+  /** Of documents; in the database unless said otherwise. */
+  readonly contents?: ContentStorage | undefined
 }
 
 const batchSize = 250
@@ -47,11 +50,11 @@ const datasetKinds: Readonly<Record<PracticeRow['purpose'], DatasetKind>> = {
 
 /** Seeds the practices, one after the other; a second seed started meanwhile waits for its turn. */
 export async function seedDatabase(
-  { pool, prisma, clock }: SeedDependencies,
+  { pool, prisma, clock, contents }: SeedDependencies,
   options: SeedOptions,
 ): Promise<SeedReport> {
   const started = performance.now()
-  const store = createStore({ pool, clock })
+  const store = createStore({ pool, clock, contents })
   const rows = options.only ? options.only.map(getPractice) : practices
   const seeded: { slug: string; datasetId: number; resources: number }[] = []
   const unchanged: string[] = []

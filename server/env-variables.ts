@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import { parseRedisUrl } from './limits/redis-url.ts'
 import { parseDatabaseUrl } from './store/database-url.ts'
+import { parseObjectAddress } from './store/object-address.ts'
 
 export const origin = z
   .url({ protocol: /^https?$/, error: 'must be an origin such as https://portal.example' })
@@ -268,6 +269,19 @@ export const variables = {
     .enum(['AES256', 'aws:kms', 'none'])
     .default('AES256')
     .describe('Encryption by the object storage; `none` only if the bucket encrypts on its own.'),
+  DOCUMENT_STORAGE: z
+    .enum(['database', 's3'])
+    .default('database')
+    .describe(
+      'Where the bytes of new documents go: `database`, or `s3` for DOCUMENT_URL. Both places are read; sandpiper move-documents moves existing ones.',
+    ),
+  DOCUMENT_URL: z
+    .string()
+    .refine((value) => parseObjectAddress(value) !== null, 'must be an address such as s3://bucket/prefix')
+    .optional()
+    .describe(
+      'Object storage for the bytes of documents, at S3_ENDPOINT, such as s3://clinic-documents/sandpiper: a place of its own that no rule expires. Keep it set while a document is there: docs/operations/object-storage.md.',
+    ),
   BACKUP_URL: z
     .string()
     .regex(/^s3:\/\/[a-z0-9][A-Za-z0-9._/-]+$/, 'must be an address such as s3://bucket/prefix')

@@ -174,6 +174,42 @@ test('object storage needs all of its variables, and none of them lies in a mess
   expect(problems.join()).not.toContain('teal-heron')
 })
 
+test('documents in object storage need an address of their own, beside exports and backups', () => {
+  const all = {
+    S3_ENDPOINT: 'https://s3.example',
+    S3_BUCKET: 'clinic',
+    S3_PREFIX: 'exports/',
+    S3_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+    S3_SECRET_ACCESS_KEY: 'teal-heron',
+    DOCUMENT_STORAGE: 's3',
+    DOCUMENT_URL: 's3://clinic/documents',
+  }
+  const problems = (changes: Record<string, string | undefined>) =>
+    problemsOf({ ...complete, ...all, ...changes })
+
+  expect(parseEnv(complete).DOCUMENT_STORAGE).toBe('database')
+  expect(problems({})).toEqual([])
+  expect(problems({ DOCUMENT_URL: 's3://clinic-documents', S3_PREFIX: undefined })).toEqual([])
+  expect(problems({ DOCUMENT_URL: undefined })).toEqual([
+    'DOCUMENT_URL is missing: DOCUMENT_STORAGE=s3 needs an address such as s3://clinic-documents/sandpiper. Set it, or ' +
+      'DOCUMENT_STORAGE=database',
+  ])
+  expect(problems({ DOCUMENT_URL: '/var/documents' })).toEqual([
+    'DOCUMENT_URL must be an address such as s3://bucket/prefix',
+  ])
+  const { DOCUMENT_STORAGE, DOCUMENT_URL } = all
+  expect(problemsOf({ ...complete, DOCUMENT_STORAGE, DOCUMENT_URL })).toEqual([
+    expect.stringContaining('S3_ENDPOINT is missing: DOCUMENT_URL'),
+  ])
+  for (const DOCUMENT_URL of ['s3://clinic/exports', 's3://clinic', 's3://clinic/exports/documents'])
+    expect(problems({ DOCUMENT_URL })).toEqual([
+      expect.stringContaining('DOCUMENT_URL overlaps with S3_PREFIX'),
+    ])
+  const backups = { BACKUP_URL: 's3://clinic/documents/backups', BACKUP_RECIPIENT: `age1${'q'.repeat(58)}` }
+  expect(problems(backups)).toEqual([expect.stringContaining('DOCUMENT_URL overlaps with BACKUP_URL')])
+  expect(problems({ ...backups, BACKUP_S3_ENDPOINT: 'https://other.example' })).toEqual([])
+})
+
 test('backups need a key to encrypt for and their storage; a proof needs the private key', () => {
   const storage = {
     BACKUP_S3_ENDPOINT: 'https://s3.example',

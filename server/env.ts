@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { origin, variables } from './env-variables.ts'
 import { EnvironmentError } from './environment-error.ts'
+import { parseObjectAddress } from './store/object-address.ts'
 
 export { EnvironmentError }
 
@@ -144,7 +145,7 @@ function findGaps(given: Record<string, string>): string[] {
   if (bucket.some((name) => given[name]))
     for (const name of bucket.filter((each) => !given[each]))
       gaps.push(`${name} is missing: object storage needs all of ${bucket.join(', ')}`)
-  gaps.push(...findBackupGaps(given))
+  gaps.push(...findDocumentGaps(given), ...findBackupGaps(given))
   if (OUTBOUND_HOSTS && (!embedded || isPublic))
     gaps.push('OUTBOUND_HOSTS is for the embedded database on an origin of this machine; unset it')
   // Demonstration sign-ins need no second factor, not even those of staff.
@@ -156,6 +157,38 @@ function findGaps(given: Record<string, string>): string[] {
         'List the networks of your proxies, such as TRUSTED_PROXY_CIDRS=127.0.0.1/32',
     )
   return gaps
+}
+
+function findDocumentGaps(given: Record<string, string>): string[] {
+  const { DOCUMENT_STORAGE, DOCUMENT_URL, S3_ENDPOINT } = given
+  if (DOCUMENT_STORAGE === 's3' && !DOCUMENT_URL)
+    return [
+      'DOCUMENT_URL is missing: DOCUMENT_STORAGE=s3 needs an address such as s3://clinic-documents/sandpiper. Set it, ' +
+        'or DOCUMENT_STORAGE=database',
+    ]
+  const place = parseObjectAddress(DOCUMENT_URL ?? '')
+  if (place === null) return []
+  if (!S3_ENDPOINT)
+    return [
+      'S3_ENDPOINT is missing: DOCUMENT_URL is at this endpoint. Set the variables S3_*, or unset DOCUMENT_URL',
+    ]
+  const sharing = {
+    S3_PREFIX: { endpoint: S3_ENDPOINT, bucket: given.S3_BUCKET, prefix: given.S3_PREFIX ?? '' },
+    BACKUP_URL: {
+      endpoint: given.BACKUP_S3_ENDPOINT ?? S3_ENDPOINT,
+      ...parseObjectAddress(given.BACKUP_URL ?? ''),
+    },
+  }
+  return Object.entries(sharing)
+    .filter(([, { endpoint, bucket, prefix = '' }]) => {
+      const isNested = place.prefix.startsWith(prefix) || prefix.startsWith(place.prefix)
+      return endpoint === S3_ENDPOINT && bucket === place.bucket && isNested
+    })
+    .map(
+      ([name]) =>
+        `DOCUMENT_URL overlaps with ${name}, where objects expire after some days: documents would be lost with them. ` +
+        'Choose another bucket, or a prefix beside it',
+    )
 }
 
 function findBackupGaps(given: Record<string, string>): string[] {

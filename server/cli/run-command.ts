@@ -1,7 +1,7 @@
 /** What every command does with what its work throws (decision 186): a sentence where a person can mend it, and an exit code. */
 import { isProblem } from '../contract/http/problems.ts'
 import { describeStartFault, isSettingsFault } from '../start/start-fault.ts'
-import { ObjectStorageError } from '../store/s3-client.ts'
+import { findStorageError } from '../store/s3-client.ts'
 
 /** Wrong options: a message for people, no stack. */
 export class UsageError extends Error {
@@ -46,8 +46,9 @@ export function describeFailure(
   if (code.startsWith('ERR_PARSE_ARGS'))
     return { text: `${error.message.replace(/\. To specify [\s\S]*/, '')}. See --help`, code: 2 }
   if ([UsageError, ...known].some((kind) => error instanceof kind)) return { text: error.message, code: 2 }
+  const storage = findStorageError(error)
+  if (storage) return { text: storage.message, code: 1 }
   if (isProblem(error)) return { text: error.message, code: 3 }
-  if (error instanceof ObjectStorageError) return { text: error.message, code: 1 }
   const fault = describeStartFault(error) ?? (fileFaults.test(code) ? error.message : null)
   if (fault === null) return { text: error.stack ?? error.message, code: 1 }
   return { text: fault, code: isSettingsFault(error) || fileFaults.test(code) ? 2 : 1 }

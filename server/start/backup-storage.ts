@@ -1,6 +1,7 @@
 /** Where backups in object storage go, by the environment and an address such as `s3://bucket/prefix/`. */
 import type { Env } from '../env.ts'
 import { BackupError } from '../store/backup/manifest.ts'
+import { parseObjectAddress } from '../store/object-address.ts'
 import { createS3Client, type S3Client } from '../store/s3-client.ts'
 
 type BackupStorageEnv = Pick<
@@ -27,15 +28,11 @@ export function openBackupStorage(
   address: string,
   env: BackupStorageEnv,
 ): { client: S3Client; address: string } {
-  const [, bucket, path = ''] =
-    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/((?:[A-Za-z0-9_-]+\/)*[A-Za-z0-9_-]+)?\/?)?$/.exec(
-      address,
-    ) ?? []
-  if (!bucket)
+  const parsed = parseObjectAddress(address)
+  if (parsed === null)
     throw new BackupError(
       `${address} is not an address such as s3://bucket/prefix, of letters, digits, - and _`,
     )
-  const prefix = path && `${path}/`
   const values = {
     ENDPOINT: env.BACKUP_S3_ENDPOINT ?? env.S3_ENDPOINT,
     ACCESS_KEY_ID: env.BACKUP_S3_ACCESS_KEY_ID ?? env.S3_ACCESS_KEY_ID,
@@ -50,14 +47,13 @@ export function openBackupStorage(
   }
   const client = createS3Client({
     endpoint,
-    bucket,
-    prefix,
+    ...parsed,
     region: env.BACKUP_S3_REGION ?? env.S3_REGION,
     accessKeyId,
     secretAccessKey,
     encryption: env.S3_ENCRYPTION,
   })
-  return { client, address: `s3://${bucket}/${prefix}` }
+  return { client, address: `s3://${parsed.bucket}/${parsed.prefix}` }
 }
 
 /** @throws BackupError: without a recipient, everybody who can read the bucket could read personal data */

@@ -38,7 +38,7 @@ import { createStore } from '../store/store.ts'
 import { readBuild } from './build-info.ts'
 import { freeBytes } from './free-bytes.ts'
 import { ownGauges, sharedGauges } from './gauges.ts'
-import { storageOf } from './storage.ts'
+import { contentStorageOf, storageOf } from './storage.ts'
 
 export type CoreOptions = {
   env: Env
@@ -81,7 +81,7 @@ export function createCore({
   const pool = createPool({ connectionString: appUrl, max: env.DATABASE_POOL, waitMs, log })
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) })
   const keyring = createKeyring(env.ENCRYPTION_KEYS)
-  const store = createStore({ pool, clock })
+  const store = createStore({ pool, clock, contents: contentStorageOf(env) })
   const portalAudit = createPortalAudit({ clock })
   const sealer = createSealer({ prisma, clock, keyring, portalAudit, headFolders: headFolders(env) })
   const readMetrics = createMetricQueries({ prisma, clock })

@@ -1,7 +1,13 @@
-/** Where the files of exports go, by the environment. */
+/** Where the files of exports and the bytes of documents go, by the environment. */
 import { resolve } from 'node:path'
 import type { StorageSettings } from '../domain/bulk-exports/open-storage.ts'
 import type { Env } from '../env.ts'
+import { type ContentStorage, inDatabase } from '../store/contents.ts'
+import { parseObjectAddress } from '../store/object-address.ts'
+import { createS3Client } from '../store/s3-client.ts'
+
+/** A reader of a document does not wait longer for its first byte. */
+const documentRequestMs = 15_000
 
 export function storageOf(env: Env): StorageSettings {
   const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint } = env
@@ -12,5 +18,16 @@ export function storageOf(env: Env): StorageSettings {
   return {
     kind: 's3',
     settings: { endpoint, bucket, prefix, region, encryption, accessKeyId, secretAccessKey },
+  }
+}
+
+export function contentStorageOf(env: Env): ContentStorage {
+  const storage = storageOf(env)
+  const address = parseObjectAddress(env.DOCUMENT_URL ?? '')
+  if (address === null || storage.kind === 'folder') return inDatabase
+  const settings = { ...storage.settings, ...address }
+  return {
+    place: env.DOCUMENT_STORAGE === 's3' ? 'object' : 'database',
+    objects: createS3Client(settings, { requestMs: documentRequestMs }),
   }
 }

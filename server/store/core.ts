@@ -1,4 +1,5 @@
 /** What the functions of the store need of the process: given to each of them first. */
+import type { ContentStorage } from './contents.ts'
 import type { Dictionary } from './dictionary.ts'
 import type { IndexVersions } from './index-versions.ts'
 import type { Statements } from './statements.ts'
@@ -8,4 +9,5 @@ export interface StoreCore {
   readonly dictionary: Dictionary
   readonly versions: IndexVersions
   readonly clock: () => Date
+  readonly contents: ContentStorage
 }

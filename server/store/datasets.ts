@@ -7,9 +7,9 @@ import { type FhirType, fhirTypeOf } from '../contract/fhir/registry.ts'
 import { Problem } from '../contract/http/problems.ts'
 import type { StoreCore } from './core.ts'
 import type { DatasetKind, DatasetState } from './dataset-state.ts'
-import { sweepDocuments } from './documents.ts'
 import { lockContents, lockDatasetAlone } from './locks.ts'
 import { noDataset } from './statements.ts'
+import { sweepContents } from './sweep-contents.ts'
 import { ofDataset } from './withheld.ts'
 
 export interface Dataset {
@@ -133,7 +133,7 @@ export async function removeDataset(core: StoreCore, datasetId: number): Promise
       rowCount = (await run(datasetId, deleteRows(table, datasetId))).rowCount
     }
   }
-  await sweepDocuments(core)
+  await sweepContents(core)
   await run(datasetId, {
     name: 'dataset:delete',
     text: `DELETE FROM clinical.dataset WHERE id = $1 AND state = 'deleting'`,

@@ -12,12 +12,12 @@ import {
 } from '../contract/fhir/registry.ts'
 import type { StoreCore } from './core.ts'
 import { checkWritable, openDataset } from './dataset-lock.ts'
-import { sweepDocuments } from './documents.ts'
 import { parseExact } from './exact-json.ts'
 import type { Resource } from './index-rows.ts'
 import { removeIndexRows } from './index-tables.ts'
 import type { Liveness } from './liveness.ts'
 import { type IdentifiedResource, resourceText } from './resource-text.ts'
+import { sweepContents } from './sweep-contents.ts'
 
 interface DeleteOptions {
   readonly liveness: Liveness
@@ -65,7 +65,7 @@ export async function deletePatient(
     },
     { statementTimeoutMs: 0 },
   )
-  if (result.deleted.length > 0) await sweepDocuments(core)
+  if (result.deleted.length > 0) await sweepContents(core)
   return result
 }
 

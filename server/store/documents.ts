@@ -1,16 +1,16 @@
 /**
- * Bytes of documents. A content is stored once, under its SHA-256, in pieces; each attachment of each dataset
- * refers to it, and contents that nobody refers to are swept away.
+ * Bytes of documents. A content is stored once, under its SHA-256 (contents.ts); each attachment of each dataset refers to
+ * it, and contents without a reference are swept away (sweep-contents.ts).
  */
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import { Problem } from '../contract/http/problems.ts'
+import { type ContentPlace, ensureObject, findPlace, insertChunks, readContent } from './contents.ts'
 import type { StoreCore } from './core.ts'
 import { checkWritable, openDataset } from './dataset-lock.ts'
 import { type Liveness, livenessSql, liveRow, noLiveness } from './liveness.ts'
-import { lockContents } from './locks.ts'
-import { noDataset } from './statements.ts'
+import { lockContents, lockObject } from './locks.ts'
 
 /** One attachment of a stored resource. */
 export interface AttachmentAddress {
@@ -38,7 +38,6 @@ interface ListedAttachment extends Required<AttachmentAddress> {
 }
 
 export const documentBytesMax = 20_000_000
-const chunkBytes = 262_144
 const listedRows = 1_000
 
 /**
@@ -57,6 +56,9 @@ export async function putDocument(
   const content = await gather(bytes)
   const hash = createHash('sha256').update(content).digest()
   const stored = { sha256: hash.toString('hex'), size: content.length }
+  // Before the transaction, which then finds it there.
+  if (core.contents.place === 'object' && (await findPlace(core, hash)) !== 'database')
+    await ensureObject(core, hash, content)
   return transaction(async (client) => {
     const opened = await openDataset(run, datasetId, liveness, client)
     if (!opened.alive) return { alive: false, ...stored }
@@ -79,6 +81,7 @@ export async function putDocument(
   })
 }
 
+/** Its bytes are there when the transaction commits, whatever removes or moves contents at the same time. */
 async function insertContent(
   core: StoreCore,
   datasetId: number,
@@ -86,29 +89,23 @@ async function insertContent(
   content: Buffer,
   client: pg.PoolClient,
 ): Promise<void> {
-  const { run } = core.statements
-  const { clock } = core
+  const { clock, contents, statements } = core
+  const { run } = statements
+  await run(datasetId, lockObject(hash), client)
   const { rowCount } = await run(
     datasetId,
     {
       name: 'document:content',
-      text: `INSERT INTO clinical.binary (sha256, size, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
-      values: [hash, content.length, clock()],
+      text: `INSERT INTO clinical.binary (sha256, size, created_at, stored_in) VALUES ($1, $2, $3, $4)
+               ON CONFLICT DO NOTHING`,
+      values: [hash, content.length, clock(), contents.place],
     },
     client,
   )
-  if (rowCount === 0) return
-  for (let ordinal = 0; ordinal * chunkBytes < content.length; ordinal += 1) {
-    await run(
-      datasetId,
-      {
-        name: 'document:chunk',
-        text: 'INSERT INTO clinical.binary_chunk (sha256, ordinal, bytes) VALUES ($1, $2, $3)',
-        values: [hash, ordinal, content.subarray(ordinal * chunkBytes, (ordinal + 1) * chunkBytes)],
-      },
-      client,
-    )
-  }
+  const isNew = rowCount === 1
+  const place = isNew ? contents.place : await findPlace(core, hash, client)
+  if (place === 'object') await ensureObject(core, hash, content)
+  else if (isNew) await insertChunks(core, hash, content, client)
 }
 
 /**
@@ -123,31 +120,30 @@ export async function findDocument(
 ): Promise<{ alive: boolean; document: StoredDocument | null }> {
   const { run } = core.statements
   const live = livenessSql(liveness, 4)
-  const { rows } = await run<{ alive: boolean; contentType: string | null; hash: Buffer; size: number }>(
-    datasetId,
-    {
-      name: `document:find:${live.kind}`,
-      text: `SELECT live.ok AS alive, q.content_type AS "contentType", q.sha256 AS hash, q.size
+  type Row = { alive: boolean; contentType: string | null; hash: Buffer; size: number; place: ContentPlace }
+  const { rows } = await run<Row>(datasetId, {
+    name: `document:find:${live.kind}`,
+    text: `SELECT live.ok AS alive, q.content_type AS "contentType", q.sha256 AS hash, q.size, q.stored_in AS place
                FROM ${liveRow(live)}
                LEFT JOIN LATERAL (
-                 SELECT a.content_type, a.sha256, b.size
+                 SELECT a.content_type, a.sha256, b.size, b.stored_in
                  FROM clinical.attachment a JOIN clinical.binary b USING (sha256)
                  JOIN clinical.resource r USING (dataset_id, type, id)
                  WHERE a.dataset_id = $1 AND a.type = $2 AND a.id = $3 AND a.ordinal = $4 AND NOT r.deleted AND live.ok
                ) q ON true`,
-      values: [datasetId, fhirTypeNumbers[type], id, ordinal, ...live.values],
-    },
-  )
+    values: [datasetId, fhirTypeNumbers[type], id, ordinal, ...live.values],
+  })
   const row = rows[0]
   if (!row || row.contentType === null) return { alive: row?.alive ?? false, document: null }
-  const { contentType, hash, size } = row
+  const { contentType, hash, size, place } = row
   return {
     alive: true,
     document: {
       contentType,
       size,
       sha256: hash.toString('hex'),
-      bytes: ({ first, last } = { first: 0, last: size - 1 }) => chunks(core, datasetId, hash, first, last),
+      bytes: ({ first, last } = { first: 0, last: size - 1 }) =>
+        readContent(core, { hash, size }, place, first, last),
     },
   }
 }
@@ -181,49 +177,6 @@ export async function* listAttachments(
     if (end === undefined || rows.length < listedRows) return
     last = end
   }
-}
-
-async function* chunks(
-  core: StoreCore,
-  datasetId: number,
-  hash: Buffer,
-  first: number,
-  last: number,
-): AsyncGenerator<Buffer, void> {
-  const { run } = core.statements
-  for (let ordinal = Math.floor(first / chunkBytes); ordinal * chunkBytes <= last; ordinal += 1) {
-    const { rows } = await run<{ bytes: Buffer }>(datasetId, {
-      name: 'document:read',
-      text: 'SELECT bytes FROM clinical.binary_chunk WHERE sha256 = $1 AND ordinal = $2',
-      values: [hash, ordinal],
-    })
-    const bytes = rows[0]?.bytes
-    if (bytes === undefined) throw new Error('a piece of the document was removed while it was read')
-    const start = ordinal * chunkBytes
-    yield bytes.subarray(Math.max(0, first - start), last - start + 1)
-  }
-}
-
-/** Removes the contents that no dataset refers to any more. @returns how many */
-export function sweepDocuments(core: StoreCore): Promise<number> {
-  const { run, transaction } = core.statements
-  return transaction(
-    async (client) => {
-      await run(noDataset, lockContents('alone'), client)
-      const { rowCount } = await run(
-        0,
-        {
-          name: 'document:sweep',
-          text: `DELETE FROM clinical.binary b
-                   WHERE NOT EXISTS (SELECT 1 FROM clinical.attachment a WHERE a.sha256 = b.sha256)`,
-          values: [],
-        },
-        client,
-      )
-      return rowCount ?? 0
-    },
-    { statementTimeoutMs: 0 },
-  )
 }
 
 async function gather(bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<Buffer> {

@@ -29,8 +29,14 @@ export class ObjectStorageError extends Error {
   readonly code = 'EOBJECTSTORAGE'
 }
 
+/** The error of the storage itself, be it wrapped by a transaction or not. */
+export function findStorageError(error: unknown): ObjectStorageError | null {
+  const { cause } = (error ?? {}) as { cause?: unknown }
+  return [error, cause].find((each) => each instanceof ObjectStorageError) ?? null
+}
+
 /** Of one request with its attempts; of a download, until it begins. */
-const requestMs = 60_000
+const requestMsDefault = 60_000
 const attemptsAgain = 4
 
 type Order = {
@@ -41,7 +47,7 @@ type Order = {
   body?: Uint8Array<ArrayBuffer> | string
 }
 
-export function createS3Client(settings: S3Settings) {
+export function createS3Client(settings: S3Settings, { requestMs = requestMsDefault } = {}) {
   const { endpoint, bucket, prefix, encryption, region, accessKeyId, secretAccessKey } = settings
   const aws = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: attemptsAgain })
   const base = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`
@@ -138,9 +144,8 @@ export function createS3Client(settings: S3Settings) {
     return null
   }
 
-  /** Without our prefix. */
-  async function list(below: string): Promise<string[]> {
-    const keys: string[] = []
+  /** Keys without our prefix, as the service lists them: some 1,000 at a time. */
+  async function* pages(below: string): AsyncGenerator<string[], void> {
     let token: string | undefined
     do {
       const query = {
@@ -149,9 +154,14 @@ export function createS3Client(settings: S3Settings) {
         ...(token !== undefined && { 'continuation-token': token }),
       }
       const text = await finished(send({ method: 'GET', query }))
-      keys.push(...valuesOf(text, 'Key').map((key) => key.slice(prefix.length)))
+      yield valuesOf(text, 'Key').map((key) => key.slice(prefix.length))
       token = valuesOf(text, 'NextContinuationToken')[0]
     } while (token !== undefined)
+  }
+
+  async function list(below: string): Promise<string[]> {
+    const keys: string[] = []
+    for await (const page of pages(below)) keys.push(...page)
     return keys
   }
 
@@ -169,7 +179,19 @@ export function createS3Client(settings: S3Settings) {
     await finished(send({ method: 'DELETE', key }, [404]))
   }
 
-  return { put, beginUpload, putPart, completeUpload, abortUpload, sizeOf, get, list, listUploads, remove }
+  return {
+    put,
+    beginUpload,
+    putPart,
+    completeUpload,
+    abortUpload,
+    sizeOf,
+    get,
+    pages,
+    list,
+    listUploads,
+    remove,
+  }
 }
 
 export type S3Client = ReturnType<typeof createS3Client>

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { createBatchRead } from './batch-read.ts'
 import { adoptOrphans, beginLoad, bulkLoad, storeRows } from './bulk-load.ts'
 import { chartState } from './chart-state.ts'
+import { type ContentStorage, inDatabase } from './contents.ts'
 import type { StoreCore } from './core.ts'
 import { create } from './create.ts'
 import {
@@ -17,11 +18,12 @@ import {
 } from './datasets.ts'
 import { deletePatient } from './delete-patient.ts'
 import { createDictionary } from './dictionary.ts'
-import { findDocument, listAttachments, putDocument, sweepDocuments } from './documents.ts'
+import { findDocument, listAttachments, putDocument } from './documents.ts'
 import { deleteOnceBefore } from './idempotency.ts'
 import { createIndexVersions } from './index-versions.ts'
 import { checkLive } from './live-check.ts'
 import { findIdentified, findStored } from './lookup.ts'
+import { countContents, moveContents } from './move-contents.ts'
 import { findOrigins, renewOrigin } from './origins.ts'
 import { findPopulation } from './population.ts'
 import { findAcross, readAcross } from './read-across.ts'
@@ -30,17 +32,20 @@ import { reindex } from './reindex.ts'
 import { sample } from './sample.ts'
 import { createSearch } from './search.ts'
 import { createStatements } from './statements.ts'
+import { sweepContents, sweepObjects } from './sweep-contents.ts'
 import { write } from './write.ts'
 
 interface StoreDependencies {
   pool: pg.Pool
   clock: () => Date
+  /** Of documents; in the database unless said otherwise. */
+  contents?: ContentStorage | undefined
 }
 
-export function createStore({ pool, clock }: StoreDependencies) {
+export function createStore({ pool, clock, contents = inDatabase }: StoreDependencies) {
   const statements = createStatements(pool)
   const versions = createIndexVersions(statements)
-  const core: StoreCore = { statements, dictionary: createDictionary(statements), versions, clock }
+  const core: StoreCore = { statements, dictionary: createDictionary(statements), versions, clock, contents }
   const bind =
     <Rest extends unknown[], Result>(work: (core: StoreCore, ...rest: Rest) => Result) =>
     (...rest: Rest): Result =>
@@ -60,7 +65,10 @@ export function createStore({ pool, clock }: StoreDependencies) {
       put: bind(putDocument),
       find: bind(findDocument),
       list: bind(listAttachments),
-      sweep: bind(sweepDocuments),
+      sweep: bind(sweepContents),
+      sweepObjects: bind(sweepObjects),
+      count: bind(countContents),
+      move: bind(moveContents),
     },
     origins: { find: bind(findOrigins), renew: bind(renewOrigin) },
     ...createSearch(statements, createBatchRead(statements)),

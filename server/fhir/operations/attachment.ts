@@ -55,9 +55,10 @@ export async function attachment(
     return { ...given, status: 304, headers: always, body: null }
   }
   const range = rangeOf(headers, etag, document.size)
+  const body = call.request.method === 'HEAD' ? null : await openBytes(document, range ?? undefined)
   if (range === null) {
     const whole = { ...always, 'Content-Length': String(document.size) }
-    return { ...given, status: 200, headers: whole, body: () => streamOf(document) }
+    return { ...given, status: 200, headers: whole, body }
   }
   const { first, last } = range
   const part = {
@@ -65,7 +66,7 @@ export async function attachment(
     'Content-Length': String(last - first + 1),
     'Content-Range': `bytes ${first}-${last}/${document.size}`,
   }
-  return { ...given, status: 206, headers: part, body: () => streamOf(document, range) }
+  return { ...given, status: 206, headers: part, body }
 }
 
 /** https://www.rfc-editor.org/rfc/rfc9110#name-media-type; anything else would not pass as a header. */
@@ -115,17 +116,26 @@ function rangeOf(headers: Headers, etag: string, size: number): Range | null {
   return parseRange(headers.get('range'), size)
 }
 
-/** Piece by piece, as fast as the caller takes them. */
-function streamOf(document: StoredDocument, range?: Range): ReadableStream<Uint8Array> {
+/**
+ * Piece by piece, as fast as the caller takes them.
+ * @throws when not even the first piece can be read: a status says so, as long as none is sent
+ */
+async function openBytes(
+  document: StoredDocument,
+  range: Range | undefined,
+): Promise<() => ReadableStream<Uint8Array>> {
   const pieces = document.bytes(range)
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await pieces.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-    async cancel() {
-      await pieces.return()
-    },
-  })
+  let next: Promise<IteratorResult<Buffer, void>> | null = Promise.resolve(await pieces.next())
+  return () =>
+    new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        const { done, value } = await (next ?? pieces.next())
+        next = null
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      async cancel() {
+        await pieces.return()
+      },
+    })
 }

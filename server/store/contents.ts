@@ -1,0 +1,181 @@
+/**
+ * The bytes of a content, under its SHA-256: in pieces in the database, or as an object of a bucket. Its row says which, so
+ * both kinds are read whatever is set for new ones, and a content may move while it is read.
+ */
+import { createHash } from 'node:crypto'
+import type pg from 'pg'
+import type { StoreCore } from './core.ts'
+import { ObjectStorageError, type S3Client } from './s3-client.ts'
+import { noDataset } from './statements.ts'
+
+export const contentPlaces = ['database', 'object'] as const
+export type ContentPlace = (typeof contentPlaces)[number]
+
+export interface ContentStorage {
+  /** Where new contents go. */
+  readonly place: ContentPlace
+  /** Null: no bucket is set. */
+  readonly objects: S3Client | null
+}
+
+export const inDatabase: ContentStorage = { place: 'database', objects: null }
+
+/** Bytes that were removed, by a sweep while they were read or in the bucket. The message names no document and no patient. */
+export class LostContentError extends ObjectStorageError {
+  override name = 'LostContentError'
+
+  constructor(hash: Buffer) {
+    super(`the bytes of a document are missing or damaged (SHA-256 ${hash.toString('hex', 0, 6)}…)`)
+  }
+}
+
+export interface Content {
+  readonly hash: Buffer
+  readonly size: number
+}
+
+const chunkBytes = 262_144
+/** A content that is being moved may be missed where it was, but not often. */
+const missesMax = 5
+const downloadAttempts = 3
+
+/** Null: no such content (any more). */
+export async function findPlace(
+  { statements: { run } }: StoreCore,
+  hash: Buffer,
+  client?: pg.PoolClient,
+): Promise<ContentPlace | null> {
+  const { rows } = await run<{ place: ContentPlace }>(
+    noDataset,
+    {
+      name: 'document:place',
+      text: 'SELECT stored_in AS place FROM clinical.binary WHERE sha256 = $1',
+      values: [hash],
+    },
+    client,
+  )
+  return rows[0]?.place ?? null
+}
+
+/** Piece by piece, both ends included; each piece is read when it is requested. */
+export async function* readContent(
+  core: StoreCore,
+  { hash }: Content,
+  known: ContentPlace,
+  first: number,
+  last: number,
+): AsyncGenerator<Buffer, void> {
+  let place: ContentPlace | null = known
+  let misses = 0
+  for (let at = first; at <= last; place = await findPlace(core, hash)) {
+    if (place === null) throw new LostContentError(hash)
+    const from = at
+    const pieces =
+      place === 'object' ? readObject(objectsOf(core), hash, at, last) : readChunks(core, hash, at, last)
+    try {
+      for await (const piece of pieces) {
+        at += piece.length
+        yield piece
+      }
+    } catch (error) {
+      // A download that breaks goes on where it stopped.
+      if (at === from) throw error
+    }
+    misses = at > from ? 0 : misses + 1
+    if (misses > missesMax) throw new LostContentError(hash)
+  }
+}
+
+/** Nothing when there is no such object. */
+async function* readObject(
+  objects: S3Client,
+  hash: Buffer,
+  first: number,
+  last: number,
+): AsyncGenerator<Buffer, void> {
+  const stream = await objects.get(hash.toString('hex'), { first, last })
+  if (stream === null) return
+  try {
+    for await (const piece of stream) yield piece as Buffer
+  } catch (error) {
+    throw new ObjectStorageError('the object storage broke off a download', { cause: error })
+  }
+}
+
+async function* readChunks(
+  { statements: { run } }: StoreCore,
+  hash: Buffer,
+  first: number,
+  last: number,
+): AsyncGenerator<Buffer, void> {
+  for (let ordinal = Math.floor(first / chunkBytes); ordinal * chunkBytes <= last; ordinal += 1) {
+    const { rows } = await run<{ bytes: Buffer }>(noDataset, {
+      name: 'document:read',
+      text: 'SELECT bytes FROM clinical.binary_chunk WHERE sha256 = $1 AND ordinal = $2',
+      values: [hash, ordinal],
+    })
+    const bytes = rows[0]?.bytes
+    if (bytes === undefined) return
+    const start = ordinal * chunkBytes
+    yield bytes.subarray(Math.max(0, first - start), last - start + 1)
+  }
+}
+
+export function* toChunks(content: Buffer): Generator<{ ordinal: number; bytes: Buffer }, void> {
+  for (let ordinal = 0; ordinal * chunkBytes < content.length; ordinal += 1)
+    yield { ordinal, bytes: content.subarray(ordinal * chunkBytes, (ordinal + 1) * chunkBytes) }
+}
+
+export async function insertChunks(
+  { statements: { run } }: StoreCore,
+  hash: Buffer,
+  content: Buffer,
+  client: pg.PoolClient,
+): Promise<void> {
+  for (const { ordinal, bytes } of toChunks(content)) {
+    await run(
+      noDataset,
+      {
+        name: 'document:chunk',
+        text: 'INSERT INTO clinical.binary_chunk (sha256, ordinal, bytes) VALUES ($1, $2, $3)',
+        values: [hash, ordinal, bytes],
+      },
+      client,
+    )
+  }
+}
+
+/** Uploads it unless it is there already. */
+export async function ensureObject(core: StoreCore, hash: Buffer, content: Buffer): Promise<void> {
+  const objects = objectsOf(core)
+  const key = hash.toString('hex')
+  if ((await objects.sizeOf(key)) !== content.length) await objects.put(key, content)
+}
+
+export function objectsOf({ contents: { objects } }: StoreCore): S3Client {
+  if (objects !== null) return objects
+  throw new ObjectStorageError('a document is in object storage, and DOCUMENT_URL is not set')
+}
+
+/**
+ * A whole object, proven by its hash.
+ * @throws LostContentError, and ObjectStorageError when the storage is away
+ */
+export async function downloadContent(objects: S3Client, { hash, size }: Content): Promise<Buffer> {
+  if (size === 0) return Buffer.alloc(0)
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const pieces: Buffer[] = []
+      for await (const piece of readObject(objects, hash, 0, size - 1)) pieces.push(piece)
+      const content = Buffer.concat(pieces)
+      if (isContent(content, hash)) return content
+      throw new LostContentError(hash)
+    } catch (error) {
+      if (attempt === downloadAttempts || error instanceof LostContentError) throw error
+    }
+  }
+}
+
+export function isContent(bytes: Buffer, hash: Buffer): boolean {
+  return createHash('sha256').update(bytes).digest().equals(hash)
+}

@@ -1,0 +1,120 @@
+/**
+ * Removes contents that no attachment refers to: rows first, then their objects, which are found again by their names if it
+ * is killed in between. No object is removed while a transaction refers to its hash or a backup reads.
+ */
+import { type ContentPlace, objectsOf } from './contents.ts'
+import type { StoreCore } from './core.ts'
+import { lockContents, tryLockObjects } from './locks.ts'
+import { findStorageError } from './s3-client.ts'
+import { noDataset } from './statements.ts'
+
+/** Contents removed while writers wait. */
+const batchRows = 200
+/** Objects removed at once. */
+const batchObjects = 32
+const objectName = /^[0-9a-f]{64}$/
+
+const unreferenced = 'NOT EXISTS (SELECT 1 FROM clinical.attachment a WHERE a.sha256 = b.sha256)'
+
+/**
+ * An object that cannot be removed now is left to `sweepObjects`.
+ * @returns how many contents
+ */
+export async function sweepContents(core: StoreCore): Promise<number> {
+  const { runLong } = core.statements
+  let swept = 0
+  let after: Buffer = Buffer.alloc(0)
+  for (;;) {
+    const { rows } = await runLong<{ hash: Buffer }>({
+      name: 'document:unreferenced',
+      text: `SELECT b.sha256 AS hash FROM clinical.binary b WHERE b.sha256 > $1 AND ${unreferenced}
+               ORDER BY b.sha256 LIMIT ${batchRows}`,
+      values: [after],
+    })
+    const gone = await removeRows(
+      core,
+      rows.map(({ hash }) => hash),
+    )
+    swept += gone.length
+    const objects = gone.filter(({ place }) => place === 'object').map(({ hash }) => hash)
+    await removeObjects(core, objects).catch(ignoreAway)
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < batchRows) return swept
+    after = last.hash
+  }
+}
+
+function removeRows(core: StoreCore, hashes: Buffer[]): Promise<{ hash: Buffer; place: ContentPlace }[]> {
+  const { run, transaction } = core.statements
+  if (hashes.length === 0) return Promise.resolve([])
+  return transaction(
+    async (client) => {
+      await run(noDataset, lockContents('alone'), client)
+      const { rows } = await run<{ hash: Buffer; place: ContentPlace }>(
+        noDataset,
+        {
+          name: 'document:sweep',
+          text: `DELETE FROM clinical.binary b WHERE b.sha256 = ANY ($1::bytea[]) AND ${unreferenced}
+                   RETURNING b.sha256 AS hash, b.stored_in AS place`,
+          values: [hashes],
+        },
+        client,
+      )
+      return rows
+    },
+    { statementTimeoutMs: 0 },
+  )
+}
+
+/**
+ * Removes objects that no row names: of an upload that was killed, of a moved content, of a sweep that could not reach the
+ * bucket.
+ * @returns how many. @throws ObjectStorageError when the bucket is away
+ */
+export async function sweepObjects(core: StoreCore): Promise<number> {
+  if (core.contents.objects === null) return 0
+  let removed = 0
+  for await (const keys of core.contents.objects.pages('')) {
+    const hashes = keys.filter((key) => objectName.test(key)).map((key) => Buffer.from(key, 'hex'))
+    const { rows } = await core.statements.run<{ hash: Buffer }>(noDataset, withoutRow(hashes))
+    removed += await removeObjects(
+      core,
+      rows.map(({ hash }) => hash),
+    )
+  }
+  return removed
+}
+
+/** Those that no row names. */
+export async function removeObjects(core: StoreCore, hashes: readonly Buffer[]): Promise<number> {
+  const { run, transaction } = core.statements
+  let removed = 0
+  for (let at = 0; at < hashes.length; at += batchObjects) {
+    removed += await transaction(async (client) => {
+      const batch = hashes.slice(at, at + batchObjects)
+      const locked = await run<{ hash: Buffer }>(noDataset, tryLockObjects(batch), client)
+      // A second statement, so that it sees what was committed before the locks were taken.
+      const { rows } = await run<{ hash: Buffer }>(
+        noDataset,
+        withoutRow(locked.rows.map(({ hash }) => hash)),
+        client,
+      )
+      await Promise.all(rows.map(({ hash }) => objectsOf(core).remove(hash.toString('hex'))))
+      return rows.length
+    })
+  }
+  return removed
+}
+
+function withoutRow(hashes: readonly Buffer[]) {
+  return {
+    name: 'document:without-row',
+    text: `SELECT h.hash FROM unnest($1::bytea[]) AS h (hash) WHERE NOT EXISTS (
+             SELECT 1 FROM clinical.binary b WHERE b.sha256 = h.hash AND b.stored_in = 'object')`,
+    values: [hashes],
+  }
+}
+
+function ignoreAway(error: unknown): void {
+  if (!findStorageError(error)) throw error
+}
