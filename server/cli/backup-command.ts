@@ -75,6 +75,15 @@ export function chooseTarget(
   return { to, format: 'portable', keepDays: keepDays ?? BACKUP_KEEP_DAYS ?? null }
 }
 
+/** Null: it is complete. */
+export function describeLost({ lost = [] }: Manifest): string | null {
+  if (lost.length === 0) return null
+  return (
+    `The backup lacks the bytes of ${number(lost.length)} documents, which are missing in object storage ` +
+    `(SHA-256 ${lost[0]}${lost.length > 1 ? ', …' : ''}). Bring the objects back from an earlier version of the bucket.`
+  )
+}
+
 export function describeBackup(manifest: Manifest): string {
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   const files = [manifest.dump, manifest.jobs.file, ...manifest.tables.map(({ file }) => file)]

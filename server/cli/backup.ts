@@ -13,6 +13,7 @@ import {
   checkRestored,
   chooseTarget,
   describeBackup,
+  describeLost,
   progressLine,
   readCommand,
 } from './backup-command.ts'
@@ -34,12 +35,14 @@ async function copy(command: Extract<BackupCommand, { step: 'backup' }>): Promis
   const made = await makeBackup({ ...target, env, keyring, now: new Date(), onProgress: progress.on })
   progress.end()
   say(`${made.name}: ${describeBackup(made.manifest)}, ${seconds()} s`)
+  const lost = describeLost(made.manifest)
+  if (lost) process.stderr.write(`${lost}\n`)
   for (const name of made.removed) say(`removed ${name}`)
   if (made.kept) process.stderr.write(`Older backups could not be removed: ${made.kept}\n`)
   say(
     'The backup does not contain ENCRYPTION_KEYS. Without them, encrypted data cannot be read: keep the keys elsewhere.',
   )
-  return 0
+  return lost ? 3 : 0
 }
 
 async function putBack({ from, replace }: Extract<BackupCommand, { step: 'restore' }>): Promise<number> {

@@ -19,6 +19,7 @@ import { servingUrls } from '../store/serving-urls.ts'
 import { proveBackup } from './backup-proof.ts'
 import { isObjectAddress, openBackupStorage, requireRecipients } from './backup-storage.ts'
 import { readBuild } from './build-info.ts'
+import { contentStorageOf } from './storage.ts'
 
 type Making = {
   env: Env
@@ -49,7 +50,12 @@ export async function makeBackup({
   now,
   onProgress,
 }: Making): Promise<Made> {
-  const common = { keyIds: keyring.keyIds, program: readBuild().version, ...(onProgress && { onProgress }) }
+  const common = {
+    keyIds: keyring.keyIds,
+    program: readBuild().version,
+    objects: contentStorageOf(env).objects,
+    ...(onProgress && { onProgress }),
+  }
   if (!isObjectAddress(to)) {
     const { ownerUrl } = await prepareDatabaseUrls({
       databaseUrl: env.DATABASE_URL,

@@ -65,7 +65,7 @@ export function createNightlyBackups({ env, keyring, prisma, portalAudit, clock,
     if (before.newest === null || new Date(before.newest.at) < lastDue(env.BACKUP_AT, clock()))
       await attempt('a backup could not be made', async () => {
         const keepDays = env.BACKUP_KEEP_DAYS ?? null
-        const { name, kept } = await makeBackup({
+        const { name, kept, manifest } = await makeBackup({
           env,
           keyring,
           to,
@@ -74,6 +74,11 @@ export function createNightlyBackups({ env, keyring, prisma, portalAudit, clock,
           now: clock(),
         })
         log.info({ name }, 'a backup was made')
+        if (manifest.lost)
+          log.error(
+            { name, documents: manifest.lost.length },
+            'a backup lacks documents whose objects are missing',
+          )
         if (kept !== null) log.warn({ reason: kept }, 'older backups could not be removed')
       })
     const { newest, proof } = await look(to)

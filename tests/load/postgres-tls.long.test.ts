@@ -122,7 +122,7 @@ test('migrations, the server with its jobs, threads and exports, and both kinds 
     await server.stop()
     await services.close()
   }
-  const backup = { url: ownerUrl(), keyIds: ['load'], program: 'test' }
+  const backup = { url: ownerUrl(), keyIds: ['load'], program: 'test', objects: null }
   for (const format of ['custom', 'portable'] as const) {
     const begin = () => beginFolder(join(folder, format))
     expect((await backUp({ ...backup, format, begin })).manifest.format).toBe(format)

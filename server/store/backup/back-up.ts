@@ -2,8 +2,12 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { copyOut, type LineSink } from '../copy-out.ts'
 import { DatabaseClient } from '../database-client.ts'
-import { chooseFormat, type Programs } from './choose-format.ts'
+import { keepObjects } from '../locks.ts'
+import type { S3Client } from '../s3-client.ts'
+import { chooseFormat, type Programs, requirePortable } from './choose-format.ts'
+import { contentTable, copyContents, hasObjects } from './contents.ts'
 import { listJobs } from './jobs.ts'
 import { BackupBusyError, BackupError, type Format, type Manifest } from './manifest.ts'
 import { findPrograms, runOn } from './pg-programs.ts'
@@ -31,6 +35,8 @@ type BackUpOptions = {
   keyIds: readonly string[]
   /** Of this program. */
   program: string
+  /** Of documents; null: none is set. */
+  objects: S3Client | null
   onProgress?: OnProgress
 }
 
@@ -51,8 +57,11 @@ export async function backUp({
   try {
     const programs = await findPrograms()
     const postgresql = await majorVersion(client)
-    const format = chooseFormat(programs, postgresql, options.format)
+    await takeAlone(client)
     const snapshot = await openSnapshot(client)
+    const format = (await hasObjects(client, options.objects))
+      ? requirePortable(options.format)
+      : chooseFormat(programs, postgresql, options.format)
     const draft = await begin()
     try {
       const manifest = await write({ ...options, client, draft, url, snapshot, format, postgresql, programs })
@@ -78,7 +87,8 @@ type Writing = Omit<BackUpOptions, 'begin' | 'format'> & {
 
 async function write(writing: Writing): Promise<Manifest> {
   const { client, draft, snapshot, format, postgresql, programs, keyIds, program } = writing
-  const tables = await writeTables(writing)
+  const lost: string[] = []
+  const tables = await writeTables(writing, lost)
   const dump = format === 'custom' ? await writeDump(writing) : undefined
   const jobs = await listJobs(client)
   return {
@@ -96,23 +106,26 @@ async function write(writing: Writing): Promise<Manifest> {
     ...(dump ? { dump } : {}),
     executed: await listExecuted(client),
     sealedWith: [...keyIds],
+    ...(lost.length > 0 && { lost }),
   }
 }
 
-async function writeTables({
-  client,
-  draft,
-  snapshot,
-  format,
-  onProgress,
-}: Writing): Promise<Manifest['tables']> {
+/** @param lost gets the hashes of documents whose bytes are missing */
+async function writeTables(
+  { client, draft, snapshot, format, objects, onProgress }: Writing,
+  lost: string[],
+): Promise<Manifest['tables']> {
   const tables: Manifest['tables'] = []
   for (const table of snapshot.tables) {
     const onRows = (rows: number) =>
       onProgress?.({ table: table.name, rows, finished: tables.length, of: snapshot.tables.length })
+    const copy = (sink: LineSink) =>
+      table.name === contentTable && objects
+        ? copyContents({ client, table, objects, onLost: (hash) => lost.push(hash) }, sink)
+        : copyOut(client, table.copyLines, sink)
     const written =
       format === 'portable'
-        ? await writeTable(client, table, draft, onRows)
+        ? await writeTable(copy, table, draft, onRows)
         : await hashTable(client, table, onRows)
     tables.push({ name: table.name, ...written })
   }
@@ -121,7 +134,17 @@ async function writeTables({
 
 type Snapshot = { id: string; at: Date; tables: StoredTable[]; migrations: Manifest['migrations'] }
 
-/** The tables are held against changes of their shape before the snapshot begins, as pg_dump does; and other backups off. */
+/** Other backups are held off, and objects of documents are not removed, until the connection ends. */
+async function takeAlone(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ alone: boolean }>(
+    `SELECT pg_try_advisory_lock(hashtextextended('sandpiper backup', 0)) AS alone`,
+  )
+  if (!rows[0]?.alone)
+    throw new BackupBusyError('another backup of this database is under way: wait for its end')
+  await client.query(keepObjects)
+}
+
+/** The tables are held against changes of their shape before the snapshot begins, as pg_dump does. */
 async function openSnapshot(client: pg.Client): Promise<Snapshot> {
   const known = await listTables(client)
   if (known.length === 0)
@@ -131,13 +154,11 @@ async function openSnapshot(client: pg.Client): Promise<Snapshot> {
   await client.query(
     `LOCK TABLE ${known.map(({ name }) => quotedTable(name)).join(', ')} IN ACCESS SHARE MODE`,
   )
-  const { rows } = await client.query<{ id: string; at: Date; alone: boolean }>(
-    `SELECT pg_export_snapshot() AS id, clock_timestamp() AS at,
-       pg_try_advisory_xact_lock(hashtextextended('sandpiper backup', 0)) AS alone`,
+  const { rows } = await client.query<{ id: string; at: Date }>(
+    'SELECT pg_export_snapshot() AS id, clock_timestamp() AS at',
   )
   const [opened] = rows
-  if (!opened?.alone)
-    throw new BackupBusyError('another backup of this database is under way: wait for its end')
+  if (!opened) throw new Error('the snapshot was not opened')
   return { ...opened, tables: await listTables(client), migrations: await listMigrations(client) }
 }
 

@@ -24,7 +24,7 @@ let ownerUrl: string
 let folder: string
 let portable: Manifest
 const place = (name: string) => join(folder, name)
-const common = { keyIds: ['test'], program: '0.0.0', format: 'portable' } as const
+const common = { keyIds: ['test'], program: '0.0.0', format: 'portable', objects: null } as const
 
 async function backUp({
   to,

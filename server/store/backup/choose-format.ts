@@ -19,6 +19,15 @@ export function chooseFormat(programs: Programs, server: number, wanted: Format 
   return reason ? 'portable' : 'custom'
 }
 
+/** @throws BackupError when another one is wanted: pg_dump copies no bytes of a bucket */
+export function requirePortable(wanted: Format | null): 'portable' {
+  if (wanted === 'custom')
+    throw new BackupError(
+      '--format custom: documents are in object storage, and pg_dump copies none of them; use --format portable',
+    )
+  return 'portable'
+}
+
 /** Why pg_dump cannot be used; null: it can. */
 export function unfitToDump({ pgDump, pgRestore }: Programs, server: number): string | null {
   if (pgDump === null || pgRestore === null)

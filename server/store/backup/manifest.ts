@@ -48,6 +48,8 @@ const manifestSchema = z.object({
   executed: z.array(hash),
   /** Ids, never keys, of the keyring that opens what is sealed. */
   sealedWith: z.array(z.string()),
+  /** SHA-256 of documents whose bytes were missing in object storage. */
+  lost: z.array(hash).optional(),
 })
 
 export type Manifest = z.output<typeof manifestSchema>

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type pg from 'pg'
-import { copyOut } from '../copy-out.ts'
+import { copyOut, type LineSink } from '../copy-out.ts'
 import { BackupError, type Manifest } from './manifest.ts'
 import type { BackupDraft, BackupPlace } from './place.ts'
 import type { StoredTable } from './tables.ts'
@@ -31,9 +31,9 @@ export async function hashTable(
   return { rows, sha256: sha.digest('hex') }
 }
 
-/** The same, and a file of it. */
+/** The same, and a file of it. @param copy gives the lines in the order of `copyLines` */
 export async function writeTable(
-  client: pg.Client,
+  copy: (sink: LineSink) => Promise<number>,
   table: StoredTable,
   draft: BackupDraft,
   onRows: OnRows = () => {},
@@ -42,7 +42,7 @@ export async function writeTable(
   const name = `${table.name}.ndjson.gz`
   const output = openFile(draft, name)
   let so = 0
-  const rows = await copyOut(client, table.copyLines, async (lines, count) => {
+  const rows = await copy(async (lines, count) => {
     sha.update(lines)
     await output.write(lines)
     so += count

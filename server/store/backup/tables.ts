@@ -16,6 +16,8 @@ export interface StoredTable {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
   /** COPY gives the rows as lines, in an order that is the same on every server. */
   readonly copyLines: string
+  /** The same for some of the rows. @param condition of SQL on `t`, made of this program's own values */
+  readonly copyPart: (condition: string) => string
   /** Takes one parameter: an array of such lines as JSON. */
   readonly insertLines: string
 }
@@ -59,21 +61,29 @@ export async function listTables(client: pg.ClientBase): Promise<StoredTable[]> 
   return rows.map(toTable)
 }
 
+/** Columns with the value that every row has in a backup, which holds the bytes of all documents itself. */
+const sameInBackups: Readonly<Record<string, string>> = { 'clinical.binary.stored_in': `'database'::text` }
+
 function toTable({ schema, table, partitioned, columns, key }: Row): StoredTable {
   const target = `${quoted(schema)}.${quoted(table)}`
   const names = columns.map(({ name }) => quoted(name))
-  const texts = names.map((name) => `t.${name}::text AS ${name}`)
+  const texts = columns.map(({ name }) => {
+    const value = sameInBackups[`${schema}.${table}.${name}`] ?? `t.${quoted(name)}::text`
+    return `${value} AS ${quoted(name)}`
+  })
   const order = key?.map(({ name, text }) => `t.${quoted(name)}${text ? ' COLLATE "C"' : ''}`) ?? [
     `row_to_json(r)::text COLLATE "C"`,
   ]
+  const copyPart = (condition: string) =>
+    `COPY (SELECT row_to_json(r)::text FROM ${target} t CROSS JOIN LATERAL (SELECT ${texts.join(', ')}) r ` +
+    `WHERE ${condition} ORDER BY ${order.join(', ')}) TO STDOUT`
   const values = columns.map(({ name, type }) => `r.${quoted(name)}::${type}`)
   return {
     name: `${schema}.${table}`,
     partitioned,
     columns,
-    copyLines:
-      `COPY (SELECT row_to_json(r)::text FROM ${target} t CROSS JOIN LATERAL (SELECT ${texts.join(', ')}) r ` +
-      `ORDER BY ${order.join(', ')}) TO STDOUT`,
+    copyLines: copyPart('true'),
+    copyPart,
     insertLines:
       `INSERT INTO ${target} (${names.join(', ')}) OVERRIDING SYSTEM VALUE SELECT ${values.join(', ')} ` +
       `FROM json_to_recordset($1::json) AS r(${names.map((name) => `${name} text`).join(', ')})`,
