@@ -36,6 +36,10 @@ const table = {
     first: ['key'],
   },
   restore: { summary: 'restore such a copy', file: 'server/cli/backup.js', first: ['restore'] },
+  'move-documents': {
+    summary: 'move the bytes of documents to object storage, or back',
+    file: 'server/cli/move-documents.js',
+  },
   'rotate-keys': { summary: 'rotate the signing key', file: 'server/cli/rotate-keys.js' },
   'audit-verify': {
     summary: 'verify the audit chain',

@@ -76,7 +76,7 @@ Exit code 3: the address or slug is taken, and nothing was changed.
 sandpiper doctor
 
 Checks a deployment from the machine and with the environment of a server: settings, database user, its TLS, migrations
-and log, clock, keyring, mail, folders, public origin with its certificate, proxies, time zone. Each line says what was
+and log, clock, keyring, documents, mail, folders, object storage, public origin with its certificate, proxies, time zone. Each line says what was
 found; a warning or fault says what to do. It changes nothing, sends no email and prints no secret.
 
 Exit code 1, too: at least one fault.
@@ -86,7 +86,8 @@ ${by('backup', '--to FOLDER [--format custom|portable]')}
 ${by('backup', '[--to s3://bucket/prefix] [--keep DAYS]')}
 
 Writes a consistent copy of the whole database: every table with its hash, the waiting jobs and a manifest. You can run
-it while the server is running; a second one at the same time is refused.
+it while the server is running; a second one at the same time is refused. Documents in object storage are in the copy, too,
+which has the portable format then. Exit code 3: some of them are missing there; everything else is in the copy.
 
 To a new folder that only its owner can read, which gets its name only when it is complete:
 
@@ -136,6 +137,16 @@ Exit code 3: the chain is broken. Exit code 4: ENCRYPTION_KEYS lacks a key that 
 
 Restore a backup with the release that made it: other migrations are refused. ENCRYPTION_KEYS must contain the keys that
 were in use at the time of the backup.
+`,
+  'move-documents': (by) => `
+${by('move-documents', '--to s3')}         to the object storage of DOCUMENT_URL
+${by('move-documents', '--to database')}   back to the database
+
+Moves the bytes of existing documents; DOCUMENT_STORAGE says where new ones go. You can run it while the server is running,
+stop it and run it again: it continues with the rest, and each document can be read at every moment. Bytes are compared
+with their SHA-256 on the way. PostgreSQL uses the freed space again; VACUUM FULL clinical.binary_chunk returns it.
+
+Exit code 3: the bytes of some documents are missing or damaged. They are counted and left as they are.
 `,
   'rotate-keys': (by) => `
 ${by('rotate-keys')}

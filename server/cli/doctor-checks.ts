@@ -18,6 +18,7 @@ import { findStatementsForSuperuser } from '../store/session-settings.ts'
 import { checkBackups } from './doctor-backups.ts'
 import { checkConnections, checkTransport } from './doctor-connections.ts'
 import { checkLogMonths } from './doctor-logs.ts'
+import { checkDocuments, checkExportBucket } from './doctor-storage.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
 const networkMs = 5_000
@@ -38,6 +39,7 @@ export async function examine(env: Env): Promise<Finding[]> {
     checkOrigin(env),
     checkProxies(env),
     checkZone(env),
+    checkExportBucket(env),
     checkBackups(env),
   ])
   return findings.flat()
@@ -67,6 +69,7 @@ async function checkDatabase(env: Env): Promise<Finding[]> {
         checkLogMonths(pool),
         checkClock(pool),
         checkKeyring(pool, env),
+        checkDocuments(pool, env),
       ])),
     ]
   } catch (error) {

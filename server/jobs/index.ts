@@ -24,6 +24,7 @@ import { sendAccountLink } from './send-account-link.ts'
 import { sendInboxDigests } from './send-inbox-digests.ts'
 import { sendMail } from './send-mail.ts'
 import { sendReviewDigest } from './send-review-digest.ts'
+import { sweepDocuments } from './sweep-documents.ts'
 import { sweepOutbox } from './sweep-outbox.ts'
 import type { JobTask } from './task.ts'
 import { tellSubscribers } from './tell-subscribers.ts'
@@ -45,6 +46,7 @@ export const tasks = [
   deleteUnusedCopies,
   runBulkExport,
   removeExportFiles,
+  sweepDocuments,
   checkAudit,
   makeBackup,
   sealAccess,

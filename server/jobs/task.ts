@@ -80,6 +80,7 @@ export type JobServices = {
   sandbox: Pick<Lab['sandbox'], 'changes' | 'runs'>
   status: Status
   store: {
+    documents: { sweep(): Promise<number>; sweepObjects(): Promise<number> }
     reindex(options: {
       withinMs: number
       batchSize: number
