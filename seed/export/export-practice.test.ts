@@ -2,21 +2,42 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fhirTypeNumbers, fhirTypeOf } from '../../server/contract/fhir/registry.ts'
 import { noLiveness } from '../../server/store/liveness.ts'
+import { createS3Client } from '../../server/store/s3-client.ts'
 import { createStore } from '../../server/store/store.ts'
-import { testDatabase } from '../../tests/support/database.ts'
+import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { type LocalS3, startLocalS3 } from '../../tests/support/s3-server.ts'
 import { importResources } from '../import/import.ts'
 import { findReferences } from '../import/references.ts'
 import { exportPractice } from './export-practice.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sandpiper-export-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+let s3: LocalS3
+beforeAll(async () => {
+  s3 = await startLocalS3()
+})
+afterAll(async () => {
+  await s3.stop()
+  rmSync(folder, { recursive: true })
+})
+
+const clock = () => new Date('2026-11-20T12:00:00.000Z')
+
+/** Puts new documents into a bucket. */
+function storeWithBucket({ pool }: Pick<TestDatabase, 'pool'>) {
+  const contents = {
+    place: 'object',
+    objects: createS3Client(s3.settings),
+    owner: 'https://portal.example',
+  } as const
+  return createStore({ pool, clock, contents })
+}
 
 test('a practice written out and read into an empty one holds the same, byte for byte, documents too', async () => {
   const database = await testDatabase('cast')
-  const store = createStore({ pool: database.pool, clock: () => new Date('2026-11-20T12:00:00.000Z') })
+  const store = createStore({ pool: database.pool, clock })
   const from = await database.prisma.practice.findUniqueOrThrow({ where: { slug: 'harbor-family' } })
   const datasetId = await store.datasets.create({ name: 'empty', kind: 'practice', source: 'test' })
   await store.datasets.markReady(datasetId)
@@ -44,7 +65,10 @@ test('a practice written out and read into an empty one holds the same, byte for
       { practice: 'empty', paths: [first], synthetic: true },
     )
   const report = await load()
-  const again = await exportPractice(store, datasetId, join(folder, 'second'))
+  // Wherever its documents are.
+  const withBucket = storeWithBucket(database)
+  expect((await withBucket.documents.move('object')).lost).toBe(0)
+  const again = await exportPractice(withBucket, datasetId, join(folder, 'second'))
 
   expect(exported.documents).toBeGreaterThan(2)
   expect(report.documents).toBe(exported.documents)
@@ -64,7 +88,7 @@ test.each(['harbor-family', 'juniper-point', 'cedar-hollow'])(
   'the people of %s, read into a sandbox whose ids they share, are there whole beside its own',
   async (slug) => {
     const database = await testDatabase('cast')
-    const store = createStore({ pool: database.pool, clock: () => new Date('2026-11-20T12:00:00.000Z') })
+    const store = createStore({ pool: database.pool, clock })
     const practices = await database.prisma.practice.findMany()
     const from = practices.find((each) => each.slug === slug) as (typeof practices)[number]
     const template = practices.find(({ purpose }) => purpose === 'template') as (typeof practices)[number]
@@ -138,7 +162,7 @@ test.each(['harbor-family', 'juniper-point', 'cedar-hollow'])(
 
 test('a document whose bytes are missing, changed or nobody\u2019s is refused, and the rest goes on', async () => {
   const database = await testDatabase('schema')
-  const store = createStore({ pool: database.pool, clock: () => new Date('2026-11-20T12:00:00.000Z') })
+  const store = storeWithBucket(database)
   const datasetId = await store.datasets.create({ name: 'few', kind: 'practice', source: 'test' })
   await store.datasets.markReady(datasetId)
   await database.prisma.practice.create({
@@ -191,6 +215,7 @@ test('a document whose bytes are missing, changed or nobody\u2019s is refused, a
   ])
   const found = await store.documents.find(datasetId, { type: 'DocumentReference', id: 'dr-1' }, noLiveness)
   expect(found.document).toMatchObject({ contentType: 'text/plain', size: 4, sha256: good })
+  expect(String(s3.objects.get(`${s3.settings.prefix}${good}`))).toBe('good')
 })
 
 /** Without what says when and how often it was written here, which is the import's. */

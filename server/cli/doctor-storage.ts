@@ -41,7 +41,7 @@ export async function checkDocuments(pool: pg.Pool, env: Env): Promise<Finding> 
     return counts.object.contents > 0
       ? fault(name, `${places}, and DOCUMENT_URL is not set`, `Set it to where they are: ${page}`)
       : ok(name, places)
-  const reason = await findReason(contents.objects)
+  const reason = (await findReason(contents.objects)) ?? (await documents.findForeignOwner())
   if (reason !== null)
     return fault(name, `${places}; ${reason}`, `Check DOCUMENT_URL and the variables S3_*: ${page}`)
   const missing = await countMissing(pool, contents.objects)

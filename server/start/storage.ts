@@ -29,5 +29,6 @@ export function contentStorageOf(env: Env): ContentStorage {
   return {
     place: env.DOCUMENT_STORAGE === 's3' ? 'object' : 'database',
     objects: createS3Client(settings, { requestMs: documentRequestMs }),
+    owner: env.PUBLIC_ORIGIN,
   }
 }

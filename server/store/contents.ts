@@ -16,9 +16,11 @@ export interface ContentStorage {
   readonly place: ContentPlace
   /** Null: no bucket is set. */
   readonly objects: S3Client | null
+  /** Of the bucket: the public origin of its installation. */
+  readonly owner: string
 }
 
-export const inDatabase: ContentStorage = { place: 'database', objects: null }
+export const inDatabase: ContentStorage = { place: 'database', objects: null, owner: '' }
 
 /** Bytes that were removed, by a sweep while they were read or in the bucket. The message names no document and no patient. */
 export class LostContentError extends ObjectStorageError {
@@ -179,3 +181,34 @@ export async function downloadContent(objects: S3Client, { hash, size }: Content
 export function isContent(bytes: Buffer, hash: Buffer): boolean {
   return createHash('sha256').update(bytes).digest().equals(hash)
 }
+
+const ownerName = 'owner'
+
+/**
+ * A copy of the database with the settings of the original would remove what the original needs, so the bucket says whose it
+ * is, and the first who stores something there says it.
+ * @throws ObjectStorageError for the bucket of another installation
+ */
+export async function requireOwner(core: StoreCore): Promise<void> {
+  const { owner } = core.contents
+  const objects = objectsOf(core)
+  const found = await readOwner(objects)
+  if (found === null) await objects.put(ownerName, Buffer.from(owner))
+  else if (found !== owner) throw new ObjectStorageError(foreignOwner(found, owner))
+}
+
+/** Null: it is ours, or nobody's yet. */
+export async function findForeignOwner(core: StoreCore): Promise<string | null> {
+  const { owner } = core.contents
+  const found = await readOwner(objectsOf(core))
+  return found === null || found === owner ? null : foreignOwner(found, owner)
+}
+
+async function readOwner(objects: S3Client): Promise<string | null> {
+  const stream = await objects.get(ownerName)
+  return stream && Buffer.concat(await stream.toArray()).toString('utf8')
+}
+
+const foreignOwner = (found: string, owner: string) =>
+  `the object “${ownerName}” of DOCUMENT_URL names ${found.slice(0, 200)}, and PUBLIC_ORIGIN is ${owner}: nothing is stored ` +
+  'or removed there. Give this installation a place of its own, or delete that object if its origin has changed'

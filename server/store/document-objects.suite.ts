@@ -19,8 +19,11 @@ export type DocumentWorld = Awaited<ReturnType<typeof documentWorld>>
 export async function documentWorld(settings: S3Settings) {
   const database = await testDatabase('schema')
   const objects = createS3Client(settings, { requestMs: 5_000 })
-  const storeFor = (place: ContentPlace, client: S3Client | null = objects) =>
-    createStore({ pool: database.pool, clock, contents: { place, objects: client } })
+  const storeFor = (
+    place: ContentPlace,
+    client: S3Client | null = objects,
+    owner = 'https://portal.example',
+  ) => createStore({ pool: database.pool, clock, contents: { place, objects: client, owner } })
   const store = storeFor('object')
 
   async function newDataset(): Promise<number> {
@@ -59,6 +62,7 @@ export async function documentWorld(settings: S3Settings) {
         [sha256],
       )
     ).rows[0]?.place ?? null
+  const listObjects = async () => (await objects.list('')).filter((key) => key !== 'owner').sort()
   const hasObject = async (content: { sha256: string }) => (await objects.sizeOf(keyOf(content))) !== null
   const chunks = async ({ sha256 }: { sha256: string }) =>
     (
@@ -68,7 +72,7 @@ export async function documentWorld(settings: S3Settings) {
       )
     ).rows[0]?.n
 
-  return { database, objects, store, storeFor, newDataset, read, placeOf, hasObject, chunks }
+  return { database, objects, listObjects, store, storeFor, newDataset, read, placeOf, hasObject, chunks }
 }
 
 export function documentObjectPromises(title: string, start: () => Promise<S3Settings>): void {
@@ -99,10 +103,10 @@ export function documentObjectPromises(title: string, start: () => Promise<S3Set
     })
 
     test('equal contents are one object, whoever stores them at the same time, until the last of them goes', async () => {
-      const { store, newDataset, read, hasObject, objects } = world
+      const { store, newDataset, read, hasObject, listObjects } = world
       const datasets = [await newDataset(), await newDataset()]
       const bytes = randomBytes(70_000)
-      const before = (await objects.list('')).length
+      const before = (await listObjects()).length
 
       const puts = Array.from({ length: 8 }, (_, ordinal) =>
         store.documents.put(datasets[ordinal % 2] ?? 0, { ...address, ordinal }, 'text/plain', bytes),
@@ -110,7 +114,7 @@ export function documentObjectPromises(title: string, start: () => Promise<S3Set
       const [stored] = await Promise.all(puts)
       if (!stored) throw new Error('nothing was stored')
 
-      expect((await objects.list('')).length).toBe(before + 1)
+      expect((await listObjects()).length).toBe(before + 1)
       await store.datasets.remove(datasets[0] ?? 0)
       expect((await read(datasets[1] ?? 0, { ordinal: 7 }))?.equals(bytes)).toBe(true)
       await store.datasets.remove(datasets[1] ?? 0)
@@ -151,7 +155,7 @@ export function documentObjectPromises(title: string, start: () => Promise<S3Set
     })
 
     test('all move to the bucket and back while they are read, and leave nothing behind', async () => {
-      const { store, storeFor, newDataset, read, objects, chunks, placeOf } = world
+      const { store, storeFor, newDataset, read, objects, listObjects, chunks, placeOf } = world
       const dataset = await newDataset()
       const contents = Array.from({ length: 6 }, (_, at) => randomBytes(400_000 + at))
       const stored = await Promise.all(
@@ -185,12 +189,12 @@ export function documentObjectPromises(title: string, start: () => Promise<S3Set
       expect(back.lost).toBe(0)
       expect(await store.documents.count()).toMatchObject({ object: { contents: 0, bytes: 0 } })
       await store.documents.sweepObjects()
-      expect(await objects.list('')).toEqual([])
+      expect(await listObjects()).toEqual([])
       expect((await read(dataset, { ordinal: 5 }))?.equals(contents[5] ?? Buffer.alloc(0))).toBe(true)
     })
 
     test('objects without a row are swept, page by page; others and what is not ours are left', async () => {
-      const { store, newDataset, hasObject, objects } = world
+      const { store, newDataset, hasObject, objects, listObjects } = world
       const dataset = await newDataset()
       const used = await store.documents.put(dataset, address, 'text/plain', randomBytes(100))
       const orphans = Array.from({ length: 130 }, () => randomBytes(32).toString('hex'))
@@ -198,7 +202,7 @@ export function documentObjectPromises(title: string, start: () => Promise<S3Set
 
       expect(await store.documents.sweepObjects()).toBe(130)
 
-      expect((await objects.list('')).sort()).toEqual([keyOf(used), 'notes.txt'].sort())
+      expect(await listObjects()).toEqual([keyOf(used), 'notes.txt'].sort())
       expect(await hasObject(used)).toBe(true)
       await objects.remove('notes.txt')
     })

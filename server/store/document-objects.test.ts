@@ -207,6 +207,31 @@ describe('removing', () => {
   })
 })
 
+test('a copy of the database with the settings of the original stores and removes nothing in its bucket', async () => {
+  const { newDataset, read, store, storeFor, objects } = world
+  const dataset = await newDataset()
+  const bytes = randomBytes(100)
+  await put(dataset, bytes)
+  const copy = storeFor('object', objects, 'https://copy.example')
+  const before = [...s3.objects.keys()]
+  const foreign = { cause: { message: expect.stringContaining('names https://portal.example') } }
+
+  expect(await problemOf(copy.documents.put(dataset, address, 'text/plain', randomBytes(10)))).toMatchObject(
+    foreign,
+  )
+  expect(await problemOf(copy.documents.move('object'))).toMatchObject(foreign)
+  await objects.put(nameOf(bytes).sha256.replaceAll(/./g, '0'), bytes)
+  expect(await problemOf(copy.documents.sweepObjects())).toMatchObject(foreign)
+  expect(await copy.documents.findForeignOwner()).toContain('names https://portal.example')
+  expect(await store.documents.findForeignOwner()).toBeNull()
+  // It can bring the documents to its own database.
+  await copy.documents.move('database')
+
+  expect(before.filter((key) => !s3.objects.has(key))).toEqual([])
+  expect(await read(dataset, { from: copy })).toEqual(bytes)
+  expect(await store.documents.sweepObjects()).toBeGreaterThanOrEqual(2)
+})
+
 describe('moving', () => {
   test('cut off when the bucket goes away, it continues with what is left', async () => {
     const { newDataset, read, store, storeFor } = world

@@ -6,7 +6,14 @@ import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import { Problem } from '../contract/http/problems.ts'
-import { type ContentPlace, ensureObject, findPlace, insertChunks, readContent } from './contents.ts'
+import {
+  type ContentPlace,
+  ensureObject,
+  findPlace,
+  insertChunks,
+  readContent,
+  requireOwner,
+} from './contents.ts'
 import type { StoreCore } from './core.ts'
 import { checkWritable, openDataset } from './dataset-lock.ts'
 import { type Liveness, livenessSql, liveRow, noLiveness } from './liveness.ts'
@@ -57,8 +64,10 @@ export async function putDocument(
   const hash = createHash('sha256').update(content).digest()
   const stored = { sha256: hash.toString('hex'), size: content.length }
   // Before the transaction, which then finds it there.
-  if (core.contents.place === 'object' && (await findPlace(core, hash)) !== 'database')
+  if (core.contents.place === 'object' && (await findPlace(core, hash)) !== 'database') {
+    await requireOwner(core)
     await ensureObject(core, hash, content)
+  }
   return transaction(async (client) => {
     const opened = await openDataset(run, datasetId, liveness, client)
     if (!opened.alive) return { alive: false, ...stored }

@@ -11,11 +11,12 @@ import {
   LostContentError,
   objectsOf,
   readContent,
+  requireOwner,
 } from './contents.ts'
 import type { StoreCore } from './core.ts'
 import { lockObject } from './locks.ts'
 import { noDataset } from './statements.ts'
-import { removeObjects } from './sweep-contents.ts'
+import { ignoreAway, removeObjects } from './sweep-contents.ts'
 
 /** Listed at once. */
 const pageRows = 100
@@ -46,13 +47,13 @@ export async function countContents({
   return { database: of('database'), object: of('object') }
 }
 
-/** @throws ObjectStorageError when the bucket is away: what was moved stays moved */
+/** @throws ObjectStorageError when the bucket is away, or of another installation: what was moved stays moved */
 export async function moveContents(
   core: StoreCore,
   to: ContentPlace,
   onMoved: OnMoved = () => {},
 ): Promise<Moved> {
-  objectsOf(core)
+  if (to === 'object') await requireOwner(core)
   let moved: Moved = { contents: 0, bytes: 0, lost: 0 }
   let after: Buffer = Buffer.alloc(0)
   for (;;) {
@@ -71,11 +72,10 @@ export async function moveContents(
       }
       onMoved(moved)
     }
-    if (to === 'database')
-      await removeObjects(
-        core,
-        rows.map(({ hash }) => hash),
-      )
+    if (to === 'database') {
+      const hashes = rows.map(({ hash }) => hash)
+      await removeObjects(core, hashes).catch(ignoreAway)
+    }
     const last = rows.at(-1)
     if (last === undefined || rows.length < pageRows) return moved
     after = last.hash

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { createBatchRead } from './batch-read.ts'
 import { adoptOrphans, beginLoad, bulkLoad, storeRows } from './bulk-load.ts'
 import { chartState } from './chart-state.ts'
-import { type ContentStorage, inDatabase } from './contents.ts'
+import { type ContentStorage, findForeignOwner, inDatabase } from './contents.ts'
 import type { StoreCore } from './core.ts'
 import { create } from './create.ts'
 import {
@@ -68,6 +68,7 @@ export function createStore({ pool, clock, contents = inDatabase }: StoreDepende
       sweep: bind(sweepContents),
       sweepObjects: bind(sweepObjects),
       count: bind(countContents),
+      findForeignOwner: bind(findForeignOwner),
       move: bind(moveContents),
     },
     origins: { find: bind(findOrigins), renew: bind(renewOrigin) },

@@ -2,7 +2,7 @@
  * Removes contents that no attachment refers to: rows first, then their objects, which are found again by their names if it
  * is killed in between. No object is removed while a transaction refers to its hash or a backup reads.
  */
-import { type ContentPlace, objectsOf } from './contents.ts'
+import { type ContentPlace, objectsOf, requireOwner } from './contents.ts'
 import type { StoreCore } from './core.ts'
 import { lockContents, tryLockObjects } from './locks.ts'
 import { findStorageError } from './s3-client.ts'
@@ -85,9 +85,11 @@ export async function sweepObjects(core: StoreCore): Promise<number> {
   return removed
 }
 
-/** Those that no row names. */
+/** Those that no row names, of a bucket that is ours. */
 export async function removeObjects(core: StoreCore, hashes: readonly Buffer[]): Promise<number> {
   const { run, transaction } = core.statements
+  if (hashes.length === 0) return 0
+  await requireOwner(core)
   let removed = 0
   for (let at = 0; at < hashes.length; at += batchObjects) {
     removed += await transaction(async (client) => {
@@ -115,6 +117,7 @@ function withoutRow(hashes: readonly Buffer[]) {
   }
 }
 
-function ignoreAway(error: unknown): void {
+/** Objects that cannot be removed now are left to `sweepObjects`. */
+export function ignoreAway(error: unknown): void {
   if (!findStorageError(error)) throw error
 }
