@@ -5,7 +5,7 @@
 import type pg from 'pg'
 import type { PrismaClient } from '../prisma/generated/client/client.ts'
 import { movePractice } from '../server/domain/practices/move-practice.ts'
-import type { ContentStorage } from '../server/store/contents.ts'
+import type { ContentStorage } from '../server/store/content-storage.ts'
 import type { DatasetKind } from '../server/store/dataset-state.ts'
 import type { Dataset } from '../server/store/datasets.ts'
 import type { Resource } from '../server/store/index-rows.ts'

@@ -1,7 +1,7 @@
 /** What `sandpiper move-documents` does, given the services: the bytes of all documents go to one place. */
 import { parseArgs } from 'node:util'
 import type { Services } from '../services.ts'
-import type { ContentPlace } from '../store/contents.ts'
+import type { ContentPlace } from '../store/content-storage.ts'
 import type { OnMoved } from '../store/move-contents.ts'
 import { UsageError } from './run-command.ts'
 

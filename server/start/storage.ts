@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import type { StorageSettings } from '../domain/bulk-exports/open-storage.ts'
 import type { Env } from '../env.ts'
-import { type ContentStorage, inDatabase } from '../store/contents.ts'
+import { type ContentStorage, inDatabase } from '../store/content-storage.ts'
 import { parseObjectAddress } from '../store/object-address.ts'
 import { createS3Client } from '../store/s3-client.ts'
 

@@ -4,23 +4,10 @@
  */
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
+import type { ContentPlace } from './content-storage.ts'
 import type { StoreCore } from './core.ts'
 import { ObjectStorageError, type S3Client } from './s3-client.ts'
 import { noDataset } from './statements.ts'
-
-export const contentPlaces = ['database', 'object'] as const
-export type ContentPlace = (typeof contentPlaces)[number]
-
-export interface ContentStorage {
-  /** Where new contents go. */
-  readonly place: ContentPlace
-  /** Null: no bucket is set. */
-  readonly objects: S3Client | null
-  /** Of the bucket: the public origin of its installation. */
-  readonly owner: string
-}
-
-export const inDatabase: ContentStorage = { place: 'database', objects: null, owner: '' }
 
 /** Bytes that were removed, by a sweep while they were read or in the bucket. The message names no document and no patient. */
 export class LostContentError extends ObjectStorageError {
@@ -38,7 +25,7 @@ export interface Content {
 
 const chunkBytes = 262_144
 /** A content that is being moved may be missed where it was, but not often. */
-const missesMax = 5
+const missesMax = 2
 const downloadAttempts = 3
 
 /** Null: no such content (any more). */

@@ -1,5 +1,5 @@
 /** What the functions of the store need of the process: given to each of them first. */
-import type { ContentStorage } from './contents.ts'
+import type { ContentStorage } from './content-storage.ts'
 import type { Dictionary } from './dictionary.ts'
 import type { IndexVersions } from './index-versions.ts'
 import type { Statements } from './statements.ts'

@@ -1,8 +1,7 @@
 /** Moves contents between the database and the bucket, one by one, beside traffic: killed, it goes on where it was. */
+import { type ContentPlace, contentPlaces } from './content-storage.ts'
 import {
   type Content,
-  type ContentPlace,
-  contentPlaces,
   downloadContent,
   ensureObject,
   findPlace,

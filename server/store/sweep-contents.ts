@@ -2,7 +2,8 @@
  * Removes contents that no attachment refers to: rows first, then their objects, which are found again by their names if it
  * is killed in between. No object is removed while a transaction refers to its hash or a backup reads.
  */
-import { type ContentPlace, objectsOf, requireOwner } from './contents.ts'
+import type { ContentPlace } from './content-storage.ts'
+import { objectsOf, requireOwner } from './contents.ts'
 import type { StoreCore } from './core.ts'
 import { lockContents, tryLockObjects } from './locks.ts'
 import { findStorageError } from './s3-client.ts'
