@@ -57,23 +57,22 @@ export const remarks: Record<string, Remark> = {
   },
   'public page': {
     why:
-      'A kept page is not rendered, but it passes the front process, its limits, the lane of anonymous requests and the ' +
-      'portal process, and gets a nonce of its own.',
-    tried: 'Keeping pages with the places of their nonces, compressed (159); no lookup of routes.',
-    needed: 'Answering kept pages in the process that has the port.',
+      'A kept page passes the edge and its limits, and gets a nonce of its own; the kernel takes all of it, where the ' +
+      'floor writes 2 KB.',
+    tried:
+      'Keeping pages with the places of their nonces, compressed (159); answering them in the process that has the port ' +
+      '(207).',
+    needed: 'A smaller page.',
   },
   'signed-in page': {
     why:
-      'The dashboard asks the database some fifty questions. By its profile React takes a quarter of the time in Node, ' +
-      'Prisma and its driver a third, garbage a tenth. PostgreSQL runs its statements in a sixth of its time; the rest ' +
-      'goes into parsing and planning them, since those of Prisma have no names, and that of the inbox is planned five ' +
-      'times on each new connection.',
+      'The dashboard asks the database some forty questions. By its profile React takes a quarter of the time in Node, ' +
+      'Prisma and its driver a third, of which most is writing to the sockets of the database.',
     tried:
       'No count for a first page that is not full; one formatter per time zone in place of one per date; routes matched ' +
-      'among those of the first segment (197), a seventh of the page.',
-    needed:
-      'Names for the statements of Prisma, with a bound on how many a connection keeps; the badge of the inbox kept for ' +
-      'a few seconds; fewer questions.',
+      'among those of the first segment (197), a seventh of the page; names for the statements of Prisma, which halve ' +
+      'the time of PostgreSQL (206).',
+    needed: 'Fewer questions: relations read by a join, and the badge and the list of the inbox by one statement.',
   },
   import: {
     why: 'Each resource is parsed twice, checked, followed through its references and indexed; COPY only stores.',

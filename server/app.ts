@@ -89,6 +89,6 @@ const apiBases = ['/api/v1', '/sandbox/api/v1', '/r4', '/healthz', '/readyz', '/
 export function isApiTarget(target: string): boolean {
   const url = target.startsWith('/') ? `http://localhost${target}` : target
   if (!URL.canParse(url)) return false
-  const path = getPath(new Request(url))
+  const path = getPath({ url: new URL(url).href } as Request)
   return apiBases.some((base) => path === base || path.startsWith(`${base}/`))
 }

@@ -8,6 +8,9 @@ import type { ReadableStream } from 'node:stream/web'
 
 /** Set on the way between our processes, and removed from what comes from outside. */
 export const callerHeader = 'x-sandpiper-caller'
+/** Asks the portal for a page that it keeps, which it never renders for this; its answer says until when. */
+export const keptPageHeader = 'x-sandpiper-kept-page'
+export const keptUntilHeader = 'x-sandpiper-kept-until'
 /** How many requests may wait for the other process. Further ones are refused immediately. */
 const waitingMax = 512
 
@@ -19,6 +22,7 @@ const ownHeaders = new Set([
   'upgrade',
   'expect',
   callerHeader,
+  keptPageHeader,
 ])
 /** Node says by itself how an answer ends; a client of HTTP/1.0 knows no chunks. */
 const ownAnswerHeaders = new Set([...ownHeaders, 'transfer-encoding'])
@@ -103,7 +107,7 @@ function toResponse(answer: IncomingMessage): Response {
 }
 
 /** A body can be read once only. */
-function isRepeatable({ method, headers }: IncomingMessage): boolean {
+export function isRepeatable({ method, headers }: IncomingMessage): boolean {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   return !hasBody && (method === 'GET' || method === 'HEAD')
 }

@@ -6,6 +6,7 @@
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw as deflateRawCallback } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
+import { keptUntilHeader } from './inner-socket.ts'
 
 const deflateRaw = promisify(deflateRawCallback)
 
@@ -18,9 +19,11 @@ type PageWish = Readonly<{ marks: PageMarks; gzip: boolean }>
 /** Text of the page, or the name of the mark that stands there. */
 type Part = Readonly<{ mark: keyof PageMarks }> | Readonly<{ text: Buffer; deflated: Buffer }>
 
-type StoredPage = Readonly<{
+export type StoredPage = Readonly<{
   status: number
-  headers: Headers
+  headers: readonly (readonly [name: string, value: string])[]
+  /** Those that it was rendered with. */
+  marks: PageMarks
   parts: readonly Part[]
   /** Set when the page may be given to others. */
   isShared: boolean
@@ -28,6 +31,9 @@ type StoredPage = Readonly<{
 
 /** `times`: how often it was given out. */
 type Kept = { page: StoredPage; until: number; times: number }
+
+/** Headers that every response gets anew. */
+const ofOneResponse = new Set(['content-length', 'date', 'x-correlation-id', keptUntilHeader])
 
 const bytesMax = 32 * 1_048_576
 /** A page that so many ask for while it is kept is kept for longer: rendering it must not take from everybody else. */
@@ -42,14 +48,21 @@ export function createPageCache({ clock }: { clock: () => Date }) {
   })
   const rendering = new Map<string, Promise<StoredPage>>()
 
-  /** The page without rendering it; null when it must be rendered. */
-  function find(key: string, wish: PageWish): Response | null {
+  /** The page without rendering it, and until when it is kept; null when it must be rendered. */
+  function find(key: string): Pick<Kept, 'page' | 'until'> | null {
     const found = stored.get(key)
     if (found === undefined) return null
     const more = found.times >= soughtFrom ? soughtKeptMs : 0
     if (found.until + more <= clock().getTime()) return null
     found.times++
-    return toResponse(found.page, wish)
+    return found
+  }
+
+  /** A page that another process rendered. */
+  async function keep(key: string, response: Response, marks: PageMarks, until: number): Promise<void> {
+    const page = await toStored(response, marks)
+    const headers = page.headers.filter(([name]) => !ofOneResponse.has(name))
+    if (page.isShared) stored.set(key, { page: { ...page, headers }, until, times: 0 })
   }
 
   /**
@@ -78,7 +91,7 @@ export function createPageCache({ clock }: { clock: () => Date }) {
     return toResponse(page, wish)
   }
 
-  return { find, render }
+  return { find, keep, render }
 }
 
 function sizeOf(part: Part): number {
@@ -99,19 +112,29 @@ async function toStored(response: Response, marks: PageMarks): Promise<StoredPag
   )
   return {
     status: response.status,
-    headers: response.headers,
+    headers: [...response.headers],
+    marks,
     parts,
     isShared: response.status < 500 && !response.headers.has('set-cookie'),
   }
 }
 
-function toResponse({ status, headers: kept, parts }: StoredPage, { marks, gzip }: PageWish): Response {
-  const headers = new Headers(kept)
+export function toResponse(
+  { status, headers: kept, marks: own, parts }: StoredPage,
+  wish: PageWish,
+): Response {
+  const { marks, gzip } = wish
   const filled = parts.map((part) => ('mark' in part ? markPart(marks[part.mark]) : part))
   const text = Buffer.concat(filled.map((part) => part.text))
+  const headers = Object.fromEntries(
+    kept.map(([name, value]) => [
+      name,
+      value.includes(own.nonce) ? value.replaceAll(own.nonce, marks.nonce) : value,
+    ]),
+  )
   if (text.length === 0) return new Response(null, { status, headers })
-  if (!gzip) return new Response(text.toString(), { status, headers })
-  headers.set('Content-Encoding', 'gzip')
+  if (!gzip) return new Response(new Uint8Array(text), { status, headers })
+  headers['content-encoding'] = 'gzip'
   return new Response(new Uint8Array(gzipOf(text, filled)), { status, headers })
 }
 

@@ -1,7 +1,7 @@
 /** Everything that no interface answers: the portal's files, and its pages under the page policy. */
 import { randomBytes } from 'node:crypto'
 import { serveStatic } from '@hono/node-server/serve-static'
-import { type Context, Hono } from 'hono'
+import { type Context, type ErrorHandler, Hono } from 'hono'
 import type { WindowName } from '../contract/http/limits.ts'
 import { workClasses } from '../contract/http/load-shedding.ts'
 import { Problem, toProblem } from '../contract/http/problems.ts'
@@ -11,9 +11,10 @@ import { pageResponse, takesGzip } from '../http/compression.ts'
 import { isUnchanged } from '../http/conditions.ts'
 import { createDevelopmentPages } from '../http/development-pages.ts'
 import type { Edge, EdgeEnv } from '../http/edge.ts'
+import { keptPageHeader, keptUntilHeader } from '../http/inner-socket.ts'
 import { isDocsPage, prefersMarkdown } from '../http/markdown-choice.ts'
 import { checkOrigin, isSafeMethod } from '../http/origin-check.ts'
-import { createPageCache, type PageMarks } from '../http/page-cache.ts'
+import { createPageCache, type PageMarks, toResponse } from '../http/page-cache.ts'
 import { busyPage } from '../http/plain-page.ts'
 import { readPortalBody } from '../http/portal-body.ts'
 import { dataHeaders, pageHeaders } from '../http/security-headers.ts'
@@ -109,13 +110,19 @@ export function createPortalRoutes(
     const found = env.NODE_ENV === 'development' ? null : publicPageOf(request, new URL(request.url).pathname)
     const key = `${found?.key} ${mayDevelop}`
     const wish = { marks, gzip: takesGzip(request.headers) }
-    const stored = found && pages.find(key, wish)
+    const kept = found && pages.find(key)
+    const stored = kept && toResponse(kept.page, wish)
     // Every page costs something, and one that must be rendered much more.
     const etag = found?.etag
+    const tag: Record<string, string> = etag ? { ETag: etag, 'Cache-Control': 'private, no-cache' } : {}
+    if (isFromFront(c)) {
+      edge.quiet = true
+      if (!kept || !stored) throw new Problem('not_found')
+      return withHeaders(stored, { ...tag, [keptUntilHeader]: `${kept.until}` })
+    }
     const isKnown = etag && isUnchanged(request.headers, { etag, lastModified: null })
     if (stored || isKnown) await takeWindows(['portalPage'], edge)
     else if (isSafeMethod(request.method)) await takeWindows(['portalPage', 'portalRender'], edge)
-    const tag: Record<string, string> = etag ? { ETag: etag, 'Cache-Control': 'private, no-cache' } : {}
     if (isKnown) return new Response(null, { status: 304, headers: tag })
     if (stored) return withHeaders(stored, tag)
     const render = (asked: Request) =>
@@ -144,18 +151,7 @@ export function createPortalRoutes(
       throw new Problem('rate_limited', { retryAfterSeconds: decision.retryAfterSeconds })
   }
 
-  /** Only what fails before the portal runs: the portal has an error page of its own. */
-  app.onError((error, c) => {
-    const problem = toProblem(error)
-    const { correlationId, shed } = c.var.edge
-    if (shed !== null)
-      return busyPage(c.req.header('accept') ?? null, correlationId, workClasses[shed].retryAfterSeconds)
-    // A form that somebody stopped while it was sent is no fault.
-    if (problem.status >= 500 && !c.req.raw.signal.aborted)
-      log.error({ err: error, correlationId }, 'the portal failed')
-    const text = `${problem.message}\n\nCorrelation id: ${correlationId}\n`
-    return c.text(text, problem.status, { ...problem.headers, ...dataHeaders })
-  })
+  app.onError(answerError(log))
 
   /** The request under the portal's own origin, whatever Host, proxy and path said: `//host/path` is a path here. */
   async function portalRequest(c: Context<EdgeEnv>): Promise<Request> {
@@ -175,6 +171,26 @@ export function createPortalRoutes(
   }
 
   return app
+}
+
+/** Only what fails before the portal runs: the portal has an error page of its own. */
+export function answerError(log: Services['log']): ErrorHandler<EdgeEnv> {
+  return (error, c) => {
+    const problem = toProblem(error)
+    const { correlationId, shed } = c.var.edge
+    if (shed !== null)
+      return busyPage(c.req.header('accept') ?? null, correlationId, workClasses[shed].retryAfterSeconds)
+    // A form that somebody stopped while it was sent is no fault.
+    if (problem.status >= 500 && !c.req.raw.signal.aborted)
+      log.error({ err: error, correlationId }, 'the portal failed')
+    const text = `${problem.message}\n\nCorrelation id: ${correlationId}\n`
+    return c.text(text, problem.status, { ...problem.headers, ...dataHeaders })
+  }
+}
+
+/** The process in front asks for a page to keep (front-pages.ts). It removes this header from what comes from outside. */
+function isFromFront({ env, req }: Context<EdgeEnv>): boolean {
+  return env?.incoming?.callerAddress !== undefined && req.header(keptPageHeader) !== undefined
 }
 
 function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {

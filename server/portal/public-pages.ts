@@ -19,6 +19,9 @@ const processTag = randomBytes(9).toString('base64url')
 /** The cookies that a visitor without a session has: what they hold shows on the page. */
 const visitorCookie = /^sandpiper-(?:language|theme|zone)=[^;]{0,120}$/
 
+/** What decides of a request. */
+type Asked = Pick<Request, 'method' | 'url'> & { headers: Pick<Headers, 'get' | 'has'> }
+
 interface PublicPage {
   readonly key: string
   readonly secondsKept: number
@@ -29,7 +32,7 @@ interface PublicPage {
  * @param path of the page that is rendered, which may differ from the one in the request's URL
  * @returns null for a page that somebody may see differently
  */
-export function publicPageOf({ method, url, headers }: Request, path: string): PublicPage | null {
+export function publicPageOf({ method, url, headers }: Asked, path: string): PublicPage | null {
   if (method !== 'GET' || url.includes('?') || !isVisitor(headers)) return null
   if (['authorization', 'range'].some((name) => headers.has(name))) return null
   const secondsKept = publicPages.find(([pattern]) => pattern.test(path))?.[1]
@@ -44,10 +47,10 @@ function etagOf(key: string): string {
 }
 
 /** Without a session, nor any other cookie than language, theme and zone. */
-export function isVisitor(headers: Headers): boolean {
+export function isVisitor(headers: Asked['headers']): boolean {
   return cookiesOf(headers).every((cookie) => visitorCookie.test(cookie))
 }
 
-function cookiesOf(headers: Headers): string[] {
+function cookiesOf(headers: Asked['headers']): string[] {
   return (headers.get('cookie') ?? '').split(/;\s*/).filter((cookie) => cookie !== '')
 }

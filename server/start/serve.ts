@@ -8,11 +8,14 @@ import { newCorrelationId } from '../http/correlation.ts'
 import { createForwarder, fetchOverSocket } from '../http/inner-socket.ts'
 import { busyPage } from '../http/plain-page.ts'
 import { dataHeaders, transportHeaders } from '../http/security-headers.ts'
+import { createFrontPages } from '../portal/front-pages.ts'
 import { loadPortal } from '../portal/load-portal.ts'
 import { portalWorkClass } from '../portal/work-class.ts'
 import type { Services } from '../services.ts'
 import { type Listening, listen } from './listen.ts'
 
+/** For whom the process in front asks when no visitor does. */
+const ourselves = '127.0.0.1'
 /** Asked of the process that people reach: the metrics of another one. */
 const metricsOf = /^\/metrics\?process=(portal|worker)$/
 
@@ -52,6 +55,10 @@ async function serveFront(
     ]),
   )
 
+  const fromPortal = fetchOverSocket(socketOf('portal').socketPath)
+  const pages = createFrontPages(services, (request) => fromPortal(request, ourselves))
+  app.route('/', pages.app)
+
   function unavailable(role: string) {
     return (request: IncomingMessage, response: ServerResponse, err: Error) => {
       const correlationId = newCorrelationId(services.clock())
@@ -76,6 +83,7 @@ async function serveFront(
     const [, named] = metricsOf.exec(url) ?? []
     if (named === undefined && isApiTarget(url)) return false
     if (named === undefined && isRefused(request, response)) return true
+    if (named === undefined && pages.has(request, response)) return false
     forwarders[named ?? 'portal']?.forward(request, response)
     return true
   }

@@ -44,6 +44,10 @@ export function createPortal(
     ),
   )
   return {
+    services,
+    /** As from another process of the machine, for an address. */
+    fetchInside: async (request: Request, callerAddress = '127.0.0.1') =>
+      app.fetch(request, { incoming: { callerAddress } }),
     logged,
     advance: (milliseconds: number) => {
       now = new Date(now.getTime() + milliseconds)
