@@ -27,12 +27,7 @@ async function startFront() {
       }),
   )
   const { clock, log } = portal.services
-  const fetched: Promise<Response>[] = []
-  const front = createFrontPages(portal.services, (request) => {
-    const response = portal.fetchInside(request)
-    fetched.push(response)
-    return response
-  })
+  const front = createFrontPages(portal.services, (request) => portal.fetchInside(request))
   const app = new Hono<EdgeEnv>()
   app.use(createEdge({ clock, log, proxies: noProxies }))
   app.route('/', front.app)
@@ -52,14 +47,20 @@ async function startFront() {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       send({ host: '127.0.0.1', port, path, headers, agent: false }, resolve).on('error', reject).end()
     })
-    const body = await buffer(response)
-    // What is fetched for the next visitor has arrived and is stored.
-    await new Promise((resolve) => setTimeout(resolve, 5))
-    await Promise.all(fetched)
-    await new Promise((resolve) => setTimeout(resolve, 5))
-    return { status: response.statusCode, headers: response.headers, body }
+    return { status: response.statusCode, headers: response.headers, body: await buffer(response) }
   }
-  return { ask, portal, passedOn }
+
+  /** A visit that is passed on, and one that finds the page kept: it is fetched after the first has its response. */
+  async function visit(path: string) {
+    const first = await ask(path)
+    for (;;) {
+      passedOn.length = 0
+      const kept = await ask(path)
+      if (passedOn.length === 0) return { first, kept }
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }
+  return { ask, visit, portal, passedOn }
 }
 
 type Answer = Awaited<ReturnType<Awaited<ReturnType<typeof startFront>>['ask']>>
@@ -76,11 +77,12 @@ const constantHeaders = (answer: Answer) =>
   )
 
 test('a page that the portal keeps is passed on once, with a nonce and a correlation id for each visitor', async () => {
-  const { ask, passedOn } = await startFront()
+  const { ask, visit, passedOn } = await startFront()
+  const { first, kept } = await visit('/docs/rest')
 
-  const answers = [await ask('/docs/rest'), await ask('/docs/rest'), await ask('/docs/rest')]
+  const answers = [first, kept, await ask('/docs/rest')]
 
-  expect(passedOn).toEqual(['/docs/rest'])
+  expect(passedOn).toEqual([])
   expect(new Set(answers.map(nonceIn)).size).toBe(3)
   for (const answer of answers) {
     const id = answer.headers['x-correlation-id']
@@ -89,18 +91,18 @@ test('a page that the portal keeps is passed on once, with a nonce and a correla
 })
 
 test('its headers are those of the portal', async () => {
-  const { ask } = await startFront()
+  const { visit } = await startFront()
 
-  const [first, second] = [await ask('/docs/rest'), await ask('/docs/rest')]
+  const { first, kept } = await visit('/docs/rest')
 
-  expect(constantHeaders(second)).toEqual(constantHeaders(first))
-  expect(second.headers).toMatchObject({ 'x-page': 'yes', 'x-frame-options': 'DENY' })
-  expect(second.headers).not.toHaveProperty(keptUntilHeader)
+  expect(constantHeaders(kept)).toEqual(constantHeaders(first))
+  expect(kept.headers).toMatchObject({ 'x-page': 'yes', 'x-frame-options': 'DENY' })
+  expect(kept.headers).not.toHaveProperty(keptUntilHeader)
 })
 
 test('it is compressed for who accepts it, and not sent again to a browser that has it', async () => {
-  const { ask, passedOn } = await startFront()
-  const { headers } = await ask('/docs/rest')
+  const { ask, visit, passedOn } = await startFront()
+  const { headers } = (await visit('/docs/rest')).kept
 
   const compressed = await ask('/docs/rest', { 'accept-encoding': 'gzip' })
   const known = await ask('/docs/rest', { 'if-none-match': `${headers.etag}` })
@@ -109,19 +111,18 @@ test('it is compressed for who accepts it, and not sent again to a browser that 
   expect(compressed.headers.vary).toContain('Accept-Encoding')
   expect([known.status, known.body.length, known.headers.etag]).toEqual([304, 0, headers.etag])
   expect(known.headers).not.toHaveProperty('content-security-policy')
-  expect(passedOn).toHaveLength(1)
+  expect(passedOn).toEqual([])
 })
 
 test('it ends when the portal says so', async () => {
-  const { ask, portal, passedOn } = await startFront()
-  await ask('/status')
-  await ask('/status')
-  expect(passedOn).toHaveLength(1)
+  const { ask, visit, portal, passedOn } = await startFront()
+  await visit('/status')
+  expect(passedOn).toEqual([])
 
   portal.advance(1_000)
   await ask('/status')
 
-  expect(passedOn).toHaveLength(2)
+  expect(passedOn).toEqual(['/status'])
 })
 
 test.each([
@@ -132,22 +133,22 @@ test.each([
   ['with a query', '/docs/rest?a=b', {}],
   ['that is nobody else’s', '/sign-in', {}],
 ])('a page %s is passed on', async (_what, path, headers) => {
-  const { ask, passedOn } = await startFront()
-  await ask('/docs/rest')
+  const { ask, visit, passedOn } = await startFront()
+  await visit('/docs/rest')
 
   await ask(path, headers)
 
-  expect(passedOn).toHaveLength(2)
+  expect(passedOn).toHaveLength(1)
 })
 
 test('it is served 50 times a second to an address', async () => {
-  const { ask } = await startFront()
-  const statuses: unknown[] = []
+  const { ask, visit } = await startFront()
+  const statuses: unknown[] = [(await visit('/trust')).kept.status]
 
-  for (let count = 0; count < 52; count++) statuses.push((await ask('/trust')).status)
+  for (let count = 1; count < 50; count++) statuses.push((await ask('/trust')).status)
   const refused = await ask('/trust')
 
-  expect(statuses.filter((status) => status === 200)).toHaveLength(51)
+  expect(statuses).toEqual(Array.from({ length: 50 }, () => 200))
   expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1'])
   expect(`${refused.body}`).toContain(`Correlation id: ${refused.headers['x-correlation-id']}`)
 })
