@@ -72,7 +72,8 @@ export const remarks: Record<string, Remark> = {
       'No count for a first page that is not full; one formatter per time zone in place of one per date; routes matched ' +
       'among those of the first segment (197), a seventh of the page; names for the statements of Prisma, which halve ' +
       'the time of PostgreSQL (206).',
-    needed: 'Fewer questions: relations read by a join, and the badge and the list of the inbox by one statement.',
+    needed:
+      'Fewer questions: relations read by a join, and the badge and the list of the inbox by one statement.',
   },
   import: {
     why: 'Each resource is parsed twice, checked, followed through its references and indexed; COPY only stores.',
