@@ -29,17 +29,16 @@ export const handle = { here: 'Dashboard' }
 
 const shownKeys = 5
 const shownCalls = 8
+const onItsWay: readonly SandboxKeyState[] = ['requested', 'approved']
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, organization, actor } = await getOrganization(args)
   const { keys, clock, organizations, status } = args.context.services
   const mine = { organizationId: organization.id, accountId: session.accountId }
-  const requestsIn = (...states: SandboxKeyState[]) => keys.listRequests({ ...mine, states, ask: firstPage })
-  const [recent, overview, claimable, onItsWay, platform, todos] = await Promise.all([
+  const [recent, overview, requests, platform, todos] = await Promise.all([
     recentCalls(args, { keys: shownKeys, calls: shownCalls }),
     organizations.overview({ organizationId: organization.id }, actor),
-    requestsIn('ready_to_claim'),
-    requestsIn('requested', 'approved'),
+    keys.listRequests({ ...mine, states: ['ready_to_claim', ...onItsWay], ask: firstPage }),
     status.platform(),
     listTodos(args),
   ])
@@ -51,9 +50,9 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     mayRequest: organization.role !== 'viewer',
     apiBase: sandboxBase(args.context),
     now: clock(),
-    claimable: claimable.rows.filter((request) => request.mayReveal),
+    claimable: requests.rows.filter((request) => request.mayReveal),
     ...todos,
-    onItsWay: onItsWay.total > 0,
+    onItsWay: requests.rows.some(({ state }) => onItsWay.includes(state)),
     live: recent.keys,
     calls: recent.calls,
     overview,
