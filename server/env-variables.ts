@@ -282,6 +282,20 @@ export const variables = {
     .describe(
       'Object storage for the bytes of documents, at S3_ENDPOINT, such as s3://clinic-documents/sandpiper: a place of its own that no rule expires. Keep it set while a document is there: docs/operations/object-storage.md.',
     ),
+  LOG_ARCHIVE_URL: z
+    .string()
+    .refine((value) => parseObjectAddress(value) !== null, 'must be an address such as s3://bucket/prefix')
+    .optional()
+    .describe(
+      'Object storage for old months of the record of access, with S3_ENDPOINT and its keys: docs/operations/object-storage.md. Unset: they stay in the database.',
+    ),
+  LOG_ARCHIVE_AFTER_MONTHS: z.coerce
+    .number()
+    .int()
+    .min(3)
+    .max(70)
+    .default(12)
+    .describe('Months after its end at which a month goes there, 3 to 70.'),
   BACKUP_URL: z
     .string()
     .regex(/^s3:\/\/[a-z0-9][A-Za-z0-9._/-]+$/, 'must be an address such as s3://bucket/prefix')

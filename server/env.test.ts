@@ -210,6 +210,33 @@ test('documents in object storage need an address of their own, beside exports a
   expect(problems({ ...backups, BACKUP_S3_ENDPOINT: 'https://other.example' })).toEqual([])
 })
 
+test('an archive of logs needs object storage, and a place where no rule for exports expires it', () => {
+  const all = {
+    S3_ENDPOINT: 'https://s3.example',
+    S3_BUCKET: 'clinic-exports',
+    S3_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+    S3_SECRET_ACCESS_KEY: 'teal-heron',
+  }
+  const problems = (environment: Record<string, string>) => problemsOf({ ...complete, ...environment })
+
+  expect(
+    problems({ ...all, LOG_ARCHIVE_URL: 's3://clinic-archive/record/', LOG_ARCHIVE_AFTER_MONTHS: '3' }),
+  ).toEqual([])
+  expect(problems({ LOG_ARCHIVE_URL: 's3://clinic-archive' })).toEqual([
+    expect.stringMatching(/^S3_ENDPOINT is missing/),
+  ])
+  const below = expect.stringMatching(/^LOG_ARCHIVE_URL overlaps with S3_PREFIX/)
+  expect(problems({ ...all, LOG_ARCHIVE_URL: 's3://clinic-exports/record' })).toEqual([below])
+  const prefixed = { ...all, S3_PREFIX: 'exports/' }
+  expect(problems({ ...prefixed, LOG_ARCHIVE_URL: 's3://clinic-exports/exports' })).toEqual([below])
+  expect(problems({ ...prefixed, LOG_ARCHIVE_URL: 's3://clinic-exports/record' })).toEqual([])
+  const both = problems({ ...all, LOG_ARCHIVE_URL: 'clinic-archive', LOG_ARCHIVE_AFTER_MONTHS: '2' })
+  expect(both.map((each) => each.split(' ')[0]).sort()).toEqual([
+    'LOG_ARCHIVE_AFTER_MONTHS',
+    'LOG_ARCHIVE_URL',
+  ])
+})
+
 test('backups need a key to encrypt for and their storage; a proof needs the private key', () => {
   const storage = {
     BACKUP_S3_ENDPOINT: 'https://s3.example',

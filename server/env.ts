@@ -29,6 +29,7 @@ const databaseSchema = schema.pick({
   DATABASE_URL: true,
   DATABASE_DIRECT_URL: true,
   DATABASE_MIGRATION_URL: true,
+  LOG_ARCHIVE_URL: true,
 })
 
 export type Env = Readonly<
@@ -107,12 +108,12 @@ export function parseBackupEnv(source: Record<string, string | undefined> = proc
 }
 
 /**
- * The variables that lead to the database: a migration needs no others.
+ * The variables that lead to the database, and whether old months leave it: a migration needs no others.
  * @throws EnvironmentError
  */
 export function parseDatabaseEnv(
   source: Record<string, string | undefined> = process.env,
-): Pick<Env, 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_MIGRATION_URL'> {
+): Pick<Env, 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_MIGRATION_URL' | 'LOG_ARCHIVE_URL'> {
   const given = withoutEmpty(source)
   const parsed = databaseSchema.safeParse(given)
   if (parsed.success) return parsed.data
@@ -145,7 +146,7 @@ function findGaps(given: Record<string, string>): string[] {
   if (bucket.some((name) => given[name]))
     for (const name of bucket.filter((each) => !given[each]))
       gaps.push(`${name} is missing: object storage needs all of ${bucket.join(', ')}`)
-  gaps.push(...findDocumentGaps(given), ...findBackupGaps(given))
+  gaps.push(...findObjectGaps(given), ...findBackupGaps(given))
   if (OUTBOUND_HOSTS && (!embedded || isPublic))
     gaps.push('OUTBOUND_HOSTS is for the embedded database on an origin of this machine; unset it')
   // Demonstration sign-ins need no second factor, not even those of staff.
@@ -159,36 +160,41 @@ function findGaps(given: Record<string, string>): string[] {
   return gaps
 }
 
-function findDocumentGaps(given: Record<string, string>): string[] {
+/** Objects there stay until the server removes them. */
+const keptPlaces = ['DOCUMENT_URL', 'LOG_ARCHIVE_URL'] as const
+
+/** No such place may be where exports and backups are, which expire after some days. */
+function findObjectGaps(given: Record<string, string>): string[] {
   const { DOCUMENT_STORAGE, DOCUMENT_URL, S3_ENDPOINT } = given
   if (DOCUMENT_STORAGE === 's3' && !DOCUMENT_URL)
     return [
       'DOCUMENT_URL is missing: DOCUMENT_STORAGE=s3 needs an address such as s3://clinic-documents/sandpiper. Set it, ' +
         'or DOCUMENT_STORAGE=database',
     ]
-  const place = parseObjectAddress(DOCUMENT_URL ?? '')
-  if (place === null) return []
-  if (!S3_ENDPOINT)
-    return [
-      'S3_ENDPOINT is missing: DOCUMENT_URL is at this endpoint. Set the variables S3_*, or unset DOCUMENT_URL',
-    ]
-  const sharing = {
+  const places = {
     S3_PREFIX: { endpoint: S3_ENDPOINT, bucket: given.S3_BUCKET, prefix: given.S3_PREFIX ?? '' },
     BACKUP_URL: {
       endpoint: given.BACKUP_S3_ENDPOINT ?? S3_ENDPOINT,
       ...parseObjectAddress(given.BACKUP_URL ?? ''),
     },
+    DOCUMENT_URL: { endpoint: S3_ENDPOINT, ...parseObjectAddress(DOCUMENT_URL ?? '') },
   }
-  return Object.entries(sharing)
-    .filter(([, { endpoint, bucket, prefix = '' }]) => {
-      const isNested = place.prefix.startsWith(prefix) || prefix.startsWith(place.prefix)
-      return endpoint === S3_ENDPOINT && bucket === place.bucket && isNested
-    })
-    .map(
-      ([name]) =>
-        `DOCUMENT_URL overlaps with ${name}, where objects expire after some days: documents would be lost with them. ` +
-        'Choose another bucket, or a prefix beside it',
-    )
+  return keptPlaces.flatMap((name) => {
+    const place = parseObjectAddress(given[name] ?? '')
+    if (place === null) return []
+    if (!S3_ENDPOINT)
+      return [`S3_ENDPOINT is missing: ${name} is at this endpoint. Set the variables S3_*, or unset ${name}`]
+    return Object.entries(places)
+      .filter(([other, { endpoint, bucket, prefix = '' }]) => {
+        const isNested = place.prefix.startsWith(prefix) || prefix.startsWith(place.prefix)
+        return other !== name && endpoint === S3_ENDPOINT && bucket === place.bucket && isNested
+      })
+      .map(
+        ([other]) =>
+          `${name} overlaps with ${other}, whose objects are removed by other rules: some of its own would be lost ` +
+          'with them. Choose another bucket, or a prefix beside it',
+      )
+  })
 }
 
 function findBackupGaps(given: Record<string, string>): string[] {

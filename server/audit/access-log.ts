@@ -1,7 +1,8 @@
 /** Reading a practice's own record of access to its patients' data. Who may read it is decided by the domain. */
-import type pg from 'pg'
 import { Problem } from '../contract/http/problems.ts'
 import { deleteInBatches } from '../store/delete-in-batches.ts'
+import { type ArchivedRecord, archivedRows, listParts, readParts, toJson } from './access-archive.ts'
+import { forgetArchived } from './archive-months.ts'
 
 export type AccessFilter = Readonly<{
   /** Of the principal, as it is kept. */
@@ -35,8 +36,9 @@ export type AccessEntry = Readonly<{
 
 type AccessPage = Readonly<{ rows: readonly AccessEntry[]; next: string | null }>
 
-/** Where the logs are kept. */
-type Database = Readonly<{ pool: pg.Pool }>
+/** Where the record is kept. */
+type Database = ArchivedRecord & Readonly<{ clock: () => Date }>
+type Row = AccessEntry & { id: string }
 
 const limitMax = 1_000
 /** Most lists end within the newest rows. Older months, six years of them, are opened only for those that do not. */
@@ -44,20 +46,21 @@ const recentMs = 62 * 86_400_000
 
 /**
  * One page, newest first.
- * @throws Problem `validation` for a `before` that is not of this log
+ * @throws Problem `validation` for a `before` that is not of this log, `unavailable` without archived rows that belong to it
  */
 export async function page(
-  database: Database & Readonly<{ clock: () => Date }>,
+  database: Database,
   practiceId: string,
   filter: AccessFilter,
 ): Promise<AccessPage> {
   const limit = Math.min(Math.max(Math.trunc(filter.limit), 1), limitMax)
   const cursor = filter.before === undefined ? null : parseCursor(filter.before)
-  const rows = await readNewest(
+  const inDatabase = await readNewest(
     { from: filter.from, to: filter.to, newest: cursor?.at ?? database.clock() },
     limit + 1,
     (period, most) => select(database, practiceId, { ...filter, ...period }, cursor, most),
   )
+  const rows = await addArchived(database, practiceId, { filter, cursor, inDatabase, most: limit + 1 })
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return {
@@ -81,21 +84,69 @@ async function readNewest<Row>(
   return [...rows, ...(await read({ from, to: recent }, most - rows.length))]
 }
 
+type Found = Readonly<{
+  filter: AccessFilter
+  cursor: Cursor | null
+  inDatabase: Row[]
+  most: number
+}>
+
+/** The rows of old months are read after those of the database: a month that moves meanwhile is in both, and counts once. */
+async function addArchived(
+  database: Database,
+  practiceId: string,
+  { filter, cursor, inDatabase, most }: Found,
+): Promise<Row[]> {
+  const { from, to, patientId, principalId, correlationId } = filter
+  const until = cursor === null ? to : new Date(Math.min(cursor.at.getTime() + 1, to?.getTime() ?? Infinity))
+  const parts = await listParts(database.pool, { practiceId, from, to: until, patientId })
+  // Spares PostgreSQL most rows of a narrow search; it decides on the others.
+  const texts = [patientId, principalId, correlationId?.toLowerCase()]
+    .filter((text) => text !== undefined)
+    .map((text) => JSON.stringify(text))
+  let rows = inDatabase
+  const add = async (lines: string[]) => {
+    const near = lines.filter((line) => texts.every((text) => line.includes(text)))
+    if (near.length === 0) return
+    const more = await select(
+      database,
+      practiceId,
+      { from: undefined, to: undefined, ...filter },
+      cursor,
+      most,
+      near,
+    )
+    const byId = new Map([...rows, ...more].map((row) => [row.id, row]))
+    rows = [...byId.values()].sort(newestFirst).slice(0, most)
+  }
+  await readParts(database, parts, add, ({ lastAt }) => {
+    const last = rows[most - 1]
+    return last === undefined || lastAt >= last.at
+  })
+  return rows
+}
+
+const newestFirst = (one: Row, other: Row) =>
+  other.at.getTime() - one.at.getTime() || (BigInt(other.id) > BigInt(one.id) ? 1 : -1)
+
+/** @param archived rows that are no longer in the database, in place of those that are */
 async function select(
   { pool }: Database,
   practiceId: string,
   filter: Omit<AccessFilter, 'from' | 'to'> & Period,
   cursor: Cursor | null,
   most: number,
-): Promise<(AccessEntry & { id: string })[]> {
+  archived?: readonly string[],
+): Promise<Row[]> {
   const values: unknown[] = [practiceId]
   const bind = (value: unknown) => `$${values.push(value)}`
   const where = ['practice_id = $1', ...conditions(filter, cursor, bind)]
-  const { rows } = await pool.query<AccessEntry & { id: string }>(
+  const source = archived ? archivedRows(bind(toJson(archived))) : 'log.phi_audit'
+  const { rows } = await pool.query<Row>(
     `SELECT id::text, at, principal_kind AS "principalKind", principal_id AS "principalId", action,
          resource_type AS "resourceType", patient_id AS "patientId", count, purpose, outcome,
          correlation_id AS "correlationId"
-       FROM log.phi_audit a WHERE ${where.join(' AND ')}
+       FROM ${source} a WHERE ${where.join(' AND ')}
        ORDER BY a.at DESC, a.id DESC LIMIT ${bind(most)}`,
     values,
   )
@@ -104,33 +155,55 @@ async function select(
 
 /** When an app last read something of a patient's record as one of these principals; null for never. */
 export async function lastRead(
-  { pool, clock }: Database & Readonly<{ clock: () => Date }>,
-  place: Readonly<{
-    practiceId: string
-    patientId: string
-    clientId: string
-    principalIds: readonly string[]
-  }>,
+  database: Database,
+  { practiceId, patientId, clientId, principalIds }: Place,
 ): Promise<Date | null> {
-  const [last] = await readNewest({ from: undefined, to: undefined, newest: clock() }, 1, async (period) => {
+  const { pool, clock } = database
+  const place = [practiceId, patientId, clientId, principalIds]
+  const read = async (source: string, condition: string, value: unknown) => {
     const { rows } = await pool.query<{ at: Date }>(
-      `SELECT at FROM log.phi_audit
+      `SELECT at FROM ${source}
          WHERE practice_id = $1 AND patient_id = $2 AND client_id = $3 AND principal_id = ANY($4) AND outcome = 'served'
-           AND at ${period.from ? '>=' : '<'} $5
-         ORDER BY at DESC LIMIT 1`,
-      [place.practiceId, place.patientId, place.clientId, place.principalIds, period.from ?? period.to],
+           AND ${condition} ORDER BY at DESC LIMIT 1`,
+      [...place, value],
     )
     return rows
-  })
-  return last?.at ?? null
+  }
+  const [row] = await readNewest({ from: undefined, to: undefined, newest: clock() }, 1, ({ from, to }) =>
+    read('log.phi_audit', `at ${from ? '>=' : '<'} $5`, from ?? to),
+  )
+  let last = row?.at
+  const parts = await listParts(pool, { practiceId, patientId, from: last, to: undefined })
+  await readParts(
+    database,
+    parts,
+    async (lines) => {
+      const [newer] = await read(`${archivedRows('$5')} a`, 'true', toJson(lines))
+      if (newer && !(last && last > newer.at)) last = newer.at
+    },
+    ({ lastAt }) => last === undefined || lastAt > last,
+  )
+  return last ?? null
 }
 
-/** Forgets what is older than six years, by the database's clock. @returns how many rows went */
-export async function forgetOld({ pool }: Database): Promise<number> {
-  return deleteInBatches(async (limit) => {
+type Place = Readonly<{
+  practiceId: string
+  patientId: string
+  clientId: string
+  principalIds: readonly string[]
+}>
+
+/**
+ * Forgets what is older than six years, by the database's clock, and months of the archive as a whole.
+ * @returns how many rows of the database went
+ */
+export async function forgetOld({ pool, archiveStorage }: ArchivedRecord): Promise<number> {
+  const gone = await deleteInBatches(async (limit) => {
     const { rows } = await pool.query<{ count: number }>('SELECT log.forget_phi_audit($1) AS count', [limit])
     return { count: rows[0]?.count ?? 0 }
   })
+  await forgetArchived({ pool, archiveStorage })
+  return gone
 }
 
 type Cursor = { at: Date; id: string }

@@ -5,9 +5,13 @@
 import { createHash, type Hash } from 'node:crypto'
 import type pg from 'pg'
 import type { AuditEvent, Prisma, PrismaClient } from '../../prisma/generated/client/client.ts'
+import { type ArchivedRecord, ArchiveFault, type ArchivePart } from './access-archive.ts'
+import { openArchivedHashes } from './archived-hashes.ts'
+import { accessFields } from './log-rows.ts'
 import type { PortalAudit } from './portal-audit.ts'
 
 type Dependencies = Readonly<{ prisma: PrismaClient; pool: pg.Pool; portalAudit: PortalAudit }>
+type Proving = Pick<Dependencies, 'prisma'> & ArchivedRecord
 
 /** The last row of each table that is covered. */
 export type AccessEnd = Readonly<{ access: string; exported: string }>
@@ -20,7 +24,7 @@ export type AccessVerdict = Readonly<
 type Seal = AccessEnd & Readonly<{ from: AccessEnd; rows: number; oldest: string | null; sha256: string }>
 
 export const sealAction = 'access_record.sealed'
-const subject = { kind: 'access_record', id: null }
+export const accessSubject = { kind: 'access_record', id: null }
 const nothing: AccessEnd = { access: '0', exported: '0' }
 const rowsAtOnce = 2_000
 /** In one seal. */
@@ -32,23 +36,47 @@ export async function sealAccess(dependencies: Dependencies): Promise<AccessEnd>
   const end = await findEnd(dependencies)
   for (;;) {
     const sealed = await sealNext(dependencies, end)
-    if (sealed === null || isAtEnd(sealed, end)) return sealed ?? end
+    if (isAtEnd(sealed, end)) return sealed
   }
 }
 
-/** Hashes every row again that a seal covers and that is still kept. The rows of the chain prove themselves. */
-export async function verifyAccess({ prisma, pool }: Dependencies): Promise<AccessVerdict> {
+/**
+ * Rows that move to the archive: the seals between their ids are checked with what was read back from it, in place of
+ * the partition.
+ */
+type Moving = Readonly<{ partition: string; parts: readonly ArchivePart[]; firstId: bigint; lastId: bigint }>
+
+/**
+ * Hashes every row again that a seal covers and that is still kept, in the database or in the archive. The rows of the
+ * chain prove themselves.
+ */
+export async function verifyAccess(proving: Proving): Promise<AccessVerdict> {
+  return verifySeals(proving)
+}
+
+export async function verifySeals(proving: Proving, moving?: Moving): Promise<AccessVerdict> {
+  const { prisma } = proving
+  const openRows = () => openRowsOf(proving, moving)
+  let kept = await openRows()
   let [before, id, seals, rows] = [nothing, 0n, 0, 0]
   for (;;) {
     const events = await prisma.auditEvent.findMany({
-      where: { subjectKind: subject.kind, action: sealAction, id: { gt: id } },
+      where: { subjectKind: accessSubject.kind, action: sealAction, id: { gt: id } },
       orderBy: { id: 'asc' },
       take: 200,
     })
     if (events.length === 0) return { intact: true, seals, rows, end: before }
     for (const event of events) {
       const seal = toSeal(event)
-      const reason = await findFault(pool, seal, before)
+      const isMeant =
+        !moving || (BigInt(seal.access) >= moving.firstId && BigInt(seal.from.access) < moving.lastId)
+      const check = () => findFault(proving.pool, { seal, before, rows: isMeant ? kept.read : null })
+      let reason = await check()
+      if (reason !== null && (await kept.hasChanged())) {
+        // A month was archived between its rows of the database and those of the archive.
+        kept = await openRows()
+        reason = await check()
+      }
       if (reason !== null) return { intact: false, seal: `${event.chainNumber ?? event.id}`, reason }
       before = seal
       id = event.id
@@ -58,18 +86,68 @@ export async function verifyAccess({ prisma, pool }: Dependencies): Promise<Acce
   }
 }
 
-async function findFault(pool: pg.Pool, seal: Seal, before: AccessEnd): Promise<string | null> {
+/** The seals of rows between these ids as the chain has them, to be kept beside what they prove. */
+export async function listSeals(
+  prisma: PrismaClient,
+  { firstId, lastId }: Pick<Moving, 'firstId' | 'lastId'>,
+): Promise<object[]> {
+  return prisma.$queryRaw<object[]>`
+    SELECT chain_number::text AS number, encode(chain_hash, 'hex') AS hash, detail FROM portal.audit_event
+    WHERE subject_kind = ${accessSubject.kind} AND action = ${sealAction}
+      AND (detail->>'access')::bigint >= ${firstId} AND (detail->'from'->>'access')::bigint < ${lastId} ORDER BY id`
+}
+
+type Checked = Readonly<{ seal: Seal; before: AccessEnd; rows: ReadRows | null }>
+
+/** @param rows null: only the seals' order is checked */
+async function findFault(pool: pg.Pool, { seal, before, rows: read }: Checked): Promise<string | null> {
   if (seal.from.access !== before.access || seal.from.exported !== before.exported)
     return 'it does not begin where the one before ended'
+  if (read === null) return null
   const { rows: found } = await pool.query<{ kept: boolean }>(
     `SELECT $1::timestamptz IS NULL OR $1::timestamptz > now() - interval '6 years' AS kept`,
     [seal.oldest],
   )
   // What is over six years old is deleted row by row.
   if (!found[0]?.kept) return null
-  const { rows, sha256 } = await hashRows(pool, seal.from, seal)
-  if (rows !== seal.rows) return `${seal.rows} rows of the record of access were sealed, ${rows} are there`
-  return sha256 === seal.sha256 ? null : 'a row of the record of access was changed'
+  try {
+    const { rows, sha256 } = await hashRows(pool, { from: seal.from, to: seal, read })
+    if (rows !== seal.rows) return `${seal.rows} rows of the record of access were sealed, ${rows} are there`
+    return sha256 === seal.sha256 ? null : 'a row of the record of access was changed'
+  } catch (error) {
+    if (error instanceof ArchiveFault) return error.message
+    throw error
+  }
+}
+
+type HashedRow = Readonly<{ id: string; hash: string; at?: string }>
+/** Rows of the record after an id, up to another and included, in the order of ids. */
+type ReadRows = (after: string, to: string, most: number) => Promise<HashedRow[]>
+
+const readDatabase =
+  (pool: pg.Pool, text: string, without?: string): ReadRows =>
+  async (after, to, most) =>
+    (await pool.query<HashedRow>(text, [after, to, most, without ?? null])).rows
+
+/** Of the database and of the archive. */
+async function openRowsOf(
+  proving: Proving,
+  moving?: Moving,
+): Promise<{ read: ReadRows; hasChanged(): Promise<boolean> }> {
+  const archive = await openArchivedHashes(proving, archivedText, moving?.parts)
+  const readRows = readDatabase(proving.pool, accessRows, moving?.partition)
+  return {
+    async read(after, to, most) {
+      const rows = await readRows(after, to, most)
+      const until = rows.length === most ? (rows.at(-1)?.id ?? to) : to
+      const archived = await archive.read(after, until, most)
+      if (archived.length === 0) return rows
+      return [...rows, ...archived]
+        .sort((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1))
+        .slice(0, most)
+    },
+    hasChanged: archive.hasChanged,
+  }
 }
 
 /**
@@ -97,24 +175,31 @@ async function findEnd({ prisma, pool }: Dependencies): Promise<AccessEnd> {
   return (await findLast(prisma)) ?? nothing
 }
 
-/** @returns how far the record is sealed now; null: nothing was to be sealed */
-async function sealNext(
-  { prisma, pool, portalAudit }: Dependencies,
-  end: AccessEnd,
-): Promise<AccessEnd | null> {
+/** @returns how far the record is sealed now: further than the end if its last rows are no longer in the database */
+async function sealNext({ prisma, pool, portalAudit }: Dependencies, end: AccessEnd): Promise<AccessEnd> {
   return prisma.$transaction(
     async (tx) => {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('sandpiper access seal', 0))`
       const from = (await findLast(tx)) ?? nothing
-      if (isAtEnd(from, end)) return null
-      const { access, exported, ...hashed } = await hashRows(pool, from, end, rowsMax)
+      if (isAtEnd(from, end)) return from
+      const { access, exported, ...hashed } = await hashRows(pool, {
+        from,
+        to: { access: laterOf(from.access, end.access), exported: laterOf(from.exported, end.exported) },
+        read: readDatabase(pool, accessRows),
+        most: rowsMax,
+      })
       const seal: Seal = {
         access,
         exported,
         from: { access: from.access, exported: from.exported },
         ...hashed,
       }
-      await portalAudit.append(tx, { ...portalAudit.system(), action: sealAction, subject, detail: seal })
+      await portalAudit.append(tx, {
+        ...portalAudit.system(),
+        action: sealAction,
+        subject: accessSubject,
+        detail: seal,
+      })
       return seal
     },
     { timeout: 60_000, maxWait: 10_000 },
@@ -123,7 +208,7 @@ async function sealNext(
 
 async function findLast(db: Pick<Prisma.TransactionClient, 'auditEvent'>): Promise<Seal | null> {
   const found = await db.auditEvent.findFirst({
-    where: { subjectKind: subject.kind, action: sealAction },
+    where: { subjectKind: accessSubject.kind, action: sealAction },
     orderBy: { id: 'desc' },
   })
   return found && toSeal(found)
@@ -131,17 +216,21 @@ async function findLast(db: Pick<Prisma.TransactionClient, 'auditEvent'>): Promi
 
 const toSeal = ({ detail }: AuditEvent): Seal => detail as unknown as Seal
 
+const laterOf = (one: string, other: string) => (BigInt(one) > BigInt(other) ? one : other)
+
 function isAtEnd(reached: AccessEnd, end: AccessEnd): boolean {
   return BigInt(reached.access) >= BigInt(end.access) && BigInt(reached.exported) >= BigInt(end.exported)
 }
 
 type Hashed = AccessEnd & Readonly<{ rows: number; oldest: string | null; sha256: string }>
 
+type Run = Readonly<{ from: AccessEnd; to: AccessEnd; read: ReadRows; most?: number }>
+
 /** Of both tables, in the order of ids, page by page. */
-async function hashRows(pool: pg.Pool, from: AccessEnd, to: AccessEnd, most = Infinity): Promise<Hashed> {
+async function hashRows(pool: pg.Pool, { from, to, read, most = Infinity }: Run): Promise<Hashed> {
   const hash = createHash('sha256')
-  const access = await addRows(pool, hash, accessRows, from.access, to.access, most)
-  const exported = await addRows(pool, hash, exportRows, from.exported, to.exported, most)
+  const access = await addRows(hash, read, from.access, to.access, most)
+  const exported = await addRows(hash, readDatabase(pool, exportRows), from.exported, to.exported, most)
   const oldest = [access.oldest, exported.oldest].filter((at) => at !== null).sort()[0] ?? null
   return {
     access: access.last,
@@ -153,12 +242,16 @@ async function hashRows(pool: pg.Pool, from: AccessEnd, to: AccessEnd, most = In
 }
 
 /** A row as text that depends on no setting of a session. */
-const textOf = (table: string, columns: readonly string[]) =>
-  `SELECT id::text, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at,
-     encode(sha256(convert_to(jsonb_build_array(id, extract(epoch FROM at), ${columns.join(', ')})::text, 'UTF8')), 'hex') AS hash
-   FROM log.${table} WHERE id > $1::bigint AND id <= $2::bigint ORDER BY log.${table}.id LIMIT $3`
+const hashOf = (columns: readonly string[]) =>
+  `encode(sha256(convert_to(jsonb_build_array(id, extract(epoch FROM at), ${columns.join(', ')})::text, 'UTF8')), 'hex') AS hash`
 
-const accessRows = textOf('phi_audit', [
+/** `$4`: a partition that is left out. */
+const textOf = (table: string, columns: readonly string[]) =>
+  `SELECT id::text, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at, ${hashOf(columns)}
+   FROM log.${table} WHERE id > $1::bigint AND id <= $2::bigint AND tableoid IS DISTINCT FROM to_regclass($4)::oid
+   ORDER BY log.${table}.id LIMIT $3`
+
+const accessColumns = [
   'practice_id',
   'principal_kind',
   'principal_id',
@@ -172,7 +265,9 @@ const accessRows = textOf('phi_audit', [
   'purpose',
   'outcome',
   'correlation_id',
-])
+]
+const accessRows = textOf('phi_audit', accessColumns)
+const archivedText = `SELECT id::text, ${hashOf(accessColumns)} FROM json_to_recordset($1::json) AS r(${accessFields})`
 
 const exportRows = textOf('export_patients', [
   'export_id',
@@ -184,9 +279,8 @@ const exportRows = textOf('export_patients', [
 ])
 
 async function addRows(
-  pool: pg.Pool,
   hash: Hash,
-  text: string,
+  read: ReadRows,
   from: string,
   to: string,
   most: number,
@@ -194,14 +288,14 @@ async function addRows(
   let [last, rows, oldest] = [from, 0, null as string | null]
   while (rows < most) {
     const limit = Math.min(rowsAtOnce, most - rows)
-    const page = await pool.query<{ id: string; at: string; hash: string }>(text, [last, to, limit])
-    for (const row of page.rows) {
+    const page = await read(last, to, limit)
+    for (const row of page) {
       hash.update(row.hash)
-      if (oldest === null || row.at < oldest) oldest = row.at
+      if (row.at !== undefined && (oldest === null || row.at < oldest)) oldest = row.at
       last = row.id
     }
-    rows += page.rows.length
-    if (page.rows.length < limit) return { rows, oldest, last: to }
+    rows += page.length
+    if (page.length < limit) return { rows, oldest, last: to }
   }
   return { rows, oldest, last }
 }

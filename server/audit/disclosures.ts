@@ -1,8 +1,6 @@
 /** What the record of access says was disclosed of one patient. Who may ask is decided by the domain. */
-import type pg from 'pg'
 import { type FhirType, fhirRegistry } from '../contract/fhir/registry.ts'
-
-type Database = Readonly<{ pool: pg.Pool }>
+import { type ArchivedRecord, archivedRows, readParts, toJson, withParts } from './access-archive.ts'
 
 type DisclosureQuery = Readonly<{
   practiceId: string
@@ -48,26 +46,55 @@ const isInExport = `EXISTS (SELECT FROM log.export_patients e
     AND (e.types[array_position(e.patient_ids, $2::text)]
       >> array_position(e.type_names, CASE a.resource_type WHEN 'Group' THEN 'Patient' ELSE a.resource_type END) - 1) & 1 = 1)`
 
-/** @returns at most one more than `disclosureGroupsMax` */
+const columns = 'at, principal_kind, principal_id, client_id, action, resource_type, purpose'
+
+const foundIn = (table: string) => `
+  SELECT ${columns} FROM ${table} WHERE practice_id = $1 AND patient_id = $2::text AND ${disclosing}
+  UNION ALL
+  SELECT ${columns} FROM ${table} a
+  WHERE practice_id = $1 AND patient_id IS NULL AND ${disclosing}
+    AND ($2::text = ANY (patient_ids) OR (export_id IS NOT NULL AND ${isInExport}))`
+
+const grouped = `SELECT principal_kind AS "principalKind", coalesce(client_id, principal_id) AS "recipientId",
+    client_id IS NOT NULL AS "isClient", action, resource_type AS "resourceType", purpose,
+    count(*)::int AS count, min(at) AS "firstAt", max(at) AS "lastAt"
+  FROM found GROUP BY 1, 2, 3, 4, 5, 6`
+
+/**
+ * @returns at most one more than `disclosureGroupsMax`
+ * @throws Problem `unavailable` when the archive has rows of the period and cannot be read
+ */
 export async function listDisclosures(
-  { pool }: Database,
+  record: ArchivedRecord,
   { practiceId, patientId, from, to, lastId }: DisclosureQuery,
 ): Promise<DisclosureGroup[]> {
-  const columns = 'at, principal_kind, principal_id, client_id, action, resource_type, purpose'
-  const { rows } = await pool.query<DisclosureGroup>(
-    `WITH found AS (
-       SELECT ${columns} FROM log.phi_audit WHERE practice_id = $1 AND patient_id = $2::text AND ${disclosing}
-       UNION ALL
-       SELECT ${columns} FROM log.phi_audit a
-       WHERE practice_id = $1 AND patient_id IS NULL AND ${disclosing}
-         AND ($2::text = ANY (patient_ids) OR (export_id IS NOT NULL AND ${isInExport})))
-     SELECT principal_kind AS "principalKind", coalesce(client_id, principal_id) AS "recipientId",
-       client_id IS NOT NULL AS "isClient", action, resource_type AS "resourceType", purpose,
-       count(*)::int AS count, min(at) AS "firstAt", max(at) AS "lastAt"
-     FROM found GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY "firstAt", 1, 2, 4, 5, 6 LIMIT $7`,
-    [practiceId, patientId, from, to, lastId, outsideCharts, disclosureGroupsMax + 1],
-  )
-  return rows
+  const { pool } = record
+  const values = [practiceId, patientId, from, to, lastId, outsideCharts]
+  const named = JSON.stringify(patientId)
+  return withParts(pool, { practiceId, patientId, from, to, also: 'exports' }, async (parts) => {
+    const archived: DisclosureGroup[] = []
+    await readParts(record, parts, async (lines) => {
+      const near = lines.filter((line) => line.includes(named) || line.includes('"export_id"'))
+      if (near.length === 0) return
+      const { rows } = await pool.query<DisclosureGroup>(
+        `WITH archived AS MATERIALIZED (SELECT * FROM ${archivedRows('$7')} r), found AS (${foundIn('archived')}) ${grouped}`,
+        [...values, toJson(near)],
+      )
+      archived.push(...rows)
+    })
+    const { rows } = await pool.query<DisclosureGroup>(
+      `WITH found AS (${foundIn('log.phi_audit')}), counted AS (
+         ${grouped}
+         UNION ALL
+         SELECT * FROM json_to_recordset($8::json) AS g("principalKind" text, "recipientId" text, "isClient" boolean,
+           action text, "resourceType" text, purpose text, count int, "firstAt" timestamptz, "lastAt" timestamptz))
+       SELECT "principalKind", "recipientId", "isClient", action, "resourceType", purpose,
+         sum(count)::int AS count, min("firstAt") AS "firstAt", max("lastAt") AS "lastAt"
+       FROM counted GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY "firstAt", 1, 2, 4, 5, 6 LIMIT $7`,
+      [...values, disclosureGroupsMax + 1, JSON.stringify(archived)],
+    )
+    return rows
+  })
 }
 
 /**
@@ -75,14 +102,26 @@ export async function listDisclosures(
  * them is not known.
  */
 export async function countUnnamed(
-  { pool }: Database,
+  record: ArchivedRecord,
   { practiceId, from, to, lastId }: Omit<DisclosureQuery, 'patientId'>,
 ): Promise<{ count: number; lastAt: Date | null }> {
-  const { rows } = await pool.query<{ count: number; lastAt: Date | null }>(
-    `SELECT count(*)::int AS count, max(at) AS "lastAt" FROM log.phi_audit
-     WHERE practice_id = $1 AND patient_id IS NULL AND ${disclosing.replace('$6', '$2')}
-       AND patient_ids IS NULL AND export_id IS NULL`,
-    [practiceId, outsideCharts, from, to, lastId],
-  )
-  return rows[0] ?? { count: 0, lastAt: null }
+  const read = async (table: string, ...archived: string[]) => {
+    const { rows } = await record.pool.query<{ count: number; lastAt: Date | null }>(
+      `SELECT count(*)::int AS count, max(at) AS "lastAt" FROM ${table}
+       WHERE practice_id = $1 AND patient_id IS NULL AND ${disclosing.replace('$6', '$2')}
+         AND patient_ids IS NULL AND export_id IS NULL`,
+      [practiceId, outsideCharts, from, to, lastId, ...archived],
+    )
+    return rows
+  }
+  return withParts(record.pool, { practiceId, from, to, only: 'unnamed' }, async (parts) => {
+    const counts = await read('log.phi_audit')
+    await readParts(record, parts, async (lines) => {
+      counts.push(...(await read(`${archivedRows('$6')} r`, toJson(lines))))
+    })
+    return counts.reduce((sum, { count, lastAt }) => ({
+      count: sum.count + count,
+      lastAt: sum.lastAt === null || (lastAt !== null && lastAt > sum.lastAt) ? lastAt : sum.lastAt,
+    }))
+  })
 }

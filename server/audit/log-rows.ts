@@ -119,6 +119,9 @@ const names = (columns: readonly (readonly [string, ...unknown[]])[]) =>
   columns.map(([name]) => name).join(', ')
 const fields = (columns: readonly (readonly [string, string, unknown])[]) =>
   columns.map(([name, type]) => `${name} ${type}`).join(', ')
+/** Rows of the record of access that come as JSON. */
+export const accessFields = `id bigint, ${fields(accessColumns)}`
+
 const parameters = (columns: readonly (readonly [string, string, unknown])[], taken: number) =>
   columns.map(([, type], index) => `$${taken + index + 1}::${type}`).join(', ')
 

@@ -12,14 +12,15 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 
 async function applyOrList(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { status: { type: 'boolean' } } })
-  const { DATABASE_URL: databaseUrl, DATABASE_MIGRATION_URL: migrationUrl } = parseDatabaseEnv()
+  const env = parseDatabaseEnv()
+  const { DATABASE_URL: databaseUrl, DATABASE_MIGRATION_URL: migrationUrl } = env
   const { ownerUrl, appRole } = await prepareDatabaseUrls({ databaseUrl, migrationUrl })
   if (values.status) {
     const states = await migrationStatus({ ownerUrl })
     for (const { name, state } of states) say(`${state.padEnd(8)} ${name}`)
     return states.every(({ state }) => state === 'applied') ? 0 : 1
   }
-  const applied = await migrate({ ownerUrl, appRole })
+  const applied = await migrate({ ownerUrl, appRole, archives: env.LOG_ARCHIVE_URL !== undefined })
   say(applied.length > 0 ? applied.map((name) => `applied ${name}`).join('\n') : 'no pending migrations')
   return 0
 }

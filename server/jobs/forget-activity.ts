@@ -14,8 +14,9 @@ export const forgetActivity = defineTask({
     const changes = await logMonths.renew()
     if (changes.length > 0) log.info({ changes }, 'months of the logs were renewed')
     await activityLog.forgetOld()
-    await accessLog.forgetOld()
     await keys.forgetDrafts(now)
     await docsFeedback.forgetOld(now)
+    // Last: the object storage may be away.
+    await accessLog.forgetOld()
   },
 })

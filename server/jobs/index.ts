@@ -1,4 +1,5 @@
 /** Every job there is. */
+import { archiveAccess } from './archive-access.ts'
 import { changeSandbox } from './change-sandbox.ts'
 import { checkAudit } from './check-audit.ts'
 import { checkCredentials } from './check-credentials.ts'
@@ -50,6 +51,7 @@ export const tasks = [
   checkAudit,
   makeBackup,
   sealAccess,
+  archiveAccess,
   countAccess,
   checkCredentials,
   checkStatus,

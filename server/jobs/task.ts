@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { forgetOld as forgetAccess } from '../audit/access-log.ts'
 import type { sealAccess } from '../audit/access-seal.ts'
 import type { forgetOld as forgetActivity } from '../audit/activity-log.ts'
+import type { archiveMonths } from '../audit/archive-months.ts'
 import type { forgetDays, keepDays } from '../domain/access-use/access-use.ts'
 import type { raiseAlerts } from '../domain/access-use/alerts.ts'
 import type * as accountsVerbs from '../domain/accounts/accounts.ts'
@@ -41,6 +42,7 @@ export type JobServices = {
   clock: () => Date
   backups: { tick(): Promise<void> }
   log: Logger
+  accessArchive: WithCore<{ archiveMonths: typeof archiveMonths }>
   accessLog: WithCore<{ forgetOld: typeof forgetAccess }>
   accessSeal: WithCore<{ sealAccess: typeof sealAccess }>
   accessAlerts: WithCore<{ raiseAlerts: typeof raiseAlerts }>

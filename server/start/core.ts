@@ -38,7 +38,7 @@ import { createStore } from '../store/store.ts'
 import { readBuild } from './build-info.ts'
 import { freeBytes } from './free-bytes.ts'
 import { ownGauges, sharedGauges } from './gauges.ts'
-import { contentStorageOf, storageOf } from './storage.ts'
+import { contentStorageOf, openArchiveStorage, storageOf } from './storage.ts'
 
 export type CoreOptions = {
   env: Env
@@ -108,6 +108,7 @@ export function createCore({
   const core: Omit<Core, 'agreementListeners' | 'practiceStatus'> = {
     addresses: createSmartAddresses(env),
     agreementTexts: createAgreementTexts(),
+    archiveStorage: openArchiveStorage(env),
     calendar: createOfficeCalendar(env.BUSINESS_TZ),
     clock,
     counterSignature: counterSignaturePolicy,

@@ -1,10 +1,10 @@
-/** Where the files of exports and the bytes of documents go, by the environment. */
+/** Where the files of exports, the bytes of documents and old months of the record of access go, by the environment. */
 import { resolve } from 'node:path'
 import type { StorageSettings } from '../domain/bulk-exports/open-storage.ts'
 import type { Env } from '../env.ts'
 import { type ContentStorage, inDatabase } from '../store/content-storage.ts'
 import { parseObjectAddress } from '../store/object-address.ts'
-import { createS3Client } from '../store/s3-client.ts'
+import { createS3Client, type S3Client } from '../store/s3-client.ts'
 
 /** A reader of a document does not wait longer for its first byte. */
 const documentRequestMs = 15_000
@@ -31,4 +31,13 @@ export function contentStorageOf(env: Env): ContentStorage {
     objects: createS3Client(settings, { requestMs: documentRequestMs }),
     owner: env.PUBLIC_ORIGIN,
   }
+}
+
+/** Null without LOG_ARCHIVE_URL: nothing is archived, and what was can't be read. */
+export function openArchiveStorage(env: Env): S3Client | null {
+  const storage = storageOf(env)
+  const address = parseObjectAddress(env.LOG_ARCHIVE_URL ?? '')
+  return address === null || storage.kind === 'folder'
+    ? null
+    : createS3Client({ ...storage.settings, ...address })
 }

@@ -34,7 +34,8 @@ const contents = async (log: Log) =>
 
 it('keeps every row where it is, the numbers go on, and the seals of its record of access hold', async () => {
   const { prisma, pool } = database
-  const proving = { prisma, pool, portalAudit: createPortalAudit({ clock: () => new Date() }) }
+  const portalAudit = createPortalAudit({ clock: () => new Date() })
+  const proving = { prisma, pool, portalAudit, archiveStorage: null }
   const times = ['2021-03-31T23:59:59.999Z', '2025-01-01T00:00:00Z', '2026-10-31T23:59:59.999Z']
   const sameTime = ['2026-11-01T00:00:00Z', '2026-11-01T00:00:00Z']
   for (const log of logs) await insert(log, ...times, ...sameTime, new Date())

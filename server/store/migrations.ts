@@ -39,6 +39,7 @@ type HistoryRow = { name: string; checksum: string; finished: boolean; logs: str
  * at once: one applies, the others wait and find nothing to do.
  * @param ownerUrl of the role that owns, or will own, the tables
  * @param appRole the role the server acts as
+ * @param archives whether that role may take archived months of the record of access out of the database
  * A database of a newer release is left as it is: this release works on it, or its migrations would not have
  * been expand-only (decision 89).
  * @returns names of the migrations applied now, in order
@@ -49,10 +50,12 @@ export async function migrate({
   ownerUrl,
   appRole = APP_ROLE,
   folder = MIGRATIONS_FOLDER,
+  archives = false,
 }: {
   ownerUrl: string
   appRole?: string
   folder?: string
+  archives?: boolean
 }): Promise<string[]> {
   const migrations = readMigrations(folder)
   return withClient(ownerUrl, async (client) => {
@@ -71,7 +74,7 @@ export async function migrate({
       for (const migration of pending) await apply(client, migration)
       await migrateJobQueue(client, ownerUrl)
       await renewLogMonthsAsOwner({ pool: client })
-      await grantToAppRole(client, appRole).catch(refuseNonOwner)
+      await grantToAppRole(client, appRole, { archives }).catch(refuseNonOwner)
       await setDatabaseSettings(client)
       return pending.map(({ name }) => name)
     } finally {

@@ -171,9 +171,11 @@ async function findRows(
   const { recorder } = core
   if (correlationId === null) return [null, []]
   if (status >= 400) await recorder.flush()
+  // It was made just now: no older month is looked into.
+  const from = new Date(core.clock().getTime() - 86_400_000)
   const [activity, access] = await Promise.all([
     activityLog.page(core, { keyId: key.keyId, correlationId, limit: 1 }),
-    accessLog.page(core, key.practice.id, { principalId: key.keyId, correlationId, limit: 10 }),
+    accessLog.page(core, key.practice.id, { principalId: key.keyId, correlationId, from, limit: 10 }),
   ])
   return [activity.rows[0] ?? null, access.rows]
 }

@@ -33,9 +33,11 @@ export async function traceCall(
   if (correlationId === null) return { activity: null, access: [] }
   // Served rows are committed before the answer leaves; those of refusals are on their way.
   if (status >= 400) await recorder.flush()
+  // It was made just now: no older month is looked into.
+  const from = new Date(core.clock().getTime() - 86_400_000)
   const [activity, access] = await Promise.all([
     activityLog.page(core, { ...owner, correlationId, limit: 1 }),
-    accessLog.page(core, practiceId, { principalId, correlationId, limit: 10 }),
+    accessLog.page(core, practiceId, { principalId, correlationId, from, limit: 10 }),
   ])
   return { activity: activity.rows[0] ?? null, access: access.rows }
 }

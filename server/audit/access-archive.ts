@@ -1,0 +1,146 @@
+/** Old months of the record of access in object storage (decision 204): finding and reading their rows. */
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type pg from 'pg'
+import { Problem } from '../contract/http/problems.ts'
+import { ObjectStorageError, type S3Client } from '../store/s3-client.ts'
+import { accessFields } from './log-rows.ts'
+
+export type ArchivedRecord = Readonly<{ pool: pg.Pool; archiveStorage: S3Client | null }>
+
+/** Rows of one practice, in the order of time: a gzip member of an object. */
+export type ArchivePart = Readonly<{
+  key: string
+  /** Its first byte. */
+  start: number
+  bytes: number
+  sha256: string
+  firstId: string
+  lastId: string
+  lastAt: Date
+}>
+
+/** An object is missing, or another one than was written. The message names it. */
+export class ArchiveFault extends Error {
+  override name = 'ArchiveFault'
+}
+
+type PartFilter = Readonly<{
+  practiceId: string
+  from: Date | undefined
+  /** Exclusive. */
+  to: Date | undefined
+  patientId?: string | undefined
+  /** Those with rows that refer to an export as well, or those with lists that name no patients alone. */
+  also?: 'exports'
+  only?: 'unnamed'
+}>
+
+export const partColumns = `key, start::float8 AS start, bytes, sha256, first_id::text AS "firstId",
+  last_id::text AS "lastId", last_at AS "lastAt"`
+const readAtOnce = 4
+const unzip = promisify(gunzip)
+
+export const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+/** By which parts are found: the same in every release. */
+export const patientNumber = (id: string) => createHash('sha256').update(id).digest().readInt32BE(0)
+
+/** @returns newest first */
+export async function listParts(
+  pool: pg.Pool,
+  { practiceId, from, to, patientId, also, only }: PartFilter,
+): Promise<ArchivePart[]> {
+  const { rows } = await pool.query<ArchivePart>(
+    `SELECT ${partColumns} FROM log.access_archive
+     WHERE practice_id = $1 AND last_at >= greatest($2::timestamptz, now() - interval '6 years')
+       AND ($3::timestamptz IS NULL OR first_at < $3)
+       AND ($4::int IS NULL OR $4 = ANY (patients) OR ($5 AND has_exports)) AND (NOT $6 OR has_unnamed)
+     ORDER BY last_at DESC, key, start`,
+    [
+      practiceId,
+      from,
+      to,
+      patientId === undefined ? null : patientNumber(patientId),
+      also === 'exports',
+      only === 'unnamed',
+    ],
+  )
+  return rows
+}
+
+/** @returns its rows as JSON @throws ArchiveFault, ObjectStorageError */
+export async function readPart(
+  { archiveStorage }: Pick<ArchivedRecord, 'archiveStorage'>,
+  { key, start, bytes, sha256 }: ArchivePart,
+): Promise<string[]> {
+  if (archiveStorage === null)
+    throw new ObjectStorageError(`LOG_ARCHIVE_URL is not set: ${key} cannot be read`)
+  const found = await archiveStorage
+    .get(key, { first: start, last: start + bytes - 1 })
+    .catch(async (error) => {
+      const size = await archiveStorage.sizeOf(key)
+      if (size !== null && size < start + bytes)
+        throw new ArchiveFault(`the archived object ${key} is cut off`)
+      throw error
+    })
+  if (found === null) throw new ArchiveFault(`the archived object ${key} is missing`)
+  const content = Buffer.concat(
+    await found.toArray().catch((cause) => {
+      throw new ObjectStorageError('the object storage stopped sending', { cause })
+    }),
+  )
+  if (sha256Of(content) !== sha256) throw new ArchiveFault(`the archived object ${key} was changed`)
+  return (await unzip(content)).toString('utf8').trimEnd().split('\n')
+}
+
+/** Rows that come as one parameter, with the columns of log.phi_audit. What is over six years old is not shown. */
+export const archivedRows = (parameter: string) =>
+  `(SELECT * FROM json_to_recordset(${parameter}::json) AS r(${accessFields}) WHERE at >= now() - interval '6 years')`
+
+export const toJson = (lines: readonly string[]) => `[${lines.join(',')}]`
+
+/**
+ * Reads parts in their order, a few at once.
+ * @param isNeeded asked before a part is read; the first that is not ends it
+ * @throws Problem `unavailable` when one cannot be read
+ */
+export async function readParts(
+  archive: ArchivedRecord,
+  parts: readonly ArchivePart[],
+  add: (lines: string[]) => Promise<void>,
+  isNeeded: (part: ArchivePart) => boolean = () => true,
+): Promise<void> {
+  for (let at = 0, width = 1; at < parts.length; at += width, width = readAtOnce) {
+    const next = parts.slice(at, at + width).filter(isNeeded)
+    if (next.length === 0) return
+    const read = Promise.all(next.map((part) => readPart(archive, part)))
+    await add((await read.catch(refuse)).flat())
+  }
+}
+
+function refuse(cause: unknown): never {
+  if (!(cause instanceof ObjectStorageError || cause instanceof ArchiveFault)) throw cause
+  throw new Problem('unavailable', {
+    message:
+      'Older records are in the archive, which can’t be read at the moment. Choose a later period, or try again later.',
+    detail: cause.message,
+    retryAfterSeconds: 30,
+    cause,
+  })
+}
+
+/** What is read of the database and of these parts must not change its place meanwhile; if it does, both are read again. */
+export async function withParts<Result>(
+  pool: pg.Pool,
+  filter: PartFilter,
+  read: (parts: readonly ArchivePart[]) => Promise<Result>,
+): Promise<Result> {
+  for (let parts = await listParts(pool, filter); ; ) {
+    const result = await read(parts)
+    const now = await listParts(pool, filter)
+    if (JSON.stringify(now) === JSON.stringify(parts)) return result
+    parts = now
+  }
+}
