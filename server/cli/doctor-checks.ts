@@ -10,11 +10,13 @@ import { createKeyring } from '../keyring.ts'
 import { createSmtpTransport } from '../mail/smtp-transport.ts'
 import { findKeyringProblems } from '../start/keyring-proof.ts'
 import { describeStartFault } from '../start/start-fault.ts'
+import { openArchiveStorage } from '../start/storage.ts'
 import { readClockOffset } from '../store/clock-offset.ts'
 import { checkSchema } from '../store/migrations.ts'
 import { createPool } from '../store/pool.ts'
 import { type ServingUrls, servingUrls } from '../store/serving-urls.ts'
 import { findStatementsForSuperuser } from '../store/session-settings.ts'
+import { checkArchive } from './doctor-archive.ts'
 import { checkBackups } from './doctor-backups.ts'
 import { checkConnections, checkTransport } from './doctor-connections.ts'
 import { checkLogMonths } from './doctor-logs.ts'
@@ -67,6 +69,7 @@ async function checkDatabase(env: Env): Promise<Finding[]> {
         checkConnections(pool, env, urls),
         checkLogSettings(pool),
         checkLogMonths(pool),
+        checkArchive(pool, openArchiveStorage(env)),
         checkClock(pool),
         checkKeyring(pool, env),
         checkDocuments(pool, env),
