@@ -157,12 +157,12 @@ test('no token for a viewer, a stranger, a member who left, or an app of another
 
   expect(await refused(get(clientId, asked, viewer))).toMatchObject({ kind: 'forbidden' })
   for (const work of [
-    get(clientId, asked, other.owner),
-    get(clientId, asked, left),
-    get(clientId, asked, other.owner, other.organizationId),
-    get('nobodys-app', asked),
+    () => get(clientId, asked, other.owner),
+    () => get(clientId, asked, left),
+    () => get(clientId, asked, other.owner, other.organizationId),
+    () => get('nobodys-app', asked),
   ])
-    expect(await refused(work)).toMatchObject({ kind: 'not_found' })
+    expect(await refused(work())).toMatchObject({ kind: 'not_found' })
   expect(await prisma.accessToken.count()).toBe(before)
 })
 

@@ -217,13 +217,13 @@ test('it takes no place among the organization’s keys, sends no mail, and only
   expect(await mails()).toBe(before)
   expect((await keys.activity({ keyId, accountId, limit: 1 })).rows).toEqual([])
   for (const manage of [
-    keys.extend({ keyId }, actor),
-    keys.rotate({ keyId, graceHours: 0 }, actor),
-    keys.revoke({ keyId }, actor),
-    keys.setNetworks({ keyId, networks: [] }, actor),
-    keys.setMcpWrites({ keyId, on: true }, actor),
+    () => keys.extend({ keyId }, actor),
+    () => keys.rotate({ keyId, graceHours: 0 }, actor),
+    () => keys.revoke({ keyId }, actor),
+    () => keys.setNetworks({ keyId, networks: [] }, actor),
+    () => keys.setMcpWrites({ keyId, on: true }, actor),
   ])
-    expect(await kindOfProblem(manage)).toBe('conflict')
+    expect(await kindOfProblem(manage())).toBe('conflict')
   const terms = services.agreementTexts.get('sandbox-terms')
   for (let n = 0; n < limits.sandboxKeysPerOrganization; n++)
     await keys.requestSandboxKey(
