@@ -275,7 +275,8 @@ async function explained(
     for (const each of plan.Plans ?? []) add(each)
   }
   const pool = {
-    async query(text: string, values: unknown[]) {
+    async query(asked: string | { text: string; values: unknown[] }, given: unknown[] = []) {
+      const { text, values } = typeof asked === 'string' ? { text: asked, values: given } : asked
       const { rows } = await database.pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values)
       add(rows[0]['QUERY PLAN'][0].Plan)
       return database.pool.query(text, values)
