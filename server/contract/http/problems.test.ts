@@ -66,6 +66,14 @@ describe('Problem', () => {
     expect(toProblem(prisma).detail).toBe('disk full')
   })
 
+  test('an object storage that is away is not taken for the database, whose errors have the same codes', () => {
+    const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    const storage = Object.assign(new Error('away', { cause }), { code: 'EOBJECTSTORAGE' })
+
+    for (const thrown of [storage, new Error('the list', { cause: storage })])
+      expect(toProblem(thrown)).toMatchObject({ detail: 'object storage away', retryAfterSeconds: 30 })
+  })
+
   test('a missing file and a broken statement are faults of ours', () => {
     const file = Object.assign(new Error("ENOENT: no such file, open '/x'"), {
       code: 'ENOENT',

@@ -17,6 +17,8 @@ type TransientError = Readonly<{
   driverKinds?: readonly string[]
   /** Beginnings of messages, where a library gives no code. */
   messages?: readonly string[]
+  /** Decides before the causes, which are another server's and have codes that the database's have, too. */
+  beforeCauses?: true
 }>
 
 /** The first row that fits decides: single SQLSTATEs stand before their class. */
@@ -43,6 +45,7 @@ export const transientErrors: readonly TransientError[] = [
     cause: 'object storage away',
     retryAfterSeconds: 30,
     systemCodes: ['EOBJECTSTORAGE'],
+    beforeCauses: true,
   },
   {
     cause: 'database out of resources',
@@ -106,6 +109,7 @@ export function findTransientError(thrown: unknown, depth = 0): TransientError |
   if (typeof thrown !== 'object' || thrown === null || depth > depthMax) return null
   const { cause, meta } = thrown as { cause?: unknown; meta?: { driverAdapterError?: unknown } }
   return (
+    transientErrors.find((row) => row.beforeCauses && fits(row, thrown as Reported)) ??
     findTransientError(meta?.driverAdapterError, depth + 1) ??
     findTransientError(cause, depth + 1) ??
     transientErrors.find((row) => fits(row, thrown as Reported)) ??
