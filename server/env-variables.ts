@@ -293,9 +293,9 @@ export const variables = {
     .number()
     .int()
     .min(3)
-    .max(70)
+    .max(60)
     .default(12)
-    .describe('Months after its end at which a month goes there, 3 to 70.'),
+    .describe('Months after its end at which a month goes there, 3 to 60.'),
   BACKUP_URL: z
     .string()
     .regex(/^s3:\/\/[a-z0-9][A-Za-z0-9._/-]+$/, 'must be an address such as s3://bucket/prefix')

@@ -49,6 +49,8 @@ beforeEach(async () => {
     await expect(database.pool.query(`SELECT log.archive_access(now(), '[]')`)).rejects.toThrow(
       'permission denied',
     )
+    bucket = createMemoryBucket()
+    await expect(archive()).rejects.toThrow('run sandpiper migrate')
     await migrate({ ...database, archives: true })
   }
   bucket = createMemoryBucket()

@@ -70,7 +70,13 @@ export async function verifySeals(proving: Proving, moving?: Moving): Promise<Ac
       const seal = toSeal(event)
       const isMeant =
         !moving || (BigInt(seal.access) >= moving.firstId && BigInt(seal.from.access) < moving.lastId)
-      const check = () => findFault(proving.pool, { seal, before, rows: isMeant ? kept.read : null })
+      const check = () =>
+        findFault(proving.pool, {
+          seal,
+          before,
+          rows: isMeant ? kept.read : null,
+          isMoving: moving !== undefined,
+        })
       let reason = await check()
       if (reason !== null && (await kept.hasChanged())) {
         // A month was archived between its rows of the database and those of the archive.
@@ -97,10 +103,13 @@ export async function listSeals(
       AND (detail->>'access')::bigint >= ${firstId} AND (detail->'from'->>'access')::bigint < ${lastId} ORDER BY id`
 }
 
-type Checked = Readonly<{ seal: Seal; before: AccessEnd; rows: ReadRows | null }>
+type Checked = Readonly<{ seal: Seal; before: AccessEnd; rows: ReadRows | null; isMoving: boolean }>
 
 /** @param rows null: only the seals' order is checked */
-async function findFault(pool: pg.Pool, { seal, before, rows: read }: Checked): Promise<string | null> {
+async function findFault(
+  pool: pg.Pool,
+  { seal, before, rows: read, isMoving }: Checked,
+): Promise<string | null> {
   if (seal.from.access !== before.access || seal.from.exported !== before.exported)
     return 'it does not begin where the one before ended'
   if (read === null) return null
@@ -109,7 +118,7 @@ async function findFault(pool: pg.Pool, { seal, before, rows: read }: Checked): 
     [seal.oldest],
   )
   // What is over six years old is deleted row by row.
-  if (!found[0]?.kept) return null
+  if (!found[0]?.kept) return isMoving ? 'it has rows that are over six years old' : null
   try {
     const { rows, sha256 } = await hashRows(pool, { from: seal.from, to: seal, read })
     if (rows !== seal.rows) return `${seal.rows} rows of the record of access were sealed, ${rows} are there`

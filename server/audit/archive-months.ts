@@ -66,13 +66,18 @@ const triesMax = 5
 const pauseMs = 1_000
 const zip = promisify(gzip)
 
-/** Those that are over for LOG_ARCHIVE_AFTER_MONTHS, oldest first. A month that fails stays as it is, and the others go on. */
+/**
+ * Those that are over for LOG_ARCHIVE_AFTER_MONTHS, oldest first. A month that fails stays as it is, and the others go on.
+ * Months about to be deleted stay: their seals can't be checked anymore.
+ */
 export async function archiveMonths(dependencies: Dependencies, sizes: Sizes = sizesMax): Promise<void> {
   const { archiveStorage, pool, env, log } = dependencies
   if (archiveStorage === null) return
+  if (!(await mayArchive(pool)))
+    throw new Error('the server may not archive: run sandpiper migrate with LOG_ARCHIVE_URL set')
   const { rows: months } = await pool.query<Month>(
     `SELECT month, name AS partition, to_char(month AT TIME ZONE 'UTC', 'YYYY-MM') AS folder FROM log.months('phi_audit')
-     WHERE log.month_start(month, $1::int + 1) <= now() AND month >= now() - interval '6 years'`,
+     WHERE log.month_start(month, $1::int + 1) <= now() AND month >= log.month_start(now() - interval '6 years', 2)`,
     [env.LOG_ARCHIVE_AFTER_MONTHS],
   )
   let failure: unknown
@@ -85,6 +90,13 @@ export async function archiveMonths(dependencies: Dependencies, sizes: Sizes = s
       failure ??= error
     }
   if (failure !== undefined) throw failure
+}
+
+export async function mayArchive(pool: Pick<pg.Pool, 'query'>): Promise<boolean> {
+  const { rows } = await pool.query<{ may: boolean }>(
+    `SELECT has_function_privilege('log.archive_access(timestamptz, jsonb)', 'EXECUTE') AS may`,
+  )
+  return rows[0]?.may ?? false
 }
 
 /** @returns null when it has no rows */

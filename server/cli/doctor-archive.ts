@@ -1,5 +1,6 @@
 /** Whether the objects with old months of the record of access are all there (decision 204). */
 import type pg from 'pg'
+import { mayArchive } from '../audit/archive-months.ts'
 import type { S3Client } from '../store/s3-client.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
@@ -45,11 +46,4 @@ export async function checkArchive(
   } catch (error) {
     return fault(name, (error as Error).message, `Check LOG_ARCHIVE_URL and the variables S3_*: ${page}`)
   }
-}
-
-async function mayArchive(pool: Pick<pg.Pool, 'query'>): Promise<boolean> {
-  const { rows } = await pool.query<{ may: boolean }>(
-    `SELECT has_function_privilege('log.archive_access(timestamptz, jsonb)', 'EXECUTE') AS may`,
-  )
-  return rows[0]?.may ?? false
 }
