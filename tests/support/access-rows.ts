@@ -43,7 +43,7 @@ function rowOf(number: number) {
   }
 }
 
-const correlationOf = (number: number) => `0190a0a0-0000-7000-8000-${`${number}`.padStart(12, 'a')}`
+export const correlationOf = (number: number) => `0190a0a0-0000-7000-8000-${`${number}`.padStart(12, 'a')}`
 
 export function randomFilter(): AccessFilter {
   const day = () => new Date(monthStart(oldest).getTime() + random(240) * 86_400_000)
