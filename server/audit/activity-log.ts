@@ -188,7 +188,7 @@ export async function findRequest(
   const { rows } = await pool.query<EntryRow & { attributed: boolean }>(
     `SELECT ${entryColumns}, key_id IS NOT NULL AS attributed FROM log.activity
        WHERE ${column} = $1 AND (key_id = $2 OR (key_id IS NULL AND claimed_prefix = $3))
-       ORDER BY at DESC, id DESC LIMIT 1`,
+       ORDER BY activity.at DESC, activity.id DESC LIMIT 1`,
     [withoutNul(wanted.correlationId), wanted.keyId, wanted.prefix],
   )
   const [row] = rows
@@ -230,7 +230,7 @@ export async function since(
 ): Promise<(ActivityEntry & { id: string })[]> {
   const { rows } = await pool.query<EntryRow>(
     `SELECT * FROM (SELECT ${entryColumns} FROM log.activity WHERE key_id = $1 AND at >= $2
-         ORDER BY at DESC, id DESC LIMIT $3) newest ORDER BY at, id::bigint`,
+         ORDER BY activity.at DESC, activity.id DESC LIMIT $3) newest ORDER BY at, id::bigint`,
     [keyId, from, limit],
   )
   return rows.map((row) => ({ id: row.id, ...toEntry(row) }))
