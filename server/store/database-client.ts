@@ -73,6 +73,9 @@ export class DatabaseClient extends pg.Client {
     this.#address = address
     this.#choice = choice ?? createChoice({ connectionString, ...config })
     this.#tls = tlsOptions
+    // A statement under way is told of a loss, and the next one fails; an error event that nobody hears would end the
+    // process. From the start: a server that stops can say so together with its welcome, before anybody may listen.
+    this.on('error', () => {})
     if (!pooled) this.#watch()
   }
 
@@ -168,7 +171,6 @@ export function createChoice({ connectionString, ...config }: DatabaseClientConf
         choice: only(server),
         connectionTimeoutMillis: askMs,
       })
-      client.on('error', () => {}) // told to who connects
       await client.connect()
       await client.end()
     },

@@ -36,8 +36,6 @@ export async function withFirstClient<Result>(
   let client: pg.Client
   try {
     client = new DatabaseClient({ connectionString: url, connectionTimeoutMillis: connectMs })
-    // Told to who connects, or to the statement under way.
-    client.on('error', () => {})
     await client.connect()
   } catch (error) {
     throw explain(setting, url, error)

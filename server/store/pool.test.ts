@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { PrismaClient } from '../../prisma/generated/client/client.ts'
@@ -60,6 +62,27 @@ test('connections cut by the server are logged, not fatal, and the next call is 
 
   expect(logged).toEqual(['database connection lost'])
   expect(await store.isAlive(1, noLiveness)).toBe(true)
+})
+
+test('a server that stops in the moment in which it takes a connection fails the call, not the process', async () => {
+  const message = (type: string, body: Buffer) => {
+    const head = Buffer.from(`${type}0000`)
+    head.writeInt32BE(body.length + 4, 1)
+    return Buffer.concat([head, body])
+  }
+  const authenticated = message('R', Buffer.alloc(4))
+  const ready = message('Z', Buffer.from('I'))
+  const stops = message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0'))
+  const server = createServer((socket) => {
+    // One piece, so that the driver reads all of it before it tells anybody that it is connected.
+    socket.once('data', () => socket.end(Buffer.concat([authenticated, ready, stops])))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  closing.push(async () => void server.close())
+  const { port } = server.address() as AddressInfo
+  const { store } = open({ max: 1, connectionString: `postgresql://a:b@127.0.0.1:${port}/c?sslmode=disable` })
+
+  await expect(store.isAlive(1, noLiveness)).rejects.toMatchObject({ kind: 'unavailable' })
 })
 
 test('a database that cannot be reached is unavailable', async () => {

@@ -45,8 +45,6 @@ export function createPool(options: PoolOptions): pg.Pool {
   const pool = new pg.Pool(poolOptions)
   // An idle connection that the server closes: the pool opens another one for the next query.
   pool.on('error', (error) => options.log?.error({ err: error }, 'database connection lost'))
-  // One in use tells its query too; an error event that nobody hears would end the process.
-  pool.on('connect', (client) => client.on('error', () => {}))
   cutIdleWithLost(pool)
   return pool
 }

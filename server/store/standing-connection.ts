@@ -115,7 +115,7 @@ export function createStandingConnection({
 
   function createClient(): pg.Client {
     const client = new DatabaseClient({ ...config, choice })
-    // `end` follows; an error that nobody hears would end the process.
+    // `end` follows.
     client.on('error', () => {
       if (current === client) current = null
     })

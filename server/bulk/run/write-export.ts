@@ -32,8 +32,6 @@ export async function writeExport(order: RunOrder, storage: ExportStorage, say: 
     application_name: 'sandpiper export',
     statement_timeout: 0,
   })
-  // The query under way is told too; an error event that nobody hears would end the process without a word.
-  client.on('error', () => {})
   await client.connect()
   try {
     if (!(await lock(client, order.practiceId))) {
@@ -115,7 +113,6 @@ async function recordPatients(
   counted: readonly { each: ExportedType; count: number }[],
 ): Promise<void> {
   const log = new DatabaseClient({ connectionString, application_name: 'sandpiper export' })
-  log.on('error', () => {})
   await log.connect()
   try {
     const types = counted.filter(({ count }) => count > 0).map(({ each }) => each)
