@@ -95,7 +95,7 @@ export async function readPart(
   return (await unzip(content)).toString('utf8').trimEnd().split('\n')
 }
 
-/** Rows that come as one parameter, with the columns of log.phi_audit. What is over six years old is not shown. */
+/** Rows that come as one parameter, with the columns of log.phi_audit. Rows over six years old are left out. */
 export const archivedRows = (parameter: string) =>
   `(SELECT * FROM json_to_recordset(${parameter}::json) AS r(${accessFields}) WHERE at >= now() - interval '6 years')`
 
@@ -131,7 +131,7 @@ function refuse(cause: unknown): never {
   })
 }
 
-/** What is read of the database and of these parts must not change its place meanwhile; if it does, both are read again. */
+/** If a month moves to the archive during the read, the database and the parts are read again. */
 export async function withParts<Result>(
   pool: pg.Pool,
   filter: PartFilter,

@@ -194,7 +194,7 @@ type Place = Readonly<{
 }>
 
 /**
- * Forgets what is older than six years, by the database's clock, and months of the archive as a whole.
+ * Deletes rows older than six years, by the database's clock, and months of the archive as a whole.
  * @returns how many rows of the database went
  */
 export async function forgetOld({ pool, archiveStorage }: ArchivedRecord): Promise<number> {

@@ -61,7 +61,7 @@ type Sizes = Readonly<{
 const sizesMax: Sizes = { objectRows: 100_000, partRows: 5_000 }
 const partTextMax = 4_000_000
 const fetchedAtOnce = 2_000
-/** Somebody reads the month; each try makes other readers of it wait a quarter of a second. */
+/** The month is being read; each try makes its other readers wait a quarter of a second. */
 const triesMax = 5
 const pauseMs = 1_000
 const zip = promisify(gzip)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openDatabaseGate } from '../../tests/support/database-gate.ts'
 import { mailsTo } from '../../tests/support/mailed.ts'
 import { type TestServices, testServices } from '../../tests/support/services.ts'
@@ -75,6 +75,14 @@ const noJobsLeft = async () =>
       "SELECT 1 FROM graphile_worker.jobs WHERE task_identifier NOT LIKE '%-%s' OR task_identifier = 'send-mail'",
     )
   ).rowCount === 0
+
+test('a worker starts without a warning to the terminal', async () => {
+  const warn = vi.spyOn(console, 'warn')
+  await start()
+
+  expect(warn).not.toHaveBeenCalled()
+  warn.mockRestore()
+})
 
 test('a mail written with a change leaves within moments', async () => {
   await start()

@@ -52,7 +52,7 @@ export function createFrontPages(
         await pages.keep(key, response, { nonce, correlationId }, until)
       else await response.body?.cancel()
     } catch (err) {
-      // The portal ended meanwhile: it says so where a visitor is waiting.
+      // The portal stopped. A visitor who needs it gets its error page.
       log.debug({ err }, 'a public page was not fetched')
     } finally {
       fetching.delete(key)

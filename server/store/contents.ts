@@ -67,7 +67,7 @@ export async function* readContent(
         yield piece
       }
     } catch (error) {
-      // A download that breaks goes on where it stopped.
+      // An interrupted download continues where it stopped.
       if (at === from) throw error
     }
     misses = at > from ? 0 : misses + 1
@@ -184,7 +184,7 @@ export async function requireOwner(core: StoreCore): Promise<void> {
   else if (found !== owner) throw new ObjectStorageError(foreignOwner(found, owner))
 }
 
-/** Null: it is ours, or nobody's yet. */
+/** Null if it is ours or has no owner yet. */
 export async function findForeignOwner(core: StoreCore): Promise<string | null> {
   const { owner } = core.contents
   const found = await readOwner(objectsOf(core))

@@ -73,8 +73,8 @@ export class DatabaseClient extends pg.Client {
     this.#address = address
     this.#choice = choice ?? createChoice({ connectionString, ...config })
     this.#tls = tlsOptions
-    // A statement under way is told of a loss, and the next one fails; an error event that nobody hears would end the
-    // process. From the start: a server that stops can say so together with its welcome, before anybody may listen.
+    // A lost connection fails the running statement and every later one; an error event without a listener would end the
+    // process. Set here because a server that shuts down can send its error together with ReadyForQuery.
     this.on('error', () => {})
     if (!pooled) this.#watch()
   }

@@ -102,7 +102,7 @@ export function documentObjectPromises(title: string, start: () => Promise<S3Set
       expect(await read(dataset, { part: end })).toEqual(bytes.subarray(-5))
     })
 
-    test('equal contents are one object, whoever stores them at the same time, until the last of them goes', async () => {
+    test('equal contents share one object, also when stored at the same time, until the last reference is removed', async () => {
       const { store, newDataset, read, hasObject, listObjects } = world
       const datasets = [await newDataset(), await newDataset()]
       const bytes = randomBytes(70_000)
@@ -193,7 +193,7 @@ export function documentObjectPromises(title: string, start: () => Promise<S3Set
       expect((await read(dataset, { ordinal: 5 }))?.equals(contents[5] ?? Buffer.alloc(0))).toBe(true)
     })
 
-    test('objects without a row are swept, page by page; others and what is not ours are left', async () => {
+    test('objects without a row are removed page by page; other objects stay', async () => {
       const { store, newDataset, hasObject, objects, listObjects } = world
       const dataset = await newDataset()
       const used = await store.documents.put(dataset, address, 'text/plain', randomBytes(100))

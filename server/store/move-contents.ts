@@ -1,4 +1,4 @@
-/** Moves contents between the database and the bucket, one by one, beside traffic: killed, it goes on where it was. */
+/** Moves contents between the database and the bucket, one at a time, while requests are served. The next run continues an interrupted one. */
 import { type ContentPlace, contentPlaces } from './content-storage.ts'
 import {
   type Content,

@@ -64,7 +64,7 @@ test('connections cut by the server are logged, not fatal, and the next call is 
   expect(await store.isAlive(1, noLiveness)).toBe(true)
 })
 
-test('a server that stops in the moment in which it takes a connection fails the call, not the process', async () => {
+test('a server that shuts down while it accepts a connection fails the call, not the process', async () => {
   const message = (type: string, body: Buffer) => {
     const head = Buffer.from(`${type}0000`)
     head.writeInt32BE(body.length + 4, 1)
@@ -74,7 +74,7 @@ test('a server that stops in the moment in which it takes a connection fails the
   const ready = message('Z', Buffer.from('I'))
   const stops = message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0'))
   const server = createServer((socket) => {
-    // One piece, so that the driver reads all of it before it tells anybody that it is connected.
+    // In one write, so that the driver reads all of it before it reports the connection.
     socket.once('data', () => socket.end(Buffer.concat([authenticated, ready, stops])))
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')

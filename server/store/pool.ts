@@ -45,6 +45,8 @@ export function createPool(options: PoolOptions): pg.Pool {
   const pool = new pg.Pool(poolOptions)
   // An idle connection that the server closes: the pool opens another one for the next query.
   pool.on('error', (error) => options.log?.error({ err: error }, 'database connection lost'))
+  // DatabaseClient has a listener already; graphile-worker warns people at the start unless the pool adds one.
+  pool.on('connect', (client) => client.on('error', () => {}))
   cutIdleWithLost(pool)
   return pool
 }

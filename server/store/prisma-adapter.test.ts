@@ -39,7 +39,7 @@ test('a statement that Prisma repeats is prepared once, in and outside of transa
   })
 })
 
-test('a transaction that failed rolls back, and its connection goes on', async () => {
+test('a failed transaction rolls back, and its connection stays usable', async () => {
   await withPrisma(async (prisma) => {
     for (let at = 0; at < 4; at++) {
       const broken = prisma.$transaction(async (tx) => {

@@ -30,7 +30,7 @@ export function typedIn(form: HTMLFormElement): Typed {
   return typed
 }
 
-/** Whether the form says something other than what the server sent, as when somebody typed before the page’s script ran. */
+/** Whether a control has another value than the server sent, such as input typed before the page’s script ran. */
 export function isTypedIn(form: HTMLFormElement): boolean {
   return controlsOf(form).some((control) => {
     if (control instanceof HTMLSelectElement) return false

@@ -95,7 +95,7 @@ export const metrics = {
   },
   sandpiper_log_months_ahead_seconds: {
     type: 'gauge',
-    help: 'Time until a log has no partition of its own month. The worker makes three months ahead; less than 45 days means that it cannot.',
+    help: 'Time until a log has no partition for the current month. The worker creates three months ahead; less than 45 days means that it can’t.',
     labels: ['log'],
   },
   sandpiper_credentials_mended: {
