@@ -230,6 +230,10 @@ test('an archive of logs needs object storage, and a place where no rule for exp
   const prefixed = { ...all, S3_PREFIX: 'exports/' }
   expect(problems({ ...prefixed, LOG_ARCHIVE_URL: 's3://clinic-exports/exports' })).toEqual([below])
   expect(problems({ ...prefixed, LOG_ARCHIVE_URL: 's3://clinic-exports/record' })).toEqual([])
+  const documents = { DOCUMENT_URL: 's3://clinic/kept', LOG_ARCHIVE_URL: 's3://clinic/kept/record' }
+  expect(problems({ ...prefixed, ...documents })).toEqual([
+    expect.stringMatching(/^LOG_ARCHIVE_URL overlaps with DOCUMENT_URL/),
+  ])
   const both = problems({ ...all, LOG_ARCHIVE_URL: 'clinic-archive', LOG_ARCHIVE_AFTER_MONTHS: '2' })
   expect(both.map((each) => each.split(' ')[0]).sort()).toEqual([
     'LOG_ARCHIVE_AFTER_MONTHS',
