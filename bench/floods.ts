@@ -1,4 +1,5 @@
 /** FHIR reads of one caller beside floods of others, and whether the installation says meanwhile that it is well. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { boundAndVerdict } from './aims.ts'
 import { measureBeside } from './beside.ts'
 import type { Undo } from './clean-up.ts'
@@ -10,8 +11,12 @@ import { type Context, rows, strangers } from './rows.ts'
 const connections = 16
 /** As many addresses as connections: each is a caller of its own. */
 const callers = strangers.slice(0, connections)
+/** The status API answers each of them a few times a minute. */
+const visitors = strangers.slice(connections).values()
 /** A flood is stopped by its end, so it lasts a little longer than the reads beside it. */
 const floodExtraSeconds = 1
+/** Services are checked once a minute. */
+const firstCheckMs = 90_000
 
 type Flood = { name: string; requests: (context: Context) => BenchRequest[] }
 
@@ -56,6 +61,7 @@ export async function reportFloods(
   const reads = rows.find(({ name }) => name === 'FHIR read')?.requests(context) ?? []
   const others = startClient()
   undo(() => others.stop())
+  await waitForFirstCheck(origin)
   console.log(
     `\nFHIR reads, one after the other, alone and beside ${connections} connections, by turns: ` +
       `95th percentile, the middle of ${effort.rounds} rounds\n`,
@@ -64,7 +70,7 @@ export async function reportFloods(
   const figures: Figure[] = []
   for (const { name, requests } of floods) {
     const statuses: Record<string, number> = {}
-    const health = watchHealth(origin)
+    const health = await watchHealth(origin)
     const { figure, alone, beside } = await measureBeside(name, { client, origin, reads }, effort, () =>
       begin(
         others,
@@ -103,21 +109,33 @@ function begin(
   }
 }
 
-/** Asks twice a second whether the installation is ready, and what its status page shows. */
-function watchHealth(origin: string) {
+/** What the status API says of each service; null while it says nothing. */
+async function readStates(origin: string): Promise<Map<string, string> | null> {
+  const headers = visitors.next().value
+  const response = await fetch(`${origin}/api/v1/system/status`, headers ? { headers } : {})
+  const body = (await response.json()) as { services: { id: string; status: string }[] }
+  return response.ok ? new Map(body.services.map(({ id, status }) => [id, status])) : null
+}
+
+/** A server that has just been started has checked nothing yet. */
+async function waitForFirstCheck(origin: string): Promise<void> {
+  const until = Date.now() + firstCheckMs
+  while (![...((await readStates(origin)) ?? new Map()).values()].includes('operational')) {
+    if (Date.now() > until) throw new Error('no service became operational')
+    await pause(500)
+  }
+}
+
+/** Asks twice a second whether the installation is ready, and whether its status shows what it showed before. */
+async function watchHealth(origin: string) {
   const faults = new Set<string>()
+  const before = await readStates(origin)
   const look = async () => {
-    const [ready, status] = await Promise.all(
-      ['/readyz', '/api/v1/system/status'].map((path) => fetch(origin + path)),
-    )
-    if (ready?.status !== 200) faults.add(`/readyz ${ready?.status}`)
-    await ready?.arrayBuffer()
-    if (status?.status !== 200) {
-      await status?.arrayBuffer()
-      return
-    }
-    const { services } = (await status.json()) as { services: { id: string; status: string }[] }
-    for (const { id, status: state } of services) if (state !== 'operational') faults.add(`${id} ${state}`)
+    const [ready, states] = await Promise.all([fetch(`${origin}/readyz`), readStates(origin)])
+    await ready.arrayBuffer()
+    if (ready.status !== 200) faults.add(`/readyz ${ready.status}`)
+    if (!states) faults.add('no status')
+    for (const [id, state] of states ?? []) if (state !== before?.get(id)) faults.add(`${id} ${state}`)
   }
   const timer = setInterval(() => void look().catch((error) => faults.add(String(error))), 500)
   return { stop: () => clearInterval(timer), faults: () => [...faults] }

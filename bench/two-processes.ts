@@ -1,7 +1,8 @@
 /**
  * `node --import tsx bench/two-processes.ts`: FHIR reads by one API process and by two, with limits counted in Valkey or
  * Redis: CPU per request of all processes together, and how many are answered. One process is asked twice: by as many
- * connections as the two have together, and by as many as each of them has.
+ * connections as the two have together, and by as many as each of them has. Two installations of one process each, which
+ * share nothing but the machine, tell how much of the difference is the machine's: a busy one needs more for a request.
  */
 import { parseArgs } from 'node:util'
 import { findFreePort } from '../scripts/setup/free-port.mjs'
@@ -14,7 +15,7 @@ import { makeFhirCallers } from './fhir-callers.ts'
 import { findFhirRecords } from './fhir-records.ts'
 import { type Figure, median, saveFigures } from './figures.ts'
 import { createInstallation } from './installation.ts'
-import { measureOnce, type Round, type Target, totalMicros } from './measure.ts'
+import { type BenchRequest, measureOnce, type Round, type Target, totalMicros } from './measure.ts'
 import { rows } from './rows.ts'
 
 /** As of the other rows: no limit is reached. */
@@ -33,23 +34,35 @@ const { values } = parseArgs({
 const effort = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
 
 await withCleanUp(async (undo) => {
-  const { one, two, requests } = await begin(undo)
+  const [first, second] = [await begin(undo), await begin(undo)]
+  const api = [await first.startApi(), await first.startApi()] as const
+  const one = targetOf([first, api[0]], [first, api[0]])
+  const two = targetOf([first, api[0]], [first, api[1]])
+  const apart = targetOf([first, api[0]], [second, await second.startApi()])
   const clients = [startClient(), startClient()]
   for (const client of clients) undo(() => client.stop())
-  const measured: Record<'allOnOne' | 'halfOnOne' | 'two', Round[]> = { allOnOne: [], halfOnOne: [], two: [] }
-  const measure = (target: Processes, connections: number) =>
-    measureOnce(asOne(clients, target.origins), target, { requests, connections, seconds: effort.seconds })
+  const { seconds } = effort
+  const measure = (target: Halves, connections: number) =>
+    measureOnce(asOne(clients, target.halves), target, { requests: first.requests, connections, seconds })
+  const measured: Record<'allOnOne' | 'halfOnOne' | 'two' | 'apart', Round[]> = {
+    allOnOne: [],
+    halfOnOne: [],
+    two: [],
+    apart: [],
+  }
   // The first ones compile the code.
   for (let round = -2; round < effort.rounds; round += 1) {
     const found = {
       allOnOne: await measure(one, connectionsOfTwo),
       halfOnOne: await measure(one, connectionsOfEach),
       two: await measure(two, connectionsOfTwo),
+      apart: await measure(apart, connectionsOfTwo),
     }
     if (round < 0) continue
     measured.allOnOne.push(found.allOnOne)
     measured.halfOnOne.push(found.halfOnOne)
     measured.two.push(found.two)
+    measured.apart.push(found.apart)
   }
   print([
     'processes, connections',
@@ -65,13 +78,15 @@ await withCleanUp(async (undo) => {
   printRow(`one, ${connectionsOfTwo}`, measured.allOnOne)
   printRow(`one, ${connectionsOfEach}`, measured.halfOnOne)
   printRow(`two, ${connectionsOfEach} each`, measured.two)
+  printRow('two installations', measured.apart)
   const figures = [
     figureOf('CPU with two API processes', measured.two, measured.allOnOne),
     figureOf('CPU with two API processes, each as busy as the one', measured.two, measured.halfOnOne),
+    figureOf('CPU with two API processes, beside two installations', measured.two, measured.apart),
   ]
   console.log('\nCPU per request of all processes:')
   for (const figure of figures)
-    console.log(`${figure.name}, beside one: ${figure.value.toFixed(2)} ×${verdictOn(figure)}`)
+    console.log(`${figure.name}: ${figure.value.toFixed(2)} ×${verdictOn(figure)}`)
   saveFigures(values.figures, figures)
 })
 
@@ -84,8 +99,12 @@ function figureOf(name: string, two: readonly Round[], one: readonly Round[]): F
   }
 }
 
-type Processes = Target & { origins: readonly string[] }
+type Site = Awaited<ReturnType<typeof begin>>
+type Api = Awaited<ReturnType<Site['startApi']>>
+type Half = { origin: string; requests: readonly BenchRequest[] }
+type Halves = Target & { halves: readonly Half[] }
 
+/** An installation with its callers, a Redis of its own, and no process yet. */
 async function begin(undo: Undo) {
   const { owner, postgres, startApi } = await createInstallation(undo)
   await makeCallers(owner, PRACTICES, {
@@ -98,17 +117,6 @@ async function begin(undo: Undo) {
   const fhir = await findFhirRecords(owner)
   const redis = createTestRedis(await findFreePort())
   undo(() => redis.remove())
-  const start = () => startApi({ REDIS_URL: redis.url })
-  const [alone, first, second] = [await start(), await start(), await start()]
-  const target = (...apis: (typeof alone)[]): Processes => ({
-    origin: alone.origin,
-    origins: apis.map(({ origin }) => origin),
-    processes: () => ({
-      Node: apis.map(({ pid }) => pid),
-      PostgreSQL: postgres(),
-      Redis: [redis.pid() ?? 0],
-    }),
-  })
   const read = rows.find(({ name }) => name === 'FHIR read')
   if (!read) throw new Error('the row of FHIR reads is gone')
   const requests = read.requests({
@@ -119,21 +127,39 @@ async function begin(undo: Undo) {
     patientIds: [],
     visitors: [],
   })
-  return { requests, one: target(alone), two: target(first, second) }
+  return { requests, postgres, redis, startApi: () => startApi({ REDIS_URL: redis.url }) }
 }
 
-/** Clients that ask at once, each for its share of the callers and connections. */
-function asOne(clients: readonly Client[], origins: readonly string[]): Client {
+/** Each half of the connections asks a process, with half of its installation's callers. */
+function targetOf(...asked: readonly (readonly [Site, Api])[]): Halves {
+  const sites = [...new Set(asked.map(([site]) => site))]
+  const halves = asked.map(([site, { origin }], at) => ({
+    origin,
+    requests: site.requests.filter((_, index) => index % asked.length === at),
+  }))
   return {
-    run: async ({ requests, ...order }) =>
+    origin: halves[0]?.origin ?? '',
+    halves,
+    processes: () => ({
+      Node: [...new Set(asked.map(([, { pid }]) => pid))],
+      PostgreSQL: sites.flatMap(({ postgres }) => postgres()),
+      Redis: sites.map(({ redis }) => redis.pid() ?? 0),
+    }),
+  }
+}
+
+/** Clients that ask at once, each for its half of the connections. */
+function asOne(clients: readonly Client[], halves: readonly Half[]): Client {
+  return {
+    run: async (order) =>
       together(
         await Promise.all(
           clients.map((client, at) =>
             client.run({
               ...order,
-              origin: origins[at % origins.length] ?? '',
+              origin: halves[at]?.origin ?? '',
+              requests: [...(halves[at]?.requests ?? [])],
               connections: order.connections / clients.length,
-              requests: requests.filter((_, index) => index % clients.length === at),
             }),
           ),
         ),
