@@ -2,8 +2,9 @@
 
 import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../server/store/make-folder.ts'
 import type { SeedProgress } from './options.ts'
 import { textBatches } from './parallel-batches.ts'
 import { peopleCount, type RecordOptions } from './practice-records.ts'
@@ -27,7 +28,7 @@ export async function writePractice(
   folder: string,
 ): Promise<WrittenFiles> {
   const documentFolder = join(folder, 'documents')
-  await mkdir(documentFolder, { recursive: true })
+  await makeFolder(documentFolder)
   const streams = new Map<string, WriteStream>()
   let resources = 0
   let documents = 0

@@ -8,6 +8,7 @@ import { createLoadGauge } from './limits/load-gauge.ts'
 import { listenForMail } from './mail/inbound-listener.ts'
 import { createServices, type Services } from './services.ts'
 import { readBuild } from './start/build-info.ts'
+import { proveFolders } from './start/folders.ts'
 import { proveKeyring } from './start/keyring-proof.ts'
 import { serve } from './start/serve.ts'
 import { describeStartFault, isSettingsFault } from './start/start-fault.ts'
@@ -30,6 +31,7 @@ async function main(): Promise<void> {
       {},
       'this process holds the password of the tables’ owner and does not need it: unset DATABASE_MIGRATION_URL',
     )
+  await proveFolders(env)
   const tracing = await startTracingFor(env)
   const { appUrl, directUrl } = await servingUrls(env)
   const newer = await checkSchema({ appUrl })

@@ -1,11 +1,12 @@
 /** Writes a practice as NDJSON, one file a type, and the bytes of its documents: what `npm run import` reads. */
 import { createWriteStream, existsSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type FhirType, fhirTypeNumbers } from '../../server/contract/fhir/registry.ts'
 import { noLiveness } from '../../server/store/liveness.ts'
+import { makeFolder } from '../../server/store/make-folder.ts'
 import type { Store } from '../../server/store/store.ts'
 import { contentsFile, documentsFolder } from '../import/documents.ts'
 
@@ -25,7 +26,7 @@ export async function exportPractice(
   datasetId: number,
   folder: string,
 ): Promise<Exported> {
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   const counts = await store.datasets.counts(datasetId)
   for (const type of Object.keys(fhirTypeNumbers) as FhirType[]) {
     const file = join(folder, `${type}.ndjson`)
@@ -42,7 +43,7 @@ async function exportDocuments(
   folder: string,
 ): Promise<number> {
   await rm(folder, { recursive: true, force: true })
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   async function* lines() {
     for await (const attachment of documents.list(datasetId)) {
       const { type, id, ordinal, contentType, sha256 } = attachment

@@ -1,6 +1,7 @@
 /** A folder outside the database that keeps the heads of the audit chain. Lines are appended and never rewritten. */
-import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
+import { open, readdir, readFile, rename } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { makeFolder } from '../store/make-folder.ts'
 import { type HeadLine, parseHeadLine } from './head.ts'
 
 /** A file stays small enough to be read every minute. */
@@ -14,7 +15,7 @@ export type DailyHead = Readonly<{ file: string; number: string; hash: string }>
 export function createHeadFolder({ name, folder }: { name: string; folder: string }) {
   /** Appends heads and flushes them to the disk. Writing a head twice does no harm. */
   async function append(heads: readonly HeadLine[]): Promise<void> {
-    await mkdir(folder, { recursive: true })
+    await makeFolder(folder)
     for (const file of new Set(heads.map(fileOf))) {
       const lines = heads.filter((head) => fileOf(head) === file)
       const handle = await open(join(folder, file), 'a+', 0o600)

@@ -1,13 +1,12 @@
 /** What `sandpiper doctor` looks at. Changes nothing but files of its own, which it removes; says nothing secret. */
-import { randomUUID } from 'node:crypto'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import type pg from 'pg'
 import { clockOffsetMax } from '../contract/http/metrics.ts'
 import type { Env } from '../env.ts'
 import { createKeyring } from '../keyring.ts'
 import { createSmtpTransport } from '../mail/smtp-transport.ts'
+import { tryFolder } from '../start/folders.ts'
 import { findKeyringProblems } from '../start/keyring-proof.ts'
 import { describeStartFault } from '../start/start-fault.ts'
 import { openArchiveStorage } from '../start/storage.ts'
@@ -171,17 +170,14 @@ async function checkFolders(env: Env): Promise<Finding[]> {
   return Promise.all(
     Object.entries(folders).map(async ([name, folder]) => {
       const place = resolve(folder)
-      const file = join(place, `.doctor-${randomUUID()}`)
       try {
-        await mkdir(place, { recursive: true, mode: 0o700 })
-        await writeFile(file, 'x')
-        await rm(file)
+        await tryFolder(place)
         return ok(name, `${place} can be written`)
       } catch (error) {
         return fault(
           name,
           `${place} cannot be written (${reasonOf(error)})`,
-          'Let the server’s user own the folder',
+          `Let the server’s user own the folder, or set ${name} to another one`,
         )
       }
     }),

@@ -88,6 +88,8 @@ test.each([
   [{ SMTP_URL: 'smtp://user:hunter2@127.0.0.1:1' }, ['mail'], '127.0.0.1:1 does not accept us'],
   [{ BUSINESS_TZ: 'America/Springfield' }, ['time zone'], 'is not known'],
   [{ DATA_DIR: '/dev/null/none' }, ['DATA_DIR', 'EXPORT_DIR', 'AUDIT_HEADS_DIR'], 'cannot be written'],
+  // A folder in which nobody can make another one.
+  [{ DATA_DIR: '/proc/none' }, ['DATA_DIR', 'EXPORT_DIR', 'AUDIT_HEADS_DIR'], 'cannot be written (ENOENT)'],
 ])('%j: %j', async (change, expected, words) => {
   const { faults, findings } = await examine(change)
 

@@ -1,7 +1,8 @@
 /** Files of exports in a folder: written beside their name, made durable, then renamed. */
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../../store/make-folder.ts'
 import { checkExportId, checkFileName } from './export-names.ts'
 import type { ExportFileWriter, ExportRun, ExportStorage } from './export-storage.ts'
 
@@ -12,7 +13,7 @@ export function createFolderStorage(folder: string): ExportStorage {
 
   async function create(run: ExportRun, name: string): Promise<ExportFileWriter> {
     const path = fileOf(run, name)
-    await makeFolder(run)
+    await makeRunFolder(run)
     const draft = `${path}.part`
     const file = await open(draft, 'wx', 0o600)
     let given = 0
@@ -37,8 +38,8 @@ export function createFolderStorage(folder: string): ExportStorage {
     }
   }
 
-  async function makeFolder(run: ExportRun): Promise<void> {
-    const made = await mkdir(runFolder(run), { recursive: true, mode: 0o700 })
+  async function makeRunFolder(run: ExportRun): Promise<void> {
+    const made = await makeFolder(runFolder(run), 0o700)
     if (made === undefined) return
     await syncFolder(of(run.exportId))
     await syncFolder(folder)
