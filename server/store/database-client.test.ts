@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { PrismaClient } from '../../prisma/generated/client/client.ts'
@@ -50,6 +52,31 @@ test('of several hosts the one that is a primary is used', async () => {
   const results = await Promise.all(Array.from({ length: 4 }, () => pool.query('SELECT 1 AS one')))
 
   expect(results.map(({ rows }) => rows[0].one)).toEqual([1, 1, 1, 1])
+})
+
+test('a host that goes away while its connection is idle costs no query: the next host is asked', async () => {
+  const { servers } = parseDatabaseUrl(database.appUrl)
+  const { host, port } = servers[0] as { host: string; port: number }
+  const path = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
+  const sockets: Socket[] = []
+  const proxy = createServer((near) => {
+    const far = connect(path)
+    for (const socket of [near, far]) sockets.push(socket.on('error', () => {}))
+    near.pipe(far).pipe(near)
+  })
+  await once(proxy.listen(0, '127.0.0.1'), 'listening')
+  const url = new URL(database.appUrl)
+  url.searchParams.set('host', `127.0.0.1,${host}`)
+  url.searchParams.set('port', `${(proxy.address() as AddressInfo).port},${port}`)
+  const pool = createPool({ connectionString: url.href, max: 1 })
+  closing.push(() => pool.end())
+  await pool.query('SELECT 1')
+
+  proxy.close()
+  for (const socket of sockets) socket.destroy()
+  await expect.poll(() => pool.totalCount).toBe(0)
+
+  expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
 })
 
 test('when none of several hosts can be used, each is named with its reason', async () => {

@@ -48,6 +48,7 @@ export class DatabaseClient extends pg.Client {
   readonly #tls: ConnectionOptions | null
   /** What the server said of itself, by name. */
   readonly #readOnly = new Set<string>()
+  #server: DatabaseServer | null = null
   #open = false
   #ended = false
 
@@ -75,7 +76,7 @@ export class DatabaseClient extends pg.Client {
     this.#tls = tlsOptions
     // A lost connection fails the running statement and every later one; an error event without a listener would end the
     // process. Set here because a server that shuts down can send its error together with ReadyForQuery.
-    this.on('error', () => {})
+    this.on('error', () => this.#forgetServer())
     if (!pooled) this.#watch()
   }
 
@@ -116,22 +117,28 @@ export class DatabaseClient extends pg.Client {
     const server = await this.#choice.find()
     // A limit on the time, or the end, came while servers were asked.
     if (this.#ended || streamOf(this).destroyed) throw new Error('timeout expired')
+    this.#server = server
     Object.assign(this, server)
     if (this.#tls) Object.assign(this.#tls, readTlsFiles(this.#address))
     try {
       await super.connect()
     } catch (error) {
-      this.#choice.forget(server)
+      this.#forgetServer()
       this.cut()
       throw describeFailure(error, server, this.#address)
     }
     if (this.#readOnly.size > 0) {
-      this.#choice.forget(server)
+      this.#forgetServer()
       void super.end()
       throw readOnlyServer(server)
     }
     this.#open = true
     return this
+  }
+
+  /** The next connection asks all servers: a lost one may mean that another server is the primary by now. */
+  #forgetServer(): void {
+    if (this.#server !== null) this.#choice.forget(this.#server)
   }
 
   #watch(): void {
