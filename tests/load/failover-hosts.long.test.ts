@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { APP_ROLE } from '../../server/store/roles.ts'
 import { startHaproxy } from '../support/haproxy.ts'
-import { createPair, expectReady, failOver, type Pair, startOn } from './failover.ts'
+import { bothHosts, createPair, expectReady, failOver, type Pair, startOn } from './failover.ts'
 
 const closing: (() => Promise<unknown> | unknown)[] = []
 
@@ -15,9 +15,6 @@ async function makePair(): Promise<Pair> {
   closing.push(pair.remove)
   return pair
 }
-
-const bothHosts = ({ primary, standby }: Pair) =>
-  `postgresql://${APP_ROLE}@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/sandpiper?target_session_attrs=read-write`
 
 test('with both hosts in the URL, writes go on within a second of the promotion', async () => {
   const pair = await makePair()

@@ -10,6 +10,7 @@ import { findFreePort } from '../../scripts/setup/free-port.mjs'
 import { startServer } from '../../scripts/setup/server-process.mjs'
 import { parseEnv } from '../../server/env.ts'
 import { createServices } from '../../server/services.ts'
+import { APP_ROLE } from '../../server/store/roles.ts'
 import {
   createDebianPostgres,
   createStandby,
@@ -18,19 +19,25 @@ import {
 } from '../support/debian-postgres.ts'
 import { type PatientWriters, startPatientWriters } from './patient-writers.ts'
 
+const primaryHost = '127.0.0.1'
+
 export type Pair = {
   primary: DebianPostgres
   standby: DebianPostgres
+  standbyHost: string
   remove: () => void
 }
 
-export async function createPair(): Promise<Pair> {
+/** @param standbyHost an address of its own: the standby has the port of the primary then */
+export async function createPair(standbyHost = primaryHost): Promise<Pair> {
   const primary = await createDebianPostgres()
   await fillDebianPostgres(primary)
-  const standby = await createStandby(primary)
+  const own = { port: primary.port, settings: [`listen_addresses = '${standbyHost}'`] }
+  const standby = await createStandby(primary, standbyHost === primaryHost ? {} : own)
   return {
     primary,
     standby,
+    standbyHost,
     remove() {
       standby.remove()
       primary.remove()
@@ -38,9 +45,21 @@ export async function createPair(): Promise<Pair> {
   }
 }
 
+export const bothHosts = ({ primary, standby, standbyHost }: Pair) =>
+  `postgresql://${APP_ROLE}@${primaryHost}:${primary.port},${standbyHost}:${standby.port}/sandpiper?target_session_attrs=read-write`
+
 export const newKeyring = () => `load:${randomBytes(32).toString('base64')}`
 
-export async function startOn(databaseUrl: string, encryptionKeys: string = newKeyring()) {
+type StartOptions = {
+  /** Of PostgreSQL itself, where `databaseUrl` leads to a pooler. */
+  directUrl?: string
+  encryptionKeys?: string
+}
+
+export async function startOn(
+  databaseUrl: string,
+  { directUrl = '', encryptionKeys = newKeyring() }: StartOptions = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'sandpiper-failover-'))
   const port = await findFreePort()
   const logFile = join(folder, 'server.log')
@@ -51,6 +70,7 @@ export async function startOn(databaseUrl: string, encryptionKeys: string = newK
     SMTP_URL: 'smtp://127.0.0.1:9',
     ROLE: 'all',
     DATABASE_URL: databaseUrl,
+    DATABASE_DIRECT_URL: directUrl,
     DATABASE_MIGRATION_URL: '',
     DATA_DIR: folder,
     REDIS_URL: '',
@@ -58,17 +78,21 @@ export async function startOn(databaseUrl: string, encryptionKeys: string = newK
   }
   const services = createServices({
     env: parseEnv(environment),
-    appUrl: environment.DATABASE_URL,
+    appUrl: directUrl || databaseUrl,
     log: pino({ level: 'silent' }),
   })
   const server = await startServer({ environment, host: '127.0.0.1', port, logFile })
-  onTestFailed(() => console.log(readFileSync(logFile, 'utf8').slice(-6_000)))
+  let kept: string | null = null
+  const readLog = () => readFileSync(logFile, 'utf8').slice(-6_000)
+  // When this is called, the folder may be gone already.
+  onTestFailed(() => console.log(kept ?? readLog()))
   return {
     server,
     services,
     async close() {
       await server.stop()
       await services.close()
+      kept = readLog()
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -76,7 +100,7 @@ export async function startOn(databaseUrl: string, encryptionKeys: string = newK
 
 type Loss = {
   /** What happens to the primary. */
-  lose: () => void
+  lose: () => Promise<void> | void
   /** How long there is none. */
   withoutMs: number
   /** Just before the standby is promoted. */
@@ -93,7 +117,7 @@ export async function failOver(
   const { Patient: before = 0 } = await services.store.datasets.counts(writers.datasetId)
   await expect.poll(() => writers.acknowledged.size, { timeout: 60_000, interval: 50 }).toBeGreaterThan(30)
 
-  lose()
+  await lose()
   await sleep(withoutMs)
   await during?.()
   await promote()
@@ -105,14 +129,16 @@ export async function failOver(
   await writers.stop()
   // Every request sent later was served.
   const backAfterMs = Math.max(0, writers.lastRefusedAt() - promotedAt)
-  const { Patient: after = 0 } = await services.store.datasets.counts(writers.datasetId)
   console.log(
     `${writers.acknowledged.size} patients acknowledged, statuses ${JSON.stringify([...writers.statuses])}, ` +
       `none refused that was sent ${Math.round(backAfterMs)} ms after the promotion`,
   )
 
   expect(writers.faults).toEqual([])
-  expect(after - before).toBe(writers.acknowledged.size)
+  // These services have been idle: their first statements may still go to the primary that was lost.
+  await expect
+    .poll(async () => (await services.store.datasets.counts(writers.datasetId)).Patient, { timeout: 20_000 })
+    .toBe(before + writers.acknowledged.size)
   expect(new Set(writers.acknowledged.values()).size).toBe(writers.acknowledged.size)
   return { writers, backAfterMs }
 }

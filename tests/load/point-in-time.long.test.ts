@@ -24,7 +24,7 @@ test('everything that was acknowledged before the accident is there, once, and n
   closing.push(primary.remove)
   await fillDebianPostgres(primary)
   const base = takeBaseBackup(primary)
-  const running = await startOn(primary.url(APP_ROLE), keys)
+  const running = await startOn(primary.url(APP_ROLE), { encryptionKeys: keys })
   const writers = await startPatientWriters(running.services, { origin: running.server.origin, count: 4 })
   const { Patient: before = 0 } = await running.services.store.datasets.counts(writers.datasetId)
   await expect.poll(() => writers.acknowledged.size, { timeout: 60_000, interval: 50 }).toBeGreaterThan(30)
@@ -58,7 +58,7 @@ test('everything that was acknowledged before the accident is there, once, and n
 
   const recovered = await recoverTo(primary, base, moment)
   closing.push(recovered.remove)
-  const again = await startOn(recovered.url(APP_ROLE), keys)
+  const again = await startOn(recovered.url(APP_ROLE), { encryptionKeys: keys })
   closing.push(again.close)
   await expectReady(again)
 

@@ -34,6 +34,12 @@ export type Pgbouncer = {
   urlOf: (database: string) => string
   kill: () => Promise<void>
   start: () => Promise<void>
+  /** Leads it to another server from its next reload on. */
+  setTargetPort: (port: number) => void
+  /** As `systemctl reload` does. */
+  reload: () => void
+  /** Of its console: PAUSE, RELOAD, RESUME. Needs the server's role as `admin_users`. */
+  command: (text: string) => Promise<void>
   log: () => string
   remove: () => Promise<void>
 }
@@ -47,6 +53,8 @@ type Options = {
   settings?: Readonly<Record<string, string>>
   /** In place of the one of the page; none when empty. */
   connectQuery?: string
+  /** More of the line of its database. */
+  databaseOptions?: string
   /** Of the server's role, where PostgreSQL asks for it. */
   password?: string
 }
@@ -57,12 +65,19 @@ function isAtLeast(version: string, least: string): boolean {
   return major > leastMajor || (major === leastMajor && minor >= leastMinor)
 }
 
+function versionOf(program: string): string | undefined {
+  const { stdout } = spawnSync(program || 'none', ['--version'], { encoding: 'utf8' })
+  return /PgBouncer (\d+\.\d+)/.exec(stdout ?? '')?.[1]
+}
+
+/** Whether the one that tests use is of this version or newer. */
+export const isPgbouncerAtLeast = (version: string) => isAtLeast(versionOf(findProgram('new')) ?? '', version)
+
 /** @throws Error saying what to install */
 function findProgram(which: Version): string {
   const { places, fits, advice } = wanted[which]
   const found = places.find((place) => {
-    const { stdout } = spawnSync(place || 'none', ['--version'], { encoding: 'utf8' })
-    const [, version] = /PgBouncer (\d+\.\d+)/.exec(stdout ?? '') ?? []
+    const version = versionOf(place)
     return version !== undefined && fits(version)
   })
   if (found === undefined) throw new Error(`This test needs ${advice}`)
@@ -73,7 +88,7 @@ function findProgram(which: Version): string {
 function configure(
   target: Target,
   { folder, port }: { folder: string; port: number },
-  { settings = {}, connectQuery }: Options,
+  { settings = {}, connectQuery, databaseOptions = '' }: Options,
 ): string {
   const { database, host, port: postgresPort } = target
   const page = readFileSync('docs/operations/postgresql.md', 'utf8')
@@ -88,7 +103,7 @@ function configure(
   const lines = block
     .replace(
       'sandpiper = host=db.internal port=5432 dbname=sandpiper',
-      `${database ?? '*'} = host=${host} port=${postgresPort} ${database ? `dbname=${database}` : ''}`,
+      `${database ?? '*'} = host=${host} port=${postgresPort} ${database ? `dbname=${database}` : ''} ${databaseOptions}`,
     )
     .replace(/ connect_query='.*'/, (given) =>
       connectQuery === undefined ? given : connectQuery && ` connect_query='${connectQuery}'`,
@@ -108,7 +123,8 @@ export async function startPgbouncer(target: Target, options: Options = {}): Pro
   const port = await findFreePort()
   const file = join(folder, 'pgbouncer.ini')
   const logFile = join(folder, 'log')
-  writeFileSync(file, configure(target, { folder, port }, options))
+  const write = (led: Target) => writeFileSync(file, configure(led, { folder, port }, options))
+  write(target)
   writeFileSync(join(folder, 'userlist.txt'), `"${APP_ROLE}" "${password}"\n`)
   chmodSync(folder, 0o755)
   if (account) chownSync(folder, account.uid, account.gid)
@@ -142,7 +158,8 @@ export async function startPgbouncer(target: Target, options: Options = {}): Pro
     await ended
   }
 
-  const log = () => readFileSync(logFile, 'utf8').slice(-4_000)
+  let kept: string | null = null
+  const log = () => kept ?? readFileSync(logFile, 'utf8').slice(-4_000)
   await start()
   return {
     port,
@@ -151,8 +168,17 @@ export async function startPgbouncer(target: Target, options: Options = {}): Pro
     kill,
     start,
     log,
+    setTargetPort: (postgresPort) => write({ ...target, port: postgresPort }),
+    reload: () => void child?.kill('SIGHUP'),
+    async command(text) {
+      const console = new pg.Client({ connectionString: urlOf('pgbouncer') })
+      await console.connect()
+      await console.query(text)
+      await console.end()
+    },
     async remove() {
       await kill()
+      kept = log()
       rmSync(folder, { recursive: true, force: true })
     },
   }
