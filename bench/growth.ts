@@ -32,7 +32,7 @@ const counts = [1, 100, 1_000]
 const sharing = 60
 const connections = 16
 const warmRounds = 5
-const coldRounds = 2
+const coldRounds = 6
 /** Of each row, after a restart: as many as charts. */
 const coldRequests = 32
 /** Places that are asked, spread evenly over all there are. */
@@ -180,7 +180,7 @@ async function measureColumn(stage: Stage, title: string, placeOf: PlaceOf): Pro
       await client.run({ origin: server.origin, requests, connections, amount: 160 })
     }
     for (const [at, name] of names.entries()) {
-      const requests = requestsOf(name, placeOf, connections + at * 32 + round * 8, 32)
+      const requests = requestsOf(name, placeOf, connections + at * coldRequests, coldRequests)
       const found = await measureOnce(client, server, { requests, connections: 4, amount: coldRequests })
       cold.set(name, [...(cold.get(name) ?? []), found])
     }
