@@ -1,6 +1,7 @@
 /** What lies in deploy/ fits the server and the programs it is for. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { BlockList } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -95,24 +96,28 @@ type Service = {
   image?: string
   command?: string | string[]
   environment?: Record<string, string>
-  depends_on?: Record<string, unknown>
-  networks?: string[]
+  depends_on?: Record<string, { condition: string }>
+  networks?: string[] | Record<string, { ipv4_address: string }>
   volumes?: string[]
+  restart?: string
   read_only?: boolean
 }
+
+const subnetOf = (text: string): [string, number] => [text.split('/')[0] ?? '', Number(text.split('/')[1])]
 
 describe('compose.yaml', () => {
   const { services, volumes, networks } = parse(text('compose.yaml'), { merge: true }) as {
     services: Record<string, Service>
     volumes: Record<string, unknown>
-    networks: Record<string, unknown>
+    networks: Record<string, { ipam: { config: { subnet: string; ip_range: string }[] } }>
   }
   const own = Object.entries(services).filter(([, { image }]) => image === 'sandpiper')
 
   test('names services, volumes, networks and files that there are', () => {
     for (const { depends_on = {}, networks: joined = [], volumes: mounted = [] } of Object.values(services)) {
       for (const name of Object.keys(depends_on)) expect(services).toHaveProperty([name])
-      for (const name of joined) expect(networks).toHaveProperty([name])
+      for (const name of Array.isArray(joined) ? joined : Object.keys(joined))
+        expect(networks).toHaveProperty([name])
       for (const each of mounted) {
         const [source = ''] = each.split(':')
         if (source.startsWith('.')) expect(existsSync(join('deploy', source))).toBe(true)
@@ -130,6 +135,36 @@ describe('compose.yaml', () => {
     }
     const owners = own.filter(([, { environment }]) => environment?.DATABASE_MIGRATION_URL)
     expect(owners.map(([name]) => name)).toEqual(['migrate'])
+  })
+
+  test('starts again what ended by itself or with the machine, but no step that runs once', () => {
+    const steps = Object.values(services).flatMap(({ depends_on: on = {} }) =>
+      Object.entries(on).flatMap(([name, { condition }]) =>
+        condition === 'service_completed_successfully' ? [name] : [],
+      ),
+    )
+
+    for (const [name, { restart = 'no' }] of Object.entries(services))
+      expect([name, restart]).toEqual([name, steps.includes(name) ? 'no' : 'unless-stopped'])
+  })
+
+  test('its web servers keep their addresses, which nothing else is given and the proxy looks up once', () => {
+    const [range] = networks.sandpiper?.ipam.config ?? []
+    const kept = new BlockList()
+    const free = new BlockList()
+    kept.addSubnet(...subnetOf(range?.subnet ?? ''))
+    free.addSubnet(...subnetOf(range?.ip_range ?? ''))
+    const addresses = ['web-1', 'web-2'].map((name) => {
+      const joined = services[name]?.networks ?? {}
+      return 'sandpiper' in joined ? joined.sandpiper.ipv4_address : ''
+    })
+
+    expect(new Set(addresses).size).toBe(2)
+    expect(addresses.map((each) => [kept.check(each), free.check(each)])).toEqual([
+      [true, false],
+      [true, false],
+    ])
+    expect(services['web-1']?.environment?.TRUSTED_PROXY_CIDRS).toBe(range?.subnet)
   })
 
   test('its servers write exports to a bucket of the storage beside them, with the same password', () => {
