@@ -1,9 +1,19 @@
 /** The command of an installation, as far as it goes without a build: tests/journeys/sandpiper-command.spec.ts has the rest. */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chooseAccount, spawnIds } from '../scripts/postgres/account.mjs'
 import { commands } from './commands.mjs'
 
 // Nothing of the repository but this folder, and a build that says that it was loaded.
@@ -134,5 +144,22 @@ describe('sandpiper', () => {
     const { status, stdout } = sandpiper(['restore', '--from', 'a folder'])
 
     expect([status, JSON.parse(stdout)]).toEqual([4, ['restore', '--from', 'a folder']])
+  })
+
+  test('runs a program from a folder that its user may not enter', () => {
+    build('server/cli/backup.js', `console.log('${loaded}')`)
+    chmodSync(release, 0o755)
+    const home = mkdtempSync(join(tmpdir(), 'sandpiper-home-'))
+    chmodSync(home, 0o700)
+    // Root may enter any folder. Others take the right from themselves, once they are there.
+    const { status, stdout, stderr } = spawnSync(
+      'sh',
+      ['-c', 'chmod 000 . ; exec "$@"', 'sh', process.execPath, join(release, 'bin/sandpiper.cjs'), 'backup'],
+      { cwd: home, encoding: 'utf8', env: bare({}), ...spawnIds(chooseAccount(null)) },
+    )
+    chmodSync(home, 0o700)
+    rmSync(home, { recursive: true })
+
+    expect([status, stdout.trim(), stderr.replace(/^chmod: .*\n/, '')]).toEqual([0, loaded, ''])
   })
 })
