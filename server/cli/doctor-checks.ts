@@ -236,7 +236,7 @@ function checkCertificate({ hostname, port }: URL): Promise<Finding> {
         end(
           fault(
             name,
-            `the certificate of ${hostname} is not trusted (${reasonOf(socket.authorizationError)})`,
+            `the certificate of ${hostname} is not trusted (${socket.authorizationError})`,
             'Install a certificate of a known authority, with its chain',
           ),
         )

@@ -156,7 +156,7 @@ test('behind https a proxy must be named, and its certificate be trusted', async
   const { faults, of } = await examine({ PUBLIC_ORIGIN: origin })
 
   expect(faults).toEqual(expect.arrayContaining(['TLS', 'proxy']))
-  expect(of('TLS')?.finding).toContain('is not trusted')
+  expect(of('TLS')?.finding).toContain('is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)')
   const named = await examine({ PUBLIC_ORIGIN: origin, TRUSTED_PROXY_CIDRS: '127.0.0.1/32' })
   expect(named.of('proxy')).toMatchObject({ state: 'ok' })
 })
