@@ -55,6 +55,7 @@ describe('systemd units', () => {
       'CapabilityBoundingSet=',
       'SystemCallErrorNumber=EPERM',
       'UMask=0077',
+      'SyslogIdentifier=%N',
     ])
       expect(lines).toContain(line)
     for (const [, name = ''] of lines.join('\n').matchAll(/^Environment=(\w+)=/gm))
