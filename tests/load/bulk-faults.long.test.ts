@@ -186,7 +186,7 @@ test('where there is no room the client is told, nothing half is left, and the n
     expect([manifest.status, manifest.body.output]).toEqual([200, []])
     expect(body).toMatchObject({
       resourceType: 'OperationOutcome',
-      issue: [{ severity: 'error', diagnostics: expect.stringMatching(/no room/) }],
+      issue: [{ severity: 'error', diagnostics: expect.stringMatching(/no space/) }],
     })
     const id = stack.statusOf(begun).split('/').at(-1) ?? ''
     expect(existsSync(join(stack.folder, id))).toBe(false)
