@@ -8,6 +8,9 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
+import { defaultSeed } from '../seed/options.ts'
+import { practiceBatches } from '../seed/practice-records.ts'
+import { getPractice } from '../seed/practices.ts'
 import { writeExport } from '../server/bulk/run/write-export.ts'
 import { fhirTypeNumbers } from '../server/contract/fhir/registry.ts'
 import { createFolderStorage } from '../server/domain/bulk-exports/folder-storage.ts'
@@ -117,7 +120,7 @@ async function timed(name: string, work: () => Promise<unknown>): Promise<number
   return seconds
 }
 
-/** Texts of about 2 KB with what JSON escapes in them. */
+/** Observations of the seed's charts, over and over under other ids. Random texts would compress as no record does. */
 async function fill(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ id: number }>(
     `INSERT INTO clinical.dataset (name, kind, state, source, created_at)
@@ -130,13 +133,16 @@ async function fill(client: pg.Client): Promise<number> {
      VALUES ($1, 'bench', 'Bench Practice', 'sandbox', true, false, 'office', $2, now())`,
     [practiceId, datasetId],
   )
+  const observations = [...practiceBatches(getPractice('harbor-family'), { ...defaultSeed, patients: 60 })]
+    .flatMap((batch) => batch.resources.filter(({ resourceType }) => resourceType === type))
+    .map((resource) => ({ id: resource.id, content: JSON.stringify(resource) }))
   await client.query(
     `INSERT INTO clinical.resource (dataset_id, type, id, patient_id, last_updated, version, index_version, content)
      SELECT $1, $2, 'obs-' || n, 'pt-' || n % 1000, now(), 1, 1,
-       '{"resourceType":"Observation","id":"obs-' || n || '","text":{"div":"<div class=\\"x\\">' ||
-       (SELECT string_agg(md5((n * 100 + m)::text), ' \\"') FROM generate_series(1, 55) m) || '</div>"}}'
-     FROM generate_series(1, $3::int) n`,
-    [datasetId, fhirTypeNumbers[type], resources],
+       replace(o.content, format('"id":"%s"', o.id), format('"id":"obs-%s"', n))
+     FROM (SELECT *, row_number() OVER () - 1 AS at FROM json_to_recordset($4::json) AS o (id text, content text)) o
+       JOIN generate_series(1, $3::int) n ON n % $5 = o.at`,
+    [datasetId, fhirTypeNumbers[type], resources, JSON.stringify(observations), observations.length],
   )
   await client.query('VACUUM ANALYZE clinical.resource')
   return datasetId

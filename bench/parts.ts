@@ -9,7 +9,7 @@ import { withCleanUp } from './clean-up.ts'
 import type { Figure } from './figures.ts'
 
 const parts = [
-  { file: 'bench/export.ts', options: ['--resources', '60000'] },
+  { file: 'bench/export.ts', options: ['--resources', '200000'] },
   { file: 'bench/import.ts', options: ['--copy'] },
   { file: 'bench/growth.ts', options: [] },
   { file: 'bench/two-processes.ts', options: [] },

@@ -80,11 +80,6 @@ export const remarks: Record<string, Remark> = {
     tried: 'A ledger that is asked by its index, threads, lines of COPY made before the transaction (171).',
     needed: 'More cores for the threads: this machine has two, and PostgreSQL uses one.',
   },
-  'export with gzip': {
-    why: 'One file is written at a time, and its compression takes the whole time of a core; without it an export is as quick as COPY.',
-    tried: 'gzip at its fastest level, outside of the main thread.',
-    needed: 'Files of several types written at once, on more cores than two.',
-  },
   'CPU with two API processes': {
     why:
       'Reads and audit rows of the same moment share a statement. Here one process has the load of both, so with two each ' +
