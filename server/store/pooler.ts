@@ -100,7 +100,7 @@ async function proveStatementNames(client: pg.Client): Promise<void> {
   if (rowCount === 0) return
   refuse(
     'leads to a pooler that does not keep prepared statements',
-    'use PgBouncer 1.21 or newer, with pool_mode = transaction and max_prepared_statements = 500',
+    'use PgBouncer 1.21 or newer, with pool_mode = transaction and max_prepared_statements = 1000',
   )
 }
 

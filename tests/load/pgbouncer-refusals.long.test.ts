@@ -68,7 +68,7 @@ test.each([
   [
     'max_prepared_statements = 0',
     { settings: { max_prepared_statements: '0' } },
-    'max_prepared_statements = 500',
+    'max_prepared_statements = 1000',
   ],
   ['session mode', { settings: { pool_mode: 'session' } }, 'with pool_mode = transaction'],
   [
