@@ -44,16 +44,21 @@ test('the whole suite of the release before passes on databases of this schema',
 }, async () => {
   const commit = findReleaseBefore()
   await checkOut(commit)
-  migrateAsThisRelease()
+  const migrateAsItself = migrateAsThisRelease()
   const chosen = process.env.RELEASE_BEFORE_TESTS?.split(',') ?? []
 
   const first = await runSuite(chosen)
   // A busy machine fails a test once, a schema fails it again.
   const suspects = [...new Set(first.failures.map(({ file }) => file))]
   const { failures } = suspects.length > 0 ? await runSuite(suspects) : first
+  // A commit without a tag may have a test that fails on its own schema, too.
+  migrateAsItself()
+  const own = failures.length > 0 ? (await runSuite(failures.map(({ file }) => file))).failures : []
+  const isOwn = ({ file, test }: Failure) => own.some((each) => each.file === file && each.test === test)
+  if (own.length > 0) console.log('fails on its own schema, too:', own)
 
   console.log(`${git('log', '-1', '--format=%h %s', commit)}: ${first.passed} tests of it passed`)
-  expect(failures).toEqual([])
+  expect(failures.filter((each) => !isOwn(each))).toEqual([])
   expect(first.passed).toBeGreaterThan(0)
   if (chosen.length === 0) expect(first.files).toEqual(suiteOf(commit))
 })
@@ -85,8 +90,11 @@ async function checkOut(commit: string): Promise<void> {
   await run('npm', ['run', '--silent', 'generate'])
 }
 
-/** Its test databases are made by our migrations, settings and rights; everything that works on them is its own. */
-function migrateAsThisRelease(): void {
+/**
+ * Its test databases are made by our migrations, settings and rights; everything that works on them is its own.
+ * @returns undoes this
+ */
+function migrateAsThisRelease(): () => void {
   symlinkSync(rootDir, join(folder, 'newer'))
   const file = join(release, 'tests/support/test-databases.ts')
   const source = readFileSync(file, 'utf8')
@@ -96,9 +104,11 @@ function migrateAsThisRelease(): void {
   )
   if (changed === source) throw new Error('its test databases are migrated elsewhere: adapt this test')
   writeFileSync(file, changed)
+  return () => writeFileSync(file, source)
 }
 
-type SuiteRun = { passed: number; files: string[]; failures: { file: string; test: string; why: string }[] }
+type Failure = { file: string; test: string; why: string }
+type SuiteRun = { passed: number; files: string[]; failures: Failure[] }
 
 /** @param chosen files and folders; none: all */
 async function runSuite(chosen: readonly string[]): Promise<SuiteRun> {
