@@ -141,6 +141,20 @@ test.each([
   expect(passedOn).toHaveLength(1)
 })
 
+test('an address with dots in it is the portal’s to read', async () => {
+  const { ask, passedOn } = await startFront()
+  const written = '/docs/guides/../rest'
+  for (let count = 0; count < 3; count++) {
+    await ask(written)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  passedOn.length = 0
+
+  await ask(written, { accept: 'text/markdown' })
+
+  expect(passedOn).toEqual(['/docs/rest'])
+})
+
 test('it is served 50 times a second to an address', async () => {
   const { ask, visit } = await startFront()
   const statuses: unknown[] = [(await visit('/trust')).kept.status]

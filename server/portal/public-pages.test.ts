@@ -139,6 +139,15 @@ describe('a public page', () => {
     expect(rendered).toHaveLength(5)
   })
 
+  test('of one cookie that names two is not given to a visitor with both', async () => {
+    const { portal, rendered } = countedPages()
+    const cookies = ['sandpiper-theme=dark sandpiper-zone=UTC', 'sandpiper-theme=dark; sandpiper-zone=UTC']
+
+    for (const cookie of cookies) await portal.fetch('/status', { headers: { cookie } })
+
+    expect(rendered).toEqual(cookies.map((cookie) => `/status ${cookie}`))
+  })
+
   test('that sets a cookie, or failed, is given to one visitor only', async () => {
     const { portal, rendered } = countedPages({ 'set-cookie': 'done=; Path=/' })
     const broken = createPortal(() => {

@@ -7,7 +7,8 @@ const staticSeconds = 60
 const liveSeconds = 1
 
 const publicPages: readonly (readonly [pattern: RegExp, secondsKept: number])[] = [
-  [/^\/docs(?:\/[\w.-]+){0,3}$/, staticSeconds],
+  // No segment of dots: a router takes it for a folder, and finds another page.
+  [/^\/docs(?:\/[\w-][\w.-]*){0,3}$/, staticSeconds],
   [/^\/(?:docs\.md|llms(?:-full)?\.txt|trust|legal(?:\/[\w-]+){0,2})$/, staticSeconds],
   [/^\/(?:directory|registration|sandbox-keys)?$/, liveSeconds],
   [/^\/status(?:\.md|\/history|\/incidents\/[\w-]+|\/feed\.(?:xml|json)|\/badge\.svg)?$/, liveSeconds],
@@ -37,7 +38,8 @@ export function publicPageOf({ method, url, headers }: Asked, path: string): Pub
   if (['authorization', 'range'].some((name) => headers.has(name))) return null
   const secondsKept = publicPages.find(([pattern]) => pattern.test(path))?.[1]
   if (secondsKept === undefined) return null
-  const key = [path, ...cookiesOf(headers).sort()].join(' ')
+  // A semicolon is the only character that is in no cookie: with a space, one could stand for two.
+  const key = [path, ...cookiesOf(headers).sort()].join(';')
   return { key, secondsKept, etag: secondsKept === staticSeconds ? etagOf(key) : null }
 }
 
