@@ -91,7 +91,7 @@ export function page<A extends Args, R>(
 }
 
 /** An action may wait for several statements and for another site; a page that is read may not. */
-const deadlineMs = { read: 8_000, write: 15_000 }
+const deadlineMs = { read: 8_000, write: 15_000, part: 5_000 }
 /** For requests of the explorer, which a fault can hold back for 30 seconds, and for documents that take long. */
 export const longDeadlineMs = 45_000
 
@@ -108,6 +108,16 @@ async function beforeDeadline<R>(work: () => Promise<R>, milliseconds: number): 
     return await Promise.race([work(), late])
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/** A part that the page can be shown without: null when it is unavailable, or would make the page late. */
+export async function unlessUnavailable<R>(work: () => Promise<R>): Promise<R | null> {
+  try {
+    return await beforeDeadline(work, deadlineMs.part)
+  } catch (thrown) {
+    if (isProblem(thrown) && thrown.kind === 'unavailable') return null
+    throw thrown
   }
 }
 

@@ -7,11 +7,12 @@ import { withholdAskForm } from '../../../server/contract/forms/withheld-patient
 import { pageOf, readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
+import { Banner } from '../../components/ui/banner.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { runAction } from '../../lib/submission.server.ts'
-import { actorOf, getSession, here, page } from '../../services.server.ts'
+import { actorOf, getSession, here, page, unlessUnavailable } from '../../services.server.ts'
 import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
 import { NoMoreAccess, People, Readings } from './access-parts.tsx'
 
@@ -31,19 +32,24 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const people = await ownAccess.records(actor)
   const place = placeIn(query, people.length)
   const chosen = people[place]
+  // Old months are in object storage. The request for no further access can be made without them.
   const all = chosen
-    ? await ownAccess.readings({ practiceId: chosen.practice.id, patientId: chosen.patientId }, actor)
+    ? await unlessUnavailable(() =>
+        ownAccess.readings({ practiceId: chosen.practice.id, patientId: chosen.patientId }, actor),
+      )
     : []
   return {
     account: { name: session.account.name, email: session.account.email },
     people,
     place,
-    listed: pageOf(readPageAsk(query), all, ({ recipient, what, purpose }) => [
-      recipient.name,
-      recipient.through,
-      what,
-      purpose,
-    ]),
+    listed:
+      all &&
+      pageOf(readPageAsk(query), all, ({ recipient, what, purpose }) => [
+        recipient.name,
+        recipient.through,
+        what,
+        purpose,
+      ]),
     onceKey: randomUUID(),
   }
 })
@@ -74,6 +80,22 @@ export default function WhoReadYourRecords() {
       <Refusal />
       <People people={people} place={place} />
       {chosen && <NoMoreAccess of={chosen} onceKey={onceKey} />}
+      {listed ? (
+        <Listed listed={listed} />
+      ) : (
+        <Banner tone="wait" title="The list is not available right now.">
+          Older records can’t be read at the moment. Try again later.
+        </Banner>
+      )}
+    </ConsoleFrame>
+  )
+}
+
+type Listed = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['listed']>
+
+function Listed({ listed }: { listed: Listed }) {
+  return (
+    <>
       {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Reader, record or purpose" q={listed.q} />}
       {listed.total === 0 && listed.q !== '' ? (
         <p className="muted">No access matches “{listed.q}”.</p>
@@ -87,6 +109,6 @@ export default function WhoReadYourRecords() {
           <Pager label="rows" listed={listed} />
         </>
       )}
-    </ConsoleFrame>
+    </>
   )
 }

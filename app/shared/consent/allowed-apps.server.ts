@@ -2,7 +2,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { describeScopes } from '../../../server/contract/smart/scope-labels.ts'
 import { goOn, readFields } from '../../lib/submission.server.ts'
-import { actorOf, getSession } from '../../services.server.ts'
+import { actorOf, getSession, unlessUnavailable } from '../../services.server.ts'
 import { toGroupReads, toReads } from './consent-view.ts'
 
 /** A clinician who opens an app for every patient has hundreds. */
@@ -20,7 +20,9 @@ export async function loadAllowedApps(args: LoaderFunctionArgs, realm: Realm) {
     otherRecords: Math.max(0, app.records.length - recordsMax),
   }))
   const actor = actorOf(args, session)
-  const [nameOf, lastReadOf] = [await namePatients(apps, actor), await lastReads(apps, actor)]
+  const nameOf = await namePatients(apps, actor)
+  // Old months are in object storage. An app can be stopped without them.
+  const lastReadOf = await unlessUnavailable(() => lastReads(apps, actor))
   return {
     account: { name: session.account.name, email: session.account.email },
     apps: apps.map((app) => ({
@@ -36,7 +38,7 @@ export async function loadAllowedApps(args: LoaderFunctionArgs, realm: Realm) {
           beyondOnePerson: describeScopes(scopes, 'other').beyondOnePerson,
           ...toGroupReads(scopes),
           types: toReads(scopes),
-          lastReadAt: lastReadOf(record),
+          lastReadAt: lastReadOf ? lastReadOf(record) : ('unavailable' as const),
         }
       }),
       otherRecords: app.otherRecords,

@@ -14,7 +14,7 @@ interface AllowedRecordView {
   reads: readonly string[]
   leftOut: readonly string[]
   types: readonly string[]
-  lastReadAt: Date | string | null
+  lastReadAt: Date | string | 'unavailable' | null
 }
 
 interface AllowedAppView {
@@ -126,7 +126,15 @@ function RecordFacts({ record, lastUsedAt }: RecordFactsProps) {
         {!about && !beyondOnePerson && 'None'}
       </dd>
       <dt>Last access</dt>
-      <dd>{lastAccess ? <Moment at={lastAccess} /> : 'Never'}</dd>
+      <dd>
+        {lastAccess === 'unavailable' ? (
+          'Not available right now'
+        ) : lastAccess ? (
+          <Moment at={lastAccess} />
+        ) : (
+          'Never'
+        )}
+      </dd>
       <dt>Can read</dt>
       <dd>
         {reads.length === 0 ? 'Only who you are' : reads.join(' · ')}
