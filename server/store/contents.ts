@@ -46,8 +46,32 @@ export async function findPlace(
   return rows[0]?.place ?? null
 }
 
-/** Piece by piece, both ends included; each piece is read when it is requested. */
-export async function* readContent(
+/** Piece by piece, both ends included; each piece is read when it is requested. A whole content is proven by its hash. */
+export function readContent(
+  core: StoreCore,
+  content: Content,
+  known: ContentPlace,
+  first: number,
+  last: number,
+): AsyncGenerator<Buffer, void> {
+  const pieces = readPieces(core, content, known, first, last)
+  return first === 0 && last === content.size - 1 ? proven(pieces, content.hash) : pieces
+}
+
+/** Whoever changes an object of the bucket could give a patient's document other words. Without its last piece it breaks off. */
+async function* proven(pieces: AsyncGenerator<Buffer, void>, hash: Buffer): AsyncGenerator<Buffer, void> {
+  const digest = createHash('sha256')
+  let held: Buffer | null = null
+  for await (const piece of pieces) {
+    digest.update(piece)
+    if (held !== null) yield held
+    held = piece
+  }
+  if (!digest.digest().equals(hash)) throw new LostContentError(hash)
+  if (held !== null) yield held
+}
+
+async function* readPieces(
   core: StoreCore,
   { hash }: Content,
   known: ContentPlace,

@@ -176,6 +176,32 @@ describe('reading', () => {
   })
 })
 
+test.each([
+  ['short', 100],
+  ['long', 900_000],
+])('a %s document whose object was changed does not arrive whole', async (_length, size) => {
+  const { newDataset, store } = world
+  const dataset = await newDataset()
+  const bytes = randomBytes(size)
+  const { sha256 } = await put(dataset, bytes)
+  const stored = s3.objects.get(`${s3.settings.prefix}${sha256}`)
+  stored?.fill(stored[5] === 0 ? 1 : 0, 5, 6)
+  const { document } = await store.documents.find(dataset, address, noLiveness)
+  const arrived: Buffer[] = []
+
+  const problem = await problemOf(
+    (async () => {
+      for await (const piece of document?.bytes() ?? []) arrived.push(piece)
+    })(),
+  )
+
+  expect(problem).toMatchObject({
+    kind: 'unavailable',
+    cause: { message: expect.stringContaining(sha256.slice(0, 12)) },
+  })
+  expect(Buffer.concat(arrived).length).toBeLessThan(size)
+})
+
 describe('removing', () => {
   test('with the bucket away a patient is deleted, and the object goes with a later sweep', async () => {
     const { newDataset, read, store, placeOf, hasObject } = world
