@@ -42,6 +42,11 @@ export function openPage({ call, parameters, cursors, principal, path }: PageOpt
   return { ...contents, after: position, cursor }
 }
 
+/** As the record of access counts them: a total without entries tells that there are such records. */
+export function countRecords({ matches, included, total }: SearchPage): number {
+  return matches.length + included.length || Number((total ?? 0) > 0)
+}
+
 type Compiled = {
   readonly understood: readonly Parameter[]
   readonly ignored: readonly { readonly name: string; readonly reason: string }[]

@@ -127,6 +127,14 @@ const requests: ((sent: Sent) => Promise<Noted[]>)[] = [
       ? [{ patient, who: clientId, what, purpose: purposeWords.treatment }]
       : []
   },
+  // A number tells that there are such records.
+  async ({ patient }) => {
+    const { token, clientId } = clinician
+    const found = await bulk.call(`Condition?patient=${patient}&_count=0`, { token })
+    return found.body.total > 0
+      ? [{ patient, who: clientId, what: 'Conditions', purpose: purposeWords.treatment }]
+      : []
+  },
   async ({ patient }) => {
     const { token, clientId } = clinician
     const found = await bulk.call(`Patient/${patient}/$everything?_count=5`, { token })

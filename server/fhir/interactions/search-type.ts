@@ -6,7 +6,7 @@ import { heavyCosts } from '../../contract/http/limits.ts'
 import { takeFormat } from '../../http/fhir-format.ts'
 import { compileSearch } from '../../search/compile.ts'
 import type { Answer, HandlerCall } from '../handler.ts'
-import { openPage, writePage } from '../page.ts'
+import { countRecords, openPage, writePage } from '../page.ts'
 import { formParameters, queryParameters } from '../parameters.ts'
 
 export async function searchType(
@@ -40,7 +40,7 @@ export async function searchType(
     return {
       alive: found.alive,
       body: found.alive ? writePage(context, page, compiled, found) : '',
-      count: found.matches.length + found.included.length,
+      count: countRecords(found),
       patientId: compiled.patientId,
       mark: pageMark({ isFirst: page.cursor === null, hasMore: found.next !== null }),
     }

@@ -11,7 +11,7 @@ import type { Position } from '../../search/plan.ts'
 import type { SearchPage } from '../../store/search.ts'
 import type { StoredText } from '../bundle.ts'
 import type { Answer, HandlerCall } from '../handler.ts'
-import { openPage, writePage } from '../page.ts'
+import { countRecords, openPage, writePage } from '../page.ts'
 import { queryParameters } from '../parameters.ts'
 import { isOfTime, isOfType, mayBeOffered, onDemandReference } from './on-demand.ts'
 
@@ -53,7 +53,7 @@ export async function docref(
     return {
       alive,
       body: alive ? writePage(context, page, { understood, ignored: [] }, found) : '',
-      count: found.matches.length,
+      count: countRecords(found),
       patientId,
     }
   })

@@ -7,7 +7,7 @@ import { takeFormat } from '../../http/fhir-format.ts'
 import { checkId } from '../../http/fhir-id.ts'
 import { compileEverything } from '../../search/everything.ts'
 import type { Answer, HandlerCall } from '../handler.ts'
-import { openPage, writePage } from '../page.ts'
+import { countRecords, openPage, writePage } from '../page.ts'
 import { queryParameters } from '../parameters.ts'
 
 export async function everything(
@@ -33,7 +33,7 @@ export async function everything(
       alive: chart.alive,
       found: chart.found,
       body: chart.alive && chart.found ? writePage(context, page, compiled, chart) : '',
-      count: chart.matches.length + chart.included.length,
+      count: countRecords(chart),
       mark: pageMark({ isFirst: page.cursor === null, hasMore: chart.next !== null }),
     }
   })
