@@ -2,11 +2,14 @@
 
 export type CsvValue = string | number | boolean | Date | null
 
-/** Prefixes a cell that a spreadsheet would evaluate with an apostrophe, so that it stays text. */
+/**
+ * Prefixes a cell that a spreadsheet would evaluate with an apostrophe, so that it stays text. In some languages wide
+ * signs begin a formula, too: https://owasp.org/www-community/attacks/CSV_Injection
+ */
 function csvCell(value: CsvValue): string {
   if (value === null) return ''
   if (typeof value !== 'string') return value instanceof Date ? value.toISOString() : String(value)
-  const text = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
+  const text = /^[=+\-@＝＋－＠\t\r\n]/.test(value) ? `'${value}` : value
   return text === value && !/[",\r\n]/.test(text) ? text : `"${text.replaceAll('"', '""')}"`
 }
 
