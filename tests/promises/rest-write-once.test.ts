@@ -45,6 +45,21 @@ describe('Idempotency-Key', () => {
     expect(await rowCounts()).toEqual(before)
   })
 
+  test('answers again with the record of now, which is accounted as read', async () => {
+    const answers = [await named('once-read'), await named('once-read')]
+
+    const { rows } = await stack.services.database.ownerPool.query(
+      'SELECT action, patient_id FROM log.phi_audit WHERE correlation_id = ANY ($1) ORDER BY id',
+      [answers.map(({ headers }) => headers.get('x-correlation-id'))],
+    )
+
+    const { id } = answers[0]?.body ?? {}
+    expect(rows).toEqual([
+      { action: 'create', patient_id: id },
+      { action: 'read', patient_id: id },
+    ])
+  })
+
   test('refuses another body, and another operation, under the same name', async () => {
     await named('once-2')
 
