@@ -81,7 +81,14 @@ export async function startOn(
     appUrl: directUrl || databaseUrl,
     log: pino({ level: 'silent' }),
   })
-  const server = await startServer({ environment, host: '127.0.0.1', port, logFile })
+  async function remove(): Promise<void> {
+    await services.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const server = await startServer({ environment, host: '127.0.0.1', port, logFile }).catch(async (error) => {
+    await remove()
+    throw error
+  })
   let kept: string | null = null
   const readLog = () => readFileSync(logFile, 'utf8').slice(-6_000)
   // When this is called, the folder may be gone already.
@@ -91,9 +98,8 @@ export async function startOn(
     services,
     async close() {
       await server.stop()
-      await services.close()
       kept = readLog()
-      rmSync(folder, { recursive: true, force: true })
+      await remove()
     },
   }
 }
