@@ -217,6 +217,17 @@ test('the image holds what sandpiper reads, and no folder that does not exist', 
   expect(text('Containerfile.dockerignore')).toContain('**/*.env')
 })
 
+test('users.sql: its end makes the database again for a restore, as the guide cuts it out', () => {
+  const guide = readFileSync('docs/operations/deploy.md', 'utf8')
+  const [, start = ''] = /^sed -n '\/\^([A-Z ]+)\/,\$p' deploy\/sql\/users\.sql \|/m.exec(guide) ?? []
+  const end = text('sql/users.sql').split(new RegExp(`^(?=${start})`, 'm'))[1] ?? ''
+
+  expect(start).toBe('CREATE DATABASE')
+  expect(end).toMatch(/^REVOKE ALL ON DATABASE/m)
+  expect(end).toMatch(/^ALTER DATABASE/m)
+  expect(end).not.toMatch(/CREATE ROLE|PASSWORD|:'|^\\/m)
+})
+
 test('users.sql: PostgreSQL makes two users, of whom one owns nothing and may not create', async () => {
   const { adminUrl } = inject('testServer')
   const suffix = `t${process.pid}`
