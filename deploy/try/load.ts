@@ -206,14 +206,19 @@ export function promiseFewRefusals(load: Load, { promise }: Step): void {
 /** Counts every response that nginx has logged since the installation started. */
 export function promiseStatuses(accessLog: string, { note, promise }: Step): void {
   const counts = new Map<string, number>()
-  let withoutRetryAfter = 0
-  for (const [, status = '', retryAfter] of accessLog.matchAll(/ (\d{3}) HTTP\/.* retry-after=(.*)$/gm)) {
+  const withoutRetryAfter: string[] = []
+  const lines = accessLog.matchAll(/^(.*) (\d{3}) HTTP\/.* retry-after=(.*)$/gm)
+  for (const [, asked = '', status = '', retryAfter] of lines) {
     counts.set(status, (counts.get(status) ?? 0) + 1)
-    if (status === '503' && retryAfter === '-') withoutRetryAfter++
+    // Of /readyz it is an answer, not a refusal.
+    if (status === '503' && retryAfter === '-' && asked !== 'GET /readyz') withoutRetryAfter.push(asked)
   }
   const sorted = [...counts].sort(([a], [b]) => a.localeCompare(b))
   note(`nginx responded ${sorted.map(([status, count]) => `${count} × ${status}`).join(', ')}`)
   const others = sorted.filter(([status]) => status >= '500' && status !== '503')
   promise('of 5xx, there is only 503', others.length === 0 && sorted.length > 0)
-  promise(`${withoutRetryAfter} of them have no Retry-After`, withoutRetryAfter === 0)
+  promise(
+    `without Retry-After: ${[...new Set(withoutRetryAfter)].slice(0, 3).join('; ') || 'none'}`,
+    withoutRetryAfter.length === 0,
+  )
 }
