@@ -2,7 +2,7 @@
  * `node --import tsx bench/two-processes.ts`: FHIR reads by one API process and by two, with limits counted in Valkey or
  * Redis: CPU per request of all processes together, and how many are answered. One process is asked twice: by as many
  * connections as the two have together, and by as many as each of them has. Two installations of one process each, which
- * share nothing but the machine, tell how much of the difference is the machine's: a busy one needs more for a request.
+ * share nothing but the machine, tell how much of the difference is the machine's: a busy machine needs more CPU for a request.
  */
 import { parseArgs } from 'node:util'
 import { findFreePort } from '../scripts/setup/free-port.mjs'

@@ -18,8 +18,8 @@ export const flatMemory = {
  * Runs a built program to its end.
  * @param {string} file below `build`
  * @param {readonly string[]} options
- * @param {{ environment?: Record<string, string>, folder?: string }} [place] Without a folder the program inherits ours,
- *   even if its user may not enter it: an administrator runs commands as the server's user from a home folder.
+ * @param {{ environment?: Record<string, string>, folder?: string }} [place] Without a folder the program runs in the
+ *   current one, even if its user may not enter it: administrators call commands as the server's user from a home folder.
  * @returns {Promise<number>} its exit code
  */
 export function runBuilt(file, options, { environment = {}, folder } = {}) {

@@ -210,7 +210,7 @@ export function promiseStatuses(accessLog: string, { note, promise }: Step): voi
   const lines = accessLog.matchAll(/^(.*) (\d{3}) HTTP\/.* retry-after=(.*)$/gm)
   for (const [, asked = '', status = '', retryAfter] of lines) {
     counts.set(status, (counts.get(status) ?? 0) + 1)
-    // Of /readyz it is an answer, not a refusal.
+    // A 503 of /readyz reports a state and refuses nothing.
     if (status === '503' && retryAfter === '-' && asked !== 'GET /readyz') withoutRetryAfter.push(asked)
   }
   const sorted = [...counts].sort(([a], [b]) => a.localeCompare(b))

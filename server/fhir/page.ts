@@ -42,7 +42,7 @@ export function openPage({ call, parameters, cursors, principal, path }: PageOpt
   return { ...contents, after: position, cursor }
 }
 
-/** As the record of access counts them: a total without entries tells that there are such records. */
+/** For the record of access. A total above 0 without entries counts as one record, since it says that such records exist. */
 export function countRecords({ matches, included, total }: SearchPage): number {
   return matches.length + included.length || Number((total ?? 0) > 0)
 }

@@ -141,7 +141,7 @@ test.each([
   expect(passedOn).toHaveLength(1)
 })
 
-test('an address with dots in it is the portal’s to read', async () => {
+test('a path with `..` in it is passed on to the portal', async () => {
   const { ask, passedOn } = await startFront()
   const written = '/docs/guides/../rest'
   for (let count = 0; count < 3; count++) {

@@ -7,7 +7,7 @@ const staticSeconds = 60
 const liveSeconds = 1
 
 const publicPages: readonly (readonly [pattern: RegExp, secondsKept: number])[] = [
-  // No segment of dots: a router takes it for a folder, and finds another page.
+  // No segment begins with a dot: a URL resolves `..`, and means another page.
   [/^\/docs(?:\/[\w-][\w.-]*){0,3}$/, staticSeconds],
   [/^\/(?:docs\.md|llms(?:-full)?\.txt|trust|legal(?:\/[\w-]+){0,2})$/, staticSeconds],
   [/^\/(?:directory|registration|sandbox-keys)?$/, liveSeconds],
@@ -38,7 +38,7 @@ export function publicPageOf({ method, url, headers }: Asked, path: string): Pub
   if (['authorization', 'range'].some((name) => headers.has(name))) return null
   const secondsKept = publicPages.find(([pattern]) => pattern.test(path))?.[1]
   if (secondsKept === undefined) return null
-  // A semicolon is the only character that is in no cookie: with a space, one could stand for two.
+  // No cookie contains a semicolon. With a space between them, one cookie could pass for two.
   const key = [path, ...cookiesOf(headers).sort()].join(';')
   return { key, secondsKept, etag: secondsKept === staticSeconds ? etagOf(key) : null }
 }

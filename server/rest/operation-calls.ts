@@ -150,7 +150,7 @@ export function createOperationCalls(dependencies: Dependencies) {
     if (!type) throw new Problem('internal', { detail: 'a write that makes no resource' })
     const found = await read(call, type, id)
     if (found === null) throw refused('Idempotency-Key', 'was used for a record that is not there any more')
-    // Others may have changed it since: what the caller gets is more than what it sent.
+    // Others may have changed the record since, so the caller may get more than it sent.
     if (call.row) call.row = { ...call.row, access: { ...call.row.access, action: 'read' } }
     return found
   }

@@ -1,4 +1,4 @@
-/** Folders that a process needs, tried with a file before anything else begins. */
+/** Folders that a process writes to, each tried with a file before anything else starts. */
 import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -7,7 +7,7 @@ import { EnvironmentError } from '../environment-error.ts'
 import { makeFolder } from '../store/make-folder.ts'
 import { storageOf } from './storage.ts'
 
-/** No later try succeeds without a person. A full disk is none of them: an alert says so, and jobs go on. */
+/** Faults that last until somebody mends them. A full disk is not one: an alert reports it, and jobs continue. */
 const lastingFaults = /^(EACCES|EEXIST|ELOOP|ENAMETOOLONG|ENOENT|ENOTDIR|EPERM|EROFS)$/
 
 /** Makes the folder if it is missing, and leaves nothing in it. */

@@ -46,7 +46,7 @@ export async function findPlace(
   return rows[0]?.place ?? null
 }
 
-/** Piece by piece, both ends included; each piece is read when it is requested. A whole content is proven by its hash. */
+/** Piece by piece, both ends included; each piece is read when it is requested. A whole content is checked against its hash. */
 export function readContent(
   core: StoreCore,
   content: Content,
@@ -55,11 +55,11 @@ export function readContent(
   last: number,
 ): AsyncGenerator<Buffer, void> {
   const pieces = readPieces(core, content, known, first, last)
-  return first === 0 && last === content.size - 1 ? proven(pieces, content.hash) : pieces
+  return first === 0 && last === content.size - 1 ? verified(pieces, content.hash) : pieces
 }
 
-/** Whoever changes an object of the bucket could give a patient's document other words. Without its last piece it breaks off. */
-async function* proven(pieces: AsyncGenerator<Buffer, void>, hash: Buffer): AsyncGenerator<Buffer, void> {
+/** Holds back the last piece until the hash of all matches: a document that was changed in the bucket never arrives whole. */
+async function* verified(pieces: AsyncGenerator<Buffer, void>, hash: Buffer): AsyncGenerator<Buffer, void> {
   const digest = createHash('sha256')
   let held: Buffer | null = null
   for await (const piece of pieces) {

@@ -127,7 +127,7 @@ const requests: ((sent: Sent) => Promise<Noted[]>)[] = [
       ? [{ patient, who: clientId, what, purpose: purposeWords.treatment }]
       : []
   },
-  // A number tells that there are such records.
+  // A total says that such records exist.
   async ({ patient }) => {
     const { token, clientId } = clinician
     const found = await bulk.call(`Condition?patient=${patient}&_count=0`, { token })

@@ -3,8 +3,8 @@
 export type CsvValue = string | number | boolean | Date | null
 
 /**
- * Prefixes a cell that a spreadsheet would evaluate with an apostrophe, so that it stays text. In some languages wide
- * signs begin a formula, too: https://owasp.org/www-community/attacks/CSV_Injection
+ * Prefixes a cell that a spreadsheet would evaluate with an apostrophe, so that it stays text. In some locales
+ * full-width signs begin a formula, too: https://owasp.org/www-community/attacks/CSV_Injection
  */
 function csvCell(value: CsvValue): string {
   if (value === null) return ''
