@@ -84,7 +84,7 @@ export default function WhoReadYourRecords() {
         <Listed listed={listed} />
       ) : (
         <Banner tone="wait" title="The list is not available right now.">
-          Older records can’t be read at the moment. Try again later.
+          Its older entries can’t be read at the moment. Try again later.
         </Banner>
       )}
     </ConsoleFrame>
