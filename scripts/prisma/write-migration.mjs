@@ -7,6 +7,25 @@ import { ROOT } from '../setup/folders.mjs'
 import { SetupError } from '../setup-error.mjs'
 import { diffToSchema } from './schema-engine.mjs'
 
+const MIGRATIONS = path.join(ROOT, 'prisma/migrations')
+
+/**
+ * Migrations apply by name, and some names lie in the future: a new one takes the present second, or the one after the
+ * newest.
+ * @param {string} newest `yyyymmddhhmmss`
+ * @param {Date} now
+ */
+export function stampAfter(newest, now) {
+  const stampOf = (/** @type {Date} */ time) => time.toISOString().replace(/\D/g, '').slice(0, 14)
+  const newestTime = newest.replace(/(....)(..)(..)(..)(..)(..)/, '$1-$2-$3T$4:$5:$6Z')
+  return stampOf(now) > newest ? stampOf(now) : stampOf(new Date(Date.parse(newestTime) + 1000))
+}
+
+function newestStamp() {
+  const names = fs.readdirSync(MIGRATIONS).filter((name) => /^\d{14}_/.test(name))
+  return names.sort().at(-1)?.slice(0, 14) ?? ''
+}
+
 /**
  * Writes the migration that leads from the existing ones to `schema.prisma`.
  * @param {string} name snake_case words for what it does
@@ -22,8 +41,7 @@ export async function writeMigration(name, adminUrl) {
     return diffToSchema(url)
   })
   if (sql === '') return null
-  const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
-  const folder = path.join(ROOT, 'prisma/migrations', `${stamp}_${name}`)
+  const folder = path.join(MIGRATIONS, `${stampAfter(newestStamp(), new Date())}_${name}`)
   fs.mkdirSync(folder)
   fs.writeFileSync(path.join(folder, 'migration.sql'), sql)
   return folder

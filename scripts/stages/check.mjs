@@ -3,6 +3,7 @@ import path from 'node:path'
 import { ROOT } from '../setup/folders.mjs'
 import { runStage } from './stage.mjs'
 
+const CONVENTIONS = ['plain-english', 'migrations'].map((name) => `tests/conventions/${name}.test.ts`)
 const FOLDERS = ['app', 'bench', 'bin', 'deploy', 'emails', 'examples', 'scripts', 'seed', 'server', 'tests']
 
 /**
@@ -28,7 +29,7 @@ export async function runChecks(beside = []) {
   const spelling = () =>
     runStage('spelling', ['cspell/bin.mjs', 'lint', '--no-progress', '--quiet', '--no-must-find-files'])
   const wording = () =>
-    runStage('wording', ['vitest/vitest.mjs', 'run', 'tests/conventions/plain-english.test.ts'], {
+    runStage('wording, migrations', ['vitest/vitest.mjs', 'run', ...CONVENTIONS], {
       environment: { NODE_ENV: 'test', WITHOUT_DATABASE: '1' },
     })
   // Import rules take about as long as all the others.

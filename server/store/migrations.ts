@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { rootDir } from '../root-dir.ts'
 import { withDatabaseClient as withClient } from './database-client.ts'
+import { EARLIER_MIGRATIONS } from './earlier-migrations.ts'
 import { migrateJobQueue } from './job-queue-schema.ts'
 import { renewLogMonthsAsOwner } from './log-months.ts'
 import { APP_ROLE, DatabaseRoleError, grantToAppRole } from './roles.ts'
@@ -158,15 +159,17 @@ function compare(migrations: Migration[], history: HistoryRow[]) {
   const states = new Map<string, { state: MigrationState; logs: string | null }>()
   const known = new Map(migrations.map((each) => [each.name, each]))
   for (const row of history) {
-    const migration = known.get(row.name)
+    const earlier = EARLIER_MIGRATIONS.get(row.checksum)
+    const name = earlier ?? row.name
+    const migration = known.get(name)
     const state = !row.finished
       ? 'failed'
       : !migration
         ? 'unknown'
-        : migration.checksum !== row.checksum
+        : migration.checksum !== row.checksum && !earlier
           ? 'edited'
           : 'applied'
-    states.set(row.name, { state, logs: row.logs })
+    states.set(name, { state, logs: row.logs })
   }
   for (const { name } of migrations) if (!states.has(name)) states.set(name, { state: 'pending', logs: null })
   return states
@@ -176,8 +179,8 @@ function refuseBrokenHistory(states: ReturnType<typeof compare>): void {
   for (const [name, { state, logs }] of states) {
     if (state === 'edited')
       throw new MigrationError(
-        `migration ${name} was edited after it was applied to this database. Restore the file, and put the ` +
-          'change into a new migration (npm run db:new -- NAME).',
+        `the file of migration ${name} is not the one that was applied to this database. Install this release again from ` +
+          'its source, unchanged. A change of the schema belongs into a new migration (npm run db:new -- NAME).',
       )
     if (state === 'failed')
       throw new MigrationError(

@@ -3,7 +3,10 @@
  * restarted one by one and a release can be rolled back. tests/load/release-before.long.test.ts runs that release's own tests
  * on it.
  */
+import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
+import { stampAfter } from '../../scripts/prisma/write-migration.mjs'
+import { rootDir } from '../../server/root-dir.ts'
 import { MIGRATIONS_FOLDER, readMigrations } from '../../server/store/migrations.ts'
 
 /** Written before the rule, and part of the first release. */
@@ -45,6 +48,61 @@ function findBreaking(sql: string): string[] {
     return breaking.filter(([pattern]) => pattern.test(statement)).map(([, what]) => what)
   })
 }
+
+/** The last commit before the two rules below; databases know earlier edits (server/store/earlier-migrations.ts). */
+const unchangedSince = 'c6ec69e7'
+
+/** Nothing in a copy without the history. */
+function git(...args: string[]): string[] {
+  const run = spawnSync('git', args, { cwd: rootDir, encoding: 'utf8' })
+  return run.status === 0 ? run.stdout.split('\n').filter(Boolean) : []
+}
+
+const path = 'prisma/migrations/*/migration.sql'
+const nameOf = (file: string) => file.split('/')[2] ?? ''
+
+test('a migration never changes once it is committed: a database that applied it could not follow', () => {
+  const changed = git(
+    'log',
+    '--format=',
+    '--name-only',
+    '--no-renames',
+    '--diff-filter=MD',
+    `${unchangedSince}..`,
+    '--',
+    path,
+  )
+  const changing = git('diff', '--name-only', '--no-renames', '--diff-filter=MD', 'HEAD', '--', path)
+
+  expect([...changed, ...changing].map(nameOf)).toEqual([])
+})
+
+test('a new migration sorts after all that were there, so it runs after them in a fresh database, too', () => {
+  const before = git('ls-tree', '-r', '--name-only', unchangedSince, 'prisma/migrations').map(nameOf).sort()
+  const since = git(
+    'log',
+    '--reverse',
+    '--format=',
+    '--name-only',
+    '--diff-filter=A',
+    `${unchangedSince}..`,
+    '--',
+    path,
+  )
+  const committed = [...before.filter((name) => /^\d/.test(name)), ...since.map(nameOf)]
+  const uncommitted = readMigrations(MIGRATIONS_FOLDER).filter(({ name }) => !committed.includes(name))
+  const inOrderOfArrival = [...committed, ...uncommitted.map(({ name }) => name)]
+
+  expect(inOrderOfArrival).toEqual(inOrderOfArrival.toSorted())
+})
+
+test.each([
+  ['20261207010000', '2026-11-28T12:00:00Z', '20261207010001'],
+  ['20261231235959', '2026-12-31T23:59:59Z', '20270101000000'],
+  ['20261207010000', '2027-01-02T03:04:05Z', '20270102030405'],
+])('npm run db:new names a migration after the newest: %s at %s', (newest, now, stamp) => {
+  expect(stampAfter(newest, new Date(now))).toBe(stamp)
+})
 
 test('migrations since the first release only add, or say why the release before works all the same', () => {
   const since = readMigrations(MIGRATIONS_FOLDER).filter(({ name }) => name >= ruleSince)
