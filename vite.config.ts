@@ -5,7 +5,7 @@ import { vitePlugin as remix } from '@remix-run/dev'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin, type Rollup } from 'vite'
 import manifest from './package.json' with { type: 'json' }
-import { editDateOf } from './scripts/docs/edit-dates.ts'
+import { readEditDates } from './scripts/docs/edit-dates.ts'
 
 declare module '@remix-run/server-runtime' {
   interface Future {
@@ -44,12 +44,13 @@ export default defineConfig(({ isSsrBuild }) => ({
       '@remix-run/react',
       '@remix-run/server-runtime',
       'cmdk',
-      'lucide-react',
       'radix-ui',
       'react',
       'react-dom/client',
       'zod',
     ],
+    // Its index would be read whole; app/components/ui/icons.ts imports each icon by its path.
+    exclude: ['lucide-react'],
   },
   // Packages for serving stay outside the build; all others are part of it (decision 117).
   ssr: isSsrBuild ? { noExternal: true, external: Object.keys(manifest.dependencies) } : {},
@@ -176,6 +177,7 @@ function guides(): Plugin {
     providerImportSource: fileURLToPath(new URL('app/docs/guides/mdx-parts.tsx', import.meta.url)),
   }) as Plugin
   const { transform } = compiler
+  const editDates = readEditDates(docsFolder, new Date())
   if (typeof transform !== 'function') throw new Error('the compiler of MDX has no transform')
   return {
     ...compiler,
@@ -183,7 +185,7 @@ function guides(): Plugin {
       if (/[?&]raw\b/.test(id)) return null
       const [file = ''] = id.split('?')
       const isGuide = file.startsWith(docsFolder) && file.endsWith('.mdx')
-      const handle = isGuide ? { edited: editDateOf(file, new Date()) } : null
+      const handle = isGuide ? { edited: editDates.get(file) ?? null } : null
       const written = handle ? `${code}\n\nexport const handle = ${JSON.stringify(handle)}\n` : code
       return transform.call(this, written, id, options)
     },

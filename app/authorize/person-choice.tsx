@@ -1,6 +1,6 @@
 import { Form, Link } from '@remix-run/react'
-import { ChevronRight, Search } from 'lucide-react'
 import { Card } from '../components/ui/card.tsx'
+import { ChevronRight, Search } from '../components/ui/icons.ts'
 import { recordDate } from '../lib/dates.ts'
 import {
   AppHeading,

@@ -1,10 +1,10 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link } from '@remix-run/react'
 import { data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
-import { SearchX } from 'lucide-react'
 import { readIdentifier } from '../../server/contract/portal/identifiers.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { EmptyState } from '../components/ui/empty-state.tsx'
+import { SearchX } from '../components/ui/icons.ts'
 import { PageHeader } from '../components/ui/page-header.tsx'
 import { getSession, page } from '../services.server.ts'
 

@@ -1,6 +1,6 @@
 import { Link, useLocation, useMatches } from '@remix-run/react'
-import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { paths } from '../../server/contract/portal/paths.ts'
+import { ArrowLeft, ArrowRight } from '../components/ui/icons.ts'
 import { neighbors } from '../shared/guides/navigation.ts'
 import { WasItHelpful } from './feedback/was-it-helpful.tsx'
 

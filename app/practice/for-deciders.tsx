@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
-import { ShieldCheck } from 'lucide-react'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { EmptyState } from '../components/ui/empty-state.tsx'
+import { ShieldCheck } from '../components/ui/icons.ts'
 import { PageHeader } from '../components/ui/page-header.tsx'
 
 /** In place of a page that is for those who answer for a practice. */

@@ -1,3 +1,5 @@
+import { paths } from '../../server/contract/portal/paths.ts'
+import type { PracticeRole } from '../../server/domain/practices/practice-role.ts'
 import {
   ClipboardCheck,
   FileText,
@@ -7,9 +9,7 @@ import {
   ShieldCheck,
   Smartphone,
   Users,
-} from 'lucide-react'
-import { paths } from '../../server/contract/portal/paths.ts'
-import type { PracticeRole } from '../../server/domain/practices/practice-role.ts'
+} from '../components/ui/icons.ts'
 import type { NavItem } from '../shared/frames/side-frame.tsx'
 
 export interface FramePractice {

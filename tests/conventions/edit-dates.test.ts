@@ -4,10 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { editDateOf } from '../../scripts/docs/edit-dates.ts'
+import { readEditDates } from '../../scripts/docs/edit-dates.ts'
 
 const today = new Date('2026-11-20T12:00:00Z')
 let folder: string
+const datesIn = (name: string) => readEditDates(place(name), today)
 const place = (...parts: string[]) => join(folder, ...parts)
 
 function git(cwd: string, ...args: string[]) {
@@ -35,20 +36,20 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 test('a guide has the day of its own last commit', () => {
-  expect(editDateOf(place('whole', 'old.mdx'), today)).toBe('2026-10-01')
-  expect(editDateOf(place('whole', 'edited.mdx'), today)).toBe('2026-11-03')
+  expect(datesIn('whole').get(place('whole', 'old.mdx'))).toBe('2026-10-01')
+  expect(datesIn('whole').get(place('whole', 'edited.mdx'))).toBe('2026-11-03')
 })
 
 test('a guide with changes that are not committed was edited today', () => {
   writeFileSync(place('whole', 'other.mdx'), 'more\n')
 
-  expect(editDateOf(place('whole', 'other.mdx'), today)).toBe('2026-11-20')
+  expect(datesIn('whole').get(place('whole', 'other.mdx'))).toBe('2026-11-20')
 })
 
 test('where the history cannot tell there is no date', () => {
   writeFileSync(place('whole', 'new.mdx'), 'x')
 
-  expect(editDateOf(place('shallow', 'old.mdx'), today)).toBeNull()
-  expect(editDateOf(place('plain.mdx'), today)).toBeNull()
-  expect(editDateOf(place('whole', 'new.mdx'), today)).toBeNull()
+  expect(datesIn('shallow').get(place('shallow', 'old.mdx'))).toBeUndefined()
+  expect(readEditDates(folder, today).get(place('plain.mdx'))).toBeUndefined()
+  expect(datesIn('whole').get(place('whole', 'new.mdx'))).toBeUndefined()
 })

@@ -1,5 +1,5 @@
-import { WifiOff } from 'lucide-react'
 import { Banner } from './banner.tsx'
+import { WifiOff } from './icons.ts'
 
 interface AutosaveNoteProps {
   state: 'idle' | 'saving' | 'saved'

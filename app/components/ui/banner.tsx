@@ -1,5 +1,5 @@
-import { CircleDot, Clock, type LucideIcon, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { CircleDot, Clock, type LucideIcon, TriangleAlert } from './icons.ts'
 
 interface BannerProps {
   /** `turn`: the reader must act. `wait`: somebody else must. `bad`: it failed. */

@@ -7,10 +7,10 @@ import {
 } from '@conform-to/react'
 import { getZodConstraint, parseWithZod } from '@conform-to/zod/v4'
 import { Form, useActionData } from '@remix-run/react'
-import { TriangleAlert } from 'lucide-react'
 import { type ComponentProps, createContext, type ReactNode, useContext } from 'react'
 import type { z } from 'zod'
 import { type ButtonLook, SubmitButton } from './button.tsx'
+import { TriangleAlert } from './icons.ts'
 import { KeepInput } from './keep-input.tsx'
 
 interface Contract {

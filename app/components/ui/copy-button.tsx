@@ -1,7 +1,7 @@
-import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { copiedWords, copyFrom } from '../../lib/copy-from.ts'
 import { Button } from './button.tsx'
+import { Check, Copy } from './icons.ts'
 
 interface CopyButtonProps {
   /** Missing: what the block around it shows. */

@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react'
+import { Download } from './icons.ts'
 
 /** Ends a form that downloads a file as PDF or CSV: `format` says which. */
 export function DownloadButtons() {

@@ -1,8 +1,8 @@
 import { type FieldMetadata, getInputProps, getSelectProps, getTextareaProps } from '@conform-to/react'
-import { TriangleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useFormPlace, useRefused } from '../../lib/form-answer.ts'
 import { useContractField } from './contract-form.tsx'
+import { TriangleAlert } from './icons.ts'
 import { FieldFault, useTextWarning } from './text-warning.tsx'
 
 /** In a contract form the name finds metadata and label; elsewhere the form's refusal says what was typed. */

@@ -1,8 +1,8 @@
 import { Command } from 'cmdk'
-import { ArrowRight, BookOpen, Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useRef, useState } from 'react'
 import { type FoundEntry, FoundText } from './found-text.tsx'
+import { ArrowRight, BookOpen, Search } from './icons.ts'
 import { useReturnFocus } from './return-focus.ts'
 
 export interface Entry {

@@ -1,5 +1,5 @@
-import { Ban, CircleCheck, CircleDot, Clock, type LucideIcon, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Ban, CircleCheck, CircleDot, Clock, type LucideIcon, TriangleAlert } from './icons.ts'
 
 export type Tone = 'quiet' | 'ok' | 'turn' | 'bad' | 'teal'
 

@@ -1,8 +1,8 @@
 import { useActionData } from '@remix-run/react'
-import { TriangleAlert } from 'lucide-react'
 import { useId } from 'react'
 import { keepReasonLength, textWarnings } from '../../../server/contract/text/text-warnings.ts'
 import type { SentTextReview } from '../../lib/text-review.server.ts'
+import { TriangleAlert } from './icons.ts'
 
 interface Place {
   /** As the domain names it. */

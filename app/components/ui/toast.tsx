@@ -1,5 +1,5 @@
-import { CircleCheck } from 'lucide-react'
 import { Toast } from 'radix-ui'
+import { CircleCheck } from './icons.ts'
 
 interface DoneToastProps {
   /** What was done, in the past tense. */

@@ -1,12 +1,12 @@
 import type { SubmissionResult } from '@conform-to/react'
 import { Link } from '@remix-run/react'
-import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { assertionForm } from '../../../server/contract/forms/apps.ts'
 import type { AssertionReport } from '../../../server/domain/clients/client-types.ts'
 import { Banner } from '../../components/ui/banner.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field, TextArea } from '../../components/ui/field.tsx'
+import { CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { AssertionFindings, firstFault } from './assertion-report.tsx'
 

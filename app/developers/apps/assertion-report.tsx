@@ -1,6 +1,6 @@
-import { Ban, CircleCheck, TriangleAlert } from 'lucide-react'
 import type { AssertionReport } from '../../../server/domain/clients/client-types.ts'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { Ban, CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
 import { Tag } from '../../components/ui/tag.tsx'
 
 const outcomes = {

@@ -1,5 +1,5 @@
-import { KeyRound } from 'lucide-react'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { KeyRound } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 
 interface IssuedTokenProps {

@@ -1,7 +1,6 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { CircleCheck, Clock } from 'lucide-react'
 import { sampleAppsForm } from '../../../server/contract/forms/sample-apps.ts'
 import {
   needsKeys,
@@ -14,6 +13,7 @@ import { Card } from '../../components/ui/card.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
+import { CircleCheck, Clock } from '../../components/ui/icons.ts'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { goOn, runForm } from '../../lib/submission.server.ts'

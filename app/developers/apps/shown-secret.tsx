@@ -1,5 +1,5 @@
-import { KeyRound } from 'lucide-react'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { KeyRound } from '../../components/ui/icons.ts'
 
 /** The client secret of a confidential app. It is in this answer only. */
 export function ShownSecret({

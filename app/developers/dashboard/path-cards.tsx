@@ -1,5 +1,4 @@
 import { Link } from '@remix-run/react'
-import { AppWindow, CircleDashed, Clock, KeyRound } from 'lucide-react'
 import { type AppStep, appProgress } from '../../../server/contract/portal/app-path.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { productionKeyStates } from '../../../server/contract/workflows/production-key-workflow.ts'
@@ -7,6 +6,7 @@ import { stateNames } from '../../../server/contract/workflows/registration-work
 import type { overview } from '../../../server/domain/organizations/overview.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
+import { AppWindow, CircleDashed, Clock, KeyRound } from '../../components/ui/icons.ts'
 import { Stepper } from '../../components/ui/stepper.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import type { Serialized } from '../../lib/serialized.ts'

@@ -1,11 +1,11 @@
 // biome-ignore-all lint/a11y/useSemanticElements: preformatted text has no element of its own that is a region
 import { useBeforeUnload } from '@remix-run/react'
-import { Copy, Download, Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
 import { useHydrated } from '../../components/ui/hydrated.ts'
+import { Copy, Download, Eye, EyeOff } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { saveFile } from '../../lib/save-file.ts'
 import { levelNames } from '../../shared/keys/key-names.ts'

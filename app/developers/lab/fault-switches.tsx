@@ -1,10 +1,10 @@
 import { Form } from '@remix-run/react'
-import { FlaskConical } from 'lucide-react'
 import { type ReportAnswer, reportQuestions } from '../../../server/contract/lab/fault-report.ts'
 import { SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { FlaskConical } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { Tag, type Tone } from '../../components/ui/tag.tsx'
 

@@ -1,4 +1,3 @@
-import { KeyRound } from 'lucide-react'
 import {
   type InfernoKit,
   type InfernoRole,
@@ -8,6 +7,7 @@ import {
 import { Banner } from '../../components/ui/banner.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { KeyRound } from '../../components/ui/icons.ts'
 import { saveFile } from '../../lib/save-file.ts'
 
 interface InfernoSecretsProps {

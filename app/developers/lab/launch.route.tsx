@@ -1,7 +1,6 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
-import { Rocket } from 'lucide-react'
 import { launchForm } from '../../../server/contract/forms/lab.ts'
 import {
   type LaunchFault,
@@ -24,6 +23,7 @@ import { ChoiceSearch, choiceSearchName } from '../../components/ui/choice-searc
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { Rocket } from '../../components/ui/icons.ts'
 import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'

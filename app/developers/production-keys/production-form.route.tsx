@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { MetaFunction } from '@remix-run/react'
 import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
-import { Globe } from 'lucide-react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import {
   fieldsOfProductionStep,
@@ -21,6 +20,7 @@ import { AutosaveNote, LostConnection } from '../../components/ui/autosave-note.
 import { Banner } from '../../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { Globe } from '../../components/ui/icons.ts'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { Stepper } from '../../components/ui/stepper.tsx'
 import { useAutosave } from '../../components/ui/use-autosave.ts'

@@ -1,5 +1,5 @@
-import { TriangleAlert } from 'lucide-react'
 import { fieldLabels, type RegistrationField } from '../../../server/contract/workflows/registration-form.ts'
+import { TriangleAlert } from '../../components/ui/icons.ts'
 import type { WrongForm } from './registration.server.ts'
 
 /** On top: what is wrong, with a link to each field, and what somebody else changed meanwhile. */

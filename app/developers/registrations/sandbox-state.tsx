@@ -1,6 +1,6 @@
-import { CircleCheck, TriangleAlert } from 'lucide-react'
 import type { LintFinding } from '../../../server/contract/workflows/lint-findings.ts'
 import { Card } from '../../components/ui/card.tsx'
+import { CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
 import { hrefOfField } from './field-path.ts'
 
 /** Beside the form: whether the sandbox client can be what the form says. */

@@ -1,5 +1,5 @@
-import { FlaskConical } from 'lucide-react'
 import { LinkButton } from '../../components/ui/button.tsx'
+import { FlaskConical } from '../../components/ui/icons.ts'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
 import { Tag } from '../../components/ui/tag.tsx'

@@ -1,6 +1,12 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { CodeBlock } from '../../components/ui/code-block.tsx'
+import { CopyButton } from '../../components/ui/copy-button.tsx'
 import {
   CalendarDays,
   FileText,
@@ -9,13 +15,7 @@ import {
   Pill,
   Stethoscope,
   Syringe,
-} from 'lucide-react'
-import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
-import { paths } from '../../../server/contract/portal/paths.ts'
-import { LinkButton } from '../../components/ui/button.tsx'
-import { Card } from '../../components/ui/card.tsx'
-import { CodeBlock } from '../../components/ui/code-block.tsx'
-import { CopyButton } from '../../components/ui/copy-button.tsx'
+} from '../../components/ui/icons.ts'
 import { Tag } from '../../components/ui/tag.tsx'
 import { Timeline } from '../../components/ui/timeline.tsx'
 import { page } from '../../services.server.ts'

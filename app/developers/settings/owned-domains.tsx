@@ -1,8 +1,8 @@
 import { Form } from '@remix-run/react'
-import { Check, Clock } from 'lucide-react'
 import { SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Field } from '../../components/ui/field.tsx'
+import { Check, Clock } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 
 interface OwnedDomainsProps {

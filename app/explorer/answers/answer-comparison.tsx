@@ -1,6 +1,6 @@
-import { CircleCheck, Minus, Plus, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Comparison, Difference } from '../../../server/contract/rest/schema-comparison.ts'
+import { CircleCheck, Minus, Plus, TriangleAlert } from '../../components/ui/icons.ts'
 import { counted } from '../../lib/dates.ts'
 
 const icons = { extra: Plus, missing: Minus, different: TriangleAlert } as const

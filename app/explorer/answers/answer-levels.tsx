@@ -1,4 +1,4 @@
-import { Ban, CircleCheck } from 'lucide-react'
+import { Ban, CircleCheck } from '../../components/ui/icons.ts'
 
 /** What one kind of key or token would get of the same call, and why. */
 export interface LevelOutcome {

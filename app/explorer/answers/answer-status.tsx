@@ -1,4 +1,4 @@
-import { Ban, CircleCheck, TriangleAlert } from 'lucide-react'
+import { Ban, CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
 import { Tag } from '../../components/ui/tag.tsx'
 
 export function AnswerStatus({ status }: { status: number }) {

@@ -1,6 +1,6 @@
-import { Quote } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useHydrated } from '../../components/ui/hydrated.ts'
+import { Quote } from '../../components/ui/icons.ts'
 import { Tag } from '../../components/ui/tag.tsx'
 
 /** Deeper, or longer, is folded until somebody opens it. */

@@ -1,6 +1,6 @@
 import { Form } from '@remix-run/react'
-import { TriangleAlert } from 'lucide-react'
 import { SubmitButton } from '../../components/ui/button.tsx'
+import { TriangleAlert } from '../../components/ui/icons.ts'
 import { ChoiceList } from '../inputs/choice-list.tsx'
 import { canRepeat } from './fhir-field.ts'
 import type { PersonKind } from './fhir-scopes.ts'

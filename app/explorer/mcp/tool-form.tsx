@@ -1,6 +1,6 @@
 import { Form } from '@remix-run/react'
-import { TriangleAlert } from 'lucide-react'
 import { SubmitButton } from '../../components/ui/button.tsx'
+import { TriangleAlert } from '../../components/ui/icons.ts'
 import { ChoiceList, type ChoiceListProps } from '../inputs/choice-list.tsx'
 import { inputProps } from '../inputs/input-props.ts'
 import type { RecordChoices } from '../inputs/record-choices.server.ts'

@@ -1,5 +1,5 @@
-import { Building2, CalendarClock, type LucideIcon, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Building2, CalendarClock, type LucideIcon, ShieldCheck } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { counted } from '../../lib/dates.ts'
 

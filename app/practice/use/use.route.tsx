@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { ChartColumn } from 'lucide-react'
 import {
   networkForms,
   reportMonths,
@@ -17,6 +16,7 @@ import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { DownloadButtons } from '../../components/ui/download-buttons.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Field, Select } from '../../components/ui/field.tsx'
+import { ChartColumn } from '../../components/ui/icons.ts'
 import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'

@@ -1,6 +1,8 @@
 import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { LinkButton } from '../../components/ui/button.tsx'
 import {
   FileText,
   Handshake,
@@ -9,9 +11,7 @@ import {
   Timer,
   TriangleAlert,
   UserRoundCheck,
-} from 'lucide-react'
-import { paths } from '../../../server/contract/portal/paths.ts'
-import { LinkButton } from '../../components/ui/button.tsx'
+} from '../../components/ui/icons.ts'
 import { Tag } from '../../components/ui/tag.tsx'
 import { Timeline } from '../../components/ui/timeline.tsx'
 import { sandboxBase } from '../../lib/api-base.server.ts'

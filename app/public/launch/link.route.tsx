@@ -1,7 +1,6 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
-import { Rocket, TriangleAlert } from 'lucide-react'
 import { isProblem } from '../../../server/contract/http/problems.ts'
 import { launchKindRow } from '../../../server/contract/lab/launch-lab.ts'
 import {
@@ -17,6 +16,7 @@ import { Banner } from '../../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
+import { Rocket, TriangleAlert } from '../../components/ui/icons.ts'
 import { page, visitorOf } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
 

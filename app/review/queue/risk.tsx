@@ -1,6 +1,6 @@
-import { ShieldAlert, ShieldCheck, ShieldQuestionMark } from 'lucide-react'
 import { type Risk, riskFacts, riskLevels } from '../../../server/contract/workflows/review-risk.ts'
 import { Card } from '../../components/ui/card.tsx'
+import { ShieldAlert, ShieldCheck, ShieldQuestionMark } from '../../components/ui/icons.ts'
 import { Tag } from '../../components/ui/tag.tsx'
 
 const icons = { low: ShieldCheck, raised: ShieldQuestionMark, high: ShieldAlert }

@@ -1,9 +1,9 @@
-import { Keyboard } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { type ReviewKey, reviewKeys } from '../../../server/contract/workflows/review-queue.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { useHydrated } from '../../components/ui/hydrated.ts'
+import { Keyboard } from '../../components/ui/icons.ts'
 
 const kept = 'sandpiper-review-keys'
 

@@ -1,7 +1,7 @@
-import { Check, Circle } from 'lucide-react'
 import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
 import { ActionForm } from '../../components/ui/action-form.tsx'
 import { Card } from '../../components/ui/card.tsx'
+import { Check, Circle } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 
 /** Questions with their answers, and the notes that developers never see. */

@@ -1,5 +1,5 @@
-import { CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import { countFindings, type LintReport } from '../../../server/contract/workflows/lint-findings.ts'
+import { CircleCheck, Info, TriangleAlert } from '../../components/ui/icons.ts'
 import { counted } from '../../lib/dates.ts'
 
 /** What the linter found: errors, hints, and how much is right. */

@@ -1,5 +1,4 @@
 import { Link } from '@remix-run/react'
-import { CircleDot } from 'lucide-react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import {
   fieldLabels,
@@ -11,6 +10,7 @@ import { stateNames } from '../../../server/contract/workflows/registration-work
 import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
 import { Card } from '../../components/ui/card.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
+import { CircleDot } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { Timeline } from '../../components/ui/timeline.tsx'
 import { requestedFacts } from '../../shared/registrations/requested-facts.ts'

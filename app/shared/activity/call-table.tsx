@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
-import { Ban, CircleCheck, TriangleAlert } from 'lucide-react'
 import { describeRefusal } from '../../../server/contract/keys/refusal-reasons.ts'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { Ban, CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { counted } from '../../lib/dates.ts'

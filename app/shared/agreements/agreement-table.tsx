@@ -1,5 +1,4 @@
 import { Link } from '@remix-run/react'
-import { CircleDashed, Clock } from 'lucide-react'
 import { agreementStateNames } from '../../../server/contract/workflows/agreement-workflow.ts'
 import {
   agreementKinds,
@@ -9,6 +8,7 @@ import {
 } from '../../../server/contract/workflows/agreements.ts'
 import type { ListedAgreement } from '../../../server/domain/agreements/agreement-types.ts'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { CircleDashed, Clock } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { Tag, type Tone } from '../../components/ui/tag.tsx'
 import type { Serialized } from '../../lib/serialized.ts'

@@ -1,4 +1,3 @@
-import { PenLine } from 'lucide-react'
 import {
   agreementKinds,
   type SigningSide,
@@ -7,6 +6,7 @@ import {
 } from '../../../server/contract/workflows/agreements.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
+import { PenLine } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import type { AgreementData } from './agreement-view.tsx'

@@ -1,7 +1,7 @@
 import { Form } from '@remix-run/react'
-import { ShieldCheck } from 'lucide-react'
 import { Button } from '../../components/ui/button.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { ShieldCheck } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 

@@ -1,8 +1,8 @@
 import { Form } from '@remix-run/react'
-import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Banner } from '../../components/ui/banner.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
+import { TriangleAlert } from '../../components/ui/icons.ts'
 
 /** What every step says of the app. */
 export interface AuthorizeApp {

@@ -1,7 +1,7 @@
 import { Form } from '@remix-run/react'
-import { TriangleAlert } from 'lucide-react'
 import { type ChangeEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
 import type { GroupChoice, OfferedGroup } from '../../../server/contract/smart/consent-groups.ts'
+import { TriangleAlert } from '../../components/ui/icons.ts'
 import type { AuthorizeApp } from './app-heading.tsx'
 import { begin, countGroups, follow, type GroupCount, tickAll } from './consent-boxes.ts'
 import { Dock, Duration, type Lasting } from './consent-decision.tsx'

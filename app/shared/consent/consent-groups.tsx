@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown } from '../../components/ui/icons.ts'
 import type { GroupCount } from './consent-boxes.ts'
 import type { GroupView } from './consent-view.ts'
 

@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
-import { CircleUserRound, ShieldCheck } from 'lucide-react'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import { CircleUserRound, ShieldCheck } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { recordDate } from '../../lib/dates.ts'

@@ -1,8 +1,8 @@
 import { Form, Link } from '@remix-run/react'
-import { LogOut, MonitorSmartphone, UserRound } from 'lucide-react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { Realm } from '../../../server/contract/portal/realms.ts'
 import { DropMenu } from '../../components/ui/drop-menu.tsx'
+import { LogOut, MonitorSmartphone, UserRound } from '../../components/ui/icons.ts'
 
 interface AccountMenuProps {
   account: { name: string; email: string }

@@ -1,6 +1,6 @@
 import { useNavigate } from '@remix-run/react'
-import { Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { Search } from '../../components/ui/icons.ts'
 import type { PaletteProps } from '../../components/ui/palette.tsx'
 import { groupsOf, type PaletteContent } from './palette-groups.ts'
 

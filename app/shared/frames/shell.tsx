@@ -1,4 +1,7 @@
 import { Link, NavLink } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { DropMenu } from '../../components/ui/drop-menu.tsx'
 import {
   Activity,
   AppWindow,
@@ -18,10 +21,7 @@ import {
   SquareTerminal,
   Stethoscope,
   Users,
-} from 'lucide-react'
-import type { ReactNode } from 'react'
-import { paths } from '../../../server/contract/portal/paths.ts'
-import { DropMenu } from '../../components/ui/drop-menu.tsx'
+} from '../../components/ui/icons.ts'
 import { docsHome } from '../guides/guide-path.ts'
 import { PaletteButton } from './palette-button.tsx'
 import type { ShellOrganization } from './shell-organization.ts'

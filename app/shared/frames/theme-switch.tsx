@@ -1,6 +1,6 @@
 import { useFetcher, useLocation } from '@remix-run/react'
-import { Moon, Sun } from 'lucide-react'
 import { useEffect } from 'react'
+import { Moon, Sun } from '../../components/ui/icons.ts'
 
 /**
  * Switches to the other theme. Both buttons are in the page and a style shows one, because only the

@@ -1,3 +1,4 @@
+import type { InboxKind } from '../../../server/contract/workflows/inbox.ts'
 import {
   AppWindow,
   BellRing,
@@ -16,8 +17,7 @@ import {
   Timer,
   TriangleAlert,
   UserCog,
-} from 'lucide-react'
-import type { InboxKind } from '../../../server/contract/workflows/inbox.ts'
+} from '../../components/ui/icons.ts'
 
 /** What an entry is about, at a glance; its title says the same in words. */
 export const kindIcons: Readonly<Record<InboxKind, LucideIcon>> = {

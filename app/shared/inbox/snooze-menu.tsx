@@ -1,8 +1,8 @@
 import { Form } from '@remix-run/react'
-import { AlarmClock } from 'lucide-react'
 import { Button, SubmitButton } from '../../components/ui/button.tsx'
 import { DropMenu } from '../../components/ui/drop-menu.tsx'
 import { Field } from '../../components/ui/field.tsx'
+import { AlarmClock } from '../../components/ui/icons.ts'
 import { FormPlace } from '../../lib/form-answer.ts'
 import type { InboxData } from './inbox-data.ts'
 

@@ -1,5 +1,4 @@
 import { Link } from '@remix-run/react'
-import { CircleDashed, CircleDot, Clock } from 'lucide-react'
 import {
   type ProductionRejectionReason,
   productionFacts,
@@ -17,6 +16,7 @@ import type { ProductionKeyView } from '../../../server/domain/production-keys/r
 import { Banner } from '../../components/ui/banner.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
+import { CircleDashed, CircleDot, Clock } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { Stepper } from '../../components/ui/stepper.tsx'
 import { Tag, type Tone } from '../../components/ui/tag.tsx'

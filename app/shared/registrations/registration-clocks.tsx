@@ -1,4 +1,4 @@
-import { Clock as ClockIcon, Pause, Square, TriangleAlert } from 'lucide-react'
+import { Clock as ClockIcon, Pause, Square, TriangleAlert } from '../../components/ui/icons.ts'
 import { Tag } from '../../components/ui/tag.tsx'
 import { counted, dateTime } from '../../lib/dates.ts'
 import { useRoot } from '../../lib/root-data.ts'

@@ -1,6 +1,6 @@
-import { KeyRound, ShieldOff } from 'lucide-react'
 import { Banner } from '../../components/ui/banner.tsx'
 import { LinkButton } from '../../components/ui/button.tsx'
+import { KeyRound, ShieldOff } from '../../components/ui/icons.ts'
 import { counted } from '../../lib/dates.ts'
 
 /** So few are worth a word. */

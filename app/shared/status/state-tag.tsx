@@ -1,5 +1,5 @@
-import { Ban, CircleCheck, CircleHelp, TriangleAlert, Wrench } from 'lucide-react'
 import type { ComponentState } from '../../../server/contract/status/components.ts'
+import { Ban, CircleCheck, CircleHelp, TriangleAlert, Wrench } from '../../components/ui/icons.ts'
 import { Tag } from '../../components/ui/tag.tsx'
 
 const looks = {

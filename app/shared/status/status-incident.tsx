@@ -1,4 +1,3 @@
-import { CircleCheck, CircleDot, Eye, Search, Wrench } from 'lucide-react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import {
   type IncidentKind,
@@ -6,6 +5,7 @@ import {
   stageWords,
 } from '../../../server/contract/status/incidents.ts'
 import type { PublicIncident } from '../../../server/domain/status/incident-views.ts'
+import { CircleCheck, CircleDot, Eye, Search, Wrench } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { Timeline } from '../../components/ui/timeline.tsx'
