@@ -28,7 +28,6 @@ declare module '@remix-run/server-runtime' {
     /** Pages for development may answer: a request from this machine to itself, with the embedded database. */
     mayDevelop: boolean
     /** Where this page's forms may lead besides ourselves; the consent page adds the app's verified address. */
-    formActions: string[]
     /**
      * Sends a request to our own sandbox (`/sandbox/api/v1/…`) or FHIR (`/r4/…`) API without leaving this process:
      * every limit, refusal and log applies, and it comes from this visitor's address. The request must be built anew,

@@ -33,8 +33,6 @@ export async function loadStep(args: LoaderFunctionArgs) {
   const { authorizations } = args.context.services
   const handle = handleOf(args)
   const pending = await authorizations.get(handle)
-  // The answer to the app goes through a form of this page.
-  args.context.formActions.push(pending.redirectOrigin)
   const app = {
     ...toApp(pending),
     ...(await args.context.services.registrations.consentFacts(pending.client.clientId)),
@@ -234,7 +232,7 @@ function allOf(fields: FormData, name: string): string[] {
   return fields.getAll(name).map(String)
 }
 
-/** Back to the app, with what only the app may read: 303, so that the browser asks there with GET. */
+/** Back to the app, with what only the app may read. The portal makes it a page that goes there by itself. */
 function leave(redirectTo: string): Response {
   return redirect(redirectTo, { status: 303, headers: { 'cache-control': 'no-store' } })
 }

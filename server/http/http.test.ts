@@ -138,34 +138,6 @@ describe('page headers', () => {
     expect(policy).not.toContain('unsafe-eval')
   })
 
-  test('let a consent form lead to the verified redirect and nowhere else', () => {
-    const options = {
-      nonce: 'abc',
-      publicOrigin: 'http://localhost:3000',
-      formActions: ['https://app.example'],
-    }
-
-    expect(pageHeaders(options)['Content-Security-Policy']).toContain(
-      "form-action 'self' https://app.example;",
-    )
-  })
-
-  test.each([
-    ['http://localhost:4711', true],
-    ['http://[::1]:4711', true],
-    ['com.example.app:', true],
-    ['https://app.example;script-src', false],
-    ['https://a.example, https://b.example', false],
-    ['*', false],
-    ["'unsafe-inline'", false],
-  ])('take %s as the place of a redirect: %s', (source, taken) => {
-    const options = { nonce: 'abc', publicOrigin: 'http://localhost:3000', formActions: [source] }
-    const policy = pageHeaders(options)['Content-Security-Policy'] ?? ''
-
-    expect(policy.includes(`form-action 'self'${taken ? ` ${source}` : ''};`)).toBe(true)
-    expect(policy.match(/script-src /g)).toHaveLength(1)
-  })
-
   test('pin https only where there is https', () => {
     expect(transportHeaders('http://localhost:3000')).toEqual({})
     expect(transportHeaders('https://portal.example')).toEqual({

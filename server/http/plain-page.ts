@@ -1,37 +1,75 @@
 /** A page of one style and no script, for responses that the portal has no part in. */
 import { createHash } from 'node:crypto'
 import { html, raw } from 'hono/html'
-import { dataHeaders } from './security-headers.ts'
+import { dataHeaders, transportHeaders } from './security-headers.ts'
 
 const style =
   ':root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem}h1{font-size:1.4rem}code{overflow-wrap:anywhere}'
 const digest = createHash('sha256').update(style).digest('base64')
 const policy = `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
+/**
+ * Goes to another origin by itself, with a link for browsers that don't. A redirect would not do as the response to a
+ * form: browsers apply the `form-action` of the form's page to it and to every redirect that follows at the app's own
+ * servers. https://www.w3.org/TR/CSP3/#directive-form-action
+ * @param answer the redirect, whose cookies the page sets
+ */
+export function leavingPage(
+  url: URL,
+  { answer, correlationId, publicOrigin }: { answer: Response; correlationId: string; publicOrigin: string },
+): Promise<Response> {
+  return plainPage({
+    title: `Opening ${hostOf(url)}`,
+    head: html`<meta http-equiv="refresh" content="0;url=${url.href}">`,
+    body: html`<p><a href="${url.href}" rel="noreferrer">Continue to ${hostOf(url)}</a></p>`,
+    correlationId,
+    status: 200,
+    headers: transportHeaders(publicOrigin),
+    cookies: answer.headers.getSetCookie(),
+  })
+}
+
+/** Where a redirect leads, if that is not our own origin. */
+export function findOtherOrigin({ status, headers }: Response, publicOrigin: string): URL | null {
+  const location = headers.get('location')
+  if (status < 300 || status > 399 || location === null) return null
+  const url = new URL(location, publicOrigin)
+  return url.origin === new URL(publicOrigin).origin ? null : url
+}
+
+/** The host, or the scheme of an app on this device. */
+export function hostOf({ host, protocol }: URL): string {
+  return host || `the app on this device (${protocol.slice(0, -1)})`
+}
+
 type PlainPage = {
   title: string
+  head?: ReturnType<typeof html>
   /** Below the title; escaped already. */
   body: ReturnType<typeof html>
   correlationId: string
   status: number
   headers?: Readonly<Record<string, string>>
+  cookies?: readonly string[]
 }
 
 export async function plainPage({
   title,
+  head = raw(''),
   body,
   correlationId,
   status,
   headers,
+  cookies = [],
 }: PlainPage): Promise<Response> {
   const page = html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title><style>${raw(style)}</style></head>
+<title>${title}</title><style>${raw(style)}</style>${head}</head>
 <body><main><h1>${title}</h1>
 ${body}
 <p>Correlation id: <code>${correlationId}</code></p></main></body></html>`
-  return new Response(String(await page), {
+  const response = new Response(String(await page), {
     status,
     headers: {
       ...dataHeaders,
@@ -40,6 +78,8 @@ ${body}
       'Content-Security-Policy': policy,
     },
   })
+  for (const cookie of cookies) response.headers.append('Set-Cookie', cookie)
+  return response
 }
 
 /** For somebody whose page is refused under load. Programs get the same as text. */

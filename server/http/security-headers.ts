@@ -21,11 +21,6 @@ type PageOptions = {
   publicOrigin: string
   /** Vite's client opens a WebSocket on the same port. */
   development?: boolean
-  /**
-   * Where a form may lead besides ourselves: the verified redirect of a consent page, nothing else. What could end
-   * the directive is left out, and the redirect with it.
-   */
-  formActions?: readonly string[]
   /** The reference writes style elements of its own as it runs: styles, and nothing else, are let in without a nonce. */
   inlineStyles?: boolean
 }
@@ -45,13 +40,9 @@ export function pageHeaders(options: PageOptions): Record<string, string> {
   }
 }
 
-/** An origin, or the scheme of a native app: a host name may hold a semicolon, a policy's source may not. */
-const formActionSource =
-  /^(https?:\/\/[a-z0-9.-]+(:\d{1,5})?|http:\/\/\[[0-9a-f:]+\](:\d{1,5})?|[a-z][a-z0-9+.-]*:)$/i
-
 /** https://www.w3.org/TR/CSP3/ — styles set by scripts on elements are allowed, style elements need the nonce. */
 function pagePolicy(options: PageOptions): string {
-  const { nonce, publicOrigin, development = false, formActions = [], inlineStyles = false } = options
+  const { nonce, publicOrigin, development = false, inlineStyles = false } = options
   const socket = publicOrigin.replace(/^http/, 'ws')
   const directives: readonly (readonly [name: string, ...sources: string[]])[] = [
     ['default-src', "'self'"],
@@ -61,7 +52,7 @@ function pagePolicy(options: PageOptions): string {
     ['img-src', "'self'", 'data:'],
     ['font-src', "'self'"],
     ['connect-src', "'self'", ...(development ? [socket] : [])],
-    ['form-action', "'self'", ...formActions.filter((source) => formActionSource.test(source))],
+    ['form-action', "'self'"],
     ['base-uri', "'none'"],
     ['object-src', "'none'"],
     ['frame-ancestors', "'none'"],

@@ -15,7 +15,7 @@ import { keptPageHeader, keptUntilHeader } from '../http/inner-socket.ts'
 import { isDocsPage, prefersMarkdown } from '../http/markdown-choice.ts'
 import { checkOrigin, isSafeMethod } from '../http/origin-check.ts'
 import { createPageCache, type PageMarks, toResponse } from '../http/page-cache.ts'
-import { busyPage } from '../http/plain-page.ts'
+import { busyPage, findOtherOrigin, leavingPage } from '../http/plain-page.ts'
 import { readPortalBody } from '../http/portal-body.ts'
 import { dataHeaders, pageHeaders } from '../http/security-headers.ts'
 import type { Services } from '../services.ts'
@@ -57,17 +57,17 @@ export function createPortalRoutes(
     if (opened) return opened
     const nonce = randomBytes(16).toString('base64')
     const { correlationId } = c.var.edge
-    const formActions: string[] = []
-    const answer = await answerOf(c, { nonce, correlationId }, formActions)
+    const answer = await answerOf(c, { nonce, correlationId })
     // The browser shows the page it has under the policy that came with it: a new one would shut out its scripts.
     if (answer.status === 304) return answer
+    const elsewhere = isSafeMethod(c.req.method) ? null : findOtherOrigin(answer, env.PUBLIC_ORIGIN)
+    if (elsewhere) return leavingPage(elsewhere, { answer, correlationId, publicOrigin: env.PUBLIC_ORIGIN })
     const headers = new Headers(answer.headers)
     for (const [name, value] of Object.entries(
       pageHeaders({
         nonce,
         publicOrigin: env.PUBLIC_ORIGIN,
         development: env.NODE_ENV === 'development',
-        formActions,
         inlineStyles: new URL(c.req.url).pathname === paths.explorerReference,
       }),
     )) {
@@ -92,7 +92,6 @@ export function createPortalRoutes(
       correlationId: edge.correlationId,
       clientIp: edge.ip,
       mayDevelop: false,
-      formActions: [],
       callApi: () => Promise.reject(new Problem('internal')),
       takeDocs: (docs) => taken.push(docs),
     })
@@ -102,7 +101,7 @@ export function createPortalRoutes(
   }
 
   /** A public page as it was rendered before, else what the portal renders now. */
-  async function answerOf(c: Context<EdgeEnv>, marks: PageMarks, formActions: string[]): Promise<Response> {
+  async function answerOf(c: Context<EdgeEnv>, marks: PageMarks): Promise<Response> {
     const { edge } = c.var
     const mayDevelop = development.mayShow(c.req.raw, edge.ip)
     if (!isSafeMethod(c.req.method)) await takeWindows(['portalForm'], edge)
@@ -131,7 +130,6 @@ export function createPortalRoutes(
         ...marks,
         clientIp: edge.ip,
         mayDevelop,
-        formActions,
         callApi: (own) => callApi(checkCallable(own), edge.ip),
       })
     if (found === null) return render(request)

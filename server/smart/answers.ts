@@ -2,7 +2,7 @@
 import { html } from 'hono/html'
 import type { Problem } from '../contract/http/problems.ts'
 import { oauthRefusals, refusalOf, wordsOf } from '../contract/smart/oauth-errors.ts'
-import { plainPage } from '../http/plain-page.ts'
+import { hostOf, plainPage } from '../http/plain-page.ts'
 import { dataHeaders } from '../http/security-headers.ts'
 
 /** Browser apps call these addresses; no cookie is ever read here. */
@@ -90,7 +90,7 @@ export async function errorPage(
   const body = html`<p>The app asked for access in a way this server cannot follow. Nothing was shared. The app’s developer can fix it.</p>
 <p><strong>${description}</strong> <code>${error}</code></p>
 ${hint === null ? '' : html`<p>${withCode(hint)}</p>`}
-${back === null ? '' : html`<p><a href="${back}" rel="noreferrer">Go back to ${hostOf(back)}</a></p>`}`
+${back === null ? '' : html`<p><a href="${back}" rel="noreferrer">Go back to ${hostOf(new URL(back))}</a></p>`}`
   // A person is not asked for credentials by a page.
   const status = problem.status === 401 ? 400 : problem.status
   return plainPage({
@@ -106,10 +106,4 @@ ${back === null ? '' : html`<p><a href="${back}" rel="noreferrer">Go back to ${h
 function withCode(sentence: string) {
   const [, words = sentence, url] = /^(.*) (https?:\/\/\S+)$/.exec(sentence) ?? []
   return url === undefined ? words : html`${words} <code>${url}</code>`
-}
-
-/** The host, or the scheme of an app on this device. */
-function hostOf(address: string): string {
-  const { host, protocol } = new URL(address)
-  return host || `the app on this device (${protocol.slice(0, -1)})`
 }

@@ -1,4 +1,6 @@
 /** People deciding on apps that are built as apps are: with the library of the SMART team, on an origin of their own. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { parseScopes } from '../../server/contract/smart/scopes.ts'
 import { test as base, expect } from '../support/journey.ts'
@@ -343,17 +345,9 @@ test('the whole question can be answered without a script in the page', async ({
   watch.allow(/status of 400/)
   const page = await openBrowser({ javaScriptEnabled: false })
   const parent = await addPatient(stack.owner, ['pt-marlo-testwell', 'pt-juno-testwell'])
-  const request = new URLSearchParams({
-    response_type: 'code',
-    client_id: tidepath.clientId,
-    redirect_uri: app.redirectUri,
-    scope: 'launch/patient patient/Patient.rs patient/Goal.rs',
-    state: 'as it was',
-    aud: iss,
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
-  })
-  await page.goto(`${iss}/authorize?${request}`)
+  await page.goto(
+    `${iss}/authorize?${askFor(tidepath.clientId, app.redirectUri, iss, 'launch/patient patient/Patient.rs patient/Goal.rs')}`,
+  )
   await signInHere(page, parent)
   await page.getByRole('link', { name: /Marlo Testwell/ }).click()
   await page.getByRole('button', { name: 'Select none' }).click()
@@ -370,31 +364,110 @@ test('the whole question can be answered without a script in the page', async ({
   expect(answer.get('iss')).toBe(iss)
 })
 
-test('the page lets its forms lead to the app and to nobody else', async ({
-  page,
-  stack,
-  app,
-  iss,
-  tidepath,
-  watch,
-}) => {
-  const question = page.waitForResponse((response) => /\/authorize\/[\w-]{43,}$/.test(response.url()))
-  await page.goto(app.standalone({ clientId: tidepath.clientId, scope: everything, iss }))
-  const policy = (await (await question).allHeaders())['content-security-policy']
-  expect(policy).toContain(`form-action 'self' ${app.origin};`)
-  await signInHere(page, await addPatient(stack.owner))
-  await expect(page.getByRole('button', { name: /^Allow/ })).toBeVisible()
+for (const kind of [
+  'a callback that hops to another origin',
+  'an address in IPv6',
+  'an address in IPv4',
+] as const)
+  test(`both answers reach the app at ${kind}, also without scripts`, async ({
+    openBrowser,
+    stack,
+    iss,
+    watch,
+  }) => {
+    const callback = await startCallback(kind)
+    const clientId = `callback-${new URL(callback.redirectUri).port}`
+    const { redirectUri } = callback
+    await addApp(stack.owner, {
+      clientId,
+      name: 'Callback',
+      audience: 'patient',
+      scope: everything,
+      redirectUri,
+    })
+    watch.allow(/asked another origin: http:\/\/(localhost|127\.0\.0\.1|\[::1\]):\d+$/)
+    const person = await addPatient(stack.owner)
 
-  await page.evaluate(() => {
-    const form = document.createElement('form')
-    form.action = 'http://elsewhere.invalid/'
-    form.method = 'post'
-    document.body.append(form)
-    form.submit()
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await openBrowser({ javaScriptEnabled })
+      for (const [button, reached] of [
+        [/^Allow/, /\bcode=spc_/],
+        [/^Don.t allow|^Deny/, /\berror=access_denied\b/],
+      ] as const) {
+        await page.goto(`${iss}/authorize?${askFor(clientId, redirectUri, iss)}`)
+        if (button.test('Allow')) await signInHere(page, person)
+        await page.getByRole('button', { name: button }).click()
+        await expect(page.getByRole('heading', { name: 'Arrived' })).toBeVisible()
+        expect(page.url()).toMatch(reached)
+        expect(page.url()).toContain('state=as+it+was')
+      }
+    }
+    await callback.close()
   })
 
-  await expect.poll(() => watch.problems().join('\n')).toContain('form-action refused')
-  watch.allow(/form-action/)
-  const elsewhere = await page.request.get(`${stack.origin}/`)
-  expect(elsewhere.headers()['content-security-policy']).toContain("form-action 'self';")
+test('the page leads to an app on the device by its scheme, and lets no form lead elsewhere', async ({
+  page,
+  stack,
+  iss,
+  watch,
+}) => {
+  const [clientId, redirectUri] = ['on-device', 'com.example.tidepath:/callback']
+  await addApp(stack.owner, {
+    clientId,
+    name: 'On device',
+    audience: 'patient',
+    scope: everything,
+    redirectUri,
+  })
+  const [consent] = await Promise.all([
+    page.waitForResponse((response) => /\/authorize\/[\w-]{43,}$/.test(response.url())),
+    page.goto(`${iss}/authorize?${askFor(clientId, redirectUri, iss)}`),
+  ])
+  expect((await consent.allHeaders())['content-security-policy']).toContain("form-action 'self';")
+  await signInHere(page, await addPatient(stack.owner))
+  const leaving = page.waitForEvent('request', (request) => request.url().startsWith(redirectUri))
+  await page.getByRole('button', { name: /^Allow/ }).click()
+
+  expect(new URL((await leaving).url()).searchParams.get('code')).toMatch(/^spc_/)
+  await expect(
+    page.getByRole('link', { name: 'Continue to the app on this device (com.example.tidepath)' }),
+  ).toBeVisible()
+  expect(watch.problems()).toEqual([])
 })
+
+/** Of an app that has no library. */
+function askFor(
+  client_id: string,
+  redirect_uri: string,
+  aud: string,
+  scope = 'launch/patient patient/Patient.rs',
+): URLSearchParams {
+  return new URLSearchParams({
+    response_type: 'code',
+    client_id,
+    redirect_uri,
+    scope,
+    state: 'as it was',
+    aud,
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  })
+}
+
+/** An app's callback that shows a page, or redirects to one on another origin. */
+async function startCallback(kind: string) {
+  const host = kind.endsWith('IPv6') ? '::1' : '127.0.0.1'
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    if (url.pathname === '/hop')
+      response.writeHead(302, { location: `http://127.0.0.1:${port}/arrived${url.search}` }).end()
+    else
+      response.setHeader('content-type', 'text/html').end('<link rel="icon" href="data:,"><h1>Arrived</h1>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
+  const { port } = server.address() as AddressInfo
+  const redirectUri = kind.includes('hops')
+    ? `http://localhost:${port}/hop`
+    : `http://${host === '::1' ? '[::1]' : host}:${port}/arrived`
+  return { redirectUri, close: () => new Promise((resolve) => server.close(resolve)) }
+}

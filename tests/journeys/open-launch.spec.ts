@@ -78,9 +78,7 @@ test('a standalone launch completes with openid-client, from the click to a refr
     })
     const response = await page.goto(`${paths.openLaunchLink}?${query}`)
     clientId = (await page.getByRole('region', { name: 'Client ID' }).textContent()) ?? ''
-    const policy = (await response?.headerValue('content-security-policy')) ?? ''
-    expect(policy).toContain(`form-action 'self' ${new URL(openid.launchUrl).origin};`)
-    expect(policy).toContain("frame-ancestors 'none'")
+    expect(await response?.headerValue('content-security-policy')).toContain("form-action 'self';")
     await sweep(page, 'launch link')
     await page.getByRole('button', { name: /^Launch 127/ }).click()
     await page.getByLabel('Two hours').check()
@@ -130,6 +128,6 @@ test('a launch link with a trap in it launches nothing', async ({ page, request,
     expect(posted.status()).toBe(403)
   }
   const own = await request.post(linkWith({}), { headers: { origin: stack.origin }, maxRedirects: 0 })
-  expect(own.status()).toBe(303)
-  expect(own.headers().location).toContain('https://app.example/launch?iss=')
+  expect(own.headers()['set-cookie']).toContain('sandpiper-launch')
+  expect(await own.text()).toContain('content="0;url=https://app.example/launch?iss=')
 })

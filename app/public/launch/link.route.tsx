@@ -38,7 +38,6 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   try {
     const launch = read.data
     const shown = await args.context.services.openLaunches.show(launch)
-    args.context.formActions.push(shown.origin)
     return { ...shown, ...namesOf(launch), launch, change, link: args.request.url }
   } catch (thrown) {
     if (!isProblem(thrown) || thrown.kind !== 'validation') throw thrown
