@@ -26,6 +26,7 @@ const FOLDERS = {
     PRISMA,
     'server/keyring.ts',
     'server/root-dir.ts',
+    'server/threads.ts',
   ],
   lab: [
     'contract',
@@ -41,7 +42,7 @@ const FOLDERS = {
     'server/keyring.ts',
     'server/root-dir.ts',
   ],
-  ccd: ['contract', 'auth', 'search', 'store', 'audit', 'outbound', 'mail', PRISMA],
+  ccd: ['contract', 'auth', 'search', 'store', 'audit', 'outbound', 'mail', PRISMA, 'server/threads.ts'],
   http: ['contract', 'tracing', 'server/root-dir.ts'],
   outbound: ['contract'],
   mail: ['contract', 'tracing', 'emails', PRISMA, 'server/keyring.ts'],

@@ -1,6 +1,6 @@
 /** The batches of a practice, made by several threads: the same ones in the same order as one thread makes. */
-import { Worker } from 'node:worker_threads'
 import type { Resource } from '../server/store/index-rows.ts'
+import { startThread } from '../server/threads.ts'
 import type { BatchRequest, TextBatch } from './batch-worker.ts'
 import {
   openingBatch,
@@ -56,7 +56,7 @@ async function* peopleByThreads(
 ): AsyncGenerator<TextBatch> {
   const options = { seed, patients, asOf, ...(longChart === undefined ? {} : { longChart }) }
   const count = peopleCount(practice, options)
-  const threads = Array.from({ length: Math.min(jobs, Math.ceil(count / peopleAtOnce)) }, startThread)
+  const threads = Array.from({ length: Math.min(jobs, Math.ceil(count / peopleAtOnce)) }, openThread)
   const answers: Promise<TextBatch[]>[] = []
   let place = 0
   const ask = () => {
@@ -82,8 +82,8 @@ async function* peopleByThreads(
 }
 
 /** A thread that makes what it is asked for, one request after the other. */
-function startThread() {
-  const worker = startWorker()
+function openThread() {
+  const worker = startThread('seed/batch-worker.ts')
   const waiting: { resolve: (batches: TextBatch[]) => void; reject: (error: unknown) => void }[] = []
   worker.on('message', (batches: TextBatch[]) => waiting.shift()?.resolve(batches))
   const fail = (error: unknown) => {
@@ -99,14 +99,4 @@ function startThread() {
       }),
     end: () => worker.terminate(),
   }
-}
-
-/** Built, this file may lie in any folder of the build; from its source, the thread must learn TypeScript first. */
-function startWorker(): Worker {
-  if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('../seed/batch-worker.js', import.meta.url))
-  const source = JSON.stringify(new URL('./batch-worker.ts', import.meta.url).href)
-  return new Worker(
-    `import('tsx/esm/api').then(({ register }) => { register(); return import(${source}) })`,
-    { eval: true },
-  )
 }

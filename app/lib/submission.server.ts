@@ -24,7 +24,10 @@ const usualFieldsMax = 40
 
 /** The fields of a posted form. @throws a 400 page when the body is no form, or none of ours. */
 export async function readFields(request: Request, fieldsMax = usualFieldsMax): Promise<FormData> {
-  const fields = await request.formData().catch(() => null)
+  const fields = await request.formData().catch((thrown) => {
+    if (isProblem(thrown)) throw thrown
+    return null
+  })
   const names = fields === null ? [] : [...fields.keys()]
   if (
     fields === null ||

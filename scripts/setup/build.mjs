@@ -20,6 +20,7 @@ const ENTRIES = [
   'server/cli/doctor.ts',
   'server/cli/migrate.ts',
   'server/ccd/writer-thread.ts',
+  'server/domain/agreements/pdf/rebuild-thread.ts',
   'server/cli/move-documents.ts',
   'server/cli/rotate-keys.ts',
   'server/cli/practice-data.ts',

@@ -1,6 +1,5 @@
 /** The threads that parse, check and index what an import reads: the same functions as without any. */
-import { existsSync } from 'node:fs'
-import { Worker } from 'node:worker_threads'
+import { startThread } from '../../server/threads.ts'
 import { readBatch } from './read-batch.ts'
 import { ImportError } from './report.ts'
 import { createRowsMaker } from './rows-batch.ts'
@@ -38,7 +37,7 @@ export interface ImportThreads {
 
 /** @param count with none, this thread does the work itself */
 export function openThreads(count: number): ImportThreads {
-  const threads = Array.from({ length: count }, startThread)
+  const threads = Array.from({ length: count }, openThread)
   const own = ownThread()
   let turn = 0
   let batch = 0
@@ -68,8 +67,8 @@ function ownThread(): ImportThread {
   }
 }
 
-function startThread(): ImportThread & { readonly end: () => Promise<number> } {
-  const worker = startWorker()
+function openThread(): ImportThread & { readonly end: () => Promise<number> } {
+  const worker = startThread('seed/import/import-thread.ts')
   const waiting: { resolve: (result: unknown) => void; reject: (error: unknown) => void }[] = []
   let ended: Error | null = null
   const fail = (error: Error) => {
@@ -100,19 +99,4 @@ function startThread(): ImportThread & { readonly end: () => Promise<number> } {
     make: (...parts) => ask('make', parts),
     end: () => worker.terminate(),
   }
-}
-
-/** Built, this file lies beside the thread's or among the shared ones; from its source, the thread must learn TypeScript first. */
-function startWorker(): Worker {
-  if (!import.meta.url.endsWith('.ts')) {
-    const beside = new URL('./import-thread.js', import.meta.url)
-    return new Worker(
-      existsSync(beside) ? beside : new URL('../seed/import/import-thread.js', import.meta.url),
-    )
-  }
-  const source = JSON.stringify(new URL('./import-thread.ts', import.meta.url).href)
-  return new Worker(
-    `import('tsx/esm/api').then(({ register }) => { register(); return import(${source}) })`,
-    { eval: true },
-  )
 }

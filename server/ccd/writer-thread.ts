@@ -1,10 +1,9 @@
 /** A thread that writes documents: a long chart takes seconds to write, and no other request waits for it. */
-import { readlinkSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { asProblem, isProblem } from '../contract/http/problems.ts'
 import { createPool } from '../store/pool.ts'
 import { createStore } from '../store/store.ts'
+import { yieldToRequests } from '../threads.ts'
 import { createChart } from './chart.ts'
 import { writeDocument } from './document.ts'
 import { writePage } from './page.ts'
@@ -23,17 +22,6 @@ const pool = createPool({
   applicationName: 'sandpiper-ccd',
 })
 const store = createStore({ pool, clock: () => new Date() })
-
-/**
- * When the cores are busy, requests go first: a document takes longer then, a read does not. Linux schedules each thread
- * by itself; elsewhere the priority is that of the whole process, and stays.
- */
-function yieldToRequests(): void {
-  if (process.platform !== 'linux') return
-  // Synchronous, so that it is this thread's own: `1234/task/1240`
-  const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
-  setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL)
-}
 
 parentPort?.on('message', ({ order, port }: { order: WriteOrder; port: MessagePort }) => {
   void write(order, port)

@@ -3,10 +3,11 @@
  * the places, so that one caller's long charts leave room for others.
  */
 import { availableParallelism } from 'node:os'
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
 import { limits } from '../contract/http/limits.ts'
 import { Problem } from '../contract/http/problems.ts'
 import type { RefusalReason } from '../contract/keys/refusal-reasons.ts'
+import { startThread } from '../threads.ts'
 import type { WriteOrder, WriterMessage } from './writer-messages.ts'
 
 export type Pieces = AsyncIterableIterator<string, void>
@@ -116,7 +117,7 @@ export function createCcdWriters({
   function begin(order: WriteOrder): Reading {
     const [least] = [...threads].sort(([, a], [, b]) => a.size - b.size)
     const [thread, readings] =
-      least === undefined || (least[1].size > 0 && threads.size < threadsMax) ? startThread() : least
+      least === undefined || (least[1].size > 0 && threads.size < threadsMax) ? addThread() : least
     const { port1, port2 } = new MessageChannel()
     const reading = createReading(port1, () => readings.delete(reading))
     readings.add(reading)
@@ -124,8 +125,8 @@ export function createCcdWriters({
     return reading
   }
 
-  function startThread(): [Worker, Set<Reading>] {
-    const thread = startWriterThread({ connectionString })
+  function addThread(): [Worker, Set<Reading>] {
+    const thread = startThread('server/ccd/writer-thread.ts', { workerData: { connectionString } })
     const readings = new Set<Reading>()
     threads.set(thread, readings)
     // Documents under way keep the process alive by their connections; an idle thread must not.
@@ -144,16 +145,6 @@ export function createCcdWriters({
   }
 
   return { takePlace, close }
-}
-
-/** Built, this file may be in any folder of the build; from its source, the thread must learn TypeScript first. */
-function startWriterThread(workerData: object): Worker {
-  const fromSource = import.meta.url.endsWith('.ts')
-  const file = new URL(fromSource ? './writer-thread.ts' : '../server/ccd/writer-thread.js', import.meta.url)
-  if (!fromSource) return new Worker(file, { workerData, execArgv: ['--enable-source-maps'] })
-  // `--import tsx` does nothing in a thread of Node 20.
-  const script = `import('tsx/esm/api').then(({ register }) => { register(); return import('${file.href}') })`
-  return new Worker(script, { workerData, eval: true })
 }
 
 type Reading = {

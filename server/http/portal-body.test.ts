@@ -1,7 +1,7 @@
 /** How much a form of the portal may send, and where more. */
 import { expect, test } from 'vitest'
 import { limits } from '../contract/http/limits.ts'
-import { readPortalBody } from './portal-body.ts'
+import { portalBody, readPortalBody } from './portal-body.ts'
 
 const type = 'multipart/form-data; boundary=x'
 const send = (path: string, bytes: number, headers: Record<string, string> = {}) =>
@@ -33,4 +33,34 @@ test('every other form with files stays below the limit of all bodies, and one w
     expect(await send(path, limits.bodyBytesMax + 1, cookie)).toBe('payload_too_large')
   const plain = { ...cookie, 'content-type': 'application/x-www-form-urlencoded' }
   expect(await send(change, limits.portalBodyBytesMax + 1, plain)).toBe('payload_too_large')
+})
+
+test('a document to sign is read only when the page asks for its form, and other forms at once', async () => {
+  let reads = 0
+  const bodyOf = async (path: string) => {
+    const body = new ReadableStream(
+      {
+        pull(controller) {
+          reads++
+          controller.enqueue(
+            new TextEncoder().encode('--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n--x--\r\n'),
+          )
+          controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const url = `https://portal.example${path}`
+    const headers = { ...cookie, 'content-type': type }
+    const request = new Request(url, { method: 'POST', headers, body, duplex: 'half' })
+    return new Request(url, { method: 'POST', headers, ...(await portalBody(request)) })
+  }
+
+  const document = await bodyOf(change)
+  expect(reads).toBe(0)
+  expect([...(await document.formData())]).toEqual([['a', 'b']])
+  expect(reads).toBe(1)
+
+  await bodyOf('/practice/settings')
+  expect(reads).toBe(2)
 })

@@ -7,6 +7,25 @@ import { Problem } from '../contract/http/problems.ts'
 import { readBody } from './body.ts'
 
 /**
+ * The body for the page. A document to sign is read when the page asks for its form: it knows then who sends it, and
+ * that it may be sent.
+ * @throws Problem as `readPortalBody`
+ */
+export async function portalBody(request: Request): Promise<Pick<RequestInit, 'body' | 'duplex'>> {
+  if (!takesDocument(request)) return { body: await readPortalBody(request) }
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        controller.enqueue(await readPortalBody(request))
+        controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { body, duplex: 'half' }
+}
+
+/**
  * The whole body: 64 kB; where a form carries files the limit of all bodies, and for a document to sign more.
  * @throws Problem `payload_too_large`, or `validation` for more fields than any form has
  */
@@ -24,10 +43,12 @@ export async function readPortalBody(request: Request): Promise<Uint8Array<Array
 /** The pages that take a document to sign. Without a session cookie there is no such page. */
 const documentForms = /\/agreements\/[^/]+\/change(?:\/file)?$/
 
-function filesMaxOf(request: Request): number {
-  const takesDocument = documentForms.test(new URL(request.url).pathname) && request.headers.has('cookie')
-  return takesDocument ? limits.documentFormBytesMax : limits.bodyBytesMax
+function takesDocument({ url, headers }: Request): boolean {
+  return documentForms.test(new URL(url).pathname) && headers.has('cookie')
 }
+
+const filesMaxOf = (request: Request) =>
+  takesDocument(request) ? limits.documentFormBytesMax : limits.bodyBytesMax
 
 /** JSON is bounded where it is parsed (contract/http/json-bounds.ts). */
 const isJson = (type: string) => /^application\/json\b/i.test(type)

@@ -16,7 +16,7 @@ import { isDocsPage, prefersMarkdown } from '../http/markdown-choice.ts'
 import { checkOrigin, isSafeMethod } from '../http/origin-check.ts'
 import { createPageCache, type PageMarks, toResponse } from '../http/page-cache.ts'
 import { busyPage, findOtherOrigin, leavingPage } from '../http/plain-page.ts'
-import { readPortalBody } from '../http/portal-body.ts'
+import { portalBody } from '../http/portal-body.ts'
 import { dataHeaders, pageHeaders } from '../http/security-headers.ts'
 import type { Services } from '../services.ts'
 import { createDocsMcp, type DocsSource, isDocsMcp } from './docs-mcp.ts'
@@ -163,9 +163,8 @@ export function createPortalRoutes(
     // Remix compares a form's Origin with these and knows no PUBLIC_ORIGIN (decision 0108); checkOrigin does.
     headers.set('host', url.host)
     headers.delete('x-forwarded-host')
-    const init: RequestInit = { method: request.method, headers, signal: request.signal }
-    if (request.method !== 'GET' && request.method !== 'HEAD') init.body = await readPortalBody(request)
-    return new Request(url, init)
+    const body = request.method === 'GET' || request.method === 'HEAD' ? {} : await portalBody(request)
+    return new Request(url, { method: request.method, headers, signal: request.signal, ...body })
   }
 
   return app

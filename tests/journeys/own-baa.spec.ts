@@ -1,8 +1,8 @@
-/** A practice uploads its own BAA, the developer compares and signs it, and the executed file holds the very bytes. */
+/** A practice uploads its own BAA, the developer compares and signs it, and the executed file holds the bytes that were signed. */
 import { createHash } from 'node:crypto'
 import PDFDocument from 'pdfkit'
 import { clauseField } from '../../server/contract/forms/files.ts'
-import { pdfFaults } from '../../server/contract/forms/pdf-faults.ts'
+import { pdfFaults } from '../../server/contract/forms/pdf-rules.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { baaClauseNames, baaClauses } from '../../server/contract/workflows/agreements.ts'
 import { expect, test } from '../support/journey.ts'
@@ -59,11 +59,15 @@ test('a practice’s own BAA is checked, compared with the template, and signed 
   await practice.getByRole('button', { name: 'Send new version' }).click()
   await expect(practice.getByText(pdfFaults.encrypted).first()).toBeVisible()
   await sweep(practice, 'an encrypted BAA')
-  const own = await paper()
-  await choose(own)
+  await choose(await paper())
   await practice.getByRole('button', { name: 'Send new version' }).click()
   await expect(done(practice, 'New version sent to the other side.')).toBeVisible()
-  const sha256 = createHash('sha256').update(own).digest('hex')
+  const stored = await stack.owner.query<{ sha256: string; bytes: Buffer }>(
+    "SELECT sha256, bytes FROM portal.agreement_version WHERE agreement_id = $1 AND source = 'upload'",
+    [id],
+  )
+  const { sha256, bytes } = stored.rows[0] as { sha256: string; bytes: Buffer }
+  expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256)
 
   await page.goto(paths.mfa)
   await setUpMfa(page)

@@ -26,10 +26,22 @@ export type Parties = {
   admin: Signer
 }
 
-/** A document of one's own: as small as a PDF can be. */
+/** A document of one's own: as small as a PDF with a page can be. */
 export function ownPaper(catalog = '', trailer = ''): Uint8Array {
-  const objects = `1 0 obj << /Type /Catalog /Pages 2 0 R ${catalog} >> endobj\n2 0 obj << /Type /Pages /Kids [] /Count 0 >> endobj\n`
-  const text = `%PDF-1.4\n${objects}xref\n0 1\n0000000000 65535 f \ntrailer << /Root 1 0 R ${trailer} >>\nstartxref\n9\n%%EOF`
+  const content = 'BT 20 100 Td (Between Testwell and Samplewood.) Tj ET'
+  const objects = [
+    `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`,
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R >>',
+    `<< /Length ${content.length} >> stream\n${content}\nendstream`,
+  ]
+  let text = '%PDF-1.4\n'
+  const places = objects.map((object, at) => {
+    const place = text.length
+    text += `${at + 1} 0 obj ${object} endobj\n`
+    return `${String(place).padStart(10, '0')} 00000 n \n`
+  })
+  text += `xref\n0 5\n0000000000 65535 f \n${places.join('')}trailer << /Size 5 /Root 1 0 R ${trailer} >>\nstartxref\n${text.length}\n%%EOF`
   return new TextEncoder().encode(text)
 }
 
@@ -219,7 +231,7 @@ export function agreementSupport(services: () => TestServices, agreements = () =
     id: string,
     { admin }: Parties,
     change: Partial<{ bytes: Uint8Array; clauses: object }> = {},
-  ): Promise<Uint8Array> {
+  ): Promise<void> {
     const places = baaClauseNames.map((clause, at) => [clause, `Section ${at + 1}, page 2`])
     const file = {
       fileName: '../Our BAA.pdf',
@@ -232,7 +244,6 @@ export function agreementSupport(services: () => TestServices, agreements = () =
       { ...(await target(id)), comment, fields: completeBaa(), upload: file },
       admin.fresh(),
     )
-    return file.bytes
   }
 
   return {

@@ -80,8 +80,9 @@ export function AgreementDocument({ of }: { of: AgreementData }) {
       {offered.html === null ? (
         <div className="pad stack">
           <p>
-            One side uploaded this file. We checked it for scripts and store it unchanged, so download and
-            read it. The side that uploaded it says where it has each clause. By signing, you confirm that.
+            One side uploaded this file. We keep what its pages show, without links, scripts or attached
+            files. Download and read it. The side that uploaded it says where it has each clause. By signing,
+            you confirm that.
           </p>
           <ClauseTable places={offered.clausePlaces} />
         </div>

@@ -1,6 +1,8 @@
 /** Proposing a change to a BAA: other fields, or a document of one's own. For both realms. */
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { clauseField, isChosenFile } from '../../../server/contract/forms/files.ts'
+import { Problem } from '../../../server/contract/http/problems.ts'
+import { requireAgreementStep } from '../../../server/contract/workflows/agreement-workflow.ts'
 import {
   agreementEdit,
   type BaaClause,
@@ -34,6 +36,7 @@ export function changeLoader(realm: AgreementRealm) {
 export function changeAction(realm: AgreementRealm) {
   return page(async (args: ActionFunctionArgs) => {
     const { actor, agreement, self } = await getAgreement(args, realm)
+    requireChangeable(agreement)
     const fields = await readFields(args.request, 60)
     return runForm(fields, baaFields, async (value, submission) => {
       const edit = agreementEdit.safeParse(Object.fromEntries(fields))
@@ -53,6 +56,14 @@ export function changeAction(realm: AgreementRealm) {
       return done(self)
     })
   })
+}
+
+/** Before the body is read: it may be of ten megabytes. @throws Problem `conflict` */
+function requireChangeable({ kind, state, executedAt, endedAt, you }: AgreementPage): void {
+  // A form that is sent twice finds the amendment that it made.
+  const from = executedAt !== null && endedAt === null ? 'executed' : state
+  requireAgreementStep(from, executedAt === null ? 'edit' : 'amend', you.kind)
+  if (kind !== 'baa') throw new Problem('conflict')
 }
 
 const done = (to: string) => goOn(to, 'agreement_changed')

@@ -98,7 +98,7 @@ function UploadFields() {
         <FileField
           name="file"
           rule={fileRules.agreement}
-          hint="Without a password, scripts and attached files. We store it unchanged. The fields above are recorded with it."
+          hint="Without a password. We keep what its pages show, and no links, forms or attached files. The fields above are recorded with it."
         />
         <fieldset className="choices" id={clauses?.meta.id} tabIndex={-1}>
           <legend>Where is each clause in it (45 CFR 164.504(e))?</legend>

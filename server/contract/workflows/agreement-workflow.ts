@@ -138,6 +138,12 @@ export const agreementWorkflow = defineWorkflow('agreement', rows)
 export type AgreementState = (typeof agreementWorkflow)['states'][number]
 export type AgreementEventName = (typeof rows)[number]['event']
 export type AgreementChange = Extract<(typeof rows)[number], { tells: string }>['tells']
+/** @throws Problem `conflict` when the table lists no such step for this actor */
+export const requireAgreementStep = agreementWorkflow.next as (
+  from: AgreementState,
+  event: AgreementEventName,
+  actor: AgreementActor,
+) => AgreementState
 /** When something happens by itself, in words; agreements/due.ts has the dates. */
 export const agreementDue = {
   silence_reminder: '7, 14 and 21 silent days',

@@ -1,9 +1,14 @@
 /** What the two sides of a BAA change before they sign: other fields, a document of their own, a no. */
 import type { Agreement, Prisma } from '../../../prisma/generated/client/client.ts'
 import { fileRules, findFileFault } from '../../contract/forms/files.ts'
-import { pdfFaults } from '../../contract/forms/pdf-faults.ts'
+import { pdfFaults } from '../../contract/forms/pdf-rules.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { openAgreementStates } from '../../contract/workflows/agreement-workflow.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
+import {
+  type AgreementState,
+  openAgreementStates,
+  requireAgreementStep,
+} from '../../contract/workflows/agreement-workflow.ts'
 import {
   type AgreementKind,
   type BaaClause,
@@ -16,8 +21,8 @@ import type { Core } from '../core.ts'
 import { checkTexts, textsOf } from '../text-scan/check-text.ts'
 import type { AgreementTarget, EditInput, Upload } from './agreement-types.ts'
 import { findAgreementParty, systemParty } from './parties.ts'
-import { findPdfFault } from './pdf/check-pdf.ts'
 import { canDraw } from './pdf/fonts.ts'
+import { rebuildPdf } from './pdf/rebuild-pdf.ts'
 import { parseFields, sha256Of } from './render-agreement.ts'
 import { closing } from './reoffers.ts'
 import { dropAmendment } from './replaced-agreement.ts'
@@ -31,7 +36,7 @@ export async function edit(core: Core, input: EditInput, actor: Actor): Promise<
   const { comment, upload } = input
   checkTexts({ ...textsOf(input.fields), comment }, actor)
   if (upload) checkTexts({ clauses: Object.values(upload.clauses).join('\n') }, actor)
-  const checked = upload && (await checkUpload(upload))
+  const checked = upload && (await takeUpload(core, input.agreementId, upload, actor))
   await transition(core, input, 'edit', actor, {
     guards: { negotiable },
     effects: async (of) => {
@@ -128,28 +133,33 @@ async function isHalfSigned({ tx, row }: Context): Promise<boolean> {
 const refuse = (field: string, message: string) => new Problem('validation', { field, message })
 
 /**
- * Whether it can be signed: a PDF without encryption, scripts and other files, with each clause found in it.
- * @throws Problem `validation`
+ * The upload with its file rebuilt from its pages, and a place for each clause.
+ * @throws Problem `validation`, and before the file is read whatever forbids the change
  */
-async function checkUpload({ clauses, ...file }: Upload): Promise<Upload> {
-  const { bytes } = file
+async function takeUpload(core: Core, agreementId: string, upload: Upload, actor: Actor): Promise<Upload> {
+  const { agreement } = core.prisma
+  const row = uuidPattern.test(agreementId) && (await agreement.findUnique({ where: { id: agreementId } }))
+  if (!row) throw new Problem('not_found')
+  const { kind } = await findAgreementParty(core.prisma, row, actor)
+  requireAgreementStep(row.state as AgreementState, 'edit', kind)
+  const { clauses, bytes, fileName } = upload
   const fault = findFileFault(fileRules.agreement, bytes)
   if (fault !== null) throw refuse('file', fault)
-  const inside = await findPdfFault(bytes)
-  if (inside !== null) throw refuse('file', pdfFaults[inside])
   const places = baaClauseNames.map((clause) => [clause, placeOf(clauses, clause)] as const)
   if (places.some(([, place]) => place === ''))
     throw refuse('clauses', 'The document must contain every clause. Enter where you found each one.')
   if (places.some(([, place]) => place.length > clausePlaceMax || !canDraw(place)))
     throw refuse('clauses', `Use at most ${clausePlaceMax} characters for each clause, in Latin letters.`)
-  return { ...file, clauses: Object.fromEntries(places) }
+  const rebuilt = await rebuildPdf(bytes, actor.accountId)
+  if ('fault' in rebuilt) throw refuse('file', pdfFaults[rebuilt.fault])
+  return { fileName, bytes: rebuilt.bytes, clauses: Object.fromEntries(places) }
 }
 
 function placeOf(clauses: ClausePlaces, clause: BaaClause): string {
   return (clauses[clause] ?? '').normalize('NFC').replace(/\s+/gu, ' ').trim()
 }
 
-/** Kept and hashed as it came; it is never drawn nor converted. */
+/** The rebuilt file is what is kept, hashed and signed. */
 function fromUpload(
   { fileName, bytes, clauses }: Upload,
   of: Context,

@@ -1,9 +1,10 @@
 /** A document of one's own in place of our text: what is refused, and with which reason. */
+import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { agreementSupport, ownPaper } from '../../../tests/support/agreements.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { fileRules } from '../../contract/forms/files.ts'
-import { pdfFaults } from '../../contract/forms/pdf-faults.ts'
+import { pdfFaults } from '../../contract/forms/pdf-rules.ts'
 import { baaClauseNames } from '../../contract/workflows/agreements.ts'
 
 let services: TestServices
@@ -30,24 +31,27 @@ test('takes no upload without every clause, nor a file that cannot be signed, an
   await ofFile(new Uint8Array(), 'empty')
   await ofFile(new TextEncoder().encode('PK\u0003\u0004'), fileRules.agreement.wrongType)
   await ofFile(new Uint8Array(10_000_001), fileRules.agreement.tooLarge)
-  await ofFile(ownPaper('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>'), pdfFaults.scripted)
   await ofFile(ownPaper('', '/Encrypt 9 0 R'), pdfFaults.encrypted)
-  await ofFile(ownPaper('/Names << /EmbeddedFiles 9 0 R >>'), pdfFaults.files)
   await ofFile(ownPaper().subarray(0, 40), pdfFaults.damaged)
   expect(await services.prisma.agreementVersion.count({ where: { agreementId: id } })).toBe(1)
 })
 
-test('is stored with its places, and read by both sides as it came', async () => {
+test('is stored with its places and without its actions, and both sides read what is stored', async () => {
   const parties = await support.makeParties()
   const id = await support.offerBaa(parties)
-  const bytes = await support.upload(id, parties)
+  await support.upload(id, parties, {
+    bytes: ownPaper('/OpenAction << /S /Launch /F (mark.exe) >> /Names << /EmbeddedFiles 9 0 R >>'),
+  })
   const { offered } = await services.agreements.read(id, parties.owner.fresh())
   expect(offered).toMatchObject({ source: 'upload', fileName: 'Our-BAA.pdf', markdown: null, number: 2 })
   expect(Object.keys(offered.clausePlaces as object).sort()).toEqual([...baaClauseNames].sort())
-  for (const reader of [parties.owner, parties.signatory])
-    expect(Buffer.from((await services.agreements.readFile(id, 2, reader.fresh())).bytes)).toEqual(
-      Buffer.from(bytes),
-    )
+  for (const reader of [parties.owner, parties.signatory]) {
+    const { bytes, sha256 } = await services.agreements.readFile(id, 2, reader.fresh())
+    const file = Buffer.from(bytes)
+    expect(createHash('sha256').update(file).digest('hex')).toBe(sha256)
+    expect(file.toString('latin1')).toMatch(/^%PDF-.*Testwell and Samplewood/s)
+    expect(file.toString('latin1')).not.toMatch(/OpenAction|Launch|mark|Names/)
+  }
   expect(await services.agreements.findOwnBaa(id)).toMatchObject({
     bySide: 'practice',
     fileName: 'Our-BAA.pdf',
@@ -66,4 +70,17 @@ test('names are printed in a document: one that cannot be is refused', async () 
     parties.owner.fresh(),
   )
   await expect(edit).rejects.toMatchObject({ kind: 'validation', field: 'practiceLegalName' })
+})
+
+test('nobody’s file is read who may not change the agreement, or when it can’t be changed any more', async () => {
+  const parties = await support.makeParties()
+  const id = await support.executedBaa(parties)
+  const never = new Proxy(new Uint8Array(1), {
+    get() {
+      throw new Error('the file was read')
+    },
+  })
+  await expect(support.upload(id, parties, { bytes: never })).rejects.toMatchObject({ kind: 'conflict' })
+  const others = await support.makeParties()
+  await expect(support.upload(id, others, { bytes: never })).rejects.toMatchObject({ kind: 'not_found' })
 })

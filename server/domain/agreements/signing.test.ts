@@ -197,9 +197,10 @@ describe('a BAA', () => {
     expect(changesOf(uploaded)).toEqual(['renegotiated', 'voided'])
   })
 
-  test('of another’s making is kept as it came, inside the executed file', async () => {
+  test('of another’s making is kept as it was signed, inside the executed file', async () => {
     const id = await offerBaa(await support.makeParties().then((made) => (parties = made)))
-    const bytes = await support.upload(id, parties)
+    await support.upload(id, parties)
+    const { bytes } = await desk.readFile(id, 2, parties.owner.fresh())
     await sign(id, parties.owner)
     await sign(id, parties.signatory)
 
