@@ -27,7 +27,6 @@ declare module '@remix-run/server-runtime' {
     clientIp: string
     /** Pages for development may answer: a request from this machine to itself, with the embedded database. */
     mayDevelop: boolean
-    /** Where this page's forms may lead besides ourselves; the consent page adds the app's verified address. */
     /**
      * Sends a request to our own sandbox (`/sandbox/api/v1/…`) or FHIR (`/r4/…`) API without leaving this process:
      * every limit, refusal and log applies, and it comes from this visitor's address. The request must be built anew,
@@ -36,6 +35,8 @@ declare module '@remix-run/server-runtime' {
     callApi: (request: Request) => Promise<Response>
     /** Set where the MCP server of the documentation asks for it. */
     takeDocs?: (docs: DocsSource) => void
+    /** Why the loader or action failed, for a route without a page of its own (public/not-found.route.tsx). */
+    fault?: { status: number; data: unknown }
   }
 }
 
@@ -71,8 +72,11 @@ export function page<A extends Args, R>(
       }
       return answer
     } catch (thrown) {
-      if (isDataAnswer(thrown)) keepRetryAfter(args.context, thrown.init?.headers)
-      if (thrown instanceof Response || isDataAnswer(thrown)) throw thrown
+      if (thrown instanceof Response) throw thrown
+      if (isDataAnswer(thrown)) {
+        keepRetryAfter(args.context, thrown.init?.headers)
+        throw failed(args.context, thrown.data, thrown.init?.status ?? 200)
+      }
       const { correlationId, services } = args.context
       const fault: Fault = { correlationId, at: services.clock().toISOString() }
       const cause = asProblem(thrown)
@@ -81,12 +85,17 @@ export function page<A extends Args, R>(
       if (isProblem(cause) && cause.field === 'stepUp')
         throw redirect(confirmPath(proofPaths[realmOf(args.request)].mfa, here(args.request)))
       if (isProblem(cause) && cause.status < 500) {
-        throw data({ ...fault, message: cause.message }, { status: cause.status })
+        throw failed(args.context, { ...fault, message: cause.message }, cause.status)
       }
       reportFault(cause, 'a page failed', { log: services.log, request: args.request, correlationId })
-      throw data(fault, { status: isProblem(cause) ? cause.status : 500 })
+      throw failed(args.context, fault, isProblem(cause) ? cause.status : 500)
     }
   }
+}
+
+function failed(context: AppLoadContext, shown: unknown, status: number) {
+  context.fault = { status, data: shown }
+  return data(shown, { status })
 }
 
 /** An action may wait for several statements and for another site; a page that is read may not. */

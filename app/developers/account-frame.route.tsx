@@ -1,7 +1,7 @@
 import { Outlet, useLoaderData, useMatches, useRouteLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { page } from '../services.server.ts'
-import { ErrorCard, ErrorPage } from '../shared/frames/error-page.tsx'
+import { ErrorCard, ErrorPage, useErrorTitle } from '../shared/frames/error-page.tsx'
 import { Shell } from '../shared/frames/shell.tsx'
 import { readShell } from '../shared/organizations/shell.server.ts'
 
@@ -23,9 +23,10 @@ export default function AccountFrame() {
 
 export function ErrorBoundary() {
   const data = useRouteLoaderData<typeof loader>('developers/account-frame.route')
+  const title = useErrorTitle()
   if (!data) return <ErrorPage />
   return (
-    <Shell {...data} here="Account">
+    <Shell {...data} here={title}>
       <div className="page">
         <ErrorCard />
       </div>

@@ -6,7 +6,7 @@ import { DropMenu } from '../components/ui/drop-menu.tsx'
 import { Activity, BookOpen, Building2, ChevronRight, ChevronsUpDown } from '../components/ui/icons.ts'
 import { useRoot } from '../lib/root-data.ts'
 import { page, setCookie } from '../services.server.ts'
-import { ErrorCard, ErrorPage } from '../shared/frames/error-page.tsx'
+import { ErrorCard, ErrorPage, useErrorTitle } from '../shared/frames/error-page.tsx'
 import { SearchButton } from '../shared/frames/palette-button.tsx'
 import { SideFrame } from '../shared/frames/side-frame.tsx'
 import { docsHome } from '../shared/guides/guide-path.ts'
@@ -48,9 +48,10 @@ export default function PracticeFrame() {
 /** A page that fails leaves its frame standing. */
 export function ErrorBoundary() {
   const frame = useRouteLoaderData<typeof loader>('practice/frame.route')
+  const title = useErrorTitle()
   if (!frame) return <ErrorPage />
   return (
-    <WithSidebar frame={frame} here="Page not found">
+    <WithSidebar frame={frame} here={title}>
       <ErrorCard />
     </WithSidebar>
   )

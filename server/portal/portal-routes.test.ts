@@ -45,6 +45,41 @@ test('a form that its sender stops halfway is logged as no fault', async () => {
   expect(lines).toMatchObject([{ level: 30, msg: 'request broken off by the caller' }])
 })
 
+describe('a fault', () => {
+  const fault = { status: 503, data: { message: 'Try again.' } }
+  const browser = { headers: { accept: 'text/html,*/*' } }
+  const asked: string[] = []
+  const portal = createPortal((request, context) => {
+    asked.push(new URL(request.url).pathname)
+    if (request.url.endsWith('/-')) return new Response('a page', { status: context.fault?.status ?? 404 })
+    context.fault = fault
+    return Response.json({ message: 'Unexpected Server Error' }, { status: fault.status })
+  })
+
+  test('of a download is a page where a browser opens it', async () => {
+    const answer = await portal.fetch('/practice/audit.csv', browser)
+
+    expect([answer.status, await answer.text()]).toEqual([503, 'a page'])
+    expect(asked.splice(0)).toEqual(['/practice/audit.csv', '/practice/audit.csv/-'])
+  })
+
+  test('of what a script fetches stays what it is', async () => {
+    const answer = await portal.fetch('/practice/audit.csv')
+
+    expect([answer.status, await answer.json()]).toEqual([503, { message: 'Unexpected Server Error' }])
+  })
+
+  test('before the portal runs is a page, too', async () => {
+    const answer = await portal.fetch('/form', {
+      method: 'POST',
+      headers: { ...browser.headers, origin: 'null' },
+    })
+
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8'])
+    expect(await answer.text()).toContain('<h1>The request failed</h1>')
+  })
+})
+
 describe('pages for development', () => {
   test.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])(
     'answer a browser of this machine at %s that opened the printed address',

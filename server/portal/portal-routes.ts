@@ -1,7 +1,9 @@
 /** Everything that no interface answers: the portal's files, and its pages under the page policy. */
 import { randomBytes } from 'node:crypto'
 import { serveStatic } from '@hono/node-server/serve-static'
+import type { AppLoadContext } from '@remix-run/server-runtime'
 import { type Context, type ErrorHandler, Hono } from 'hono'
+import { html } from 'hono/html'
 import type { WindowName } from '../contract/http/limits.ts'
 import { workClasses } from '../contract/http/load-shedding.ts'
 import { Problem, toProblem } from '../contract/http/problems.ts'
@@ -15,7 +17,7 @@ import { keptPageHeader, keptUntilHeader } from '../http/inner-socket.ts'
 import { isDocsPage, prefersMarkdown } from '../http/markdown-choice.ts'
 import { checkOrigin, isSafeMethod } from '../http/origin-check.ts'
 import { createPageCache, type PageMarks, toResponse } from '../http/page-cache.ts'
-import { busyPage, findOtherOrigin, leavingPage } from '../http/plain-page.ts'
+import { busyPage, findOtherOrigin, leavingPage, plainPage } from '../http/plain-page.ts'
 import { portalBody } from '../http/portal-body.ts'
 import { dataHeaders, pageHeaders } from '../http/security-headers.ts'
 import type { Services } from '../services.ts'
@@ -124,14 +126,20 @@ export function createPortalRoutes(
     else if (isSafeMethod(request.method)) await takeWindows(['portalPage', 'portalRender'], edge)
     if (isKnown) return new Response(null, { status: 304, headers: tag })
     if (stored) return withHeaders(stored, tag)
-    const render = (asked: Request) =>
-      portal(asked, {
+    const render = async (asked: Request) => {
+      const context: AppLoadContext = {
         services,
         ...marks,
         clientIp: edge.ip,
         mayDevelop,
         callApi: (own) => callApi(checkCallable(own), edge.ip),
-      })
+      }
+      const answer = await portal(asked, context)
+      if (!isRawFault(asked, answer)) return answer
+      // Routes without a page, such as downloads, answer a fault with JSON of Remix's own.
+      context.fault ??= { status: answer.status, data: null }
+      return portal(faultPageRequest(asked), context)
+    }
     if (found === null) return render(request)
     // Others wait for the same page: it goes on when this visitor leaves.
     const lasting = new Request(request.url, { headers: request.headers })
@@ -170,6 +178,17 @@ export function createPortalRoutes(
   return app
 }
 
+function isRawFault({ headers }: Request, answer: Response): boolean {
+  const isPage = answer.headers.get('content-type')?.startsWith('text/html')
+  return answer.status >= 400 && !isPage && headers.get('accept')?.includes('text/html') === true
+}
+
+/** Leads to the page for paths that are not there, in the area of the path that failed. */
+function faultPageRequest({ url, headers, signal }: Request): Request {
+  const { origin, pathname } = new URL(url)
+  return new Request(new URL(`${pathname}/-`, origin), { headers, signal })
+}
+
 /** Only what fails before the portal runs: the portal has an error page of its own. */
 export function answerError(log: Services['log']): ErrorHandler<EdgeEnv> {
   return (error, c) => {
@@ -180,6 +199,14 @@ export function answerError(log: Services['log']): ErrorHandler<EdgeEnv> {
     // A form that somebody stopped while it was sent is no fault.
     if (problem.status >= 500 && !c.req.raw.signal.aborted)
       log.error({ err: error, correlationId }, 'the portal failed')
+    if (c.req.header('accept')?.includes('text/html'))
+      return plainPage({
+        title: 'The request failed',
+        body: html`<p>${problem.message}</p>`,
+        correlationId,
+        status: problem.status,
+        headers: problem.headers,
+      })
     const text = `${problem.message}\n\nCorrelation id: ${correlationId}\n`
     return c.text(text, problem.status, { ...problem.headers, ...dataHeaders })
   }

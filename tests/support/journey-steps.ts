@@ -119,7 +119,7 @@ export async function enterAsStaff(page: Page, { email, password }: Person): Pro
 }
 
 /** Sends a form as a page without a script would. */
-async function sendForm(page: Page, path: string, form: Record<string, string>, status = 302) {
+export async function sendForm(page: Page, path: string, form: Record<string, string>, status = 302) {
   const { origin } = new URL((await page.request.get('/healthz')).url())
   const answer = await page.request.post(path, { form, headers: { origin }, maxRedirects: 0 })
   expect(answer.status(), `the form of ${path}`).toBe(status)

@@ -14,18 +14,27 @@ export type Visit = Readonly<{ pattern: string; path: string; role: Role; organi
 const shownOrganization = 'larkfield-labs'
 
 /** Patterns of the routes that answer with a page, below the origin. */
-export const pagePatterns: readonly string[] = [
-  ...new Set(routes.flatMap((each) => flatten(each, ''))),
-].toSorted()
+export const pagePatterns = patternsOf(/(?:\.route\.tsx|\.mdx)$/)
 
-function flatten({ path, index, file, children = [] }: (typeof routes)[number], above: string): string[] {
+/** Of those that answer with a file, and have no page for their errors. */
+export const filePatterns = patternsOf(/\.route\.ts$/)
+
+function patternsOf(files: RegExp): readonly string[] {
+  return [...new Set(routes.flatMap((each) => flatten(each, '', files)))].toSorted()
+}
+
+function flatten(
+  { path, index, file, children = [] }: (typeof routes)[number],
+  above: string,
+  files: RegExp,
+): string[] {
   const whole = path ? `${above}/${path}` : above
-  const isPage = /(?:\.route\.tsx|\.mdx)$/.test(file) && (path !== undefined || index === true)
+  const isPage = files.test(file) && (path !== undefined || index === true)
   // A parent with an index is the frame of that page.
   const isFrame = children.some((child) => child.index)
   return [
     ...(isPage && !isFrame ? [whole || '/'] : []),
-    ...children.flatMap((child) => flatten(child, whole)),
+    ...children.flatMap((child) => flatten(child, whole, files)),
   ]
 }
 

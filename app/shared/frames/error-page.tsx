@@ -1,4 +1,4 @@
-import { isRouteErrorResponse, Link, useLocation, useRouteError } from '@remix-run/react'
+import { isRouteErrorResponse, Link, useLocation, useRouteError, useRouteLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
@@ -21,13 +21,29 @@ const consolePaths = /^\/(staff|practice|patient)(\/|$)/
 export function ErrorPage() {
   // Staff, practices and patients have sign-in pages of their own: nobody is offered the developers' one there.
   const { pathname } = useLocation()
+  // While sessions can't be read, a signed-in visitor isn't offered to sign in.
+  const knowsVisitor = useRouteLoaderData('root') !== undefined
   return (
-    <PublicFrame plain={consolePaths.test(pathname)}>
+    <PublicFrame plain={consolePaths.test(pathname) || !knowsVisitor}>
       <div className="wrap py-8">
         <ErrorCard />
       </div>
     </PublicFrame>
   )
+}
+
+/** Names the fault in the path of a frame, and above the words. */
+export function useErrorTitle(): string {
+  const error = useRouteError()
+  const status = isRouteErrorResponse(error) ? error.status : 500
+  return errorTitles[status] ?? (status < 500 ? 'The request failed' : 'Something went wrong on our side')
+}
+
+const errorTitles: Record<number, string> = {
+  403: 'Your role doesn’t allow this',
+  404: 'Page not found',
+  429: 'Too many requests',
+  503: 'Temporarily unavailable',
 }
 
 /** The same words inside a frame that still stands. Not there and not yours read the same. */
@@ -58,7 +74,7 @@ export function ErrorCard({ where }: { where?: string }) {
 
   if (status === 404) {
     return (
-      <Card icon={<Search className="i" />} title="Page not found" action={home}>
+      <Card icon={<Search className="i" />} action={home}>
         The address may be out of date, or the page may belong to an organization you aren’t signed in to.
         {where && ` You are in ${where}.`} Try searching the <Link to={docsHome}>documentation</Link> .
       </Card>
@@ -66,14 +82,14 @@ export function ErrorCard({ where }: { where?: string }) {
   }
   if (status === 403) {
     return (
-      <Card icon={<Lock className="i" />} title="Your role doesn’t allow this" action={home}>
+      <Card icon={<Lock className="i" />} action={home}>
         {errorData.message ?? 'Ask an admin or owner of the organization to do it or to change your role.'}
       </Card>
     )
   }
   if (status === 503) {
     return (
-      <Card icon={<Hourglass className="i" />} title="Temporarily unavailable" action={<TryAgain />}>
+      <Card icon={<Hourglass className="i" />} action={<TryAgain />}>
         {errorData.message ??
           'Sandpiper is not responding in time. Wait a minute, then try again. If you sent a form, check whether it was saved before you send it again.'}
       </Card>
@@ -81,14 +97,14 @@ export function ErrorCard({ where }: { where?: string }) {
   }
   if (status === 429) {
     return (
-      <Card icon={<Hourglass className="i" />} title="Too many requests" action={<TryAgain />}>
+      <Card icon={<Hourglass className="i" />} action={<TryAgain />}>
         {errorData.message ?? 'Wait a minute, then try again. Nothing was saved.'}
       </Card>
     )
   }
   if (status >= 400 && status < 500) {
     return (
-      <Card icon={<TriangleAlert className="i" />} title="The request failed" action={<TryAgain />}>
+      <Card icon={<TriangleAlert className="i" />} action={<TryAgain />}>
         {errorData.message ?? 'The request doesn’t match the page it was sent to.'} Nothing was changed.
       </Card>
     )
@@ -100,11 +116,7 @@ function Fault({ errorData }: { errorData: ErrorData }) {
   const root = useRoot()
   const id = errorData.correlationId ?? root.correlationId
   return (
-    <Card
-      icon={<TriangleAlert className="i" />}
-      title="Something went wrong on our side"
-      action={<TryAgain />}
-    >
+    <Card icon={<TriangleAlert className="i" />} action={<TryAgain />}>
       <span>
         Nothing was saved. Try again in a minute. If the problem continues, send us this correlation ID.
       </span>
@@ -129,7 +141,7 @@ function Fault({ errorData }: { errorData: ErrorData }) {
 function TryAgain() {
   const { pathname, search } = useLocation()
   return (
-    <a className="btn primary" href={pathname + search}>
+    <a className="btn primary" href={pathname.replace(/\/-$/, '') + search}>
       Try again
     </a>
   )
@@ -137,16 +149,15 @@ function TryAgain() {
 
 interface CardProps {
   icon: ReactNode
-  title: string
   children: ReactNode
   action: ReactNode
 }
 
-function Card({ icon, title, children, action }: CardProps) {
+function Card({ icon, children, action }: CardProps) {
   return (
-    <section className="card empty full">
+    <section className="card empty full page-failed">
       {icon}
-      <h1>{title}</h1>
+      <h1>{useErrorTitle()}</h1>
       <p>{children}</p>
       <div className="row">{action}</div>
     </section>
