@@ -1,5 +1,5 @@
 /** Lists as files that are sent while they are read. */
-import { csvLine, type CsvValue as Value } from '../../server/contract/text/csv.ts'
+import { csvHead, csvLine, type CsvValue as Value } from '../../server/contract/text/csv.ts'
 
 /**
  * Rows as a file that is sent while it is read.
@@ -19,7 +19,7 @@ export async function csvFile<Head extends string, Row>(
   }
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      controller.enqueue(encoder.encode(csvLine(heads)))
+      controller.enqueue(encoder.encode(csvHead(heads)))
       if (!first.done) controller.enqueue(lines(first.value))
     },
     async pull(controller) {

@@ -13,7 +13,7 @@ import { actorOf, getSession, here } from '../services.server.ts'
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 type OwnPractices = Awaited<ReturnType<Services['practicePeople']['listForAccount']>>
 
-const cookieName = 'sandpiper-practice'
+const cookieName = 'sandpiper-chosen-practice'
 const listed = new WeakMap<AppLoadContext, Promise<OwnPractices>>()
 
 /** Those who answer for a practice; a clinician does not. */

@@ -89,13 +89,14 @@ export function createAuthorize({ prisma, addresses, pendingAuthorizations, simu
       codeChallenge: parameters.get('code_challenge') ?? '',
       launch: parameters.get('launch') ?? null,
     }
-    const simulated = await simulations.atAuthorize(request, browserOf(call), Object.fromEntries(parameters))
+    const browser = browserOf(call)
+    const simulated = await simulations.atAuthorize(request, browser, Object.fromEntries(parameters))
     if (simulated !== null)
       return seeOther(
         simulated.redirectTo,
         simulated.cookie === null ? {} : { 'Set-Cookie': simulated.cookie },
       )
-    const { id, cookie } = await pendingAuthorizations.open(request)
+    const { id, cookie } = await pendingAuthorizations.open(request, browser.cookieHeader)
     return seeOther(addresses.decide(id), { 'Set-Cookie': cookie })
   }
 

@@ -91,10 +91,22 @@ describe('the authorize address', () => {
       expect(answer.status).toBe(303)
       expect(answer.headers.get('location')).toMatch(/^https:\/\/portal\.example\/authorize\/[\w-]{43,}$/)
       expect(answer.headers.get('set-cookie')).toMatch(
-        /^__Host-sandpiper-authorize-[0-9a-f-]{36}=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+        /^__Host-sandpiper-authorize=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
       )
     },
   )
+
+  test('sets one cookie for all requests of a browser, each of which it can decide', async () => {
+    const first = await stack.authorize({ client, scope: standalone })
+    const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const second = await stack.authorize({ client, scope: standalone, cookie })
+
+    expect(second.headers.get('set-cookie')).toContain(`${cookie};`)
+    for (const answer of [first, second])
+      expect(
+        (await stack.decide(answer, wren, { patientId: 'pt-wren-testwell' })).searchParams.get('code'),
+      ).toMatch(/^spc_/)
+  })
 
   test('sends back a code, the state as it came, and the issuer', async () => {
     const back = await stack.decide(await stack.authorize({ client, scope: standalone }), wren, {

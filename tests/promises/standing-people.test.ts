@@ -102,16 +102,19 @@ test('an app asks them: a parent chooses a child, a clinician any patient', asyn
     const scope = audience === 'patient' ? 'launch/patient patient/*.rs' : 'launch/patient user/*.rs'
     const { client } = await smart.createClient({ scope, audience, organizationId: lab.organizationId })
     const row = await services.prisma.client.findUniqueOrThrow({ where: { id: client.clientId } })
-    const { id, cookie } = await services.pendingAuthorizations.open({
-      practice,
-      client: row,
-      redirectUri,
-      state: 'state',
-      nonce: null,
-      codeChallenge: challenge,
-      scopes: [],
-      launch: null,
-    })
+    const { id, cookie } = await services.pendingAuthorizations.open(
+      {
+        practice,
+        client: row,
+        redirectUri,
+        state: 'state',
+        nonce: null,
+        codeChallenge: challenge,
+        scopes: [],
+        launch: null,
+      },
+      null,
+    )
     const handle = { id, cookieHeader: cookie.split(';')[0] ?? '' }
     return { handle, actor: smart.actorOf((await accountOf(localPart)).id) }
   }

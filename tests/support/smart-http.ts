@@ -23,6 +23,7 @@ type AuthorizeOptions = {
   /** Over or in place of the parameters of a proper request; undefined leaves one out. */
   change?: FormValues
   method?: 'GET' | 'POST'
+  cookie?: string
 }
 
 /** @param connect hands the app to whoever listens; left out, requests are handed to it directly */
@@ -78,7 +79,7 @@ export async function smartStack(options: TestServicesOptions & { services?: Tes
           body: text,
           headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://app.example' },
         })
-      : send(`${url}?${text}`)
+      : send(`${url}?${text}`, { headers: options.cookie ? { cookie: options.cookie } : {} })
   }
 
   /** Where the page of a refusal links to: the app's address with the error. Null without a link. */

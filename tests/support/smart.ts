@@ -126,16 +126,19 @@ export function smartSupport(services: Services) {
         : await createPatientPerson(practice.id, patientId ?? 'pt-wren-testwell')
     const row = await prisma.client.findUniqueOrThrow({ where: { id: client.clientId } })
     const scopes = readScopes(scope)
-    const { id, cookie } = await services.pendingAuthorizations.open({
-      practice,
-      client: row,
-      redirectUri,
-      state: 'state',
-      nonce: null,
-      codeChallenge: challenge,
-      scopes,
-      launch: null,
-    })
+    const { id, cookie } = await services.pendingAuthorizations.open(
+      {
+        practice,
+        client: row,
+        redirectUri,
+        state: 'state',
+        nonce: null,
+        codeChallenge: challenge,
+        scopes,
+        launch: null,
+      },
+      null,
+    )
     const { redirectTo } = await services.authorizations.approve(
       { id, cookieHeader: cookie.split(';')[0] ?? '' },
       actor,

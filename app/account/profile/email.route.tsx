@@ -17,8 +17,11 @@ import { getSession, page, visitorOf } from '../../services.server.ts'
 export const meta: MetaFunction = () => [{ title: 'Change your email address · Sandpiper' }]
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { account, accountId, authenticatedAt } = await getSession(args, 'developer')
-  const waiting = await args.context.services.accounts.findEmailChange(accountId)
+  const session = await getSession(args, 'developer')
+  const { account, accountId, authenticatedAt } = session
+  const { accounts } = args.context.services
+  accounts.checkEmailChange(session)
+  const waiting = await accounts.findEmailChange(accountId)
   return { email: account.email, authenticatedAt, waiting }
 })
 

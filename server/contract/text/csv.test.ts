@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvLine } from './csv.ts'
+import { csvHead, csvLine } from './csv.ts'
 
 test('a line holds what it was given, whatever a spreadsheet makes of it', () => {
   expect(csvLine(['/patients/{id}', 200, null, true, new Date('2026-11-20T17:00:00Z')])).toBe(
@@ -23,4 +23,8 @@ test.each([
   '＠SUM(A1)',
 ])('a cell of %j stays text', (cell) => {
   expect(csvLine([cell])).toBe(`"'${cell.replaceAll('"', '""')}"\r\n`)
+})
+
+test('a file begins with a byte order mark, so that spreadsheets read names as they are', () => {
+  expect(csvHead(['Name', 'Città'])).toBe('\uFEFFName,Città\r\n')
 })

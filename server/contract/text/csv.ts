@@ -13,6 +13,9 @@ function csvCell(value: CsvValue): string {
   return text === value && !/[",\r\n]/.test(text) ? text : `"${text.replaceAll('"', '""')}"`
 }
 
+/** The first line. Spreadsheets read a file without a byte order mark in the encoding of their locale. */
+export const csvHead = (heads: readonly string[]) => `\uFEFF${csvLine(heads)}`
+
 export function csvLine(cells: readonly CsvValue[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }

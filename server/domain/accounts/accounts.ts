@@ -3,6 +3,7 @@ export { createDemoAccount } from './demo-account.ts'
 export { signInAtTour } from './demo-sign-in.ts'
 export {
   cancelEmailChange,
+  checkEmailChange,
   confirmEmailChange,
   findEmailChange,
   forgetEndedChanges,

@@ -58,6 +58,7 @@ describe('another address for an account', () => {
 
     expect(await confirm(token)).toEqual({ kind: 'changed' })
 
+    expect(await services.prisma.session.count({ where: { accountId: session.accountId } })).toBe(0)
     expect(await visitor.signIn()).toEqual({ kind: 'refused' })
     expect(await visitor.signIn({ email: wanted })).toMatchObject({ kind: 'signed_in' })
     expect(await services.accounts.findEmailChange(session.accountId)).toBeNull()
@@ -80,6 +81,16 @@ describe('another address for an account', () => {
     expect(await confirm(token, otherPassword)).toEqual({ kind: 'refused' })
 
     expect(await confirm(token)).toEqual({ kind: 'changed' })
+  })
+
+  test('takes the code of two-step sign-in again where the account has it', async () => {
+    const before = new Date(services.clock().getTime() - HOUR)
+    session = { ...session, mfaState: 'given', mfaAt: before }
+    await expect(ask()).rejects.toMatchObject({ kind: 'forbidden', field: 'stepUp' })
+    expect(await mailsTo(services, wanted)).toEqual([])
+
+    session = { ...session, mfaAt: services.clock() }
+    expect(await ask()).toMatchObject({ kind: 'mail_sent' })
   })
 
   test('cannot be the one it has, nor be given to a demonstration sign-in', async () => {

@@ -16,6 +16,7 @@ import { sendAccountExists } from './account-exists.ts'
 import { accountState } from './account-state.ts'
 import { maskEmail } from './mask-email.ts'
 import { checkPassword } from './password-check.ts'
+import { requireStepUp } from './step-up.ts'
 import * as throttle from './throttle.ts'
 import { networkOf, type Throttled } from './throttle.ts'
 
@@ -31,9 +32,18 @@ type ConfirmEmailAnswer =
   | Throttled
 
 /**
+ * Who controls the address can choose a new password: with two-step sign-in, its code is given again first.
+ * @throws Problem `forbidden` with the field `stepUp`
+ */
+export function checkEmailChange({ clock }: Core, { mfaState, mfaAt }: PortalSession): void {
+  const now = clock()
+  if (mfaState === 'given') requireStepUp({ authenticatedAt: now, ...(mfaAt && { mfa: mfaAt }) }, now)
+}
+
+/**
  * Sends the link to the new address and word to the old one. An address that has an account gets a mail that says
  * so; the answer is the same. An earlier change that waits is replaced.
- * @throws Problem `validation` (it is the account's address), `forbidden` (demonstration sign-in),
+ * @throws Problem `validation` (it is the account's address), `forbidden` (demonstration sign-in, or as `checkEmailChange`),
  *   `unavailable` (too many hashes at once), `unauthorized` (the session ended meanwhile)
  */
 export async function requestEmailChange(
@@ -49,6 +59,7 @@ export async function requestEmailChange(
     throw new Problem('forbidden', { message: 'The address of a demonstration sign-in cannot be changed.' })
   if (email === account.email)
     throw new Problem('validation', { message: 'This is already your address.', field: 'email' })
+  checkEmailChange(core, session)
   const refused = await checkPassword(core, account, currentPassword, context)
   if (refused) return refused
   const throttled = await throttle.take(core, [
@@ -103,7 +114,7 @@ async function recordRequest(
 /**
  * Puts the new address in force. It takes the mail and the password: else whoever asked for the change with
  * somebody else's address could wait for its owner to press the button. Mailed links to the old address that
- * choose a password stop working.
+ * choose a password stop working, and every session ends.
  * @throws Problem `unavailable` (too many hashes at once); the link stays live then, and after `refused`
  */
 export async function confirmEmailChange(
@@ -133,7 +144,7 @@ async function recordChange(
   token: string,
   context: Context,
 ): Promise<ConfirmEmailAnswer> {
-  const { clock, mail } = core
+  const { clock, mail, sessions } = core
   const account = await lockAccount(tx, id)
   const email = account.pendingEmail
   if (email === null || account.passwordHash !== passwordHash) return { kind: 'expired' }
@@ -145,6 +156,7 @@ async function recordChange(
   const now = clock()
   await tx.account.update({ where: { id }, data: { email, pendingEmail: null, emailVerifiedAt: now } })
   await linkTokens.withdraw(tx, { kind: 'reset_password', accountId: id, now })
+  await sessions.endOthers({ accountId: id, keepSessionId: null }, tx)
   await record(core, tx, id, 'account.email_changed', context)
   await mail.enqueue(tx, {
     template: 'email-changed',

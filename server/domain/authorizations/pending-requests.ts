@@ -18,7 +18,7 @@ import { grants } from '../grants/issue-tokens.ts'
 import { type SmartPractice, smartPracticeFields } from '../practices/fhir-access.ts'
 import { publicPracticeName } from '../practices/organization-sandbox.ts'
 import type { AuthorizationHandle, PendingAuthorization } from './authorization-types.ts'
-import { bindingCookie, isBound, makeBinding } from './browser-binding.ts'
+import { bindingCookie, bindingOf, isBound } from './browser-binding.ts'
 
 /** An authorize request whose every check has passed. */
 export type VerifiedRequest = Readonly<{
@@ -67,17 +67,19 @@ const isHttps = ({ env }: Core) => env.PUBLIC_ORIGIN.startsWith('https:')
 /**
  * Seals the request and uses up its launch. Nothing is stored: anybody can send requests, and only a person who has
  * signed in makes one worth a row (see `decide`).
+ * @param cookieHeader of the browser that brings it
  * @returns its handle for the page's address, its id as it is stored once it is decided, and the Set-Cookie that ties it to this browser
  * @throws Problem `launch_unknown`
  */
 export async function open(
   core: Core,
   request: VerifiedRequest,
+  cookieHeader: string | null,
 ): Promise<{ id: string; requestId: string; cookie: string }> {
   const { clock, randomBytes } = core
   const now = clock()
   const id = randomUUID()
-  const binding = makeBinding(randomBytes)
+  const binding = bindingOf(cookieHeader, isHttps(core), randomBytes)
   const launchId = request.launch === null ? null : await consumeLaunch(core, request, request.launch, now)
   const sealed = seal(core, {
     id,
@@ -93,7 +95,7 @@ export async function open(
     createdAt: now.getTime(),
     expiresAt: now.getTime() + smartLifetimes.authorizationRequestMinutes * 60_000,
   })
-  return { id: sealed, requestId: id, cookie: bindingCookie(id, binding.value, isHttps(core)) }
+  return { id: sealed, requestId: id, cookie: bindingCookie(binding.value, isHttps(core)) }
 }
 
 /** Compressed, so that a long list of scopes fits the address lines of proxies. */
@@ -146,7 +148,7 @@ export async function find(
   const isOpen =
     sealed !== null &&
     sealed.expiresAt > clock().getTime() &&
-    isBound(sealed.id, cookieHeader, Buffer.from(sealed.binding, 'base64url'), isHttps(core))
+    isBound(cookieHeader, Buffer.from(sealed.binding, 'base64url'), isHttps(core))
   const [decided, client, practice, launch] = isOpen
     ? await Promise.all([
         prisma.authorizationRequest.count({ where: { id: sealed.id } }),

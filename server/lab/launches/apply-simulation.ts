@@ -35,14 +35,14 @@ export async function atAuthorize(
   asked: Fields,
 ): Promise<Sent | null> {
   const found = await findOpen(core, request, browser)
-  if (found?.keyHash) return openForConsent(core, found, request, asked)
+  if (found?.keyHash) return openForConsent(core, found, request, browser, asked)
   if (isUnregisteredApp(request.client.id)) throw refuse('launch_needed')
   if (found === null || !(await takeUp(core, found))) return null
   const { fault } = launchOf(found)
   const row = fault === null ? null : launchFaultRow(fault)
   try {
     if (row?.where === 'authorize' && row.refusal) throw refuse(row.refusal)
-    if (found.signIn === 'on_page') return await openForSignIn(core, found, request, asked)
+    if (found.signIn === 'on_page') return await openForSignIn(core, found, request, browser, asked)
     const redirectTo = await agree(core, found, request, browser)
     await noteStep(core, found.id, { step: 'authorize', ok: true, sent: asked, came: answerOf(redirectTo) })
     return { redirectTo, cookie: null }
@@ -122,7 +122,7 @@ async function agree(
   request: VerifiedRequest,
   { ip, correlationId }: Asker,
 ): Promise<string> {
-  const { id, cookie } = await pending.open(core, request)
+  const { id, cookie } = await pending.open(core, request, null)
   const handle = { id, cookieHeader: cookie.split(';')[0] ?? '' }
   const { scopes } = await authorizations.get(core, handle)
   const actor = {

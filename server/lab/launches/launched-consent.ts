@@ -11,7 +11,7 @@ import * as authorizations from '../../domain/authorizations/authorizations.ts'
 import type { VerifiedRequest } from '../../domain/authorizations/pending-requests.ts'
 import * as pending from '../../domain/authorizations/pending-requests.ts'
 import type { Core } from '../../domain/core.ts'
-import type { Fields, Sent } from '../../smart/simulation-hook.ts'
+import type { Browser, Fields, Sent } from '../../smart/simulation-hook.ts'
 import { noteStep } from './exchange-log.ts'
 import { finishLaunch, scopesOfLaunch } from './finish-launch.ts'
 
@@ -20,9 +20,10 @@ export async function openForSignIn(
   core: Core,
   found: LaunchSimulation,
   request: VerifiedRequest,
+  { cookieHeader }: Browser,
   asked: Fields,
 ): Promise<Sent> {
-  const { id, requestId, cookie } = await pending.open(core, request)
+  const { id, requestId, cookie } = await pending.open(core, request, cookieHeader)
   await core.prisma.launchSimulation.update({ where: { id: found.id }, data: { requestId } })
   await noteOpened(core, found, asked)
   return { redirectTo: core.addresses.decide(id), cookie }

@@ -2,7 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import { faultOfOpenAddress } from './open-address.ts'
 
-const own = { PUBLIC_ORIGIN: 'http://localhost:3000', FHIR_ORIGIN: 'https://fhir.portal.example' }
+const own = {
+  PUBLIC_ORIGIN: 'http://localhost:3000',
+  FHIR_ORIGIN: 'https://fhir.portal.example',
+  REST_ORIGIN: 'https://rest.portal.example',
+  STATUS_ORIGIN: 'http://localhost:3000',
+}
 
 describe('is let through', () => {
   test.each([
@@ -60,7 +65,12 @@ describe('is refused with the reason', () => {
     ['https://app.localhost/', 'private network'],
     ['https://intranet/', 'private network'],
     ['http://localhost:3000/sign-out', 'This portal'],
+    ['http://127.0.0.1:3000/sign-out', 'This portal'],
+    ['http://[::1]:3000/sign-out', 'This portal'],
+    ['https://localhost:3000/sign-out', 'This portal'],
     ['https://fhir.portal.example/r4/x/token', 'This portal'],
+    ['https://fhir.portal.example./r4/x/token', 'This portal'],
+    ['https://REST.portal.example/api/v1', 'This portal'],
     ['https://app.example/\\evil', 'complete URL'],
     ['https://*.app.example/', 'complete URL'],
   ])('%s', (address, reason) => {

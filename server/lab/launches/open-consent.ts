@@ -12,7 +12,7 @@ import type { AuthorizationHandle } from '../../domain/authorizations/authorizat
 import type { VerifiedRequest } from '../../domain/authorizations/pending-requests.ts'
 import * as pending from '../../domain/authorizations/pending-requests.ts'
 import type { Core } from '../../domain/core.ts'
-import type { Fields, Sent } from '../../smart/simulation-hook.ts'
+import type { Browser, Fields, Sent } from '../../smart/simulation-hook.ts'
 import { findLaunch, noteOpened } from './launched-consent.ts'
 
 /** Who decides on the consent page, in place of somebody signed in. */
@@ -23,13 +23,14 @@ export async function openForConsent(
   core: Core,
   found: LaunchSimulation,
   request: VerifiedRequest,
+  { cookieHeader }: Browser,
   asked: Fields,
 ): Promise<Sent> {
   const { prisma, clock, addresses } = core
   const scopes = narrow(request.scopes, readScopes(found.scope ?? ''))
   if (!scopes.some((scope) => scope.kind === 'resource' || scope.name === 'openid'))
     throw refuse('scope_nothing')
-  const { id, requestId, cookie } = await pending.open(core, { ...request, scopes })
+  const { id, requestId, cookie } = await pending.open(core, { ...request, scopes }, cookieHeader)
   // Of two requests one has the launch.
   const { count } = await prisma.launchSimulation.updateMany({
     where: { id: found.id, usedAt: null },

@@ -26,10 +26,14 @@ export type SummaryParts = {
 }
 
 /**
+ * @param access null: the key may read everything
  * @param maxTokens of the text that holds the summary
  * @param overhead tokens of what stands around it
  */
-export function summarize(parts: SummaryParts, maxTokens: number, overhead: number): Summary {
+export function summarize(
+  parts: SummaryParts,
+  { access, maxTokens, overhead }: { access: KeyAccess | null; maxTokens: number; overhead: number },
+): Summary {
   const all: { [Section in SummarySection]: Summary[Section][number][] } = {
     problems: newestOfEach(byProblemList(parts.problems).map(toProblem)),
     allergies: newestOfEach(parts.allergies.map(toAllergy)),
@@ -52,12 +56,13 @@ export function summarize(parts: SummaryParts, maxTokens: number, overhead: numb
     labs: [],
     omitted: { problems: 0, allergies: 0, medications: 0, vitals: 0, labs: 0 },
   }
-  fill(summary, all, maxTokens - overhead)
-  return summary
+  const narrowed = access === null ? summary : narrow(summary, access)
+  fill(narrowed, all, maxTokens - overhead)
+  return narrowed
 }
 
 /** Without what the key may not read, and with the classes it is of. */
-export function narrowSummary(summary: Summary, access: KeyAccess): Summary {
+function narrow(summary: Summary, access: KeyAccess): Summary {
   const isOpen = (field: string) => {
     const dataClass = (summaryFieldClass as Readonly<Record<string, DataClass>>)[field]
     return dataClass === undefined || mayRead(access, dataClass)
@@ -82,7 +87,7 @@ function fill(
 ): void {
   // Room for the figures of what is left out.
   let left = budget - estimateTokens(toCleanText(summary)) - 10
-  const open = new Set(turns)
+  const open = new Set(turns.filter((section) => section in summary))
   for (let at = 0; open.size > 0; at += 1) {
     for (const section of turns) {
       if (!open.has(section)) continue

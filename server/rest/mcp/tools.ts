@@ -22,7 +22,7 @@ import {
 } from './chart-items.ts'
 import { partOf, toDocumentText } from './document-text.ts'
 import type { McpCore } from './mcp-core.ts'
-import { narrowSummary, summarize } from './summary.ts'
+import { summarize } from './summary.ts'
 import { medicationsOf, readSummaryParts } from './summary-parts.ts'
 
 export type ToolCall<Name extends McpToolName> = Readonly<{
@@ -116,11 +116,9 @@ export const tools: ToolHandlers = {
 
   get_patient_summary: async (core, { call, args: { patientId, maxTokens }, overhead }) => {
     const parts = await readSummaryParts(core, call, patientId)
-    const access = accessOf(core, call)
-    const whole = summarize(parts, maxTokens, overhead)
-    const { problems, allergies, medications, vitals, labs } = whole
+    const data = summarize(parts, { access: accessOf(core, call), maxTokens, overhead })
+    const { problems = [], allergies = [], medications = [], vitals = [], labs = [] } = data
     const count = 1 + [problems, allergies, medications, vitals, labs].flat().length
-    const data = access === null ? whole : narrowSummary(whole, access)
     return { data, page: undefined, count, patientId, recorded: false }
   },
 
