@@ -11,6 +11,7 @@ import {
   publicInferno,
   secretPlaceholder,
 } from '../../server/contract/lab/inferno-kits.ts'
+import { readPageAsk } from '../../server/contract/portal/paging.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
 import { smartSupport } from '../support/smart.ts'
 import { createTeams } from '../support/team.ts'
@@ -77,11 +78,20 @@ test.each(infernoKitNames)(
     expect(rows.filter(({ launchUrl }) => launchUrl).map(({ launchUrl }) => launchUrl)).toEqual(
       rows.filter(({ audience }) => audience === 'clinician').map(() => moved?.replace('redirect', 'launch')),
     )
+    const ownApps = await stack.services.clients.listPage(
+      organizationId,
+      readPageAsk(new URLSearchParams()),
+      owner.actor,
+      {
+        withoutIds: ['inferno-'],
+      },
+    )
+    expect(ownApps.rows, 'guides show no app of a kit').toEqual([])
     const signing = rows.filter(({ authentication }) => authentication === 'private_key_jwt')
-    for (const { jwksUrl } of signing)
-      expect(jwksUrl).toMatch(
-        /^https:\/\/inferno\.healthit\.gov\/suites\/custom\/\w+\/\.well-known\/jwks\.json$/,
-      )
+    for (const { jwksUrl, jwks } of signing) {
+      expect(jwksUrl).toBeNull()
+      expect((jwks as { keys: { alg: string }[] }).keys.map(({ alg }) => alg)).toEqual(['ES384', 'RS384'])
+    }
   },
 )
 

@@ -11,6 +11,7 @@ import { CopyButton } from '../../components/ui/copy-button.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
 import { CircleCheck } from '../../components/ui/icons.ts'
+import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
@@ -34,17 +35,18 @@ const faultsShown = 50
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { app, actor, base, organization, session } = await getApp(args)
-  const { clientFaults, assertionDoctor, backendAuthorizations, keyLimits, sandbox } = args.context.services
+  const { clientFaults, assertionDoctor, backendAuthorizations, clients, keyLimits, sandbox } = args.context.services
   const { clientId } = app
   const before = new URL(args.request.url).searchParams.get('before') ?? undefined
   const signs = app.authentication === 'private_key_jwt'
   const asker = { organizationId: organization.id, accountId: session.accountId }
-  const [faults, attempts, systems, sandboxSlug, stops] = await Promise.all([
+  const [faults, attempts, systems, sandboxSlug, stops, keySetFailure] = await Promise.all([
     clientFaults.list({ clientId, before, limit: faultsShown }, actor),
     signs ? assertionDoctor.listAttempts(clientId, actor) : null,
     app.audience === 'backend' ? backendAuthorizations.listForClient(clientId, actor) : null,
     app.environment === 'sandbox' ? sandbox.overview.findSlug(asker) : null,
     keyLimits.stopsOfApp(clientId, actor),
+    clients.findKeySetFailure(app),
   ])
   const own = systems?.find(({ practice }) => practice.slug === sandboxSlug)
   return {
@@ -65,6 +67,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
       scope: app.scope,
       redirectUris: app.redirectUris,
       jwksUrl: app.jwksUrl,
+      keySetFailure,
     },
     stops,
     faults: faults.rows,
@@ -261,7 +264,17 @@ function AppFacts({ app, sandbox }: Pick<Loaded, 'app' | 'sandbox'>) {
                 {uri}
               </code>
             )),
-          'Key set URL': app.jwksUrl && <code className="breaks">{app.jwksUrl}</code>,
+          'Key set URL': app.jwksUrl && (
+            <>
+              <code className="breaks">{app.jwksUrl}</code>
+              {app.keySetFailure && (
+                <span className="block">
+                  <Tag tone="bad">Not fetched</Tag> {app.keySetFailure.failure} Last attempt:{' '}
+                  <Moment at={app.keySetFailure.at} />.
+                </span>
+              )}
+            </>
+          ),
         }}
       />
     </Card>

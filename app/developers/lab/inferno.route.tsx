@@ -101,8 +101,8 @@ export default function Inferno() {
       )}
       {clients.length > 0 && (
         <Card label="Registered apps">
-          <DataTable label="Registered apps" heads={['App', 'Client ID', 'Redirect, launch, keys']}>
-            {clients.map(({ role, id, redirectUris, launchUrl, jwksUrl }) => (
+          <DataTable label="Registered apps" heads={['App', 'Client ID', 'Redirect, launch']}>
+            {clients.map(({ role, id, redirectUris, launchUrl }) => (
               <Row key={id}>
                 <Cell>
                   <Link to={`${apps}/${id}`}>{infernoRoles[role].title}</Link>
@@ -111,8 +111,8 @@ export default function Inferno() {
                   <code className="breaks">{id}</code>{' '}
                   <CopyButton text={id} label={`Copy the client ID: ${infernoRoles[role].title}`} />
                 </Cell>
-                <Cell label="Redirect, launch, keys">
-                  {[...redirectUris, launchUrl, jwksUrl].filter(Boolean).map((url) => (
+                <Cell label="Redirect, launch">
+                  {[...redirectUris, launchUrl].filter(Boolean).map((url) => (
                     <div key={url}>
                       <code className="breaks">{url}</code>
                     </div>

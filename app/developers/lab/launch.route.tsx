@@ -46,7 +46,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const apps = await clients.listPage(organization.id, find, actor, {
     environment: 'sandbox',
     state: 'active',
-    withoutExamples: true,
+    withoutIds: ['example-'],
   })
   const { patients, clinicians } = await launchLab.choices(organization.id, actor)
   const launches = await launchLab.list(organization.id, actor, readPageAsk(query))

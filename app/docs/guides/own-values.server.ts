@@ -30,7 +30,7 @@ export async function findOwnChoice(
       ? clients.listPage(organization.id, readPageAsk(new URLSearchParams()), actorOf(args, session), {
           environment: 'sandbox',
           state: 'active',
-          withoutExamples: true,
+          withoutIds: ['example-', 'inferno-'],
           ...(audience && { audience }),
         })
       : null,

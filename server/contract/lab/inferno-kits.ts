@@ -34,13 +34,36 @@ const infernoScopes: Readonly<Record<'patient' | 'clinician' | 'backend', string
 const standaloneScopes = `launch/patient openid fhirUser offline_access ${each('patient')}`
 const ehrScopes = `launch openid fhirUser offline_access ${each('user')}`
 
+/**
+ * What every Inferno signs with, the public one and copies: all kits come with the same two keys. So no key set is
+ * fetched, which would fail for a copy that only its developer reaches.
+ */
+const infernoKeys = {
+  keys: [
+    {
+      kty: 'EC',
+      crv: 'P-384',
+      alg: 'ES384',
+      use: 'sig',
+      kid: '4b49a739d1eb115b3225f4cf9beb6d1b',
+      x: 'JQKTsV6PT5Szf4QtDA1qrs0EJ1pbimQmM2SKvzOlIAqlph3h1OHmZ2i7MXahIF2C',
+      y: 'bRWWQRJBgDa6CTgwofYrHjVGcO-A7WNEnu4oJA5OUJPPPpczgx1g2NsfinK-D2Rw',
+    },
+    {
+      kty: 'RSA',
+      alg: 'RS384',
+      use: 'sig',
+      kid: 'b41528b6f37a9500edb8a905a595bdd7',
+      n: 'vjbIzTqiY8K8zApeNng5ekNNIxJfXAue9BjoMrZ9Qy9m7yIA-tf6muEupEXWhq70tC7vIGLqJJ4O8m7yiH8H2qklX2mCAMg3xG3nbykY2X7JXtW9P8VIdG0sAMt5aZQnUGCgSS3n0qaooGn2LUlTGIR88Qi-4Nrao9_3Ki3UCiICeCiAE224jGCg0OlQU6qj2gEB3o-DWJFlG_dz1y-Mxo5ivaeM0vWuodjDrp-aiabJcSF_dx26sdC9dZdBKXFDq0t19I9S9AyGpGDJwzGRtWHY6LsskNHLvo8Zb5AsJ9eRZKpnh30SYBZI9WHtzU85M9WQqdScR69Vyp-6Uhfbvw',
+      e: 'AQAB',
+    },
+  ],
+} as const
+
 interface KitAddresses {
   /** Below Inferno's address. */
   readonly redirect?: string
   readonly launch?: string
-  /** Below the public Inferno, whose keys a copy signs with, too. */
-  readonly appKeys?: string
-  readonly backendKeys?: string
 }
 
 interface Kit {
@@ -50,8 +73,6 @@ interface Kit {
   readonly addresses: KitAddresses
 }
 
-const keysOf = (suite: string) => `/custom/${suite}/.well-known/jwks.json`
-
 export const infernoKits = {
   g10: {
     title: 'ONC Certification (g)(10)',
@@ -60,8 +81,6 @@ export const infernoKits = {
     addresses: {
       redirect: '/custom/smart/redirect',
       launch: '/custom/smart/launch',
-      appKeys: keysOf('smart_stu2'),
-      backendKeys: keysOf('g10_certification'),
     },
   },
   'us-core': {
@@ -77,7 +96,6 @@ export const infernoKits = {
     addresses: {
       redirect: '/custom/smart_stu2/redirect',
       launch: '/custom/smart_stu2/launch',
-      backendKeys: keysOf('smart_stu2'),
     },
   },
   'smart-stu2-2': {
@@ -87,14 +105,13 @@ export const infernoKits = {
     addresses: {
       redirect: '/custom/smart_stu2_2/redirect',
       launch: '/custom/smart_stu2_2/launch',
-      backendKeys: keysOf('smart_stu2_2'),
     },
   },
   bulk: {
     title: 'Bulk Data 2.0.0',
     suite: 'bulk_data_v200',
     roles: ['backend'],
-    addresses: { backendKeys: keysOf('bulk_data_v200') },
+    addresses: {},
   },
 } as const satisfies Record<string, Kit>
 
@@ -113,7 +130,6 @@ export function infernoClientId(kit: InfernoKit, role: InfernoRole, organization
 export function infernoApp(kit: InfernoKit, role: InfernoRole, inferno: string) {
   const { title, addresses }: Kit = infernoKits[kit]
   const { audience, authentication, title: roleTitle } = infernoRoles[role]
-  const keys = role === 'backend' ? addresses.backendKeys : addresses.appKeys
   return {
     audience,
     authentication,
@@ -122,7 +138,7 @@ export function infernoApp(kit: InfernoKit, role: InfernoRole, inferno: string) 
     scope: infernoScopes[audience],
     ...(role !== 'backend' && addresses.redirect && { redirectUris: [`${inferno}${addresses.redirect}`] }),
     ...(role === 'ehr' && addresses.launch && { launchUrl: `${inferno}${addresses.launch}` }),
-    ...(authentication === 'private_key_jwt' && keys && { jwksUrl: `${publicInferno}${keys}` }),
+    ...(authentication === 'private_key_jwt' && { jwks: infernoKeys }),
   }
 }
 

@@ -120,8 +120,8 @@ export type ClientFilter = Readonly<{
   environment?: 'sandbox' | 'production'
   audience?: RegisteredClient['audience']
   state?: 'active'
-  /** Without the example apps that the launch simulator makes. */
-  withoutExamples?: true
+  /** Beginnings of client IDs that are left out: apps that a button registered. */
+  withoutIds?: readonly string[]
 }>
 
 export interface Clients {

@@ -155,3 +155,16 @@ test('private keys, weak keys and keys for other uses are never believed', async
 
   expect(await kids('first')).toEqual(['first'])
 })
+
+test('what the app’s page says about its key set is the last attempt', async () => {
+  const shown = () => services.clients.findKeySetFailure(client)
+  expect(await shown()).toBeNull()
+  answer = 'unreachable'
+  await kids('first')
+
+  expect(await shown()).toEqual({ failure: 'The key set URL could not be fetched.', at: services.clock() })
+  answer = { body: { keys: [first] } }
+  services.advance(61_000)
+  await kids('first')
+  expect(await shown()).toBeNull()
+})

@@ -78,7 +78,7 @@ export const listPage: Verb<Clients['listPage']> = async (
     ...(only.environment && { environment: only.environment }),
     ...(only.audience && { audience: only.audience }),
     ...(only.state && { suspendedAt: null }),
-    ...(only.withoutExamples && { NOT: { id: { startsWith: 'example-' } } }),
+    ...(only.withoutIds && { NOT: { OR: only.withoutIds.map((start) => ({ id: { startsWith: start } })) } }),
     ...searchWhere<Prisma.ClientWhereInput>(ask.q, (like) => [{ name: like }, { id: like }]),
   }
   const listed = await readPage(
@@ -97,6 +97,15 @@ export const listPage: Verb<Clients['listPage']> = async (
 
 export const get: Verb<Clients['get']> = async (core, clientId, actor) =>
   toRegistered(await ownedClient(core, clientId, actor, () => viewers))
+
+/** Why the app's key set could not be fetched at the last attempt, as a sentence; null when it was, or was not needed yet. */
+export async function findKeySetFailure(
+  { prisma }: Pick<Core, 'prisma'>,
+  { jwksUrl: url }: Pick<RegisteredClient, 'jwksUrl'>,
+): Promise<{ failure: string; at: Date } | null> {
+  const row = url === null ? null : await prisma.jwksCache.findUnique({ where: { url } })
+  return row?.failure ? { failure: row.failure, at: row.attemptedAt } : null
+}
 
 export const suspend: Verb<Clients['suspend']> = (core, clientId, actor) =>
   setSuspended(core, clientId, actor, core.clock())

@@ -27,7 +27,7 @@ export async function describe(core: Core, organizationId: string, { accountId }
   const ids = infernoKitNames.flatMap((kit) => idsOf(kit, organizationId))
   const known = await core.prisma.client.findMany({
     where: { id: { in: ids }, removedAt: null },
-    select: { id: true, redirectUris: true, launchUrl: true, jwksUrl: true },
+    select: { id: true, redirectUris: true, launchUrl: true },
   })
   const byId = new Map(known.map((each) => [each.id, each]))
   return {
