@@ -141,7 +141,8 @@ export function createRestApi(
 
   function checkClasses(call: Call): void {
     const { bound, principal } = call
-    call.need = operationNeeds[bound?.operationId as OperationId]
+    // MCP is no operation: each of its tools has a row of its own.
+    call.need = operationNeeds[bound?.operationId as OperationId] ?? null
     if (principal !== null) checkNeed(accessAt(principal, clock()), call.need)
   }
 

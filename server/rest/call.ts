@@ -47,7 +47,7 @@ export type Call = {
   /** Of the operation, or of the tool. */
   row: Pick<OperationRow, 'access' | 'status'> | null
   /** What its key must be allowed to read. */
-  need: ClassNeed | undefined
+  need: ClassNeed | null
   purpose: Purpose
   /** Whether the principal may do it, asked again whenever it was read anew; null: nothing more to ask. */
   guard: ((principal: ApiKeyPrincipal) => void) | null
@@ -74,7 +74,7 @@ export function openCall(
     bound: null,
     ending: null,
     row: null,
-    need: undefined,
+    need: null,
     purpose: purposeDefault,
     guard: null,
     caps: null,

@@ -29,7 +29,7 @@ export function checkAccess(
 /** @throws Problem `class_not_allowed` */
 export function checkNeed(access: KeyAccess | null, need: Call['need']): void {
   const missing = missingClasses(access, need)
-  if (need === undefined || missing.length === 0) return
+  if (need === null || missing.length === 0) return
   const type = 'any' in need ? 'disjunction' : 'conjunction'
   throw new Problem('class_not_allowed', { message: classRefusal(missing, type) })
 }

@@ -35,7 +35,8 @@ const faultsShown = 50
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { app, actor, base, organization, session } = await getApp(args)
-  const { clientFaults, assertionDoctor, backendAuthorizations, clients, keyLimits, sandbox } = args.context.services
+  const { clientFaults, assertionDoctor, backendAuthorizations, clients, keyLimits, sandbox } =
+    args.context.services
   const { clientId } = app
   const before = new URL(args.request.url).searchParams.get('before') ?? undefined
   const signs = app.authentication === 'private_key_jwt'

@@ -2,10 +2,11 @@ import type { ReactNode } from 'react'
 import { Card } from '../../components/ui/card.tsx'
 import { Gate } from './gate.tsx'
 
-type DeadLinkKind = 'expired' | 'used' | 'confirmed' | 'cancelled' | 'unknown'
+type DeadLinkKind = 'expired' | 'replaced' | 'used' | 'confirmed' | 'cancelled' | 'unknown'
 
 const titles: Record<DeadLinkKind, string> = {
   expired: 'This link has expired',
+  replaced: 'A newer link was sent',
   used: 'This link has already been used',
   confirmed: 'Your address is already confirmed',
   cancelled: 'This invitation was canceled',
@@ -14,6 +15,7 @@ const titles: Record<DeadLinkKind, string> = {
 
 const leads: Record<DeadLinkKind, string> = {
   expired: 'Links in emails expire after a limited time.',
+  replaced: 'Each new link replaces the one before. Open the latest email.',
   used: 'Each link in an email works only once.',
   confirmed: 'The task was completed another way, so you no longer need this link.',
   cancelled: 'The person who invited you canceled it. Ask them for a new invitation.',

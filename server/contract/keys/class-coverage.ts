@@ -66,10 +66,16 @@ export const patientQueryClass = {
   dob: 'demographics',
 } as const satisfies Record<string, DataClass>
 
-/** Classes of which a key needs one (`any`) or each (`all`); an operation without a row needs none. */
+/** Classes of which a key needs one (`any`) or each (`all`). */
 export type ClassNeed = Readonly<{ any: readonly DataClass[] } | { all: readonly DataClass[] }>
 
-export const operationNeeds: Readonly<Partial<Record<OperationId, ClassNeed>>> = {
+/** Null: needs none. An operation without a row does not compile. */
+export const operationNeeds: Readonly<Record<OperationId, ClassNeed | null>> = {
+  getContext: null,
+  getOpenApi: null,
+  listPractitioners: null,
+  getPractitioner: null,
+  listLocationProviders: null,
   listPatients: { any: ['demographics', 'identifiers'] },
   getPatient: { any: ['demographics', 'identifiers'] },
   getCcda: { all: ['documents'] },
@@ -79,7 +85,10 @@ export const operationNeeds: Readonly<Partial<Record<OperationId, ClassNeed>>> =
   createDocument: { all: ['notes'] },
 }
 
-export const toolNeeds: Readonly<Partial<Record<McpToolName, ClassNeed>>> = {
+/** As of operations. */
+export const toolNeeds: Readonly<Record<McpToolName, ClassNeed | null>> = {
+  get_context: null,
+  list_practitioners: null,
   search_patients: { any: ['demographics', 'identifiers'] },
   get_patient: { any: ['demographics', 'identifiers'] },
   get_patient_summary: {

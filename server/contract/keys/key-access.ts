@@ -19,8 +19,8 @@ export function mayRead(access: KeyAccess | null, dataClass: DataClass): boolean
 }
 
 /** What is missing for an operation or tool: all of its classes where one would do; empty when nothing is. */
-export function missingClasses(access: KeyAccess | null, need: ClassNeed | undefined): readonly DataClass[] {
-  if (need === undefined) return []
+export function missingClasses(access: KeyAccess | null, need: ClassNeed | null): readonly DataClass[] {
+  if (need === null) return []
   if ('all' in need) return need.all.filter((each) => !mayRead(access, each))
   return need.any.some((each) => mayRead(access, each)) ? [] : need.any
 }

@@ -120,7 +120,7 @@ export async function findLink(
   | { kind: 'live'; maskedEmail: string; realm: Realm }
   /** An older link that confirms an address, which a newer one or a new password has confirmed since. */
   | { kind: 'confirmed' }
-  | { kind: 'expired' | 'used' | 'unknown' }
+  | { kind: 'expired' | 'replaced' | 'used' | 'unknown' }
 > {
   const { prisma } = core
   const found = await linkTokens.check(core, token, kind)
@@ -129,7 +129,8 @@ export async function findLink(
   if (!account) return { kind: 'unknown' }
   if (found.kind === 'expired') {
     const isConfirmed = kind === 'verify_email' && accountState(account) === 'active'
-    return { kind: isConfirmed ? 'confirmed' : 'expired' }
+    if (isConfirmed) return { kind: 'confirmed' }
+    return { kind: (await linkTokens.isReplaced(core, found.link)) ? 'replaced' : 'expired' }
   }
   const email = kind === 'change_email' ? (account.pendingEmail ?? '') : account.email
   return { kind: 'live', maskedEmail: maskEmail(email), realm: account.realm }

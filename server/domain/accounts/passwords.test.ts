@@ -96,7 +96,7 @@ describe('a forgotten password', () => {
     const first = await askForLink()
     const second = await askForLink()
 
-    expect(await services.accounts.findLink(first, 'reset_password')).toEqual({ kind: 'expired' })
+    expect(await services.accounts.findLink(first, 'reset_password')).toEqual({ kind: 'replaced' })
     services.advance(HOUR)
     expect(
       await services.accounts.resetPassword({ token: second, password: otherPassword }, context),

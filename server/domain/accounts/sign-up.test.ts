@@ -102,7 +102,7 @@ describe('signing up', () => {
     const second = await tokenMailedTo(services, email)
 
     expect(await visitor.verify({ token: first })).toEqual({ kind: 'expired' })
-    expect(await services.accounts.findLink(first, 'verify_email')).toEqual({ kind: 'expired' })
+    expect(await services.accounts.findLink(first, 'verify_email')).toEqual({ kind: 'replaced' })
     expect(await visitor.verify({ token: second })).toMatchObject({ kind: 'verified' })
     expect(await services.accounts.findLink(first, 'verify_email')).toEqual({ kind: 'confirmed' })
     expect(await services.accounts.findLink(second, 'verify_email')).toEqual({ kind: 'used' })

@@ -29,6 +29,16 @@ export type LinkState =
 /** 32 bytes in base64url. */
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/
 
+/** Whether a newer link of the same kind was sent; a link that was withdrawn has ended without one. */
+export async function isReplaced(
+  { prisma }: Pick<Core, 'prisma'>,
+  { kind, accountId, subjectId, createdAt, replacedAt }: LinkToken,
+): Promise<boolean> {
+  if (replacedAt === null) return false
+  const where = { kind, accountId, subjectId, createdAt: { gt: createdAt } }
+  return (await prisma.linkToken.count({ where, take: 1 })) > 0
+}
+
 /**
  * Makes a link's token; older links of the same kind and subject (or account) stop working.
  * @returns the token, which is not stored and cannot be read again
