@@ -4,12 +4,11 @@
  */
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
-import { createWriteProbe } from './audit/write-probe.ts'
 import { clockOffsetMax } from './contract/http/metrics.ts'
 import { createFhirApi } from './fhir/api.ts'
 import { trustedProxies } from './http/client-ip.ts'
 import { createEdge, type EdgeEnv } from './http/edge.ts'
-import { createHealth } from './http/health.ts'
+import { createHealth, holdResult } from './http/health.ts'
 import { createMetricsRoute } from './http/metrics-route.ts'
 import { transportHeaders } from './http/security-headers.ts'
 import { createRefusalPace } from './limits/refusal-pace.ts'
@@ -21,8 +20,11 @@ import { createSmartApi } from './smart/api.ts'
 import { createStatusApi } from './status/api.ts'
 import { readClockOffset } from './store/clock-offset.ts'
 
+/** The other processes of this machine, of the one that people reach. */
+type Parts = { portal?: () => Promise<unknown>; worker?: () => Promise<unknown> }
+
 /** What every process answers, one that runs jobs only, too: whether it lives, whether it can work, its metrics. */
-export function createHealthApp(services: Services): Hono<EdgeEnv> {
+export function createHealthApp(services: Services, parts: Parts = {}): Hono<EdgeEnv> {
   const { drain, env, log, clock, limiter, load, pool, prisma, metrics, store } = services
   const app = new Hono<EdgeEnv>()
   app.use(
@@ -38,7 +40,13 @@ export function createHealthApp(services: Services): Hono<EdgeEnv> {
   app.route(
     '/',
     createHealth({
-      checks: { database: () => prisma.$queryRaw`SELECT 1`, logs: createWriteProbe({ pool }) },
+      checks: {
+        database: () => prisma.$queryRaw`SELECT 1`,
+        // Proves that a write to the logs commits now: without it no record may be served (decision 98).
+        logs: holdResult(() => pool.query('SELECT log.prove_write()')),
+        ...(parts.portal && { portal: holdResult(parts.portal) }),
+      },
+      worker: parts.worker && holdResult(parts.worker),
       isDraining: drain.isBegun,
       limits: limiter.state,
       load: () => (load.isShedding() ? 'shedding' : 'normal'),
@@ -52,8 +60,8 @@ export function createHealthApp(services: Services): Hono<EdgeEnv> {
 }
 
 /** The APIs without the pages. */
-export function createApiApp(services: Services): Hono<EdgeEnv> {
-  const app = createHealthApp(services)
+export function createApiApp(services: Services, parts?: Parts): Hono<EdgeEnv> {
+  const app = createHealthApp(services, parts)
   // Two paths below the REST base that need no key.
   app.route('/api/v1', createStatusApi(services))
   app.route('/api/v1', createRestApi(services, 'production'))

@@ -13,6 +13,7 @@ import { proveKeyring } from './start/keyring-proof.ts'
 import { serve } from './start/serve.ts'
 import { describeStartFault, isSettingsFault } from './start/start-fault.ts'
 import { stopServing } from './start/stop-serving.ts'
+import { startWatchdog } from './start/watchdog.ts'
 import { checkSchema } from './store/migrations.ts'
 import { servingUrls } from './store/serving-urls.ts'
 import { findStatementsForSuperuser } from './store/session-settings.ts'
@@ -49,6 +50,8 @@ async function main(): Promise<void> {
   // What it looks at answers from here on.
   if (worker)
     await services.status.checkAtOnce().catch((err: unknown) => log.warn({ err }, 'the first check waits'))
+  // Not while people stop at breakpoints, nor during the start, which takes minutes on a busy machine.
+  if (env.NODE_ENV === 'production') startWatchdog()
   log.info({ role: env.ROLE, origin: env.PUBLIC_ORIGIN, port: server.port }, 'ready')
 
   let stopping = false

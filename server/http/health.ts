@@ -20,9 +20,14 @@ type HealthDependencies = {
   clock: () => Promise<'in_step' | 'off'>
   /** `rebuilding` is reported, and no reason not to serve: what cannot be searched yet is not offered. */
   searchIndex: () => Promise<'current' | 'rebuilding'>
+  /** Of the process that people reach. Reported, and no reason not to serve: requests do not need it. */
+  worker?: ReadinessCheck['check'] | undefined
   /** A check that takes longer has failed. */
   withinMs?: number
 }
+
+/** Also how long a result is held that is not cheap to find out. */
+const checkMs = 2_000
 
 export function createHealth({
   checks,
@@ -31,7 +36,8 @@ export function createHealth({
   load,
   clock,
   searchIndex,
-  withinMs = 1_000,
+  worker,
+  withinMs = checkMs,
 }: HealthDependencies): Hono<EdgeEnv> {
   const app = new Hono<EdgeEnv>()
   app.get('/healthz', (c) => {
@@ -40,9 +46,10 @@ export function createHealth({
   })
   app.get('/readyz', async (c) => {
     hush(c)
-    const entries = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => [name, await outcome(check, withinMs)] as const),
-    )
+    const [workerState, ...entries] = await Promise.all([
+      worker && outcome(worker, withinMs),
+      ...Object.entries(checks).map(async ([name, check]) => [name, await outcome(check, withinMs)] as const),
+    ])
     const draining = isDraining()
     const ready = !draining && entries.every(([, state]) => state === 'ok')
     const body = {
@@ -50,6 +57,7 @@ export function createHealth({
       checks: Object.fromEntries(entries),
       limits: limits(),
       load: load(),
+      ...(workerState && { worker: workerState }),
       ...(draining && { draining }),
       // Unknown without a database.
       ...(ready && { clock: await clock(), searchIndex: await searchIndex() }),
@@ -57,6 +65,22 @@ export function createHealth({
     return c.json(body, ready ? 200 : 503, dataHeaders)
   })
   return app
+}
+
+/** For a check that costs something: one at a time, however many ask, and its result holds for two seconds. */
+export function holdResult(check: ReadinessCheck['check']): ReadinessCheck['check'] {
+  let last: { startedAt: number; result: Promise<unknown> } | null = null
+  let pending = false
+  return async () => {
+    if (last === null || (!pending && performance.now() - last.startedAt >= checkMs)) {
+      pending = true
+      const result = check().finally(() => {
+        pending = false
+      })
+      last = { startedAt: performance.now(), result }
+    }
+    await last.result
+  }
 }
 
 /** Probes arrive every few seconds, so they are not logged. */

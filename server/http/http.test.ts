@@ -336,7 +336,7 @@ describe('readiness', () => {
     expect(lines.map((line) => JSON.parse(line).route)).toEqual(['/readyz'])
   })
 
-  test('is given when all work, also while limits are counted per process, some requests are refused and the clock is off', async () => {
+  test('is given when all work, also while no jobs run, limits are counted per process, some requests are refused and the clock is off', async () => {
     const health = createHealth({
       isDraining: () => false,
       checks: { database: async () => {} },
@@ -344,11 +344,13 @@ describe('readiness', () => {
       load: () => 'shedding',
       clock: async () => 'off',
       searchIndex: async () => 'rebuilding',
+      worker: () => Promise.reject(new Error('no')),
     })
 
     const answer = await behindEdge(health).app.request('/readyz')
 
     expect(answer.status).toBe(200)
-    expect(await answer.json()).toMatchObject({ ready: true, clock: 'off', searchIndex: 'rebuilding' })
+    const body = { ready: true, worker: 'failed', clock: 'off', searchIndex: 'rebuilding' }
+    expect(await answer.json()).toMatchObject(body)
   })
 })

@@ -3,11 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { createApiApp, createApp, createHealthApp, createPortalApp, isApiTarget } from '../app.ts'
 import { probeHeader } from '../contract/http/load-shedding.ts'
+import { paths } from '../contract/portal/paths.ts'
 import { clientIp, trustedProxies } from '../http/client-ip.ts'
 import { newCorrelationId } from '../http/correlation.ts'
 import { createForwarder, fetchOverSocket } from '../http/inner-socket.ts'
 import { busyPage } from '../http/plain-page.ts'
 import { dataHeaders, transportHeaders } from '../http/security-headers.ts'
+import { probeMark } from '../limits/load-shedding.ts'
 import { createFrontPages } from '../portal/front-pages.ts'
 import { loadPortal } from '../portal/load-portal.ts'
 import { portalWorkClass } from '../portal/work-class.ts'
@@ -16,6 +18,8 @@ import { type Listening, listen } from './listen.ts'
 
 /** For whom the process in front asks when no visitor does. */
 const ourselves = '127.0.0.1'
+/** A process that takes longer does not answer. */
+const answerMs = 2_000
 /** Asked of the process that people reach: the metrics of another one. */
 const metricsOf = /^\/metrics\?process=(portal|worker)$/
 
@@ -28,8 +32,7 @@ export async function serve(services: Services): Promise<Listening> {
     return listen({ drain, env, place, app: createHealthApp(services) })
   }
   if (ROLE === 'api') {
-    const app = createApiApp(services)
-    return folder ? serveFront(services, app, socketOf) : listen({ drain, env, app })
+    return folder ? serveFront(services, socketOf) : listen({ drain, env, app: createApiApp(services) })
   }
   const portal = await loadPortal(env)
   if (ROLE !== 'portal') return listen({ drain, env, portal, app: createApp(services, portal.handler) })
@@ -41,10 +44,9 @@ export async function serve(services: Services): Promise<Listening> {
 /** The process that people reach: it answers the APIs and passes everything else on to the portal. */
 async function serveFront(
   services: Services,
-  app: ReturnType<typeof createApiApp>,
   socketOf: (role: string) => { socketPath: string },
 ): Promise<Listening> {
-  const { drain, env, load, log, metrics } = services
+  const { clock, drain, env, keyring, load, log, metrics } = services
   const proxies = trustedProxies(env.TRUSTED_PROXY_CIDRS ?? [], env.TRUSTED_PROXY_HOPS)
   const callerOf = ({ socket: { remoteAddress }, headers }: IncomingMessage) =>
     clientIp({ remoteAddress, headers: forwardedFor(headers), proxies })
@@ -56,12 +58,24 @@ async function serveFront(
   )
 
   const fromPortal = fetchOverSocket(socketOf('portal').socketPath)
+  const fromWorker = fetchOverSocket(socketOf('worker').socketPath)
+  /** End to end: a page that the portal renders anew. */
+  const askPortal = () => ask(fromPortal, paths.signIn)
+  const askWorker = () => ask(fromWorker, '/healthz')
+  async function ask(from: typeof fromPortal, path: string): Promise<void> {
+    const headers = { [probeHeader]: probeMark(keyring, clock()) }
+    const signal = AbortSignal.timeout(answerMs)
+    const response = await from(new Request(new URL(path, env.PUBLIC_ORIGIN), { headers, signal }), ourselves)
+    await response.arrayBuffer()
+    if (response.status >= 500) throw new Error(`${path} answered ${response.status}`)
+  }
+  const app = createApiApp(services, { portal: askPortal, worker: askWorker })
   const pages = createFrontPages(services, (request) => fromPortal(request, ourselves))
   app.route('/', pages.app)
 
   function unavailable(role: string) {
     return (request: IncomingMessage, response: ServerResponse, err: Error) => {
-      const correlationId = newCorrelationId(services.clock())
+      const correlationId = newCorrelationId(clock())
       log.warn({ err, process: role, correlationId }, 'another process did not answer')
       if (response.destroyed) return
       response.writeHead(503, {
@@ -93,7 +107,7 @@ async function serveFront(
     const workClass = portalWorkClass(url, headers.cookie)
     const seconds = load.refusedSeconds(new Headers(pick(headers, probeHeader)), workClass)
     if (seconds === null) return false
-    const correlationId = newCorrelationId(services.clock())
+    const correlationId = newCorrelationId(clock())
     log.warn({ correlationId, shed: workClass }, 'request refused under load')
     metrics?.countShed('portal', workClass)
     void busyPage(headers.accept ?? null, correlationId, seconds).then(async (page) => {
