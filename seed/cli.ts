@@ -8,6 +8,7 @@ import { parseDateInterval } from '../server/contract/fhir/date-interval.ts'
 import { type Env, parseEnv } from '../server/env.ts'
 import { contentStorageOf } from '../server/start/storage.ts'
 import { checkSchema } from '../server/store/migrations.ts'
+import { patientPool, patientTransactions } from '../server/store/patience.ts'
 import { createPool } from '../server/store/pool.ts'
 import { servingUrl } from '../server/store/roles.ts'
 import { isSeeded } from './is-seeded.ts'
@@ -36,7 +37,13 @@ async function main(): Promise<number> {
     throw new UsageError(
       `--practice ${refused} is a production practice with made-up people, for demonstrations only. Set DEMO=1 if this is one.`,
     )
-  const pool = createPool({ connectionString: appUrl, max: 4, log, applicationName: 'sandpiper seed' })
+  const pool = createPool({
+    connectionString: appUrl,
+    max: 4,
+    ...patientPool,
+    log,
+    applicationName: 'sandpiper seed',
+  })
   try {
     if (options.ifEmpty && (await isComplete(env, pool, slugs))) return 0
     const report = await seed(pool, env, { ...options, only: options.only ?? slugs })
@@ -141,7 +148,7 @@ async function seed(pool: pg.Pool, env: Env, options: SeedOptions): Promise<Seed
     import('@prisma/adapter-pg'),
     import('../prisma/generated/client/client.ts'),
   ])
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: patientTransactions })
   const bar = createProgressBar(process.stderr)
   const clock = () => new Date()
   try {

@@ -4,6 +4,7 @@ import pino from 'pino'
 import type { PrismaClient } from '../prisma/generated/client/client.ts'
 import { parseEnv } from '../server/env.ts'
 import { contentStorageOf } from '../server/start/storage.ts'
+import { patientPool, patientTransactions } from '../server/store/patience.ts'
 import { createPool } from '../server/store/pool.ts'
 import { prepareDatabaseUrls } from '../server/store/roles.ts'
 import { createStore, type Store } from '../server/store/store.ts'
@@ -28,12 +29,19 @@ export async function withDatabase<Result>(
     migrationUrl: env.DATABASE_MIGRATION_URL,
   })
   const log = pino({ level: 'error', base: null }, pino.destination(2))
-  const pool = createPool({ connectionString: ownerUrl, max: 4, statementTimeoutMs: 0, log, applicationName })
+  const pool = createPool({
+    connectionString: ownerUrl,
+    max: 4,
+    ...patientPool,
+    statementTimeoutMs: 0,
+    log,
+    applicationName,
+  })
   const [{ PrismaPg }, { PrismaClient }] = await Promise.all([
     import('@prisma/adapter-pg'),
     import('../prisma/generated/client/client.ts'),
   ])
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: patientTransactions })
   try {
     return await work({
       pool,

@@ -37,7 +37,8 @@ async function main(): Promise<void> {
   const { appUrl, directUrl } = await servingUrls(env)
   const newer = await checkSchema({ appUrl })
   if (newer.length > 0) log.warn({ migrations: newer }, 'the database is that of a newer release')
-  const services = createServices({ env, log, appUrl, directUrl, loadGauge: createLoadGauge() })
+  const patient = env.ROLE === 'worker'
+  const services = createServices({ env, log, appUrl, directUrl, patient, loadGauge: createLoadGauge() })
   const statements = await findStatementsForSuperuser(services.pool)
   if (statements.length > 0)
     log.warn({ statements }, 'PostgreSQL may write personal data to its log until a superuser runs these')

@@ -1,6 +1,7 @@
 /** A thread that writes documents: a long chart takes seconds to write, and no other request waits for it. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { asProblem, isProblem } from '../contract/http/problems.ts'
+import { patientPool } from '../store/patience.ts'
 import { createPool } from '../store/pool.ts'
 import { createStore } from '../store/store.ts'
 import { yieldToRequests } from '../threads.ts'
@@ -18,7 +19,7 @@ const { connectionString } = workerData as { connectionString: string }
 const pool = createPool({
   connectionString,
   max: writerConnections,
-  waitMs: 30_000,
+  waitMs: patientPool.waitMs,
   applicationName: 'sandpiper-ccd',
 })
 const store = createStore({ pool, clock: () => new Date() })

@@ -12,6 +12,7 @@ import { describeStartFault } from '../start/start-fault.ts'
 import { openArchiveStorage } from '../start/storage.ts'
 import { readClockOffset } from '../store/clock-offset.ts'
 import { checkSchema } from '../store/migrations.ts'
+import { patientPool } from '../store/patience.ts'
 import { createPool } from '../store/pool.ts'
 import { type ServingUrls, servingUrls } from '../store/serving-urls.ts'
 import { findStatementsForSuperuser } from '../store/session-settings.ts'
@@ -57,7 +58,12 @@ async function checkDatabase(env: Env): Promise<Finding[]> {
     ]
   }
   const { appUrl, directUrl } = urls
-  const pool = createPool({ connectionString: directUrl, max: 2, applicationName: 'sandpiper doctor' })
+  const pool = createPool({
+    connectionString: directUrl,
+    max: 2,
+    ...patientPool,
+    applicationName: 'sandpiper doctor',
+  })
   try {
     return [
       ok('database', appUrl === directUrl ? 'answers' : 'answers, also without the pooler'),

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { parseDatabaseEnv } from '../env.ts'
 import { migrate, migrationStatus } from '../store/migrations.ts'
+import { patientPool } from '../store/patience.ts'
 import { createPool } from '../store/pool.ts'
 import { prepareDatabaseUrls } from '../store/roles.ts'
 import { servingUrls } from '../store/serving-urls.ts'
@@ -32,6 +33,7 @@ async function reindex(args: string[]): Promise<number> {
   const pool = createPool({
     connectionString,
     max: 3,
+    ...patientPool,
     statementTimeoutMs: 0,
     applicationName: 'sandpiper reindex',
   })

@@ -22,6 +22,9 @@ test.each([
   [new Problem('conflict', { detail: 'taken' }), 3],
   [new DatabaseStartError('cannot be reached', fault('ECONNREFUSED')), 1],
   [fault('ETIMEDOUT'), 1],
+  [fault('P2028', 'Transaction API error: Unable to start a transaction in the given time.'), 1],
+  [new Error('Connection terminated due to connection timeout'), 1],
+  [fault('57014', 'canceling statement due to statement timeout'), 1],
 ])('%s is a sentence, and exit code %i', (error, code) => {
   const failure = describeFailure(error, [OwnError])
 

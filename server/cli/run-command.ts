@@ -1,5 +1,6 @@
 /** What every command does with what its work throws (decision 186): a sentence where a person can mend it, and an exit code. */
 import { isProblem } from '../contract/http/problems.ts'
+import { findTransientError } from '../contract/http/transient-errors.ts'
 import { describeStartFault, isSettingsFault } from '../start/start-fault.ts'
 import { findStorageError } from '../store/s3-client.ts'
 
@@ -50,6 +51,12 @@ export function describeFailure(
   if (storage) return { text: storage.message, code: 1 }
   if (isProblem(error)) return { text: error.message, code: 3 }
   const fault = describeStartFault(error) ?? (fileFaults.test(code) ? error.message : null)
+  const transient = fault === null ? findTransientError(error) : null
+  if (transient) return { text: busyDatabase(transient.cause), code: 1 }
   if (fault === null) return { text: error.stack ?? error.message, code: 1 }
   return { text: fault, code: isSettingsFault(error) || fileFaults.test(code) ? 2 : 1 }
 }
+
+const busyDatabase = (cause: string) =>
+  `The database did not respond in time (${cause}). What was not finished has not been saved: run the command again. ` +
+  'If it fails again, run sandpiper doctor.'

@@ -18,7 +18,7 @@ export async function withServices<Result>(
   const { appUrl, directUrl } = await servingUrls(env)
   await checkSchema({ appUrl })
   const log = pino({ level: 'error', base: null }, pino.destination(2))
-  const services = createServices({ env, log, appUrl, directUrl })
+  const services = createServices({ env, log, appUrl, directUrl, patient: true })
   try {
     if (keyring === 'proven') await proveKeyring(services)
     return await work(services)

@@ -161,8 +161,22 @@ function acquiring(workerLock: WorkerLock, begin: (id: string) => void): Graphil
   }
 }
 
-function toTaskList(tasks: readonly JobTask[], services: JobServices): TaskList {
-  return Object.fromEntries(tasks.map((task) => [task.name, handlerOf(task, services)]))
+/** Scheduled tasks are due at the full minute. Each waits for a second of its own, so that they don't all begin at once. */
+export function toTaskList(tasks: readonly JobTask[], services: JobServices): TaskList {
+  const scheduled = tasks.filter(({ every }) => every)
+  return Object.fromEntries(
+    tasks.map((task) => {
+      const handle = handlerOf(task, services)
+      const delayMs = Math.floor((scheduled.indexOf(task) * 60_000) / scheduled.length)
+      const handler: TaskList[string] = async (payload, helpers) => {
+        const { _cron: cron, ...own } = (payload ?? {}) as { _cron?: { ts: string } }
+        if (!cron) return handle(payload, helpers)
+        const runAt = new Date(Date.parse(cron.ts) + delayMs)
+        await helpers.addJob(task.name, own, { runAt, jobKey: `scheduled:${task.name}` })
+      }
+      return [task.name, handler]
+    }),
+  )
 }
 
 /** @returns what the queue calls for a job of this task */

@@ -2,12 +2,14 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Logger, runOnce } from 'graphile-worker'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openDatabaseGate } from '../../tests/support/database-gate.ts'
 import { mailsTo } from '../../tests/support/mailed.ts'
 import { type TestServices, testServices } from '../../tests/support/services.ts'
 import { startSmtp, type TestSmtp } from '../../tests/support/smtp.ts'
 import { tasks } from './index.ts'
+import { toTaskList } from './runner.ts'
 import { startWorker, type Worker } from './worker.ts'
 import { unlockDeadWorkers } from './worker-lock.ts'
 
@@ -289,6 +291,32 @@ test('every tick runs on an empty database', async () => {
   expect(ticks.length).toBeGreaterThan(4)
 
   for (const tick of ticks) await tick.run(services, {}, { workerId: 'pool-a', now: services.clock() })
+})
+
+test('scheduled jobs begin spread over the minute, one of each', async () => {
+  const ticks = tasks.filter(({ every }) => every)
+  const minute = '2100-01-01T00:00:00.000Z'
+  const payload = JSON.stringify({ _cron: { ts: minute, backfilled: false } })
+  const fetchDue = async () => {
+    for (const { name } of ticks) await query('SELECT graphile_worker.add_job($1, $2::json)', [name, payload])
+    const logger = new Logger(() => () => {})
+    await runOnce({
+      pgPool: services.pool,
+      noHandleSignals: true,
+      logger,
+      taskList: toTaskList(tasks, services),
+    })
+  }
+
+  await fetchDue()
+  await fetchDue()
+
+  const { rows } = await query('SELECT run_at FROM graphile_worker.jobs ORDER BY run_at')
+  const seconds = rows.map(({ run_at }) => (run_at.getTime() - Date.parse(minute)) / 1_000)
+  expect(seconds).toHaveLength(ticks.length)
+  expect([seconds[0], Number(seconds.at(-1)) < 60]).toEqual([0, true])
+  const gaps = seconds.slice(1).map((second, index) => second - Number(seconds[index]))
+  expect(Math.min(...gaps)).toBeGreaterThan(1)
 })
 
 test('every job has a name of its own, and every job that is written has a handler', () => {

@@ -32,6 +32,7 @@ import { demonstrationAnswers } from '../outbound/demonstration-sites.ts'
 import { createOutbound, type Outbound, readLocalHosts } from '../outbound/outbound.ts'
 import { readClockOffset } from '../store/clock-offset.ts'
 import { findMonthsAhead } from '../store/log-months.ts'
+import { patientPool, patientTransactions } from '../store/patience.ts'
 import { createPool } from '../store/pool.ts'
 import { createPrismaAdapter } from '../store/prisma-adapter.ts'
 import { createStore } from '../store/store.ts'
@@ -60,6 +61,8 @@ export type CoreOptions = {
   send?: (url: string, init: RequestInit) => Promise<Response>
   /** Milliseconds until a wait for a connection to the database is given up. */
   waitMs?: number
+  /** Of a command, or a process that only runs jobs: waits longer for the database than a request. */
+  patient?: boolean
 }
 
 export function createCore({
@@ -77,9 +80,14 @@ export function createCore({
   jobs = jobQueue,
   send = fetch,
   waitMs,
+  patient = false,
 }: CoreOptions) {
-  const pool = createPool({ connectionString: appUrl, max: env.DATABASE_POOL, waitMs, log })
-  const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) })
+  const waits = patient ? patientPool : { waitMs }
+  const pool = createPool({ connectionString: appUrl, max: env.DATABASE_POOL, ...waits, log })
+  const prisma = new PrismaClient({
+    adapter: createPrismaAdapter(pool),
+    ...(patient && { transactionOptions: patientTransactions }),
+  })
   const keyring = createKeyring(env.ENCRYPTION_KEYS)
   const store = createStore({ pool, clock, contents: contentStorageOf(env) })
   const portalAudit = createPortalAudit({ clock })

@@ -46,5 +46,10 @@ export function startWatchdog({ stillSeconds: seconds = defaultStillSeconds } = 
   setInterval(() => Atomics.add(beats, 0, 1), everyMs).unref()
   const workerData = { beats, checksMax: seconds * checksPerSecond, everyMs, seconds }
   // Nothing that is preloaded into this process: it might wait for the main thread.
-  new Worker(thread, { eval: true, workerData, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref()
+  new Worker(thread, {
+    eval: true,
+    workerData,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 16 },
+  }).unref()
 }

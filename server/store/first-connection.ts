@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import { DatabaseClient, DatabaseConnectionError } from './database-client.ts'
 import { DatabaseUrlError, describeServers, parseDatabaseUrl } from './database-url.ts'
+import { retryTransient } from './patience.ts'
 
 /** The settings that lead to the database. */
 export type DatabaseSetting = 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_MIGRATION_URL'
@@ -20,7 +21,13 @@ export class DatabaseStartError extends Error {
   }
 }
 
-const connectMs = 10_000
+const connectMs = 30_000
+
+/** The server is there and has no room yet, or starts. Nothing at an address is told at once: it may be wrong. */
+function isBusy(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string }
+  return code === '57P03' || code === '53300' || /^Connection terminated/.test(message ?? '')
+}
 
 /** PgBouncer's words for a parameter that it does not pass on. */
 function isUnknownParameter(error: unknown): boolean {
@@ -33,10 +40,14 @@ export async function withFirstClient<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
+  const connect = async () => {
+    const client = new DatabaseClient({ connectionString: url, connectionTimeoutMillis: connectMs })
+    await client.connect()
+    return client
+  }
   let client: pg.Client
   try {
-    client = new DatabaseClient({ connectionString: url, connectionTimeoutMillis: connectMs })
-    await client.connect()
+    client = await retryTransient(connect, isBusy)
   } catch (error) {
     throw explain(setting, url, error)
   }

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type pg from 'pg'
+import { patientPool } from './patience.ts'
 import { createPool } from './pool.ts'
 
 /**
@@ -12,7 +13,7 @@ import { createPool } from './pool.ts'
 export async function migrateJobQueue(client: pg.Client, ownerUrl: string): Promise<void> {
   if ((await appliedVersion(client)) >= packagedVersion()) return
   const { Logger, runMigrations } = await import('graphile-worker')
-  const pool = createPool({ connectionString: ownerUrl, max: 2, statementTimeoutMs: 0 })
+  const pool = createPool({ connectionString: ownerUrl, max: 2, ...patientPool, statementTimeoutMs: 0 })
   await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) }).finally(() => pool.end())
 }
 

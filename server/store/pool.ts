@@ -40,7 +40,8 @@ export function createPool(options: PoolOptions): pg.Pool {
     choice: createChoice(connection),
     Client: DatabaseClient as unknown as new () => pg.ClientBase,
     max: options.max,
-    idleTimeoutMillis: 30_000,
+    // Longer than the minute after which a worker's jobs come again.
+    idleTimeoutMillis: 120_000,
   }
   const pool = new pg.Pool(poolOptions)
   // An idle connection that the server closes: the pool opens another one for the next query.

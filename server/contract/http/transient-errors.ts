@@ -30,7 +30,7 @@ export const transientErrors: readonly TransientError[] = [
     messages: ['Query read timeout'],
   },
   {
-    cause: 'no free database connection within 1 s',
+    cause: 'no free database connection in time',
     retryAfterSeconds: 1,
     prismaCodes: ['P2024'],
     messages: ['timeout exceeded when trying to connect'],
