@@ -24,6 +24,9 @@ const graceMs = 10_000
 /** The last lines of the log get so long to leave. */
 const flushMs = 1_000
 
+/** For npm start, which waits as long as there is progress, and shows it. */
+const report = (step: string) => process.send?.({ step })
+
 async function main(): Promise<void> {
   const env = parseEnv()
   const log = createLog(env)
@@ -34,6 +37,7 @@ async function main(): Promise<void> {
     )
   await proveFolders(env)
   const tracing = await startTracingFor(env)
+  report('connecting to the database')
   const { appUrl, directUrl } = await servingUrls(env)
   const newer = await checkSchema({ appUrl })
   if (newer.length > 0) log.warn({ migrations: newer }, 'the database is that of a newer release')
@@ -42,11 +46,14 @@ async function main(): Promise<void> {
   const statements = await findStatementsForSuperuser(services.pool)
   if (statements.length > 0)
     log.warn({ statements }, 'PostgreSQL may write personal data to its log until a superuser runs these')
+  report('checking its keys')
   await proveKeyring(services)
   await services.signingKeys.ensure()
+  if (runsJobs(env)) report('starting the jobs')
   const worker = runsJobs(env) ? await startWorker(services) : null
   const sealing = worker ? startSealing(services) : null
   const inbound = worker && env.INBOUND_SMTP_PORT ? await takeMail(services, env.INBOUND_SMTP_PORT) : null
+  report('loading the pages and APIs')
   const server = await serve(services)
   // What it looks at answers from here on.
   if (worker)

@@ -38,6 +38,7 @@ export async function startProcesses({ environment, log, ...rest }) {
   function start(role) {
     const starting = startServer({
       ...rest,
+      log,
       environment: { ...environment, ROLE: role, SANDPIPER_SOCKETS: folder },
       ...(role !== 'api' && { socketPath: path.join(folder, `${role}.sock`) }),
     })

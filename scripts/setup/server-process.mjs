@@ -8,11 +8,15 @@ import { pathToFileURL } from 'node:url'
 import { SetupError } from '../setup-error.mjs'
 import { ROOT } from './folders.mjs'
 
-const READY_WAIT_MS = 60_000
+/** A busy machine takes minutes to start a server. One that has hung so long in one step does not start any more. */
+const STEP_WAIT_MS = 600_000
+const REPORT_MS = 10_000
 /** The server itself gives running requests 10 s, after it has drained. */
 const STOP_WAIT_MS = 13_000
 /** server/env.ts */
 const DRAIN_S = 5
+
+const NEXT = 'Run npm start again once that is fixed.'
 
 /**
  * A running server.
@@ -76,16 +80,17 @@ export async function checkPort(port, host, command, variable = 'PORT') {
 export const threadPool = { UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE || '8' }
 
 /**
- * Starts the built server and waits until it answers.
+ * Starts the built server and waits until it answers, as long as it lives and makes progress.
  * @param {{ environment: Record<string, string>, host: string, port: number, logFile?: string | null,
- *   nodeOptions?: string[], entry?: string[], readyWaitMs?: number, socketPath?: string }} options `logFile` takes its
- *   output instead of ours; `socketPath` is where it answers when it listens on no port
+ *   nodeOptions?: string[], entry?: string[], socketPath?: string, log?: (line: string) => void, stepWaitMs?: number,
+ *   reportMs?: number }} options `logFile` takes its output instead of ours; `socketPath` is where it answers when it
+ *   listens on no port; `log` is told what it is doing when that takes long
  * @returns {Promise<ServerProcess>}
  * @throws {SetupError} when it ends first
  */
 export async function startServer(options) {
-  const { environment, host, port, logFile, nodeOptions = [], entry } = options
-  const { socketPath, readyWaitMs = READY_WAIT_MS } = options
+  const { environment, host, port, logFile, nodeOptions = [], entry, socketPath, log } = options
+  const { stepWaitMs = STEP_WAIT_MS, reportMs = REPORT_MS } = options
   const { variable } = portOf({ ...process.env, ...environment })
   const output = logFile ? fs.openSync(logFile, 'a', 0o600) : /** @type {const} */ ('inherit')
   const preload = pathToFileURL(path.join(ROOT, 'scripts/stop-with-parent.mjs')).href
@@ -117,15 +122,35 @@ export async function startServer(options) {
     child.once('close', (code, signal) => resolve(code ?? (signal ? 1 : 0))),
   )
 
-  const deadline = Date.now() + readyWaitMs
+  const name = environment.ROLE ? `${environment.ROLE} process` : 'server'
+  const begin = Date.now()
+  let step = 'loading its program'
+  let stepSince = begin
+  let reported = begin
+  child.on('message', (message) => {
+    if (!message || typeof message !== 'object' || !('step' in message)) return
+    step = String(message.step)
+    stepSince = Date.now()
+  })
   while (!(await answers(socketPath ? { socketPath } : { host: reachable(host), port }))) {
     if (child.exitCode !== null || child.signalCode !== null) {
       await exited
-      throw new SetupError(complaint.trim() || 'the server stopped during startup; see its log above')
+      const cause =
+        complaint.trim() ||
+        (child.signalCode
+          ? `the ${name} was killed (${child.signalCode}) while ${step}: the machine may be out of memory`
+          : `the ${name} ended while ${step}; ${logFile ? `its log is ${logFile}` : 'its last lines above say why'}`)
+      throw new SetupError(`${cause}\n${NEXT}`)
     }
-    if (Date.now() > deadline) {
+    const now = Date.now()
+    if (now - stepSince > stepWaitMs) {
       child.kill('SIGKILL')
-      throw new SetupError(`the server did not answer within ${readyWaitMs / 1000} s`)
+      const seconds = Math.round((now - stepSince) / 1_000)
+      throw new SetupError(`the ${name} made no progress for ${seconds} s while ${step}. ${NEXT}`)
+    }
+    if (now - reported > reportMs) {
+      reported = now
+      log?.(`The ${name} is ${step} (${Math.round((now - begin) / 1_000)} s) …`)
     }
     await delay(20)
   }

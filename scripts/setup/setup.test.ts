@@ -5,8 +5,9 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { areInstalled, comparePackages } from './dependencies.mjs'
 import { ROOT } from './folders.mjs'
+import { findFreePort } from './free-port.mjs'
 import { ensureSecrets } from './secrets.mjs'
-import { checkPort } from './server-process.mjs'
+import { checkPort, startServer } from './server-process.mjs'
 import { makeWhenChanged } from './stamp.mjs'
 
 let folder: string
@@ -154,5 +155,48 @@ describe('the port', () => {
 
   it('on an address of another machine is refused by the name of its variable', async () => {
     await expect(checkPort(0, '192.0.2.1', 'npm start')).rejects.toThrow('HOST=192.0.2.1 is not an address')
+  })
+})
+
+describe('a server that starts', () => {
+  /** @param script of its process */
+  const starting = async (script: string) => {
+    const lines: string[] = []
+    const log = (line: string) => void lines.push(line)
+    const [host, port] = ['127.0.0.1', await findFreePort()]
+    const waits = { stepWaitMs: 3_000, reportMs: 500 }
+    const logFile = path.join(folder, 'server.log')
+    const options = { environment: {}, host, port, logFile, log, entry: ['--eval', script], ...waits }
+    return { lines, server: startServer(options) }
+  }
+  const steps = (count: number) =>
+    `const steps = setInterval(() => process.send({ step: 'loading the pages' }), 1_000); setTimeout(() => {
+       clearInterval(steps); require('http').createServer((_, answer) => answer.end()).listen(process.env.PORT)
+     }, ${count}_500)`
+
+  it('is waited for as long as it makes progress, and what it does is shown', async () => {
+    const { server, lines } = await starting(steps(4))
+
+    await (await server).stop()
+
+    expect(lines[0]).toMatch(/^The server is loading its program \(\d s\) …$/)
+    expect(lines.at(-1)).toMatch(/^The server is loading the pages \([45] s\) …$/)
+  })
+
+  it('and hangs is ended, with the step in which it hung', async () => {
+    const { server } = await starting(
+      `process.send({ step: 'loading the pages' }); setInterval(() => {}, 1_000)`,
+    )
+
+    await expect(server).rejects.toThrow(
+      /^the server made no progress for 3 s while loading the pages\. Run npm start/,
+    )
+  })
+
+  it('and ends says why, and what to run', async () => {
+    const failing = await starting(`console.error('ENCRYPTION_KEYS is missing'); process.exit(2)`)
+    await expect(failing.server).rejects.toThrow(/^ENCRYPTION_KEYS is missing\nRun npm start again/)
+    const killed = await starting(`process.kill(process.pid, 'SIGKILL')`)
+    await expect(killed.server).rejects.toThrow(/was killed \(SIGKILL\) while loading its program/)
   })
 })

@@ -5,6 +5,7 @@ import {
   parseCronItems,
   type Runner,
   run,
+  type Task,
   type TaskList,
   type WorkerEvents,
 } from 'graphile-worker'
@@ -168,7 +169,7 @@ export function toTaskList(tasks: readonly JobTask[], services: JobServices): Ta
     tasks.map((task) => {
       const handle = handlerOf(task, services)
       const delayMs = Math.floor((scheduled.indexOf(task) * 60_000) / scheduled.length)
-      const handler: TaskList[string] = async (payload, helpers) => {
+      const handler: Task = async (payload, helpers) => {
         const { _cron: cron, ...own } = (payload ?? {}) as { _cron?: { ts: string } }
         if (!cron) return handle(payload, helpers)
         const runAt = new Date(Date.parse(cron.ts) + delayMs)
@@ -180,7 +181,7 @@ export function toTaskList(tasks: readonly JobTask[], services: JobServices): Ta
 }
 
 /** @returns what the queue calls for a job of this task */
-export function handlerOf(task: JobTask, services: JobServices): TaskList[string] {
+export function handlerOf(task: JobTask, services: JobServices): Task {
   return async (payload, { job }) => {
     const workerId = job.locked_by ?? ''
     const { traceparent, ...own } = (payload ?? {}) as { traceparent?: string }

@@ -61,9 +61,7 @@ export async function createInstallation(more: Record<string, string> = {}): Pro
     log: () => readFileSync(logFile, 'utf8'),
     async start() {
       const entry = ['scripts/run.mjs', 'start']
-      // The first one seeds.
-      const readyWaitMs = 240_000
-      running = await startServer({ entry, environment, host: '127.0.0.1', port, logFile, readyWaitMs })
+      running = await startServer({ entry, environment, host: '127.0.0.1', port, logFile })
     },
     async stop() {
       await running?.stop()
