@@ -11,7 +11,7 @@ import { machineMemory, sharedBuffers } from './memory.mjs'
 import { isPostgresOn, processesInside, processIdentity } from './processes.mjs'
 
 /** Crash recovery replays the log first; on a laptop's disk that may take a while. */
-const READY_WAIT_MS = 120_000
+const READY_WAIT_MS = 600_000
 /** The socket appears within milliseconds; one that stays away was deleted under a running server. */
 const SOCKET_WAIT_MS = 15_000
 const LOG_BYTES_MAX = 1_000_000
