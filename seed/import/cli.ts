@@ -1,5 +1,5 @@
 /** `sandpiper import`, `npm run import`: loads R4 resources of elsewhere into a practice. */
-import { resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runCommand, UsageError } from '../../server/cli/run-command.ts'
 import { withDatabase } from '../database.ts'
@@ -15,19 +15,20 @@ async function main(): Promise<number> {
       practice: { type: 'string' },
       synthetic: { type: 'boolean', default: false },
       strict: { type: 'boolean', default: false },
-      rejects: { type: 'string', default: 'import-rejects.ndjson' },
+      rejects: { type: 'string' },
     },
   })
   const { practice, synthetic, strict } = values
   if (!practice || positionals.length === 0) {
     throw new UsageError('--practice and at least one path are needed; see --help')
   }
-  if ((await listFiles(positionals)).some((file) => resolve(file) === resolve(values.rejects))) {
-    throw new UsageError(
-      `${values.rejects} is among the files to read: move it, or name another with --rejects`,
-    )
+  const files = await listFiles(positionals)
+  // Beside the input: who may read that may read this, and the current folder may be anybody's.
+  const rejectsPath = values.rejects ?? join(dirname(files[0] ?? '.'), 'import-rejects.ndjson')
+  if (values.rejects !== undefined && files.some((file) => resolve(file) === resolve(rejectsPath))) {
+    throw new UsageError(`${rejectsPath} is among the files to read: move it, or name another with --rejects`)
   }
-  const rejects = createRejectsFile(values.rejects)
+  const rejects = createRejectsFile(rejectsPath)
   const show = createProgressLine()
   try {
     const report = await withDatabase('sandpiper import', (database) =>
@@ -40,7 +41,7 @@ async function main(): Promise<number> {
         onProgress: show,
       }),
     )
-    print(report, rejects.count() > 0 ? values.rejects : null)
+    print(report, rejects.count() > 0 ? rejectsPath : null)
     return rejects.count() === 0 ? 0 : 3
   } finally {
     rejects.close()

@@ -1,5 +1,5 @@
 /** Shapes in which other programs write R4 resources. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { examplePatient } from '../../tests/support/example-resources.ts'
@@ -132,7 +132,7 @@ test('a file that breaks off is said to be broken, and nothing of the load is st
   expect(await counts(slug)).toEqual({ Patient: 1 })
 })
 
-test('bad lines are kept with file, line, reason and text; without any there is no file', async () => {
+test('bad lines are kept for their owner alone, with file, line, reason and text; without any there is no file', async () => {
   const slug = await practice()
   const bad = '{"resourceType":"Claim","id":"x"}'
   const path = file('bad.ndjson', `${bad}\n${'x'.repeat(1_100_000)}\n`)
@@ -152,6 +152,7 @@ test('bad lines are kept with file, line, reason and text; without any there is 
     { file: path, line: 1, reason: 'unknown type Claim', text: bad },
     { file: path, line: 2, reason: 'over 1 MB', text: null },
   ])
+  expect(statSync(out).mode & 0o777).toBe(0o600)
   createRejectsFile(out).close()
   expect(existsSync(out)).toBe(false)
   expect(() => createRejectsFile('/nowhere/at/all')).toThrow('ENOENT')

@@ -1,5 +1,5 @@
 /** The file of bad lines, as NDJSON. */
-import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, fchmodSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import type { Rejected } from './report.ts'
 
 const bufferLength = 65_536
@@ -10,7 +10,9 @@ const bufferLength = 65_536
  * @throws the system's error when it cannot be written
  */
 export function createRejectsFile(path: string) {
-  const file = openSync(path, 'w')
+  const file = openSync(path, 'w', 0o600)
+  // One of an earlier import may be there. A bad line's reason may quote it.
+  fchmodSync(file, 0o600)
   let buffer = ''
   let count = 0
   const flush = () => {
