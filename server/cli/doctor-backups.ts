@@ -16,7 +16,14 @@ const page = 'docs/operations/backup.md'
 export async function checkBackups(env: Env, now = new Date()): Promise<Finding[]> {
   const name = 'backups'
   if (env.BACKUP_URL === undefined)
-    return [{ name, state: 'ok', finding: 'the worker makes none: BACKUP_URL is not set' }]
+    return [
+      {
+        name,
+        state: 'warning',
+        finding: 'the worker makes none: BACKUP_URL is not set',
+        fix: `Set it, or make sure that something else makes them and tries them: ${page}`,
+      },
+    ]
   try {
     await createEncrypter(requireRecipients(env))
     const { client, address } = openBackupStorage(env.BACKUP_URL, env)

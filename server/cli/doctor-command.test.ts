@@ -74,6 +74,7 @@ test('a deployment that is right has no fault', async () => {
     'mail',
   ])
     expect(of(name)).toMatchObject({ state: 'ok' })
+  expect(of('backups')).toMatchObject({ state: 'warning', finding: expect.stringContaining('makes none') })
   expect(of('time zone')?.finding).toBe('America/New_York: GMT-05:00 in January, GMT-04:00 in July')
 })
 
