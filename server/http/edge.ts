@@ -26,6 +26,8 @@ export type Edge = {
   elapsedMs(): number
   /** Pattern of the route that answers, `*` until one does. The only thing about the URL that is logged. */
   route: string
+  /** For the log: practice and public part of the credential, once they are known. */
+  caller: Readonly<{ practice?: string; keyPrefix?: string; clientId?: string }>
   /** Not worth a line in the log unless it fails: health probes, files. */
   quiet: boolean
   /** The Fault Lab made the answer what it is: it tells nothing of how the service is. */
@@ -143,6 +145,7 @@ export function createEdge({
       receivedAt,
       elapsedMs: () => performance.now() - startedMs,
       route: '*',
+      caller: {},
       quiet: false,
       injected: false,
       shed: null,
@@ -175,6 +178,7 @@ export function createEdge({
       method: request.method,
       route,
       status,
+      ...edge.caller,
       ...(injected && { injected }),
       ...(shed && { shed }),
       durationMs: Math.round(edge.elapsedMs() * 100) / 100,

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
-import { Problem } from '../contract/http/problems.ts'
+import { Problem, toProblem } from '../contract/http/problems.ts'
 import { makeKey } from '../contract/keys/key-format.ts'
 import { readBody, readJson } from './body.ts'
 import { noProxies } from './client-ip.ts'
@@ -213,6 +213,9 @@ describe('the edge', () => {
     hono.get('/broken', () => {
       throw new Problem('internal', { detail: 'cause' })
     })
+    hono.get('/away', () => {
+      throw toProblem(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))
+    })
     hono.get('/over-limit', (c) => c.text('', 429))
     hono.get('/refused', (c) => {
       if (c.req.query('turn') !== undefined) c.var.edge.leave = () => {}
@@ -289,6 +292,19 @@ describe('the edge', () => {
     const line = JSON.parse(lines.at(-1) as string)
     expect(line).toMatchObject({ level: 'info', status: 500, msg: 'request broken off by the caller' })
     expect(line).not.toHaveProperty('err')
+  })
+
+  test('logs the stack of an outage once, and one line for each request that it fails', async () => {
+    const { hono, lines } = app()
+
+    for (let request = 0; request < 3; request++) await hono.request('/away')
+
+    const errors = lines.map((line) => JSON.parse(line)).map(({ err }) => err)
+    expect(errors.map((err) => [err.type, 'stack' in err, 'stack' in err.cause])).toEqual([
+      ['Problem', true, true],
+      ['Problem', false, false],
+      ['Problem', false, false],
+    ])
   })
 
   test('logs a fault as an error with its cause', async () => {

@@ -1,7 +1,8 @@
 /** The structured log: one JSON object per line on standard output. */
 import type { Writable } from 'node:stream'
 import pino, { type DestinationStream, type Logger } from 'pino'
-import { scrub, toLoggedError } from './scrub.ts'
+import { findTransientError } from '../contract/http/transient-errors.ts'
+import { type LoggedError, scrub, toLoggedError, withoutStack } from './scrub.ts'
 
 /** Whatever somebody passes by mistake. */
 const secretFields = [
@@ -26,6 +27,8 @@ const writeBytes = 8_192
 const flushMs = 100
 /** Characters that wait for a reader who has stopped reading; later lines are dropped. */
 const waitingMax = 8_388_608
+/** After so long without an error of its kind, an outage is over. */
+const outageMs = 60_000
 
 /**
  * @param out another place than standard output: tests read what would be logged
@@ -40,18 +43,33 @@ export function createLog({ LOG_LEVEL }: { LOG_LEVEL: string }, out?: Writable |
       periodicFlush: flushMs,
       maxLength: waitingMax,
     })
+  const serialize = createErrorSerializer()
   return pino(
     {
       level: LOG_LEVEL,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }) },
-      serializers: { err: (error) => toLoggedError(error), error: (error) => toLoggedError(error) },
+      serializers: { err: serialize, error: serialize },
       redact: { paths: secretFields.flatMap((name) => [path(name), `*${path(name, '.')}`]), censor: '[…]' },
       hooks: { streamWrite: scrub },
     },
     destination,
   )
+}
+
+/** An outage fails every request for the same reason: its stack is written once, until it has been over for a minute. */
+function createErrorSerializer(): (error: unknown) => LoggedError {
+  const seen = new Map<string, number>()
+  return (error) => {
+    const logged = toLoggedError(error)
+    const cause = findTransientError(error)?.cause
+    if (cause === undefined) return logged
+    const before = seen.get(cause) ?? Number.NEGATIVE_INFINITY
+    const now = performance.now()
+    seen.set(cause, now)
+    return now - before < outageMs ? withoutStack(logged) : logged
+  }
 }
 
 /**

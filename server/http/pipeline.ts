@@ -8,6 +8,10 @@ import { faultedAnswer } from './faulted-answer.ts'
 /** What is known of a request so far. */
 export type PipelineCall = {
   readonly edge: Edge
+  /** Who calls, once it is known. */
+  readonly principal?: { practice: { slug: string }; keyPrefix?: string; clientId?: string } | null
+  readonly practice?: { slug: string } | null
+  readonly clientId?: string | null
   /** What the Fault Lab injected. */
   fault: FaultStep | null
 }
@@ -47,6 +51,8 @@ export function createApi<Call extends PipelineCall, Answer>(api: Api<Call, Answ
       // Its caller is unknown yet, and writing would add to the load.
       if (call.edge.shed === null) api.recordRefusal(call, problem)
       return faultedAnswer(await api.refuse(call, problem), call.fault, c)
+    } finally {
+      call.edge.caller = callerOf(call)
     }
   }
 
@@ -60,5 +66,15 @@ export function createApi<Call extends PipelineCall, Answer>(api: Api<Call, Answ
     if (failure !== null && failure.status >= 500) c.error = failure
     await api.record(call, given)
     return api.respond(call, given)
+  }
+}
+
+function callerOf({ principal, practice, clientId }: PipelineCall): Edge['caller'] {
+  const slug = (principal?.practice ?? practice)?.slug
+  const client = principal?.clientId ?? clientId
+  return {
+    ...(slug !== undefined && { practice: slug }),
+    ...(principal?.keyPrefix !== undefined && { keyPrefix: principal.keyPrefix }),
+    ...(client && { clientId: client }),
   }
 }

@@ -25,7 +25,7 @@ export function scrub(text: string): string {
   return secrets.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text)
 }
 
-type LoggedError = {
+export type LoggedError = {
   type: string
   message: string
   code?: string
@@ -52,6 +52,10 @@ export function toLoggedError(error: unknown, depth = 0): LoggedError {
     ...(frames?.length && { stack: frames.slice(0, 20).join('\n') }),
     ...(error.cause !== undefined && depth < 3 && { cause: toLoggedError(error.cause, depth + 1) }),
   }
+}
+
+export function withoutStack({ stack: _, cause, ...rest }: LoggedError): LoggedError {
+  return { ...rest, ...(cause && { cause: withoutStack(cause) }) }
 }
 
 function messageOf(error: Error): string {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { keyPattern, makeKey } from '../../server/contract/keys/key-format.ts'
+import { fhirStack } from '../support/fhir.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
 
 const logLines: string[] = []
@@ -23,6 +24,32 @@ async function accessOf(keyId: string) {
   )
   return rows
 }
+
+test('a request’s log line names its practice and the public part of its credential, not for an unknown one', async () => {
+  const { key } = await stack.issueKey()
+  const fhir = await fhirStack({ services: stack.services })
+  const { token } = await fhir.issueToken()
+  const lineOf = async (call: () => Promise<unknown>) => {
+    logLines.length = 0
+    await call()
+    return logLines.map((line) => JSON.parse(line)).find(({ route }) => route)
+  }
+
+  const served = await lineOf(() => stack.call('/patients?limit=1', { key }))
+  const refused = await lineOf(() => stack.call('/patients?limit=0', { key }))
+  const fromApp = await lineOf(() => fhir.call('Patient/pt-wren-testwell', { token }))
+  const unknown = await lineOf(() =>
+    stack.call('/patients', { key: makeKey('sandbox', () => Buffer.alloc(32, 9)) }),
+  )
+
+  const practice = 'sandpiper-demonstration'
+  expect(served).toMatchObject({ status: 200, practice, keyPrefix: key.slice(0, 12) })
+  expect(refused).toMatchObject({ status: 400, practice, keyPrefix: key.slice(0, 12) })
+  expect(fromApp).toMatchObject({ status: 200, practice, clientId: expect.any(String) })
+  expect(unknown).toMatchObject({ status: 401 })
+  expect(Object.keys(unknown)).not.toEqual(expect.arrayContaining(['practice']))
+  expect(JSON.stringify([served, refused, fromApp])).not.toContain(key.slice(12))
+})
 
 describe('the activity log', () => {
   test('has a served request, by its pattern, when the answer arrives', async () => {
