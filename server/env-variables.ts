@@ -168,8 +168,10 @@ export const variables = {
   MAIL_FROM: z
     .string()
     .min(3)
-    .default('Sandpiper <no-reply@sandpiper.example>')
-    .describe('Sender of every email.'),
+    .optional()
+    .describe(
+      'Sender of every email: `Sandpiper <no-reply@your-domain>`. Required, except on an origin of this machine.',
+    ),
   INBOUND_SMTP_PORT: z.coerce
     .number()
     .int()

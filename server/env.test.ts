@@ -6,6 +6,7 @@ const complete = {
   ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
   PUBLIC_ORIGIN: 'https://portal.example',
   SMTP_URL: 'smtp://mail.example',
+  MAIL_FROM: 'no-reply@portal.example',
 }
 
 function problemsOf(source: Record<string, string | undefined>): readonly string[] {
@@ -25,7 +26,7 @@ test('everything that is missing is named at once, beside what is malformed', ()
     'PUBLIC_ORIGIN is missing',
     'SMTP_URL is missing',
   ])
-  expect(problemsOf({ PORT: 'x', PUBLIC_ORIGIN: 'http://portal.example' })).toHaveLength(5)
+  expect(problemsOf({ PORT: 'x', PUBLIC_ORIGIN: 'http://portal.example' })).toHaveLength(6)
   expect(problemsOf({ ...complete, PUBLIC_ORIGIN: 'portal.example', SMTP_URL: undefined })).toHaveLength(2)
 })
 
@@ -34,6 +35,13 @@ test('what is missing is said with what to set', () => {
 
   for (const name of ['DATABASE_URL', 'ENCRYPTION_KEYS', 'PUBLIC_ORIGIN', 'SMTP_URL'])
     expect(message).toMatch(new RegExp(`- ${name} is missing\\. (Set it to|Make a key)`))
+})
+
+test('with a public origin the sender of emails has no default', () => {
+  const local = { PUBLIC_ORIGIN: 'http://localhost:3000', MAIL_FROM: undefined }
+
+  expect(problemsOf({ ...complete, MAIL_FROM: undefined })).toEqual(['MAIL_FROM is missing'])
+  expect(parseEnv({ ...complete, ...local }).MAIL_FROM).toContain('no-reply@')
 })
 
 test('a migration asks for its database only', () => {

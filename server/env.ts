@@ -42,8 +42,10 @@ export type Env = Readonly<
     | 'EXPORT_DIR'
     | 'AUDIT_HEADS_DIR'
     | 'DRAIN_SECONDS'
+    | 'MAIL_FROM'
   > & {
     PUBLIC_ORIGIN: string
+    MAIL_FROM: string
     FHIR_ORIGIN: string
     REST_ORIGIN: string
     STATUS_ORIGIN: string
@@ -84,6 +86,8 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
   return Object.freeze({
     ...values,
     PUBLIC_ORIGIN: publicOrigin,
+    // Nobody outside gets such an email: with a public origin there is no default.
+    MAIL_FROM: values.MAIL_FROM ?? 'Sandpiper <no-reply@sandpiper.example>',
     FHIR_ORIGIN: values.FHIR_ORIGIN ?? publicOrigin,
     REST_ORIGIN: values.REST_ORIGIN ?? publicOrigin,
     STATUS_ORIGIN: values.STATUS_ORIGIN ?? publicOrigin,
@@ -127,7 +131,7 @@ function toProblem(issue: z.core.$ZodIssue, given: Record<string, string>): stri
 
 /** What depends on more than one variable; a malformed one is named elsewhere. */
 function findGaps(given: Record<string, string>): string[] {
-  const { PUBLIC_ORIGIN, SMTP_URL, SANDPIPER_EMBEDDED, OUTBOUND_HOSTS, DEMO } = given
+  const { PUBLIC_ORIGIN, SMTP_URL, MAIL_FROM, SANDPIPER_EMBEDDED, OUTBOUND_HOSTS, DEMO } = given
   const embedded = SANDPIPER_EMBEDDED === '1'
   const publicOrigin = origin.safeParse(PUBLIC_ORIGIN).data
   const isPublic = publicOrigin !== undefined && !isLoopback(publicOrigin)
@@ -135,6 +139,7 @@ function findGaps(given: Record<string, string>): string[] {
   if (!PUBLIC_ORIGIN && !embedded) gaps.push('PUBLIC_ORIGIN is missing')
   if (isPublic && publicOrigin.startsWith('http://'))
     gaps.push('PUBLIC_ORIGIN must be https, except on localhost')
+  if (isPublic && !MAIL_FROM) gaps.push('MAIL_FROM is missing')
   // Without a mail server a development page shows the mail, and only to this machine.
   if (!SMTP_URL && !embedded) gaps.push('SMTP_URL is missing')
   else if (!SMTP_URL && isPublic)

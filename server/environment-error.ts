@@ -6,6 +6,7 @@ const remedies: Readonly<Record<string, string>> = {
   ENCRYPTION_KEYS:
     "Make a key once, and keep it: node -e \"console.log('k1:' + require('crypto').randomBytes(32).toString('base64'))\"",
   SMTP_URL: 'Set it to the SMTP server that sends your email: smtp://user:password@mail.example:587',
+  MAIL_FROM: 'Set it to an address of your domain: Sandpiper <no-reply@portal.example>',
 }
 
 /** Thrown at boot with every problem at once; holds names and reasons, never values. */

@@ -63,6 +63,7 @@ test('a command waits for a database that takes no connection at first, and then
         SANDPIPER_EMBEDDED: '1',
         PUBLIC_ORIGIN: env.PUBLIC_ORIGIN,
         SMTP_URL: env.SMTP_URL,
+        MAIL_FROM: env.MAIL_FROM,
         DATABASE_URL: gate.url,
         DATA_DIR: env.DATA_DIR,
         ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,

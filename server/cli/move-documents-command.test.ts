@@ -22,6 +22,7 @@ beforeAll(async () => {
     S3_PREFIX: 'exports/',
     SANDPIPER_EMBEDDED: '1',
     PUBLIC_ORIGIN: 'https://portal.example',
+    MAIL_FROM: 'no-reply@portal.example',
     SMTP_URL: 'smtp://127.0.0.1:9',
     DATABASE_URL: world.database.appUrl,
     ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,

@@ -1,6 +1,7 @@
 /** What lies in deploy/ fits the server and the programs it is for. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
 import { BlockList } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ import { parse } from 'yaml'
 import { commands } from '../../bin/commands.mjs'
 import { variables } from '../../server/env-variables.ts'
 import { makeCertificate } from '../support/certificate.ts'
-import { findNginx, readmeBlock } from '../support/nginx.ts'
+import { findNginx, readmeBlock, startNginx } from '../support/nginx.ts'
 
 const text = (file: string) => readFileSync(join('deploy', file), 'utf8')
 const units = readdirSync('deploy/systemd')
@@ -24,7 +25,7 @@ test('nginx accepts the file', () => {
   const { key, cert } = makeCertificate(['portal.example'])
   writeFileSync(join(folder, 'privkey.pem'), key)
   writeFileSync(join(folder, 'fullchain.pem'), cert)
-  const site = text('nginx.conf').replaceAll('/etc/sandpiper/tls', folder)
+  const site = text('nginx.conf').replaceAll(/\/etc\/sandpiper\/tls|\/var\/log\/nginx/g, folder)
   writeFileSync(
     join(folder, 'nginx.conf'),
     `pid ${folder}/pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${site}}\n`,
@@ -38,6 +39,33 @@ test('nginx accepts the file', () => {
   expect(faults).toEqual([])
   expect(site.split('{').length).toBe(site.split('}').length)
   if (said) expect([said.status, said.stderr]).toEqual([0, expect.stringContaining('test is successful')])
+})
+
+test('nginx logs no path and no query, also of a request that no server answers', async (context) => {
+  const nginx = findNginx()
+  if (nginx === null) return context.skip('nginx is not installed')
+  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-nginx-'))
+  // Nobody listens there.
+  const front = await startNginx(nginx, { block: text('nginx.conf'), serverPort: 9, folder })
+  const options = {
+    port: front.port,
+    path: '/patients/wren?mrn=4711',
+    rejectUnauthorized: false,
+    agent: false,
+  }
+  const headers = { Referer: 'https://portal.example/claim?token=4711' }
+  const status = await new Promise((resolve, reject) =>
+    request({ ...options, headers }, (response) => resolve(response.resume().statusCode))
+      .on('error', reject)
+      .end(),
+  )
+  await front.stop()
+  const logged = front.ownLogs()
+  rmSync(folder, { recursive: true })
+
+  expect(status).toBe(503)
+  expect(logged).toContain(' GET 503 ')
+  expect(logged).not.toMatch(/wren|4711|claim/)
 })
 
 describe('systemd units', () => {

@@ -14,7 +14,7 @@ const file = join(rootDir, 'README.md')
 const update = process.env.UPDATE_README === '1'
 
 /** Optional in the table because the embedded mode fills them; parseEnv asks for them otherwise. */
-const requiredOutsideEmbedded = new Set(['PUBLIC_ORIGIN', 'SMTP_URL'])
+const requiredOutsideEmbedded = new Set(['PUBLIC_ORIGIN', 'SMTP_URL', 'MAIL_FROM'])
 
 const number = (value: number) => value.toLocaleString('en-US')
 

@@ -41,6 +41,7 @@ function startMove(to: 's3' | 'database'): ChildProcess {
       NODE_ENV: 'test',
       SANDPIPER_EMBEDDED: '1',
       PUBLIC_ORIGIN: 'https://portal.example',
+      MAIL_FROM: 'no-reply@portal.example',
       SMTP_URL: 'smtp://127.0.0.1:9',
       DATABASE_URL: world.database.appUrl,
       DATA_DIR: folder,

@@ -22,6 +22,7 @@ function start(program: string, options: string[], { appUrl, ownerUrl }: TestDat
       NODE_ENV: 'test',
       SANDPIPER_EMBEDDED: '1',
       PUBLIC_ORIGIN: 'https://portal.example',
+      MAIL_FROM: 'no-reply@portal.example',
       SMTP_URL: 'smtp://127.0.0.1:9',
       DATABASE_URL: appUrl,
       DATABASE_MIGRATION_URL: ownerUrl,

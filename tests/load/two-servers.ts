@@ -46,6 +46,7 @@ export async function startTwoServers(options: Options = {}): Promise<TwoServers
     NODE_ENV: 'production',
     SANDPIPER_EMBEDDED: '1',
     PUBLIC_ORIGIN: 'https://portal.example',
+    MAIL_FROM: 'no-reply@portal.example',
     SMTP_URL: 'smtp://127.0.0.1:9',
     ROLE: 'web',
     DATABASE_URL: database.appUrl,

@@ -12,6 +12,8 @@ export const proxiedName = 'portal.example'
 export type FrontProxy = {
   port: number
   accessLog: () => string
+  /** As the block itself and nginx write them. */
+  ownLogs: () => string
   stop: () => Promise<void>
   /** kill -9 of its only process. */
   kill: () => Promise<void>
@@ -77,9 +79,11 @@ export async function startNginx(program: string, options: Options): Promise<Fro
   const certified = listening
     .replace('/etc/sandpiper/tls/fullchain.pem', join(folder, 'cert.pem'))
     .replace('/etc/sandpiper/tls/privkey.pem', join(folder, 'key.pem'))
+  const logs = `access_log ${folder}/access.log kept;\n  access_log ${folder}/own-access.log`
+  const logged = replaceOnce(certified, /access_log \/var\/log\/nginx\/access\.log/, logs)
   const lines = [serverPort].flat().map((each) => `  server 127.0.0.1:${each} fail_timeout=2s;\n`)
   const server = replaceOnce(
-    certified,
+    logged.replace('/var/log/nginx', folder),
     /(?: {2}server 127\.0\.0\.1:300\d fail_timeout=2s;\n)+/,
     lines.join(''),
   )
@@ -112,6 +116,8 @@ ${server}}
   return {
     port,
     accessLog: () => readFileSync(join(folder, 'access.log'), 'utf8'),
+    ownLogs: () =>
+      ['own-access.log', 'error.log'].map((name) => readFileSync(join(folder, name), 'utf8')).join(''),
     stop: async () => {
       child.kill('SIGTERM')
       await ended

@@ -50,6 +50,7 @@ export async function testServices(options: TestServicesOptions = {}): Promise<T
     NODE_ENV: 'test',
     SANDPIPER_EMBEDDED: '1',
     PUBLIC_ORIGIN: 'https://portal.example',
+    MAIL_FROM: 'no-reply@portal.example',
     // Nobody answers there: tests that let mail leave give a transport.
     SMTP_URL: 'smtp://127.0.0.1:9',
     DATABASE_URL: database.appUrl,

@@ -43,6 +43,7 @@ async function createSite(template: Template, ends: (() => Promise<unknown>)[]):
   const settings = {
     NODE_ENV: 'production' as const,
     PUBLIC_ORIGIN: 'https://portal.example',
+    MAIL_FROM: 'no-reply@portal.example',
     SMTP_URL: 'smtp://127.0.0.1:9',
     ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
     DATABASE_URL: appUrl,

@@ -85,6 +85,7 @@ export async function startStack(
     DATABASE_POOL: '8',
     DATA_DIR: folder,
     SMTP_URL: mails.url,
+    MAIL_FROM: 'Sandpiper <no-reply@sandpiper.example>',
     ENCRYPTION_KEYS: `journeys:${randomBytes(32).toString('base64')}`,
     LOG_LEVEL: 'info',
     // Whatever the shell has set is not this stack's.
