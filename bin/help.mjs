@@ -212,7 +212,7 @@ what is missing. Importing the same files twice changes nothing. Exit code 3: so
   --synthetic      confirms that the files contain no real records; required for production practices
   --strict         stops at the first invalid line and stores nothing
   --rejects FILE   where invalid lines are listed with file, line and reason, for you alone to read
-                   (import-rejects.ndjson beside the first input file)
+                   (import-rejects.ndjson beside the first PATH)
 `,
   'export-practice': (by) => `
 ${by('export-practice', '--practice SLUG --out FOLDER')}

@@ -22,10 +22,10 @@ async function main(): Promise<number> {
   if (!practice || positionals.length === 0) {
     throw new UsageError('--practice and at least one path are needed; see --help')
   }
-  const files = await listFiles(positionals)
+  const [input = '.'] = positionals
   // Beside the input: who may read that may read this, and the current folder may be anybody's.
-  const rejectsPath = values.rejects ?? join(dirname(files[0] ?? '.'), 'import-rejects.ndjson')
-  if (values.rejects !== undefined && files.some((file) => resolve(file) === resolve(rejectsPath))) {
+  const rejectsPath = values.rejects ?? join(dirname(resolve(input)), 'import-rejects.ndjson')
+  if ((await listFiles(positionals)).some((file) => resolve(file) === resolve(rejectsPath))) {
     throw new UsageError(`${rejectsPath} is among the files to read: move it, or name another with --rejects`)
   }
   const rejects = createRejectsFile(rejectsPath)
