@@ -58,5 +58,4 @@ export function describeFailure(
 }
 
 const busyDatabase = (cause: string) =>
-  `The database did not respond in time (${cause}). What was not finished has not been saved: run the command again. ` +
-  'If it fails again, run sandpiper doctor.'
+  `The database did not respond in time (${cause}). Run the command again. If it fails again, run sandpiper doctor.`
