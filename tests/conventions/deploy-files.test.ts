@@ -96,9 +96,11 @@ describe('systemd units', () => {
     ])
   })
 
-  test('a server has its drain and its grace before it is killed', () => {
-    for (const unit of units.filter((each) => !each.includes('migrate')))
+  test('a server that hung and ended itself is started again, and has its drain and its grace before it is killed', () => {
+    for (const unit of units.filter((each) => !each.includes('migrate'))) {
+      expect(text(`systemd/${unit}`)).toContain('\nRestart=always\n')
       expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(text(`systemd/${unit}`))?.[1])).toBeGreaterThan(5 + 10 + 2)
+    }
   })
 
   test('systemd-analyze, where it is, finds nothing', () => {
