@@ -5,7 +5,7 @@ import { type ArchivedRecord, archivedRows, listParts, readParts, toJson } from 
 import { forgetArchived } from './archive-months.ts'
 
 export type AccessFilter = Readonly<{
-  /** Of the principal, as it is kept. */
+  /** Of the principal, as it is kept, or of the app. */
   principalId?: string
   action?: string
   resourceType?: string
@@ -25,9 +25,13 @@ export type AccessEntry = Readonly<{
   at: Date
   principalKind: string
   principalId: string
+  /** The app through which it was done. */
+  clientId: string | null
   action: string
   resourceType: string | null
   patientId: string | null
+  /** Several patients, where the row names more than one. */
+  patients: number | null
   count: number
   purpose: string
   outcome: 'served' | 'refused' | 'failed'
@@ -143,8 +147,9 @@ async function select(
   const where = ['practice_id = $1', ...conditions(filter, cursor, bind)]
   const source = archived ? archivedRows(bind(toJson(archived))) : 'log.phi_audit'
   const { rows } = await pool.query<Row>(
-    `SELECT id::text, at, principal_kind AS "principalKind", principal_id AS "principalId", action,
-         resource_type AS "resourceType", patient_id AS "patientId", count, purpose, outcome,
+    `SELECT id::text, at, principal_kind AS "principalKind", principal_id AS "principalId",
+         client_id AS "clientId", action, resource_type AS "resourceType", patient_id AS "patientId",
+         cardinality(patient_ids) AS patients, count, purpose, outcome,
          correlation_id AS "correlationId"
        FROM ${source} a WHERE ${where.join(' AND ')}
        ORDER BY a.at DESC, a.id DESC LIMIT ${bind(most)}`,
@@ -221,7 +226,7 @@ function conditions(
 ): string[] {
   const { principalId, action, resourceType, patientId, outcome, correlationId, from, to } = filter
   return [
-    ...(principalId === undefined ? [] : [`principal_id = ${bind(principalId)}`]),
+    ...(principalId === undefined ? [] : [`${bind(principalId)} IN (principal_id, client_id)`]),
     ...(action === undefined ? [] : [`action = ${bind(action)}`]),
     ...(resourceType === undefined ? [] : [`resource_type = ${bind(resourceType)}`]),
     ...(patientId === undefined ? [] : [`patient_id = ${bind(patientId)}`]),

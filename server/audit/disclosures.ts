@@ -36,7 +36,7 @@ const outsideCharts = (Object.keys(fhirRegistry) as FhirType[]).filter(
 
 /** A record that the caller made is sent back to the one who sent it; the practice's own look at its patients is no disclosure. */
 const disclosing = `outcome = 'served' AND count > 0
-  AND action NOT IN ('create', 'find_patient', 'account_disclosures', 'list_withheld_patients', 'view_access')
+  AND action NOT IN ('create', 'find_patient', 'account_disclosures', 'list_withheld_patients', 'view_access', 'view_access_record')
   AND resource_type IS NOT NULL AND resource_type <> ALL ($6::text[]) AND id <= $5::bigint AND at >= $3 AND at < $4`
 
 /** A run that was killed is repeated: the last one's rows are those of the files. */

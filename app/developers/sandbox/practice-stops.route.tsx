@@ -93,7 +93,7 @@ export default function OwnPracticeStops() {
           keyAccess: null,
           revoke: null,
           empty:
-            'Your keys for the sandbox, backend apps you allow and apps that people allow are listed here.',
+            'Your keys for the sandbox, backend apps you allow and apps that people connect are listed here.',
         }}
       />
       <StopMore {...stops} />

@@ -159,8 +159,8 @@ function Grants({ grants }: Pick<Loaded, 'grants'>) {
       </EmptyState>
     )
   return (
-    <Card id="grants" title="Apps that people allowed">
-      <DataTable label="Apps that people allowed" heads={['Person', 'App', 'Reads', 'Allowed', 'Change']}>
+    <Card id="grants" title="Apps people connected">
+      <DataTable label="Apps people connected" heads={['Person', 'App', 'Reads', 'Allowed', 'Change']}>
         {grants.map((grant) => (
           <Row key={grant.grantId}>
             <Cell>

@@ -37,19 +37,22 @@ function toRow(access: Access) {
       return {
         ...common,
         ...{ kind: 'key', access: access.level, purpose: '' },
-        ...{ state: access.suspended ? 'suspended' : 'active', ends: access.expiresAt },
+        ...{
+          state: access.ended ? 'ended' : access.suspended ? 'suspended' : 'active',
+          ends: access.expiresAt,
+        },
       }
     case 'system':
       return {
         ...common,
         ...{ kind: 'backend_system', access: 'read_only', purpose: access.purpose },
-        ...{ state: 'granted', ends: null },
+        ...{ state: access.ended ? 'ended' : 'granted', ends: null },
       }
     case 'app':
       return {
         ...common,
         ...{ kind: `${access.audience}_app`, access: `${access.people} people`, purpose: '' },
-        ...{ state: 'allowed', ends: null },
+        ...{ state: access.ended ? 'ended' : 'allowed', ends: null },
       }
   }
 }

@@ -41,7 +41,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   )
 })
 
-const kindLabels = { key: 'Key', other_key: 'Key', system: 'Backend system', app: 'App of people' } as const
+const kindLabels = { key: 'Key', other_key: 'Key', system: 'Backend system', app: 'App' } as const
 
 export default function AccessReview() {
   const { practice, review, stepUp, onceKey } = useLoaderData<typeof loader>()

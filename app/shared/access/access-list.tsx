@@ -1,4 +1,5 @@
 import { Link } from '@remix-run/react'
+import { useDays } from '../../../server/contract/portal/access-use.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { type AccessGroup, accessGroups } from '../../../server/contract/portal/practice-access.ts'
 import { suspensionCauses } from '../../../server/contract/workflows/production-key-workflow.ts'
@@ -36,7 +37,7 @@ const practicePlaces: Places = {
   keyAccess: paths.practiceKeyAccess,
   revoke: ({ name, id }) => `${paths.practiceSystems}?${new URLSearchParams({ q: name })}#system-${id}`,
   empty:
-    'When a developer requests a key, or a backend system requests access, it is listed under Requests. Apps that your patients allow appear here, too.',
+    'When a developer requests a key, or a backend system requests access, it is listed under Requests. Apps that patients and staff connect appear here, too.',
 }
 
 interface AccessListProps {
@@ -53,7 +54,7 @@ interface AccessListProps {
 const groupWords: Readonly<Record<AccessGroup, (count: number) => string>> = {
   keys: (count) => (count === 1 ? 'key' : 'keys'),
   systems: (count) => (count === 1 ? 'backend system you allowed' : 'backend systems you allowed'),
-  apps: (count) => (count === 1 ? 'app that people allowed' : 'apps that people allowed'),
+  apps: (count) => (count === 1 ? 'app people connected' : 'apps people connected'),
 }
 
 const stopHead = (
@@ -105,7 +106,10 @@ export function AccessList({
             ))}
           </DataTable>
           <Pager label="keys and apps" listed={listed} />
-          <footer>A key or app you stop is refused at its next request, and you can resume it later.</footer>
+          <footer>
+            A key or app you stop is refused at its next request, and you can resume it later. What read
+            records in the last {useDays} days stays listed after its access ends.
+          </footer>
         </Card>
       )}
     </>
@@ -163,11 +167,16 @@ function AccessRow({ of, ...shared }: RowProps<Entry['kind']>) {
 
 const levelVerbs = { read_only: 'Reads records', full: 'Reads and changes records' } as const
 
-function LastUsed({ at, children }: { at: string | Date | null; children?: React.ReactNode }) {
+function LastUsed({ of: { lastUsedAt, calls, refused } }: { of: Entry }) {
   return (
     <Cell label="Last used">
-      {at ? <Moment at={at} /> : 'Never'}
-      {children && <span className="sub">{children}</span>}
+      {lastUsedAt ? <Moment at={lastUsedAt} /> : 'Never'}
+      {calls > 0 && (
+        <span className="sub">
+          {counted(calls, 'request')} in {useDays} days
+          {refused > 0 && `, ${refused.toLocaleString('en-US')} refused`}
+        </span>
+      )}
     </Cell>
   )
 }
@@ -179,7 +188,6 @@ const Since = ({ at }: { at: string | Date }) => (
 )
 
 function KeyRow({ of: key, stops, admin, onceKey, places }: RowProps<'key'>) {
-  const calls = key.served + key.refused
   return (
     <Row>
       <Cell>
@@ -206,25 +214,22 @@ function KeyRow({ of: key, stops, admin, onceKey, places }: RowProps<'key'>) {
         <span className="sub breaks">{key.purpose}</span>
       </Cell>
       <Since at={key.since} />
-      <LastUsed at={key.lastUsedAt}>
-        {calls > 0 &&
-          `${counted(calls, 'request')} in 30 days${key.refused > 0 ? `, ${key.refused.toLocaleString('en-US')} refused` : ''}`}
-      </LastUsed>
+      <LastUsed of={key} />
       <Cell label="State">
         <StateTag state={key.state} />
-        {findStop(stops, key, key.id) && <span className="sub">Stopped by you</span>}
+        {!key.ended && findStop(stops, key, key.id) && <span className="sub">Stopped by you</span>}
         {key.causes.map((cause) => (
           <span className="sub" key={cause}>
             {cause === 'practice' ? 'Suspended by you' : suspensionCauses[cause].title}
           </span>
         ))}
-        {key.expiresAt && (
+        {key.expiresAt && !key.ended && (
           <span className="sub">
             Expires <Moment at={key.expiresAt} />
           </span>
         )}
       </Cell>
-      <Cell className="act">{admin && <KeySwitch of={key} onceKey={onceKey} />}</Cell>
+      <Cell className="act">{admin && !key.ended && <KeySwitch of={key} onceKey={onceKey} />}</Cell>
     </Row>
   )
 }
@@ -253,6 +258,9 @@ function KeySwitch({ of: key, onceKey }: { of: Of<'key'>; onceKey: string }) {
     />
   )
 }
+
+/** It read records in the last days, and can no longer. */
+const EndedTag = () => <Tag>Ended</Tag>
 
 const StoppedTag = () => <Tag tone="bad">Stopped by you</Tag>
 
@@ -284,18 +292,24 @@ function OtherKeyRow({ of: key, stops, admin, places }: RowProps<'other_key'>) {
       </Cell>
       <Cell label="Purpose">{levelVerbs[key.level]}</Cell>
       <Since at={key.since} />
-      <LastUsed at={key.lastUsedAt} />
+      <LastUsed of={key} />
       <Cell label="State">
-        {stop ? (
+        {key.ended ? (
+          <EndedTag />
+        ) : stop ? (
           <StoppedTag />
         ) : (
           <Tag tone={key.suspended ? 'bad' : 'ok'}>{key.suspended ? 'Suspended' : 'Active'}</Tag>
         )}
-        <span className="sub">
-          Ends <Moment at={key.expiresAt} />
-        </span>
+        {!key.ended && (
+          <span className="sub">
+            Ends <Moment at={key.expiresAt} />
+          </span>
+        )}
       </Cell>
-      <Cell className="act">{admin && !stop && <StopLink scope="key" id={key.id} name={key.name} />}</Cell>
+      <Cell className="act">
+        {admin && !stop && !key.ended && <StopLink scope="key" id={key.id} name={key.name} />}
+      </Cell>
     </Row>
   )
 }
@@ -309,18 +323,18 @@ function SystemRow({ of: system, stops, admin, places }: RowProps<'system'>) {
         <span className="sub">{system.organizationName}, backend system</span>
       </Cell>
       <Cell label="Purpose">
-        Reads records of every patient
+        {system.ended ? 'Nothing now. It read records of every patient.' : 'Reads records of every patient'}
         <span className="sub breaks">{system.purpose}</span>
       </Cell>
       <Since at={system.since} />
-      <LastUsed at={system.lastUsedAt} />
+      <LastUsed of={system} />
       <Cell label="State">
-        {stop ? <StoppedTag /> : <Tag tone="ok">Granted</Tag>}
-        {places.revoke && <span className="sub">Ends when you revoke it</span>}
+        {system.ended ? <EndedTag /> : stop ? <StoppedTag /> : <Tag tone="ok">Granted</Tag>}
+        {places.revoke && !system.ended && <span className="sub">Ends when you revoke it</span>}
       </Cell>
       <Cell className="act">
-        {admin && !stop && <StopLink scope="app" id={system.clientId} name={system.name} />}
-        {places.revoke && (
+        {admin && !stop && !system.ended && <StopLink scope="app" id={system.clientId} name={system.name} />}
+        {places.revoke && !system.ended && (
           <LinkButton size="sm" look="danger" to={places.revoke(system)}>
             Revoke<span className="sr"> {system.name}</span>
           </LinkButton>
@@ -339,13 +353,22 @@ function AppRow({ of: app, stops, admin }: RowProps<'app'>) {
         <span className="sub">{app.organizationName}, app</span>
       </Cell>
       <Cell label="Purpose">
-        Reads what each {app.audience} allowed
-        <span className="sub">{counted(app.people, app.audience)}</span>
+        {app.ended
+          ? `Nothing now. It read what each ${app.audience} allowed.`
+          : `Reads what each ${app.audience} allowed`}
+        <span className="sub">
+          {app.ended && 'Was used by '}
+          {counted(app.people, app.audience)}
+        </span>
       </Cell>
       <Since at={app.since} />
-      <LastUsed at={app.lastUsedAt} />
-      <Cell label="State">{stop ? <StoppedTag /> : <Tag tone="ok">Allowed</Tag>}</Cell>
-      <Cell className="act">{admin && !stop && <StopLink scope="app" id={app.id} name={app.name} />}</Cell>
+      <LastUsed of={app} />
+      <Cell label="State">
+        {app.ended ? <EndedTag /> : stop ? <StoppedTag /> : <Tag tone="ok">Allowed</Tag>}
+      </Cell>
+      <Cell className="act">
+        {admin && !stop && !app.ended && <StopLink scope="app" id={app.id} name={app.name} />}
+      </Cell>
     </Row>
   )
 }

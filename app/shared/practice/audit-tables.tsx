@@ -14,11 +14,17 @@ interface AccessTableProps {
     correlationId: string
     at: Date | string
     who: string
+    organizationName: string | null
+    prefix: string | null
+    person: string | null
     principalId: string
+    clientId: string | null
     action: string
     resourceType: string | null
     count: number
     patientId: string | null
+    patientName: string | null
+    patients: number | null
     purpose: string
     outcome: 'served' | 'refused' | 'failed'
   }[]
@@ -53,10 +59,18 @@ export function AccessTable({ rows }: AccessTableProps) {
             <Moment at={row.at} as="seconds" />
           </Cell>
           <Cell label="Who">
-            <Link to={narrowed('who', row.principalId)}>{row.who}</Link>
-            <span className="sub">
-              <code className="breaks">{row.principalId}</code>
-            </span>
+            <Link to={narrowed('who', row.clientId ?? row.principalId)}>{row.who}</Link>
+            {row.organizationName && <span className="sub">{row.organizationName}</span>}
+            {row.prefix && (
+              <span className="sub">
+                <code>{row.prefix}…</code>
+              </span>
+            )}
+            {row.person && (
+              <span className="sub">
+                Used by <Link to={narrowed('who', row.principalId)}>{row.person}</Link>
+              </span>
+            )}
           </Cell>
           <Cell label="What">
             {row.action}
@@ -65,9 +79,14 @@ export function AccessTable({ rows }: AccessTableProps) {
           </Cell>
           <Cell label="Patient">
             {row.patientId ? (
-              <Link to={narrowed('patient', row.patientId)}>
-                <code>{row.patientId}</code>
-              </Link>
+              <>
+                <Link to={narrowed('patient', row.patientId)}>{row.patientName ?? 'Chart deleted'}</Link>
+                <span className="sub">
+                  <code className="breaks">{row.patientId}</code>
+                </span>
+              </>
+            ) : row.patients ? (
+              counted(row.patients, 'patient')
             ) : (
               'No patient'
             )}
@@ -156,7 +175,7 @@ export function AccessFilters({
       <details open={rarer.some((name) => query[name] !== undefined)}>
         <summary>More filters</summary>
         <div className="grid g3 mt-3">
-          <Field name="who" label="ID of a key, app or person, as in the list" value={query.who ?? ''} mono />
+          <Field name="who" label="ID of a key, app or person" value={query.who ?? ''} mono />
           <Field name="type" label="Type of record" value={query.type ?? ''} />
           <Field name="action" label="Action" value={query.action ?? ''} />
         </div>

@@ -16,6 +16,7 @@ import { requirePracticeRole } from '../practices/practice-role.ts'
 import { stop } from '../practices/practice-stops.ts'
 import { revoke } from '../production-keys/suspensions.ts'
 import { checkText } from '../text-scan/check-text.ts'
+import { subjectKey } from './figures.ts'
 import { readUse } from './read-use.ts'
 
 const dayMs = 86_400_000
@@ -139,18 +140,18 @@ async function readLines(
   const now = core.clock()
   const until = now.toISOString().slice(0, 10)
   const used = await readUse(core, practiceId, { from: addDays(until, -reviewTimes.everyDays), until })
-  const classes = new Map(used.map((use) => [`${use.kind} ${use.id}`, use.classes]))
+  const uses = new Map(used.map((use) => [subjectKey(use), use]))
   const before = now.getTime() - reviewTimes.unusedDays * dayMs
   const lines: (ReviewLine & { access: Access })[] = []
   for await (const rows of file(core, practiceId, actor))
-    for (const access of rows) {
-      const { kind, id, name, organizationName, since, lastUsedAt } = access
-      const isKey = kind === 'key' || kind === 'other_key'
-      const subject = isKey ? `key ${id}` : `app ${kind === 'system' ? access.clientId : id}`
+    for (const access of rows.filter(({ ended }) => !ended)) {
+      const { kind, id, name, organizationName, since, subject } = access
+      const use = uses.get(subjectKey(subject))
+      const lastUsedAt = access.lastUsedAt ?? (use?.figures.lastAt ? new Date(use.figures.lastAt) : null)
       const unused = since.getTime() < before && (lastUsedAt === null || lastUsedAt.getTime() < before)
       lines.push({
         ...{ kind, id, name, organizationName, since, lastUsedAt, unused, access },
-        classes: classes.get(subject) ?? [],
+        classes: use?.classes ?? [],
       })
     }
   return lines.sort((a, b) => Number(b.unused) - Number(a.unused))

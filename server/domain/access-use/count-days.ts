@@ -19,7 +19,8 @@ const utcDay = (instant: Date) => instant.toISOString().slice(0, 10)
 const midnight = (day: string) => new Date(`${day}T00:00:00Z`)
 
 /**
- * $1 and $2: from, until; $3: the practice, or null for all. The keys and apps of a practice have indexes in the log.
+ * $1 and $2: from, until; $3: the practice, or null for all. The keys and apps of a practice have indexes in the log; an
+ * app is one of a practice once somebody there granted it something.
  * Rows of the logs are grouped by hour first, which leaves a few of thousands; everything else is made of the groups.
  */
 const countText = (one: boolean) => `
@@ -43,7 +44,8 @@ WITH calls AS MATERIALIZED (
               JOIN log.activity l ON l.client_id = o.client_id
              WHERE l.practice_id = $3::uuid AND l.key_id IS NULL AND l.at >= $1 AND l.at < $2)`
             : `(SELECT l.* FROM log.activity l WHERE $3::uuid IS NULL AND l.at >= $1 AND l.at < $2
-              AND (l.key_id IS NOT NULL OR (l.client_id IS NOT NULL AND l.practice_id IS NOT NULL)))`
+              AND (l.key_id IS NOT NULL OR EXISTS (
+                SELECT FROM portal."grant" g WHERE g.client_id = l.client_id AND g.practice_id = l.practice_id)))`
         } l
        WHERE l.environment = 'production'
        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8

@@ -66,6 +66,27 @@ export function sumFigures(days: readonly Figures[]): Figures {
   }
 }
 
+/** By `subjectKey`. */
+export function sumBySubject(
+  days: readonly UseDay[],
+): Map<string, Readonly<{ subject: Subject; figures: Figures }>> {
+  const bySubject = new Map<string, UseDay[]>()
+  for (const each of days) {
+    const key = subjectKey(each.subject)
+    bySubject.set(key, [...(bySubject.get(key) ?? []), each])
+  }
+  return new Map(
+    [...bySubject].map(([key, own]) => [
+      key,
+      { subject: (own[0] as UseDay).subject, figures: sumFigures(own.map(({ figures }) => figures)) },
+    ]),
+  )
+}
+
+/** Whether a record may have left: an empty list is an answer, too. */
+export const hasRead = ({ served, types, exports }: Figures) =>
+  served > 0 || exports > 0 || Object.keys(types).length > 0
+
 /** Most first. */
 export const ranked = (counts: Counts) =>
   Object.entries(counts).sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))

@@ -76,7 +76,7 @@ async function raiseFor(
     const findings = judge(
       {
         ...{ today: { day, figures }, before, named: new Set(networks.keys()) },
-        oneCaller: named.audience !== 'people',
+        oneCaller: named.audience === 'key' || named.audience === 'backend',
       },
       settings,
     )

@@ -4,7 +4,7 @@ import { useDays } from '../../contract/portal/access-use.ts'
 import { addDays } from '../business-days/calendar-date.ts'
 import type { Core } from '../core.ts'
 import { readDays } from './count-days.ts'
-import { type Figures, ranked, type Subject, subjectKey, sumFigures, sumOf, type UseDay } from './figures.ts'
+import { type Figures, ranked, sumBySubject, sumOf, type UseDay } from './figures.ts'
 import { findNetworks, type KnownNetwork } from './networks.ts'
 import { audienceLabel, type NamedSubject, nameSubjects } from './subjects.ts'
 
@@ -29,18 +29,13 @@ export async function readUse(
 }
 
 export async function describeUse(core: Core, practiceId: string, days: readonly UseDay[]): Promise<Use[]> {
-  const bySubject = new Map<string, UseDay[]>()
-  for (const each of days) {
-    const key = subjectKey(each.subject)
-    bySubject.set(key, [...(bySubject.get(key) ?? []), each])
-  }
-  const subjects: Subject[] = [...bySubject.values()].flatMap(([first]) => (first ? [first.subject] : []))
+  const bySubject = sumBySubject(days)
+  const subjects = [...bySubject.values()].map(({ subject }) => subject)
   const [names, known] = await Promise.all([nameSubjects(core, subjects), findNetworks(core, practiceId)])
   return [...bySubject]
-    .flatMap(([key, own]) => {
+    .flatMap(([key, { figures }]) => {
       const named = names.get(key)
       if (!named) return []
-      const figures = sumFigures(own.map((each) => each.figures))
       return {
         ...named,
         label: audienceLabel(named),

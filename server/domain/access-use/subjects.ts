@@ -1,52 +1,85 @@
-/** The names behind the figures: a key or the request it came from, an app or backend system. */
+/** The names behind calls: a key or the request it came from, an app or backend system. No role is asked. */
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import type { Core } from '../core.ts'
 import { type Subject, subjectKey } from './figures.ts'
+
+const audiences = {
+  key: 'Key',
+  backend: 'Backend system',
+  patient: 'Patient app',
+  clinician: 'Clinician app',
+} as const
+export type Audience = keyof typeof audiences
 
 export type NamedSubject = Subject &
   Readonly<{
     name: string
     organizationName: string
-    /** Of an app: whose records it reads. Keys and backend systems have one caller; apps of people have many. */
-    audience: 'key' | 'system' | 'people'
+    /** Of an app: whose records it reads. Keys and backend systems have one caller; other apps have many. */
+    audience: Audience
+    /** Of a single key. */
+    prefix: string | null
+    deleted: boolean
   }>
 
-const audiences = { key: 'Key', system: 'Backend system', people: 'App of people' } as const
 export const audienceLabel = ({ audience }: Pick<NamedSubject, 'audience'>) => audiences[audience]
 
-/** @returns by `subjectKey`, for each of them: one that was deleted is called so */
+/** A row of the record of access. */
+type Principal = Readonly<{ principalKind: string; principalId: string; clientId: string | null }>
+
+/** The key or app that a row is about; null for a person in the portal. A request for a token names the app alone. */
+export function subjectOf({ principalKind, principalId, clientId }: Principal): Subject | null {
+  if (clientId !== null) return { kind: 'app', id: clientId }
+  if (principalKind === 'api_key') return { kind: 'key', id: principalId }
+  return principalKind === 'smart_token' || principalKind === 'backend_token'
+    ? { kind: 'app', id: principalId }
+    : null
+}
+
+/**
+ * @param subjects keys may be given by their own ids
+ * @returns by `subjectKey` as given, for each of them; a key with a production request as that request
+ */
 export async function nameSubjects(
   { prisma }: Pick<Core, 'prisma'>,
   subjects: readonly Subject[],
 ): Promise<Map<string, NamedSubject>> {
-  const ids = [
-    ...new Set(subjects.flatMap(({ kind, id }) => (kind === 'key' && uuidPattern.test(id) ? [id] : []))),
+  const idsOf = (wanted: Subject['kind']) => [
+    ...new Set(subjects.flatMap(({ kind, id }) => (kind === wanted ? [id] : []))),
   ]
-  const clientIds = [...new Set(subjects.flatMap(({ kind, id }) => (kind === 'app' ? [id] : [])))]
+  const ids = idsOf('key').filter((id) => uuidPattern.test(id))
   const organization = { select: { name: true } } as const
   const [requests, keys, clients] = await Promise.all([
     prisma.productionKeyRequest.findMany({
-      where: { id: { in: ids } },
+      where: { OR: [{ id: { in: ids } }, { keys: { some: { id: { in: ids } } } }] },
       select: { id: true, name: true, organization },
     }),
-    prisma.apiKey.findMany({ where: { id: { in: ids } }, select: { id: true, name: true, organization } }),
+    prisma.apiKey.findMany({
+      where: { id: { in: ids } },
+      select: { id: true, name: true, prefix: true, productionRequestId: true, organization },
+    }),
     prisma.client.findMany({
-      where: { id: { in: clientIds } },
+      where: { id: { in: idsOf('app') } },
       select: { id: true, name: true, audience: true, organization },
     }),
   ])
-  const byId = new Map([...keys, ...requests].map((row) => [row.id, row]))
+  const requestsById = new Map(requests.map((row) => [row.id, row]))
+  const keysById = new Map(keys.map((row) => [row.id, row]))
   const clientsById = new Map(clients.map((row) => [row.id, row]))
   return new Map(
     subjects.map((subject) => {
       const client = subject.kind === 'app' ? clientsById.get(subject.id) : undefined
-      const row = client ?? byId.get(subject.id)
-      const audience = subject.kind === 'key' ? 'key' : client?.audience === 'backend' ? 'system' : 'people'
+      const key = subject.kind === 'key' ? keysById.get(subject.id) : undefined
+      const request = requestsById.get(key?.productionRequestId ?? (subject.kind === 'key' ? subject.id : ''))
+      const row = client ?? request ?? key
       const named = {
-        ...subject,
+        kind: subject.kind,
+        id: request?.id ?? subject.id,
         name: row?.name ?? 'Deleted',
         organizationName: row?.organization?.name ?? 'Sandpiper',
-        audience,
+        audience: subject.kind === 'key' ? 'key' : (client?.audience ?? 'patient'),
+        prefix: key?.prefix ?? null,
+        deleted: row === undefined,
       } as const
       return [subjectKey(subject), named]
     }),

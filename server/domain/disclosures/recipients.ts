@@ -1,6 +1,8 @@
 /** Who received what an accounting of disclosures lists: the organization, and its key, app or system. */
 import type { DisclosureGroup } from '../../audit/disclosures.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
+import { subjectKey } from '../access-use/figures.ts'
+import { nameSubjects, subjectOf } from '../access-use/subjects.ts'
 import type { Core } from '../core.ts'
 
 export type Recipient = Readonly<{
@@ -12,33 +14,29 @@ export type Recipient = Readonly<{
 
 /** @returns by `recipientId`; one that was deleted is missing */
 export async function findRecipients(
-  { prisma }: Pick<Core, 'prisma'>,
+  core: Pick<Core, 'prisma'>,
   groups: readonly DisclosureGroup[],
 ): Promise<Map<string, Recipient>> {
-  const idsOf = (wanted: (group: DisclosureGroup) => boolean) => [
-    ...new Set(groups.filter(wanted).map(({ recipientId }) => recipientId)),
-  ]
-  const others = idsOf(({ isClient }) => !isClient).filter((id) => uuidPattern.test(id))
-  const organization = { select: { name: true } } as const
-  const [clients, keys, accounts] = await Promise.all([
-    prisma.client.findMany({
-      where: { id: { in: idsOf(({ isClient }) => isClient) } },
-      select: { id: true, name: true, organization },
+  const subjects = new Map(
+    groups.flatMap(({ principalKind, recipientId, isClient }) => {
+      const clientId = isClient ? recipientId : null
+      const subject = subjectOf({ principalKind, principalId: recipientId, clientId })
+      return subject ? [[recipientId, subject] as const] : []
     }),
-    prisma.apiKey.findMany({
-      where: { id: { in: others } },
-      select: { id: true, name: true, prefix: true, organization },
-    }),
-    prisma.account.findMany({ where: { id: { in: others } }, select: { id: true, name: true } }),
+  )
+  const others = groups.map(({ recipientId }) => recipientId).filter((id) => uuidPattern.test(id))
+  const [named, accounts] = await Promise.all([
+    nameSubjects(core, [...subjects.values()]),
+    core.prisma.account.findMany({ where: { id: { in: others } }, select: { id: true, name: true } }),
   ])
+  const readers = [...subjects].flatMap(([recipientId, subject]) => {
+    const found = named.get(subjectKey(subject))
+    if (!found || found.deleted) return []
+    const through = found.prefix ? `${found.name} (key ${found.prefix})` : found.name
+    return [[recipientId, { name: found.organizationName, through }] as const]
+  })
   return new Map<string, Recipient>([
-    ...clients.map(
-      ({ id, name, organization: owner }) => [id, { name: owner?.name ?? name, through: name }] as const,
-    ),
-    ...keys.map(
-      ({ id, name, prefix, organization: owner }) =>
-        [id, { name: owner?.name ?? name, through: `${name} (key ${prefix})` }] as const,
-    ),
+    ...readers,
     ...accounts.map(({ id, name }) => [id, { name, through: null }] as const),
   ])
 }

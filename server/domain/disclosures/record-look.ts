@@ -7,7 +7,7 @@ import type { Core } from '../core.ts'
 export async function recordLook(
   { recorder, clock }: Core,
   practiceId: string,
-  { accountId, correlationId }: Actor,
+  { accountId, correlationId }: Pick<Actor, 'accountId' | 'correlationId'>,
   { action, patientIds }: { action: string; patientIds: readonly string[] },
 ): Promise<void> {
   await recorder.commit({

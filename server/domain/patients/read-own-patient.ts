@@ -1,18 +1,52 @@
-/** A patient as the practice's own people see them, and the patient themself: also while the practice withholds them. */
+/** People of a practice as its own people see them, and patients themselves: also while the practice withholds them. */
 import { planRead } from '../../search/lists.ts'
 import { noLiveness } from '../../store/liveness.ts'
 import type { StoredResource } from '../../store/search.ts'
 import { withheldOf } from '../../store/withheld.ts'
+import { summarizePatient } from '../authorizations/patient-summary.ts'
 import type { Core } from '../core.ts'
 
+type Own = StoredResource & { withheld: boolean }
+type PersonType = 'Patient' | 'Practitioner' | 'RelatedPerson'
+
 /** Null for nobody. Who may ask, and the record of access, are the caller's. */
-export async function readOwnPatient(
-  { store }: Pick<Core, 'store'>,
+export function readOwnPatient(
+  core: Pick<Core, 'store'>,
   datasetId: number,
   patientId: string,
-): Promise<(StoredResource & { withheld: boolean }) | null> {
+): Promise<Own | null> {
+  return readOwn(core, datasetId, 'Patient', patientId)
+}
+
+/**
+ * Who may ask, and the record of access, are the caller's.
+ * @param references such as `Patient/1`; anything else is passed over
+ * @returns names by reference; people who are not in the data are missing
+ */
+export async function readNames(
+  core: Pick<Core, 'store'>,
+  datasetId: number,
+  references: readonly string[],
+): Promise<Map<string, string>> {
+  const found = await Promise.all(
+    [...new Set(references)].map(async (reference) => {
+      const [, type, id = ''] =
+        /^(Patient|Practitioner|RelatedPerson)\/([A-Za-z0-9.-]{1,64})$/.exec(reference) ?? []
+      const person = type ? await readOwn(core, datasetId, type as PersonType, id) : null
+      return person && ([reference, summarizePatient(person.content, null).name] as const)
+    }),
+  )
+  return new Map(found.filter((each) => each !== null))
+}
+
+async function readOwn(
+  { store }: Pick<Core, 'store'>,
+  datasetId: number,
+  type: PersonType,
+  id: string,
+): Promise<Own | null> {
   for (const place of [datasetId, withheldOf(datasetId)]) {
-    const { resource } = await store.read(place, planRead('Patient', patientId), noLiveness)
+    const { resource } = await store.read(place, planRead(type, id), noLiveness)
     if (resource !== null) return { ...resource, withheld: place !== datasetId }
   }
   return null

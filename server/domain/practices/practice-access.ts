@@ -1,4 +1,7 @@
-/** What reaches a practice's records: keys, backend systems and apps of people, in pages. */
+/**
+ * What reaches a practice's records, and what read them in the last 30 days and no longer does: keys, backend systems
+ * and apps of people, in pages.
+ */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
 import * as activityLog from '../../audit/activity-log.ts'
 import { firstPage, type Listed, type PageAsk, readPage } from '../../contract/portal/paging.ts'
@@ -13,13 +16,22 @@ import {
   type ProductionKeyState,
   type SuspensionCause,
 } from '../../contract/workflows/production-key-workflow.ts'
+import { readDays } from '../access-use/count-days.ts'
+import {
+  type Figures,
+  hasRead,
+  type Subject,
+  subjectKey,
+  sumBySubject,
+  sumOf,
+} from '../access-use/figures.ts'
+import { lastDays } from '../access-use/read-use.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { liveGrantSql } from '../grants/grants.ts'
 import { requirePracticeAuthority } from './practice-authority.ts'
 import { requirePracticeRole } from './practice-role.ts'
 
-const volumeDays = 30
 const fileRows = 1_000
 
 type Common = Readonly<{
@@ -29,6 +41,13 @@ type Common = Readonly<{
   organizationName: string
   since: Date
   lastUsedAt: Date | null
+  /** As Use names it. */
+  subject: Subject
+  /** In the last 30 days; none are counted in a sandbox. */
+  calls: number
+  refused: number
+  /** It can read nothing any more, and did in the last 30 days. */
+  ended: boolean
 }>
 
 type Level = 'read_only' | 'full'
@@ -44,9 +63,6 @@ export type KeyAccess = Common &
     level: Level
     purpose: string
     keys: readonly Readonly<{ id: string; prefix: string }>[]
-    /** In the last 30 days. */
-    served: number
-    refused: number
     expiresAt: Date | null
   }>
 
@@ -69,6 +85,8 @@ type Row = Readonly<{
   organizationName: string
   people: number
   since: Date
+  clientId: string | null
+  ended: boolean
 }>
 
 interface Asked {
@@ -86,7 +104,8 @@ export async function read(
 ): Promise<{ counts: Readonly<Record<AccessGroup, number>>; listed: Listed<Access> }> {
   const { prisma } = core
   await requirePracticeAuthority(prisma, { practiceId, accountId }, ['admin', 'signatory'])
-  const reaching = reachingSql(practiceId, core.clock())
+  const uses = await readUses(core, practiceId)
+  const reaching = reachingSql(practiceId, core.clock(), readersOf(uses))
   const matches = matchesSql(ask.q)
   const counted = await prisma.$queryRaw<{ kind: AccessKind; all: number; found: number }[]>`
     SELECT kind, count(*)::int AS all, (count(*) FILTER (WHERE ${matches}))::int AS found
@@ -103,7 +122,7 @@ export async function read(
         SELECT ${rowColumns} FROM ${reaching}
          WHERE kind = ANY (${kinds}) AND ${matches}
          ORDER BY ${rowOrder} LIMIT ${take} OFFSET ${skip}`
-      return withDetails(core, practiceId, rows)
+      return withDetails(core, practiceId, rows, uses)
     },
   )
   const counts = {
@@ -117,17 +136,28 @@ export async function read(
 /** All of it as a file, page by page. @throws Problem as `read` */
 export async function* file(core: Core, practiceId: string, { accountId }: Pick<Actor, 'accountId'>) {
   await requirePracticeRole(core.prisma, { practiceId, accountId }, ['admin', 'signatory'])
-  const reaching = reachingSql(practiceId, core.clock())
+  const uses = await readUses(core, practiceId)
+  const reaching = reachingSql(practiceId, core.clock(), readersOf(uses))
   for (let skip = 0; ; skip += fileRows) {
     const rows = await core.prisma.$queryRaw<Row[]>`
       SELECT ${rowColumns} FROM ${reaching} ORDER BY ${rowOrder} LIMIT ${fileRows} OFFSET ${skip}`
-    yield await withDetails(core, practiceId, rows)
+    yield await withDetails(core, practiceId, rows, uses)
     if (rows.length < fileRows) return
   }
 }
 
-const rowColumns = Prisma.sql`kind, id, name, organization_id AS "organizationId", organization_name AS "organizationName", people, since`
-const rowOrder = Prisma.sql`place, organization_name, name, id`
+const rowColumns = Prisma.sql`kind, id, name, organization_id AS "organizationId", organization_name AS "organizationName", people, since, client_id AS "clientId", ended`
+const rowOrder = Prisma.sql`place, ended, organization_name, name, id`
+
+type Uses = ReadonlyMap<string, Readonly<{ subject: Subject; figures: Figures }>>
+
+/** The figures that Use shows. */
+async function readUses(core: Core, practiceId: string): Promise<Uses> {
+  return sumBySubject(await readDays(core, practiceId, lastDays(core)))
+}
+
+const readersOf = (uses: Uses) =>
+  [...uses.values()].flatMap(({ subject, figures }) => (hasRead(figures) ? [subject.id] : []))
 
 /** An organization with access. Keys and apps of Sandpiper have none. */
 export type OrganizationWithAccess = Readonly<{ id: string; name: string }>
@@ -161,32 +191,41 @@ export async function findReaching(
   return row ?? null
 }
 
-/** One row for everything that can reach the practice now, with the name of its organization. */
-function reachingSql(practiceId: string, now: Date): Prisma.Sql {
+/**
+ * One row for everything that can reach the practice now, with the name of its organization.
+ * @param readers ids of keys and apps that are listed even though their access has ended
+ */
+function reachingSql(practiceId: string, now: Date, readers: readonly string[] = []): Prisma.Sql {
+  const isReader = (id: Prisma.Sql) => Prisma.sql`${id} = ANY (${[...readers]}::text[])`
   return Prisma.sql`(
     SELECT every.*, coalesce(o.name, 'Sandpiper') AS organization_name
       FROM (
         SELECT 1 AS place, 'key' AS kind, r.id::text AS id, NULL::text AS client_id, r.name, r.organization_id, 0 AS people,
-               coalesce(r.revealed_at, r.created_at) AS since
+               coalesce(r.revealed_at, r.created_at) AS since, r.state <> ALL (${[...keyedStates]}) AS ended
           FROM portal.production_key_request r
-         WHERE r.practice_id = ${practiceId}::uuid AND r.state = ANY (${[...keyedStates]})
+         WHERE r.practice_id = ${practiceId}::uuid
+           AND (r.state = ANY (${[...keyedStates]}) OR ${isReader(Prisma.sql`r.id::text`)})
         UNION ALL
-        SELECT 2, 'other_key', k.id::text, NULL, k.name, k.organization_id, 0, k.created_at
-          FROM portal.api_key k
+        SELECT 2, 'other_key', k.id::text, NULL, k.name, k.organization_id, 0, k.created_at, NOT k.live
+          FROM (SELECT *, revoked_at IS NULL AND expires_at > ${now} AS live FROM portal.api_key) k
          WHERE k.practice_id = ${practiceId}::uuid AND k.production_request_id IS NULL
-           AND k.revoked_at IS NULL AND k.expires_at > ${now}
+           AND (k.live OR ${isReader(Prisma.sql`k.id::text`)})
         UNION ALL
-        SELECT 3, 'system', y.id::text, c.id, c.name, c.organization_id, 0, coalesce(y.decided_at, y.requested_at)
+        SELECT 3, 'system', y.id::text, c.id, c.name, c.organization_id, 0, coalesce(y.decided_at, y.requested_at),
+               y.state <> 'granted'
           FROM portal.practice_system_authorization y JOIN portal.client c ON c.id = y.client_id
-         WHERE y.practice_id = ${practiceId}::uuid AND y.state = 'granted'
+         WHERE y.practice_id = ${practiceId}::uuid AND (y.state = 'granted' OR ${isReader(Prisma.sql`c.id`)})
         UNION ALL
-        SELECT 4, 'app', c.id, c.id, c.name, c.organization_id, g.people, g.since
+        SELECT 4, 'app', c.id, c.id, c.name, c.organization_id, g.people, g.since, NOT g.live
           FROM portal.client c
           JOIN (
-            SELECT g.client_id, count(DISTINCT g.account_id)::int AS people, min(g.created_at) AS since
-              FROM portal."grant" g
-             WHERE g.practice_id = ${practiceId}::uuid AND g.audience <> 'backend' AND ${liveGrantSql(now)}
-             GROUP BY g.client_id
+            SELECT client_id, bool_or(live) AS live,
+                   coalesce(nullif(count(DISTINCT account_id) FILTER (WHERE live), 0), count(DISTINCT account_id))::int AS people,
+                   coalesce(min(created_at) FILTER (WHERE live), min(created_at)) AS since
+              FROM (SELECT g.client_id, g.account_id, g.created_at, ${liveGrantSql(now)} AS live FROM portal."grant" g
+                     WHERE g.practice_id = ${practiceId}::uuid AND g.audience <> 'backend') given
+             WHERE live OR ${isReader(Prisma.sql`client_id`)}
+             GROUP BY client_id
           ) g ON g.client_id = c.id
       ) every
       LEFT JOIN portal.organization o ON o.id = every.organization_id
@@ -201,7 +240,12 @@ function matchesSql(q: string): Prisma.Sql {
 }
 
 /** What else the page shows of these rows, in their order. */
-async function withDetails(core: Core, practiceId: string, rows: readonly Row[]): Promise<Access[]> {
+async function withDetails(
+  core: Core,
+  practiceId: string,
+  rows: readonly Row[],
+  uses: Uses,
+): Promise<Access[]> {
   const of = (kind: AccessKind) => rows.filter((row) => row.kind === kind)
   const found = await Promise.all([
     describeKeys(core, of('key')),
@@ -209,11 +253,22 @@ async function withDetails(core: Core, practiceId: string, rows: readonly Row[])
     describeSystems(core, of('system')),
     describeApps(core, practiceId, of('app')),
   ])
-  return found.flat()
+  const described = new Map(found.flat().map((access) => [`${access.kind} ${access.id}`, access]))
+  return rows.flatMap((row): Access[] => {
+    const access = described.get(`${row.kind} ${row.id}`)
+    if (!access) return []
+    const figures = uses.get(subjectKey(access.subject))?.figures
+    const lastUsedAt = latest(
+      [figures?.lastAt ? new Date(figures.lastAt) : null, access.lastUsedAt].filter((at) => at !== null),
+    )
+    const counted = { calls: figures?.calls ?? 0, refused: figures ? sumOf(figures.refusals) : 0 }
+    return [{ ...access, ...counted, lastUsedAt }]
+  })
 }
 
-const commonOf = ({ id, name, organizationId, organizationName, since }: Row) => ({
-  ...{ id, name, organizationId, organizationName, since },
+const commonOf = ({ id, name, organizationId, organizationName, since, clientId, ended }: Row) => ({
+  ...{ id, name, organizationId, organizationName, since, ended, calls: 0, refused: 0 },
+  subject: clientId === null ? ({ kind: 'key', id } as const) : ({ kind: 'app', id: clientId } as const),
 })
 
 async function describeKeys(core: Core, rows: readonly Row[]): Promise<KeyAccess[]> {
@@ -230,15 +285,11 @@ async function describeKeys(core: Core, rows: readonly Row[]): Promise<KeyAccess
     },
   })
   const keyIds = requests.flatMap(({ keys }) => keys.map(({ id }) => id))
-  const [lastUsed, volume] = await Promise.all([
-    activityLog.findLastUsed(core, keyIds),
-    activityLog.countByDay(core, { keyIds, days: volumeDays, now }),
-  ])
+  const lastUsed = await activityLog.findLastUsed(core, keyIds)
   const byId = new Map(requests.map((request) => [request.id, request]))
   return rows.flatMap((row) => {
     const request = byId.get(row.id)
     if (!request) return []
-    const days = request.keys.flatMap(({ id }) => volume.get(id) ?? [])
     return {
       ...commonOf(row),
       kind: 'key' as const,
@@ -251,8 +302,6 @@ async function describeKeys(core: Core, rows: readonly Row[]): Promise<KeyAccess
         .filter(({ revokedAt, expiresAt }) => revokedAt === null && expiresAt > now)
         .map(({ id, prefix }) => ({ id, prefix })),
       lastUsedAt: latest(request.keys.flatMap(({ id }) => lastUsed.get(id) ?? [])),
-      served: days.reduce((sum, { served }) => sum + served, 0),
-      refused: days.reduce((sum, { refused }) => sum + refused, 0),
       expiresAt: request.expiresAt,
     }
   })

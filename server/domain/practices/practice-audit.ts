@@ -2,37 +2,47 @@
 import type { AccessEntry, AccessFilter } from '../../audit/access-log.ts'
 import * as accessLog from '../../audit/access-log.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
+import { type Subject, subjectKey } from '../access-use/figures.ts'
+import { nameSubjects, subjectOf } from '../access-use/subjects.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
+import { recordLook } from '../disclosures/record-look.ts'
+import { readNames } from '../patients/read-own-patient.ts'
 import { requirePracticeAuthority } from './practice-authority.ts'
 
-type NamedAccess = AccessEntry & { who: string }
+type NamedAccess = AccessEntry &
+  Readonly<{
+    /** The key or app; null for a person in the portal. */
+    subject: Subject | null
+    /** Of the key or app, or of the person in the portal. */
+    who: string
+    organizationName: string | null
+    /** Of a key. */
+    prefix: string | null
+    /** Who used the app. */
+    person: string | null
+    patientName: string | null
+  }>
+type NamesReader = Pick<Actor, 'accountId' | 'correlationId'>
 type PortalChange = Readonly<{ id: string; at: Date; who: string; action: string; subject: string }>
 
 const fileRowsMax = 50_000
 const admins = ['admin'] as const
 
-/** @throws Problem `not_found`, `forbidden` (admins only), `validation` */
+/** Names of patients are recorded as access. @throws Problem `not_found`, `forbidden` (admins only), `validation` */
 export async function access(
   core: Core,
   practiceId: string,
   filter: AccessFilter,
-  { accountId }: Pick<Actor, 'accountId'>,
+  actor: NamesReader,
 ): Promise<{ rows: NamedAccess[]; next: string | null }> {
-  const { prisma } = core
-  await requirePracticeAuthority(prisma, { practiceId, accountId }, admins)
+  await requirePracticeAuthority(core.prisma, { practiceId, accountId: actor.accountId }, admins)
   const { rows, next } = await accessLog.page(core, practiceId, filter)
-  const names = await namesOf(core, rows)
-  return { rows: rows.map((row) => ({ ...row, who: names.get(row.principalId) ?? row.principalId })), next }
+  return { rows: await withNames(core, practiceId, rows, actor), next }
 }
 
 /** The same as a file, page by page, 50,000 rows at most. */
-export async function* file(
-  core: Core,
-  practiceId: string,
-  filter: AccessFilter,
-  reader: Pick<Actor, 'accountId'>,
-) {
+export async function* file(core: Core, practiceId: string, filter: AccessFilter, reader: NamesReader) {
   let [before, given] = [filter.before, 0]
   do {
     const { rows, next } = await access(core, practiceId, { ...filter, before, limit: 1_000 }, reader)
@@ -42,30 +52,54 @@ export async function* file(
   } while (before !== undefined && given < fileRowsMax)
 }
 
-/** Keys by their prefix and owner, apps by their name. */
-async function namesOf({ prisma }: Core, rows: readonly AccessEntry[]): Promise<Map<string, string>> {
-  const ids = [...new Set(rows.map(({ principalId }) => principalId))]
-  const uuids = ids.filter((id) => uuidPattern.test(id))
-  const [keys, grants, clients, accounts] = await Promise.all([
-    prisma.apiKey.findMany({
-      where: { OR: [{ id: { in: uuids } }, { prefix: { in: ids } }] },
-      include: { organization: { select: { name: true } } },
-    }),
+/** The key or app, who used it, and whose record it was. */
+async function withNames(
+  core: Core,
+  practiceId: string,
+  rows: readonly AccessEntry[],
+  actor: NamesReader,
+): Promise<NamedAccess[]> {
+  const { prisma } = core
+  const subjects = rows.map(subjectOf)
+  const uuids = [...new Set(rows.map(({ principalId }) => principalId))].filter((id) => uuidPattern.test(id))
+  const references = rows.flatMap(({ principalId, patientId }) => [principalId, `Patient/${patientId}`])
+  const { datasetId } = await prisma.practice.findUniqueOrThrow({ where: { id: practiceId } })
+  const [named, grants, accounts, inCharts] = await Promise.all([
+    nameSubjects(
+      core,
+      subjects.filter((each) => each !== null),
+    ),
     prisma.grant.findMany({
       where: { id: { in: uuids } },
-      select: { id: true, client: { select: { name: true } } },
+      select: { id: true, account: { select: { name: true } } },
     }),
-    prisma.client.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } }),
     prisma.account.findMany({ where: { id: { in: uuids } }, select: { id: true, name: true } }),
+    readNames(core, datasetId, references),
   ])
-  const named = new Map<string, string>()
-  for (const { id, prefix, name, organization } of keys) {
-    const words = `${name}${organization ? `, ${organization.name}` : ''} (${prefix})`
-    named.set(id, words).set(prefix, words)
-  }
-  for (const { id, client } of grants) named.set(id, client.name)
-  for (const { id, name } of [...clients, ...accounts]) named.set(id, name)
-  return named
+  const people = new Map([
+    ...inCharts,
+    ...grants.flatMap(({ id, account }) => (account ? [[id, account.name] as const] : [])),
+    ...accounts.map(({ id, name }) => [id, name] as const),
+  ])
+  const patientIds = [...inCharts.keys()].flatMap((reference) =>
+    reference.startsWith('Patient/') ? [reference.slice('Patient/'.length)] : [],
+  )
+  if (patientIds.length > 0)
+    await recordLook(core, practiceId, actor, { action: 'view_access_record', patientIds })
+  return rows.map((row, place) => {
+    const subject = subjects[place]
+    const reader = subject && named.get(subjectKey(subject))
+    const person = people.get(row.principalId) ?? null
+    return {
+      ...row,
+      subject: reader ? { kind: reader.kind, id: reader.id } : null,
+      who: reader?.name ?? person ?? (row.principalKind === 'session' ? 'Deleted account' : 'Sandpiper'),
+      organizationName: reader?.organizationName ?? null,
+      prefix: reader?.prefix ?? null,
+      person: reader ? person : null,
+      patientName: inCharts.get(`Patient/${row.patientId}`) ?? null,
+    }
+  })
 }
 
 /** What people and time did in the portal about this practice, newest first. */
