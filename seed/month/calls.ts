@@ -6,6 +6,7 @@ import { type CountedRecord, insertRecords } from '../../server/audit/log-rows.t
 import type { RefusalReason } from '../../server/contract/keys/refusal-reasons.ts'
 import { type OperationId, operations } from '../../server/contract/rest/operations.ts'
 import { type Chance, createRandomness } from '../randomness.ts'
+import { connectPeople } from './app-people.ts'
 import type { Days } from './days.ts'
 import { calledProductionKey } from './production-keys.ts'
 import type { calledKeys } from './sandbox-keys.ts'
@@ -94,11 +95,34 @@ const callers: Readonly<Record<(typeof calledKeys)[number] | typeof calledProduc
   },
 }
 
+type PeopleApp = Readonly<{
+  name: string
+  slug: string
+  since: number
+  callsADay: number
+  type: string
+  audience: 'patient' | 'clinician'
+  people: number
+  purpose: string
+}>
+
 /** Apps that people use at the two practices all month. */
-const apps = [
-  { name: 'Larkfield Growth Curves', slug: 'juniper-point', since: 15, callsADay: 12, type: 'Observation' },
-  { name: 'Brightmeadow Family Hub', slug: 'harbor-family', since: 12, callsADay: 18, type: 'Patient' },
-] as const
+const apps: readonly PeopleApp[] = [
+  {
+    ...{
+      name: 'Larkfield Growth Curves',
+      slug: 'juniper-point',
+      since: 15,
+      callsADay: 12,
+      type: 'Observation',
+    },
+    ...{ audience: 'clinician', people: 1, purpose: 'treatment' },
+  },
+  {
+    ...{ name: 'Brightmeadow Family Hub', slug: 'harbor-family', since: 12, callsADay: 18, type: 'Patient' },
+    ...{ audience: 'patient', people: 4, purpose: 'patient_request' },
+  },
+]
 
 const seed = 42
 const batch = 2_000
@@ -185,12 +209,15 @@ function callsOf(
 async function usesOf(
   scene: Scene,
   days: Days,
-  { name, slug, since, callsADay, type }: (typeof apps)[number],
+  { name, slug, since, callsADay, type, audience, people, purpose }: PeopleApp,
   chance: Chance,
 ): Promise<CountedRecord[]> {
-  const { productionClientId: clientId } = (await scene.registration(name)).row
+  const { productionClientId } = (await scene.registration(name)).row
+  const clientId = productionClientId ?? ''
   const practice = await scene.prisma.practice.findUniqueOrThrow({ where: { slug } })
   const patients = await patientsOf(scene, practice.datasetId)
+  const began = days.back(since, '07:30')
+  const users = await connectPeople(scene, days, { clientId, practice, audience, people, since: began })
   const caller = {
     callsADay: [callsADay, callsADay] as const,
     hours: [8, 19] as const,
@@ -200,7 +227,8 @@ async function usesOf(
     habits: [],
   }
   return timesOf(caller, chance, days).map((at) => {
-    const [correlationId, patientId] = [uuidOf(chance), patients.length > 0 ? chance.pick(patients) : null]
+    const [correlationId, principalId] = [uuidOf(chance), chance.pick(users)]
+    const patientId = audience === 'patient' ? principalId.slice('Patient/'.length) : chance.pick(patients)
     const isSearch = chance.happens(0.7)
     const refused = chance.happens(0.03)
     const [status, refusal] = refused ? [401, 'token_expired'] : [200, null]
@@ -228,13 +256,13 @@ async function usesOf(
         at,
         practiceId: practice.id,
         principalKind: 'smart_token' as const,
-        principalId: patientId === null ? (clientId ?? '') : `Patient/${patientId}`,
+        principalId,
         clientId,
         action: isSearch ? 'search' : 'read',
         resourceType: type,
         patientId: refused ? null : patientId,
         count: refused ? 0 : isSearch ? chance.integer(1, 12) : 1,
-        purpose: 'patient_request',
+        purpose,
         outcome: refused ? ('refused' as const) : ('served' as const),
         correlationId,
       },

@@ -1,4 +1,5 @@
 /** The month as its pages show it, made once for the whole file. */
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -110,6 +111,32 @@ test('keys have thirty days of calls, with errors among them', async () => {
   for (const { days, refused } of rows) {
     expect(days).toBeGreaterThanOrEqual(20)
     expect(refused).toBeGreaterThan(0)
+  }
+})
+
+test('each app that read records is one that people connected, and the record names who used it', async () => {
+  for (const [name, admin, app, person] of [
+    ['Harborlight Family Medicine', who.theo, 'Brightmeadow Family Hub', /^Patient\//],
+    ['Juniper Point Pediatrics', who.nora, 'Larkfield Growth Curves', /^Practitioner\//],
+  ] as const) {
+    const practice = await services.prisma.practice.findFirstOrThrow({ where: { name } })
+    const actor = { accountId: await accountOf(admin), correlationId: randomUUID() }
+
+    const { counts, listed } = await services.practiceConsole.read(practice.id, actor)
+    const use = (await services.accessUse.list({ practiceId: practice.id }, actor)).rows
+    const { rows } = await services.practiceAudit.access(practice.id, { limit: 1_000 }, actor)
+
+    expect(counts.apps).toBe(1)
+    expect(
+      listed.rows.filter(({ calls }) => calls > 0).map((row) => [row.name, row.calls, row.ended]),
+    ).toEqual(expect.arrayContaining(use.map((row) => [row.name, row.figures.calls, false])))
+    const own = rows.filter(({ who: reader }) => reader === app)
+    expect(own.length).toBeGreaterThan(100)
+    for (const row of own) {
+      expect(row.principalId).toMatch(person)
+      expect(row.person).toMatch(/\w \w/)
+      if (row.patientId) expect(row.patientName).toMatch(/\w \w/)
+    }
   }
 })
 

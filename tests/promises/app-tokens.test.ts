@@ -168,6 +168,9 @@ test('activity, record of access and audit say who got it and what it read', asy
     'POST /organizations/{organization}/apps/{client}/token 200',
   ])
   expect(access.rows.map(({ action }) => action)).toEqual(expect.arrayContaining(['token', 'read']))
+  const { name } = await prisma.client.findUniqueOrThrow({ where: { id: clientId } })
+  const [read] = access.rows.filter((row) => row.action === 'read' && row.clientId === clientId)
+  expect(read).toMatchObject({ who: name, person: 'Wren Testwell', patientName: 'Wren Testwell' })
   expect(audit.map(({ detail }) => detail)).toContainEqual({
     clientId,
     person: 'Patient/pt-wren-testwell',
