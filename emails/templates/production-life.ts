@@ -82,7 +82,7 @@ export const productionExpiring = defineMail({
 
 /** P21, to both, within the minute. */
 export const productionSuspended = defineMail({
-  props: z.object({ ...about, cause: line, reason, at: instant, revokesAt: instant.nullable() }),
+  props: z.object({ ...about, cause: line, next: line, reason, at: instant, revokesAt: instant.nullable() }),
   links: [],
   subject: ({ keyName }) => `Suspended: ${keyName}`,
   letter: (props, context) => ({
@@ -96,7 +96,7 @@ export const productionSuspended = defineMail({
     ),
     todo: bySide(
       props.side,
-      'Open the key’s page to see how to end the suspension, and talk to the practice.',
+      `${props.next} The page “Production keys / ${props.keyName}” shows the state of the key.`,
       'If the key should work again, open it in the practice console to see what is missing.',
     ),
     byWhen: props.revokesAt === null ? null : context.instant(props.revokesAt),
@@ -110,6 +110,7 @@ export const productionSuspended = defineMail({
   example: {
     ...exampleAbout,
     cause: 'The BAA is not in force',
+    next: 'Sign a new BAA with the practice.',
     reason: 'Ended by the practice.',
     at: '2026-11-20T15:04:00.000Z',
     revokesAt: null,

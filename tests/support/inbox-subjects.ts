@@ -152,6 +152,10 @@ export function inboxSubjects(
     switch (kind) {
       case 'expiring_key':
         return state === 'sandbox' ? makeKey(of) : makeAccess(of, { expiresAt: at(20), certifiedAt: at(-70) })
+      case 'suspended_key': {
+        const id = await makeAccess(of, { expiresAt: at(200), certifiedAt: at(0) })
+        return (await prisma.productionKeyRequest.update({ where: { id }, data: { state: 'suspended' } })).id
+      }
       case 'access_review':
         return makeAccess(of, { expiresAt: at(200), certifiedAt: at(-370) })
       case 'withhold_request': {

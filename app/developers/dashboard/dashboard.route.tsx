@@ -11,6 +11,7 @@ import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { CircleCheck, Terminal } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
 import { sandboxBase } from '../../lib/api-base.server.ts'
 import { ago, counted } from '../../lib/dates.ts'
 import { page } from '../../services.server.ts'
@@ -225,6 +226,11 @@ function LiveKeys({ live, base, now, mayRequest }: Data) {
               <p className="small muted">
                 <KeyPrefix prefix={key.prefix} /> · {reachOf(key)}
               </p>
+              {key.suspensions.map(({ title, since, next }) => (
+                <p className="small" key={title}>
+                  <Tag tone="bad">Suspended</Tag> {title}, <Moment at={since} />. {next}
+                </p>
+              ))}
               <p className="small muted">
                 {callsOf(key.days)}
                 {key.lastUsedAt && ` · used ${ago(key.lastUsedAt, now)}`}

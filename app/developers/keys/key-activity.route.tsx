@@ -295,7 +295,7 @@ function KeyFacts({ of: key, now, limits: { access, caps, today } }: KeyFactsPro
         <p className="small muted">{reachOf(key)}</p>
       </div>
       <div>
-        <p className="small muted">Expires</p>
+        <p className="small muted">State</p>
         <KeyEnd record={key} now={now} />
       </div>
       <div>

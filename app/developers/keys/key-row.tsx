@@ -26,6 +26,13 @@ interface KeyRecord {
   rotatedAt: Date | null
   browserUseAt: Date | null
   leaked: boolean
+  suspensions: readonly Readonly<{
+    title: string
+    by: string | null
+    reason: string | null
+    since: Date
+    next: string
+  }>[]
   days: readonly Day[]
 }
 
@@ -35,7 +42,7 @@ const soonDays = 14
 export const keyHeads = [
   'Key',
   'Practice',
-  'Expires',
+  'State',
   'Last used',
   'Last 30 days',
   <span className="sr" key="act">
@@ -66,7 +73,7 @@ export function KeyRow({ record, now, base }: { record: KeyRecord; now: Date; ba
           <code>{record.practice.slug}</code>
         </span>
       </Cell>
-      <Cell label="Expires">
+      <Cell label="State">
         <KeyEnd record={record} now={now} />
       </Cell>
       <Cell label="Last used">
@@ -105,12 +112,12 @@ export function KeyRow({ record, now, base }: { record: KeyRecord; now: Date; ba
   )
 }
 
-/** When it ends or ended, and why. */
+/** Whether it works, since when and why not, and when it ends. */
 export function KeyEnd({
   record,
   now,
 }: {
-  record: Pick<KeyRecord, 'rotatedAt' | 'state' | 'expiresAt' | 'revokedAt' | 'revokeReason'>
+  record: Pick<KeyRecord, 'rotatedAt' | 'state' | 'expiresAt' | 'revokedAt' | 'revokeReason' | 'suspensions'>
   now: Date
 }) {
   if (record.state === 'revoked') {
@@ -134,14 +141,16 @@ export function KeyEnd({
       </>
     )
   }
+  if (record.suspensions.length > 0) return <WhySuspended of={record.suspensions} />
   const soon = daysLeft(record.expiresAt, now) <= soonDays
   return (
     <>
-      <Moment at={record.expiresAt} />
+      <Tag tone="ok">Active</Tag>
       <span className="sub">
-        {record.state === 'suspended' ? (
-          <Tag>Suspended</Tag>
-        ) : record.rotatedAt ? (
+        Expires <Moment at={record.expiresAt} />
+      </span>
+      <span className="sub">
+        {record.rotatedAt ? (
           <Tag tone="turn">Rotated, {timeLeft(record.expiresAt, now)}</Tag>
         ) : soon ? (
           <Tag tone="turn">{timeLeft(record.expiresAt, now)}</Tag>
@@ -149,6 +158,24 @@ export function KeyEnd({
           timeLeft(record.expiresAt, now)
         )}
       </span>
+    </>
+  )
+}
+
+/** Who suspended it, since when and why, and what the reader can do. */
+function WhySuspended({ of: suspensions }: { of: KeyRecord['suspensions'] }) {
+  return (
+    <>
+      <Tag tone="bad">Suspended</Tag>
+      {suspensions.map(({ title, by, reason, since, next }) => (
+        <span className="sub breaks" key={title}>
+          {title}
+          {by && `, ${by}`}, <Moment at={since} />
+          {reason && `: ${reason}`}
+          <br />
+          {next}
+        </span>
+      ))}
     </>
   )
 }

@@ -48,6 +48,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     now: clock(),
     ended,
     liveCount: counts.live,
+    suspendedCount: counts.suspended,
     endedCount: counts.ended,
     listed,
     requests,
@@ -162,7 +163,9 @@ function NoKeys({ base, mayRequest }: Pick<Data, 'base' | 'mayRequest'>) {
 }
 
 function Lists(data: Data) {
-  const { base, listed, requests, now, ended, liveCount, endedCount, refusals, refused } = data
+  const { base, listed, requests, now, ended, liveCount, suspendedCount, endedCount, refusals, refused } =
+    data
+  const liveLabel = suspendedCount > 0 ? 'Active and suspended' : 'Active'
   const { rows: keys, q } = listed
   return (
     <>
@@ -181,7 +184,7 @@ function Lists(data: Data) {
           <Tabs
             label="Show"
             tabs={[
-              { to: base, label: 'Active', count: liveCount, current: !ended },
+              { to: base, label: liveLabel, count: liveCount, current: !ended },
               { to: `${base}?show=ended`, label: 'Expired and revoked', count: endedCount, current: ended },
             ]}
           />
@@ -196,7 +199,7 @@ function Lists(data: Data) {
                     : 'No active keys. Request one above.'}
               </p>
             ) : (
-              <DataTable label={ended ? 'Expired and revoked keys' : 'Active keys'} heads={keyHeads}>
+              <DataTable label={ended ? 'Expired and revoked keys' : `${liveLabel} keys`} heads={keyHeads}>
                 {keys.map((key) => (
                   <KeyRow key={key.id} record={key} now={now} base={base} />
                 ))}

@@ -32,6 +32,7 @@ function developerPath(kind: InboxEntry['kind'], id: string, slug: string): stri
     case 'registration':
       return paths.registration(slug, id)
     case 'production_key_request':
+    case 'suspended_key':
       return paths.productionKey(slug, id)
     case 'sandbox_key_request':
       return paths.organizationKeys(slug)

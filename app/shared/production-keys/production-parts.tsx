@@ -227,6 +227,9 @@ export function FactsNow({ view, documents }: { view: ProductionKeyView; documen
   )
 }
 
+const isDeveloper = ({ party }: ProductionKeyView) =>
+  ['developer', 'admin', 'owner', 'viewer'].includes(party)
+
 /** Why it does not work for now. */
 export function WhySuspended({ view }: { view: ProductionKeyView }) {
   const open = view.suspensions.filter(({ endedAt }) => endedAt === null)
@@ -238,7 +241,7 @@ export function WhySuspended({ view }: { view: ProductionKeyView }) {
         {open.map(({ cause, reason, at, by }) => (
           <span key={cause} className="block">
             {suspensionCauses[cause].title}: {reason} ({by ? `${by}, ` : ''}
-            <Moment at={at} />)
+            <Moment at={at} />){isDeveloper(view) && `. ${suspensionCauses[cause].next}`}
           </span>
         ))}
       </Banner>

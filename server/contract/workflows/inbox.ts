@@ -73,6 +73,7 @@ const production_key_request: Awaited<ProductionKeyState> = {
   claim_expired: [{ event: 'reissue', named: true, fact: 'reissues_left', asks: 'us', title: 'Get a new claim link for the production key {name}.', action: 'Get a link' }],
   active: none,
   rotating: none,
+  // Keys that do not work are a duty of their owners.
   suspended: none,
   rejected: none,
   sponsor_declined: none,
@@ -191,6 +192,7 @@ export const inboxKindNames: Readonly<Record<InboxKind, string>> = {
   agreement: 'Agreements',
   system_authorization: 'Backend systems',
   expiring_key: 'Expiring keys',
+  suspended_key: 'Suspended keys',
   access_review: 'Access reviews',
   withhold_request: 'Requests of patients',
   all_access_review: 'Annual reviews',

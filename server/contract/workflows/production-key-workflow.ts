@@ -300,15 +300,45 @@ export const productionKeyTimes = {
   recertifyReminderDays: [0, 14, 23, 28],
 } as const
 
-/** Why a key does not work for now. Each cause is opened and ended on its own; it works again when none is left. */
+/** Why a key does not work for now, and what its developers can do. Each cause is opened and ended on its own; it works again when none is left. */
 export const suspensionCauses = {
-  baa_ended: { title: 'The BAA is not in force', by: 'system' },
-  agreement_ended: { title: 'The usage agreement is not in force', by: 'system' },
-  sponsorship_ended: { title: 'The practice ended its sponsorship', by: 'system' },
-  sponsor_left: { title: 'The sponsor is no longer an admin of the practice', by: 'system' },
-  practice_suspended: { title: 'The practice is suspended', by: 'system' },
-  not_recertified: { title: 'The practice did not confirm it in the annual review', by: 'system' },
-  practice: { title: 'Suspended by the practice', by: 'sponsor' },
-  ops: { title: 'Suspended by an operator', by: 'ops' },
-} as const satisfies Readonly<Record<string, { title: string; by: 'system' | 'sponsor' | 'ops' }>>
+  baa_ended: { title: 'The BAA is not in force', by: 'system', next: 'Sign a new BAA with the practice.' },
+  agreement_ended: {
+    title: 'The usage agreement is not in force',
+    by: 'system',
+    next: 'Sign a new usage agreement.',
+  },
+  sponsorship_ended: {
+    title: 'The practice ended its sponsorship',
+    by: 'system',
+    next: 'Ask the practice to sponsor the key again. After 7 days without a sponsor, it is revoked.',
+  },
+  sponsor_left: {
+    title: 'The sponsor is no longer an admin of the practice',
+    by: 'system',
+    next: 'Ask the practice for another sponsor. After 7 days without a sponsor, it is revoked.',
+  },
+  practice_suspended: {
+    title: 'The practice is suspended',
+    by: 'system',
+    next: 'Nothing for you to do. The key works again once the practice is active.',
+  },
+  not_recertified: {
+    title: 'The practice did not confirm it in the annual review',
+    by: 'system',
+    next: 'Ask the practice to confirm the key in its annual review.',
+  },
+  practice: {
+    title: 'Suspended by the practice',
+    by: 'sponsor',
+    next: 'Talk to the practice. One of its admins can resume the key.',
+  },
+  ops: {
+    title: 'Suspended by an operator',
+    by: 'ops',
+    next: 'Read the reason in the email about it, and reply to that email.',
+  },
+} as const satisfies Readonly<
+  Record<string, { title: string; by: 'system' | 'sponsor' | 'ops'; next: string }>
+>
 export type SuspensionCause = keyof typeof suspensionCauses

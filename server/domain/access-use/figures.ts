@@ -42,7 +42,7 @@ function add(all: readonly Counts[]): Record<string, number> {
 }
 
 /** Patients of several days are those of the busiest one: the days do not say who they were. */
-export function sumFigures(days: readonly Figures[]): Figures {
+function sumFigures(days: readonly Figures[]): Figures {
   const sum = (of: (figures: Figures) => number) => days.reduce((total, each) => total + of(each), 0)
   const most = (of: (figures: Figures) => number) => Math.max(0, ...days.map(of))
   return {

@@ -34,6 +34,15 @@ export const expiringKeys: Read = (reach, _states, now) => Prisma.sql`
                       WHERE n.open_renewal_of_id = p.id
                          OR (n.renews_id = p.id AND n.state = ANY (${[...keyedStates]})))`
 
+/** A production key that does not work for now. */
+export const suspendedKeys: Read = (reach) => Prisma.sql`
+  SELECT 'suspended_key'::text, p.id, p.name, 'production'::text, p.organization_id, p.practice_id, NULL::uuid,
+         s.at, ${nobody}, ${nobody}, NULL::timestamptz, ${noFacts}, NULL::uuid
+    FROM portal.production_key_request p
+    CROSS JOIN LATERAL (SELECT coalesce(min(x.at), p.updated_at) AS at FROM portal.production_key_suspension x
+                         WHERE x.request_id = p.id AND x.ended_at IS NULL) s
+   WHERE p.state = 'suspended' AND ${within(reach, 'p.organization_id', null)}`
+
 /** Once a year an admin of the practice says whether a key may keep its access. */
 export const accessReviews: Read = (reach, _states, now) => {
   const asked = Prisma.sql`p.certified_at + ${days(productionKeyTimes.recertifyEveryDays)}`

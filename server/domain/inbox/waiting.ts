@@ -12,6 +12,7 @@ import {
   failedJobs,
   incidents,
   roleRequests,
+  suspendedKeys,
   tokenErrors,
   withholdRequests,
 } from './duty-subjects.ts'
@@ -28,6 +29,7 @@ export type Within = Readonly<{
 const reads: Readonly<Record<InboxKind, Read>> = {
   ...workflowReads,
   expiring_key: expiringKeys,
+  suspended_key: suspendedKeys,
   access_review: accessReviews,
   withhold_request: withholdRequests,
   access_alert: accessAlerts,

@@ -9,6 +9,7 @@ import { everyMember, requireRole } from '../organizations/membership.ts'
 import { reissuesLeft } from './claim-link.ts'
 import { mayExtend } from './key-expiry.ts'
 import { type KeyState, keyState } from './key-state.ts'
+import { findSuspensions, type KeySuspension } from './key-suspension.ts'
 import { mayManage } from './owned-key.ts'
 
 type KeyRow = {
@@ -43,6 +44,8 @@ type KeyRow = {
   /** A browser sent a request with it, in the last 30 days. */
   browserUseAt: Date | null
   leaked: boolean
+  /** Why it does not work for now; empty for a key that works or has ended. */
+  suspensions: readonly KeySuspension[]
   /** 30 days, oldest first. */
   days: { day: string; served: number; refused: number }[]
 }
@@ -93,15 +96,16 @@ export async function listRecent(
 export async function listPage(
   core: Core,
   { ended, ask, ...mine }: Member & { ended: boolean; ask: PageAsk },
-): Promise<Listed<KeyRow> & { counts: { live: number; ended: number } }> {
+): Promise<Listed<KeyRow> & { counts: { live: number; suspended: number; ended: number } }> {
   const { prisma, clock } = core
   await requireRole(prisma, mine, everyMember)
   const now = clock()
   const live = { revokedAt: null, expiresAt: { gt: now } }
   const over = { OR: [{ revokedAt: { not: null } }, { expiresAt: { lte: now } }] }
   const own = { organizationId: mine.organizationId, explorer: false }
-  const [liveCount, endedCount] = await Promise.all([
+  const [liveCount, suspendedCount, endedCount] = await Promise.all([
     prisma.apiKey.count({ where: { ...own, ...live } }),
+    prisma.apiKey.count({ where: { ...own, ...live, suspendedAt: { not: null } } }),
     prisma.apiKey.count({ where: { ...own, ...over } }),
   ])
   const where: Prisma.ApiKeyWhereInput = {
@@ -117,7 +121,7 @@ export async function listPage(
     () => prisma.apiKey.count({ where: { ...own, ...where } }),
     (window) => find(core, mine, where, window),
   )
-  return { ...listed, counts: { live: liveCount, ended: endedCount } }
+  return { ...listed, counts: { live: liveCount, suspended: suspendedCount, ended: endedCount } }
 }
 
 async function find(
@@ -142,10 +146,14 @@ async function find(
     ...window,
   })
   const ids = keys.map((key) => key.id)
-  const [days, lastUsed, browserUse] = await Promise.all([
+  const [days, lastUsed, browserUse, suspensions] = await Promise.all([
     activityLog.countByDay(core, { keyIds: ids, days: 30, now }),
     activityLog.findLastUsed(core, ids),
     activityLog.findBrowserUse(core, ids, new Date(now.getTime() - 30 * 86_400_000)),
+    findSuspensions(
+      core,
+      keys.filter(({ revokedAt, expiresAt }) => revokedAt === null && expiresAt > now),
+    ),
   ])
   return keys.map((key) => {
     const state = keyState(key, now)
@@ -179,6 +187,7 @@ async function find(
       limits: grant ? { burst: grant.burst, sustained: grant.sustained } : null,
       browserUseAt: browserUse.get(key.id) ?? null,
       leaked: key.leakedAt !== null,
+      suspensions: suspensions.get(key.id) ?? [],
       days: days.get(key.id) ?? [],
     }
   })

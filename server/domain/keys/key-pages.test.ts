@@ -74,7 +74,7 @@ test('ten thousand keys are listed a page at a time, and searched over all pages
   expect(first).toMatchObject({
     total: keyCount,
     pages: keyCount / pageRows,
-    counts: { live: keyCount, ended: 0 },
+    counts: { live: keyCount, suspended: 0, ended: 0 },
   })
   expect(first.rows.map(({ name }) => name).slice(0, 2)).toEqual(['Import 0', 'Import 1'])
   expect(first.rows).toHaveLength(pageRows)

@@ -3,6 +3,8 @@ import { productionKeySupport, reasonWords } from '../../../tests/support/produc
 import { registrationServices } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
+import { wholeInbox } from '../../contract/portal/inbox-filter.ts'
+import { firstPage } from '../../contract/portal/paging.ts'
 
 let services: TestServices
 const support = productionKeySupport(() => services)
@@ -147,6 +149,23 @@ test('who suspended lets it work again, or operations; one side’s word does no
   await keys().suspend(await with_(), office.admin.fresh())
   expect(await works(scene)).toBe(false)
   expect(await kindOfProblem(keys().reinstate(await with_(), owner.fresh()))).toBe('conflict')
+  const mine = { organizationId: scene.organizationId, accountId: owner.accountId }
+  const listed = await services.keys.listPage({ ...mine, ended: false, ask: firstPage })
+  const todos = await services.inbox.list({ ask: wholeInbox }, owner.fresh())
+  expect(listed).toMatchObject({
+    counts: { live: 1, suspended: 1, ended: 0 },
+    rows: [
+      {
+        suspensions: [
+          {
+            ...{ title: 'Suspended by the practice', by: office.admin.name, reason: reasonWords },
+            next: 'Talk to the practice. One of its admins can resume the key.',
+          },
+        ],
+      },
+    ],
+  })
+  expect(todos.rows).toMatchObject([{ kind: 'suspended_key', id: requestId, action: 'See why' }])
   await keys().suspend(await with_(), ops.fresh())
   await keys().reinstate(await with_(), office.admin.fresh())
   expect(await support.stateOf(requestId)).toBe('suspended')

@@ -109,6 +109,7 @@ export async function openCause(
     emails: () => ({
       'production-suspended': {
         cause: suspensionCauses[cause].title,
+        next: suspensionCauses[cause].next,
         reason,
         at: now.toISOString(),
         revokesAt: revokesAt?.toISOString() ?? null,
