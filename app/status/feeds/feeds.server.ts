@@ -17,10 +17,12 @@ const escaped = (text: string) =>
 const entriesMax = 50
 
 const entriesOf = ({ open, past }: StatusSnapshot) => [...open, ...past].slice(0, entriesMax)
-const changedAt = ({ updates, postMortemAt, startsAt }: PublicIncident) =>
-  new Date(
-    Math.max(...[...updates.map(({ at, editedAt }) => editedAt ?? at), postMortemAt ?? startsAt].map(Number)),
-  )
+/** Never the start of maintenance to come: readers hide an entry until its date. */
+const changedAt = ({ updates, postMortemAt, startsAt }: PublicIncident) => {
+  const said = updates.map(({ at, editedAt }) => editedAt ?? at)
+  const told = postMortemAt === null ? said : [...said, postMortemAt]
+  return new Date(Math.max(...(told.length > 0 ? told : [startsAt]).map(Number)))
+}
 
 function htmlOf({ updates, components, postMortem }: PublicIncident, toHtml: ToHtml): string {
   const entries = updates.map(

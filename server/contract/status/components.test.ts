@@ -58,8 +58,8 @@ describe('overall', () => {
 
     expect(overallTable[components[id].tier][state]).toBe(effect)
     expect(overallOf(platform({ [id]: state }, 'operational'))).toBe(effect ?? 'operational')
-    expect(overallOf(platform({ [id]: state }, 'not_available'))).toBe(effect ?? 'degraded')
-    expect(overallOf(platform({ [id]: state }, 'disabled'))).toBe(effect ?? 'degraded')
+    expect(overallOf(platform({ [id]: state }, 'not_available'))).toBe(effect ?? 'operational')
+    expect(overallOf(platform({ [id]: state }, 'disabled'))).toBe(effect ?? 'operational')
   })
 
   test('is the worst of the rows that count', () => {
@@ -68,10 +68,10 @@ describe('overall', () => {
     expect(overallOf(platform({ fhir: 'degraded', ai: 'disabled' }, 'operational'))).toBe('degraded')
   })
 
-  test('is never operational when nothing counts', () => {
-    expect(overallOf(platform({}, 'not_available'))).toBe('degraded')
-    expect(overallOf(platform({ api: 'disabled' }, 'not_available'))).toBe('degraded')
-    expect(overallOf([])).toBe('degraded')
+  test('is not worse for what nobody checked or what is off', () => {
+    expect(overallOf(platform({}, 'not_available'))).toBe('operational')
+    expect(overallOf(platform({ api: 'disabled' }, 'not_available'))).toBe('operational')
+    expect(overallOf([])).toBe('operational')
   })
 })
 
@@ -81,7 +81,7 @@ describe('a practice', () => {
     degraded: 'degraded',
     down: 'down',
     disabled: 'down',
-    not_available: 'degraded',
+    not_available: 'operational',
     partial_outage: 'degraded',
     major_outage: 'down',
     under_maintenance: 'degraded',

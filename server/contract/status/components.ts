@@ -82,23 +82,23 @@ export const overallTable = {
   },
 } as const satisfies Record<ComponentRow['tier'], Record<ComponentState, Overall | null>>
 
-/** The worst of the rows that count; where none does, nobody knows that anything works. */
+/** The worst of the rows that count. What is not checked never makes it worse: its summary says that nobody looked. */
 export function overallOf(rows: readonly { id: ComponentId; status: ComponentState }[]): Overall {
   const counted = rows
     .map(({ id, status }): Overall | null => overallTable[components[id].tier][status])
     .filter((each) => each !== null)
-  return counted.length === 0 ? 'degraded' : worst(overallStates, counted)
+  return worst(overallStates, counted)
 }
 
 type Effect = 'operational' | 'degraded' | 'down'
 
-/** What sign-in or saving in this state makes of an active practice. Not looked at: never operational. */
+/** What sign-in or saving in this state makes of an active practice. Unchecked: its own state stands. */
 export const practiceTable = {
   operational: 'operational',
   degraded: 'degraded',
   down: 'down',
   disabled: 'down',
-  not_available: 'degraded',
+  not_available: 'operational',
   partial_outage: 'degraded',
   major_outage: 'down',
   under_maintenance: 'degraded',

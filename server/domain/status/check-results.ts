@@ -30,7 +30,7 @@ export async function saveChecks(core: Core, findings: readonly Found[], checked
 const troubles: ReadonlySet<string> = new Set<CheckedState>(['degraded', 'down'])
 const unconfirmed: Finding = {
   state: 'not_available',
-  summary: 'Checked once. The next check confirms the result.',
+  summary: 'Not checked yet: the next check confirms the first result.',
 }
 
 /** What is kept of a finding; null when its round was counted already. */

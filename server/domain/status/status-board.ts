@@ -63,11 +63,12 @@ export function createStatusBoard({ prisma, clock }: { prisma: PrismaClient; clo
     }
   }
 
-  /** Ours, unless it was off or unchecked before: what is not there cannot break. */
+  /** Ours, unless it was off or unchecked before: what is not there cannot break. Before any check, what is core. */
   function needsDatabase(name: CheckName): boolean {
     if (isComponentId(name) && !components[name].ours) return false
     const last = known.checks.find((each) => each.name === name)?.state
-    return last !== undefined && last !== 'disabled' && last !== 'not_available'
+    if (last === undefined) return !isComponentId(name) || components[name].tier === 'core'
+    return last !== 'disabled' && last !== 'not_available'
   }
 
   return { read }
