@@ -55,7 +55,7 @@ export interface GroupView {
   title: string
   hint: string | null
   sensitive: boolean
-  /** Names of the boxes, where the app asks for some of the group only. */
+  /** What the app asks for, where that is some of the group only. */
   only: readonly string[]
   ticked: boolean
   boxes: readonly {
@@ -70,7 +70,7 @@ export interface GroupView {
 
 /** A group of one box is that box. */
 export function toGroupViews(groups: readonly OfferedGroup[], choice: GroupChoice): GroupView[] {
-  return groups.map(({ id, sensitive, boxes, partial, ...words }) => {
+  return groups.map(({ id, sensitive, boxes, partial, contents, ...words }) => {
     const [box] = boxes
     const { title, hint } = box && partial && boxes.length === 1 ? box : words
     return {
@@ -78,9 +78,12 @@ export function toGroupViews(groups: readonly OfferedGroup[], choice: GroupChoic
       title,
       hint,
       sensitive,
-      only: partial && boxes.length > 1 ? boxes.map((each) => each.title) : [],
+      only: partial && boxes.length > 1 ? contents : [],
       ticked: choice.groups.includes(id),
-      boxes: boxes.map((each) => ({ ...each, ticked: choice.boxes.includes(each.name) })),
+      boxes: boxes.map(({ typeTitle: _, ...each }) => ({
+        ...each,
+        ticked: choice.boxes.includes(each.name),
+      })),
     }
   })
 }

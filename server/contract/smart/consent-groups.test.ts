@@ -175,3 +175,22 @@ test('what was chosen the last time is ticked again, sensitive or not, and what 
   expect(left.picks).toEqual([`Observation?category=${system}|survey`])
   expect(formatScopes(chooseScopes(offered, { ...left, lasting: false }))).toBe(formatScopes(granted))
 })
+
+test('what an app asks for is named once: a whole type without its parts, and never as a rest beside them', () => {
+  const contentsOf = (scopes: string) => groupScopes(parse(scopes), 'own').map(({ contents }) => contents)
+  const [title] = describeScopes(parse('patient/Condition.rs'), 'own').lines.map((line) => line.title)
+  const part =
+    'patient/Condition.rs?category=http://terminology.hl7.org/CodeSystem/condition-category|problem-list-item'
+
+  expect(contentsOf('patient/Condition.rs')).toEqual([[title]])
+  expect(contentsOf(part)).toEqual([[expect.not.stringContaining(title as string)]])
+  for (const scope of everyScope)
+    for (const { boxes, contents } of groupScopes(parse(scope), 'own'))
+      for (const { type, typeTitle } of boxes)
+        if (contents.includes(typeTitle))
+          expect(
+            contents.filter((each) =>
+              boxes.some((box) => box.type === type && box.title === each && each !== typeTitle),
+            ),
+          ).toEqual([])
+})

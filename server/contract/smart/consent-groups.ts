@@ -95,6 +95,7 @@ type ConsentBox = Readonly<{
   name: string
   type: FhirType
   title: string
+  typeTitle: string
   hint: string | null
   /** Granted only together with every part of its type, also those of other groups. */
   isRest: boolean
@@ -108,11 +109,13 @@ export type OfferedGroup = Readonly<{
   boxes: readonly ConsentBox[]
   /** The app asks for some of what the group stands for: the title alone would say too much. */
   partial: boolean
+  /** What the app asks for, in titles: a type that is asked for as a whole is named once, without its parts. */
+  contents: readonly string[]
 }>
 
 const groupsInOrder = Object.keys(consentGroups) as readonly ConsentGroup[]
 
-const rest = { hint: 'Records that no other part covers, now and later. Shared only with all parts' }
+const rest = { hint: 'Now and later. Shared only with all parts' }
 
 /** The groups with something that these scopes ask for. */
 export function groupScopes(scopes: readonly Scope[], voice: Voice): readonly OfferedGroup[] {
@@ -123,20 +126,28 @@ export function groupScopes(scopes: readonly Scope[], voice: Voice): readonly Of
     if (own.length === 0) return []
     const row: GroupRow = consentGroups[id]
     const partial = wholeGroups[id].some((name) => !offered.has(name))
-    return [{ id, title: row.title, hint: row.hint, sensitive: row.sensitive === true, boxes: own, partial }]
+    const isWhole = ({ type }: ConsentBox) =>
+      own.some((box) => box.type === type && box.isRest) &&
+      boxes.every(({ group, box }) => box.type !== type || group === id)
+    const contents = [...new Set(own.map((box) => (isWhole(box) ? box.typeTitle : box.title)))]
+    const { title, hint } = row
+    return [{ id, title, hint, sensitive: row.sensitive === true, boxes: own, partial, contents }]
   })
 }
 
 function boxesOf(line: ScopeLine): readonly { group: ConsentGroup; box: ConsentBox }[] {
   const { type, title, hint, picks, hasRest } = line
   if (picks.length === 0)
-    return [{ group: groupOf(type, null), box: { name: type, type, title, hint, isRest: false } }]
+    return [
+      { group: groupOf(type, null), box: { name: type, type, title, typeTitle: title, hint, isRest: false } },
+    ]
   const parts = picks.map(({ filter, ...words }) => ({
     group: groupOf(type, filter),
-    box: { name: pickName(type, filter), type, ...words, isRest: false },
+    box: { name: pickName(type, filter), type, ...words, typeTitle: title, isRest: false },
   }))
   if (!hasRest) return parts
-  const ownRest = { name: restName(type), type, title: `${title}: everything else`, ...rest, isRest: true }
+  const restTitle = `${title} that no other part covers`
+  const ownRest = { name: restName(type), type, title: restTitle, typeTitle: title, ...rest, isRest: true }
   return [...parts, { group: groupOf(type, null), box: ownRest }]
 }
 
