@@ -10,6 +10,7 @@ import { Banner } from '../../components/ui/banner.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import { counted } from '../../lib/dates.ts'
 import type { Serialized } from '../../lib/serialized.ts'
 import { findStepUp } from '../../lib/step-up.server.ts'
 import { runAction } from '../../lib/submission.server.ts'
@@ -100,6 +101,14 @@ export default function Sponsorship() {
           {view.renewsId ? 'the key expires as planned.' : 'the request expires and no key is created.'}
         </Banner>
       )}
+      {view.history && view.history.leaks > 0 && (
+        <Banner
+          tone="bad"
+          title={`${counted(view.history.leaks, 'key')} of ${view.organization.name} leaked.`}
+        >
+          Before you confirm, ask the company how it happened and how it keeps its keys now.
+        </Banner>
+      )}
       <WhySuspended view={view} />
       <div className="grid main-aside">
         <div className="stack">
@@ -128,15 +137,16 @@ export default function Sponsorship() {
 type View = Serialized<ProductionKeyView>
 
 function toChecked(view: View, history: NonNullable<View['history']>): Checked {
-  const { worksElsewhere, leaks, revokedByOthers } = history
+  const { worksElsewhere, revokedByOthers } = history
   return {
     organizationName: view.organization.name,
     requestedBy: view.requestedBy,
     memberSince: history.memberSince,
     domains: history.domains,
     level: view.level,
+    dataClasses: view.dataClasses,
     justification: view.justification,
     termDays: view.termDays,
-    record: { worksElsewhere, leaks, revokedByOthers },
+    record: { worksElsewhere, revokedByOthers },
   }
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { dataClasses, isDataClass } from '../../../server/contract/keys/data-classes.ts'
 import { Building2, CalendarClock, type LucideIcon, ShieldCheck } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { counted } from '../../lib/dates.ts'
@@ -9,20 +10,29 @@ export interface Checked {
   memberSince: Date | string
   domains: readonly string[]
   level: 'read_only' | 'full'
+  /** None: all of a patient's record, as keys had it before classes. */
+  dataClasses: readonly string[]
   justification: string
   termDays: number
   /** Known where the request is shown by itself. */
-  record?: { worksElsewhere: number; leaks: number; revokedByOthers: number }
+  record?: { worksElsewhere: number; revokedByOthers: number }
 }
 
 const reach = {
-  read_only: 'The company could read all your patients’ records, but not change them.',
-  full: 'The company could read all your patients’ records, and add patients, visits and documents.',
+  read_only: 'for all your patients. The company could not change anything.',
+  full: 'for all your patients. The company could also add patients, visits and documents.',
 } as const
+
+/** The classes come first: they are what the company could read, and nothing else. */
+const dataOf = (classes: readonly string[]) =>
+  classes.length === 0
+    ? 'Everything in the record'
+    : classes.map((each) => (isDataClass(each) ? dataClasses[each] : each)).join('; ')
 
 /** What to check about a request for a key, in three lines: who asks, what for, how long. */
 export function ThreeChecks({ of }: { of: Checked }) {
-  const { organizationName, requestedBy, memberSince, domains, level, justification, termDays, record } = of
+  const { organizationName, requestedBy, memberSince, domains, level, dataClasses: classes } = of
+  const { justification, termDays, record } = of
   return (
     <ol className="checks">
       <Check icon={Building2} question={`Do you work with ${organizationName}?`}>
@@ -31,7 +41,7 @@ export function ThreeChecks({ of }: { of: Checked }) {
         {record && ` ${recordOf(record)}`}
       </Check>
       <Check icon={ShieldCheck} question="Is this the access you agreed to?">
-        {reach[level]} The company’s reason: “{justification}”
+        <b>{dataOf(classes)}</b>, {reach[level]} The company’s reason: “{justification}”
       </Check>
       <Check icon={CalendarClock} question="Is the duration right?">
         Access lasts {counted(termDays, 'day')} from the day the company claims its key. You can stop the key
@@ -41,16 +51,12 @@ export function ThreeChecks({ of }: { of: Checked }) {
   )
 }
 
-function recordOf({ worksElsewhere, leaks, revokedByOthers }: NonNullable<Checked['record']>): string {
+function recordOf({ worksElsewhere, revokedByOthers }: NonNullable<Checked['record']>): string {
   const others =
     worksElsewhere === 0
       ? 'No keys at other practices'
       : `${counted(worksElsewhere, 'key')} at other practices`
-  const trouble = [
-    leaks > 0 && counted(leaks, 'leaked key'),
-    revokedByOthers > 0 && `${counted(revokedByOthers, 'key')} stopped by others`,
-  ].filter(Boolean)
-  return `${others}; ${trouble.join(', ') || 'no leaked or stopped keys'}.`
+  return `${others}; ${revokedByOthers > 0 ? counted(revokedByOthers, 'key') : 'none'} stopped by others.`
 }
 
 function Check({

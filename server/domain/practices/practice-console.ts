@@ -72,6 +72,7 @@ export async function requests(
         .filter(({ organizationId }) => organizationId === row.organization.id)
         .map(({ domain }) => domain),
       level: row.level,
+      dataClasses: row.dataClasses,
       justification: row.justification,
       termDays: row.termDays,
       renewal: row.renewsId !== null,
