@@ -20,8 +20,8 @@ const entriesOf = ({ open, past }: StatusSnapshot) => [...open, ...past].slice(0
 /** Never the start of maintenance to come: readers hide an entry until its date. */
 const changedAt = ({ updates, postMortemAt, startsAt }: PublicIncident) => {
   const said = updates.map(({ at, editedAt }) => editedAt ?? at)
-  const told = postMortemAt === null ? said : [...said, postMortemAt]
-  return new Date(Math.max(...(told.length > 0 ? told : [startsAt]).map(Number)))
+  const dates = postMortemAt === null ? said : [...said, postMortemAt]
+  return new Date(Math.max(...(dates.length > 0 ? dates : [startsAt]).map(Number)))
 }
 
 function htmlOf({ updates, components, postMortem }: PublicIncident, toHtml: ToHtml): string {
