@@ -7,6 +7,7 @@ import { createCcd } from './ccd/ccd.ts'
 import { pagePolicy } from './ccd/page.ts'
 import { createCcdWriters } from './ccd/writers.ts'
 import { heavyCosts } from './contract/http/limits.ts'
+import type { RegistrationForm } from './contract/workflows/registration-form.ts'
 import * as accessReview from './domain/access-use/access-review.ts'
 import * as accessUse from './domain/access-use/access-use.ts'
 import * as accessAlerts from './domain/access-use/alerts.ts'
@@ -64,7 +65,7 @@ import * as productionReviews from './domain/production-keys/reviews.ts'
 import * as securityProfiles from './domain/production-keys/security-profiles.ts'
 import * as sponsors from './domain/production-keys/sponsors.ts'
 import * as records from './domain/records/create-record.ts'
-import { look } from './domain/registrations/lint/linter.ts'
+import { lint, look } from './domain/registrations/lint/linter.ts'
 import * as logos from './domain/registrations/logos.ts'
 import * as registrationReviews from './domain/registrations/registration-reviews.ts'
 import * as registrations from './domain/registrations/registrations.ts'
@@ -176,7 +177,7 @@ function bindDomain(core: Core) {
     grants: withCore(core, grants),
     keys: withCore(core, keys),
     inbox: withCore(core, inbox),
-    linter: { look },
+    linter: { look, lint: (form: RegistrationForm) => lint(core, form) },
     logos: withCore(core, logos),
     mfaAdmin: withCore(core, mfaAdmin),
     mfaFactors: withCore(core, mfaFactors),

@@ -4,8 +4,13 @@ import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from '@re
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { newAppForm } from '../../../server/contract/forms/new-app.ts'
 import { registrationFields } from '../../../server/contract/workflows/registration-form.ts'
-import { registrationServices, registrationSupport } from '../../../tests/support/registrations.ts'
+import {
+  completeForm,
+  registrationServices,
+  registrationSupport,
+} from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
+import { loader as pageLoader } from './registration.route.tsx'
 import { action, loader } from './registration-form.route.tsx'
 
 let services: TestServices
@@ -14,7 +19,14 @@ let params: { organization: string; registration: string }
 let accountId: string
 
 beforeAll(async () => {
-  services = await registrationServices()
+  services = await registrationServices({
+    outbound: {
+      get: async (url) => ({
+        ...{ status: String(url).includes('gone') ? 404 : 200, contentType: 'text/html' },
+        ...{ headers: {}, body: new Uint8Array() },
+      }),
+    },
+  })
 })
 
 beforeEach(async () => {
@@ -162,4 +174,24 @@ test('of two tabs at the same step the older is shown what differs', async () =>
     { field: 'website', before: website, after: 'https://elsewhere.example/' },
   ])
   expect((await stored()).form.website).toBe(website)
+})
+
+test('links of a complete draft are opened before it is submitted, and one that fails is named', async () => {
+  const privacyUrl = 'https://tidepath.example/gone'
+  const draft = await support.draft(completeForm({ privacyUrl }))
+  const { slug } = await services.prisma.organization.findUniqueOrThrow({
+    where: { id: draft.organizationId },
+  })
+  params = { organization: slug, registration: draft.registrationId }
+  accountId = draft.owner.accountId
+
+  const { report, opened } = (await pageLoader(await argsOf(''))) as {
+    report: { findings: { field: string; severity: string }[] }
+    opened: boolean
+  }
+
+  expect(opened).toBe(true)
+  expect(report.findings.filter(({ severity }) => severity === 'error')).toMatchObject([
+    { field: 'privacyUrl' },
+  ])
 })

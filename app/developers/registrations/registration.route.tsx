@@ -4,7 +4,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-r
 import { registrationForms } from '../../../server/contract/forms/review.ts'
 import { Problem } from '../../../server/contract/http/problems.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import type { LintReport } from '../../../server/contract/workflows/lint-findings.ts'
+import type { LintFinding, LintReport } from '../../../server/contract/workflows/lint-findings.ts'
 import { diffRegistrations } from '../../../server/contract/workflows/registration-form.ts'
 import { firstOpenStep } from '../../../server/contract/workflows/registration-steps.ts'
 import { registrationKinds, stateNames } from '../../../server/contract/workflows/registration-workflow.ts'
@@ -58,6 +58,9 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const sandboxSlug = await sandbox.overview.findSlug({ organizationId: organization.id, accountId })
   const round = Math.max(0, ...view.items.map((item) => item.round))
   const hasForm = view.kind === 'app' || view.kind === 'change'
+  const looked = hasForm ? linter.look(view.form) : null
+  // Before it is submitted: a submission starts a legal clock, also with a link that can't be reached.
+  const opened = view.state === 'draft' && looked !== null && looked.findings.every(isHint)
   return {
     name: view.name,
     kind: view.kind,
@@ -78,7 +81,8 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
       at,
       changes: diffRegistrations(view.versions[place]?.form ?? form, form),
     })),
-    report: hasForm ? linter.look(view.form) : null,
+    report: opened ? await linter.lint(view.form) : looked,
+    opened,
     confirmDomain: hasForm ? await findDomainToConfirm(args) : null,
     secrets: secretsOf(organization.slug, view),
     sandboxClientId: view.sandboxClientId,
@@ -107,6 +111,8 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
+const isHint = ({ severity }: LintFinding) => severity === 'hint'
+
 /** It may hold a secret. */
 export const headers = () => ({ 'cache-control': 'no-store' })
 
@@ -125,7 +131,8 @@ export const action = page(async (args: ActionFunctionArgs) => {
         const target = { registrationId, read, ...input, terms: { version, sha256 } }
         const answer = await registrations.submit(target, actor)
         if (answer.kind === 'submitted') return
-        const wrong = 'Received, but incomplete. Fix the items below and submit again.'
+        const wrong =
+          'The clock for the organization check has started. Fix the items below and submit again.'
         return refuseStep('submit', wrong, { report: answer.report })
       },
       resubmit: async ({ answers, ...input }) => {
@@ -173,7 +180,7 @@ export default function RegistrationPage() {
           {stateNames[state]}
         </Tag>
       </PageHeader>
-      <Refusal />
+      <Refusal title={answer?.report ? 'Received, but incomplete.' : undefined} />
       {view.newSecret && <ShownSecret {...view.newSecret} environment="sandbox" />}
       <RegistrationNext {...view} />
       {state === 'draft' && report && (
@@ -219,7 +226,7 @@ export default function RegistrationPage() {
       {report && (state === 'draft' || state === 'needs_info') && (
         <ProductionList
           report={report}
-          whole={answer?.report != null}
+          whole={view.opened || answer?.report != null}
           confirmDomain={view.confirmDomain}
           formPath={view.form}
         />
