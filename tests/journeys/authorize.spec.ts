@@ -135,7 +135,9 @@ test('a patient opens an app by itself, allows all of it, is read by it, sees it
   await page.goto(app.standalone({ clientId: tidepath.clientId, scope: everything, iss }))
   await expect(page.getByText('Your last choices')).toBeVisible()
   await expect(page.getByLabel('Your health goals', { exact: true })).not.toBeChecked()
-  await expect(page.getByRole('checkbox', { name: /^Your conditions that no other part covers/ })).toBeChecked()
+  await expect(
+    page.getByRole('checkbox', { name: /^Your conditions that no other part covers/ }),
+  ).toBeChecked()
   await expect(page.getByLabel('1 hour')).toBeChecked()
   await page.goto(`${stack.origin}/patient/apps`)
   const card = page.getByRole('region', { name: 'Tidepath' })
