@@ -7,7 +7,7 @@ export default defineConfig({
     include: ['tests/pictures/*.pictures.ts'],
     globalSetup: ['tests/support/global-setup.ts'],
     // The portal as it is served: the bundle stays as the build has written it.
-    server: { deps: { external: [/\/build\//] } },
+    server: { deps: { external: [/^(?!.*node_modules).*\/build\//] } },
     fileParallelism: false,
     testTimeout: 300_000,
     hookTimeout: 120_000,
