@@ -45,7 +45,7 @@ const FOLDERS = {
   ccd: ['contract', 'auth', 'search', 'store', 'audit', 'outbound', 'mail', PRISMA, 'server/threads.ts'],
   http: ['contract', 'tracing', 'server/root-dir.ts'],
   outbound: ['contract'],
-  mail: ['contract', 'tracing', 'emails', PRISMA, 'server/keyring.ts'],
+  mail: ['contract', 'tracing', 'emails', PRISMA, 'server/keyring.ts', 'server/threads.ts'],
   jobs: [
     'contract',
     'domain',

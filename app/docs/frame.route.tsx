@@ -30,7 +30,7 @@ export const handle = { still: true }
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { request, context } = args
   const shared = addressesOf(context)
-  const path = (here(request).split('?')[0] ?? '').replace(/\/+$/, '')
+  const path = (here(request).split('?')[0] ?? '').replace(/(?<!\/)\/+$/, '')
   const slug = path.slice(docsHome.length + 1)
   if (!isGuideSlug(slug))
     return {

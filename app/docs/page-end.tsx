@@ -7,7 +7,7 @@ import { WasItHelpful } from './feedback/was-it-helpful.tsx'
 /** Below a page: whether it helped, when it was edited, its Markdown, and the pages before and after it. */
 export function PageEnd() {
   const { pathname } = useLocation()
-  const path = pathname.replace(/\/+$/, '')
+  const path = pathname.replace(/(?<!\/)\/+$/, '')
   const { before, after } = neighbors(path)
   const edited = useEditDay()
   if (path.endsWith('/search') || path === paths.docsFeedback) return null

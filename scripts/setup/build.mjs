@@ -21,6 +21,7 @@ const ENTRIES = [
   'server/cli/migrate.ts',
   'server/ccd/writer-thread.ts',
   'server/domain/agreements/pdf/rebuild-thread.ts',
+  'server/mail/read-mail-thread.ts',
   'server/cli/move-documents.ts',
   'server/cli/rotate-keys.ts',
   'server/cli/practice-data.ts',

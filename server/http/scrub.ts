@@ -19,10 +19,15 @@ const secrets: readonly (readonly [RegExp, string])[] = [
 /** Nothing above matches a text in which none of this stands: one look instead of eight. */
 const suspicious = /svc_|sp[acrls]_|eyJ|bearer|[?&]\w+=|-----BEGIN|@|:\/\//i
 
-/** The text without keys, tokens, mail addresses and connection strings. */
+/** The log keeps less of a message; a longer one could take seconds. */
+const charactersMax = 2_000
+
+/** The beginning of a text, without keys, tokens, mail addresses and connection strings. */
 export function scrub(text: string): string {
-  if (!suspicious.test(text)) return text
-  return secrets.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text)
+  // To the end of a word: half a key would not be known as one.
+  const start = text.length > charactersMax ? text.slice(0, charactersMax).replace(/\S+$/, '') : text
+  if (!suspicious.test(start)) return start
+  return secrets.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), start)
 }
 
 export type LoggedError = {
@@ -60,12 +65,19 @@ export function withoutStack({ stack: _, cause, ...rest }: LoggedError): LoggedE
 
 function messageOf(error: Error): string {
   if (error.name.startsWith('PrismaClient'))
-    return (error.message.trim().split('\n').at(-1) ?? '').replace(/: ".*"/s, '')
+    return without(error.message.trim().split('\n').at(-1) ?? '', ': "', '"')
   // JSON.parse quotes the text that it refuses.
   if (error instanceof SyntaxError) return error.message.replace(/"[\s\S]*"/, '"…"')
   // Classes 22 and 23 of PostgreSQL quote the value that they refuse.
   const code = 'code' in error ? String(error.code) : ''
-  return /^2[23]...$/.test(code)
-    ? error.message.replace(/: ".*"$/s, '').replace(/ \(.*\)/s, '')
-    : error.message
+  if (!/^2[23]...$/.test(code)) return error.message
+  const { message } = error
+  return without(message.endsWith('"') ? without(message, ': "', '"') : message, ' (', ')')
+}
+
+/** The text without what stands from the first of one sign to the last of another. */
+function without(text: string, first: string, last: string): string {
+  const from = text.indexOf(first)
+  const to = text.lastIndexOf(last)
+  return from >= 0 && to >= from + first.length ? text.slice(0, from) + text.slice(to + last.length) : text
 }

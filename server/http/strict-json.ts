@@ -2,10 +2,12 @@
  * JSON whose meaning cannot depend on who reads it: no name twice in one object, no `__proto__`, no number that
  * would be another one here, nesting bounded. https://www.rfc-editor.org/rfc/rfc7493 (I-JSON)
  */
-import { jsonBoundsFault } from '../contract/http/json-bounds.ts'
+import { endOfString, jsonBoundsFault } from '../contract/http/json-bounds.ts'
 import { Problem } from '../contract/http/problems.ts'
 
-const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|-?\d[\d.eE+-]*/g
+/** None of sense is longer. */
+const numberCharactersMax = 400
+const number = /-?\d[\d.eE+-]*/y
 
 /** @throws Problem `malformed_json`, whose sentence repeats nothing of what was sent */
 export function parseStrictJson(text: string): unknown {
@@ -22,19 +24,30 @@ export function parseStrictJson(text: string): unknown {
   return value
 }
 
-/** @param text known to be JSON, so that tokens tell all there is */
+/** @param text known to be JSON, so that its signs tell all there is. Character by character: it may be a megabyte. */
 function checkTokens(text: string): void {
   /** Of every object that is open the names so far; null for an array. */
   const open: (Set<string> | null)[] = []
-  let last: string | null = null
-  for (const [token] of text.matchAll(tokens)) {
-    if (token === '{' || token === '[') open.push(token === '{' ? new Set() : null)
-    else if (token === '}' || token === ']') open.pop()
-    else if (token === ':') checkName(JSON.parse(last ?? '""') as string, open.at(-1) ?? null)
-    else if (token !== ',' && !token.startsWith('"')) checkNumber(token)
-    last = token
+  let last = { start: 0, end: 0 }
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at] as string
+    if (sign === '"') {
+      last = { start: at, end: endOfString(text, at) + 1 }
+      at = last.end - 1
+    } else if (sign === '{' || sign === '[') open.push(sign === '{' ? new Set() : null)
+    else if (sign === '}' || sign === ']') open.pop()
+    else if (sign === ':') checkName(stringOf(text.slice(last.start, last.end)), open.at(-1) ?? null)
+    else if (sign === '-' || (sign >= '0' && sign <= '9')) {
+      number.lastIndex = at
+      const [token = sign] = number.exec(text) ?? []
+      checkNumber(token)
+      at += token.length - 1
+    }
   }
 }
+
+const stringOf = (token: string) =>
+  token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1)
 
 function checkName(name: string, names: Set<string> | null): void {
   // An own property of this name would change the prototype of whatever it is merged into.
@@ -45,12 +58,15 @@ function checkName(name: string, names: Set<string> | null): void {
 
 /** Whole numbers up to 2^53 and finite ones of 15 digits are the same for every reader. */
 function checkNumber(token: string): void {
+  if (token.length > numberCharactersMax) throw longNumber()
   const value = Number(token)
   const digits = token.replace(/[eE].*$/, '').replace(/^[-0.]+|\D/g, '').length
   if (!Number.isFinite(value) || (digits > 15 && !Number.isSafeInteger(value))) {
-    throw refused('The body contains a number that is too large or too long.')
+    throw longNumber()
   }
 }
+
+const longNumber = () => refused('The body contains a number that is too large or too long.')
 
 function refused(message: string): Problem {
   return new Problem('malformed_json', { message })

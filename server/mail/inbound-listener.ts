@@ -4,12 +4,13 @@
  * may send at all.
  */
 import type { AddressInfo } from 'node:net'
-import { type ParsedMail, simpleParser } from 'mailparser'
 import type { Logger } from 'pino'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
-import { emailAddress } from '../contract/text/email-address.ts'
+import { emailBounds, emailBytesMax } from '../contract/http/parsers.ts'
+import { runInThread } from '../threads.ts'
+import type { ReadMail } from './read-mail.ts'
 
-type InboundMail = { from: string; messageId: string; subject: string; text: string }
+type InboundMail = ReadMail & { messageId: string }
 
 type InboundOptions = {
   host: string
@@ -22,7 +23,6 @@ type InboundOptions = {
 
 export type InboundListener = { port: number; close(): Promise<void> }
 
-const bytesMax = 256 * 1_024
 const clientsMax = 20
 const socketMs = 30_000
 
@@ -31,7 +31,7 @@ export async function listenForMail(options: InboundOptions): Promise<InboundLis
   const { host, address, log, onMail } = options
   const server = new SMTPServer({
     banner: 'Sandpiper',
-    size: bytesMax,
+    size: emailBytesMax,
     maxClients: clientsMax,
     socketTimeout: socketMs,
     closeTimeout: 1_000,
@@ -55,20 +55,23 @@ export async function listenForMail(options: InboundOptions): Promise<InboundLis
   })
   server.on('error', (error) => log.warn({ err: error }, 'an inbound mail connection failed'))
 
+  /** One at a time. */
+  let reading: Promise<unknown> = Promise.resolve()
+
   async function take(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
     const bytes = await readBounded(stream)
-    const mail = await simpleParser(bytes, {
-      skipHtmlToText: true,
-      skipTextToHtml: true,
-      skipImageLinks: true,
-      maxHtmlLengthToParse: 1,
-    })
-    const found = toInbound(mail, session)
+    const read = reading.then(() => readInThread(bytes))
+    reading = read.catch(() => null)
+    const result = await read
+    if (result === null) throw refusal(554, 'The email can’t be read')
+    const found = result.mail
     if (found === null) {
       log.info({}, 'an inbound mail was not for people to answer')
       return
     }
-    log.info({ outcome: await onMail(found) }, 'an inbound mail was taken')
+    // An email without an id of its own is known by its connection.
+    const messageId = found.messageId ?? `<${session.id}@inbound>`
+    log.info({ outcome: await onMail({ ...found, messageId }) }, 'an inbound mail was taken')
   }
 
   await new Promise<void>((resolve, reject) => {
@@ -81,6 +84,9 @@ export async function listenForMail(options: InboundOptions): Promise<InboundLis
   const { port } = server.server.address() as AddressInfo
   return { port, close: () => new Promise((resolve) => server.close(resolve)) }
 }
+
+const readInThread = (bytes: Uint8Array) =>
+  runInThread<{ mail: ReadMail | null }>('server/mail/read-mail-thread.ts', { bytes }, emailBounds)
 
 class SmtpRefusal extends Error {
   constructor(
@@ -99,25 +105,8 @@ async function readBounded(stream: SMTPServerDataStream): Promise<Buffer> {
   let size = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size <= bytesMax) chunks.push(chunk)
+    if (size <= emailBytesMax) chunks.push(chunk)
   }
-  if (size > bytesMax || stream.sizeExceeded) throw refusal(552, 'The email is larger than 256 kB')
+  if (size > emailBytesMax || stream.sizeExceeded) throw refusal(552, 'The email is larger than 256 kB')
   return Buffer.concat(chunks)
-}
-
-/** Null for what a machine sent: an answer to it would begin a circle (RFC 3834). */
-function toInbound(mail: ParsedMail, session: SMTPServerSession): InboundMail | null {
-  const header = (name: string) => String(mail.headers.get(name) ?? '').toLowerCase()
-  const automatic = header('auto-submitted') !== '' && header('auto-submitted') !== 'no'
-  const bulk = ['bulk', 'list', 'junk'].includes(header('precedence')) || mail.headers.has('list')
-  const senders = mail.from?.value ?? []
-  const from = emailAddress.safeParse(senders[0]?.address ?? '')
-  if (automatic || bulk || senders.length !== 1 || !from.success) return null
-  return {
-    from: from.data,
-    // A mail without an id of its own is known by its connection.
-    messageId: mail.messageId ?? `<${session.id}@inbound>`,
-    subject: mail.subject ?? '',
-    text: mail.text ?? '',
-  }
 }

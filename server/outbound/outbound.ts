@@ -6,6 +6,7 @@
 import { lookup } from 'node:dns/promises'
 import { type RequestOptions, request } from 'node:https'
 import { isIP } from 'node:net'
+import { fetchedBytesMax } from '../contract/http/parsers.ts'
 import { Problem } from '../contract/http/problems.ts'
 import { isPublicAddress } from './address-guard.ts'
 
@@ -42,7 +43,6 @@ type OutboundOptions = {
 
 type Wanted = { accept: string; readsBody: boolean }
 
-const bytesMax = 262_144
 const redirectsMax = 3
 const vague = 'The URL could not be fetched.'
 
@@ -110,7 +110,7 @@ export function createOutbound({
           let length = 0
           answer.on('data', (chunk: Buffer) => {
             length += chunk.length
-            if (length > bytesMax) {
+            if (length > fetchedBytesMax) {
               outgoing.destroy(refused('too large'))
               return
             }

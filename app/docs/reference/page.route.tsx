@@ -19,7 +19,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
 
 /** With the sandbox of a signed-in reader in the commands. */
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const found = findReferencePage((here(args.request).split('?')[0] ?? '').replace(/\/+$/, ''))
+  const found = findReferencePage((here(args.request).split('?')[0] ?? '').replace(/(?<!\/)\/+$/, ''))
   if (!found) throw data(null, { status: 404 })
   const own = await findOwnChoice(args, { slug: 'fhir', namesApp: false })
   const { title, summary, group } = found

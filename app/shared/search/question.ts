@@ -27,7 +27,7 @@ export function wordsOf(text: string): string[] {
   return text
     .toLowerCase()
     .split(/[^\p{L}\p{N}_$-]+/u)
-    .map((word) => word.replace(/^-+|-+$/g, ''))
+    .map((word) => word.replace(/^-+|(?<!-)-+$/g, ''))
     .filter(Boolean)
 }
 

@@ -12,7 +12,7 @@ export const infernoForm = z.object({
     .max(200, 'The URL has at most 200 characters.')
     .default(publicInferno)
     .refine(isInfernoAddress, { error: message })
-    .transform((value) => value.replace(/\/+$/, '')),
+    .transform((value) => value.replace(/(?<!\/)\/+$/, '')),
 })
 
 /** The redirect and launch addresses of the apps begin with it. */

@@ -53,11 +53,12 @@ const openBrace = 0x7b
 const closeBrace = 0x7d
 
 /** The place of the closing quote; the end of a text that has none. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let before = end
-    while (text.charCodeAt(before - 1) === backslash && before - 1 > start) before--
-    if ((end - before) % 2 === 0) return end
+export function endOfString(text: string, start: number): number {
+  let end = start + 1
+  for (; end < text.length; end++) {
+    const code = text.charCodeAt(end)
+    if (code === quote) break
+    if (code === backslash) end++
   }
-  return text.length
+  return end
 }

@@ -7,12 +7,15 @@ export function normalizeEmail(value: string): string {
   return value.normalize('NFKC').trim().toLowerCase()
 }
 
+const tooLong = 'This address is too long. Use at most 254 characters.'
+
 /**
  * A mail address, normalised. At most 254 characters (RFC 5321 §4.5.3.1.3). One that reads like a key is most likely
  * a key in the wrong field, and no mail to it would ever leave.
  */
 export const emailAddress = z
   .string({ error: 'Enter your email address.' })
+  .max(1_000, { error: tooLong, abort: true })
   .refine((value) => ![value.normalize('NFKC'), normalizeEmail(value)].some(findSecret), {
     error: 'This looks like a key or a token. Enter an email address without one.',
     abort: true,
@@ -22,6 +25,6 @@ export const emailAddress = z
     z
       .string()
       .min(1, 'Enter an email address.')
-      .max(254, 'This address is too long. Use at most 254 characters.')
+      .max(254, tooLong)
       .regex(z.regexes.email, 'Enter an email address such as name@company.example.'),
   )

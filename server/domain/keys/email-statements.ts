@@ -3,11 +3,11 @@ import { emailAddress } from '../../contract/text/email-address.ts'
 
 type EmailStatements = Readonly<{ technicalContact: string | null; termsVersion: string | null }>
 
-const contactLine = /^[\s*-]*technical contact(?: e-?mail| address)?\s*[:=–-]\s*(.{1,300})$/im
+const contactLine = /^[ \t*-]*technical contact(?: e-?mail| address)?\s*[:=–-]\s*(.{1,300})$/im
 const angleAddress = /<([^<>\s]{3,254})>/
 const plainAddress = /[^\s<>()",;]+@[^\s<>()",;]+/
 const termsLine =
-  /^[\s*-]*(?:i|we)\s+(?:hereby\s+)?accept\s+the\s+sandbox\s+terms\b[\s,(]*(?:version|v\.?)\s*(\d{1,3}(?:\.\d{1,3}){0,2})\b/im
+  /^[ \t*-]*(?:i|we)\s+(?:hereby\s+)?accept\s+the\s+sandbox\s+terms\b[\s,(]*(?:version|v\.?)\s*(\d{1,3}(?:\.\d{1,3}){0,2})\b/im
 
 /** @param text without quoted lines: what somebody else wrote is no statement of the sender */
 export function readStatements(text: string): EmailStatements {

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { fileRules, findFileFault } from '../../contract/forms/files.ts'
+import { logoMsMax } from '../../contract/http/parsers.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { logoLimits } from '../../contract/workflows/registration-form.ts'
 import type { Core } from '../core.ts'
@@ -50,13 +51,14 @@ export async function has(
 }
 
 /** Square at most, upright, without a word of the file's metadata. */
-async function drawAnew(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+export async function drawAnew(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   const { pixelsMax, side } = logoLimits
   try {
     const drawn = await sharp(bytes, { limitInputPixels: pixelsMax, failOn: 'error' })
       .rotate()
       .resize(side, side, { fit: 'inside', withoutEnlargement: true })
       .png({ compressionLevel: 9 })
+      .timeout({ seconds: logoMsMax / 1_000 })
       .toBuffer()
     return new Uint8Array(drawn)
   } catch (cause) {

@@ -10,7 +10,7 @@ type SecretKind = 'private_key' | 'api_key' | 'token' | 'social_security_number'
 const patterns: readonly (readonly [SecretKind, RegExp])[] = [
   ['private_key', /-----BEGIN [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----/],
   ['api_key', /\b(svc_[tl][0-9A-Za-z]{20,}|[sr]k_(live|test)_[0-9A-Za-z]{16,}|AKIA[0-9A-Z]{16})\b/],
-  ['token', /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/],
+  ['token', /\.(?<=\beyJ[\w-]{8,}\.)[\w-]{8,}\.[\w-]{8,}/],
   ['social_security_number', /\b(SSN|social security( number)?)\b\W{0,3}\d{3}[ -]?\d{2}[ -]?\d{4}\b/i],
   ['social_security_number', /\b(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}\b/],
 ]
