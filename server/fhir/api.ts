@@ -21,6 +21,7 @@ import type { Deprecations } from '../contract/http/deprecations.ts'
 import { Problem } from '../contract/http/problems.ts'
 import type { FaultInterface, FaultOccasion } from '../contract/lab/faults.ts'
 import type { Directory } from '../domain/directory/directory.ts'
+import { bearerChallenge } from '../http/bearer-challenge.ts'
 import { announceEnding } from '../http/deprecation-headers.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import type { Exchanges } from '../http/exchange-hook.ts'
@@ -28,7 +29,7 @@ import { type Faults, refuseFaults } from '../http/fault-hook.ts'
 import { emptyAnswer, jsonAnswer, streamAnswer } from '../http/fhir-answer.ts'
 import { preflightHeaders } from '../http/fhir-cors.ts'
 import { fhirJson } from '../http/fhir-format.ts'
-import { challenge, problemOutcome } from '../http/outcome.ts'
+import { problemOutcome } from '../http/outcome.ts'
 import { createApi, type Steps } from '../http/pipeline.ts'
 import type { Keyring } from '../keyring.ts'
 import type { ClientLimits } from '../limits/client-limits.ts'
@@ -253,11 +254,10 @@ function respond(call: Call, { status, headers, body }: Answer): Response | Prom
 }
 
 function refuse(call: Call, problem: Problem): Response | Promise<Response> {
-  const unauthorized = problem.status === 401
   return jsonAnswer(call.request, problemOutcome(problem, call.edge.correlationId), {
     status: problem.status,
     headers: {
-      ...(unauthorized ? { 'WWW-Authenticate': challenge } : budgetHeaders(call)),
+      ...(problem.status === 401 ? bearerChallenge(call.request) : budgetHeaders(call)),
       ...problem.headers,
     },
   })

@@ -2,9 +2,6 @@
 import type { Problem } from '../contract/http/problems.ts'
 import { dataHeaders } from './security-headers.ts'
 
-/** https://www.rfc-editor.org/rfc/rfc6750#section-3 — without `error`, which would tell causes apart. */
-const challenge = 'Bearer realm="sandpiper"'
-
 export const jsonType = { 'Content-Type': 'application/json; charset=utf-8' } as const
 
 export function errorEnvelope(
@@ -20,7 +17,6 @@ export function errorEnvelope(
       ...jsonType,
       ...headers,
       ...problem.headers,
-      ...(problem.status === 401 && { 'WWW-Authenticate': challenge }),
     },
   })
 }

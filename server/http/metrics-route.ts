@@ -1,6 +1,7 @@
 /** `/metrics`, for callers with METRICS_TOKEN. If none is set, the path is unknown like any other. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
+import { bearerChallenge } from './bearer-challenge.ts'
 import type { EdgeEnv } from './edge.ts'
 import type { Metrics } from './metrics.ts'
 import { dataHeaders } from './security-headers.ts'
@@ -16,7 +17,7 @@ export function createMetricsRoute({ metrics, token }: Dependencies): Hono<EdgeE
     const given = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
     // Hashes are of one length: the comparison tells nothing, whatever was given.
     if (!timingSafeEqual(hash(given), expected))
-      return c.text('A token is required.\n', 401, { ...dataHeaders, 'WWW-Authenticate': 'Bearer' })
+      return c.text('A token is required.\n', 401, { ...dataHeaders, ...bearerChallenge(c.req.raw) })
     return c.text(await metrics.text(), 200, { ...dataHeaders, 'Content-Type': metrics.contentType })
   })
   return app

@@ -12,9 +12,6 @@ export interface OutcomeIssue {
   readonly expression?: readonly string[]
 }
 
-/** https://www.rfc-editor.org/rfc/rfc6750#section-3 — without `error`, which would tell causes apart. */
-export const challenge = 'Bearer realm="sandpiper"'
-
 export function outcomeText(issues: readonly OutcomeIssue[], correlationId?: string): string {
   return JSON.stringify({
     resourceType: 'OperationOutcome',

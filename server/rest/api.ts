@@ -27,6 +27,7 @@ import type { WithCore } from '../domain/core.ts'
 import type * as documentsVerbs from '../domain/documents/documents.ts'
 import type * as encountersVerbs from '../domain/encounters/encounters.ts'
 import type * as patientsVerbs from '../domain/patients/patients.ts'
+import { bearerChallenge } from '../http/bearer-challenge.ts'
 import { streamResponse, textResponse } from '../http/compression.ts'
 import { announceEnding } from '../http/deprecation-headers.ts'
 import type { EdgeEnv } from '../http/edge.ts'
@@ -118,7 +119,11 @@ export function createRestApi(
     settle: (call, problem) => confirmBeforeRefusal(call, problem, authentication.confirm),
     recordRefusal: (call, problem) => recorder.note(recordOf(call, { status: problem.status, problem })),
     refuse: (call, problem) =>
-      errorEnvelope(problem, call.edge.correlationId, problem.status === 401 ? {} : budgetHeaders(call)),
+      errorEnvelope(
+        problem,
+        call.edge.correlationId,
+        problem.status === 401 ? bearerChallenge(call.request) : budgetHeaders(call),
+      ),
   })
 
   const app = new Hono<EdgeEnv>()

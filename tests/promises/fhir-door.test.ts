@@ -207,7 +207,11 @@ describe('a token', () => {
 
     expect(new Set([...answers, elsewhere].map(({ status }) => status))).toEqual(new Set([401]))
     expect(new Set([...answers, elsewhere].map(({ text }) => masked(text))).size).toBe(1)
-    expect(answers[0]?.headers.get('www-authenticate')).toBe('Bearer realm="sandpiper"')
+    const bare = 'Bearer realm="sandpiper"'
+    const invalid = `${bare}, error="invalid_token", error_description="The bearer token is malformed, unknown, expired or revoked."`
+    expect(answers.map(({ headers }) => headers.get('www-authenticate'))).toEqual(
+      credentials.flatMap((_, at) => paths.map(() => (at < 2 ? bare : invalid))),
+    )
     expect(answers[0]?.headers.get('ratelimit')).toBeNull()
   })
 

@@ -103,7 +103,7 @@ describe.each(rows)('%s', (name, row) => {
 
     expect(answer.status).toBe(401)
     expect(masked(answer.text)).toBe(envelope('unauthorized'))
-    expect(answer.headers.get('www-authenticate')).toContain('Bearer')
+    expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"')
     expect(await lastRow(answer.body.error.correlationId)).toMatchObject({
       status: 401,
       refusal: 'key_revoked',

@@ -116,7 +116,11 @@ describe('every caller without a good key gets the same 401', () => {
 
       expect(answer.status).toBe(401)
       expect(masked(answer.text)).toBe(unauthorized)
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="sandpiper"')
+      expect(answer.headers.get('www-authenticate')).toBe(
+        reason === 'no_credential' || reason === 'wrong_scheme'
+          ? 'Bearer realm="sandpiper"'
+          : 'Bearer realm="sandpiper", error="invalid_token", error_description="The bearer token is malformed, unknown, expired or revoked."',
+      )
       expect(answer.headers.get('ratelimit')).toBeNull()
       expect(answer.headers.get('x-correlation-id')).toBe(answer.body.error.correlationId)
       ids.push(answer.body.error.correlationId)

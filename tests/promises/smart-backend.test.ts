@@ -80,6 +80,20 @@ test.each(['rsa', 'ec'] as const)(
   },
 )
 
+const issuer = () => stack.services.addresses.fhirBase(demonstration)
+const audiences: [string, () => string | string[]][] = [
+  ['the issuer', issuer],
+  ['an array of the token address', () => [stack.at('token')]],
+  ['an array of the issuer', () => [issuer()]],
+  ['both, as openid-client 5 sends it', () => [issuer(), stack.at('token')]],
+  ['the token address beside another server', () => ['https://other.example', stack.at('token')]],
+]
+test.each(audiences)('an assertion whose aud is %s is accepted', async (_, audience) => {
+  const answer = await ask(await sign(system.client, { claims: { aud: audience() } }))
+
+  expect(answer.status).toBe(200)
+})
+
 test('a wrong grant type gets exactly 400, a wrong assertion type 401', async () => {
   const wrongGrant = await ask(await sign(system.client), { grant_type: 'not_a_grant_type' })
   const wrongType = await ask(await sign(system.client), { client_assertion_type: 'not_an_assertion_type' })
@@ -105,15 +119,13 @@ const faults: [string, string, () => Wrong][] = [
   ['of another type than JWT', 'type', () => ({ header: { typ: 'at+jwt' } })],
   ['meant for another practice', 'audience', () => ({ audience: stack.at('token', 'harbor-family') })],
   [
-    'meant for the base instead of the token address',
+    'meant for two other servers',
     'audience',
-    () => ({ audience: stack.services.addresses.fhirBase(demonstration) }),
+    () => ({ claims: { aud: [stack.at('token', 'harbor-family'), 'https://other.example'] } }),
   ],
-  [
-    'meant for several servers',
-    'audience',
-    () => ({ claims: { aud: [stack.at('token'), 'https://other.example'] } }),
-  ],
+  ['meant for another address of this practice', 'audience', () => ({ audience: stack.at('introspect') })],
+  ['meant for nobody', 'audience', () => ({ claims: { aud: [] } })],
+  ['with a nested aud', 'audience', () => ({ claims: { aud: [[stack.at('token')]] } })],
   ['whose sub is not its iss', 'issuer', () => ({ claims: { sub: 'somebody-else' } })],
   ['that has expired', 'expiry', () => ({ claims: { exp: seconds() - 61 } })],
   ['that lasts longer than five minutes', 'expiry', () => ({ claims: { exp: seconds() + hour } })],

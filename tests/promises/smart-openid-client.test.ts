@@ -70,16 +70,9 @@ async function signIn(config: oidc.Configuration) {
   })
 }
 
-/** Its assertions name the issuer by default, SMART asks for the token address. */
-function signing(key: AssertionKey): oidc.ClientAuth {
-  return oidc.PrivateKeyJwt(
-    { key: key.privateKey, kid: key.kid },
-    {
-      [oidc.modifyAssertion]: (_header, payload) => {
-        payload.aud = services.addresses.token(demonstration)
-      },
-    },
-  )
+/** With the library's own defaults: its assertions name the issuer. */
+function signing({ privateKey, kid }: AssertionKey): oidc.ClientAuth {
+  return oidc.PrivateKeyJwt({ key: privateKey, kid })
 }
 
 test('a confidential app discovers, signs a person in, refreshes, introspects and revokes', async () => {

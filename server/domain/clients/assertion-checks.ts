@@ -19,6 +19,7 @@ export type AssertionCase = Readonly<{
   keys: readonly Readonly<Record<string, unknown>>[]
   keysFailure: string | null
   tokenUrl: string
+  issuer: string
   now: Date
   /** Whether this app used the jti before. */
   jtiUsed: boolean
@@ -91,11 +92,12 @@ export const assertionChecks: readonly AssertionCheck[] = [
   },
   {
     name: 'audience',
-    title: 'aud is exactly the token endpoint URL.',
+    title: 'aud names the token endpoint or the issuer.',
     needs: ['form'],
-    run: ({ claims, tokenUrl }) => {
+    // SMART wants the token endpoint; many libraries for OpenID Connect name the issuer, or both.
+    run: ({ claims, tokenUrl, issuer }) => {
       const aud = claims?.aud
-      const isRight = aud === tokenUrl || (Array.isArray(aud) && aud.length === 1 && aud[0] === tokenUrl)
+      const isRight = [aud].flat().some((each) => each === tokenUrl || each === issuer)
       return isRight ? passed(truncate(aud)) : failed(truncate(aud), `Set aud to ${tokenUrl}`)
     },
   },

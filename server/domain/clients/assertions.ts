@@ -94,6 +94,7 @@ async function lookUp(
     keys,
     keysFailure: failure,
     tokenUrl: addresses.token(practice.slug),
+    issuer: addresses.fhirBase(practice.slug),
     jtiUsed: used !== null,
   }
 }
