@@ -54,6 +54,7 @@ import { attachment } from './operations/attachment.ts'
 import { ccda } from './operations/ccda.ts'
 import { docref } from './operations/docref.ts'
 import { everything } from './operations/everything.ts'
+import { readParameters } from './parameters.ts'
 import type { Route } from './routes.ts'
 import { workClassOf } from './work-class.ts'
 
@@ -146,10 +147,12 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
 
   function handlerCallOf(call: Call): HandlerCall {
     let taken: Promise<void> | undefined
+    let sent: ReturnType<typeof readParameters> | undefined
     return {
       ...services,
       call,
       ask: (question) => ask(call, question),
+      readParameters: () => (sent ??= readParameters(call.request, call.route)),
       takeHeavy: (cost) => (taken ??= takeHeavyWindow(limiter, caller.principalOf(call).tokenId, cost)),
       confirm: async () => {
         await caller.confirm(call)
@@ -216,8 +219,8 @@ async function handle(handlerCall: HandlerCall, route: Route): Promise<Answer> {
         : read(handlerCall, route.type, route.id)
     case 'search':
       return isComputed(route)
-        ? searchPopulation(handlerCall, route.type, route.form)
-        : searchType(handlerCall, route.type, route.form)
+        ? searchPopulation(handlerCall, route.type)
+        : searchType(handlerCall, route.type)
     case 'operation':
       return operations[route.operation](handlerCall, route)
     case 'export':

@@ -17,7 +17,7 @@ import { type Deprecation, deprecationSentence } from '../contract/http/deprecat
 import { limits } from '../contract/http/limits.ts'
 
 /** Moves with the tables it is made of. */
-const changedOn = '2026-11-22'
+const changedOn = '2026-11-28'
 
 const usCore = 'http://hl7.org/fhir/us/core'
 const combinationUrl =
@@ -131,11 +131,13 @@ function resourceOf(type: FhirType, row: FhirTypeRow, deprecated: Deprecated) {
       operation: operations.map(({ name, definition, documentation }) => ({
         name,
         definition,
-        documentation: `${endOf(deprecated[name])}${documentation}`,
+        documentation: `${endOf(deprecated[name])}${documentation}${name in fhirOperations ? postedToo : ''}`,
       })),
     }),
   }
 }
+
+const postedToo = ' Answers POST like GET: with a form, a Parameters resource or an empty body.'
 
 function endOf(deprecation: Deprecation | undefined): string {
   if (deprecation === undefined) return ''

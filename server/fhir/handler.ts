@@ -6,6 +6,7 @@ import type { CcdService } from '../ccd/ccd.ts'
 import type * as bulkExportsVerbs from '../domain/bulk-exports/bulk-exports.ts'
 import type { ExportStorage } from '../domain/bulk-exports/export-storage.ts'
 import type { WithCore } from '../domain/core.ts'
+import type { Parameter } from '../search/compile.ts'
 import type { Cursors } from '../search/cursor.ts'
 import type { Liveness } from '../store/liveness.ts'
 import type { Store } from '../store/store.ts'
@@ -34,6 +35,8 @@ export interface HandlerCall extends HandlerServices {
   ask<Answer extends { readonly alive: boolean }>(
     question: (principal: SmartPrincipal, liveness: Liveness) => Promise<Answer>,
   ): Promise<Answer>
+  /** Those of the query and of the body, which is read once, however often the question is asked. @throws Problem */
+  readParameters(): Promise<Parameter[]>
   /** Counts the request in the window of heavy ones, once, however often the question is asked. @throws Problem `rate_limited` */
   takeHeavy(cost: number): Promise<void>
   /** For what asks no store: the principal, good now, at its own practice. @throws Problem `unauthorized`, `forbidden` */

@@ -1,10 +1,13 @@
-/** Where a request's parameters stand: in the query, and for POST `_search` in a form as well. */
+/** Where a request's parameters stand: in the query, and at a POST in its body as well. */
 import { Problem } from '../contract/http/problems.ts'
 import { readBody } from '../http/body.ts'
 import type { Parameter } from '../search/compile.ts'
 import { parseParameters } from '../search/query-string.ts'
+import { toForm } from './parameters-resource.ts'
+import type { Route } from './routes.ts'
 
 const formType = /^application\/x-www-form-urlencoded *(; *charset="?utf-8"? *)?$/i
+const jsonType = /^application\/(fhir\+)?json *(; *(charset="?utf-8"?|fhirversion="?4\.0"?) *)*$/i
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The query string. @throws Problem `validation` */
@@ -13,18 +16,24 @@ export function queryParameters(request: Request): Parameter[] {
 }
 
 /**
- * Those of the query, then those of the form.
- * @throws Problem `unsupported_media_type`, `payload_too_large` or `validation`
+ * Those of the query, then those of the body: of an operation a form or a Parameters resource, of a search a form.
+ * @throws Problem `unsupported_media_type`, `payload_too_large`, `malformed_json` or `validation`
  */
-export async function formParameters(request: Request): Promise<Parameter[]> {
+export async function readParameters(request: Request, { kind }: Route): Promise<Parameter[]> {
+  if (request.method !== 'POST') return queryParameters(request)
   const type = request.headers.get('content-type')
   const bytes = await readBody(request)
-  if (type === null ? bytes.length > 0 : !formType.test(type)) {
+  return parseParameters([queryOf(request), formOf()].join('&'))
+
+  function formOf(): string {
+    if (type === null ? bytes.length === 0 : formType.test(type)) return textOf(bytes)
+    const isOperation = kind === 'operation'
+    if (isOperation && jsonType.test(type ?? '')) return bytes.length === 0 ? '' : toForm(bytes)
+    const resource = isOperation ? ', or application/fhir+json with a Parameters resource' : ''
     throw new Problem('unsupported_media_type', {
-      message: 'The body must be application/x-www-form-urlencoded.',
+      message: `The body must be application/x-www-form-urlencoded${resource}.`,
     })
   }
-  return parseParameters([queryOf(request), textOf(bytes)].join('&'))
 }
 
 function queryOf({ url }: Request): string {

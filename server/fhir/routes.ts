@@ -15,7 +15,7 @@ export type Route = (ExportRoute | FhirRoute) & {
 type FhirRoute =
   | { readonly kind: 'metadata' }
   | { readonly kind: 'read'; readonly type: FhirType; readonly id: string }
-  | { readonly kind: 'search'; readonly type: FhirType; readonly form: boolean }
+  | { readonly kind: 'search'; readonly type: FhirType }
   | {
       readonly kind: 'operation'
       readonly operation: FhirOperationName
@@ -46,21 +46,18 @@ export function findRoute(sent: string, path: string): Route {
   if (!isFhirType(first)) return none
   const type = first
   const at = `/r4/{practice}/${type}`
-  if (method === 'POST') {
-    return second === '_search' && third === undefined
-      ? { kind: 'search', type, form: true, pattern: `${at}/_search` }
-      : none
-  }
-  if (method !== 'GET') return none
-  if (second === undefined) return { kind: 'search', type, form: false, pattern: at }
-  if (third === undefined) {
-    if (second.startsWith('$')) return operationRoute(type, null, second, at)
-    // `_history`, `_search` and the like are no ids.
-    return second === '' || second.startsWith('_')
-      ? none
-      : { kind: 'read', type, id: second, pattern: `${at}/{id}` }
-  }
-  return third.startsWith('$') ? operationRoute(type, second, third, `${at}/{id}`) : none
+  if (method !== 'GET' && method !== 'POST') return none
+  // None of them changes anything, so a POST is as good as a GET.
+  if (third?.startsWith('$')) return operationRoute(type, second ?? '', third, `${at}/{id}`)
+  if (third !== undefined) return none
+  if (second?.startsWith('$')) return operationRoute(type, null, second, at)
+  if (method === 'POST')
+    return second === '_search' ? { kind: 'search', type, pattern: `${at}/_search` } : none
+  if (second === undefined) return { kind: 'search', type, pattern: at }
+  // `_history`, `_search` and the like are no ids.
+  return second === '' || second.startsWith('_')
+    ? none
+    : { kind: 'read', type, id: second, pattern: `${at}/{id}` }
 }
 
 function operationRoute(type: FhirType, id: string | null, name: string, at: string): Route {

@@ -5,9 +5,11 @@ import { parseStrictJson } from './strict-json.ts'
 
 /**
  * The whole body.
- * @throws Problem `payload_too_large` as soon as more than `max` bytes have come, or are announced
+ * @throws Problem `unsupported_media_type` for a compressed one, `payload_too_large` as soon as more than `max` bytes have come, or are announced
  */
 export async function readBody(request: Request, max: number = limits.bodyBytesMax): Promise<Uint8Array> {
+  if (!/^(identity)?$/i.test(request.headers.get('content-encoding') ?? ''))
+    throw new Problem('unsupported_media_type', { message: 'The body must not be compressed.' })
   checkAnnounced(request, max)
   if (request.body === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
@@ -37,14 +39,12 @@ export async function readJson(request: Request, max: number = limits.bodyBytesM
   const type = request.headers.get('content-type') ?? ''
   if (!/^application\/json *(; *charset="?utf-8"? *)?$/i.test(type))
     throw new Problem('unsupported_media_type')
-  if (!/^(identity)?$/i.test(request.headers.get('content-encoding') ?? '')) {
-    throw new Problem('unsupported_media_type', { message: 'The body must not be compressed.' })
-  }
   const bytes = await readBody(request, max)
   return parseStrictJson(decodeUtf8(bytes))
 }
 
-function decodeUtf8(bytes: Uint8Array): string {
+/** @throws Problem `malformed_json` */
+export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch {

@@ -95,7 +95,7 @@ function readParameters({ parameters, handling }: EverythingRequest): Reading {
           'unknown_parameter',
         )
       }
-      if (seen.has(name)) throw wrongValue(`${name} is given twice.`, name)
+      if (seen.has(name) && name !== '_type') throw wrongValue(`${name} is given twice.`, name)
       seen.add(name)
       read(reading, value)
       reading.understood.push([name, name === '_count' ? String(reading.count) : value])
@@ -112,7 +112,7 @@ const readers: Readonly<Record<string, (reading: Reading, value: string) => void
     const named = value.split(',')
     if (!named.every(isFhirType))
       throw wrongValue('_type must list types of this server, separated by commas.', '_type')
-    reading.types = new Set(named as FhirType[])
+    reading.types = new Set([...(reading.types ?? []), ...(named as FhirType[])])
   },
   _since: (reading, value) => {
     const interval = value.includes('T') ? parseSearchDate(value) : null

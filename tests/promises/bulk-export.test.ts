@@ -82,6 +82,7 @@ describe('a kick-off', () => {
     ['since a day', '?_since=2026-01-01', {}, 400, /_since/],
     ['since a day that is none', '?_since=2026-02-31T00:00:00Z', {}, 400, /_since/],
     ['since the future', '?_since=2999-01-01T00:00:00Z', {}, 400, /_since/],
+    ['in two formats', '?_outputFormat=ndjson&_outputFormat=ndjson', {}, 400, /_outputFormat/],
     ['since two times', '?_since=2020-01-01T00:00:00Z&_since=2021-01-01T00:00:00Z', {}, 400, /_since/],
   ]
 

@@ -11,7 +11,6 @@ import { compileSearch } from '../../search/compile.ts'
 import type { Population } from '../../store/population.ts'
 import type { Answer, HandlerCall } from '../handler.ts'
 import { openPage, writePage } from '../page.ts'
-import { formParameters, queryParameters } from '../parameters.ts'
 import { refuseParameters } from './read.ts'
 
 export async function readPopulation(
@@ -42,18 +41,13 @@ export async function readPopulation(
 }
 
 export async function searchPopulation(
-  { call, store, cursors, clock, ask }: HandlerCall,
+  { call, store, cursors, clock, ask, readParameters }: HandlerCall,
   type: FhirType,
-  form: boolean,
 ): Promise<Answer> {
   const { request, base } = call
-  let sent: ReturnType<typeof takeFormat> | undefined
   const { body, count, disclosed } = await ask(async (principal, liveness) => {
     const access = accessTo(principal, type, 'search')
-    sent ??= takeFormat(
-      form ? await formParameters(request) : queryParameters(request),
-      request.headers.get('accept'),
-    )
+    const sent = takeFormat(await readParameters(), request.headers.get('accept'))
     const context = { call, cursors, principal, path: type }
     const page = openPage({ ...context, parameters: sent })
     const { handling, after, parameters } = page

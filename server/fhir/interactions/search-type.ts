@@ -7,22 +7,15 @@ import { takeFormat } from '../../http/fhir-format.ts'
 import { compileSearch } from '../../search/compile.ts'
 import type { Answer, HandlerCall } from '../handler.ts'
 import { countRecords, openPage, writePage } from '../page.ts'
-import { formParameters, queryParameters } from '../parameters.ts'
 
 export async function searchType(
-  { call, store, cursors, clock, ask, takeHeavy }: HandlerCall,
+  { call, store, cursors, clock, ask, readParameters, takeHeavy }: HandlerCall,
   type: FhirType,
-  form: boolean,
 ): Promise<Answer> {
   const { request, base } = call
-  // A body can be read once, and the question may be asked twice.
-  let sent: ReturnType<typeof takeFormat> | undefined
   const { body, count, patientId, mark } = await ask(async (principal, liveness) => {
     const access = accessTo(principal, type, 'search')
-    sent ??= takeFormat(
-      form ? await formParameters(request) : queryParameters(request),
-      request.headers.get('accept'),
-    )
+    const sent = takeFormat(await readParameters(), request.headers.get('accept'))
     const context = { call, cursors, principal, path: type }
     const page = openPage({ ...context, parameters: sent })
     const compiled = compileSearch({

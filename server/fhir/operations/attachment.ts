@@ -9,22 +9,22 @@ import { Problem } from '../../contract/http/problems.ts'
 import { isUnchanged } from '../../http/conditions.ts'
 import { checkId } from '../../http/fhir-id.ts'
 import { parseRange, type Range } from '../../http/range.ts'
+import type { Parameter } from '../../search/compile.ts'
 import { compileRead } from '../../search/compile.ts'
 import type { StoredDocument } from '../../store/documents.ts'
 import type { Answer, HandlerCall } from '../handler.ts'
-import { queryParameters } from '../parameters.ts'
 import { ccdAnswer } from './ccda.ts'
 import { findOnDemand } from './on-demand.ts'
 
 export async function attachment(
-  { call, store, ccd, ask }: HandlerCall,
+  { call, store, ccd, ask, readParameters }: HandlerCall,
   type: FhirType,
   id: string,
 ): Promise<Answer> {
   const { headers } = call.request
   const { resource, document, made } = await ask(async (principal, liveness) => {
     const access = accessTo(principal, type, 'read')
-    const ordinal = ordinalOf(call.request)
+    const ordinal = ordinalOf(await readParameters())
     checkId(id)
     const { datasetId } = principal.practice
     const found = await store.read(datasetId, compileRead(access, id), liveness)
@@ -89,15 +89,15 @@ function inlineDocument(content: string, ordinal: number): StoredDocument | null
 }
 
 /** `?ordinal=1`: the second attachment of a document that has several; the first when left out. */
-function ordinalOf(request: Request): number {
-  const parameters = queryParameters(request)
+function ordinalOf(parameters: readonly Parameter[]): number {
   const [parameter] = parameters
   if (parameter === undefined) return 0
   const [name, value] = parameter
   if (parameters.length > 1 || name !== 'ordinal' || !/^\d{1,3}$/.test(value)) {
     throw new Problem('validation', {
-      message: 'The only parameter is ordinal, a whole number from 0 to 999.',
+      message: 'The only parameter is ordinal, given once: a whole number from 0 to 999.',
       field: 'ordinal',
+      fhirIssue: 'value',
     })
   }
   return Number(value)

@@ -9,13 +9,15 @@ import { checkId } from '../../http/fhir-id.ts'
 import { streamText } from '../../http/text-stream.ts'
 import { checkCcd } from '../../search/complete-chart.ts'
 import type { Answer, HandlerCall } from '../handler.ts'
-import { queryParameters } from '../parameters.ts'
 
-export async function ccda({ call, ccd, ask }: HandlerCall, patientId: string): Promise<Answer> {
+export async function ccda(
+  { call, ccd, ask, readParameters }: HandlerCall,
+  patientId: string,
+): Promise<Answer> {
   const { request } = call
   const opened = await ask(async (principal, liveness) => {
     checkGrant(principal, patientId)
-    if (queryParameters(request).length > 0) {
+    if ((await readParameters()).length > 0) {
       throw new Problem('validation', {
         message: '$ccda accepts no parameters.',
         field: 'parameters',

@@ -12,17 +12,16 @@ import type { SearchPage } from '../../store/search.ts'
 import type { StoredText } from '../bundle.ts'
 import type { Answer, HandlerCall } from '../handler.ts'
 import { countRecords, openPage, writePage } from '../page.ts'
-import { queryParameters } from '../parameters.ts'
 import { isOfTime, isOfType, mayBeOffered, onDemandReference } from './on-demand.ts'
 
 export async function docref(
-  { call, store, ccd, cursors, clock, ask }: HandlerCall,
+  { call, store, ccd, cursors, clock, ask, readParameters }: HandlerCall,
   type: FhirType,
 ): Promise<Answer> {
   const { request, base } = call
   const { body, count, patientId } = await ask(async (principal, liveness) => {
     const access = accessTo(principal, type, 'search')
-    const parameters = takeFormat(queryParameters(request), request.headers.get('accept'))
+    const parameters = takeFormat(await readParameters(), request.headers.get('accept'))
     const context = { call, cursors, principal, path: `${type}/$docref` }
     const page = openPage({ ...context, parameters })
     const asked = readDocref(page.parameters)

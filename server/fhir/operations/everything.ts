@@ -8,15 +8,14 @@ import { checkId } from '../../http/fhir-id.ts'
 import { compileEverything } from '../../search/everything.ts'
 import type { Answer, HandlerCall } from '../handler.ts'
 import { countRecords, openPage, writePage } from '../page.ts'
-import { queryParameters } from '../parameters.ts'
 
 export async function everything(
-  { call, store, cursors, ask, takeHeavy }: HandlerCall,
+  { call, store, cursors, ask, readParameters, takeHeavy }: HandlerCall,
   patientId: string,
 ): Promise<Answer> {
   const { request } = call
   const { found, body, count, mark } = await ask(async (principal, liveness) => {
-    const parameters = takeFormat(queryParameters(request), request.headers.get('accept'))
+    const parameters = takeFormat(await readParameters(), request.headers.get('accept'))
     const context = { call, cursors, principal, path: `Patient/${patientId}/$everything` }
     const page = openPage({ ...context, parameters })
     const compiled = compileEverything({
