@@ -8,6 +8,7 @@ import { clockOffsetMax } from './contract/http/metrics.ts'
 import { createFhirApi } from './fhir/api.ts'
 import { trustedProxies } from './http/client-ip.ts'
 import { createEdge, type EdgeEnv } from './http/edge.ts'
+import { withoutExtraSlash } from './http/extra-slash.ts'
 import { createHealth, holdResult } from './http/health.ts'
 import { createMetricsRoute } from './http/metrics-route.ts'
 import { transportHeaders } from './http/security-headers.ts'
@@ -26,7 +27,7 @@ type Parts = { portal?: () => Promise<unknown>; worker?: () => Promise<unknown> 
 /** What every process answers, one that runs jobs only, too: whether it lives, whether it can work, its metrics. */
 export function createHealthApp(services: Services, parts: Parts = {}): Hono<EdgeEnv> {
   const { drain, env, log, clock, limiter, load, pool, prisma, metrics, store } = services
-  const app = new Hono<EdgeEnv>()
+  const app = new Hono<EdgeEnv>({ getPath: routedPath })
   app.use(
     createEdge({
       clock,
@@ -91,12 +92,22 @@ function callWithin(app: Hono<EdgeEnv>): CallApi {
   return async (request, ip) => app.fetch(request, { incoming: { socket: { remoteAddress: ip } } })
 }
 
-const apiBases = ['/api/v1', '/sandbox/api/v1', '/r4', '/healthz', '/readyz', '/metrics']
+const interfaceBases = ['/api/v1', '/sandbox/api/v1', '/r4']
+const apiBases = [...interfaceBases, '/healthz', '/readyz', '/metrics']
+
+const isBelow = (path: string, bases: readonly string[]) =>
+  bases.some((base) => path === base || path.startsWith(`${base}/`))
+
+/** An interface says itself that a path has an extra slash. */
+function routedPath(request: Request): string {
+  const path = getPath(request)
+  const right = withoutExtraSlash(path)
+  return isBelow(right, interfaceBases) ? right : path
+}
 
 /** Whether a request target (https://www.rfc-editor.org/rfc/rfc9112#section-3.2) is for `createApiApp`. */
 export function isApiTarget(target: string): boolean {
   const url = target.startsWith('/') ? `http://localhost${target}` : target
   if (!URL.canParse(url)) return false
-  const path = getPath({ url: new URL(url).href } as Request)
-  return apiBases.some((base) => path === base || path.startsWith(`${base}/`))
+  return isBelow(routedPath({ url: new URL(url).href } as Request), apiBases)
 }

@@ -25,6 +25,7 @@ import { bearerChallenge } from '../http/bearer-challenge.ts'
 import { announceEnding } from '../http/deprecation-headers.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import type { Exchanges } from '../http/exchange-hook.ts'
+import { checkSlashes } from '../http/extra-slash.ts'
 import { type Faults, refuseFaults } from '../http/fault-hook.ts'
 import { emptyAnswer, jsonAnswer, streamAnswer } from '../http/fhir-answer.ts'
 import { preflightHeaders } from '../http/fhir-cors.ts'
@@ -121,6 +122,12 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
   })
   return app
 
+  function checkRoute({ request, route }: Call): void {
+    checkSlashes(request, env.FHIR_ORIGIN)
+    if (route.kind === 'none' || (route.kind === 'export' && route.step === 'none'))
+      throw new Problem('unsupported')
+  }
+
   function checkNotEnded({ ending }: Call): void {
     if (hasEnded(ending?.deprecation, clock())) throw new Problem('gone')
   }
@@ -130,6 +137,7 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
     if (call.route.kind === 'preflight') return emptyAnswer(204, preflightHeaders)
     if (call.route.kind !== 'metadata') return
     refuseFaults(call.request)
+    checkSlashes(call.request, env.FHIR_ORIGIN)
     const practice = await directory.findBase(call.slug)
     if (practice === null) throw new Problem('not_found')
     return respond(call, metadata(call, practice.name, await store.offeredRows()))
@@ -204,11 +212,6 @@ function placeOf(route: Route): { api: FaultInterface; occasion: FaultOccasion }
   if (route.kind !== 'export') return { api: 'fhir', occasion: route.kind === 'search' ? 'search' : 'call' }
   const { step } = route
   return { api: 'bulk', occasion: step === 'kick-off' || step === 'file' ? step : 'call' }
-}
-
-function checkRoute({ route }: Call): void {
-  if (route.kind === 'none' || (route.kind === 'export' && route.step === 'none'))
-    throw new Problem('unsupported')
 }
 
 async function handle(handlerCall: HandlerCall, route: Route): Promise<Answer> {

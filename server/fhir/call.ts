@@ -3,6 +3,7 @@ import type { SmartCall } from '../auth/smart-caller.ts'
 import type { FaultStep } from '../contract/lab/fault-script.ts'
 import type { Ending } from '../http/deprecation-headers.ts'
 import type { Edge } from '../http/edge.ts'
+import { pathOf, withoutExtraSlash } from '../http/extra-slash.ts'
 import type { Budget } from '../limits/windows.ts'
 import { findRoute, type Route } from './routes.ts'
 
@@ -25,7 +26,7 @@ const mount = '/r4/'
 
 /** @param origin of every FHIR base */
 export function openCall(request: Request, edge: Edge, origin: string): Call {
-  const path = pathOf(request.url)
+  const path = withoutExtraSlash(pathOf(request.url))
   const below = path.startsWith(mount) ? path.slice(mount.length) : ''
   const at = below.indexOf('/')
   const slug = decodeSlug(at < 0 ? below : below.slice(0, at))
@@ -46,12 +47,6 @@ export function openCall(request: Request, edge: Edge, origin: string): Call {
     environment: null,
     budgets: [],
   }
-}
-
-/** As it was sent: what is encoded in it stays so, and a slash in a name is no slash. */
-function pathOf(url: string): string {
-  const [, path = '/'] = /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(url) ?? []
-  return path
 }
 
 function decodeSlug(text: string): string {

@@ -9,6 +9,7 @@ import { Problem, toProblem } from '../contract/http/problems.ts'
 import type { Directory, DirectoryEntry, Environment } from '../domain/directory/directory.ts'
 import { isUnchanged, validatorHeaders } from '../http/conditions.ts'
 import type { EdgeEnv } from '../http/edge.ts'
+import { checkSlashes } from '../http/extra-slash.ts'
 import { refuseFaults } from '../http/fault-hook.ts'
 import { emptyAnswer, jsonAnswer } from '../http/fhir-answer.ts'
 import { preflightHeaders } from '../http/fhir-cors.ts'
@@ -51,6 +52,7 @@ export function createDirectoryRoutes(dependencies: Dependencies): Hono<EdgeEnv>
       await takeAddressWindow(edge, limiter)
       if (request.method === 'OPTIONS') return emptyAnswer(204, preflightHeaders)
       refuseFaults(request)
+      checkSlashes(request, env.FHIR_ORIGIN)
       const environment = environments[c.req.path]
       if (environment === undefined || !['GET', 'HEAD'].includes(request.method)) {
         throw new Problem('unsupported')

@@ -16,6 +16,7 @@ import { docsMcpInstructions, docsTools, isDocsTool, listedDocsTools } from '../
 import { readJson } from '../http/body.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import { errorEnvelope, jsonType } from '../http/error-envelope.ts'
+import { checkSlashes } from '../http/extra-slash.ts'
 import { checkFirstPage, createExchange, namedMethod, withCorrelationId } from '../http/mcp/exchange.ts'
 import { type Messages, parseMessages, type RpcRefusal } from '../http/mcp/messages.ts'
 import { dataHeaders } from '../http/security-headers.ts'
@@ -95,6 +96,7 @@ export function createDocsMcp(
   async function serve(c: Context<EdgeEnv>): Promise<Response> {
     const request = c.req.raw
     const { correlationId } = c.var.edge
+    checkSlashes(request, env.PUBLIC_ORIGIN)
     if (request.method !== 'POST') throw new Problem('method_not_allowed', { allow: ['POST'] })
     const origin = request.headers.get('origin')
     if (origin !== null && origin !== env.PUBLIC_ORIGIN)

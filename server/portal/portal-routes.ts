@@ -13,6 +13,7 @@ import { pageResponse, takesGzip } from '../http/compression.ts'
 import { isUnchanged } from '../http/conditions.ts'
 import { createDevelopmentPages } from '../http/development-pages.ts'
 import type { Edge, EdgeEnv } from '../http/edge.ts'
+import { withoutExtraSlash } from '../http/extra-slash.ts'
 import { keptPageHeader, keptUntilHeader } from '../http/inner-socket.ts'
 import { isDocsPage, prefersMarkdown } from '../http/markdown-choice.ts'
 import { checkOrigin, isSafeMethod } from '../http/origin-check.ts'
@@ -47,7 +48,9 @@ export function createPortalRoutes(
   app.use('/assets/*', files(forever))
   app.use('*', files(anHour))
   const docsMcp = createDocsMcp(services, findDocs)
-  app.all(docsMcpPath, async (c, next) => (isDocsMcp(c.req.raw) ? docsMcp(c) : next()))
+  app.all(`${docsMcpPath}/*`, async (c, next) =>
+    withoutExtraSlash(c.req.path) === docsMcpPath && isDocsMcp(c.req.raw) ? docsMcp(c) : next(),
+  )
 
   app.all('*', async (c) => {
     c.var.edge.route = 'portal'

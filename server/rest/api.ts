@@ -32,6 +32,7 @@ import { streamResponse, textResponse } from '../http/compression.ts'
 import { announceEnding } from '../http/deprecation-headers.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import { errorEnvelope, jsonType } from '../http/error-envelope.ts'
+import { checkSlashes } from '../http/extra-slash.ts'
 import { type Faults, refuseFaults } from '../http/fault-hook.ts'
 import { createApi, type Steps } from '../http/pipeline.ts'
 import { dataHeaders } from '../http/security-headers.ts'
@@ -140,6 +141,11 @@ export function createRestApi(
     return load.admit(edge, request.headers, workClassOf(request, item?.rows.get(method)?.row))
   }
 
+  function checkPath({ request, item }: Call): void {
+    checkSlashes(request, env.REST_ORIGIN)
+    if (item === null) throw new Problem('not_found')
+  }
+
   function checkNotEnded({ ending }: Call): void {
     if (hasEnded(ending?.deprecation, clock())) throw new Problem('gone')
   }
@@ -169,6 +175,7 @@ export function createRestApi(
     const open = call.item?.rows.get(call.method)
     if (open?.row.level !== 'none') return
     refuseFaults(call.request)
+    checkSlashes(call.request, env.REST_ORIGIN)
     checkNotEnded(call)
     const { body } = await operationCalls.handle(
       open.operationId as OperationId,
@@ -220,10 +227,6 @@ export function createRestApi(
 function workClassOf({ headers }: Request, row: OperationRow | undefined): WorkClass {
   if (row?.level === 'none' || !headers.has('authorization')) return 'anonymous'
   return row?.heavy === undefined ? 'authorized' : 'heavy'
-}
-
-function checkPath({ item }: Call): void {
-  if (item === null) throw new Problem('not_found')
 }
 
 function findOperation(call: Call): void {

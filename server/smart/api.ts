@@ -18,6 +18,7 @@ import type * as tokensVerbs from '../domain/grants/tokens.ts'
 import { getSmartPractice } from '../domain/practices/fhir-access.ts'
 import type { SigningKeys } from '../domain/signing-keys/signing-keys.ts'
 import type { EdgeEnv } from '../http/edge.ts'
+import { adviceOnSlash } from '../http/extra-slash.ts'
 import type { Faults } from '../http/fault-hook.ts'
 import { createApi, type Steps } from '../http/pipeline.ts'
 import type { LoadShedding } from '../limits/load-shedding.ts'
@@ -133,11 +134,17 @@ export function createSmartApi(dependencies: SmartDependencies): Hono<EdgeEnv> {
     })
   }
 
+  function checkPath({ request, slug }: SmartCall): void {
+    const hint = adviceOnSlash(request, addresses.fhirBase(slug))
+    if (hint !== null) throw refuse('extra_slash', { hint })
+  }
+
   function stepsFor(workClass: WorkClass, methods: readonly string[], hasFaults = false): Steps<SmartCall> {
     return [
       ['load (503)', ({ edge, request }) => load.admit(edge, request.headers, workClass)],
       ['method (405)', (call) => checkMethod(call, methods)],
       ['window of the address (429)', ({ edge }) => takeAddressWindow(limiter, edge.ipSubject)],
+      ['extra slash in the path (404)', checkPath],
       ...(hasFaults ? [] : [['no fault (400)', refuseFault] as const]),
     ]
   }

@@ -21,6 +21,7 @@ import { textResponse } from '../http/compression.ts'
 import { announceEnding, type Ending } from '../http/deprecation-headers.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import { errorEnvelope, jsonType } from '../http/error-envelope.ts'
+import { checkSlashes } from '../http/extra-slash.ts'
 import { refuseFaults } from '../http/fault-hook.ts'
 import { checkQuery, parseQuery, searchOf } from '../http/query.ts'
 import { dataHeaders } from '../http/security-headers.ts'
@@ -87,6 +88,7 @@ export function createStatusApi(dependencies: StatusDependencies): Hono<EdgeEnv>
       await load.admit(edge, request.headers, 'portal')
       headers = { ...headers, ...(await takeWindow(edge.ipSubject)) }
       refuseFaults(request)
+      checkSlashes(request, env.REST_ORIGIN)
       if (request.method === 'OPTIONS') return describeMethods(headers)
       if (!methods.includes(request.method)) throw new Problem('method_not_allowed', { allow: methods })
       if (hasEnded(ending?.deprecation, clock())) throw new Problem('gone')

@@ -2,7 +2,16 @@
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts'
-import { entriesOf, type FhirStack, fhirOrigin, fhirStack, linkOf, masked } from '../support/fhir.ts'
+import {
+  baseOf,
+  defaultPractice,
+  entriesOf,
+  type FhirStack,
+  fhirOrigin,
+  fhirStack,
+  linkOf,
+  masked,
+} from '../support/fhir.ts'
 
 let stack: FhirStack
 let clinician: string
@@ -234,8 +243,8 @@ describe('what is not offered', () => {
       ['PUT', 'Patient/pt-wren-testwell'],
       ['PATCH', 'Patient/pt-wren-testwell'],
       ['DELETE', 'Patient/pt-wren-testwell'],
-      ['POST', ''],
-      ['GET', ''],
+      ['POST', baseOf(defaultPractice)],
+      ['GET', baseOf(defaultPractice)],
       ['GET', '_history'],
       ['GET', 'Patient/_history'],
       ['GET', 'Patient/pt-wren-testwell/_history'],
@@ -248,8 +257,6 @@ describe('what is not offered', () => {
       ['GET', 'Patient/pt-wren-testwell/Observation'],
       ['POST', 'Patient/pt-wren-testwell/_search'],
       ['GET', 'Patient/_search'],
-      ['GET', 'Patient/'],
-      ['GET', '/Patient'],
       ['GET', 'patient/pt-wren-testwell'],
       ['GET', 'Observation?patient.name=Wren'],
       ['GET', '__proto__/x'],

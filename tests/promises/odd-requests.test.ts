@@ -337,6 +337,79 @@ describe('a Group that cannot be', () => {
   })
 })
 
+describe('an extra slash', () => {
+  const fhir = `/r4/${practice}`
+  const sandbox = '/sandbox/api/v1'
+  const all: [right: string, token: 'fhir' | 'key' | null, method?: string][] = [
+    [`${fhir}/metadata`, null],
+    [`${fhir}/Patient`, 'fhir'],
+    [`${fhir}/Patient/pt-wren-testwell`, 'fhir'],
+    [`${fhir}/Patient/pt-wren-testwell/$everything`, 'fhir'],
+    [`${fhir}/Patient/_search`, 'fhir', 'POST'],
+    [`${fhir}/bulk/1/Patient.ndjson`, 'fhir'],
+    ['/r4/endpoints', null],
+    ['/r4/endpoints/sandbox', null],
+    [`${fhir}/.well-known/smart-configuration`, null],
+    [`${fhir}/.well-known/openid-configuration`, null],
+    [`${fhir}/.well-known/jwks.json`, null],
+    [`${fhir}/token`, null, 'POST'],
+    [`${fhir}/introspect`, null, 'POST'],
+    [`${fhir}/revoke`, null, 'POST'],
+    [`${fhir}/authorize`, null],
+    [`${sandbox}/patients`, 'key'],
+    [`${sandbox}/patients`, 'key', 'POST'],
+    [`${sandbox}/patients/pt-wren-testwell/ccda`, 'key'],
+    [`${sandbox}/mcp`, 'key', 'POST'],
+    [`${sandbox}/openapi.json`, null],
+    ['/api/v1/openapi.json', null],
+    ['/api/v1/system/status', null],
+    ['/api/v1/system/practice-status', null],
+    ['/docs/mcp', null, 'POST'],
+  ]
+  const wrongOf = (right: string) => [
+    `${right}/`,
+    `${right}//`,
+    ...(right.startsWith('/docs') ? [] : [right.replace(/\/(?=[^/]*$)/, '//'), `/${right}`, `${right}/?x=1`]),
+  ]
+
+  test.each(all)(
+    'in %s is 404 in the shape of the interface, and names the address',
+    async (right, token, method = 'GET') => {
+      for (const path of wrongOf(right)) {
+        const headers = { origin: token === null && !right.startsWith('/docs') ? 'https://app.example' : '' }
+        const answer = await get(path, {
+          method,
+          token: token && tokens[token],
+          ...(headers.origin && { headers }),
+        })
+
+        const said = `The path has an extra slash. Use http://127.0.0.1:${port}${right}`
+        expect([path, answer.status]).toEqual([path, 404])
+        if (right.endsWith('/authorize'))
+          expect(answer.text).toContain(`<code>http://127.0.0.1:${port}${right}</code>`)
+        else expect(sentenceOf(JSON.parse(answer.text)), answer.text).toBe(said)
+        const isOpenToBrowsers = right.startsWith('/r4') && !right.endsWith('/authorize')
+        expect(answer.headers['access-control-allow-origin'], path).toBe(isOpenToBrowsers ? '*' : undefined)
+      }
+    },
+  )
+
+  test('does not stop a preflight, whose request is told', async () => {
+    for (const path of [`${fhir}/Patient/`, `${fhir}//token`, '/r4/endpoints/'])
+      expect((await get(path, { method: 'OPTIONS' })).status, path).toBe(204)
+  })
+
+  test('is told to nobody whose credential is missing or wrong, and to no key that may not go there at all', async () => {
+    expect((await get(`${fhir}/Patient/`)).status).toBe(401)
+    expect((await get(`${sandbox}/patients/`)).status).toBe(401)
+    expect((await get(`${sandbox}/keys/`, { token: tokens.key })).status).toBe(403)
+  })
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever came
+  const sentenceOf = (body: any) =>
+    body.issue?.[0].diagnostics ?? body.error_description ?? body.error.message
+})
+
 describe('a message that is not well formed', () => {
   test.each(['/healthz', `/r4/${practice}/metadata`, '/sandbox/api/v1/openapi.json', '/'])(
     'two Host headers are 400 at %s',

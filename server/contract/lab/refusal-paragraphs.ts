@@ -31,6 +31,7 @@ const paragraphs: Record<Exclude<OAuthRefusal, WithoutParagraph>, Paragraph> = {
   parameter_too_long: rfc(6749, '4.1.2.1'),
   malformed_form: rfc(6749, '4.1.3'),
   method_not_allowed: rfc(6749, '3.2'),
+  extra_slash: smart('conformance.html', 'Conformance'),
   practice_unknown: smart('conformance.html', 'Conformance'),
   too_many_failures: rfc(6585, '4'),
   rate_limited_ip: rfc(6585, '4'),

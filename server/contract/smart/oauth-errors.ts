@@ -51,6 +51,12 @@ export const oauthRefusals = {
     description: 'There is no practice at this address.',
     developer: 'No practice has this address. The endpoint directory lists all practices.',
   },
+  extra_slash: {
+    problem: 'not_found',
+    error: 'invalid_request',
+    description: 'The path has an extra slash.',
+    developer: 'The path ended in a slash or had two slashes in a row.',
+  },
   too_many_failures: {
     problem: 'rate_limited',
     error: 'temporarily_unavailable',
