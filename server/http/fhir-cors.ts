@@ -6,7 +6,11 @@ import { faultHeader, injectedHeader } from '../contract/lab/faults.ts'
 
 const methods = 'GET, HEAD, POST, DELETE, OPTIONS'
 
-const requestHeaders = [
+/**
+ * What apps send, what libraries and tracing add to it, and then anything: a browser that knows the wildcard takes it
+ * for every header but `Authorization`.
+ */
+export const requestHeaders = [
   'Accept',
   'Authorization',
   'Content-Type',
@@ -16,7 +20,15 @@ const requestHeaders = [
   'Range',
   'If-Range',
   'X-Correlation-Id',
+  'Cache-Control',
+  'Pragma',
+  'X-Requested-With',
+  'traceparent',
+  'tracestate',
+  'baggage',
+  'sentry-trace',
   faultHeader,
+  '*',
 ].join(', ')
 
 const answerHeaders = [

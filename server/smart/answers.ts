@@ -2,6 +2,7 @@
 import { html } from 'hono/html'
 import type { Problem } from '../contract/http/problems.ts'
 import { oauthRefusals, refusalOf, wordsOf } from '../contract/smart/oauth-errors.ts'
+import { requestHeaders } from '../http/fhir-cors.ts'
 import { hostOf, plainPage } from '../http/plain-page.ts'
 import { dataHeaders } from '../http/security-headers.ts'
 
@@ -60,8 +61,8 @@ export function preflight(methods: string): Response {
     headers: {
       ...neverKept,
       'Access-Control-Allow-Methods': methods,
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type, X-Correlation-Id',
-      'Access-Control-Max-Age': '600',
+      'Access-Control-Allow-Headers': requestHeaders,
+      'Access-Control-Max-Age': '7200',
       Allow: methods,
     },
   })

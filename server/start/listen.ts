@@ -8,6 +8,7 @@ import type { Env } from '../env.ts'
 import type { Drain } from '../http/drain.ts'
 import { callerHeader } from '../http/inner-socket.ts'
 import type { Portal } from '../portal/load-portal.ts'
+import { answerParserError, headBytesMax } from './overlong-head.ts'
 
 /** Headers must arrive within so long, a whole request within twice that. */
 const headersTimeoutMs = 15_000
@@ -42,17 +43,20 @@ export async function listen({
   // Its own Response stands for Node's in this process: what is a text and a few headers needs no stream.
   const handle = getRequestListener(app.fetch)
   const isInner = 'socketPath' in place
-  const classes = {
+  const options = {
     ServerResponse: ResettingResponse,
     IncomingMessage: isInner ? InnerRequest : IncomingMessage,
+    // The process in front adds a few headers of its own.
+    maxHeaderSize: isInner ? headBytesMax + 1_024 : headBytesMax,
   }
-  const server = createServer(classes, (request, response) => {
+  const server = createServer(options, (request, response) => {
     // The sender then opens its next connection to a process that stays.
     if (drain?.isBegun()) response.shouldKeepAlive = false
     if (passOn?.(request, response)) return
     if (portal?.middleware) portal.middleware(request, response, () => void handle(request, response))
     else void handle(request, response)
   })
+  server.on('clientError', answerParserError)
   server.headersTimeout = headersTimeoutMs
   server.requestTimeout = headersTimeoutMs * 2
   server.keepAliveTimeout = 65_000 // longer than the usual proxy's, so that the proxy closes first

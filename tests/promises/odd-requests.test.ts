@@ -410,6 +410,149 @@ describe('an extra slash', () => {
     body.issue?.[0].diagnostics ?? body.error_description ?? body.error.message
 })
 
+describe('an address that is too long', () => {
+  const fhir = `/r4/${practice}`
+  const long: [path: string, shape: 'fhir' | 'oauth' | 'rest' | 'page'][] = [
+    [`${fhir}/Patient?name=`, 'fhir'],
+    [`${fhir}/metadata?x=`, 'fhir'],
+    [`${fhir}/.well-known/smart-configuration/`, 'fhir'],
+    [`${fhir}/token?x=`, 'oauth'],
+    [`${fhir}/authorize?state=`, 'page'],
+    ['/r4/endpoints?x=', 'fhir'],
+    ['/sandbox/api/v1/patients?q=', 'rest'],
+    ['/api/v1/system/practice-status?id=', 'rest'],
+  ]
+  const sizes = [17_000, 40_000, 60_000, 100_000]
+
+  test.each(long)('at %s… gets a refusal in the shape of its interface', async (path, shape) => {
+    for (const size of sizes) {
+      const token = path.includes('/Patient') ? tokens.fhir : path.includes('/patients') ? tokens.key : null
+      const method = shape === 'oauth' ? 'POST' : 'GET'
+      const { status, text, headers } = await get(path + 'a'.repeat(size), { token, method })
+
+      expect(status, `${size} ${text}`).toBeGreaterThanOrEqual(400)
+      expect(status).toBeLessThan(size < 64_000 ? 405 : 401)
+      if (shape === 'fhir') expect(JSON.parse(text).resourceType).toBe('OperationOutcome')
+      if (shape === 'oauth') expect(JSON.parse(text).error).toBe('invalid_request')
+      if (shape === 'rest') expect(JSON.parse(text).error.message).toMatch(/\w/)
+      if (shape === 'page') expect(text).toContain('<title>')
+      expect(headers['access-control-allow-origin']).toBe(
+        shape === 'fhir' || shape === 'oauth' ? '*' : undefined,
+      )
+      expect(headers['x-correlation-id']).toMatch(/^[\w-]{36}$/)
+    }
+  })
+
+  test('of a page is a page', async () => {
+    const { status, text } = await get(`/docs?q=${'a'.repeat(100_000)}`)
+
+    expect([status, text]).toEqual([400, expect.stringContaining('<title>')])
+  })
+
+  test('is a sentence for headers that are too long, and never echoes them', async () => {
+    const { status, text } = await get(`${fhir}/metadata`, { headers: { cookie: 'secret'.repeat(20_000) } })
+
+    expect([status, JSON.parse(text).issue[0].code]).toEqual([400, 'too-long'])
+    expect(text).not.toContain('secret')
+  })
+
+  test('does not change what is said to a message that is no HTTP', async () => {
+    expect((await sendBytes(port, 'hello\r\n\r\n')).text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+  })
+})
+
+describe('a preflight', () => {
+  const fhir = `/r4/${practice}`
+  const paths = [
+    'Patient',
+    'metadata',
+    'bulk/1',
+    'token',
+    'introspect',
+    'revoke',
+    '.well-known/smart-configuration',
+    '.well-known/jwks.json',
+  ]
+  /** What libraries for requests, caches and tracing add in a browser. */
+  const names = [
+    'accept',
+    'authorization',
+    'content-type',
+    'prefer',
+    'range',
+    'if-none-match',
+    'cache-control',
+    'pragma',
+    'x-requested-with',
+    'x-correlation-id',
+    'x-request-id',
+    'traceparent',
+    'tracestate',
+    'baggage',
+    'sentry-trace',
+    'b3',
+    'x-b3-traceid',
+    'x-b3-spanid',
+    'x-b3-sampled',
+    'x-datadog-trace-id',
+    'x-datadog-origin',
+    'newrelic',
+    'elastic-apm-traceparent',
+    'uber-trace-id',
+    'x-amzn-trace-id',
+    'x-cloud-trace-context',
+    'request-id',
+    'x-sandbox-fault',
+    'anything-else',
+  ]
+
+  test.each([...paths.map((path) => `${fhir}/${path}`), '/r4/endpoints'])(
+    'at %s allows what browser libraries send',
+    async (path) => {
+      const { status, headers } = await get(path, {
+        method: 'OPTIONS',
+        headers: {
+          origin: 'https://app.example',
+          'access-control-request-method': 'GET',
+          'access-control-request-headers': names.join(','),
+        },
+      })
+
+      // https://fetch.spec.whatwg.org/#cors-preflight-fetch: a wildcard is for all but Authorization, and older browsers have none.
+      const allowed = String(headers['access-control-allow-headers']).toLowerCase().split(/, */)
+      expect([status, headers['access-control-allow-origin']]).toEqual([204, '*'])
+      expect(headers['access-control-allow-credentials']).toBeUndefined()
+      expect(allowed).toEqual(
+        expect.arrayContaining([
+          '*',
+          'authorization',
+          'cache-control',
+          'pragma',
+          'x-requested-with',
+          'traceparent',
+          'tracestate',
+          'baggage',
+        ]),
+      )
+      expect(
+        names.filter(
+          (name) => !allowed.includes(name) && (name === 'authorization' || !allowed.includes('*')),
+        ),
+      ).toEqual([])
+    },
+  )
+
+  test('of the REST API allows nothing: a key belongs on a server', async () => {
+    const { headers } = await get('/sandbox/api/v1/patients', {
+      method: 'OPTIONS',
+      token: tokens.key,
+      headers: { origin: 'https://app.example' },
+    })
+
+    expect(headers['access-control-allow-origin']).toBeUndefined()
+  })
+})
+
 describe('a message that is not well formed', () => {
   test.each(['/healthz', `/r4/${practice}/metadata`, '/sandbox/api/v1/openapi.json', '/'])(
     'two Host headers are 400 at %s',
