@@ -61,6 +61,28 @@ test.each(['transaction', 'batch', 'collection', 'searchset', 'document'])(
   },
 )
 
+test('a person whose name nobody could read is rejected, with the reason', async () => {
+  const slug = await practice()
+  const people = [
+    examplePatient({ id: 'a', family: 'Testwell' }),
+    examplePatient({ id: 'b', family: '\u200b' }),
+    { resourceType: 'Practitioner', id: 'c', name: [{ family: 'Placeholder' }, { given: ['In\u00ades'] }] },
+    { resourceType: 'RelatedPerson', id: 'd', patient: { reference: 'Patient/a' }, name: [{ text: '- -' }] },
+    examplePatient({ id: 'e', family: 'Samplewood "O\\\\Mock" {}' }),
+  ]
+
+  const { reasons } = await load(slug, [
+    file('names.ndjson', people.map((each) => JSON.stringify(each)).join('\n')),
+  ])
+
+  expect(reasons).toEqual([
+    '2: name: control or invisible characters',
+    '3: name: control or invisible characters',
+    '4: name: neither letters nor digits',
+  ])
+  expect(await counts(slug)).toEqual({ Patient: 3 })
+})
+
 test('a urn:uuid means the entry of its own Bundle, whatever other Bundles call theirs', async () => {
   const slug = await practice()
   const chart = (patient: string) =>

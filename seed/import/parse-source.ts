@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { testDataLabel } from '../../server/contract/fhir/codes.ts'
 import { type FhirType, isFhirType } from '../../server/contract/fhir/registry.ts'
+import { hasInvisible, tidyName } from '../../server/contract/text/public-name.ts'
 import { parseExact, stringifyExact } from '../../server/store/exact-json.ts'
 import type { Resource } from '../../server/store/index-rows.ts'
 import { findStoredReferences } from './references.ts'
@@ -38,8 +39,26 @@ export function parseSource({ text, isEntry }: Source): Parsed {
   }
   const type = resource.resourceType
   const { fullUrl } = entry as { fullUrl?: unknown }
-  if (isFhirType(type)) return { type, resource, fullUrl }
+  if (isFhirType(type)) {
+    const fault = nameFaultOf(resource)
+    return fault === null ? { type, resource, fullUrl } : { reason: `name: ${fault}` }
+  }
   return { reason: `unknown type ${/^\w{1,64}$/.exec(type)?.[0] ?? ''}`.trim(), resource, fullUrl }
+}
+
+const people: ReadonlySet<string> = new Set(['Patient', 'Practitioner', 'RelatedPerson'])
+
+/**
+ * A record of another system keeps its names, but for those that nobody can read; only people have a list of names.
+ */
+function nameFaultOf({ resourceType, name }: Resource): string | null {
+  if (!people.has(resourceType) || !Array.isArray(name)) return null
+  for (const each of name as (Partial<Record<string, unknown>> | null)[]) {
+    const words = tidyName([each?.family, each?.given, each?.text].flat().filter(Boolean).join(' '))
+    if (hasInvisible(words)) return 'control or invisible characters'
+    if (words !== '' && !/[\p{L}\p{Nd}]/u.test(words)) return 'neither letters nor digits'
+  }
+  return null
 }
 
 /** Of the text, not of what was understood of it; 128 bits of it tell one text from another. */

@@ -120,13 +120,22 @@ describe('POST /patients', () => {
   })
 
   test('keeps Unicode as it came and finds it folded', async () => {
-    const name = { family: 'Ñandú-Ødegård', given: ['Zoë', '試験', '🩺'] }
+    const name = { family: 'Ñandú-Ødegård', given: ['Zoë', '試験'] }
     const { body } = await post('/patients', { name, birthDate: '1960' })
 
     expect(body.name).toEqual(name)
     expect((await get('/patients?q=nandu%20odegard')).body.data.map(({ id }: { id: string }) => id)).toEqual([
       body.id,
     ])
+  })
+
+  test('stores one spelling of a name', async () => {
+    const name = { family: 'Ｓａｍｐｌｅ  wood', given: ['Zoe\u0308'] }
+
+    expect((await post('/patients', { ...person, name })).body.name).toEqual({
+      family: 'Sample wood',
+      given: ['Zoë'],
+    })
   })
 
   test.each([
@@ -141,6 +150,20 @@ describe('POST /patients', () => {
     [{ ...person, name: { family: 'a\u0000b' } }, 'name.family: must be a text of 1 to 100'],
     [{ ...person, name: { family: 'a\ud800b' } }, 'name.family: must be a text of 1 to 100'],
     [{ ...person, name: { family: 'a\u202eb' } }, 'name.family: must be a text of 1 to 100'],
+    [{ ...person, name: { family: '\u200b' } }, 'name.family: must be a text of 1 to 100'],
+    [
+      { ...person, name: { family: 'A', given: ['Ju\u00adniper'] } },
+      'name.given.0: must be a text of 1 to 100',
+    ],
+    [{ ...person, name: { family: 'Sаmplewood' } }, 'name.family: Use letters of one script only.'],
+    [
+      { ...person, name: { family: '🩺' } },
+      'name.family: Use letters, digits and ordinary punctuation only.',
+    ],
+    [{ ...person, name: { family: 'see evil.example' } }, 'name.family: Remove web and email addresses'],
+    [{ ...person, name: { family: '-' } }, 'name.family: Use at least one letter or digit.'],
+    [{ ...person, mrn: 'SYN-\u200b1' }, 'mrn: must be a text of 1 to 64'],
+    [{ ...person, address: [{ city: '\u2060' }] }, 'address.0.city: must be a text of 1 to 100'],
     [{ ...person, name: { family: 'x'.repeat(101) } }, 'name.family: must be a text of 1 to 100'],
     [{ ...person, name: { family: 'A', given: 'B' } }, 'name.given: must be a list of at most 5.'],
     [{ ...person, birthDate: '1988-02-30' }, 'birthDate: must be a real date'],

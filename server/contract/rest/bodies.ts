@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { parseDateInterval } from '../fhir/date-interval.ts'
 import { limits } from '../http/limits.ts'
+import { findNameFault, hasInvisible, tidyName } from '../text/public-name.ts'
 import {
   codesOf,
   documentContentTypes,
@@ -18,17 +19,22 @@ export const bodyComponents = z.registry<{ id: string }>()
 
 /** One line, no space at either end. */
 const linePattern = /^\S(?:.*\S)?$/
-/** Control characters, halves of characters, and characters that turn the direction of what stands around them. */
-const unfit = /[\p{Cc}\u202a-\u202e\u2066-\u2069\ud800-\udfff]/u
 
 const line = (max: number) => {
-  const error = `must be a text of 1 to ${max} characters in one line, without leading or trailing spaces`
+  const error = `must be a text of 1 to ${max} characters in one line, without leading or trailing spaces or invisible characters`
   return z
     .string({ error })
     .max(max, { error })
     .regex(linePattern, { error })
-    .refine((text) => !unfit.test(text), { error })
+    .refine((text) => !hasInvisible(text), { error })
 }
+
+/** Of a person, by the rule of every name in the portal. */
+const name = () =>
+  line(limits.nameMax).superRefine((text, context) => {
+    const fault = findNameFault(tidyName(text), { official: true })
+    if (fault !== null) context.addIssue({ code: 'custom', message: fault.replace(/\.$/, '') })
+  })
 
 const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` })
@@ -83,8 +89,8 @@ export const newPatientSchema = record({
       examples: ['SYN-104733'],
     }),
   name: record({
-    family: line(limits.nameMax).meta({ description: 'Family name.', examples: ['Samplewood'] }),
-    given: list(line(limits.nameMax), limits.givenNamesMax)
+    family: name().meta({ description: 'Family name.', examples: ['Samplewood'] }),
+    given: list(name(), limits.givenNamesMax)
       .default([])
       .meta({ description: 'Given names, first one first.', examples: [['Juniper', 'Mae']] }),
   }).meta({ description: 'The current name.' }),

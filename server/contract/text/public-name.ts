@@ -51,6 +51,7 @@ const ofOneScript = scriptSets.map((set) => {
 
 /** Joiners change how Arabic and Indic letters are drawn; anywhere else they are invisible. */
 const joinersWithinWords = /(?<=[\p{Script=Arabic}\p{M}])[\u200c\u200d](?=\p{L})/gu
+const joinersWithinEmoji = /(?<=\p{Extended_Pictographic}(?:\p{EMod}|\ufe0f)?)[\u200d\ufe0f]/gu
 const ordinary = /^[\p{L}\p{M}\p{Nd} .,'’‘"“”„«»‹›()[\]&/+\-‐–—_:;!?¿¡#%*·・•|°=~。、]*$/u
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u2800]/u
 /** More marks on one letter than any language writes: they run over the lines above and below. */
@@ -64,9 +65,14 @@ const phone = /(?:\d[\s().\-–/]*){10}/u
 const officialWords =
   /\b(?:security|account|fraud|login|sign-?in|password) (?:alert|warning|notice|update|check|verification|team|department|support)\b|\b(?:verify|confirm|update|unlock|validate) (?:your|at|here|now|it|this)\b|\b(?:action|verification|confirmation) (?:required|needed)\b|\byour (?:account|password|key|access)\b|\b(?:click|tap|sign in|log ?in) (?:here|below|at|to|now)\b|\bsandpiper (?:support|security|team|staff|admin\w*|operations|account|alert|notice)\b|\burgent\b|\bimmediately\b/iu
 
+/** Characters that nobody sees, or that change what stands around them. */
+export function hasInvisible(text: string): boolean {
+  return invisible.test(text.replace(joinersWithinWords, '').replace(joinersWithinEmoji, ''))
+}
+
 /** First reason why a tidied name cannot be shown to other people; null: none. */
 export function findNameFault(name: string, { official = false } = {}): string | null {
-  if (invisible.test(name.replace(joinersWithinWords, ''))) return 'Remove control and invisible characters.'
+  if (hasInvisible(name)) return 'Remove control and invisible characters.'
   if (address.test(name)) return 'Remove web and email addresses, and put a space after each full stop.'
   if (!ordinary.test(name.replace(joinersWithinWords, '')))
     return 'Use letters, digits and ordinary punctuation only.'

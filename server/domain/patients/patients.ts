@@ -4,6 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type * as fhir from 'fhir/r4.js'
 import { identifierSystems, identifierTypes } from '../../contract/fhir/codes.ts'
 import { languageName, type NewPatient } from '../../contract/rest/bodies.ts'
+import { tidyName } from '../../contract/text/public-name.ts'
 import type { Core } from '../core.ts'
 import { createRecord, practiceOf, refused } from '../records/create-record.ts'
 import type { Outcome, Writer } from '../records/writer.ts'
@@ -48,7 +49,8 @@ function toResource(
   patient: NewPatient,
   { id, mrn, practice }: { id: string; mrn: string; practice: fhir.Reference },
 ): Identified {
-  const { name, telecom, address, language } = patient
+  const { telecom, address, language } = patient
+  const name = { family: tidyName(patient.name.family), given: patient.name.given.map(tidyName) }
   return {
     resourceType: 'Patient',
     id,
