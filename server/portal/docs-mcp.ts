@@ -18,7 +18,7 @@ import type { EdgeEnv } from '../http/edge.ts'
 import { errorEnvelope, jsonType } from '../http/error-envelope.ts'
 import { checkSlashes } from '../http/extra-slash.ts'
 import { checkFirstPage, createExchange, namedMethod, withCorrelationId } from '../http/mcp/exchange.ts'
-import { type Messages, parseMessages, type RpcRefusal } from '../http/mcp/messages.ts'
+import { type Messages, parseMessages, type RpcRefusal, rpcError } from '../http/mcp/messages.ts'
 import { dataHeaders } from '../http/security-headers.ts'
 import type { Services } from '../services.ts'
 
@@ -102,16 +102,12 @@ export function createDocsMcp(
     if (origin !== null && origin !== env.PUBLIC_ORIGIN)
       throw new Problem('forbidden', { message: 'Connect from a program, not from a page of another site.' })
     const messages = await readMessages(request)
-    if (messages.kind === 'refused') {
-      const { id, code, message } = messages
-      const error = { code, message, data: { correlationId } }
-      return json(400, JSON.stringify({ jsonrpc: '2.0', id, error }))
-    }
+    if (messages.kind === 'refused') return json(400, JSON.stringify(rpcError(messages, correlationId)))
     const method = namedMethod(messages)
     if (method !== null) c.var.edge.route = `/docs/mcp ${method}`
     const docs = await findDocs(c)
     const asked: Asked = { docs, correlationId }
-    const { status, text } = await exchange(messages, asked)
+    const { status, text } = await exchange(messages, asked, correlationId)
     if (asked.fault !== undefined) throw asked.fault
     return text === null ? new Response(null, { status, headers: dataHeaders }) : json(status, text)
   }

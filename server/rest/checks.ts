@@ -33,11 +33,9 @@ export function checkStructure(call: Call): void {
 }
 
 /** A read-only key may POST to the MCP server, which offers it read tools only. */
-const writableByReadOnly = new Set(['/mcp'])
-
-export function checkLevel(call: Call): void {
-  if (call.principal?.level !== 'read_only' || isSafeMethod(call.method)) return
-  if (!writableByReadOnly.has(call.path)) throw new Problem('read_only')
+export function checkLevel({ principal, method, path }: Call): void {
+  if (principal?.level !== 'read_only' || isSafeMethod(method)) return
+  if (method !== 'POST' || path !== '/mcp') throw new Problem('read_only')
 }
 
 /** The methods a path answers, in the order of `Allow`. */

@@ -1,6 +1,7 @@
 /** What is sent to the MCP server besides good calls: each wrong thing has its own answer, in the right words. */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { problems } from '../../server/contract/http/problems.ts'
 import { callTool, send } from '../support/mcp.ts'
 import { masked, type RestStack, restStack } from '../support/rest.ts'
 
@@ -23,8 +24,18 @@ const tool = (id: unknown, args: unknown = {}) => ({
 const deep = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
 
 describe('before a message is read', () => {
+  test.each(['DELETE', 'PUT', 'PATCH'])(
+    '%s of a read-only key is 403, as on every other path',
+    async (method) => {
+      const answer = await stack.call('/mcp', { key, method })
+
+      expect([answer.status, answer.body.error.message]).toEqual([403, problems.read_only.message])
+    },
+  )
+
   test.each(['GET', 'DELETE', 'PUT', 'PATCH'])('%s gets 405 and what the path answers', async (method) => {
-    const answer = await stack.call('/mcp', { key, method, headers: { accept: 'text/event-stream' } })
+    const { key: full } = await stack.issueKey({ level: 'full' })
+    const answer = await stack.call('/mcp', { key: full, method, headers: { accept: 'text/event-stream' } })
 
     expect(answer.status).toBe(405)
     expect(answer.headers.get('allow')).toBe('POST, OPTIONS')
@@ -104,8 +115,6 @@ describe('a message', () => {
     ],
     ['that is an empty batch', [], 400, -32600],
     ['that is a batch of too many', Array.from({ length: 21 }, (_, id) => ping(id)), 400, -32600],
-    ['that is a batch with the same id twice', [ping(1), ping(1)], 400, -32600],
-    ['that is a batch with a batch', [ping(1), [ping(2)]], 400, -32600],
   ])('%s gets its own error', async (_what, message, status, code) => {
     const answer = await send(stack, message, { key })
 
@@ -138,6 +147,40 @@ describe('a message', () => {
     expect(one.body).toEqual([pong(3)])
     expect(silent.status).toBe(202)
     expect([late.status, late.body.error.code]).toEqual([400, -32600])
+  })
+
+  test('in a batch that is wrong does not keep the others from their answers', async () => {
+    const initialize = { ...ping('i'), method: 'initialize' }
+    const wrong = [1, [ping(9)], { id: 8, method: 'ping' }, ping('x'.repeat(500_000)), ping('a'), initialize]
+    const mixed = await send(stack, [ping('a'), ...wrong, tool(2)], { key })
+    const none = await send(stack, [1, 2, 3], { key })
+
+    const refused = (id: unknown) => ({
+      jsonrpc: '2.0',
+      id,
+      error: {
+        code: -32600,
+        message: expect.any(String),
+        data: { correlationId: mixed.headers.get('x-correlation-id') },
+      },
+    })
+    expect(mixed.status).toBe(200)
+    expect(mixed.body.slice(2)).toEqual([null, null, null, null, null, 'i'].map(refused))
+    expect(mixed.body[0]).toEqual(pong('a'))
+    expect(mixed.body[1].result.structuredContent.data.practice.id).toBe('sandpiper-demonstration')
+    expect(none.status).toBe(400)
+    expect(none.body.map(({ error }: { error: { code: number } }) => error.code)).toEqual([
+      -32600, -32600, -32600,
+    ])
+    await stack.services.recorder.flush()
+    const { rows } = await stack.services.pool.query(
+      'SELECT status, route FROM log.activity WHERE correlation_id = $1 ORDER BY status',
+      [mixed.headers.get('x-correlation-id')],
+    )
+    expect(rows).toEqual([
+      { status: 200, route: '/mcp tools/call get_context' },
+      { status: 400, route: '/mcp' },
+    ])
   })
 
   test('of a version that nobody speaks is refused, and so is another’s answer', async () => {

@@ -92,7 +92,7 @@ export interface paths {
         put?: never;
         /**
          * The MCP server
-         * @description Model Context Protocol over Streamable HTTP, without sessions and without streams: one JSON-RPC message is posted, its answer is JSON; what needs no answer gets 202. Versions 2025-11-25, 2025-06-18, 2025-03-26; a request of version 2025-03-26 may hold up to 20 messages, of which every call of a tool, read of a resource and prompt beyond the first counts against the limits, too. A read-only key may call the tools that read. Tools that write are offered to a full key whose owner has switched MCP writes on. Whatever is refused before the message is read has the envelope of every refusal; from there on, refusals are JSON-RPC’s.
+         * @description Model Context Protocol over Streamable HTTP, without sessions and without streams: one JSON-RPC message is posted, its answer is JSON; what needs no answer gets 202. Versions 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05, 2024-10-07; a request of version 2025-03-26 or older may hold up to 20 messages, each of which is answered for itself; of these every call of a tool, read of a resource and prompt beyond the first counts against the limits, too. A read-only key may call the tools that read. Tools that write are offered to a full key whose owner has switched MCP writes on. Whatever is refused before the message is read has the envelope of every refusal; from there on, refusals are JSON-RPC’s.
          */
         post: operations["callMcp"];
         delete?: never;
@@ -1636,7 +1636,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is not valid. Or: A JSON-RPC error: the message cannot be read. */
+            /** @description The request is not valid. Or: A JSON-RPC error: the message cannot be read; a list of them if none of a batch can. */
             400: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -1645,7 +1645,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] | {
+                    "application/json": components["schemas"]["Error"] | ({
                         /** @description Why there is no result. */
                         error?: {
                             /** @description The JSON-RPC error code. */
@@ -1665,7 +1665,27 @@ export interface operations {
                         result?: {
                             [key: string]: unknown;
                         };
-                    };
+                    } | {
+                        /** @description Why there is no result. */
+                        error?: {
+                            /** @description The JSON-RPC error code. */
+                            code: number;
+                            /** @description What went wrong, for people. */
+                            message: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        id: (string | number) | null;
+                        /**
+                         * @description The JSON-RPC version.
+                         * @constant
+                         */
+                        jsonrpc: "2.0";
+                        /** @description The result. */
+                        result?: {
+                            [key: string]: unknown;
+                        };
+                    }[]);
                 };
             };
             401: components["responses"]["unauthorized"];

@@ -43,9 +43,9 @@ const answerSchema = z
 const batchOf = (schema: z.ZodType) => z.array(schema).min(1).max(limits.mcpBatchMax)
 
 /** The newest first. */
-export const mcpVersions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const
+export const mcpVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const
 
-/** The only version whose clients may send several messages in one request, and the one of who names none. */
+/** The last version whose clients may send several messages in one request, and the one of clients that name none. */
 export const mcpBatchVersion = '2025-03-26'
 
 export const mcpOperations = {
@@ -53,7 +53,7 @@ export const mcpOperations = {
     method: 'POST',
     path: '/mcp',
     summary: 'The MCP server',
-    description: `Model Context Protocol over Streamable HTTP, without sessions and without streams: one JSON-RPC message is posted, its answer is JSON; what needs no answer gets 202. Versions ${mcpVersions.join(', ')}; a request of version ${mcpBatchVersion} may hold up to ${limits.mcpBatchMax} messages, of which every call of a tool, read of a resource and prompt beyond the first counts against the limits, too. A read-only key may call the tools that read. Tools that write are offered to a full key whose owner has switched MCP writes on. Whatever is refused before the message is read has the envelope of every refusal; from there on, refusals are JSON-RPC’s.`,
+    description: `Model Context Protocol over Streamable HTTP, without sessions and without streams: one JSON-RPC message is posted, its answer is JSON; what needs no answer gets 202. Versions ${mcpVersions.join(', ')}; a request of version ${mcpBatchVersion} or older may hold up to ${limits.mcpBatchMax} messages, each of which is answered for itself; of these every call of a tool, read of a resource and prompt beyond the first counts against the limits, too. A read-only key may call the tools that read. Tools that write are offered to a full key whose owner has switched MCP writes on. Whatever is refused before the message is read has the envelope of every refusal; from there on, refusals are JSON-RPC’s.`,
     tags: ['MCP'],
     level: 'any',
     query: z.strictObject({}),
@@ -63,7 +63,10 @@ export const mcpOperations = {
     answers: 'The response to the message, or a list of responses to a batch.',
     otherResponses: {
       202: { description: 'No message needs a response.' },
-      400: { description: 'A JSON-RPC error: the message cannot be read.', response: answerSchema },
+      400: {
+        description: 'A JSON-RPC error: the message cannot be read; a list of them if none of a batch can.',
+        response: z.union([answerSchema, batchOf(answerSchema)]),
+      },
     },
     example: { jsonrpc: '2.0', id: 1, result: {} },
     errors: ['payload_too_large', 'unsupported_media_type'],

@@ -1,5 +1,10 @@
-import { type JSONRPCRequest, LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js'
+import {
+  type JSONRPCRequest,
+  LATEST_PROTOCOL_VERSION,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, test } from 'vitest'
+import { mcpVersions } from '../../contract/mcp/operation.ts'
 import { createExchange } from './exchange.ts'
 import { parseMessages } from './messages.ts'
 
@@ -19,7 +24,7 @@ const exchange = createExchange<Caller>(
 async function send(message: unknown, caller: Caller) {
   const messages = parseMessages(message, null)
   if (messages.kind === 'refused') throw new Error(messages.message)
-  const { status, text } = await exchange(messages, caller)
+  const { status, text } = await exchange(messages, caller, 'correlation')
   return { status, body: text === null ? null : JSON.parse(text) }
 }
 
@@ -123,6 +128,10 @@ describe('callers who share the server', () => {
     })
     expect(unknown.body.result.protocolVersion).toBe(LATEST_PROTOCOL_VERSION)
   })
+})
+
+test('the versions that the documentation names are those that are served', () => {
+  expect(mcpVersions).toEqual(SUPPORTED_PROTOCOL_VERSIONS)
 })
 
 test('a batch of one is answered as a batch, and a message that is a response needs none', async () => {

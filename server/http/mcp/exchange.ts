@@ -16,7 +16,7 @@ import {
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
-import type { Messages } from './messages.ts'
+import { type Messages, rpcError } from './messages.ts'
 
 /** Methods that are named in the log; whatever else is asked is the caller's word. */
 const namedMethods = new Set([
@@ -52,7 +52,11 @@ export function createExchange<Caller>(
   about: { name: string; title: string; version: string },
   options: Pick<ServerOptions, 'capabilities' | 'instructions'>,
   answer: (request: JSONRPCRequest, caller: Caller) => Promise<Record<string, unknown>>,
-): (messages: Messages, caller: Caller) => Promise<{ status: number; text: string | null }> {
+): (
+  messages: Messages,
+  caller: Caller,
+  correlationId: string,
+) => Promise<{ status: number; text: string | null }> {
   const pending = new Map<RequestId, Pending<Caller>>()
   let last = 0
   const transport: Transport = {
@@ -72,12 +76,14 @@ export function createExchange<Caller>(
   server.fallbackRequestHandler = (request, { requestId }) => answer(request, take(requestId).caller)
   const connected = server.connect(transport)
 
-  return async ({ requests, isBatch }, caller) => {
+  return async ({ requests, others, refusals, isBatch }, caller, correlationId) => {
     await connected
     // Notifications stay outside: one that cancels names a request by a number that may be another caller's.
-    if (requests.length === 0) return { status: 202, text: null }
-    const responses = await Promise.all(requests.map((request) => send(request, caller)))
-    return { status: 200, text: JSON.stringify(isBatch ? responses : responses[0]) }
+    const answered = await Promise.all(requests.map((request) => send(request, caller)))
+    const responses = [...answered, ...refusals.map((each) => rpcError(each, correlationId))]
+    if (responses.length === 0) return { status: 202, text: null }
+    const status = requests.length === 0 && others.length === 0 ? 400 : 200
+    return { status, text: JSON.stringify(isBatch ? responses : responses[0]) }
   }
 
   function send(request: JSONRPCRequest, caller: Caller): Promise<JSONRPCMessage> {

@@ -11,7 +11,7 @@ import { readJson } from '../../http/body.ts'
 import { textResponse } from '../../http/compression.ts'
 import { jsonType } from '../../http/error-envelope.ts'
 import { checkFirstPage, createExchange, namedMethod, withCorrelationId } from '../../http/mcp/exchange.ts'
-import { type Messages, parseMessages, type RpcRefusal } from '../../http/mcp/messages.ts'
+import { type Messages, parseMessages, type RpcRefusal, rpcError } from '../../http/mcp/messages.ts'
 import { checkQuery, parseQuery, searchOf } from '../../http/query.ts'
 import { dataHeaders } from '../../http/security-headers.ts'
 import { createCursors } from '../../search/cursor.ts'
@@ -85,19 +85,20 @@ export function createMcp(dependencies: Omit<McpCore, 'cursors'>) {
     }
   }
 
-  async function refuse(call: Call, { id, code, message }: RpcRefusal): Promise<Response> {
+  async function refuse(call: Call, refusal: RpcRefusal): Promise<Response> {
     await authentication.confirm(call)
-    const problem = new Problem(code === ErrorCode.ParseError ? 'malformed_json' : 'validation', {
+    const problem = new Problem(refusal.code === ErrorCode.ParseError ? 'malformed_json' : 'validation', {
       field: 'message',
     })
     recorder.note(recordOf(call, { status: 400, problem }))
-    const data = { correlationId: call.edge.correlationId }
-    return json(call, 400, JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } }))
+    return json(call, 400, JSON.stringify(rpcError(refusal, call.edge.correlationId)))
   }
 
   async function respond(call: Call, messages: Messages): Promise<Response> {
     const state: State = { calls: 0, logged: false, ended: null, refused: null }
-    const { status, text } = await exchange(messages, { call, isBatch: messages.isBatch, state })
+    if (messages.refusals.length > 0) state.refused = new Problem('validation', { field: 'message' })
+    const asked = { call, isBatch: messages.isBatch, state }
+    const { status, text } = await exchange(messages, asked, call.edge.correlationId)
     if (state.ended !== null) throw state.ended
     if (state.refused) recorder.note(recordOf(call, { status: state.refused.status, problem: state.refused }))
     else if (!state.logged) await recorder.commit(recordOf(call, { status, count: 0, patientId: null }))
