@@ -16,8 +16,7 @@ import { languageOf } from './lib/remembered-language.ts'
 import { type RootData, useRoot } from './lib/root-data.ts'
 import { useIsStill } from './lib/still.ts'
 import { themeOf } from './lib/theme.ts'
-import { zoneOf } from './lib/zone.ts'
-import { findSession, here, page, setCookie } from './services.server.ts'
+import { findSession, here, page, readerZone, setCookie } from './services.server.ts'
 import { ErrorPage } from './shared/frames/error-page.tsx'
 import styles from './styles/index.css?url'
 
@@ -49,7 +48,7 @@ export const loader = page(async (args: LoaderFunctionArgs): Promise<RootData> =
   return {
     theme: themeOf(cookies),
     language: languageOf(cookies),
-    zone: zoneOf(cookies, context.services.env.BUSINESS_TZ),
+    zone: readerZone(args),
     officeZone: context.services.env.BUSINESS_TZ,
     correlationId: context.correlationId,
     now: context.services.clock(),

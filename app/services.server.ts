@@ -17,6 +17,7 @@ import { reportFault } from './lib/fault-report.ts'
 import { safeRedirect } from './lib/safe-redirect.ts'
 import { confirmPath, type ProofRealm, proofPaths, realmOf, signInPaths } from './lib/sign-in-paths.ts'
 import { findSentReview, textReviewOf } from './lib/text-review.server.ts'
+import { zoneOf } from './lib/zone.ts'
 
 declare module '@remix-run/server-runtime' {
   interface AppLoadContext {
@@ -199,6 +200,10 @@ export function takeHeaders(context: AppLoadContext, into: Headers): void {
   }
   headersOfAnswer.delete(context)
 }
+
+/** The zone in which this reader is shown times, and types them. */
+export const readerZone = ({ request, context }: Args) =>
+  zoneOf(request.headers.get('cookie'), context.services.env.BUSINESS_TZ)
 
 /** Who asks, as the domain's throttles, audit rows and mails want it. */
 export function visitorOf({ request, context }: Args) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Done, doneCookie, findDone, saidCookie } from './flash.ts'
 import { languageOf } from './remembered-language.ts'
 import { themeCookie, themeOf } from './theme.ts'
-import { officeZone, zoneOf } from './zone.ts'
+import { instantIn, officeZone, zoneOf } from './zone.ts'
 
 const sent = (done: Done) => doneCookie(done).split(';')[0] ?? ''
 
@@ -37,6 +37,17 @@ test('a made-up zone is the zone of the office', () => {
   expect(zoneOf('sandpiper-zone=Asia%2FTokyo')).toBe('Asia/Tokyo')
   expect(zoneOf('sandpiper-zone=Mars%2FOlympus')).toBe(officeZone)
   expect(zoneOf('sandpiper-zone=%E0%A4%A')).toBe(officeZone)
+})
+
+test.each([
+  ['America/New_York', '2026-11-30 14:00', '2026-11-30T19:00:00.000Z'],
+  ['Asia/Kolkata', '2026-11-30 00:00', '2026-11-29T18:30:00.000Z'],
+  // Clocks go forward: that hour is not there.
+  ['America/New_York', '2026-03-08 02:30', '2026-03-08T07:30:00.000Z'],
+  // And back: it is there twice.
+  ['America/New_York', '2026-11-01 01:30', '2026-11-01T05:30:00.000Z'],
+])('a time typed in %s is one there: %s', (zone, typed, instant) => {
+  expect(instantIn(zone, new Date(`${typed.replace(' ', 'T')}:00Z`)).toISOString()).toBe(instant)
 })
 
 test('a kept language is the name of one, and nothing else', () => {

@@ -13,6 +13,23 @@ export function rememberZone(): void {
   document.cookie = `${cookieName}=${encodeURIComponent(zone)}; Path=/; Max-Age=31536000; SameSite=Lax`
 }
 
+/** The instant at which a clock in the zone shows what a clock in UTC shows at `wall`; of two, the earlier. */
+export function instantIn(zone: string, wall: Date): Date {
+  const aheadMs = (instant: number) => {
+    const parts = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      timeZoneName: 'longOffset',
+    }).formatToParts(instant)
+    const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
+    const [, sign = '+', hours = '0', minutes = '0'] = /GMT([+-])(\d\d):(\d\d)/.exec(offset) ?? []
+    return Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000
+  }
+  const before = wall.getTime() - aheadMs(wall.getTime() - 86_400_000)
+  const after = wall.getTime() - aheadMs(wall.getTime() + 86_400_000)
+  const isShown = (instant: number) => aheadMs(instant) === wall.getTime() - instant
+  return new Date(!isShown(before) && isShown(after) ? after : before)
+}
+
 /** The zone in a Cookie header; the office's when it is missing or no zone at all. */
 export function zoneOf(cookies: string | null, office = officeZone): string {
   const found = new RegExp(`(?:^|;\\s*)${cookieName}=([^;]{1,120})`).exec(cookies ?? '')?.[1]

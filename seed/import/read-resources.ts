@@ -25,12 +25,17 @@ export async function listFiles(paths: readonly string[]): Promise<string[]> {
   for (const path of paths) {
     if (!(await stat(path)).isDirectory()) files.push(path)
     else {
-      const names = (await readdir(path, { recursive: true })).filter((name) => readable.test(name)).sort()
+      const names = (await readdir(path, { recursive: true }))
+        .filter((name) => readable.test(name) && !isManifest(name))
+        .sort()
       files.push(...names.map((name) => join(path, name)))
     }
   }
   return [...new Set(files)].sort((a, b) => rankOf(a) - rankOf(b))
 }
+
+/** Of a bulk export: it lists the files and holds no resource. https://hl7.org/fhir/uv/bulkdata/export.html#response---complete-status */
+const isManifest = (name: string) => /^manifest\.json(\.gz)?$/.test(basename(name))
 
 /** By the type that the name begins with: what no patient owns, patients, what they own, what is about that. */
 function rankOf(file: string): number {

@@ -296,7 +296,7 @@ describe('the code in the guides', () => {
     }
     for (const { code } of ofRecords) {
       expect(code).toContain('REST_ORIGIN/sandbox/api/v1/mcp')
-      expect(code).toContain('SANDPIPER_API_KEY')
+      expect(code).toContain('SVC_KEY')
       expect(code).not.toMatch(/svc_/)
     }
   })

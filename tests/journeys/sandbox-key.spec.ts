@@ -86,7 +86,7 @@ test('a developer signs up, claims a key, reads a synthetic patient with it and 
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download .env' }).click(),
     ])
-    expect(await readFile(await file.path(), 'utf8')).toContain(`SANDPIPER_API_KEY=${shown}\n`)
+    expect(await readFile(await file.path(), 'utf8')).toContain(`SVC_KEY=${shown}\n`)
     return shown
   })
 

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import { Check } from './icons.ts'
+import { Check, Minus } from './icons.ts'
 
 interface StepperProps {
   /** Names the list. */
   label: string
   steps: readonly Readonly<{
     title: string
-    progress: 'done' | 'here' | 'ahead'
+    progress: 'done' | 'skipped' | 'here' | 'ahead'
     /** Below the title. */
     note: ReactNode
     /** Of a step that its title leads to. */
@@ -28,7 +28,13 @@ export function Stepper({ label, steps, formId }: StepperProps) {
           aria-current={progress === 'here' ? 'step' : undefined}
         >
           <span className="dot" aria-hidden="true">
-            {progress === 'done' ? <Check className="i" /> : place + 1}
+            {progress === 'done' ? (
+              <Check className="i" />
+            ) : progress === 'skipped' ? (
+              <Minus className="i" />
+            ) : (
+              place + 1
+            )}
           </span>
           <div>
             {formId === undefined ? (

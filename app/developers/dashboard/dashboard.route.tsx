@@ -268,7 +268,7 @@ function PlatformStatus({ platform }: Pick<Data, 'platform'>) {
 }
 
 function LastCalls({ calls, apiBase, slug }: Data) {
-  const command = `curl "${apiBase}/patients?limit=5" -H "Authorization: Bearer $SANDPIPER_API_KEY"`
+  const command = `curl "${apiBase}/patients?limit=5" -H "Authorization: Bearer $SVC_KEY"`
   return (
     <Card
       id="calls"

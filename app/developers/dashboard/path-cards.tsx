@@ -108,6 +108,7 @@ export function AppPaths({ slug, apps, hasApps }: PathProps) {
               steps={appProgress(app.state, app.tested).map(({ step, ...each }) => ({
                 ...each,
                 note: noteOf(app, step, each.progress),
+                ...(isSkipped(app, step, each.progress) && { progress: 'skipped' as const }),
               }))}
             />
           </li>
@@ -117,8 +118,11 @@ export function AppPaths({ slug, apps, hasApps }: PathProps) {
   )
 }
 
+const isSkipped = ({ tested }: Pick<App, 'tested'>, step: AppStep, progress: string) =>
+  progress === 'done' && step === 'sandbox' && !tested
+
 function noteOf({ state, tested }: App, step: AppStep, progress: 'done' | 'here' | 'ahead'): string {
-  if (progress === 'done') return step === 'sandbox' && !tested ? 'Skipped' : 'Done'
+  if (progress === 'done') return isSkipped({ tested }, step, progress) ? 'Skipped' : 'Done'
   if (progress === 'here')
     return {
       sandbox: 'Get a first token',

@@ -12,8 +12,8 @@ const facts = {
 
 test('the file holds the key and its base', () => {
   expect(dotEnvOf(facts).split('\n').slice(2)).toEqual([
-    'SANDPIPER_BASE_URL=https://portal.example/sandbox/api/v1',
-    'SANDPIPER_API_KEY=svc_tEXAMPLE-not-a-key',
+    'BASE=https://portal.example/sandbox/api/v1',
+    'SVC_KEY=svc_tEXAMPLE-not-a-key',
     '',
   ])
 })

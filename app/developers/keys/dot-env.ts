@@ -16,8 +16,8 @@ export function dotEnvOf(facts: KeyFacts): string {
   return [
     `# ${oneLine(facts.name)}: ${oneLine(facts.practice.name)} (${facts.practice.slug}), ${facts.level}, expires ${ends}`,
     '# For servers only. Never commit this file or put the key into anything users can open.',
-    `SANDPIPER_BASE_URL=${facts.baseUrl}`,
-    `SANDPIPER_API_KEY=${facts.key}`,
+    `BASE=${facts.baseUrl}`,
+    `SVC_KEY=${facts.key}`,
     '',
   ].join('\n')
 }

@@ -244,7 +244,7 @@ function Filter({
 }
 
 function NoCalls({ apiBase }: { apiBase: string }) {
-  const command = `curl "${apiBase}/context" -H "Authorization: Bearer $SANDPIPER_API_KEY"`
+  const command = `curl "${apiBase}/context" -H "Authorization: Bearer $SVC_KEY"`
   return (
     <EmptyState
       icon={Activity}

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { csvFile } from '../../lib/csv.ts'
-import { page } from '../../services.server.ts'
+import { page, readerZone } from '../../services.server.ts'
 import { getOps } from '../ops.server.ts'
 import { readOpsAuditQuery, toAuditSearch } from './audit-query.ts'
 
@@ -22,6 +22,6 @@ const heads = [
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { actor } = await getOps(args)
   const { audit } = args.context.services.operations
-  const pages = audit.file(toAuditSearch(readOpsAuditQuery(args.request.url)), actor)
+  const pages = audit.file(toAuditSearch(readOpsAuditQuery(args.request.url), readerZone(args)), actor)
   return csvFile('audit', heads, pages, (row) => row)
 })

@@ -1,5 +1,6 @@
 /** The filters of the portal's audit, from the query of a URL. Invalid ones are ignored. */
 import { z } from 'zod'
+import { instantIn } from '../../lib/zone.ts'
 
 const day = z.iso.date()
 const short = z.string().trim().min(1).max(320)
@@ -25,11 +26,13 @@ export function readOpsAuditQuery(url: string): OpsAuditQuery {
   return read
 }
 
-/** As the domain reads them; a day is one of UTC, `to` included. */
-export function toAuditSearch({ from, to, ...rest }: OpsAuditQuery) {
+/** As the domain reads them; a day is one of the reader's zone, `to` included. */
+export function toAuditSearch({ from, to, ...rest }: OpsAuditQuery, zone: string) {
+  const midnight = (day: string, days = 0) =>
+    instantIn(zone, new Date(Date.parse(`${day}T00:00:00.000Z`) + days * 86_400_000))
   return {
     ...rest,
-    ...(from ? { from: new Date(`${from}T00:00:00.000Z`) } : {}),
-    ...(to ? { to: new Date(Date.parse(`${to}T00:00:00.000Z`) + 86_400_000) } : {}),
+    ...(from ? { from: midnight(from) } : {}),
+    ...(to ? { to: midnight(to, 1) } : {}),
   }
 }

@@ -11,7 +11,8 @@ import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Field } from '../../components/ui/field.tsx'
 import { Link2, ScrollText } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
-import { page } from '../../services.server.ts'
+import { useRoot } from '../../lib/root-data.ts'
+import { page, readerZone } from '../../services.server.ts'
 import { getOps, performAct, readAsked } from '../ops.server.ts'
 import { OpsAct, OpsActLink } from '../ops-act.tsx'
 import { OpsFrame } from '../ops-frame.tsx'
@@ -25,7 +26,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const { actor, account, stepUp } = await getOps(args)
   const { audit } = args.context.services.operations
   const query = readOpsAuditQuery(args.request.url)
-  const { rows, next } = await audit.search({ ...toAuditSearch(query), limit: 50 }, actor)
+  const { rows, next } = await audit.search({ ...toAuditSearch(query, readerZone(args)), limit: 50 }, actor)
   return {
     account,
     stepUp,
@@ -41,6 +42,7 @@ export const action = page((args: ActionFunctionArgs) => performAct(args, mine, 
 
 export default function Audit() {
   const { account, stepUp, query, rows, next, asked } = useLoaderData<typeof loader>()
+  const { zone } = useRoot()
   const { before: _, ...filters } = query
   return (
     <OpsFrame
@@ -73,8 +75,8 @@ export default function Audit() {
             mono
           />
           <span />
-          <Field name="from" label="From (yyyy-mm-dd, UTC)" value={query.from ?? ''} />
-          <Field name="to" label="Until, inclusive (yyyy-mm-dd, UTC)" value={query.to ?? ''} />
+          <Field name="from" label={`From (yyyy-mm-dd, ${zone})`} value={query.from ?? ''} />
+          <Field name="to" label={`Until, inclusive (yyyy-mm-dd, ${zone})`} value={query.to ?? ''} />
         </div>
         <div>
           <Button type="submit">Filter</Button>

@@ -17,9 +17,11 @@ import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { Field, Select, TextArea } from '../../components/ui/field.tsx'
 import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import { useRoot } from '../../lib/root-data.ts'
 import { findStepUp, requireStepUp } from '../../lib/step-up.server.ts'
 import { goOn, runForm } from '../../lib/submission.server.ts'
-import { actorOf, getSession, page } from '../../services.server.ts'
+import { instantIn } from '../../lib/zone.ts'
+import { actorOf, getSession, page, readerZone } from '../../services.server.ts'
 import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
 import { IncidentTimes, kindWords, namesOf, StageTag } from '../../shared/status/status-incident.tsx'
 import { AffectedFields } from './affected-fields.tsx'
@@ -48,9 +50,9 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const session = await getSession(args, 'staff')
   requireStepUp(args, session)
   return runForm(args.request, openIncidentForm, async (value) => {
-    const components = affectedOf(value)
+    const at = (wall: Date | undefined) => wall && instantIn(readerZone(args), wall)
     const { id } = await args.context.services.status.openIncident(
-      { ...value, components },
+      { ...value, startsAt: at(value.startsAt), endsAt: at(value.endsAt), components: affectedOf(value) },
       actorOf(args, session),
     )
     return goOn(paths.staffIncident(id), 'incident_opened')
@@ -149,7 +151,8 @@ function IncidentTable({ label, listed, page: pageName, nothing }: IncidentTable
 function OpenForm() {
   const { id } = useLoaderData<typeof loader>()
 
-  const moment = 'Such as 2026-11-30 14:00, in UTC.'
+  const { zone } = useRoot()
+  const moment = `Such as 2026-11-30 14:00, in the zone ${zone}.`
   return (
     <ContractForm
       title="Report an incident or maintenance"

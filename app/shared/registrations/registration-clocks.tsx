@@ -47,6 +47,7 @@ function ClockFace({ clock }: { clock: ClockView }) {
   const used = Math.min(clock.usedDays, clock.days)
   const left = Math.max(0, clock.days - clock.usedDays)
   const held = clock.state === 'paused'
+  const figure = clock.state === 'stopped' ? clock.usedDays : held ? clock.remainingDays : left
   return (
     <div className="clock">
       <div className="row between">
@@ -54,8 +55,10 @@ function ClockFace({ clock }: { clock: ClockView }) {
         <StateTag clock={clock} />
       </div>
       <p className="big">
-        <b>{clock.state === 'stopped' ? clock.usedDays : held ? clock.remainingDays : left}</b>
-        <span>{clock.state === 'stopped' ? 'business days used' : 'business days left'}</span>
+        <b>{figure}</b>
+        <span>
+          {figure === 1 ? 'business day' : 'business days'} {clock.state === 'stopped' ? 'used' : 'left'}
+        </span>
       </p>
       <div className="days" aria-hidden="true">
         {Array.from({ length: clock.days }, (_, day) => (

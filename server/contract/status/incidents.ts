@@ -61,11 +61,11 @@ const version = z.coerce
   .int()
   .min(1)
 
-/** `yyyy-mm-dd hh:mm`, UTC. */
+/** `yyyy-mm-dd hh:mm`, read as UTC; the form moves it to the zone of its reader. */
 const moment = z
   .string()
   .trim()
-  .regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/, 'Enter a time such as 2026-11-30 14:00, in UTC.')
+  .regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/, 'Enter a time such as 2026-11-30 14:00.')
   .transform((value) => new Date(`${value.replace(' ', 'T')}:00.000Z`))
   .refine((value) => !Number.isNaN(value.getTime()), 'This date doesn’t exist.')
 

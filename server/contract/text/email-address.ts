@@ -2,9 +2,13 @@
 import { z } from 'zod'
 import { findSecret } from './secret-patterns.ts'
 
-/** One spelling per address: NFKC, trimmed, lower case. */
+/** One spelling per address: NFKC, trimmed, lower case, an international domain in its ASCII form (RFC 5891). */
 export function normalizeEmail(value: string): string {
-  return value.normalize('NFKC').trim().toLowerCase()
+  const address = value.normalize('NFKC').trim().toLowerCase()
+  const [, name, domain] = /^([^@]+)@([^@/?#\\:[\]\s]*[^\0-\x7f][^@/?#\\:[\]\s]*)$/.exec(address) ?? []
+  return domain && URL.canParse(`http://${domain}`)
+    ? `${name}@${new URL(`http://${domain}`).hostname}`
+    : address
 }
 
 const tooLong = 'This address is too long. Use at most 254 characters.'
