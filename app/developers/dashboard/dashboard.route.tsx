@@ -217,8 +217,8 @@ function LiveKeys({ live, base, now, mayRequest }: Data) {
         <ul className="pad list">
           {live.map((key) => (
             <li key={key.id} className="stack tight">
-              <div className="row between">
-                <Link className="label" to={`${base}/${key.id}`}>
+              <div className="row between flex-nowrap items-start">
+                <Link className="label min-w-0 breaks" to={`${base}/${key.id}`}>
                   {key.name}
                 </Link>
                 <Sparkline days={key.days} />
