@@ -213,7 +213,7 @@ module.exports = {
         dependencyTypes: ['npm-dev'],
         ...VALUES,
         pathNot:
-          '^node_modules/(@fontsource(-variable)?|@modelcontextprotocol/sdk|@prisma/client|cmdk|highlight.js|lucide-react|radix-ui|stemmer)/',
+          '^node_modules/(@fontsource(-variable)?|@libpdf/core|@modelcontextprotocol/sdk|@prisma/client|cmdk|highlight.js|lucide-react|radix-ui|stemmer)/',
       },
     },
   ],

@@ -1,12 +1,10 @@
 /** People deciding on apps that are built as apps are: with the library of the SMART team, on an origin of their own. */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { parseScopes } from '../../server/contract/smart/scopes.ts'
 import { test as base, expect } from '../support/journey.ts'
-import { addApp, addLaunch, findVisit, type JourneyApp } from '../support/journey-app.ts'
-import { addPatient, addPracticePerson, type Person, shownPractice } from '../support/journey-people.ts'
-import { clickAtOnce, groupBox, headingOf, openGroup } from '../support/journey-steps.ts'
+import { addApp, addLaunch, askFor, findVisit, type JourneyApp } from '../support/journey-app.ts'
+import { addPatient, addPracticePerson, shownPractice } from '../support/journey-people.ts'
+import { clickAtOnce, groupBox, headingOf, openGroup, signInHere } from '../support/journey-steps.ts'
 import type { SampleApp } from '../support/sample-app.ts'
 
 const everything =
@@ -47,14 +45,6 @@ const test = base.extend<Fixtures>({
     await use(rounds)
   },
 })
-
-async function signInHere(page: Page, person: Person): Promise<void> {
-  // The app's own page, its library, discovery and the question lie before it.
-  await expect(headingOf(page, /^Sign in to /)).toBeVisible({ timeout: 30_000 })
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByLabel('Password').fill(person.password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-}
 
 type Shown = {
   token?: { access_token: string; refresh_token?: string; scope: string; need_patient_banner?: boolean }
@@ -365,111 +355,3 @@ test('the whole question can be answered without a script in the page', async ({
   expect(answer.get('code')).toMatch(/^spc_/)
   expect(answer.get('iss')).toBe(iss)
 })
-
-for (const kind of [
-  'a callback that hops to another origin',
-  'an address in IPv6',
-  'an address in IPv4',
-] as const)
-  test(`both answers reach the app at ${kind}, also without scripts`, async ({
-    openBrowser,
-    stack,
-    iss,
-    watch,
-  }) => {
-    const callback = await startCallback(kind)
-    const clientId = `callback-${new URL(callback.redirectUri).port}`
-    const { redirectUri } = callback
-    await addApp(stack.owner, {
-      clientId,
-      name: 'Callback',
-      audience: 'patient',
-      scope: everything,
-      redirectUri,
-    })
-    watch.allow(/asked another origin: http:\/\/(localhost|127\.0\.0\.1|\[::1\]):\d+$/)
-    const person = await addPatient(stack.owner)
-
-    for (const javaScriptEnabled of [true, false]) {
-      const page = await openBrowser({ javaScriptEnabled })
-      for (const [button, reached] of [
-        [/^Allow/, /\bcode=spc_/],
-        [/^Don.t allow|^Deny/, /\berror=access_denied\b/],
-      ] as const) {
-        await page.goto(`${iss}/authorize?${askFor(clientId, redirectUri, iss)}`)
-        if (button.test('Allow')) await signInHere(page, person)
-        await page.getByRole('button', { name: button }).click()
-        await expect(page.getByRole('heading', { name: 'Arrived' })).toBeVisible()
-        expect(page.url()).toMatch(reached)
-        expect(page.url()).toContain('state=as+it+was')
-      }
-    }
-    await callback.close()
-  })
-
-test('the page leads to an app on the device by its scheme, and lets no form lead elsewhere', async ({
-  page,
-  stack,
-  iss,
-  watch,
-}) => {
-  const [clientId, redirectUri] = ['on-device', 'com.example.tidepath:/callback']
-  await addApp(stack.owner, {
-    clientId,
-    name: 'On device',
-    audience: 'patient',
-    scope: everything,
-    redirectUri,
-  })
-  const [consent] = await Promise.all([
-    page.waitForResponse((response) => /\/authorize\/[\w-]{43,}$/.test(response.url())),
-    page.goto(`${iss}/authorize?${askFor(clientId, redirectUri, iss)}`),
-  ])
-  expect((await consent.allHeaders())['content-security-policy']).toContain("form-action 'self';")
-  await signInHere(page, await addPatient(stack.owner))
-  const leaving = page.waitForEvent('request', (request) => request.url().startsWith(redirectUri))
-  await page.getByRole('button', { name: /^Allow/ }).click()
-
-  expect(new URL((await leaving).url()).searchParams.get('code')).toMatch(/^spc_/)
-  await expect(
-    page.getByRole('link', { name: 'Continue to the app on this device (com.example.tidepath)' }),
-  ).toBeVisible()
-  expect(watch.problems()).toEqual([])
-})
-
-/** Of an app that has no library. */
-function askFor(
-  client_id: string,
-  redirect_uri: string,
-  aud: string,
-  scope = 'launch/patient patient/Patient.rs',
-): URLSearchParams {
-  return new URLSearchParams({
-    response_type: 'code',
-    client_id,
-    redirect_uri,
-    scope,
-    state: 'as it was',
-    aud,
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
-  })
-}
-
-/** An app's callback that shows a page, or redirects to one on another origin. */
-async function startCallback(kind: string) {
-  const host = kind.endsWith('IPv6') ? '::1' : '127.0.0.1'
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://localhost')
-    if (url.pathname === '/hop')
-      response.writeHead(302, { location: `http://127.0.0.1:${port}/arrived${url.search}` }).end()
-    else
-      response.setHeader('content-type', 'text/html').end('<link rel="icon" href="data:,"><h1>Arrived</h1>')
-  })
-  await new Promise<void>((resolve) => server.listen(0, host, resolve))
-  const { port } = server.address() as AddressInfo
-  const redirectUri = kind.includes('hops')
-    ? `http://localhost:${port}/hop`
-    : `http://${host === '::1' ? '[::1]' : host}:${port}/arrived`
-  return { redirectUri, close: () => new Promise((resolve) => server.close(resolve)) }
-}

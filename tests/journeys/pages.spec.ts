@@ -5,7 +5,7 @@ import { paths } from '../../server/contract/portal/paths.ts'
 import { findFaults } from '../support/axe.ts'
 import { expect, test } from '../support/journey.ts'
 import { addApp } from '../support/journey-app.ts'
-import { addPerson, addPracticePerson, type Person } from '../support/journey-people.ts'
+import { addPerson, type Person } from '../support/journey-people.ts'
 import {
   claimLink,
   done,
@@ -13,12 +13,10 @@ import {
   headingOf,
   requestKey,
   revealKey,
-  sendForm,
   settleIn,
   setUpMfa,
 } from '../support/journey-steps.ts'
 import type { MailReceiver } from '../support/mail-receiver.ts'
-import { filePatterns } from '../support/portal-pages.ts'
 import { developmentKey, type Stack } from '../support/stack.ts'
 import { sweep, sweepPaths } from '../support/sweep.ts'
 
@@ -394,31 +392,3 @@ async function claimedKey(page: Page, mails: MailReceiver, person: Person) {
   await page.goto(await claimLink(mails, person.email, 'Sweep'))
   return { organization, key: await revealKey(page) }
 }
-
-test('a file that is not there, not yours, or asked for wrongly is a page with the reason', async ({
-  page,
-  developer,
-  stack,
-}) => {
-  const organization = await settleIn(page, await developer(), 'Samplewood Health Apps')
-  const admin = await addPracticePerson(stack.owner, 'admin')
-  await sendForm(page, paths.practiceSignIn, { email: admin.email, password: admin.password })
-
-  const missing = await page.request.get(`${organization}/agreements/none/files/none`, {
-    headers: { accept: 'text/html' },
-  })
-  expect(missing.status()).toBe(404)
-  expect(await missing.text()).toContain('Page not found')
-  const asJson: string[] = []
-  // Calls that the explorer passes on get the API's own responses.
-  for (const pattern of filePatterns.filter((each) => !each.startsWith('/explorer/sandbox/'))) {
-    const path = pattern
-      .replace('/organizations/:organization', organization)
-      .replace(/:\w+\??|\*/g, '00000000-0000-7000-8000-000000000000')
-    const answer = await page.request.get(path, { headers: { accept: 'text/html' } })
-    if (answer.status() >= 400 && !answer.headers()['content-type']?.startsWith('text/html'))
-      asJson.push(path)
-  }
-
-  expect(asJson).toEqual([])
-})

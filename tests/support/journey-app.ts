@@ -166,3 +166,22 @@ export async function addEndedExports(owner: pg.Pool, clientId: string): Promise
     )
   }
 }
+
+/** The authorization request of an app that has no library. */
+export function askFor(
+  client_id: string,
+  redirect_uri: string,
+  aud: string,
+  scope = 'launch/patient patient/Patient.rs',
+): URLSearchParams {
+  return new URLSearchParams({
+    response_type: 'code',
+    client_id,
+    redirect_uri,
+    scope,
+    state: 'as it was',
+    aud,
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  })
+}

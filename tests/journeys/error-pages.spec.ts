@@ -1,0 +1,34 @@
+/** What a browser shows where there is no page: never a response of the router's own. */
+import { paths } from '../../server/contract/portal/paths.ts'
+import { expect, test } from '../support/journey.ts'
+import { addPracticePerson } from '../support/journey-people.ts'
+import { sendForm, settleIn } from '../support/journey-steps.ts'
+import { filePatterns } from '../support/portal-pages.ts'
+
+test('a file that is not there, not yours, or asked for wrongly is a page with the reason', async ({
+  page,
+  developer,
+  stack,
+}) => {
+  const organization = await settleIn(page, await developer(), 'Samplewood Health Apps')
+  const admin = await addPracticePerson(stack.owner, 'admin')
+  await sendForm(page, paths.practiceSignIn, { email: admin.email, password: admin.password })
+
+  const missing = await page.request.get(`${organization}/agreements/none/files/none`, {
+    headers: { accept: 'text/html' },
+  })
+  expect(missing.status()).toBe(404)
+  expect(await missing.text()).toContain('Page not found')
+  const asJson: string[] = []
+  // Calls that the explorer passes on get the API's own responses.
+  for (const pattern of filePatterns.filter((each) => !each.startsWith('/explorer/sandbox/'))) {
+    const path = pattern
+      .replace('/organizations/:organization', organization)
+      .replace(/:\w+\??|\*/g, '00000000-0000-7000-8000-000000000000')
+    const answer = await page.request.get(path, { headers: { accept: 'text/html' } })
+    if (answer.status() >= 400 && !answer.headers()['content-type']?.startsWith('text/html'))
+      asJson.push(path)
+  }
+
+  expect(asJson).toEqual([])
+})
