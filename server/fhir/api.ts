@@ -20,6 +20,7 @@ import { hasEnded } from '../contract/http/deprecation.ts'
 import type { Deprecations } from '../contract/http/deprecations.ts'
 import { Problem } from '../contract/http/problems.ts'
 import type { FaultInterface, FaultOccasion } from '../contract/lab/faults.ts'
+import { paths } from '../contract/portal/paths.ts'
 import type { Directory } from '../domain/directory/directory.ts'
 import { bearerChallenge } from '../http/bearer-challenge.ts'
 import { announceEnding } from '../http/deprecation-headers.ts'
@@ -81,7 +82,7 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
   const { clock, store, ccd, bulkExports, deprecations, exportStorage } = dependencies
   const cursors = createCursors(dependencies)
   const services = { store, ccd, cursors, clock, bulkExports, exportStorage, origin: env.FHIR_ORIGIN }
-  const metadata = createMetadata(deprecations.fhir)
+  const metadata = createMetadata(deprecations.fhir, `${env.PUBLIC_ORIGIN}${paths.patientApps}`)
 
   const steps: Steps<Call> = [
     [

@@ -35,12 +35,15 @@ export function capabilityStatement({
   practiceName,
   rowOf = registryRow,
   deprecated = {},
+  manageApps = null,
 }: {
   base: string
   practiceName: string
   rowOf?: (type: FhirType) => FhirTypeRow
   /** Operations that end, by name. */
   deprecated?: Deprecated
+  /** Where people end what they allowed an app. */
+  manageApps?: string | null
 }) {
   return {
     resourceType: 'CapabilityStatement',
@@ -71,7 +74,7 @@ export function capabilityStatement({
       {
         mode: 'server',
         documentation: `Read and search only. Pages hold ${limits.fhirPageSizeDefault} matches, ${limits.fhirPageSizeMax} at most; follow the link “next” to the end.`,
-        security: security(base),
+        security: security(base, manageApps),
         resource: (Object.keys(fhirRegistry) as FhirType[])
           .sort()
           .map((type) => resourceOf(type, rowOf(type), deprecated)),
@@ -88,13 +91,18 @@ export function capabilityStatement({
   }
 }
 
-function security(base: string) {
+function security(base: string, manageApps: string | null) {
   const uris = ['authorize', 'token', 'introspect', 'revoke'] as const
+  const extension: { url: string; valueUri: string }[] = uris.map((name) => ({
+    url: name,
+    valueUri: `${base}/${name}`,
+  }))
+  if (manageApps !== null) extension.push({ url: 'manage', valueUri: manageApps })
   return {
     extension: [
       {
         url: oauthUrisUrl,
-        extension: uris.map((name) => ({ url: name, valueUri: `${base}/${name}` })),
+        extension,
       },
     ],
     cors: true,

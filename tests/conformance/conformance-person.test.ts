@@ -2,6 +2,7 @@
  * One person of every sandbox holds all that US Core 6.1.0 asks for, so that one access token is enough for a test
  * suite. https://hl7.org/fhir/us/core/STU6.1/must-support.html
  */
+import type { PractitionerRole } from 'fhir/r4.js'
 import { describe, expect, test } from 'vitest'
 import { castPlans, shortChartObservations } from '../../seed/cast/plans.ts'
 import { castPeople } from '../../seed/cast.ts'
@@ -34,6 +35,20 @@ describe.each(sandboxes)('the conformance person of %s', (slug) => {
     ...(openingBatch(practice, castSeed).resources as readonly unknown[] as readonly Found[]),
   ]
   const byAddress = new Map(resources.map((each) => [`${each.resourceType}/${each.id}`, each]))
+
+  test('has clinicians whose role claims its profile and whose endpoint is there', () => {
+    const roles = resources.filter(({ resourceType }) => resourceType === 'PractitionerRole')
+
+    expect(roles.length).toBeGreaterThan(0)
+    for (const { meta, endpoint } of roles as unknown as PractitionerRole[]) {
+      expect(meta?.profile).toEqual([
+        'http://hl7.org/fhir/us/core/StructureDefinition/us-core-practitionerrole',
+      ])
+      expect(endpoint?.map(({ reference }) => byAddress.get(reference ?? '')?.resourceType)).toEqual([
+        'Endpoint',
+      ])
+    }
+  })
 
   test.each(profiles.map((each) => [each.profile, each] as const))('%s', (_, profile) => {
     expect(missingFrom(profile, resources, byAddress)).toEqual([])

@@ -117,6 +117,7 @@ describe('the statement', () => {
       ),
     ).toEqual({
       authorize: `${baseOf(defaultPractice)}/authorize`,
+      manage: 'https://portal.example/patient/apps',
       token: `${baseOf(defaultPractice)}/token`,
       introspect: `${baseOf(defaultPractice)}/introspect`,
       revoke: `${baseOf(defaultPractice)}/revoke`,

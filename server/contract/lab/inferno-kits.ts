@@ -18,7 +18,7 @@ export const infernoRoles = {
 export type InfernoRole = keyof typeof infernoRoles
 
 const types =
-  'Patient AllergyIntolerance CarePlan CareTeam Condition Coverage Device DiagnosticReport DocumentReference Encounter Goal Immunization Location Medication MedicationDispense MedicationRequest Observation Organization Practitioner PractitionerRole Procedure Provenance QuestionnaireResponse RelatedPerson ServiceRequest Specimen'.split(
+  'Patient AllergyIntolerance CarePlan CareTeam Condition Coverage Device DiagnosticReport DocumentReference Encounter Endpoint Goal Immunization Location Medication MedicationDispense MedicationRequest Observation Organization Practitioner PractitionerRole Procedure Provenance QuestionnaireResponse RelatedPerson ServiceRequest Specimen'.split(
     ' ',
   )
 const each = (context: 'patient' | 'user') => types.map((type) => `${context}/${type}.rs`).join(' ')

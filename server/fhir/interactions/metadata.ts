@@ -11,8 +11,11 @@ import { queryParameters } from '../parameters.ts'
 
 type Written = { text: string; etag: string }
 
-/** @param deprecated operations, by name */
-export function createMetadata(deprecated: Readonly<Record<string, Deprecation>>) {
+/**
+ * @param deprecated operations, by name
+ * @param manageApps where people end what they allowed an app
+ */
+export function createMetadata(deprecated: Readonly<Record<string, Deprecation>>, manageApps: string) {
   const written = new Map<string, Written>()
   let writtenFrom: OfferedRow | null = null
 
@@ -43,7 +46,7 @@ export function createMetadata(deprecated: Readonly<Record<string, Deprecation>>
     const key = `${base} ${practiceName}`
     const known = written.get(key)
     if (known !== undefined) return known
-    const text = JSON.stringify(capabilityStatement({ base, practiceName, rowOf, deprecated }))
+    const text = JSON.stringify(capabilityStatement({ base, practiceName, rowOf, deprecated, manageApps }))
     const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 16)}"`
     if (written.size > 1_000) written.clear()
     written.set(key, { text, etag })
