@@ -1,63 +1,22 @@
-/** Backend systems: signed assertions, the practice's word, and the doctor who says what is wrong with them. */
+/** Backend systems: signed assertions, the practice's word, and that neither ever stands in a log. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { RegisteredClient } from '../../server/domain/clients/client-types.ts'
-import { type AssertionKey, makeAssertionKey, signAssertion } from '../support/assertion.ts'
+import { type BackendStack, backendStack, type Wrong } from '../support/backend-systems.ts'
 import { demonstration } from '../support/smart.ts'
-import { type SmartStack, smartStack } from '../support/smart-http.ts'
 
-const jwtBearer = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
-
-let stack: SmartStack
-let keys: { rsa: AssertionKey; ec: AssertionKey; stranger: AssertionKey }
-let system: Awaited<ReturnType<SmartStack['createSystem']>>
+let stack: BackendStack['stack']
+let keys: BackendStack['keys']
+let system: BackendStack['system']
+let createSystem: BackendStack['createSystem']
+let sign: BackendStack['sign']
+let ask: BackendStack['ask']
+let seconds: BackendStack['seconds']
 
 const logLines: string[] = []
 
 beforeAll(async () => {
-  stack = await smartStack({ logLines })
-  const [rsa, ec, stranger] = await Promise.all([
-    makeAssertionKey('RS384'),
-    makeAssertionKey('ES384'),
-    makeAssertionKey('ES384'),
-  ])
-  keys = { rsa, ec, stranger }
-  system = await createSystem()
+  ;({ stack, keys, system, createSystem, sign, ask, seconds } = await backendStack({ logLines }))
 })
-
-function createSystem(options: { granted?: boolean; scope?: string; practice?: string } = {}) {
-  const jwks = { keys: [keys.rsa.publicJwk, keys.ec.publicJwk] as Record<string, unknown>[] }
-  return stack.createSystem({ scope: 'system/*.rs', client: { jwks, everyPractice: true }, ...options })
-}
-
-type Wrong = Partial<Omit<Parameters<typeof signAssertion>[0], 'clientId'>>
-
-function sign(client: RegisteredClient, wrong: Wrong = {}) {
-  return signAssertion({
-    key: keys.ec,
-    clientId: client.clientId,
-    audience: stack.at('token'),
-    now: stack.services.clock(),
-    ...wrong,
-  })
-}
-
-function ask(assertion: string, change: Record<string, string> = {}, practice?: string) {
-  return stack.post(
-    'token',
-    {
-      grant_type: 'client_credentials',
-      scope: 'system/*.rs',
-      client_assertion_type: jwtBearer,
-      client_assertion: assertion,
-      ...change,
-    },
-    {
-      ip: `10.0.${Math.floor(Math.random() * 255)}.${Math.floor(Math.random() * 255)}`,
-      ...(practice && { practice }),
-    },
-  )
-}
 
 const isGood = async (token: string) =>
   (await stack.services.smartTokens.authenticateAnew(`Bearer ${token}`)).kind === 'principal'
@@ -135,7 +94,6 @@ const faults: [string, string, () => Wrong][] = [
   ['without a jti', 'jti form', () => ({ claims: { jti: undefined } })],
   ['with an endless jti', 'jti form', () => ({ claims: { jti: 'j'.repeat(256) } })],
 ]
-const seconds = () => Math.floor(stack.services.clock().getTime() / 1000)
 
 test.each(faults)('an assertion %s is 401, and the doctor finds it', async (_, check, wrong) => {
   const assertion = await sign(system.client, wrong())
@@ -287,101 +245,6 @@ test('a practice that switches FHIR off answers 403 at the token address, and it
   expect(outcome).toMatchObject({ kind: 'refused', problem: 'forbidden', reason: 'fhir_not_enabled' })
   expect(narrowed.body.scope.split(' ').sort()).toEqual(['system/Group.rs', 'system/Patient.rs'])
   expect(await isGood(body.access_token)).toBe(true)
-})
-
-describe('the Assertion Doctor', () => {
-  test('finds nothing wrong with a good assertion and does not use it up', async () => {
-    const assertion = await sign(system.client)
-    const input = { clientId: system.client.clientId, practiceSlug: demonstration, assertion }
-
-    const report = await stack.services.assertionDoctor.check(input, system.developer)
-
-    expect(report.accepted).toBe(true)
-    expect(report.claims.iss).toBe(system.client.clientId)
-    expect((await ask(assertion)).status).toBe(200)
-    const after = await stack.services.assertionDoctor.check(input, system.developer)
-    expect(after.findings.find(({ outcome }) => outcome === 'failed')?.check).toBe('jti used')
-  })
-
-  test('keeps what was refused, without the assertion, for the app’s own developers', async () => {
-    const { client, developer } = await createSystem()
-    const assertion = await sign(client, { claims: { exp: seconds() - hour } })
-    await ask(assertion)
-
-    const attempts = await stack.services.assertionDoctor.listAttempts(client.clientId, developer)
-
-    expect(attempts).toHaveLength(1)
-    expect(attempts[0]?.report.findings.find(({ outcome }) => outcome === 'failed')?.check).toBe('expiry')
-    expect(JSON.stringify(attempts)).not.toContain(assertion.split('.')[2])
-    await expect(
-      stack.services.assertionDoctor.listAttempts(client.clientId, system.developer),
-    ).rejects.toMatchObject({ kind: 'not_found' })
-  })
-
-  test('replays a refused call against the keys and the registration of today, without its signature', async () => {
-    const { client, developer } = await createSystem()
-    const { prisma, assertionDoctor } = stack.services
-    const assertion = await sign(client, { key: keys.stranger })
-    const correlationId = (await ask(assertion)).headers.get('x-correlation-id') ?? ''
-    const replay = () => assertionDoctor.replay({ clientId: client.clientId, correlationId }, developer)
-    const failed = (findings: readonly { check: string; outcome: string }[] = []) =>
-      findings.filter(({ outcome }) => outcome === 'failed').map(({ check }) => check)
-
-    const first = await replay()
-    expect([failed(first.report.findings), failed(first.now?.findings)]).toEqual([['key'], ['key']])
-    await prisma.client.update({
-      where: { id: client.clientId },
-      data: { jwks: { keys: [keys.stranger.publicJwk] } as object },
-    })
-    stack.services.advance(hour * 1000)
-    const second = await replay()
-
-    expect([failed(second.report.findings), failed(second.now?.findings)]).toEqual([['key'], []])
-    expect(second.now).toMatchObject({ accepted: true, claims: { iss: client.clientId } })
-    expect(second.now?.findings.find(({ check }) => check === 'signature')?.outcome).toBe('not_reached')
-    const [row] = await prisma.assertionAttempt.findMany({ where: { correlationId } })
-    for (const part of assertion.split('.')) expect(JSON.stringify(row?.report)).not.toContain(part)
-    const stranger = assertionDoctor.replay({ clientId: client.clientId, correlationId }, system.developer)
-    await expect(stranger).rejects.toMatchObject({ kind: 'not_found' })
-  })
-
-  test('keeps of what an assertion holds known fields only, cut short, whatever they hold', async () => {
-    const { client, developer } = await createSystem()
-    const odd = `\ud800\u0000${'x'.repeat(1_000)}`
-    const assertion = await sign(client, { claims: { aud: [odd, { odd }], jti: odd, ssn: 'never kept' } })
-
-    const answer = await ask(assertion)
-
-    expect([answer.status, answer.body.error]).toEqual([401, 'invalid_client'])
-    const { clientId } = client
-    const [row] = await stack.services.prisma.assertionAttempt.findMany({ where: { clientId } })
-    expect(JSON.stringify(row?.report)).not.toContain('never kept')
-    expect(JSON.stringify(row?.report).length).toBeLessThan(8_000)
-    const [attempt] = await stack.services.assertionDoctor.listAttempts(clientId, developer)
-    expect(attempt?.report.claims.jti).toMatch(/^ {2}x+$/)
-  })
-
-  test('keeps the last fifty only', async () => {
-    const { client, developer } = await createSystem()
-    const report = { accepted: false, findings: [], header: {}, claims: {} }
-    await stack.services.prisma.assertionAttempt.createMany({
-      data: Array.from({ length: 55 }, (_, index) => ({
-        clientId: client.clientId,
-        at: new Date(stack.services.clock().getTime() - index - 1),
-        correlationId: randomUUID(),
-        report,
-      })),
-    })
-    await ask(await sign(client, { claims: { jti: '' } }))
-
-    const kept = await stack.services.assertionDoctor.listAttempts(client.clientId, developer)
-
-    expect(kept).toHaveLength(50)
-    expect(kept[0]?.report.findings.length).toBeGreaterThan(0)
-    expect(await stack.services.prisma.assertionAttempt.count({ where: { clientId: client.clientId } })).toBe(
-      50,
-    )
-  })
 })
 
 test('no token, secret or assertion ever stands in the log or in a row of the log', async () => {

@@ -1,0 +1,114 @@
+/** The Assertion Doctor says what is wrong with the assertion of a backend system. */
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type BackendStack, backendStack } from '../support/backend-systems.ts'
+import { demonstration } from '../support/smart.ts'
+
+let stack: BackendStack['stack']
+let keys: BackendStack['keys']
+let system: BackendStack['system']
+let createSystem: BackendStack['createSystem']
+let sign: BackendStack['sign']
+let ask: BackendStack['ask']
+let seconds: BackendStack['seconds']
+
+const hour = 3_600
+
+beforeAll(async () => {
+  ;({ stack, keys, system, createSystem, sign, ask, seconds } = await backendStack())
+})
+
+describe('the Assertion Doctor', () => {
+  test('finds nothing wrong with a good assertion and does not use it up', async () => {
+    const assertion = await sign(system.client)
+    const input = { clientId: system.client.clientId, practiceSlug: demonstration, assertion }
+
+    const report = await stack.services.assertionDoctor.check(input, system.developer)
+
+    expect(report.accepted).toBe(true)
+    expect(report.claims.iss).toBe(system.client.clientId)
+    expect((await ask(assertion)).status).toBe(200)
+    const after = await stack.services.assertionDoctor.check(input, system.developer)
+    expect(after.findings.find(({ outcome }) => outcome === 'failed')?.check).toBe('jti used')
+  })
+
+  test('keeps what was refused, without the assertion, for the app’s own developers', async () => {
+    const { client, developer } = await createSystem()
+    const assertion = await sign(client, { claims: { exp: seconds() - hour } })
+    await ask(assertion)
+
+    const attempts = await stack.services.assertionDoctor.listAttempts(client.clientId, developer)
+
+    expect(attempts).toHaveLength(1)
+    expect(attempts[0]?.report.findings.find(({ outcome }) => outcome === 'failed')?.check).toBe('expiry')
+    expect(JSON.stringify(attempts)).not.toContain(assertion.split('.')[2])
+    await expect(
+      stack.services.assertionDoctor.listAttempts(client.clientId, system.developer),
+    ).rejects.toMatchObject({ kind: 'not_found' })
+  })
+
+  test('replays a refused call against the keys and the registration of today, without its signature', async () => {
+    const { client, developer } = await createSystem()
+    const { prisma, assertionDoctor } = stack.services
+    const assertion = await sign(client, { key: keys.stranger })
+    const correlationId = (await ask(assertion)).headers.get('x-correlation-id') ?? ''
+    const replay = () => assertionDoctor.replay({ clientId: client.clientId, correlationId }, developer)
+    const failed = (findings: readonly { check: string; outcome: string }[] = []) =>
+      findings.filter(({ outcome }) => outcome === 'failed').map(({ check }) => check)
+
+    const first = await replay()
+    expect([failed(first.report.findings), failed(first.now?.findings)]).toEqual([['key'], ['key']])
+    await prisma.client.update({
+      where: { id: client.clientId },
+      data: { jwks: { keys: [keys.stranger.publicJwk] } as object },
+    })
+    stack.services.advance(hour * 1000)
+    const second = await replay()
+
+    expect([failed(second.report.findings), failed(second.now?.findings)]).toEqual([['key'], []])
+    expect(second.now).toMatchObject({ accepted: true, claims: { iss: client.clientId } })
+    expect(second.now?.findings.find(({ check }) => check === 'signature')?.outcome).toBe('not_reached')
+    const [row] = await prisma.assertionAttempt.findMany({ where: { correlationId } })
+    for (const part of assertion.split('.')) expect(JSON.stringify(row?.report)).not.toContain(part)
+    const stranger = assertionDoctor.replay({ clientId: client.clientId, correlationId }, system.developer)
+    await expect(stranger).rejects.toMatchObject({ kind: 'not_found' })
+  })
+
+  test('keeps of what an assertion holds known fields only, cut short, whatever they hold', async () => {
+    const { client, developer } = await createSystem()
+    const odd = `\ud800\u0000${'x'.repeat(1_000)}`
+    const assertion = await sign(client, { claims: { aud: [odd, { odd }], jti: odd, ssn: 'never kept' } })
+
+    const answer = await ask(assertion)
+
+    expect([answer.status, answer.body.error]).toEqual([401, 'invalid_client'])
+    const { clientId } = client
+    const [row] = await stack.services.prisma.assertionAttempt.findMany({ where: { clientId } })
+    expect(JSON.stringify(row?.report)).not.toContain('never kept')
+    expect(JSON.stringify(row?.report).length).toBeLessThan(8_000)
+    const [attempt] = await stack.services.assertionDoctor.listAttempts(clientId, developer)
+    expect(attempt?.report.claims.jti).toMatch(/^ {2}x+$/)
+  })
+
+  test('keeps the last fifty only', async () => {
+    const { client, developer } = await createSystem()
+    const report = { accepted: false, findings: [], header: {}, claims: {} }
+    await stack.services.prisma.assertionAttempt.createMany({
+      data: Array.from({ length: 55 }, (_, index) => ({
+        clientId: client.clientId,
+        at: new Date(stack.services.clock().getTime() - index - 1),
+        correlationId: randomUUID(),
+        report,
+      })),
+    })
+    await ask(await sign(client, { claims: { jti: '' } }))
+
+    const kept = await stack.services.assertionDoctor.listAttempts(client.clientId, developer)
+
+    expect(kept).toHaveLength(50)
+    expect(kept[0]?.report.findings.length).toBeGreaterThan(0)
+    expect(await stack.services.prisma.assertionAttempt.count({ where: { clientId: client.clientId } })).toBe(
+      50,
+    )
+  })
+})
