@@ -1,7 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { checkSize } from '../commands/size.mjs'
 import { ROOT } from '../setup/folders.mjs'
-import { runStage } from './stage.mjs'
+import { runStage, runWork } from './stage.mjs'
 
 const CONVENTIONS = ['plain-english', 'migrations'].map((name) => `tests/conventions/${name}.test.ts`)
 const FOLDERS = ['app', 'bench', 'bin', 'deploy', 'emails', 'examples', 'scripts', 'seed', 'server', 'tests']
@@ -32,15 +33,16 @@ export async function runChecks(beside = []) {
     runStage('wording, migrations', ['vitest/vitest.mjs', 'run', ...CONVENTIONS], {
       environment: { NODE_ENV: 'test', WITHOUT_DATABASE: '1' },
     })
+  const size = () => runWork('size', checkSize)
   // Import rules take about as long as all the others.
   const lanes =
     beside.length === 0
       ? [
-          [format, types, spelling, wording],
+          [format, types, spelling, wording, size],
           [imports, promises, unused],
         ]
       : [
-          [types, unused, wording, ...beside],
+          [types, unused, wording, size, ...beside],
           [imports, promises, format, spelling],
         ]
   const results = await Promise.all(lanes.map(inTurn))
