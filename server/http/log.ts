@@ -2,7 +2,7 @@
 import type { Writable } from 'node:stream'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { findTransientError } from '../contract/http/transient-errors.ts'
-import { type LoggedError, scrub, toLoggedError, withoutStack } from './scrub.ts'
+import { type LoggedError, scrubLine, toLoggedError, withoutStack } from './scrub.ts'
 
 /** Whatever somebody passes by mistake. */
 const secretFields = [
@@ -52,7 +52,7 @@ export function createLog({ LOG_LEVEL }: { LOG_LEVEL: string }, out?: Writable |
       formatters: { level: (level) => ({ level }) },
       serializers: { err: serialize, error: serialize },
       redact: { paths: secretFields.flatMap((name) => [path(name), `*${path(name, '.')}`]), censor: '[…]' },
-      hooks: { streamWrite: scrub },
+      hooks: { streamWrite: scrubLine },
     },
     destination,
   )

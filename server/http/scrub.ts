@@ -1,18 +1,19 @@
 /** The last line of defence of the log: what must never be in it is cut out of texts and errors. */
 
+// Repetitions are bounded: from each beginning in a long text, an open one would read the rest of it.
 const secrets: readonly (readonly [RegExp, string])[] = [
   // The public prefix may stay.
   [/\b(svc_[tl][0-9A-Za-z]{7})[0-9A-Za-z]+/g, '$1…'],
   // Tokens, codes, launches and secrets of the authorization server, whole or cut short.
   [/\b(sp[acrls]_)[\w-]{8,}/g, '$1…'],
-  [/\beyJ[\w-]+\.[\w-]+(\.[\w-]+)?/g, '[token]'],
+  [/\beyJ[\w-]{1,2000}\.[\w-]+(\.[\w-]+)?/g, '[token]'],
   [/\bBearer\s+[^\s"',]+/gi, 'Bearer […]'],
   [
     /([?&](?:token|code|launch|key|secret|password|assertion|client_assertion|refresh_token|code_verifier)=)[^\s&"']+/gi,
     '$1[…]',
   ],
-  [/-----BEGIN [A-Z ]+-----[\s\S]*?-----END [A-Z ]+-----/g, '[key]'],
-  [/[\w.+-]+@[\w-]+(\.[\w-]+)+/g, '[address]'],
+  [/-----BEGIN [A-Z ]{1,40}-----[\s\S]{0,8000}?-----END [A-Z ]{1,40}-----/g, '[key]'],
+  [/[\w.+-]{1,64}@[\w-]{1,63}(\.[\w-]{1,63})+/g, '[address]'],
   [/\b(postgres(?:ql)?|rediss?|smtps?):\/\/[^\s"']+/g, '$1://[…]'],
 ]
 
@@ -26,8 +27,13 @@ const charactersMax = 2_000
 export function scrub(text: string): string {
   // To the end of a word: half a key would not be known as one.
   const start = text.length > charactersMax ? text.slice(0, charactersMax).replace(/\S+$/, '') : text
-  if (!suspicious.test(start)) return start
-  return secrets.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), start)
+  return scrubLine(start)
+}
+
+/** A whole line of the log, which stays the JSON that it is. */
+export function scrubLine(line: string): string {
+  if (!suspicious.test(line)) return line
+  return secrets.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), line)
 }
 
 export type LoggedError = {
