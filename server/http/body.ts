@@ -3,9 +3,26 @@ import { limits } from '../contract/http/limits.ts'
 import { Problem } from '../contract/http/problems.ts'
 import { parseStrictJson } from './strict-json.ts'
 
+/** Bytes of bodies that are being received, by address; '' is the whole process. */
+const held = new Map<string, number>()
+const addresses = new WeakMap<Request, string>()
+
+/** The edge says once from where a request comes. */
+export function setBodyAddress(request: Request, ipSubject: string): void {
+  addresses.set(request, ipSubject)
+}
+
+function hold(address: string, bytes: number): number {
+  const total = (held.get(address) ?? 0) + bytes
+  if (total === 0) held.delete(address)
+  else held.set(address, total)
+  return total
+}
+
 /**
  * The whole body.
- * @throws Problem `unsupported_media_type` for a compressed one, `payload_too_large` as soon as more than `max` bytes have come, or are announced
+ * @throws Problem `unsupported_media_type` for a compressed one, `payload_too_large` as soon as more than `max` bytes have come, or are announced,
+ *   `rate_limited` and `unavailable` while too much is being received from the address, or by this process
  */
 export async function readBody(request: Request, max: number = limits.bodyBytesMax): Promise<Uint8Array> {
   if (!/^(identity)?$/i.test(request.headers.get('content-encoding') ?? ''))
@@ -15,15 +32,27 @@ export async function readBody(request: Request, max: number = limits.bodyBytesM
   const chunks: Uint8Array[] = []
   let length = 0
   const reader = request.body.getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    length += value.byteLength
-    if (length > max) {
-      await reader.cancel().catch(() => {})
-      throw tooLarge(max)
+  const address = addresses.get(request) ?? 'unknown'
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      length += value.byteLength
+      const ofAddress = hold(address, value.byteLength)
+      const ofProcess = hold('', value.byteLength)
+      if (length > max) throw tooLarge(max)
+      if (ofAddress > limits.bodyBytesHeldPerAddress)
+        throw new Problem('rate_limited', { retryAfterSeconds: 5 })
+      if (ofProcess > limits.bodyBytesHeldPerProcess)
+        throw new Problem('unavailable', { retryAfterSeconds: 5 })
+      chunks.push(value)
     }
-    chunks.push(value)
+  } catch (error) {
+    await reader.cancel().catch(() => {})
+    throw error
+  } finally {
+    hold(address, -length)
+    hold('', -length)
   }
   return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks, length)
 }

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Context, MiddlewareHandler, Next } from 'hono'
 import type { WorkClass } from '../contract/http/load-shedding.ts'
 import { failSpan, isTracing, withSpan } from '../tracing/spans.ts'
+import { setBodyAddress } from './body.ts'
 import { clientIp, ipSubject, type TrustedProxies } from './client-ip.ts'
 import { clientCorrelationId, newCorrelationId } from './correlation.ts'
 import { type Logger, withoutRedaction } from './log.ts'
@@ -152,6 +153,7 @@ export function createEdge({
       leave: null,
     }
     c.set('edge', edge)
+    setBodyAddress(request, edge.ipSubject)
 
     // Two readers of one request could take it for different hosts, https://www.rfc-editor.org/rfc/rfc9112#section-3.2
     const hosts = hostsOf(c.env)

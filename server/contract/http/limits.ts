@@ -143,6 +143,9 @@ export const refusalPace = { atOncePerSecond: 20, delayMs: 100 } as const
 export const limits = {
   /** Every request body, at every interface. */
   bodyBytesMax: 1_048_576,
+  /** Of bodies that are being received: from one address, and in one process. Slow senders hold no more. */
+  bodyBytesHeldPerAddress: 33_554_432,
+  bodyBytesHeldPerProcess: 134_217_728,
   /** Ours, of the portal: a body without files, and fields and files of a form. */
   portalBodyBytesMax: 65_536,
   /** Ours, of the form that takes a document to sign: the file, and the fields beside it. */
