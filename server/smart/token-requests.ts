@@ -162,7 +162,19 @@ export function createTokenRequests({
     }
   }
 
-  async function authenticate(call: SmartCall, practice: SmartPractice, form: Parameters): Promise<Client> {
+  /** A public app that refreshes need not name itself: its refresh token does. Others prove who they are all the same. */
+  async function withRefreshClient(call: SmartCall, form: Parameters): Promise<Parameters> {
+    const says = ['client_id', 'client_secret', 'client_assertion', 'client_assertion_type'].some((each) =>
+      form.has(each),
+    )
+    const refreshToken = form.get('grant_type') === 'refresh_token' ? form.get('refresh_token') : undefined
+    if (says || refreshToken === undefined || call.request.headers.has('authorization')) return form
+    const clientId = await tokens.findRefreshClient(refreshToken)
+    return clientId === null ? form : new Map([...form, ['client_id', clientId]])
+  }
+
+  async function authenticate(call: SmartCall, practice: SmartPractice, given: Parameters): Promise<Client> {
+    const form = await withRefreshClient(call, given)
     const credentials: ClientCredentials = parseCredentials(call.request.headers.get('authorization'), form)
     const named = await clientAuthentication.findNamed(practice, credentials)
     call.clientId = named?.id ?? null

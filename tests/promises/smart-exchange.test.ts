@@ -188,6 +188,29 @@ describe('clients', () => {
 })
 
 describe('a refresh token', () => {
+  test('names the public app that has it; an app with credentials gives them all the same', async () => {
+    const refreshAlone = async (app: typeof client, options = {}) => {
+      const code = await stack.obtainCode({
+        client: app,
+        scope: patientApp,
+        actor: wren,
+        patientId: 'pt-wren-testwell',
+      })
+      const { body } = await stack.exchange(code, app, options)
+      return stack.post('token', { grant_type: 'refresh_token', refresh_token: body.refresh_token })
+    }
+    const served = await refreshAlone(publicApp)
+    const refused = await refreshAlone(client, { change: noClientId, ...withSecret() })
+    const unknown = await stack.post('token', {
+      grant_type: 'refresh_token',
+      refresh_token: `spr_${'a'.repeat(43)}`,
+    })
+
+    expect([served.status, served.body.access_token]).toEqual([200, expect.stringMatching(/^spa_/)])
+    expect([refused.status, refused.body.error]).toEqual([401, 'invalid_client'])
+    expect([unknown.status, unknown.body.error]).toEqual([401, 'invalid_client'])
+  })
+
   test('gives another access token with scopes no wider, and is replaced', async () => {
     const { body } = await launch()
     const answer = await refresh(body.refresh_token, { scope: body.scope })

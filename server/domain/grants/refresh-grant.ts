@@ -69,6 +69,17 @@ async function isStillThere(tx: Prisma.TransactionClient, grant: TokenWithGrant[
   return (await tx.patientLogin.count({ where: { ...where, ...patient } })) > 0
 }
 
+/** The client ID of the app that a refresh token was issued to; null when there is none. */
+export async function findRefreshClient({ prisma }: Core, refreshToken: string): Promise<string | null> {
+  if (!isToken('refresh_token', refreshToken)) return null
+  const where = { tokenHash: hashToken(refreshToken) }
+  const token = await prisma.refreshToken.findUnique({
+    where,
+    select: { grant: { select: { clientId: true } } },
+  })
+  return token?.grant.clientId ?? null
+}
+
 /** @throws Problem of the rows `refresh_…`, `grant_revoked`, `person_left`, `scope_wider` */
 export async function refreshGrant(core: Core, input: Refresh): Promise<TokenAnswer> {
   const { prisma, clock } = core

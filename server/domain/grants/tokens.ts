@@ -2,5 +2,5 @@
 export { issueSystemToken } from './client-credentials.ts'
 export { exchangeCode } from './exchange-code.ts'
 export { introspect, revoke } from './introspection.ts'
-export { refreshGrant } from './refresh-grant.ts'
+export { findRefreshClient, refreshGrant } from './refresh-grant.ts'
 export { deleteExpired } from './token-tick.ts'
