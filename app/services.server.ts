@@ -76,7 +76,8 @@ export function page<A extends Args, R>(
       if (thrown instanceof Response) throw thrown
       if (isDataAnswer(thrown)) {
         keepRetryAfter(args.context, thrown.init?.headers)
-        throw failed(args.context, thrown.data, thrown.init?.status ?? 200)
+        args.context.fault = { status: thrown.init?.status ?? 200, data: thrown.data }
+        throw thrown
       }
       const { correlationId, services } = args.context
       const fault: Fault = { correlationId, at: services.clock().toISOString() }
