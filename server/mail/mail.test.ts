@@ -68,7 +68,7 @@ describe('a mail', () => {
     expect(mail).toMatchObject({
       subject: 'Confirm your email address',
       messageId: `<${id}@portal.example>`,
-      from: { text: '"Sandpiper" <no-reply@sandpiper.example>' },
+      from: { text: 'no-reply@portal.example' },
       to: { text: to },
     })
     const url = `https://portal.example/verify-email?token=${token}`

@@ -96,6 +96,7 @@ describe('the websites of a demonstration', () => {
       ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
       SANDPIPER_EMBEDDED: '1',
       SMTP_URL: 'smtp://127.0.0.1:9',
+      MAIL_FROM: 'no-reply@portal.example',
     }
     const answers = (environment: Record<string, string>) =>
       demonstrationAnswers(parseEnv({ ...embedded, ...environment })) !== undefined

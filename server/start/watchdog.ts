@@ -1,6 +1,6 @@
 /**
  * Ends this process when its event loop stands still: nothing else in it can then run, its signal handlers included.
- * Whoever started it (npm start, systemd, a container engine) starts it again.
+ * Its supervisor (npm start, systemd, a container engine) starts it again.
  */
 import { Worker } from 'node:worker_threads'
 

@@ -23,7 +23,7 @@ export class DatabaseStartError extends Error {
 
 const connectMs = 30_000
 
-/** The server is there and has no room yet, or starts. Nothing at an address is told at once: it may be wrong. */
+/** The server is starting or has no free connection. A refused address is reported at once: it may be wrong. */
 function isBusy(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string }
   return code === '57P03' || code === '53300' || /^Connection terminated/.test(message ?? '')

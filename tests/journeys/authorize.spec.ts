@@ -114,7 +114,7 @@ test('a patient opens an app by itself, allows all of it, is read by it, sees it
   await openGroup(page, 'Conditions and care plans')
   await page.getByLabel('Your health goals', { exact: true }).uncheck()
   await openGroup(page, 'Habits, mood and living situation')
-  await page.getByRole('checkbox', { name: /^Your test results and measurements: / }).uncheck()
+  await page.getByRole('checkbox', { name: /^Your test results and measurements that no other/ }).uncheck()
   await expect(page.getByText('4 of 5 parts')).toBeVisible()
   await page.getByRole('button', { name: 'Allow', exact: true }).click()
   const again = await shownBy(page, app)

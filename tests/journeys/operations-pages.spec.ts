@@ -49,7 +49,7 @@ test('an act of operations asks for a reason, and its page is in order', async (
   await expect(page.getByRole('row', { name: /job\.given_up/ })).toContainText('ticket 4217')
   await sweep(page, paths.staffAudit)
   const file = await page.request.get(`${paths.staffAuditFile}?action=job`)
-  expect(await file.text()).toMatch(/^at,actorKind,[\s\S]*job\.given_up/)
+  expect(await file.text()).toMatch(/^\uFEFFat,actorKind,[\s\S]*job\.given_up/)
 })
 
 /** A job that was given up and a mail that came back: what operations look for. */

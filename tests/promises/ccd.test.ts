@@ -93,12 +93,12 @@ describe('GET /patients/{id}/ccda', () => {
     const writer = await rest.issueWriter()
     const made = await rest.post(
       '/patients',
-      { name: { family: 'Ejemplo 🐦' }, birthDate: '1990' },
+      { name: { family: 'Ejemplo Ñandú' }, birthDate: '1990' },
       { key: writer.key },
     )
     const { text } = await rest.call(`/patients/${made.body.id}/ccda`, { key: writer.key })
 
-    expect(text).toContain('<family>Ejemplo 🐦</family>')
+    expect(text).toContain('<family>Ejemplo Ñandú</family>')
     expect(text).toContain('<given nullFlavor="UNK"/>')
     expect(text).toContain('<birthTime value="1990"/>')
     expect(text).toContain('<administrativeGenderCode nullFlavor="UNK"/>')

@@ -31,7 +31,7 @@ export const fhirOperations = {
     heavy: heavyCosts.everything,
     documentation:
       'The complete chart of one patient, for tokens that may read and search every type in it without a filter. ' +
-      'Parameters: _type, which may be repeated, _since, start, end, _count. The response is paged.',
+      'Parameters: _type, _since, start, end, _count. _type may be repeated. The response is paged.',
   }),
   docref: row({
     name: 'docref',

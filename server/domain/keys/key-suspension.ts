@@ -6,7 +6,7 @@ export type KeySuspension = Readonly<{
   title: string
   /** A person of the practice, or Sandpiper; null where nobody decided it. */
   by: string | null
-  /** In the words of whoever did it; null: they are in the email about it. */
+  /** In the words of the person who did it; null: the email about it has them. */
   reason: string | null
   since: Date
   next: string

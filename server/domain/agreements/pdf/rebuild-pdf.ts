@@ -1,5 +1,5 @@
 /**
- * A PDF that somebody uploads, made anew from what its pages draw. A library reads it in a thread of its own: the file
+ * An uploaded PDF, rebuilt from what its pages draw. A library reads it in a thread of its own: the file
  * comes from a stranger, and may take any time and memory.
  */
 import { type PdfFault, pdfBounds } from '../../../contract/forms/pdf-rules.ts'
