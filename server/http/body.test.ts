@@ -7,7 +7,11 @@ const post = (body: ReadableStream<Uint8Array>) =>
 test('bodies of one address hold a bounded number of bytes while they are received, and others are not refused', async () => {
   const slow = () => {
     let sent: ReadableStreamDefaultController<Uint8Array> | undefined
-    const body = new ReadableStream<Uint8Array>({ start: (controller) => void (sent = controller) })
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        sent = controller
+      },
+    })
     const request = post(body)
     setBodyAddress(request, '198.51.100.7')
     const read = readBody(request, 10_000_000).then(
