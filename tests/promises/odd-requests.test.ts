@@ -74,12 +74,12 @@ describe('an extra slash', () => {
     },
   )
 
-  test('does not stop a preflight, whose request is told', async () => {
+  test('does not stop a preflight; its request gets the error', async () => {
     for (const path of [`${fhir}/Patient/`, `${fhir}//token`, '/r4/endpoints/'])
       expect((await get(path, { method: 'OPTIONS' })).status, path).toBe(204)
   })
 
-  test('is told to nobody whose credential is missing or wrong, and to no key that may not go there at all', async () => {
+  test('is named only after the credential was accepted and may use the address', async () => {
     expect((await get(`${fhir}/Patient/`)).status).toBe(401)
     expect((await get(`${sandbox}/patients/`)).status).toBe(401)
     expect((await get(`${sandbox}/keys/`, { token: whole.tokens.key })).status).toBe(403)

@@ -1,4 +1,4 @@
-/** Backend systems: signed assertions, the practice's word, and that neither ever stands in a log. */
+/** Backend systems: signed assertions, the practice's permission, and that neither is ever logged. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type BackendStack, backendStack, type Wrong } from '../support/backend-systems.ts'
