@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../../scripts/setup/free-port.mjs'
 import { listen } from '../../server/start/listen.ts'
 import { defaultPractice, type FhirStack, fhirStack } from '../support/fhir.ts'
+import { redirectUri, smartSupport } from '../support/smart.ts'
 
 const patientId = 'pt-wren-testwell'
 
@@ -52,6 +53,51 @@ test('fhirclient reads a patient, follows every page and resolves references', a
   expect(new Set(observations.map(({ id }) => id)).size).toBe(observations.length)
   expect(JSON.stringify(request)).toContain('"resourceType":"Practitioner"')
   await expect(client.request('Patient/nobody')).rejects.toThrow(/404/)
+})
+
+test('fhirclient with its defaults gets a public app’s token, and refreshes it on its own', async () => {
+  const scope = 'openid fhirUser launch/patient offline_access patient/*.rs'
+  const { services } = stack
+  const support = smartSupport(services)
+  const { client: app } = await support.createClient({ scope })
+  const practice = await services.prisma.practice.findUniqueOrThrow({ where: { slug: defaultPractice } })
+  const person = await support.createPatientPerson(practice.id, patientId)
+  const store = new Map<string, unknown>()
+  const storage = {
+    get: async (name: string) => store.get(name),
+    set: async (name: string, value: unknown) => void store.set(name, value),
+    unset: async (name: string) => store.delete(name),
+  }
+  const opened = (url: string) =>
+    smart({ url, headers: { host: 'app.example' }, socket: {} } as never, {} as never, storage as never)
+
+  const authorizeUrl = await opened('/launch').authorize({
+    clientId: app.clientId,
+    scope,
+    iss: base,
+    redirectUri,
+    noRedirect: true,
+  })
+  const asked = await fetch(String(authorizeUrl), { redirect: 'manual' })
+  const handle = {
+    id: asked.headers.get('location')?.split('/').at(-1) ?? '',
+    cookieHeader: asked.headers.getSetCookie()[0]?.split(';')[0] ?? '',
+  }
+  const { scopes } = await services.authorizations.get(handle)
+  const { redirectTo } = await services.authorizations.approve(handle, person, {
+    patientId,
+    scopes,
+    offlineAccess: true,
+  })
+  const client = await opened(redirectTo).ready()
+  const first = client.state.tokenResponse?.access_token
+  client.state.expiresAt = 1
+  const patient = await client.patient.read()
+
+  expect(first).toMatch(/^spa_/)
+  expect(client.state.tokenResponse?.access_token).toMatch(/^spa_/)
+  expect(client.state.tokenResponse?.access_token).not.toBe(first)
+  expect(patient.id).toBe(patientId)
 })
 
 test('fhir-kit-client reads the statement, searches by GET and POST, and pages to the end', async () => {
