@@ -9,7 +9,13 @@ import { type DataClass, dataClasses, dataClassNames } from '../../server/contra
 import { missingClasses } from '../../server/contract/keys/key-access.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
-import { addDomain, addPerson, addProductionPractice, type Person } from '../support/journey-people.ts'
+import {
+  addDomain,
+  addPerson,
+  addProductionPractice,
+  type Person,
+  shownPractice,
+} from '../support/journey-people.ts'
 import {
   done,
   fillSecurityProfile,
@@ -63,6 +69,14 @@ test('a key of narrowed classes reads what its BAA names, as console, page and /
   await page.goto(`${home}/security-profile`)
   await fillSecurityProfile(page, 'Placeholder Allergy Apps LLC')
   await expect(done(page, 'Security profile saved. New requests will include it.')).toBeVisible()
+  await stack.owner.query(
+    `INSERT INTO portal.api_key (id, prefix, secret_hash, name, level, environment, practice_id, organization_id,
+                                 created_by_id, created_at, expires_at, revoked_at, leaked_at)
+     SELECT gen_random_uuid(), 'sp_leaked', '\\x01', 'Leaked', 'read_only', 'sandbox', practice.id, organization.id,
+            $3, now(), now() + interval '1 day', now(), now()
+       FROM portal.practice, portal.organization WHERE practice.slug = $1 AND organization.slug = $2`,
+    [shownPractice, home.split('/').at(-1), robin.accountId],
+  )
   await page.goto(`${home}/production-keys`)
   await page.getByRole('link', { name: 'Request a production key' }).click()
   await page.getByLabel('Practice ID').fill('alder-street')
@@ -86,6 +100,18 @@ test('a key of narrowed classes reads what its BAA names, as console, page and /
   await admin.goto(invitation.links.find((link) => link.includes('/practice/sponsorships/')) ?? '')
   await fillSignIn(admin, theo)
   await setUpMfa(admin)
+  const leak = '1 key of Placeholder Allergy Apps leaked.'
+  await expect(admin.getByRole('alert').filter({ hasText: leak })).toBeVisible()
+  const check = admin.getByRole('listitem').filter({ hasText: 'Is this the access you agreed to?' })
+  await expect(check).toContainText(
+    `agreed to?${agreed.map((each) => dataClasses[each]).join('; ')}, for all your patients.`,
+  )
+  await expect(
+    admin
+      .getByRole('region', { name: 'Requested access' })
+      .locator('dt')
+      .filter({ hasText: /Data|Level/ }),
+  ).toHaveText(['Data and purposes', 'Level'])
   const confirm = admin.getByRole('form', { name: 'Confirm, and name who signs for the practice' })
   await confirm.getByLabel('Signatory of the BAA for the practice').selectOption({ label: ines.name })
   await confirm.getByLabel('Their legal name').fill(ines.name)
@@ -120,6 +146,7 @@ test('a key of narrowed classes reads what its BAA names, as console, page and /
   await setUpMfa(reviewer)
   await reviewer.goto(paths.productionQueue)
   await reviewer.getByRole('link', { name: 'Allergy check' }).click()
+  await expect(reviewer.getByRole('alert').filter({ hasText: leak })).toBeVisible()
   await reviewer.getByRole('button', { name: 'Claim request', exact: true }).click()
   await reviewer.getByRole('button', { name: 'Approve key' }).click()
   await expect(done(reviewer, 'Done. The history has the details.')).toBeVisible()
@@ -176,7 +203,7 @@ test('a key of narrowed classes reads what its BAA names, as console, page and /
   await expect(headingOf(admin, 'What Allergy check can read')).toBeVisible()
   const narrow = admin.getByRole('form', { name: 'Allow only' })
   const boxes = narrow.getByRole('group', { name: 'Data classes' }).getByRole('checkbox')
-  expect(await boxes.count()).toBe(agreed.length)
+  await expect(boxes).toHaveCount(agreed.length)
   for (const box of await boxes.all()) await expect(box).toBeChecked()
 
   // The practice takes one class back, and caps the key.

@@ -10,7 +10,6 @@ import { Banner } from '../../components/ui/banner.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
-import { counted } from '../../lib/dates.ts'
 import type { Serialized } from '../../lib/serialized.ts'
 import { findStepUp } from '../../lib/step-up.server.ts'
 import { runAction } from '../../lib/submission.server.ts'
@@ -19,6 +18,7 @@ import {
   AskedFor,
   FactsNow,
   KeysOf,
+  LeakedKeys,
   levelWords,
   ProductionHistory,
   ProductionSteps,
@@ -101,14 +101,7 @@ export default function Sponsorship() {
           {view.renewsId ? 'the key expires as planned.' : 'the request expires and no key is created.'}
         </Banner>
       )}
-      {view.history && view.history.leaks > 0 && (
-        <Banner
-          tone="bad"
-          title={`${counted(view.history.leaks, 'key')} of ${view.organization.name} leaked.`}
-        >
-          Before you confirm, ask the company how it happened and how it keeps its keys now.
-        </Banner>
-      )}
+      <LeakedKeys view={view} />
       <WhySuspended view={view} />
       <div className="grid main-aside">
         <div className="stack">

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { dataClasses, isDataClass } from '../../../server/contract/keys/data-classes.ts'
 import { Building2, CalendarClock, type LucideIcon, ShieldCheck } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { counted } from '../../lib/dates.ts'
+import { dataClassLabels } from '../../shared/keys/key-data.tsx'
 
 export interface Checked {
   organizationName: string
@@ -23,12 +23,6 @@ const reach = {
   full: 'for all your patients. The company could also add patients, visits and documents.',
 } as const
 
-/** The classes come first: they are what the company could read, and nothing else. */
-const dataOf = (classes: readonly string[]) =>
-  classes.length === 0
-    ? 'Everything in the record'
-    : classes.map((each) => (isDataClass(each) ? dataClasses[each] : each)).join('; ')
-
 /** What to check about a request for a key, in three lines: who asks, what for, how long. */
 export function ThreeChecks({ of }: { of: Checked }) {
   const { organizationName, requestedBy, memberSince, domains, level, dataClasses: classes } = of
@@ -41,7 +35,7 @@ export function ThreeChecks({ of }: { of: Checked }) {
         {record && ` ${recordOf(record)}`}
       </Check>
       <Check icon={ShieldCheck} question="Is this the access you agreed to?">
-        <b>{dataOf(classes)}</b>, {reach[level]} The company’s reason: “{justification}”
+        <b>{dataClassLabels(classes)}</b>, {reach[level]} The company’s reason: “{justification}”
       </Check>
       <Check icon={CalendarClock} question="Is the duration right?">
         Access lasts {counted(termDays, 'day')} from the day the company claims its key. You can stop the key

@@ -20,6 +20,7 @@ import {
   AskedFor,
   FactsNow,
   KeysOf,
+  LeakedKeys,
   levelWords,
   ProductionHistory,
   ProductionSteps,
@@ -107,6 +108,7 @@ export default function ReviewProductionKey() {
       notices={
         <>
           <Refusal />
+          <LeakedKeys view={view} />
           <WhySuspended view={view} />
         </>
       }

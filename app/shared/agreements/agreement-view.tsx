@@ -34,12 +34,12 @@ export function AgreementFacts({ of }: { of: AgreementData }) {
         )}
         {of.kind === 'baa' && (
           <>
-            <dt>Access</dt>
-            <dd>{of.level === 'full' ? 'Reads and writes' : 'Read-only'}</dd>
             <dt>Data and purposes</dt>
             <dd>
               <KeyData of={of} />
             </dd>
+            <dt>Access</dt>
+            <dd>{of.level === 'full' ? 'Reads and writes' : 'Read-only'}</dd>
           </>
         )}
         {of.effectiveAt && of.endsAt && (

@@ -94,9 +94,9 @@ export function AskedFor({ view }: { view: ProductionKeyView }) {
         of={{
           Key: view.name,
           Practice: view.practice?.name ?? view.practiceSlug,
+          'Data and purposes': <KeyData of={view} />,
           Level: levelWords[view.level],
           Why: view.justification,
-          'Data and purposes': <KeyData of={view} />,
           'Can read now': view.limits && <CanRead access={view.limits.access} />,
           Caps: view.limits?.caps && <Caps caps={view.limits.caps} today={view.limits.today} />,
           Expires: `${counted(view.termDays, 'day')} after it is claimed`,
@@ -135,7 +135,6 @@ export function WhoAsks({ view }: { view: ProductionKeyView }) {
             'Registered since': <Moment at={history.memberSince} as="date" />,
             'Confirmed domains': history.domains.join(', ') || 'None',
             'Active keys elsewhere': history.worksElsewhere,
-            'Leaked keys (all time)': history.leaks,
             'Stopped by a practice or us (all time)': history.revokedByOthers,
             'Earlier requests here':
               history.earlierHere.length === 0
@@ -224,6 +223,16 @@ export function FactsNow({ view, documents }: { view: ProductionKeyView; documen
         </li>
       </ul>
     </Card>
+  )
+}
+
+/** For everyone who decides on a request: keys of the organization that someone reported as leaked. */
+export function LeakedKeys({ view: { history, organization } }: { view: ProductionKeyView }) {
+  if (!history || history.leaks === 0) return null
+  return (
+    <Banner tone="bad" title={`${counted(history.leaks, 'key')} of ${organization.name} leaked.`}>
+      Before you decide, ask the company how it happened and how it protects its keys now.
+    </Banner>
   )
 }
 
