@@ -44,8 +44,6 @@ export async function runJourneys() {
     environment: { NODE_ENV: 'test' },
   })
   for (const reason of readReport(report, reasonsForSkipping) ?? []) console.log(`! skipped: ${reason}`)
-  for (const title of readReport(report, passedAtSecondTry) ?? [])
-    console.log(`! passed at the second try: ${title}`)
   return settle(ok, readReport(report, countPlaywright))
 }
 
@@ -63,23 +61,11 @@ export function countVitest({ numPassedTests, testResults }) {
 }
 
 /**
- * Journeys are tried twice in CI alone (decision 0120).
- * @param {{ stats: { expected: number, unexpected: number, flaky: number } }} report
+ * @param {{ stats: { expected: number, unexpected: number } }} report
  * @returns {Count}
  */
 export function countPlaywright({ stats }) {
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected }
-}
-
-/**
- * @param {{ suites: Suite[] }} report
- * @returns {string[]} titles
- */
-export function passedAtSecondTry({ suites }) {
-  return suites.flatMap(({ specs = [], suites: nested = [] }) => [
-    ...specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky')).map(({ title }) => title),
-    ...passedAtSecondTry({ suites: nested }),
-  ])
+  return { passed: stats.expected, failed: stats.unexpected }
 }
 
 /**

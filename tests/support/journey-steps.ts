@@ -1,6 +1,7 @@
 /** What people do again and again, by the words on the screen; works with and without scripts in the page. */
 import { expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
+import { keyPattern } from '../../server/contract/keys/key-format.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { securityQuestions } from '../../server/contract/workflows/security-questions.ts'
 import type { Person } from './journey-people.ts'
@@ -168,8 +169,18 @@ export const keyBox = (page: Page) => page.getByRole('region', { name: 'Your key
 /** On the claim page: makes the key and reads it off the screen. */
 export async function revealKey(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Show the key' }).click()
+  return readKey(page)
+}
+
+/** In the dialog that shows a new key: reads it off the screen. */
+export async function readKey(page: Page): Promise<string> {
   await expect(page.getByRole('heading', { name: 'Your key, shown once' })).toBeVisible()
-  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  const show = page.getByRole('button', { name: 'Show', exact: true })
+  // Until the page's script runs, a click on Show does nothing.
+  await expect(async () => {
+    if (await show.isVisible()) await show.click()
+    await expect(keyBox(page)).toHaveText(keyPattern, { timeout: 1_000 })
+  }).toPass()
   return ((await keyBox(page).textContent()) ?? '').trim()
 }
 

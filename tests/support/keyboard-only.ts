@@ -136,8 +136,10 @@ async function noteLostFocus(page: Page): Promise<void> {
   // The action may have asked for another document, which comes just now.
   let { isLost, timeOrigin } = await read().catch(() => page.waitForLoadState().then(read))
   if (!isLost) return
-  // The page gives it to something in the frame after the one that shows it.
-  await page.waitForTimeout(200)
+  // The page gives it to something in a later frame.
+  await page
+    .waitForFunction(() => document.activeElement !== document.body, undefined, { timeout: 2_000 })
+    .catch(() => null)
   ;({ isLost, timeOrigin } = await read())
   if (isLost && timeOrigin === last.timeOrigin)
     problems.push(`the focus was lost after the ${last.action}, on ${pathOf(page)}`)
