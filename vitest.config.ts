@@ -77,6 +77,7 @@ export default defineConfig({
     // For machines that are busy with something else; no test waits that long.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     restoreMocks: true,
   },
 })

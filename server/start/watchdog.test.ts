@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 
 const watchdog = new URL('./watchdog.ts', import.meta.url).href
 
-/** Runs a script below a watchdog that waits for one second. */
+/** Runs a script below a watchdog that waits for two seconds. */
 function runWatched(script: string): Promise<{ signal: NodeJS.Signals | null; stdout: string }> {
-  const source = `const { startWatchdog } = await import('${watchdog}'); startWatchdog({ stillSeconds: 1 }); ${script}`
+  const source = `const { startWatchdog } = await import('${watchdog}'); startWatchdog({ stillSeconds: 2 }); ${script}`
   const args = ['--import', 'tsx', '--input-type=module', '--eval', source]
   return promisify(execFile)(process.execPath, args, { timeout: 60_000, killSignal: 'SIGKILL' }).then(
     ({ stdout }) => ({ signal: null, stdout }),
@@ -23,13 +23,13 @@ test('a process whose event loop stands still ends itself, also after SIGTERM, a
 
   expect([signal, stdout]).toEqual(['SIGKILL', expect.stringContaining('asked')])
   const line = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
-  expect(line).toMatchObject({ level: 'fatal', msg: 'ended: the event loop stood still for 1 s' })
+  expect(line).toMatchObject({ level: 'fatal', msg: 'ended: the event loop stood still for 2 s' })
   expect(line.stack[0]).toContain('readForever')
 })
 
 test('a process that waits, or works in short steps, goes on and may end when it has nothing to do', async () => {
   const { signal, stdout } = await runWatched(`
-    const until = Date.now() + 3_000
+    const until = Date.now() + 4_000
     const step = () => {
       for (const end = Date.now() + 300; Date.now() < end;);
       if (Date.now() < until) setTimeout(step, 1)

@@ -92,7 +92,7 @@ describe('the logs by month', () => {
     for (let written = 0; written < 10; written++) {
       const started = performance.now()
       await insert('activity', new Date())
-      expect(performance.now() - started).toBeLessThan(2_000)
+      expect(performance.now() - started).toBeLessThan(10_000)
     }
 
     await reader.query('COMMIT')

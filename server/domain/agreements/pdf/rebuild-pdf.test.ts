@@ -341,7 +341,7 @@ describe('in a thread', () => {
 
     clearInterval(turns)
     expect(rebuilt).toEqual({ fault })
-    expect(performance.now() - begin).toBeLessThan(pdfBounds.milliseconds + 2_000)
+    expect(performance.now() - begin).toBeLessThan(pdfBounds.milliseconds + 10_000)
     // All of it is waited for at once where this thread does the work.
     expect(pauseMost).toBeLessThan((performance.now() - begin) / 2)
     expect(memoryMost).toBeLessThan(2 * pdfBounds.memoryMegabytes * 1_048_576)
