@@ -11,7 +11,7 @@ export default defineConfig({
   // Each worker has a database, a mail server and a server of its own.
   workers: 2,
   fullyParallel: true,
-  // A journey that fails now and then is a defect of the test or of the product (decision 212).
+  // A journey that fails now and then has a defect, or the product has one.
   retries: 0,
   forbidOnly: true,
   outputDir: 'test-results/journeys',
