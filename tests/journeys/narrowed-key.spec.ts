@@ -30,7 +30,7 @@ import { sweep } from '../support/sweep.ts'
 
 const practiceName = 'Alder Street Clinic'
 const patientId = 'pt-otis-samplewood'
-const agreed: readonly DataClass[] = ['demographics', 'documents', 'allergies']
+const agreed: readonly DataClass[] = ['demographics', 'allergies', 'documents']
 
 async function signDocument(page: Page, { name }: Person): Promise<void> {
   await page.getByLabel(/^Your legal name/).fill(name)
