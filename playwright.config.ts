@@ -6,8 +6,8 @@ export default defineConfig({
   testDir: 'tests/journeys',
   globalSetup: './tests/journeys/global-setup.ts',
   // A journey takes at most 30 s on two idle cores, most take a few; the rest is for busy machines.
-  timeout: 90_000,
-  expect: { timeout: 10_000 },
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   // Each worker has a database, a mail server and a server of its own.
   workers: 2,
   fullyParallel: true,

@@ -196,7 +196,7 @@ async function exportsAreInOrder(page: Page, owner: pg.Pool, origin: string): Pr
   await page.getByRole('link', { name: 'Who has access' }).click()
   await page.getByRole('link', { name: 'Exports' }).click()
   const row = page.getByRole('row', { name: /Night Count/ })
-  await expect(row).toContainText('Complete', { timeout: 30_000 })
+  await expect(row).toContainText('Complete')
   await expect(row).toContainText('Immunization')
 
   const writer = await owner.connect()

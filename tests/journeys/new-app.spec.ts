@@ -100,12 +100,12 @@ test('a newcomer creates an app in three answers, and a test patient lets it in 
 
   await test.step('at its own sandbox, a test patient lets it in', async () => {
     await phone.goto(app.standalone({ clientId, scope, iss: base }))
-    await expect(headingOf(phone, /^Sign in to /)).toBeVisible({ timeout: 15_000 })
+    await expect(headingOf(phone, /^Sign in to /)).toBeVisible()
     await phone.getByLabel('Email').fill(email)
     await phone.getByLabel('Password').fill(password)
     await phone.getByRole('button', { name: 'Sign in', exact: true }).click()
     await phone.getByRole('button', { name: /^Allow/ }).click()
-    await expect(phone.locator('#result')).toContainText('access_token', { timeout: 15_000 })
+    await expect(phone.locator('#result')).toContainText('access_token')
     await expect(phone.locator('#result')).toContainText('pt-wren-testwell')
   })
 })

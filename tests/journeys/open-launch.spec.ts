@@ -39,7 +39,7 @@ test('a launch link opens an EHR launch of an app built with fhirclient in a cle
   const clean = await openBrowser()
   await clean.goto(link)
   await clean.getByRole('button', { name: /^Launch localhost/ }).click()
-  await expect(clean.getByText('This app is not registered.')).toBeVisible({ timeout: 15_000 })
+  await expect(clean.getByText('This app is not registered.')).toBeVisible()
   await sweep(clean, 'consent to an app of a launch link')
   await clean.getByRole('button', { name: /^Allow/ }).click()
   await expect(headingOf(clean, 'Sample app')).toBeVisible()

@@ -88,14 +88,14 @@ test('a standing patient allows an app at a fresh sandbox, and its owner ends it
   const phone = await openBrowser()
   const { token } = await test.step('the real pages ask the patient, and the app reads', async () => {
     await phone.goto(app.standalone({ clientId: diary.clientId, scope, iss: base }))
-    await expect(headingOf(phone, /^Sign in to /)).toBeVisible({ timeout: 30_000 })
+    await expect(headingOf(phone, /^Sign in to /)).toBeVisible()
     await phone.getByLabel('Email').fill(signIn.email)
     await phone.getByLabel('Password').fill(signIn.password)
     await phone.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await expect(headingOf(phone, /Fennmoor Diary/)).toBeVisible({ timeout: 30_000 })
+    await expect(headingOf(phone, /Fennmoor Diary/)).toBeVisible()
     await phone.getByRole('button', { name: /^Allow/ }).click()
     const result = phone.locator('#result')
-    await expect(result).toContainText('access_token', { timeout: 30_000 })
+    await expect(result).toContainText('access_token')
     const shown = JSON.parse((await result.textContent()) ?? '') as {
       patient: string
       token: { access_token: string; scope: string }

@@ -7,9 +7,6 @@ import { findFreePort } from '../../scripts/setup/free-port.mjs'
 import { installPackages } from '../support/release.ts'
 import { ended, type Run, ready, test } from '../support/site.ts'
 
-// Whole programs start here, several in a test: on a busy machine that takes its time.
-test.setTimeout(180_000)
-
 /** The lines of the README's block about several processes. */
 function readmeCommands(): string[] {
   const block = /```sh\n((?:.*ROLE=.*npm start.*\n)+)```/.exec(readFileSync('README.md', 'utf8'))?.[1]

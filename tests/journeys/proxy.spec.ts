@@ -168,7 +168,7 @@ test('a sample app works with a fresh sandbox behind the README’s nginx', asyn
   await signInAtSandbox(phone, wren)
   await phone.getByLabel('Until I stop it').check()
   await phone.getByRole('button', { name: /^Allow/ }).click()
-  await expect(phone.getByRole('heading', { name: /Wren.*Testwell/ })).toBeVisible({ timeout: 30_000 })
+  await expect(phone.getByRole('heading', { name: /Wren.*Testwell/ })).toBeVisible()
   await phone.getByRole('button', { name: 'Refresh token' }).click()
   await expect(phone.getByText('The token is new.')).toBeVisible()
   await phone.getByRole('button', { name: 'Sign out' }).click()

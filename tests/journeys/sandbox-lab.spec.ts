@@ -67,7 +67,7 @@ test('a developer looks at people, saves the sandbox, writes to it, restores it,
     await page.getByRole('link', { name: 'Save a snapshot' }).click()
     await page.getByRole('button', { name: 'Save a snapshot' }).click()
     const changes = page.getByRole('table', { name: 'Resets, snapshots and restores' })
-    await expect(changes.getByRole('row', { name: /Snapshot saved.*Done/ })).toBeVisible({ timeout: 20_000 })
+    await expect(changes.getByRole('row', { name: /Snapshot saved.*Done/ })).toBeVisible()
 
     const body = { mrn: 'SYN-JOURNEY', name: { family: 'Zzyzxwell', given: ['Robin'] } }
     const written = await ask('/patients', { ...body, birthDate: '1984-09-21', sex: 'female' })

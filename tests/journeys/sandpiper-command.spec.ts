@@ -7,8 +7,6 @@ import { findFreePort } from '../../scripts/setup/free-port.mjs'
 import { makeRelease } from '../support/release.ts'
 import { ended, type Run, ready, test } from '../support/site.ts'
 
-test.setTimeout(180_000)
-
 test('migrate, seed, admin, serve and work run apart, by node alone, and change nothing in their folder', async ({
   siteOn,
 }) => {

@@ -18,7 +18,6 @@ test('the status is told to anybody, by mail to who asks, and operations tell of
   ops,
   watch,
 }) => {
-  test.setTimeout(120_000)
   watch.allow(/404 \(Not Found\)/)
   const person = await ops('Odell Placeholder')
   await everyState(stack.owner, person.accountId)

@@ -55,7 +55,7 @@ export async function fillSignIn(page: Page, { email, password }: Pick<Person, '
 /** On the page that an app's authorization request leads to. */
 export async function signInHere(page: Page, person: Person): Promise<void> {
   // The app's own page, its library, discovery and the question lie before it.
-  await expect(headingOf(page, /^Sign in to /)).toBeVisible({ timeout: 30_000 })
+  await expect(headingOf(page, /^Sign in to /)).toBeVisible()
   await page.getByLabel('Email').fill(person.email)
   await page.getByLabel('Password').fill(person.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()

@@ -32,7 +32,7 @@ export type MailReceiver = {
   close: () => Promise<void>
 }
 
-const WAIT_MS = 15_000
+const WAIT_MS = 30_000
 const CLOSE_MS = 1_000
 
 /** @param onPort of 127.0.0.1; a free one unless told */
