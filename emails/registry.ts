@@ -31,7 +31,6 @@ import {
   agreementSigned,
   agreementStalled,
 } from './templates/agreement-signing.ts'
-import { changelogConfirm, changelogDay } from './templates/changelog.ts'
 import { deprecationNotice } from './templates/deprecation.ts'
 import { inboxDigest } from './templates/inbox.ts'
 import { keyAccess } from './templates/key-access.ts'
@@ -219,8 +218,6 @@ export const registry = {
   'status-incident': statusIncident,
   'status-changed': statusChanged,
   'deprecation-notice': deprecationNotice,
-  'changelog-confirm': changelogConfirm,
-  'changelog-day': changelogDay,
 } as const
 
 export type MailName = keyof typeof registry

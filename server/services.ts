@@ -27,7 +27,6 @@ import { type Core, withCore } from './domain/core.ts'
 import * as deprecationNotices from './domain/deprecations/notices.ts'
 import { createDirectory } from './domain/directory/directory.ts'
 import * as disclosures from './domain/disclosures/disclosures.ts'
-import * as docsFeedback from './domain/docs/feedback.ts'
 import * as documents from './domain/documents/documents.ts'
 import * as encounters from './domain/encounters/encounters.ts'
 import * as grants from './domain/grants/grants.ts'
@@ -164,7 +163,6 @@ function bindDomain(core: Core) {
     clients: withCore(core, clients),
     directory: createDirectory(core),
     deprecationNotices: withCore(core, deprecationNotices),
-    docsFeedback: withCore(core, docsFeedback),
     accessAlerts: withCore(core, accessAlerts),
     accessReview: withCore(core, accessReview),
     accessUse: withCore(core, accessUse),

@@ -1,7 +1,6 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import type { LinksFunction } from '@remix-run/server-runtime'
-import { paths } from '../../server/contract/portal/paths.ts'
 import { markdownToHtml } from '../lib/markdown.server.ts'
 import { page } from '../services.server.ts'
 import { changelogDays } from './guides/changelog.server.ts'
@@ -25,8 +24,8 @@ export default function Changelog() {
     <>
       <h1>Changelog</h1>
       <p>
-        Changes to the APIs and the portal, newest first. You can also subscribe to the{' '}
-        <a href="/docs/changelog.xml">feed</a>, or <Link to={paths.changelogEmails}>get it by email</Link>.
+        Changes to the APIs and the portal, newest first. They are also a{' '}
+        <a href="/docs/changelog.xml">feed</a>.
       </p>
       {days.map(({ date, html }) => (
         <section key={date} className="prose" aria-labelledby={`day-${date}`}>

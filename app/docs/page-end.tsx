@@ -1,19 +1,16 @@
 import { Link, useLocation, useMatches } from '@remix-run/react'
-import { paths } from '../../server/contract/portal/paths.ts'
 import { ArrowLeft, ArrowRight } from '../components/ui/icons.ts'
 import { neighbors } from '../shared/guides/navigation.ts'
-import { WasItHelpful } from './feedback/was-it-helpful.tsx'
 
-/** Below a page: whether it helped, when it was edited, its Markdown, and the pages before and after it. */
+/** Below a page: when it was edited, its Markdown, and the pages before and after it. */
 export function PageEnd() {
   const { pathname } = useLocation()
   const path = pathname.replace(/(?<!\/)\/+$/, '')
   const { before, after } = neighbors(path)
   const edited = useEditDay()
-  if (path.endsWith('/search') || path === paths.docsFeedback) return null
+  if (path.endsWith('/search')) return null
   return (
     <footer className="docs-end">
-      <WasItHelpful path={path} edited={edited} />
       <p className="small muted">
         {edited && <EditDate day={edited} />} <a href={`${path}.md`}>View as Markdown</a>
       </p>

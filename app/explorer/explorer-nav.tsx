@@ -6,12 +6,11 @@ import { useRoot } from '../lib/root-data.ts'
 export function ExplorerNav() {
   const { account } = useRoot()
   const { pathname } = useLocation()
-  const onReference = pathname === paths.explorerReference
   const pages = [
     { to: paths.explorer, label: 'REST' },
     { to: paths.explorerFhir, label: 'FHIR' },
     { to: paths.explorerMcp, label: 'MCP' },
-    { to: paths.explorerReference, label: 'Reference' },
+    { to: paths.reference, label: 'Reference' },
     ...(account ? [{ to: paths.explorerHistory, label: 'History' }] : []),
   ]
   return (
@@ -22,8 +21,7 @@ export function ExplorerNav() {
             {label}
           </Link>
         ) : (
-          // The reference has a policy of its own, which comes with its document.
-          <NavLink key={to} to={to} end reloadDocument={to === paths.explorerReference || onReference}>
+          <NavLink key={to} to={to} end>
             {label}
           </NavLink>
         ),

@@ -13,7 +13,6 @@ import { loader as bulkLab } from '../developers/lab/bulk-lab.route.tsx'
 import { loader as launches } from '../developers/lab/launch.route.tsx'
 import { loader as members } from '../developers/members/members.route.tsx'
 import { loader as opsAgreements } from '../ops/agreements/agreements.route.tsx'
-import { loader as opsDocsFeedback } from '../ops/docs-feedback.route.tsx'
 import { loader as opsJobs } from '../ops/jobs.route.tsx'
 import { loader as opsKeyLimits } from '../ops/key-limits.route.tsx'
 import { loader as opsMail } from '../ops/mail.route.tsx'
@@ -88,7 +87,6 @@ const lists = [
   ['members and invitations', members, 'developer', 2],
   ['agreements of everybody', opsAgreements, 'ops', 1],
   ['incidents, open and ended', opsIncidents, 'ops', 2],
-  ['comments on the documentation', opsDocsFeedback, 'ops', 1],
   ['failed jobs', opsJobs, 'ops', 1],
   ['limits of keys', opsKeyLimits, 'ops', 1],
   ['emails', opsMail, 'ops', 1],

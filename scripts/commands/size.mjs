@@ -16,25 +16,25 @@ const TESTS = /^tests\/.*\.(ts|tsx|mjs)$|\.(test|spec|suite)\.tsx?$/
 /** Each figure with its maximum. */
 const figures = {
   'production lines': {
-    most: 185_000,
+    most: 183_800,
     of: (/** @type {string[]} */ files) => lines(files.filter(isProduction)),
   },
   'production files': {
-    most: 2_100,
+    most: 2_085,
     of: (/** @type {string[]} */ files) => files.filter(isProduction).length,
   },
-  'test lines': { most: 96_500, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
+  'test lines': { most: 96_100, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
   migrations: {
-    most: 80,
+    most: 82,
     of: (/** @type {string[]} */ files) => count(files, /^prisma\/migrations\/.*\.sql$/),
   },
   decisions: {
     most: 198,
     of: (/** @type {string[]} */ files) => count(files, /^server\/decisions\/\d+.*\.md$/),
   },
-  'README lines': { most: 340, of: () => lines(['README.md']) },
+  'README lines': { most: 338, of: () => lines(['README.md']) },
   'packages in the lockfile': {
-    most: 1_930,
+    most: 1_912,
     of: () => Object.keys(JSON.parse(read('package-lock.json')).packages).length - 1,
   },
 }

@@ -21,8 +21,6 @@ type PageOptions = {
   publicOrigin: string
   /** Vite's client opens a WebSocket on the same port. */
   development?: boolean
-  /** The reference writes style elements of its own as it runs: styles, and nothing else, are let in without a nonce. */
-  inlineStyles?: boolean
 }
 
 /** Of every page of the portal. */
@@ -42,12 +40,12 @@ export function pageHeaders(options: PageOptions): Record<string, string> {
 
 /** https://www.w3.org/TR/CSP3/ — styles set by scripts on elements are allowed, style elements need the nonce. */
 function pagePolicy(options: PageOptions): string {
-  const { nonce, publicOrigin, development = false, inlineStyles = false } = options
+  const { nonce, publicOrigin, development = false } = options
   const socket = publicOrigin.replace(/^http/, 'ws')
   const directives: readonly (readonly [name: string, ...sources: string[]])[] = [
     ['default-src', "'self'"],
     ['script-src', "'self'", `'nonce-${nonce}'`],
-    ['style-src', "'self'", inlineStyles ? "'unsafe-inline'" : `'nonce-${nonce}'`],
+    ['style-src', "'self'", `'nonce-${nonce}'`],
     ['style-src-attr', "'unsafe-inline'"],
     ['img-src', "'self'", 'data:'],
     ['font-src', "'self'"],

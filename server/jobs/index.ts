@@ -11,7 +11,6 @@ import { deleteUnusedCopies } from './delete-unused-copies.ts'
 import { enableRegistration } from './enable-registration.ts'
 import { expireInvitations } from './expire-invitations.ts'
 import { forgetActivity } from './forget-activity.ts'
-import { mailChangelog } from './mail-changelog.ts'
 import { makeBackup } from './make-backup.ts'
 import { notifyOfDeprecation } from './notify-of-deprecation.ts'
 import { provisionSandboxKey } from './provision-sandbox-key.ts'
@@ -61,7 +60,6 @@ export const tasks = [
   tickWorkflows,
   tidyExplorer,
   tellSubscribers,
-  mailChangelog,
   notifyOfDeprecation,
   changeSandbox,
   tickSandboxChanges,

@@ -134,11 +134,6 @@ const fixtures: Partial<Record<string, Fixture>> = {
     columns: 'id, outbox_id, to_address, from_address, subject, template, html, text, headers, at',
     values: `$2, $2, 'a@people.example', 'b@people.example', 's', 't', 'h', 't', '{}', $1`,
   },
-  'portal.docs_feedback': {
-    column: 'at',
-    columns: 'id, page, helpful, at',
-    values: `$2, '/docs/rest', true, $1`,
-  },
   'portal.throttle': {
     column: 'window_start',
     columns: 'key, window_start, count',

@@ -14,7 +14,6 @@ import type * as exportRunsVerbs from '../domain/bulk-exports/export-runs.ts'
 import type { ExportSettings } from '../domain/bulk-exports/export-types.ts'
 import type { WithCore } from '../domain/core.ts'
 import type { notifyCallers } from '../domain/deprecations/notices.ts'
-import type { forgetOld as forgetFeedback } from '../domain/docs/feedback.ts'
 import type * as tokensVerbs from '../domain/grants/tokens.ts'
 import type { forgetSnoozes, sendDigests } from '../domain/inbox/inbox.ts'
 import type * as keysVerbs from '../domain/keys/keys.ts'
@@ -50,7 +49,6 @@ export type JobServices = {
   accounts: WithCore<typeof accountsVerbs>
   activityLog: WithCore<{ forgetOld: typeof forgetActivity }>
   deprecationNotices: WithCore<{ notifyCallers: typeof notifyCallers }>
-  docsFeedback: WithCore<{ forgetOld: typeof forgetFeedback }>
   keys: WithCore<typeof keysVerbs>
   explorerKeys: Pick<Lab['explorerKeys'], 'tidyKeys'>
   explorerTokens: Pick<Lab['explorerTokens'], 'tidyTokens'>

@@ -8,7 +8,6 @@ import type { WindowName } from '../contract/http/limits.ts'
 import { workClasses } from '../contract/http/load-shedding.ts'
 import { Problem, toProblem } from '../contract/http/problems.ts'
 import { docsMcpPath, docsSourcePath } from '../contract/mcp/docs-tools.ts'
-import { paths } from '../contract/portal/paths.ts'
 import { pageResponse, takesGzip } from '../http/compression.ts'
 import { isUnchanged } from '../http/conditions.ts'
 import { createDevelopmentPages } from '../http/development-pages.ts'
@@ -73,7 +72,6 @@ export function createPortalRoutes(
         nonce,
         publicOrigin: env.PUBLIC_ORIGIN,
         development: env.NODE_ENV === 'development',
-        inlineStyles: new URL(c.req.url).pathname === paths.explorerReference,
       }),
     )) {
       headers.set(name, value)

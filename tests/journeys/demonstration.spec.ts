@@ -78,8 +78,6 @@ for (const [who, roles] of whole ? Object.entries(readers) : [])
   }, info) => {
     test.setTimeout(4 * 3_600_000)
     watch.allow(/status of 4\d\d/)
-    // Scalar’s own remarks about documents.
-    watch.allow(/^warning: .*\/assets\/standalone-/)
     if (who === 'visitors') await askForPassword(await openBrowser())
     if (who === 'developers') await refuseAssertion(stack)
 

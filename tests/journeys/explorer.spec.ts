@@ -6,7 +6,6 @@ import { paths } from '../../server/contract/portal/paths.ts'
 import { findFaults } from '../support/axe.ts'
 import { expect, test } from '../support/journey.ts'
 import { headingOf, settleIn } from '../support/journey-steps.ts'
-import { sweep } from '../support/sweep.ts'
 
 /** What no answer, cookie, storage or page may hold: whole keys, and signed tokens. */
 const secrets = [keyPattern, /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/]
@@ -125,35 +124,4 @@ test('a developer searches and writes in a sandbox of their own; signing out end
   await page.getByLabel(/^Signed in as/).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect.poll(async () => (await stack.owner.query(live)).rows[0].n).toBe(0)
-})
-
-test('the reference asks nobody but us, and its try-it needs no key', async ({ page, context, watch }) => {
-  // Scalar’s own remarks about documents.
-  watch.allow(/^warning: .*\/assets\/standalone-/)
-  const answers = readAnswers(context)
-
-  await page.goto(paths.explorerReference)
-  await expect(page.getByRole('heading', { name: 'Sandpiper REST API, sandbox' })).toBeVisible()
-  await expect(page.getByText('Read the key’s context').first()).toBeVisible()
-  const served = await page.evaluate(async () => {
-    const document = await (await fetch('/explorer/reference.json')).json()
-    const answer = await fetch(`${document.servers[0].url}/patients?limit=1`)
-    await answer.text()
-    const { status } = answer
-    return {
-      status,
-      security: document.security ?? null,
-      schemes: document.components.securitySchemes ?? null,
-    }
-  })
-
-  expect(served).toEqual({ status: 200, security: null, schemes: null })
-  await sweep(page, paths.explorerReference)
-  await page.getByRole('button', { name: 'Test Request (get /context)' }).click()
-  const client = page.getByRole('dialog')
-  await client.getByRole('button', { name: /^Send get request/ }).click()
-  await expect(client.getByText('200 OK')).toBeVisible()
-  await expect(client).toContainText('sandpiper-demonstration')
-  await expect(client.getByText('No authentication selected')).toBeHidden()
-  expect(await answers.secretsIn(page)).toEqual([])
 })

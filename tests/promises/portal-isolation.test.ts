@@ -315,7 +315,6 @@ test('every other address that names something is public, or of a browser’s ow
     'docs/reference/:page.md',
     'docs/reference/:part/:page.md',
     'explorer/rest/:operation',
-    'explorer/sandbox/:practice/:level/*',
     'launch/log/:launch',
     'legal/templates/:template',
     'legal/templates/:template/document.pdf',

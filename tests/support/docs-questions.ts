@@ -129,7 +129,7 @@ export const questionsBefore: readonly DocsQuestion[] = [
     '/docs/how-to/read-the-access-record',
   ),
   question('get notified of incidents', '/docs/status', '/status/subscribe'),
-  question('openapi specification', '/docs/rest', '/docs/client', '/explorer/reference'),
+  question('openapi specification', '/docs/rest', '/docs/client', '/docs/reference'),
   question('medication request scope', '/docs/scopes'),
 ]
 

@@ -1,7 +1,6 @@
 /** The whole application with the explorer's own addresses and nobody else's pages. */
 import type { AppLoadContext } from '@remix-run/server-runtime'
 import * as callRoute from '../../app/explorer/calls/call.route.ts'
-import * as sandboxRoute from '../../app/explorer/calls/sandbox.route.ts'
 import { loadBuilder, runBuilder } from '../../app/explorer/fhir/fhir-builder.server.ts'
 import { loadConsole, runConsole } from '../../app/explorer/mcp/mcp-console.server.ts'
 import { createApp } from '../../server/app.ts'
@@ -41,18 +40,15 @@ const builderRoute = {
 export function createExplorerApp(services: TestServices) {
   const app = createApp(services, async (request, context) => {
     const { pathname } = new URL(request.url)
-    const [, practice, level] = /^\/explorer\/sandbox\/([^/]+)\/([^/]+)(?:\/|$)/.exec(pathname) ?? []
-    const own = {
+    const route = {
       '/explorer/call': callRoute,
       '/explorer/fhir': builderRoute,
       '/explorer/mcp': consoleRoute,
     }[pathname]
-    const route = own ?? (practice === undefined ? null : sandboxRoute)
-    if (route === null) return new Response(null, { status: 404 })
+    if (route === undefined) return new Response(null, { status: 404 })
     const handler = (request.method === 'GET' ? route.loader : route.action) as Handler
-    const params = { practice: practice ?? '', level: level ?? '' }
     // What a page throws, Remix makes a page of: here its status is enough.
-    return Promise.resolve(handler({ request, params, context })).catch((thrown: unknown) => {
+    return Promise.resolve(handler({ request, params: {}, context })).catch((thrown: unknown) => {
       if (thrown instanceof Response) return thrown
       const { init } = thrown as { init?: ResponseInit | null }
       return new Response(null, { status: init?.status ?? 500 })

@@ -81,7 +81,4 @@ export const exempt: readonly (readonly [RegExp, string])[] = [
   [/(^|\.)revoke(KeyForm)?\.reason$/, 'a revocation never waits: the reason is left out (below)'],
 ]
 
-/** Written without a sign-in: nobody could answer for the reason, so such a text is never kept. */
-export const isUnsigned = (field: string) => field === 'feedbackTextForm.text'
-
 export const isExempt = (field: string) => exempt.some(([pattern]) => pattern.test(field))

@@ -258,8 +258,6 @@ export async function storeRows(
       createdAt: now,
     })),
   })
-  const comment = { page: '/docs/rest', helpful: true, text: 'No sample.', at: now }
-  await prisma.docsFeedback.createMany({ data: many(() => ({ ...comment, id: randomUUID() })) })
   const yesterday = new Date(now.getTime() - 86_400_000)
   const alerted = { practiceId, subjectKind: 'app', day: yesterday }
   const counts = { refusals: {}, networks: {}, hours: {}, types: {}, lastAt: null }

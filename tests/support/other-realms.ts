@@ -14,7 +14,6 @@ export const otherRealms: Readonly<Record<string, string>> = {
   'staff/status': paths.staffSignIn,
   'staff/jobs': paths.staffSignIn,
   'staff/mail': paths.staffSignIn,
-  'staff/docs-feedback': paths.staffSignIn,
   'staff/sessions': paths.staffSignIn,
   'staff/own-sessions': paths.staffSignIn,
   'staff/inbox': paths.staffSignIn,

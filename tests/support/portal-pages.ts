@@ -157,7 +157,6 @@ const values: Readonly<Record<string, readonly string[]>> = {
 /** What an address needs behind it to show more than a refusal. */
 const queries: Readonly<Record<string, readonly string[]>> = {
   '/docs/search': ['?q=retry', '?q=nothing-is-called-so'],
-  '/docs/feedback': ['?page=%2Fdocs%2Frest&answer=no', '?page=%2Fdocs%2Frest&answer=yes&sent=1'],
   '/directory': ['', '?environment=sandbox&q=nobody-at-all'],
   '/verify-email': ['?token=cut-off'],
   '/reset-password': ['?token=cut-off'],

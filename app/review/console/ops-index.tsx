@@ -10,11 +10,6 @@ const groups = [
       { to: paths.staffIncidents, label: 'Incidents', about: 'Public incidents and maintenance' },
       { to: paths.staffJobs, label: 'Jobs', about: 'The queue and failed jobs' },
       { to: paths.staffMail, label: 'Email', about: 'Queued, failed and sent emails' },
-      {
-        to: paths.staffDocsFeedback,
-        label: 'Documentation feedback',
-        about: 'What readers say about each page',
-      },
       { to: paths.staffConstants, label: 'Constants', about: 'Settings and limits in effect' },
     ],
   },

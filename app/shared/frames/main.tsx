@@ -1,4 +1,3 @@
-import { useMatches } from '@remix-run/react'
 import type { ReactNode } from 'react'
 
 interface MainProps {
@@ -6,13 +5,11 @@ interface MainProps {
   children: ReactNode
 }
 
-/** The page's main landmark, where “Skip to content” leads. A page may bring one of its own: `handle.ownMain`. */
+/** The page's main landmark, where “Skip to content” leads. */
 export function Main({ className, children }: MainProps) {
-  const isOwn = useMatches().some(({ handle }) => (handle as { ownMain?: true } | undefined)?.ownMain)
-  const Tag = isOwn ? 'div' : 'main'
   return (
-    <Tag id="main" tabIndex={-1} className={className}>
+    <main id="main" tabIndex={-1} className={className}>
       {children}
-    </Tag>
+    </main>
   )
 }

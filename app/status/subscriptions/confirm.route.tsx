@@ -35,19 +35,11 @@ export default function Confirm() {
         </p>
       </DeadLink>
     )
-  const wantsStatus = link.topics?.includes('status') ?? false
-  const wantsChangelog = link.topics?.includes('changelog') ?? false
   const about = link.components?.map((id) => components[id].name).join(', ') || 'all components'
   return (
     <Gate
       title="Confirm your subscription"
-      lead={[
-        wantsStatus && `We email ${link.email} when the status changes: ${about}.`,
-        wantsChangelog && `We email ${link.email} when our APIs change.`,
-        'Every email has an unsubscribe link.',
-      ]
-        .filter(Boolean)
-        .join(' ')}
+      lead={`We email ${link.email} when the status changes: ${about}. Every email has an unsubscribe link.`}
     >
       <form method="post" className="card pad stack">
         <Button look="primary" type="submit">

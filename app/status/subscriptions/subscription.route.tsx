@@ -2,18 +2,13 @@ import type { MetaFunction } from '@remix-run/react'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import {
-  chosenTopics,
-  subscribedComponents,
-  subscriptionForm,
-} from '../../../server/contract/status/subscriptions.ts'
+import { subscribedComponents, subscriptionForm } from '../../../server/contract/status/subscriptions.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { readForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { DeadLink } from '../../shared/frames/dead-link.tsx'
 import { Gate } from '../../shared/frames/gate.tsx'
 import { ComponentChecks } from './component-checks.tsx'
-import { TopicChecks } from './topic-checks.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Your emails · Sandpiper' }]
 export const handle = { still: true }
@@ -28,16 +23,11 @@ export const action = page(async ({ request, context: { services } }: ActionFunc
   const submission = await readForm(request, subscriptionForm)
   if (submission.status !== 'success') return data({ done: null }, { status: 400 })
   const token = tokenOf(request)
-  const topics = chosenTopics(submission.value)
-  if (submission.value.intent === 'end' || topics.length === 0) {
+  if (submission.value.intent === 'end') {
     await services.status.endSubscription(token)
     return { done: 'ended' as const }
   }
-  const changed = await services.status.changeSubscription(
-    token,
-    subscribedComponents(submission.value),
-    topics,
-  )
+  const changed = await services.status.changeSubscription(token, subscribedComponents(submission.value))
   return { done: changed ? ('saved' as const) : null }
 })
 
@@ -75,7 +65,6 @@ export default function Subscription() {
         </p>
       )}
       <form method="post" className="card pad stack">
-        <TopicChecks chosen={subscription.topics} />
         <ComponentChecks chosen={subscription.components} />
         <div className="row">
           <Button look="primary" type="submit" name="intent" value="save">

@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest'
 import { answersByLevel } from '../rest/predicted-responses.ts'
-import { buildRequest, explorerOperations, matchOperation } from './explorer-request.ts'
+import { buildRequest, explorerOperations } from './explorer-request.ts'
 
 const blank = { params: {}, query: {}, headers: {}, body: undefined }
 const operations = Object.entries(explorerOperations)
 
-test.each(operations)('%s is made from its row, and found again by its address', (operation, row) => {
+test.each(operations)('%s is made from its row', (operation, row) => {
   const params = Object.fromEntries(Object.keys(row.params?.shape ?? {}).map((name) => [name, 'pt-a.b_c~1']))
   const built = buildRequest({ ...blank, operation, params, body: row.bodyExample })
 
   if (built.kind !== 'built') throw new Error(built.refusal)
   expect(built.request).toMatchObject({ method: row.method, pattern: row.path })
   expect(built.request.path).not.toMatch(/[{}?%]/)
-  expect(matchOperation(row.method, built.request.path)).toEqual({ operation, params })
 })
 
 test('values of a query are encoded, whatever stands in them', () => {

@@ -161,29 +161,3 @@ export function namesOf(schema: z.ZodObject | undefined): string[] {
 function refused(refusal: RequestRefusal, field: string | null = null): Built {
   return { kind: 'refused', refusal, field }
 }
-
-/**
- * The operation that a method and a path below the base are, with the values of its path: how a client that knows only
- * addresses (the reference) is brought back to the table. Null for every other path.
- * @param path as it came, percent-encoded
- */
-export function matchOperation(
-  method: string,
-  path: string,
-): { operation: string; params: Record<string, string> } | null {
-  const given = path.split('/')
-  for (const [operation, row] of Object.entries(explorerOperations)) {
-    const wanted = row.path.split('/')
-    if (row.method !== method || wanted.length !== given.length) continue
-    const params: Record<string, string> = {}
-    const fits = wanted.every((part, index) => {
-      const [, name] = /^\{(\w+)\}$/.exec(part) ?? []
-      if (name === undefined) return part === given[index]
-      // Taken as it stands: a percent sign is no part of any id, and is refused as such.
-      params[name] = given[index] ?? ''
-      return true
-    })
-    if (fits) return { operation, params }
-  }
-  return null
-}

@@ -34,7 +34,6 @@ export const paths = {
   /** Every interface, to be tried without a key. */
   explorer: '/explorer',
   explorerOperation: (operationId: string) => `/explorer/rest/${encodeURIComponent(operationId)}`,
-  explorerReference: '/explorer/reference',
   explorerHistory: '/explorer/history',
   explorerFhir: '/explorer/fhir',
   explorerMcp: '/explorer/mcp',
@@ -43,7 +42,6 @@ export const paths = {
   /** How AI assistants are connected. */
   mcpGuide: '/docs/mcp',
   /** Takes answers to “Was this page helpful?”, and the text of those who want to write one. */
-  docsFeedback: '/docs/feedback',
   reference: '/docs/reference',
   /** The policy of versions and deprecation. */
   versioning: '/docs/versioning',
@@ -74,12 +72,10 @@ export const paths = {
   statusJson: '/status/feed.json',
   statusBadge: '/status/badge.svg',
   subscribeToStatus: '/status/subscribe',
-  changelogEmails: '/changelog/subscribe',
   /** The console of operations. */
   staffJobs: '/staff/jobs',
   staffMail: '/staff/mail',
   /** What readers say about the documentation. */
-  staffDocsFeedback: '/staff/docs-feedback',
   staffSessions: '/staff/sessions',
   staffOwnSessions: '/staff/own-sessions',
   staffPeople: '/staff/people',

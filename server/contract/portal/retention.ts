@@ -183,14 +183,6 @@ export const retention = {
     why: 'As promised in the REST API’s contract.',
     job: 'delete-ended',
   },
-  docs_feedback: {
-    what: 'Answers to “Was this page helpful?” and texts about the documentation, without address or account',
-    tables: ['portal.docs_feedback'],
-    from: 'the answer',
-    for: { months: 12 },
-    why: 'Long enough to see whether a rewritten page helps more.',
-    job: 'forget-activity',
-  },
   key_drafts: {
     what: 'Unconfirmed key requests by email',
     tables: ['portal.key_draft'],

@@ -1,4 +1,4 @@
-/** Emails about the status and the changelog. */
+/** Emails about the status. */
 import { z } from 'zod'
 import { emailAddress } from '../text/email-address.ts'
 import { type ComponentId, componentIds, isComponentId } from './components.ts'
@@ -14,23 +14,9 @@ const subscriptionFields = Object.fromEntries(
 )
 
 /** Without a component chosen: all of them, those that come later too. */
-/** What a subscription may be about. */
-export const subscriptionTopics = ['status', 'changelog'] as const
-export type SubscriptionTopic = (typeof subscriptionTopics)[number]
-
-export const keptTopics = (kept: readonly string[]): SubscriptionTopic[] =>
-  subscriptionTopics.filter((topic) => kept.includes(topic))
-
-/** The topics of a form, by their fields. */
-export const chosenTopics = (form: Readonly<Record<string, unknown>>): SubscriptionTopic[] =>
-  subscriptionTopics.filter((topic) => form[topic] === 'on')
-
-export const changelogForm = z.object({ email: emailAddress })
 export const subscribeForm = z.object({ email: emailAddress, ...subscriptionFields })
 export const subscriptionForm = z.object({
   intent: z.enum(['save', 'end']),
-  status: z.literal('on').optional(),
-  changelog: z.literal('on').optional(),
   ...subscriptionFields,
 })
 

@@ -16,19 +16,3 @@ export function parseChangelog(markdown: string): ChangelogDay[] {
       return { date: date.trim(), markdown: rest.join('\n').trim() }
     })
 }
-
-/** Each change of a day as plain text, under its subject. */
-export function changesOf({ markdown }: ChangelogDay): { subject: string; change: string }[] {
-  let subject = ''
-  return markdown.split('\n').flatMap((line) => {
-    if (line.startsWith('- ')) return [{ subject, change: plain(line.slice(2)) }]
-    if (line.trim() !== '') subject = plain(line).replace(/\.$/, '')
-    return []
-  })
-}
-
-const plain = (text: string) =>
-  text
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/[*`]/g, '')
-    .trim()

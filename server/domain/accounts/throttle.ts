@@ -40,11 +40,6 @@ export const throttleRules = {
   /** Launches without an account: of one network, and of everybody, as each leaves rows. */
   openLaunch: { windowSeconds: 3_600, attemptsMax: openLaunchLimits.networkPerHour },
   openLaunchEverybody: { windowSeconds: 3_600, attemptsMax: openLaunchLimits.everybodyPerHour },
-  /** Answers to “Was this page helpful?” from one network, and the same answer again. */
-  docsFeedback: { windowSeconds: 3_600, attemptsMax: 60 },
-  docsFeedbackAgain: { windowSeconds: 60, attemptsMax: 1 },
-  /** Texts about pages of the documentation from one network. */
-  docsFeedbackText: { windowSeconds: 3_600, attemptsMax: 10 },
 } as const
 
 export type ThrottleRule = keyof typeof throttleRules

@@ -96,7 +96,7 @@ export async function tellSubscribers(
   let notified = 0
   let after: string | undefined
   do {
-    const page = await subscriptions.listSubscribers(core, 'status', after, pageSize)
+    const page = await subscriptions.listSubscribers(core, after, pageSize)
     after = page.length === pageSize ? page.at(-1)?.id : undefined
     const wanted = page.filter((each) => isTold(each.components, event.about))
     await prisma.$transaction(async (tx) => {
@@ -107,7 +107,7 @@ export async function tellSubscribers(
 }
 
 /** The same for the same two, in the form of a UUID (version 8, RFC 9562): a second mail of it is not written. */
-export function onceId(event: string, subscription: string): string {
+function onceId(event: string, subscription: string): string {
   const hex = createHash('sha256').update(`${event} ${subscription}`).digest('hex')
   const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(18, 20)}-${hex.slice(20, 32)}`

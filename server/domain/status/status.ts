@@ -3,7 +3,6 @@ import { checkEverySeconds } from '../../contract/status/components.ts'
 import { type Core, withCore } from '../core.ts'
 import * as canary from './canary.ts'
 import { forgetCanaries } from './canary-records.ts'
-import { mailChangelog } from './changelog-mails.ts'
 import { saveChecks } from './check-results.ts'
 import { findIncident, getIncident, listIncidents } from './incident-views.ts'
 import {
@@ -52,7 +51,6 @@ const verbs = {
   listIncidents,
   listOverrides,
   lookUp,
-  mailChangelog,
   openIncident,
   resealSubscriptions,
   saveChecks,

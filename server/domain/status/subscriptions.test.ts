@@ -89,7 +89,6 @@ test('nothing is sent before the link was used, and the answer is the same for w
     kind: 'live',
     email,
     components: ['fhir'],
-    topics: ['status'],
   })
   await rounds('operational', 2)
   await rounds('down', 2)
@@ -107,13 +106,11 @@ test('nothing is sent before the link was used, and the answer is the same for w
   expect(await services.status.findSubscription(token)).toEqual({
     email,
     components: ['fhir'],
-    topics: ['status'],
   })
   await services.status.confirmSubscription(await tokenMailedTo(services, email))
   expect(await services.status.findSubscription(token)).toEqual({
     email,
     components: ['api'],
-    topics: ['status'],
   })
 })
 
@@ -169,7 +166,6 @@ test('it is changed and ended by its link, and nothing is kept of it', async () 
   expect(await services.status.findSubscription(token)).toEqual({
     email,
     components: ['smart'],
-    topics: ['status'],
   })
 
   expect(await services.status.endSubscription(token)).toBe(true)
@@ -240,6 +236,5 @@ test('one whose key is gone keeps nobody from their mail, and is whole again onc
   expect(await services.status.findSubscription(token)).toEqual({
     email: lost.email,
     components: ['api'],
-    topics: ['status'],
   })
 })

@@ -1,17 +1,12 @@
 /**
- * Who is emailed about the status, the changelog or both. Nothing is sent to an address before its owner used the link of the first mail; the
+ * Who is emailed about the status. Nothing is sent to an address before its owner used the link of the first mail; the
  * link in every later one shows and ends the subscription, and lives as long as it does. Ending deletes the row.
  */
 import { createHash } from 'node:crypto'
 import type { StatusSubscription } from '../../../prisma/generated/client/client.ts'
 import { paths } from '../../contract/portal/paths.ts'
 import { type ComponentId, componentIds, components } from '../../contract/status/components.ts'
-import {
-  keptComponents,
-  keptTopics,
-  type SubscriptionTopic,
-  subscriptionConfirmHours,
-} from '../../contract/status/subscriptions.ts'
+import { keptComponents, subscriptionConfirmHours } from '../../contract/status/subscriptions.ts'
 import { SealError } from '../../keyring.ts'
 import * as throttle from '../accounts/throttle.ts'
 import { networkOf, type Throttled } from '../accounts/throttle.ts'
@@ -20,19 +15,16 @@ import type { Core } from '../core.ts'
 import type { LinkState } from '../link-tokens/link-tokens.ts'
 import * as linkTokens from '../link-tokens/link-tokens.ts'
 
-type Subscribed = { email: string; components: ComponentId[]; topics: SubscriptionTopic[] }
-type Asked = { email: string; components?: ComponentId[]; topic?: SubscriptionTopic }
+type Subscribed = { email: string; components: ComponentId[] }
+type Asked = { email: string; components?: ComponentId[] }
 
 const kind = 'confirm_subscription' as const
 const hourMs = 3_600_000
 
-/**
- * The same answer and the same work whether or not the address is known. What was confirmed before goes on; the topic
- * is added to it.
- */
+/** The same answer and the same work whether or not the address is known. What was confirmed before goes on. */
 export async function subscribe(
   core: Core,
-  { email, components: asked = [], topic = 'status' }: Asked,
+  { email, components: askedComponents = [] }: Asked,
   context: Context,
 ): Promise<{ kind: 'mail_sent' } | Throttled> {
   const { clock, prisma, mail } = core
@@ -44,34 +36,23 @@ export async function subscribe(
   const now = clock()
   const kept = makeToken(core, email)
   await prisma.$transaction(async (tx) => {
-    const known = await tx.statusSubscription.findUnique({ where: { email } })
-    const before = known === null ? [] : known.confirmedAt ? known.topics : known.askedTopics
-    const askedTopics = keptTopics([...before, topic])
-    // Another topic leaves the choice of components alone.
-    const askedComponents = topic === 'status' ? asked : (known?.askedComponents ?? [])
     const { id } = await tx.statusSubscription.upsert({
       where: { email },
-      create: { email, askedComponents, askedTopics, topics: askedTopics, createdAt: now, ...kept },
-      update: { askedComponents, askedTopics },
+      create: { email, askedComponents, createdAt: now, ...kept },
+      update: { askedComponents },
       select: { id: true },
     })
     // Requested again, it stays open as long as the new link.
     await tx.statusSubscription.updateMany({ where: { id, confirmedAt: null }, data: { createdAt: now } })
     const expiresAt = new Date(now.getTime() + subscriptionConfirmHours * hourMs)
     const link = await linkTokens.issue(core, tx, { kind, subjectId: id, expiresAt, now })
-    const shared = {
+    await mail.enqueue(tx, {
+      template: 'status-confirm',
       to: email,
+      props: { about: wordsOf(askedComponents), expiresAt: expiresAt.toISOString() },
       links: { confirmUrl: paths.confirmSubscription(link) },
       correlationId: context.correlationId,
-    }
-    const until = { expiresAt: expiresAt.toISOString() }
-    await (topic === 'status'
-      ? mail.enqueue(tx, {
-          ...shared,
-          template: 'status-confirm',
-          props: { about: wordsOf(asked), ...until },
-        })
-      : mail.enqueue(tx, { ...shared, template: 'changelog-confirm', props: until }))
+    })
   })
   return { kind: 'mail_sent' }
 }
@@ -86,12 +67,7 @@ export async function findConfirmation(
   if (state.kind !== 'live') return { kind: state.kind }
   const row = await prisma.statusSubscription.findUnique({ where: { id: state.link.subjectId ?? '' } })
   if (row === null) return { kind: 'expired' }
-  return {
-    kind: 'live',
-    email: row.email,
-    components: keptComponents(row.askedComponents),
-    topics: keptTopics(row.askedTopics),
-  }
+  return { kind: 'live', email: row.email, components: keptComponents(row.askedComponents) }
 }
 
 /** From now on they are told. @returns the page on which it is changed and ended; null for a dead link */
@@ -108,7 +84,6 @@ export async function confirmSubscription(core: Core, token: string): Promise<st
       data: {
         confirmedAt: row.confirmedAt ?? clock(),
         components: row.askedComponents,
-        topics: row.askedTopics,
         ...fresh,
       },
     })
@@ -119,24 +94,17 @@ export async function confirmSubscription(core: Core, token: string): Promise<st
 /** By the link in every email; null when the subscription has ended. */
 export async function findSubscription(core: Core, token: string): Promise<Subscribed | null> {
   const row = await find(core, token)
-  return (
-    row && {
-      email: row.email,
-      components: keptComponents(row.components),
-      topics: keptTopics(row.topics),
-    }
-  )
+  return row && { email: row.email, components: keptComponents(row.components) }
 }
 
 export async function changeSubscription(
   { prisma }: Core,
   token: string,
   chosen: ComponentId[],
-  topics: SubscriptionTopic[] = ['status'],
 ): Promise<boolean> {
   const { count } = await prisma.statusSubscription.updateMany({
     where: { tokenHash: hash(token), confirmedAt: { not: null } },
-    data: { components: chosen, askedComponents: chosen, topics, askedTopics: topics },
+    data: { components: chosen, askedComponents: chosen },
   })
   return count === 1
 }
@@ -171,14 +139,12 @@ export async function resealSubscriptions({ prisma, keyring }: Core): Promise<nu
 /** Confirmed ones in the order of their ids, a page at a time. */
 export function listSubscribers(
   { prisma }: Core,
-  topic: SubscriptionTopic,
   after: string | undefined,
   take: number,
 ): Promise<StatusSubscription[]> {
   return prisma.statusSubscription.findMany({
     where: {
       confirmedAt: { not: null },
-      topics: { has: topic },
       ...(after !== undefined && { id: { gt: after } }),
     },
     orderBy: { id: 'asc' },
