@@ -9,7 +9,7 @@ rememberZone()
 
 /**
  * RemixBrowser throws a promise until the page's data is decoded, and nothing above it catches one. A click at that
- * moment makes React finish the page at once, which it cannot: "Root did not complete" (decision 0034). So the promise
+ * moment makes React finish the page at once, which it cannot: "Root did not complete". So the promise
  * is taken, and waited for, before React begins; what is wrong with the data is thrown again when it renders.
  */
 async function decodePageData(): Promise<void> {

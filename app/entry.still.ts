@@ -1,5 +1,5 @@
 /**
- * The script of pages that React does not take over (`handle.still`, decision 163). They work without it; it adds what
+ * The script of pages that React does not take over (`handle.still`). They work without it; it adds what
  * the same parts do on other pages. The palette, and React with it, is loaded when it is first opened.
  */
 import { closeMenuOn } from './lib/close-menu.ts'

@@ -40,7 +40,7 @@ export const remarks: Record<string, Remark> = {
   },
   'REST patient': {
     ...read,
-    tried: `${read.tried} The stored record of a patient (169) serves lists; for one patient it spares about 5 %.`,
+    tried: `${read.tried} The stored record of a patient serves lists; for one patient it spares about 5 %.`,
   },
   'FHIR page of 50': page,
   'FHIR page with _revinclude': page,

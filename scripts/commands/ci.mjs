@@ -58,7 +58,7 @@ export async function run() {
 /** Debian's packages that the journeys use; what is there already is left alone. */
 async function installDebianPackages() {
   const missing = [
-    // The journeys take a third less work in it than in the whole browser (decision 0059).
+    // The journeys take a third less work in it than in the whole browser.
     ...(fs.existsSync('/usr/bin/chromium-headless-shell') ? [] : ['chromium-headless-shell']),
     ...(fs.existsSync('/usr/sbin/nginx') ? [] : ['nginx']),
   ]

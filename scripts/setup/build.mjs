@@ -37,7 +37,7 @@ const ENTRIES = [
   'seed/export/cli.ts',
 ]
 const BUNDLE_FOLDERS = ['server', 'seed', 'chunks']
-// Development packages that become part of the build (decision 117): without them a production install has half the
+// Development packages that become part of the build: without them a production install has half the
 // packages and needs neither the command of Prisma nor what it brings along.
 const BUNDLED = ['@prisma/client', '@libpdf/core', '@modelcontextprotocol/sdk']
 // CommonJS packages inside the bundle ask for Node's modules by this name.

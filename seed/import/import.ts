@@ -1,5 +1,5 @@
 /**
- * Loads resources of elsewhere into a practice (decision 0019). Two readings of the files: the first gives every
+ * Loads resources of elsewhere into a practice. Two readings of the files: the first gives every
  * resource its id and finds everything that is to be refused before anything is stored, the second stores in chunks
  * that stand for themselves: killed and run again, it goes on with what is missing.
  */

@@ -1,4 +1,4 @@
-/** Old months of the record of access in object storage (decision 204): finding and reading their rows. */
+/** Old months of the record of access in object storage: finding and reading their rows. */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'

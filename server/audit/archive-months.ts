@@ -1,5 +1,5 @@
 /**
- * Moves old months of the record of access to object storage (decision 204). An object's name holds the hash of its bytes,
+ * Moves old months of the record of access to object storage. An object's name holds the hash of its bytes,
  * so a run that was killed, or two at once, write the same objects; a month counts as archived with one transaction.
  */
 import { promisify } from 'node:util'

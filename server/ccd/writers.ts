@@ -1,5 +1,5 @@
 /**
- * Documents written in threads of their own (decision 105), a bounded number at a time. A credential has its share of
+ * Documents written in threads of their own, a bounded number at a time. A credential has its share of
  * the places, so that one caller's long charts leave room for others.
  */
 import { availableParallelism } from 'node:os'

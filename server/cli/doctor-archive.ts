@@ -1,4 +1,4 @@
-/** Whether the objects with old months of the record of access are all there (decision 204). */
+/** Whether the objects with old months of the record of access are all there. */
 import type pg from 'pg'
 import { mayArchive } from '../audit/archive-months.ts'
 import type { S3Client } from '../store/s3-client.ts'

@@ -1,4 +1,4 @@
-/** What every command does with what its work throws (decision 186): a sentence where a person can mend it, and an exit code. */
+/** What every command does with what its work throws: a sentence where a person can mend it, and an exit code. */
 import { isProblem } from '../contract/http/problems.ts'
 import { findTransientError } from '../contract/http/transient-errors.ts'
 import { describeStartFault, isSettingsFault } from '../start/start-fault.ts'

@@ -1,6 +1,6 @@
 /**
  * Responses above 1 kB are compressed with gzip for callers that accept it, at the fastest level: the proxy in front
- * need not, and should not (decision 159). Never compressed where a secret and another's text could share a body.
+ * need not, and should not. Never compressed where a secret and another's text could share a body.
  */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'

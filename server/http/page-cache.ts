@@ -1,5 +1,5 @@
 /**
- * Rendered public pages, kept for a short time for visitors without a session (decision 107). A page is stored with
+ * Rendered public pages, kept for a short time for visitors without a session. A page is stored with
  * gaps where its nonce and correlation id were; every response gets its own. It is compressed once: the gaps are
  * filled in the compressed page, too.
  */

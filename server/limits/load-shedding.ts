@@ -1,4 +1,4 @@
-/** Refuses requests with 503 and `Retry-After` while this process is overloaded (decision 0168). */
+/** Refuses requests with 503 and `Retry-After` while this process is overloaded. */
 import {
   probeHeader,
   sheddingReportedSeconds,

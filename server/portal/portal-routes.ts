@@ -169,7 +169,7 @@ export function createPortalRoutes(
     url.pathname = wantsMarkdown(request, pathname) ? `${pathname.replace(/\/$/, '')}.md` : pathname
     url.search = withoutLegacy(search)
     const headers = new Headers(request.headers)
-    // Remix compares a form's Origin with these and knows no PUBLIC_ORIGIN (decision 0108); checkOrigin does.
+    // Remix compares a form's Origin with these and knows no PUBLIC_ORIGIN; checkOrigin does.
     headers.set('host', url.host)
     headers.delete('x-forwarded-host')
     const body = request.method === 'GET' || request.method === 'HEAD' ? {} : await portalBody(request)

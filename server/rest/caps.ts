@@ -1,6 +1,6 @@
 /**
  * What the practice allows a key a day, and at which hours. Asked before the operation, and again when the key was read
- * anew meanwhile; patients are counted when it is known whose records leave (decision 182).
+ * anew meanwhile; patients are counted when it is known whose records leave.
  */
 import type pg from 'pg'
 import type { ApiKeyPrincipal } from '../auth/principal.ts'

@@ -1,4 +1,4 @@
-/** What a process answers, and where, by its role (decision 0164). */
+/** What a process answers, and where, by its role. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { createApiApp, createApp, createHealthApp, createPortalApp, isApiTarget } from '../app.ts'

@@ -2,7 +2,7 @@ import type { Drain } from '../http/drain.ts'
 import type { Listening } from './listen.ts'
 
 /**
- * In the order that a proxy needs, so that it sees no failed request (decision 186): not ready any more, `pause` for the
+ * In the order that a proxy needs, so that it sees no failed request: not ready any more, `pause` for the
  * proxy to turn away, then no new connections and the end of those there are.
  */
 export async function stopServing({

@@ -1,6 +1,6 @@
 /**
  * Whether a grant of the explorer still has somebody behind it: the session that asked for it, of a person who is in the
- * organization whose sandbox it is. Whatever ends one of them ends its tokens with the same statement (decision 67).
+ * organization whose sandbox it is. Whatever ends one of them ends its tokens with the same statement.
  * As a condition on portal."grant" `g` and portal.practice `p`; true of every grant that is not the explorer's.
  * @param now a timestamptz
  */

@@ -1,7 +1,7 @@
 /**
  * Whether a key of the explorer still has somebody behind it: the session it was minted for, of a person who is in
  * the key's organization in a role that its level needs. Whatever ends one of them ends the key with the same
- * statement: nothing has to remember to revoke it (decision 0063).
+ * statement: nothing has to remember to revoke it.
  */
 
 /** True of every key that is not the explorer's. @param key the alias of portal.api_key @param now a timestamptz */

@@ -1,5 +1,5 @@
 /**
- * The partitions of the logs, one for each UTC month (decision 203). The database makes the months ahead and drops those
+ * The partitions of the logs, one for each UTC month. The database makes the months ahead and drops those
  * that are over; this asks it to, in moments when nobody has the tables for long.
  */
 import type pg from 'pg'

@@ -42,7 +42,7 @@ type HistoryRow = { name: string; checksum: string; finished: boolean; logs: str
  * @param appRole the role the server acts as
  * @param archives whether that role may take archived months of the record of access out of the database
  * A database of a newer release is left as it is: this release works on it, or its migrations would not have
- * been expand-only (decision 89).
+ * been expand-only.
  * @returns names of the migrations applied now, in order
  * @throws MigrationError when an applied migration was edited or failed earlier, when the database went another
  *   way than this release, or when the user may not migrate

@@ -1,7 +1,7 @@
 /**
  * Whether the practice has stopped a key or an app, as conditions on portal.api_key `k`, and on portal.client `c` and
  * portal.practice `p`. A stop that names nothing is one of all access. portal.live_source decides the same for the
- * statements that read records (decision 172).
+ * statements that read records.
  */
 const openStopSql = (practice: string, target: string) => `EXISTS (
   SELECT 1 FROM portal.practice_stop x

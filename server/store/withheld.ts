@@ -1,5 +1,5 @@
 /**
- * Charts that a practice withholds lie under the negative number of its dataset (decision 176): what reads for a caller
+ * Charts that a practice withholds lie under the negative number of its dataset: what reads for a caller
  * never looks there. Triggers move them; the writers of tools keep them together.
  */
 import type pg from 'pg'

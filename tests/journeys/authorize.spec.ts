@@ -242,7 +242,7 @@ test('without signing in one can say no, and a wrong password says nothing about
   watch,
 }) => {
   watch.allow(/401 \(Unauthorized\)/)
-  // Whoever clicks before a page has come to life sees no error for it (decision 0034).
+  // Whoever clicks before a page has come to life sees no error for it.
   await clickAtOnce(page)
   await page.goto(app.standalone({ clientId: tidepath.clientId, scope: everything, iss }))
   await signInHere(page, {

@@ -1,4 +1,4 @@
-/** The forms of the portal as people reach them in production: over TLS, through nginx (decision 0108). */
+/** The forms of the portal as people reach them in production: over TLS, through nginx. */
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { findFreePort } from '../../scripts/setup/free-port.mjs'

@@ -1,6 +1,6 @@
 /**
  * What a practice allows a key a day, and at which hours: every operation and tool that is counted, exactly, with several
- * processes, over midnight and over the days on which clocks change (decision 182).
+ * processes, over midnight and over the days on which clocks change.
  */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isWithinHours, type KeyCaps, uncapped } from '../../server/contract/keys/key-caps.ts'

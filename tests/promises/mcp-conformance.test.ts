@@ -1,6 +1,6 @@
 /**
  * The protocol's own conformance package against the running server, behind a proxy that adds the key: the package
- * knows of no keys. Which of its scenarios apply is said in decision 0057, for the documentation in 0157.
+ * knows of no keys. Which of its scenarios apply is said in decision 57.
  */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** What a refused authorize request shows to a person, and when it links to the app (decision 100). */
+/** What a refused authorize request shows to a person, and when it links to the app. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { RegisteredClient } from '../../server/domain/clients/client-types.ts'
 import { type AssertionKey, makeAssertionKey, signAssertion } from '../support/assertion.ts'

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 
-/** The same engine without windows: a third less work for the same journeys (decision 0059). */
+/** The same engine without windows: a third less work for the same journeys. */
 const DEBIAN_HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 const DEBIAN_CHROMIUM = '/usr/bin/chromium'
 

@@ -12,7 +12,7 @@ declare module 'vitest' {
 let running: ReturnType<typeof startTestServer> | undefined
 let projects = 0
 
-/** With THROUGH_PGBOUNCER=1 the services of the tests reach the server by way of PgBouncer (decision 193). */
+/** With THROUGH_PGBOUNCER=1 the services of the tests reach the server by way of PgBouncer. */
 async function start(): ReturnType<typeof startTestServer> {
   const started = await startTestServer(process.env.DATABASE_URL || undefined)
   if (process.env.THROUGH_PGBOUNCER !== '1') return started

@@ -1,4 +1,4 @@
-/** The annual review of everything that reaches a practice's records (decision 181). */
+/** The annual review of everything that reaches a practice's records. */
 import { z } from 'zod'
 import { stepText } from './step-forms.ts'
 

@@ -1,4 +1,4 @@
-/** What a practice allows a key a day, and at which hours (decision 182). */
+/** What a practice allows a key a day, and at which hours. */
 import type { McpToolName } from '../mcp/tools.ts'
 import type { OperationId } from '../rest/operations.ts'
 

@@ -1,4 +1,4 @@
-/** Rules that tell a practice of unusual use of its keys and apps (decision 180). Plain rules: a person can recompute each. */
+/** Rules that tell a practice of unusual use of its keys and apps. Plain rules: a person can recompute each. */
 import { z } from 'zod'
 import { timeZoneField } from '../forms/inbox.ts'
 

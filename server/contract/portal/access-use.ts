@@ -1,4 +1,4 @@
-/** What a practice sees of how its keys and apps are used (decision 180). */
+/** What a practice sees of how its keys and apps are used. */
 import { z } from 'zod'
 
 /** Days that the pages and rules look at, today included on the pages. */

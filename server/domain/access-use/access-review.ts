@@ -1,4 +1,4 @@
-/** Once a year an admin says of everything that reaches the practice's records whether it stays (decision 181). */
+/** Once a year an admin says of everything that reaches the practice's records whether it stays. */
 import { randomUUID } from 'node:crypto'
 import {
   accessReviewForms,

@@ -1,4 +1,4 @@
-/** Who changes what a key can read, within what, and what follows for keys from before (decision 175). */
+/** Who changes what a key can read, within what, and what follows for keys from before. */
 import { beforeAll, expect, test } from 'vitest'
 import { productionKeySupport } from '../../../tests/support/production-keys.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'

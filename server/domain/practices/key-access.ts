@@ -1,4 +1,4 @@
-/** What a practice lets a key read: shown, and changed within what was agreed (decision 175). */
+/** What a practice lets a key read: shown, and changed within what was agreed. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { keyAccessForms } from '../../contract/forms/key-access.ts'
 import { Problem } from '../../contract/http/problems.ts'

@@ -1,4 +1,4 @@
-/** Who caps a key, how, and who is told (decision 182). */
+/** Who caps a key, how, and who is told. */
 import { beforeAll, expect, test } from 'vitest'
 import { productionKeySupport } from '../../../tests/support/production-keys.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'

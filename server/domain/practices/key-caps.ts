@@ -1,4 +1,4 @@
-/** How much a practice lets a key do a day, and at which hours: shown, set and removed (decision 182). */
+/** How much a practice lets a key do a day, and at which hours: shown, set and removed. */
 import { randomUUID } from 'node:crypto'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { keyAccessForms } from '../../contract/forms/key-access.ts'

@@ -1,6 +1,6 @@
 /**
  * A practice points at another dataset; its old one is kept for a while, for answers that have begun. As a writer of the old one: an export, which takes its lock alone, has its
- * snapshot wholly before the move or wholly after it, and never mixes the two (decision 0037).
+ * snapshot wholly before the move or wholly after it, and never mixes the two.
  */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { datasetLockClass } from '../../store/locks.ts'

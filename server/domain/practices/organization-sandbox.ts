@@ -100,7 +100,7 @@ export async function deleteUnusedCopies(
 /**
  * The sandbox address of an organization that has none yet. The public `/metadata` answers at any base that exists, so the
  * address must not be one that follows from the organization's name. The id is random and on no public page. Only a
- * request that brings the redirect URI or the proof of one of its apps is told the address (decision 134).
+ * request that brings the redirect URI or the proof of one of its apps is told the address.
  */
 export function sandboxSlug(organizationId: string): string {
   return `sandbox-${createHash('sha256').update(`sandbox of ${organizationId}`).digest('hex').slice(0, 20)}`

@@ -108,7 +108,7 @@ async function replaceWith(
     store: { datasets },
     prisma,
   } = core
-  // A request for changes since an earlier time must get everything (decision 0021).
+  // A request for changes since an earlier time must get everything.
   const copy = await datasets.copy(source, {
     name: practice.slug,
     kind: 'practice',

@@ -1,6 +1,6 @@
 /**
  * A practice stops an app, a key, an organization or all access, and resumes it. A stop changes nothing of what it
- * covers: while it is open, clinical.live says that those credentials are not good (decision 172).
+ * covers: while it is open, clinical.live says that those credentials are not good.
  */
 import type { PracticeStop, Prisma } from '../../../prisma/generated/client/client.ts'
 import { type StopScope, stopForms } from '../../contract/forms/practice-stops.ts'

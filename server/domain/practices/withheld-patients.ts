@@ -1,5 +1,5 @@
 /**
- * A practice withholds single patients from keys, apps and backend systems (decision 176). While a row is open, triggers
+ * A practice withholds single patients from keys, apps and backend systems. While a row is open, triggers
  * keep the chart where no interface reads, in the transaction of the change and in data that takes the old one's place.
  */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'

@@ -1,7 +1,7 @@
 /**
  * The checks of an authorize request, in their order of security. First who asks, where an answer may go, and whether
  * the practice lets the app in: until all of that is known, a refusal's page does not even link to the app. Then what
- * makes the exchange safe, and last what the app asks for. No refusal redirects (decision 100): anybody can register a
+ * makes the exchange safe, and last what the app asks for. No refusal redirects: anybody can register a
  * sandbox app, and this address would send browsers wherever it says.
  */
 import { checkAppAtPractice } from './app-at-practice.ts'
