@@ -69,7 +69,7 @@ const FOLDERS = {
 
 const TESTS = '\\.(test|suite)\\.tsx?$'
 const pathOf = (place) => (place.includes('/') || !(place in FOLDERS) ? place : `server/${place}/`)
-/** A folder of `app/` with pages (server/decisions/0001-doors-and-rooms.md). */
+/** A folder of `app/` with pages. */
 const AREA = '^app/(?!shared/|components/|lib/|styles/)([^/]+)/'
 const OURS = '^(app|bench|bin|deploy|emails|examples|prisma|scripts|seed|server|tests)/'
 
