@@ -203,6 +203,40 @@ async function timelines(table: string, column: string, where = '') {
   return rows.map(({ row }) => said(row, column))
 }
 
+test('a BAA of the time when demographics included identifiers still covers its key', async () => {
+  const older = await testDatabase('empty')
+  const till = mkdtempSync(join(tmpdir(), 'sandpiper-migrations-'))
+  for (const { name } of readMigrations(MIGRATIONS_FOLDER))
+    if (name < '20261203010000_key_access')
+      cpSync(join(MIGRATIONS_FOLDER, name), join(till, name), { recursive: true })
+  await migrate({ ownerUrl: older.ownerUrl, folder: till })
+  rmSync(till, { recursive: true })
+  const own = async (sql: string) => (await older.ownerPool.query(sql)).rows
+  await own(`
+    INSERT INTO portal.account (id, realm, email, name, password_hash, created_at)
+    VALUES ('${accountId}', 'developer', 'robin@samplewood.example', 'Robin Testwell', 'x', '${at}');
+    INSERT INTO portal.organization (id, slug, name, created_by_id, created_at)
+    VALUES ('${organizationId}', 'samplewood', 'Samplewood', '${accountId}', '${at}');
+    INSERT INTO portal.production_key_request
+      (id, state, organization_id, requested_by_id, practice_slug, name, level, term_days, data_classes, created_at, updated_at)
+    VALUES ('${practiceId}', 'active', '${organizationId}', '${accountId}', 'fennmoor', 'Import', 'read_only', 90,
+            '{demographics,visits}', '${at}', '${at}');
+    INSERT INTO portal.agreement (id, kind, state, organization_id, request_id, data_classes, created_at, active_at)
+    SELECT gen_random_uuid(), 'baa', state, '${organizationId}', '${practiceId}', classes::text[], '${at}', '${at}'
+      FROM (VALUES ('executed', '{demographics,visits}'), ('expired', '{visits}')) of (state, classes)`)
+
+  await migrate({ ownerUrl: older.ownerUrl })
+
+  const whole = ['demographics', 'visits', 'identifiers']
+  expect(await own('SELECT data_classes FROM portal.production_key_request')).toEqual([
+    { data_classes: whole },
+  ])
+  expect(await own('SELECT state, data_classes FROM portal.agreement ORDER BY state')).toEqual([
+    { state: 'executed', data_classes: whole },
+    { state: 'expired', data_classes: ['visits'] },
+  ])
+}, 60_000)
+
 test('the states of sandbox keys and systems are all among those that are migrated', () => {
   const statesOf = (table: Audited) => new Set(stepsTo(table).map((steps) => steps.at(-1)?.[2]))
   expect(statesOf('sandbox_key_request')).toEqual(new Set(sandboxKeyWorkflow.states))
