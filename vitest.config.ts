@@ -45,7 +45,7 @@ export default defineConfig({
           include: whenNamed('machine', [
             '{bench,bin,scripts,seed}/**/*.test.ts',
             'server/*.test.ts',
-            'server/{audit,bulk,ccd,cli,http,jobs,mail,outbound,start,status,store/backup}/**/*.test.ts',
+            'server/{audit,bulk,ccd,cli,http,jobs,mail,outbound,start,status}/**/*.test.ts',
           ]),
           exclude: [
             '**/node_modules/**',

@@ -20,22 +20,6 @@ const table = {
   seed: { summary: 'create the synthetic practices', file: 'seed/cli.js' },
   admin: { summary: 'create the first staff and practices', file: 'server/cli/admin.js' },
   doctor: { summary: 'check a deployment and say what to mend', file: 'server/cli/doctor.js' },
-  backup: {
-    summary: 'copy the database to a folder or to object storage',
-    file: 'server/cli/backup.js',
-    first: ['backup'],
-  },
-  'prove-backup': {
-    summary: 'restore the newest backup elsewhere, to prove it',
-    file: 'server/cli/backup.js',
-    first: ['prove'],
-  },
-  'backup-key': {
-    summary: 'make a key pair for backups in object storage',
-    file: 'server/cli/backup.js',
-    first: ['key'],
-  },
-  restore: { summary: 'restore such a copy', file: 'server/cli/backup.js', first: ['restore'] },
   'move-documents': {
     summary: 'move the bytes of documents to object storage, or back',
     file: 'server/cli/move-documents.js',

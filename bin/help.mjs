@@ -81,63 +81,6 @@ found; a warning or fault says what to do. It changes nothing, sends no email an
 
 Exit code 1, too: at least one fault.
 `,
-  backup: (by) => `
-${by('backup', '--to FOLDER [--format custom|portable]')}
-${by('backup', '[--to s3://bucket/prefix] [--keep DAYS]')}
-
-Writes a consistent copy of the whole database: every table with its hash, the waiting jobs and a manifest. You can run
-it while the server is running; a second one at the same time is refused. Documents in object storage are in the copy, too,
-which has the portable format then. Exit code 3: some of them are missing there; everything else is in the copy.
-
-To a new folder that only its owner can read, which gets its name only when it is complete:
-
-  custom     PostgreSQL's own format, by pg_dump. The default if pg_dump and pg_restore are on the PATH and new enough
-  portable   compressed lines of JSON. Needs no program and restores to any PostgreSQL 15 or newer. The default otherwise
-
-To object storage (BACKUP_URL unless --to is given), in the portable format, encrypted for BACKUP_RECIPIENT on the way.
-Nothing is stored on this machine. A backup counts once its manifest is there, which is written last; what an interrupted
-run left is removed by the next one.
-
-  --keep     removes backups that are older than so many days, never the last one (BACKUP_KEEP_DAYS)
-
-A backup does not contain ENCRYPTION_KEYS, which are needed to read encrypted data, so keep them elsewhere; bulk export
-files, which expire after a day; and DATA_DIR/audit-heads, which must be kept apart from the database.
-`,
-  'prove-backup': (by) => `
-${by('prove-backup', '[--from s3://bucket/prefix[/NAME]]')}
-
-Restores the newest backup of BACKUP_URL, or the one that is named, into the database of BACKUP_PROOF_URL, verifies every
-table by its hash and the audit chain, and empties that database again. The result is stored beside the backup, and the
-worker of the service reports it. The database must be empty, or left by an earlier proof; a second proof at the same time
-is refused.
-
-Run it on another machine than the service, where the private key is. Needs ENCRYPTION_KEYS, BACKUP_IDENTITY_FILE,
-BACKUP_PROOF_URL and the variables of the storage, and nothing else of the service's settings.
-
-Exit code 3: the backup is not good.
-`,
-  'backup-key': (by) => `
-${by('backup-key', '--out FILE')}
-
-Makes a key pair for backups in object storage. FILE is the private key: keep it, and a copy, away from the server that is
-backed up. Prints the public key for BACKUP_RECIPIENT. The format is that of https://age-encryption.org: age-keygen makes
-such pairs, too, and age decrypts the files. Needs no settings.
-`,
-  restore: (by) => `
-${by('restore', '--from FOLDER [--replace]')}
-${by('restore', '--from s3://bucket/prefix/NAME [--replace]')}
-
-Puts a backup into an empty database (it is migrated first) and verifies every table by its hash. It restores all or
-nothing: if it is interrupted, the database is unchanged. Stop the server first. At the end it verifies the audit chain.
-From object storage it needs BACKUP_IDENTITY_FILE, the private key.
-Exit code 3: the chain is broken. Exit code 4: ENCRYPTION_KEYS lacks a key that the restored data needs.
-
-  --replace   replaces all existing data. Still refuses if executed agreements that must be kept are not in the
-              backup
-
-Restore a backup with the release that made it: other migrations are refused. ENCRYPTION_KEYS must contain the keys that
-were in use at the time of the backup.
-`,
   'move-documents': (by) => `
 ${by('move-documents', '--to s3')}         to the object storage of DOCUMENT_URL
 ${by('move-documents', '--to database')}   back to the database

@@ -139,22 +139,32 @@ describe('sandpiper', () => {
   })
 
   test('hands options, exit code and output of a program through', () => {
-    build('server/cli/backup.js', 'console.log(JSON.stringify(process.argv.slice(2))); process.exitCode = 4')
+    build(
+      'server/cli/audit-verify.js',
+      'console.log(JSON.stringify(process.argv.slice(2))); process.exitCode = 4',
+    )
 
-    const { status, stdout } = sandpiper(['restore', '--from', 'a folder'])
+    const { status, stdout } = sandpiper(['audit-accept', '--reason', 'a lost folder'])
 
-    expect([status, JSON.parse(stdout)]).toEqual([4, ['restore', '--from', 'a folder']])
+    expect([status, JSON.parse(stdout)]).toEqual([4, ['accept', '--reason', 'a lost folder']])
   })
 
   test('runs a program from a folder that its user may not enter', () => {
-    build('server/cli/backup.js', `console.log('${loaded}')`)
+    build('server/cli/audit-verify.js', `console.log('${loaded}')`)
     chmodSync(release, 0o755)
     const home = mkdtempSync(join(tmpdir(), 'sandpiper-home-'))
     chmodSync(home, 0o700)
     // Root may enter any folder. Others take the right from themselves, once they are there.
     const { status, stdout, stderr } = spawnSync(
       'sh',
-      ['-c', 'chmod 000 . ; exec "$@"', 'sh', process.execPath, join(release, 'bin/sandpiper.cjs'), 'backup'],
+      [
+        '-c',
+        'chmod 000 . ; exec "$@"',
+        'sh',
+        process.execPath,
+        join(release, 'bin/sandpiper.cjs'),
+        'audit-verify',
+      ],
       { cwd: home, encoding: 'utf8', env: bare({}), ...spawnIds(chooseAccount(null)) },
     )
     chmodSync(home, 0o700)

@@ -69,15 +69,6 @@ const keyring = z
     'must be id:base64[,id:base64…]',
   )
 
-/** Public keys of https://age-encryption.org/v1 for X25519. */
-const recipients = z
-  .string()
-  .regex(
-    /^age1[02-9ac-hj-np-z]{58}(,age1[02-9ac-hj-np-z]{58})*$/,
-    'must be a public key that begins with age1, or several, comma separated',
-  )
-  .transform((value) => value.split(','))
-
 export const variables = {
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000).describe('Port to listen on.'),
   HOST: z
@@ -142,7 +133,7 @@ export const variables = {
   DATABASE_MIGRATION_URL: databaseUrl
     .optional()
     .describe(
-      'Owner of the tables, used only for `npm run db:migrate`, `db:status`, `db:new`, `backup`, `restore`, `import`, `export-practice` and `npm start -- --migrate`. A serving process does not need it. Unset: the user of DATABASE_URL migrates, and the server acts as the role sandpiper_app, which that user can leave again.',
+      'Owner of the tables, used only for `npm run db:migrate`, `db:status`, `db:new`, `import`, `export-practice` and `npm start -- --migrate`. A serving process does not need it. Unset: the user of DATABASE_URL migrates, and the server acts as the role sandpiper_app, which that user can leave again.',
     ),
   DATABASE_POOL: z.coerce
     .number()
@@ -298,54 +289,6 @@ export const variables = {
     .max(60)
     .default(12)
     .describe('Months after its end at which a month goes there, 3 to 60.'),
-  BACKUP_URL: z
-    .string()
-    .regex(/^s3:\/\/[a-z0-9][A-Za-z0-9._/-]+$/, 'must be an address such as s3://bucket/prefix')
-    .optional()
-    .describe(
-      'Object storage for backups, such as s3://clinic-backups/sandpiper, a prefix of its own; the worker makes one a day: docs/operations/backup.md. Unset: the worker makes none.',
-    ),
-  BACKUP_AT: z
-    .string()
-    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time in UTC such as 02:00')
-    .default('02:00')
-    .describe(
-      'When the worker makes the backup of the day, in UTC, with BACKUP_URL. A missed one is made later.',
-    ),
-  BACKUP_RECIPIENT: recipients
-    .optional()
-    .describe(
-      'Public keys that backups in object storage are encrypted for, age1…, comma separated. Not of ENCRYPTION_KEYS: sandpiper backup-key makes one.',
-    ),
-  BACKUP_IDENTITY_FILE: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'File of the private key, for restoring and proving. Keep it away from the server that is backed up.',
-    ),
-  BACKUP_PROOF_URL: databaseUrl
-    .optional()
-    .describe(
-      'Empty database into which each new backup is restored to prove it, and emptied again; never that of the service. Set it on the worker, or only where sandpiper prove-backup runs.',
-    ),
-  BACKUP_KEEP_DAYS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(36_500)
-    .optional()
-    .describe(
-      'Backups in object storage that are older are removed after each new one, never the last. Unset: all are kept.',
-    ),
-  BACKUP_S3_ENDPOINT: origin.optional().describe('Object storage for backups. Unset: S3_ENDPOINT.'),
-  BACKUP_S3_REGION: z.string().min(1).optional().describe('Its region. Unset: S3_REGION.'),
-  BACKUP_S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('Its access key. Unset: S3_ACCESS_KEY_ID.'),
-  BACKUP_S3_SECRET_ACCESS_KEY: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Its secret. Unset: S3_SECRET_ACCESS_KEY.'),
   EXPORT_GZIP: flag.default(true).describe('0 stores bulk export files uncompressed.'),
   METRICS_TOKEN: z.string().min(16).optional().describe('Bearer token for /metrics. Unset: no /metrics.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EnvironmentError, parseBackupEnv, parseDatabaseEnv, parseEnv } from './env.ts'
+import { EnvironmentError, parseDatabaseEnv, parseEnv } from './env.ts'
 
 const complete = {
   DATABASE_URL: 'postgresql://app@db.example/sandpiper',
@@ -182,7 +182,7 @@ test('object storage needs all of its variables, and none of them lies in a mess
   expect(problems.join()).not.toContain('teal-heron')
 })
 
-test('documents in object storage need an address of their own, beside exports and backups', () => {
+test('documents in object storage need an address of their own, beside exports', () => {
   const all = {
     S3_ENDPOINT: 'https://s3.example',
     S3_BUCKET: 'clinic',
@@ -213,9 +213,6 @@ test('documents in object storage need an address of their own, beside exports a
     expect(problems({ DOCUMENT_URL })).toEqual([
       expect.stringContaining('DOCUMENT_URL overlaps with S3_PREFIX'),
     ])
-  const backups = { BACKUP_URL: 's3://clinic/documents/backups', BACKUP_RECIPIENT: `age1${'q'.repeat(58)}` }
-  expect(problems(backups)).toEqual([expect.stringContaining('DOCUMENT_URL overlaps with BACKUP_URL')])
-  expect(problems({ ...backups, BACKUP_S3_ENDPOINT: 'https://other.example' })).toEqual([])
 })
 
 test('an archive of logs needs object storage, and a place where no rule for exports expires it', () => {
@@ -247,43 +244,4 @@ test('an archive of logs needs object storage, and a place where no rule for exp
     'LOG_ARCHIVE_AFTER_MONTHS',
     'LOG_ARCHIVE_URL',
   ])
-})
-
-test('backups need a key to encrypt for and their storage; a proof needs the private key', () => {
-  const storage = {
-    BACKUP_S3_ENDPOINT: 'https://s3.example',
-    BACKUP_S3_ACCESS_KEY_ID: 'AKIDEXAMPLE',
-    BACKUP_S3_SECRET_ACCESS_KEY: 'teal-heron',
-  }
-  const recipient = `age1${'q'.repeat(58)}`
-  const all = { ...storage, BACKUP_URL: 's3://clinic-backups/sandpiper', BACKUP_RECIPIENT: recipient }
-
-  expect(problemsOf({ ...complete, ...all })).toEqual([])
-  const two = parseEnv({ ...complete, ...all, BACKUP_RECIPIENT: `${recipient},${recipient}` })
-  expect(two.BACKUP_RECIPIENT).toEqual([recipient, recipient])
-  const firsts = (environment: Record<string, string>) =>
-    problemsOf({ ...complete, ...environment }).map((each) => each.split(' ')[0])
-  expect(firsts({ BACKUP_URL: 's3://clinic-backups' })).toEqual([
-    'BACKUP_RECIPIENT',
-    'BACKUP_S3_ENDPOINT',
-    'BACKUP_S3_ACCESS_KEY_ID',
-    'BACKUP_S3_SECRET_ACCESS_KEY',
-  ])
-  expect(firsts({ ...all, BACKUP_PROOF_URL: 'postgresql://proof@127.0.0.1/proof' })).toEqual([
-    'BACKUP_IDENTITY_FILE',
-  ])
-  expect(firsts({ ...all, BACKUP_URL: '/var/backups', BACKUP_AT: '24:00' }).sort()).toEqual([
-    'BACKUP_AT',
-    'BACKUP_URL',
-  ])
-  expect(firsts({ ...all, BACKUP_RECIPIENT: 'AGE-SECRET-KEY-1' })).toEqual(['BACKUP_RECIPIENT'])
-})
-
-test('a machine that proves backups needs no settings of a server', () => {
-  const { ENCRYPTION_KEYS = '' } = complete as Record<string, string>
-
-  expect(parseBackupEnv({ ENCRYPTION_KEYS, BACKUP_URL: 's3://clinic-backups' })).toMatchObject({
-    BACKUP_URL: 's3://clinic-backups',
-  })
-  expect(() => parseBackupEnv({})).toThrow('ENCRYPTION_KEYS is missing')
 })

@@ -10,21 +10,6 @@ import { parseObjectAddress } from './store/object-address.ts'
 export { EnvironmentError }
 
 const schema = z.object(variables)
-const backupSchema = schema.pick({
-  ENCRYPTION_KEYS: true,
-  BACKUP_URL: true,
-  BACKUP_IDENTITY_FILE: true,
-  BACKUP_PROOF_URL: true,
-  BACKUP_S3_ENDPOINT: true,
-  BACKUP_S3_REGION: true,
-  BACKUP_S3_ACCESS_KEY_ID: true,
-  BACKUP_S3_SECRET_ACCESS_KEY: true,
-  S3_ENDPOINT: true,
-  S3_REGION: true,
-  S3_ACCESS_KEY_ID: true,
-  S3_SECRET_ACCESS_KEY: true,
-  S3_ENCRYPTION: true,
-})
 const databaseSchema = schema.pick({
   DATABASE_URL: true,
   DATABASE_DIRECT_URL: true,
@@ -58,9 +43,6 @@ export type Env = Readonly<
     developmentPages: boolean
   }
 >
-
-/** What reading a backup needs, and no database of the service. */
-export type BackupEnv = Readonly<z.output<typeof backupSchema>>
 
 /** Empty strings count as unset, as shells and compose files produce them. */
 function withoutEmpty(source: Record<string, string | undefined>): Record<string, string> {
@@ -98,17 +80,6 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
     developmentPages:
       values.SANDPIPER_EMBEDDED && isLoopback(publicOrigin) && values.TRUSTED_PROXY_CIDRS === undefined,
   })
-}
-
-/**
- * The variables of a machine that proves backups, and runs nothing else.
- * @throws EnvironmentError
- */
-export function parseBackupEnv(source: Record<string, string | undefined> = process.env): BackupEnv {
-  const given = withoutEmpty(source)
-  const parsed = backupSchema.safeParse(given)
-  if (parsed.success) return parsed.data
-  throw new EnvironmentError(parsed.error.issues.map((issue) => toProblem(issue, given)))
 }
 
 /**
@@ -151,7 +122,7 @@ function findGaps(given: Record<string, string>): string[] {
   if (bucket.some((name) => given[name]))
     for (const name of bucket.filter((each) => !given[each]))
       gaps.push(`${name} is missing: object storage needs all of ${bucket.join(', ')}`)
-  gaps.push(...findObjectGaps(given), ...findBackupGaps(given))
+  gaps.push(...findObjectGaps(given))
   if (OUTBOUND_HOSTS && (!embedded || isPublic))
     gaps.push('OUTBOUND_HOSTS is for the embedded database on an origin of this machine; unset it')
   // Demonstration sign-ins need no second factor, not even those of staff.
@@ -168,7 +139,7 @@ function findGaps(given: Record<string, string>): string[] {
 /** Objects there stay until the server removes them. */
 const keptPlaces = ['DOCUMENT_URL', 'LOG_ARCHIVE_URL'] as const
 
-/** No such place may be where exports and backups are, which expire after some days. */
+/** No such place may be where exports are, which expire after some days. */
 function findObjectGaps(given: Record<string, string>): string[] {
   const { DOCUMENT_STORAGE, DOCUMENT_URL, S3_ENDPOINT } = given
   if (DOCUMENT_STORAGE === 's3' && !DOCUMENT_URL)
@@ -178,10 +149,6 @@ function findObjectGaps(given: Record<string, string>): string[] {
     ]
   const places = {
     S3_PREFIX: { endpoint: S3_ENDPOINT, bucket: given.S3_BUCKET, prefix: given.S3_PREFIX ?? '' },
-    BACKUP_URL: {
-      endpoint: given.BACKUP_S3_ENDPOINT ?? S3_ENDPOINT,
-      ...parseObjectAddress(given.BACKUP_URL ?? ''),
-    },
     DOCUMENT_URL: { endpoint: S3_ENDPOINT, ...parseObjectAddress(DOCUMENT_URL ?? '') },
   }
   return keptPlaces.flatMap((name) => {
@@ -200,25 +167,6 @@ function findObjectGaps(given: Record<string, string>): string[] {
           'with them. Choose another bucket, or a prefix beside it',
       )
   })
-}
-
-function findBackupGaps(given: Record<string, string>): string[] {
-  const gaps: string[] = []
-  if (given.BACKUP_URL && !given.BACKUP_RECIPIENT)
-    gaps.push(
-      'BACKUP_RECIPIENT is missing: backups in object storage are always encrypted. Make a key pair with ' +
-        'sandpiper backup-key --out FILE, and set it to the public key',
-    )
-  const storage = ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
-  if (given.BACKUP_URL)
-    for (const name of storage.filter((each) => !given[each] && !given[`BACKUP_${each}`]))
-      gaps.push(`BACKUP_${name} is missing: BACKUP_URL needs an endpoint and its keys`)
-  if (given.BACKUP_URL && given.BACKUP_PROOF_URL && !given.BACKUP_IDENTITY_FILE)
-    gaps.push(
-      'BACKUP_IDENTITY_FILE is missing: a proof reads the backup. Set it to the file of the private key, or unset ' +
-        'BACKUP_PROOF_URL and prove elsewhere with sandpiper prove-backup',
-    )
-  return gaps
 }
 
 function isLoopback(value: string): boolean {

@@ -81,7 +81,6 @@ import { takeHeavyWindow } from './limits/heavy-window.ts'
 import { type LoadGauge, noLoad } from './limits/load-gauge.ts'
 import { createLoadShedding } from './limits/load-shedding.ts'
 import { type CoreOptions, createCore } from './start/core.ts'
-import { createNightlyBackups } from './start/nightly-backups.ts'
 import { storageOf } from './start/storage.ts'
 import * as probes from './status/probes/probes.ts'
 import { renewLogMonths } from './store/log-months.ts'
@@ -100,7 +99,7 @@ export function createServices({ pause = realPause, loadGauge = noLoad, ...optio
     agreementListeners: [listen],
     practiceStatus: (id) => status.practice(id),
   }
-  const { clock, env, keyring, limiter, log, mail, pool, portalAudit, prisma, recorder, store } = core
+  const { clock, env, keyring, limiter, log, mail, pool, prisma, recorder, store } = core
   const ccdWriters = createCcdWriters({ connectionString: options.appUrl })
   const ccd = createCcd({
     store,
@@ -128,7 +127,6 @@ export function createServices({ pause = realPause, loadGauge = noLoad, ...optio
     appUrl: options.appUrl,
     directUrl: options.directUrl ?? options.appUrl,
     ccd,
-    backups: createNightlyBackups({ env, keyring, prisma, portalAudit, clock, log }),
     clientLimits: createClientLimits({ prisma, clock, log }),
     close,
     drain: createDrain(),

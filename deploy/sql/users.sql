@@ -9,7 +9,7 @@ SET log_min_duration_statement = -1;
 SET log_min_error_statement = 'panic';
 SET password_encryption = 'scram-sha-256';
 
--- Owns the tables: migrations, backup, restore, import (DATABASE_MIGRATION_URL).
+-- Owns the tables: migrations, imports and exports, pg_dump (DATABASE_MIGRATION_URL).
 CREATE ROLE sandpiper_owner LOGIN PASSWORD :'owner_password';
 -- Serves requests and runs jobs, and owns nothing (DATABASE_URL). A migration gives it its rights.
 CREATE ROLE sandpiper_app LOGIN PASSWORD :'app_password';

@@ -91,8 +91,8 @@ export async function standUp(
 
   install(folder, checkout, 1)
   const hosts = `127.0.0.1:${primary.port},127.0.0.1:${standbyPort}`
-  const psql = `psql -h ${primary.folder} -p ${primary.port} -U postgres -d postgres`
-  const operator = createOperator({ folder, origin, psql, hosts, smtp: mails.url, ports })
+  const postgres = `-h ${primary.folder} -p ${primary.port} -U postgres`
+  const operator = createOperator({ folder, origin, postgres, hosts, smtp: mails.url, ports })
   await operator.follow([['1. The release', 1]])
   await operator.follow(
     [

@@ -17,7 +17,8 @@ const group = String(account?.gid ?? userInfo().gid)
 type Place = {
   folder: string
   origin: string
-  psql: string
+  /** How PostgreSQL’s programs connect as its administrator. */
+  postgres: string
   hosts: string
   smtp: string
   ports: Ports
@@ -74,12 +75,12 @@ export function createOperator(place: Place): Operator {
       .replaceAll('/opt/', `${folder}/opt/`)
       .replaceAll('/var/lib/sandpiper', `${folder}/data`)
       .replaceAll('/mnt/backups', `${folder}/backups`)
-      .replace(/^runuser -u postgres -- psql/gm, place.psql)
+      .replace(/^runuser -u postgres -- (\w+)/gm, `$1 ${place.postgres}`)
       .replaceAll('https://portal.example', place.origin)
       .replace(/@127\.0\.0\.1:5432\/sandpiper/g, `@${place.hosts}/sandpiper?target_session_attrs=read-write`)
       .replaceAll('smtp://127.0.0.1:25', place.smtp)
       .replace(/(-g|chgrp) (sandpiper|prometheus)/g, `$1 ${group}`)
-      .replaceAll('-o sandpiper', `-o ${user}`)
+      .replace(/-o (sandpiper|postgres)/g, `-o ${user}`)
       .replace(
         /setpriv --reuid=sandpiper --regid=sandpiper --init-groups --/g,
         account ? `setpriv --reuid=${account.name} --regid=${group} --init-groups --` : '',

@@ -1,4 +1,4 @@
-/** docs/operations/backup.md, “By hand”: the installation goes back to the moment before an accident. */
+/** By a base backup and the write-ahead log, the installation goes back to the moment before an accident. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { createStandby, recoverTo, takeBaseBackup } from '../../tests/support/debian-postgres.ts'

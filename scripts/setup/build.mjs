@@ -26,7 +26,6 @@ const ENTRIES = [
   'server/cli/rotate-keys.ts',
   'server/cli/practice-data.ts',
   'server/cli/audit-verify.ts',
-  'server/cli/backup.ts',
   'server/store/migrations.ts',
   'server/store/roles.ts',
   'server/store/database-url.ts',

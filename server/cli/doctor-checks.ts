@@ -17,7 +17,6 @@ import { createPool } from '../store/pool.ts'
 import { type ServingUrls, servingUrls } from '../store/serving-urls.ts'
 import { findStatementsForSuperuser } from '../store/session-settings.ts'
 import { checkArchive } from './doctor-archive.ts'
-import { checkBackups } from './doctor-backups.ts'
 import { checkConnections, checkTransport } from './doctor-connections.ts'
 import { checkLogMonths } from './doctor-logs.ts'
 import { checkDocuments, checkExportBucket } from './doctor-storage.ts'
@@ -42,7 +41,6 @@ export async function examine(env: Env): Promise<Finding[]> {
     checkProxies(env),
     checkZone(env),
     checkExportBucket(env),
-    checkBackups(env),
   ])
   return findings.flat()
 }
@@ -73,6 +71,7 @@ async function checkDatabase(env: Env): Promise<Finding[]> {
         checkMigrations(directUrl),
         checkConnections(pool, env, urls),
         checkLogSettings(pool),
+        checkArchiving(pool, env),
         checkLogMonths(pool),
         checkArchive(pool, openArchiveStorage(env)),
         checkClock(pool),
@@ -101,7 +100,7 @@ async function checkUser(pool: pg.Pool, env: Env): Promise<Finding> {
     return warning(
       name,
       `${session} owns nothing, but this environment also holds the owner’s password`,
-      'Set DATABASE_MIGRATION_URL for migrations, backups and restores only',
+      'Set DATABASE_MIGRATION_URL for migrations only',
     )
   return ok(name, `${session} owns nothing`)
 }
@@ -124,6 +123,37 @@ async function checkLogSettings(pool: pg.Pool): Promise<Finding> {
     'may hold personal data of failed statements',
     `As a superuser: ${statements.join(' ')}`,
   )
+}
+
+/** Without the write-ahead log a restore ends at the last backup. A backup by streaming replication needs no archiving. */
+export async function checkArchiving(
+  pool: Pick<pg.Pool, 'query'>,
+  { PUBLIC_ORIGIN: origin }: Pick<Env, 'PUBLIC_ORIGIN'>,
+): Promise<Finding> {
+  const name = 'WAL archiving'
+  if (!origin.startsWith('https:')) return ok(name, 'not expected on localhost')
+  const page = 'docs/operations/backup.md'
+  const { rows } = await pool.query<{ on: boolean; failed: string | null; archived: Date | null }>(
+    `SELECT current_setting('archive_mode') <> 'off'
+         AND current_setting('archive_command') || coalesce(current_setting('archive_library', true), '') <> '' AS on,
+       CASE WHEN last_failed_time > coalesce(last_archived_time, '-infinity') THEN last_failed_wal END AS failed,
+       last_archived_time AS archived
+     FROM pg_stat_archiver`,
+  )
+  const [{ on, failed, archived } = { on: false, failed: null, archived: null }] = rows
+  if (!on)
+    return warning(
+      name,
+      'off: a restore loses what was written after the last backup',
+      `Set up pgBackRest, or make sure that something else keeps the log: ${page}`,
+    )
+  if (failed)
+    return warning(
+      name,
+      `PostgreSQL cannot archive ${failed}, and keeps its log until the disk is full`,
+      `Look into PostgreSQL’s log for the error of archive_command: ${page}`,
+    )
+  return ok(name, archived ? `last archived ${archived.toISOString()}` : 'on')
 }
 
 async function checkClock(pool: pg.Pool): Promise<Finding> {

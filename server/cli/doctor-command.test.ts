@@ -74,7 +74,7 @@ test('a deployment that is right has no fault', async () => {
     'mail',
   ])
     expect(of(name)).toMatchObject({ state: 'ok' })
-  expect(of('backups')).toMatchObject({ state: 'warning', finding: expect.stringContaining('makes none') })
+  expect(of('WAL archiving')).toMatchObject({ state: 'ok', finding: 'not expected on localhost' })
   expect(of('time zone')?.finding).toBe('America/New_York: GMT-05:00 in January, GMT-04:00 in July')
 })
 
@@ -147,7 +147,7 @@ test('a key other than the one that encrypted data is found', async () => {
   expect(of('keyring')?.finding).toContain('not the key k1')
 })
 
-test('behind https a proxy must be named, and its certificate be trusted', async () => {
+test('behind https a proxy must be named, its certificate be trusted, and the write-ahead log be archived', async () => {
   const { key: privateKey, cert } = makeCertificate(['localhost'])
   const proxy = createTlsServer({ key: privateKey, cert }, (_, response) => response.end('ok'))
   servers.push(proxy)
@@ -157,6 +157,10 @@ test('behind https a proxy must be named, and its certificate be trusted', async
   const { faults, of } = await examine({ PUBLIC_ORIGIN: origin })
 
   expect(faults).toEqual(expect.arrayContaining(['TLS', 'proxy']))
+  expect(of('WAL archiving')).toMatchObject({
+    state: 'warning',
+    finding: 'off: a restore loses what was written after the last backup',
+  })
   expect(of('TLS')?.finding).toContain('is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)')
   const named = await examine({ PUBLIC_ORIGIN: origin, TRUSTED_PROXY_CIDRS: '127.0.0.1/32' })
   expect(named.of('proxy')).toMatchObject({ state: 'ok' })

@@ -39,7 +39,6 @@ import type { renewLogMonths } from '../store/log-months.ts'
 export type JobServices = {
   directUrl: string
   clock: () => Date
-  backups: { tick(): Promise<void> }
   log: Logger
   accessArchive: WithCore<{ archiveMonths: typeof archiveMonths }>
   accessLog: WithCore<{ forgetOld: typeof forgetAccess }>

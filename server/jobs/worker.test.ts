@@ -78,6 +78,14 @@ const noJobsLeft = async () =>
     )
   ).rowCount === 0
 
+test('a job that only an earlier release knew leaves the queue without work', async () => {
+  await query(`SELECT graphile_worker.add_job('make-backup')`)
+
+  await start()
+
+  await until(noJobsLeft)
+})
+
 test('a worker starts without a warning to the terminal', async () => {
   const warn = vi.spyOn(console, 'warn')
   await start()

@@ -9,7 +9,7 @@ const series = (counts: Readonly<Record<string, number>>, label: string) =>
   Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value }))
 
 export function sharedGauges(
-  { jobs, outbox, exports, auditChainBroken, credentialsMended, backups, ...oldest }: OperationsMetrics,
+  { jobs, outbox, exports, auditChainBroken, credentialsMended, ...oldest }: OperationsMetrics,
   audit: SealerHealth,
   searchRowsBehind: Readonly<Record<string, number>>,
   clockOffsetSeconds: number,
@@ -23,7 +23,6 @@ export function sharedGauges(
     sandpiper_audit_oldest_uncovered_seconds: [{ value: audit.oldestUncoveredSeconds ?? 0 }],
     sandpiper_audit_head_folder_faults: series(Object.fromEntries(folderFaults), 'folder'),
     sandpiper_audit_chain_broken: [{ value: auditChainBroken ? 1 : 0 }],
-    ...backupGauges(backups),
     sandpiper_clock_offset_seconds: [{ value: clockOffsetSeconds }],
     sandpiper_log_months_ahead_seconds: series(
       Object.fromEntries(logMonths.map(({ log, aheadSeconds }) => [log, aheadSeconds])),
@@ -38,16 +37,6 @@ export function sharedGauges(
     sandpiper_outbox_oldest_waiting_seconds: [{ value: oldest.oldestMailSeconds ?? 0 }],
     sandpiper_exports: series(exports, 'state'),
     sandpiper_search_rows_behind: series(searchRowsBehind, 'type'),
-  }
-}
-
-function backupGauges(backups: OperationsMetrics['backups']): GaugeReadings {
-  if (backups === null) return {}
-  const { ageSeconds, proofAgeSeconds, proofFailed } = backups
-  return {
-    sandpiper_backup_age_seconds: [{ value: ageSeconds }],
-    ...(proofAgeSeconds !== null && { sandpiper_backup_proof_age_seconds: [{ value: proofAgeSeconds }] }),
-    sandpiper_backup_proof_failed: [{ value: proofFailed ? 1 : 0 }],
   }
 }
 

@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestServices, testServices } from '../../tests/support/services.ts'
-import { checkRestored } from '../cli/backup-command.ts'
 import { createKeyring, KeyringError } from '../keyring.ts'
 import { rootDir } from '../root-dir.ts'
 import { proveKeyring, retireKeys, usedSealColumns } from './keyring-proof.ts'
@@ -123,21 +122,6 @@ test('the server refuses to start on another key, with a sentence and no stack',
       '  - the key k1 is not the key k1 that encrypted data in this database. Use the original key\n',
   )
 }, 60_000)
-
-test('restored data that needs another key ends the restore with code 4 and names the key', async () => {
-  await prove(key('k1', 1))
-  const { sealer, pool } = services
-  const check = (keys: string) => checkRestored({ sealer, pool, keyring: createKeyring(keys) })
-
-  expect(await check(key('k1', 1))).toMatchObject({ exitCode: 0 })
-  for (const wrong of [key('k2', 2), key('k1', 2)]) {
-    const { lines, exitCode } = await check(wrong)
-    expect(exitCode).toBe(4)
-    expect(lines.at(-1)).toMatch(
-      /^ENCRYPTION_KEYS is not usable:\n {2}- the key k1 is (missing|not the key k1)/,
-    )
-  }
-})
 
 function start(keys: string): Promise<{ code: number | null; errors: string }> {
   const { appUrl } = services.database

@@ -134,7 +134,7 @@ async function* readChunks(
   }
 }
 
-export function* toChunks(content: Buffer): Generator<{ ordinal: number; bytes: Buffer }, void> {
+function* toChunks(content: Buffer): Generator<{ ordinal: number; bytes: Buffer }, void> {
   for (let ordinal = 0; ordinal * chunkBytes < content.length; ordinal += 1)
     yield { ordinal, bytes: content.subarray(ordinal * chunkBytes, (ordinal + 1) * chunkBytes) }
 }

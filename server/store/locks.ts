@@ -6,8 +6,6 @@ export const datasetLockClass = 727_073_701
 const contentLock = 727_073_703
 /** First half of the locks on objects: shared by those who refer to one, alone for those who remove it. */
 const objectLockClass = 727_073_704
-/** Shared by those who remove objects, alone for a backup, which reads them as of one moment. */
-const removalLock = 727_073_705
 
 export function lockDatasetAlone(datasetId: number) {
   return {
@@ -43,17 +41,14 @@ export function lockObject(hash: Buffer) {
   }
 }
 
-/** @returns the hashes whose objects may be removed in this transaction: nothing refers to them right now, and no backup reads */
+/** @returns the hashes whose objects may be removed in this transaction: nothing refers to them right now */
 export function tryLockObjects(hashes: readonly Buffer[]) {
   return {
     name: 'document:try-objects',
-    text: `SELECT h.hash FROM unnest($1::bytea[], $2::int[]) AS h (hash, key), pg_try_advisory_xact_lock_shared($4::bigint) AS free
-             WHERE CASE WHEN free THEN pg_try_advisory_xact_lock($3::int, h.key) END`,
-    values: [hashes, hashes.map(objectKey), objectLockClass, removalLock],
+    text: `SELECT h.hash FROM unnest($1::bytea[], $2::int[]) AS h (hash, key)
+             WHERE pg_try_advisory_xact_lock($3::int, h.key)`,
+    values: [hashes, hashes.map(objectKey), objectLockClass],
   }
 }
-
-/** Of a connection, until it ends: no object is removed. */
-export const keepObjects = `SELECT pg_advisory_lock(${removalLock})`
 
 const objectKey = (hash: Buffer) => hash.readInt32BE(0)

@@ -1,6 +1,6 @@
 /**
  * Removes contents that no attachment refers to: rows first, then their objects, which are found again by their names if it
- * is killed in between. No object is removed while a transaction refers to its hash or a backup reads.
+ * is killed in between. No object is removed while a transaction refers to its hash.
  */
 import type { ContentPlace } from './content-storage.ts'
 import { objectsOf, requireOwner } from './contents.ts'

@@ -118,7 +118,7 @@ test('a setting of the database that connections would have to change for themse
   expect(said).toContain("Let its owner run: ALTER DATABASE sandpiper SET jit TO 'off'")
 })
 
-test('migrations and backups connect to PostgreSQL itself', async () => {
+test('migrations connect to PostgreSQL itself', async () => {
   const url = await bounce()
   const migrating = (migrationUrl?: string) =>
     prepareDatabaseUrls({ databaseUrl: url, migrationUrl }).then(

@@ -1,6 +1,7 @@
-/** docs/operations/backup.md: a base backup and the write-ahead log bring back the moment before an accident. */
+/** A base backup and the write-ahead log bring back the moment before an accident, as docs/operations/backup.md says. */
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
+import { checkArchiving } from '../../server/cli/doctor-checks.ts'
 import { APP_ROLE } from '../../server/store/roles.ts'
 import {
   archiving,
@@ -70,3 +71,32 @@ test('everything that was acknowledged before the accident is there, once, and n
   expect(await again.services.prisma.apiKey.count()).toBeGreaterThan(0)
   expect((await again.services.sealer.verify()).intact).toBe(true)
 }, 240_000)
+
+test('sandpiper doctor warns when PostgreSQL cannot archive its log', async () => {
+  const primary = await createDebianPostgres({ settings: archiving })
+  closing.push(primary.remove)
+  const pool = new pg.Pool({ connectionString: primary.url(APP_ROLE), max: 1 })
+  closing.push(() => pool.end())
+  const check = () => checkArchiving(pool, { PUBLIC_ORIGIN: 'https://portal.example' })
+  const archive = (command: string) =>
+    primary.asAdmin(async (client) => {
+      await client.query(`ALTER SYSTEM SET archive_command = '${command}'`)
+      await client.query('SELECT pg_reload_conf()')
+    })
+  const endSegment = () =>
+    primary.asAdmin(async (client) => {
+      await client.query('SELECT pg_create_restore_point($1)', ['test'])
+      await client.query('SELECT pg_switch_wal()')
+    })
+
+  await endSegment()
+  await expect.poll(check).toMatchObject({ state: 'ok', finding: expect.stringContaining('last archived') })
+  await archive('false')
+  await endSegment()
+  await expect.poll(check, { timeout: 30_000 }).toMatchObject({
+    state: 'warning',
+    finding: expect.stringMatching(/^PostgreSQL cannot archive [0-9A-F]{24}/),
+  })
+  await archive('')
+  await expect.poll(check).toMatchObject({ state: 'warning', finding: expect.stringContaining('off') })
+})

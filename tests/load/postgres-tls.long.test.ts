@@ -10,8 +10,6 @@ import { findFreePort } from '../../scripts/setup/free-port.mjs'
 import { startServer } from '../../scripts/setup/server-process.mjs'
 import { parseEnv } from '../../server/env.ts'
 import { createServices } from '../../server/services.ts'
-import { backUp } from '../../server/store/backup/back-up.ts'
-import { beginFolder } from '../../server/store/backup/place.ts'
 import { migrate } from '../../server/store/migrations.ts'
 import { APP_ROLE } from '../../server/store/roles.ts'
 import { loadCast } from '../support/cast.ts'
@@ -84,7 +82,7 @@ const environmentFor = (port: number, databaseUrl: string) => ({
   ENCRYPTION_KEYS: `load:${randomBytes(32).toString('base64')}`,
 })
 
-test('migrations, the server with its jobs, threads and exports, and both kinds of backup go through TLS', async () => {
+test('migrations, the server with its jobs, threads and exports go through TLS', async () => {
   const logFile = join(folder, 'server.log')
   onTestFailed(() => console.log(execFileSync('tail', ['-c', '6000', logFile], { encoding: 'utf8' })))
   await migrate({ ownerUrl: ownerUrl(), appRole: APP_ROLE })
@@ -121,11 +119,6 @@ test('migrations, the server with its jobs, threads and exports, and both kinds 
   } finally {
     await server.stop()
     await services.close()
-  }
-  const backup = { url: ownerUrl(), keyIds: ['load'], program: 'test', objects: null }
-  for (const format of ['custom', 'portable'] as const) {
-    const begin = () => beginFolder(join(folder, format))
-    expect((await backUp({ ...backup, format, begin })).manifest.format).toBe(format)
   }
 })
 

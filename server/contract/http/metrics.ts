@@ -103,21 +103,6 @@ export const metrics = {
     help: 'Credentials that were good or not good against the records, found and corrected in the last 24 hours. More than 0 is a fault.',
     labels: [],
   },
-  sandpiper_backup_age_seconds: {
-    type: 'gauge',
-    help: 'Age of the newest complete backup in object storage, +Inf if there is none; left out without BACKUP_URL.',
-    labels: [],
-  },
-  sandpiper_backup_proof_age_seconds: {
-    type: 'gauge',
-    help: 'Time since a backup was last restored and found good, +Inf if none was; left out if none is ever proven.',
-    labels: [],
-  },
-  sandpiper_backup_proof_failed: {
-    type: 'gauge',
-    help: '1 if the proof of the newest backup found that it is not good.',
-    labels: [],
-  },
   sandpiper_build_info: {
     type: 'gauge',
     help: 'Always 1: the release of this process, and the newest migration that it knows.',

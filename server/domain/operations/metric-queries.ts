@@ -1,7 +1,6 @@
 /** What operations watch: the job queue, the outbox and exports, as numbers. Holds nobody's data. */
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { opsActions } from '../../contract/portal/ops-actions.ts'
-import { type BackupAges, backupAges, readBackupState } from './backup-state.ts'
 import { mendedAction, mendedSubject } from './credential-check.ts'
 
 export type JobCounts = { task: string; waiting: number; running: number; failed: number }
@@ -15,8 +14,6 @@ export type OperationsMetrics = {
   exports: { running: number; failed: number }
   /** From the last check; false if the chain was intact or never checked. */
   auditChainBroken: boolean
-  /** Null: the service makes no backups. */
-  backups: BackupAges | null
   /** In the last day; each is a fault. */
   credentialsMended: number
 }
@@ -53,7 +50,7 @@ export function createMetricQueries({ prisma, clock }: { prisma: PrismaClient; c
   return async function read(): Promise<OperationsMetrics> {
     const now = clock()
     const open = { state: { in: ['waiting', 'sending'] } }
-    const [queue, states, oldestMail, running, failed, lastCheck, mended, backup] = await Promise.all([
+    const [queue, states, oldestMail, running, failed, lastCheck, mended] = await Promise.all([
       // An alarm about a job given up ends after a day; the console lists it for as long as it is kept.
       readJobCounts(prisma, 24),
       prisma.outboxMail.groupBy({
@@ -83,7 +80,6 @@ export function createMetricQueries({ prisma, clock }: { prisma: PrismaClient; c
         },
         select: { detail: true },
       }),
-      readBackupState(prisma),
     ])
     const mails = new Map(states.map(({ state, _count }) => [state, _count]))
     const secondsSince = (date: Date) => Math.max(0, (now.getTime() - date.getTime()) / 1_000)
@@ -97,7 +93,6 @@ export function createMetricQueries({ prisma, clock }: { prisma: PrismaClient; c
       oldestMailSeconds: oldestMail ? secondsSince(oldestMail.createdAt) : null,
       exports: { running, failed },
       auditChainBroken: lastCheck !== null && !isIntact(lastCheck.detail),
-      backups: backupAges(backup, now),
       credentialsMended: mended.reduce((sum, { detail }) => sum + (detail as { wrong: number }).wrong, 0),
     }
   }
