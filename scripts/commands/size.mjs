@@ -16,14 +16,14 @@ const TESTS = /^tests\/.*\.(ts|tsx|mjs)$|\.(test|spec|suite)\.tsx?$/
 /** Each figure with its maximum. */
 const figures = {
   'production lines': {
-    most: 183_800,
+    most: 180_950,
     of: (/** @type {string[]} */ files) => lines(files.filter(isProduction)),
   },
   'production files': {
-    most: 2_085,
+    most: 2_060,
     of: (/** @type {string[]} */ files) => files.filter(isProduction).length,
   },
-  'test lines': { most: 96_100, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
+  'test lines': { most: 93_900, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
   migrations: {
     most: 82,
     of: (/** @type {string[]} */ files) => count(files, /^prisma\/migrations\/.*\.sql$/),
@@ -32,9 +32,9 @@ const figures = {
     most: 40,
     of: (/** @type {string[]} */ files) => count(files, /^server\/decisions\/\d+.*\.md$/),
   },
-  'README lines': { most: 338, of: () => lines(['README.md']) },
+  'README lines': { most: 327, of: () => lines(['README.md']) },
   'packages in the lockfile': {
-    most: 1_912,
+    most: 1_905,
     of: () => Object.keys(JSON.parse(read('package-lock.json')).packages).length - 1,
   },
 }
