@@ -1,4 +1,5 @@
 import { prepare } from '../setup/prepare.mjs'
+import { asOrdinaryUser } from './ci.mjs'
 
 export const help = `
 npm run test:long [-- path]
@@ -10,6 +11,7 @@ journey with the keyboard alone. Run it before you close an issue.
   npm run test:long -- --docs [part of an address]           only the documentation: bytes, paint on a slow line
   npm run test:long -- --keyboard [file of tests/journeys]   only the journeys with the keyboard
   npm run test:long -- --clicks                              only the clicks, fields and scrolling of five journeys, as a table
+  npm run test:long -- --user                                as root: only the tests of files and processes, as an ordinary user
 `
 
 /** @param {string[]} options */
@@ -31,6 +33,7 @@ export async function run(options) {
         'every page',
       ]),
     '--keyboard': (...files) => runJourneys('journeys without a mouse', { KEYBOARD_ONLY: '1' }, files),
+    '--user': async () => ({ ok: process.getuid?.() !== 0 || (await asOrdinaryUser(true)).failed === 0 }),
     '--clicks': () => runJourneys('clicks', {}, ['--config=tests/measures/playwright.config.ts']),
   }
   const [name = '', ...chosen] = options
