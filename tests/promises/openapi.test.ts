@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import Spectral, { type RulesetDefinition } from '@stoplight/spectral-core'
-import { oas } from '@stoplight/spectral-rulesets'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { restCodes } from '../../server/contract/http/problems.ts'
 import { mcpOperations } from '../../server/contract/mcp/operation.ts'
@@ -82,19 +80,6 @@ test('redocly lint has no complaint about either document', async () => {
     expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 })
   }
 }, 30_000)
-
-test.each(bases)(
-  'spectral has no complaint about the document of the %s base, not even a hint',
-  async (base) => {
-    const spectral = new Spectral.Spectral()
-    spectral.setRuleset({ extends: [oas as RulesetDefinition] })
-
-    const found = await spectral.run((await stack.call('/openapi.json', { base })).text)
-
-    expect(found).toEqual([])
-  },
-  30_000,
-)
 
 describe('the OpenAPI document', () => {
   test('lists every operation of the table and no other', async () => {
