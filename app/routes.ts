@@ -188,7 +188,6 @@ export default [
     route('account', 'account/profile/profile.route.tsx'),
     route('account/email', 'account/profile/email.route.tsx'),
     route('account/sessions', 'account/profile/sessions.route.tsx'),
-    route('developers/key-doctor', 'developers/keys/key-doctor.route.tsx'),
   ]),
 
   route('organizations/:organization', 'developers/organization/organization.route.tsx', [

@@ -1,8 +1,6 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Link } from '@remix-run/react'
 import { data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { readIdentifier } from '../../server/contract/portal/identifiers.ts'
-import { paths } from '../../server/contract/portal/paths.ts'
 import { EmptyState } from '../components/ui/empty-state.tsx'
 import { SearchX } from '../components/ui/icons.ts'
 import { PageHeader } from '../components/ui/page-header.tsx'
@@ -30,8 +28,7 @@ export default function Find() {
       </PageHeader>
       <EmptyState icon={SearchX} title="What you can find">
         The first 12 characters of a key, an app’s client ID, or a request’s correlation ID. Requests are
-        stored for a limited time. For a refused request, the <Link to={paths.keyDoctor}>Key Doctor</Link>{' '}
-        explains the reason.
+        stored for a limited time. For a refused request, its page names the reason and the fix.
       </EmptyState>
     </div>
   )

@@ -33,6 +33,8 @@ export type ActivityEntry = {
   clientCorrelationId: string | null
   /** A sentence for the owner of the key or app; null when it was served. */
   refusalReason: string | null
+  /** Its code, of contract/keys/refusal-reasons.ts. */
+  refusal: string | null
   fromBrowser: boolean
   count: number
   /** What the Fault Lab injected; null: nothing. */
@@ -175,26 +177,6 @@ export async function sources(
   return rows
 }
 
-/** A request by its correlation id, ours or the caller's, of a key or of what claims its prefix. */
-export async function findRequest(
-  { pool }: Database,
-  wanted: {
-    keyId: string
-    prefix: string
-    correlationId: string
-  },
-): Promise<(ActivityEntry & { refusal: string | null; attributed: boolean }) | null> {
-  const column = correlationColumn(wanted.correlationId)
-  const { rows } = await pool.query<EntryRow & { attributed: boolean }>(
-    `SELECT ${entryColumns}, key_id IS NOT NULL AS attributed FROM log.activity
-       WHERE ${column} = $1 AND (key_id = $2 OR (key_id IS NULL AND claimed_prefix = $3))
-       ORDER BY activity.at DESC, activity.id DESC LIMIT 1`,
-    [withoutNul(wanted.correlationId), wanted.keyId, wanted.prefix],
-  )
-  const [row] = rows
-  return row === undefined ? null : { ...toEntry(row), refusal: row.refusal, attributed: row.attributed }
-}
-
 /** Who sent the requests with a correlation id of ours: usually one. */
 export async function findCallers(
   { pool }: Database,
@@ -325,7 +307,7 @@ const entryColumns = `id::text, at, method, route, status, host(ip) AS ip, durat
   correlation_id AS "correlationId", client_correlation_id AS "clientCorrelationId",
   door, refusal, from_browser AS "fromBrowser", count, fault`
 
-type EntryRow = Omit<ActivityEntry, 'refusalReason'> & { id: string; door: string; refusal: string | null }
+type EntryRow = Omit<ActivityEntry, 'refusalReason'> & { id: string; door: string }
 
 function toEntry(row: EntryRow): ActivityEntry {
   return {
@@ -338,6 +320,7 @@ function toEntry(row: EntryRow): ActivityEntry {
     correlationId: row.correlationId,
     clientCorrelationId: row.clientCorrelationId,
     refusalReason: reasonOf(row),
+    refusal: row.refusal,
     fromBrowser: row.fromBrowser,
     count: row.count,
     fault: row.fault,

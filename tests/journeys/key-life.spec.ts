@@ -25,7 +25,7 @@ const checkOf =
     await look(page, name)
   }
 
-test('a developer rotates a key, sees the old one still used, asks the Key Doctor, and a finder reports the new one', async ({
+test('a developer rotates a key, sees the old one still used, finds out why it is refused, and a finder reports the new one', async ({
   page,
   stack,
   mails,
@@ -70,11 +70,10 @@ test('a developer rotates a key, sees the old one still used, asks the Key Docto
     const refused = await callSandbox(stack.origin, '/context', old)
     expect(refused.status).toBe(401)
 
-    await page.goto(
-      `/developers/key-doctor?prefix=${old.slice(0, 12)}&correlationId=${refused.body.error.correlationId}`,
-    )
-    await expect(page.getByRole('heading', { name: 'The key was revoked.' })).toBeVisible()
-    await check('key-doctor')
+    await page.goto(`/find?id=${refused.body.error.correlationId}`)
+    await expect(page.getByText('The key was revoked.').first()).toBeVisible()
+    await expect(page.getByText('A revoked key never works again.')).toBeVisible()
+    await check('key-refused')
   })
 
   await test.step('a finder reports the new key: it stops, and its owner hears of it', async () => {

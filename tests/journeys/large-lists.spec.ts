@@ -114,7 +114,7 @@ test('pages of an organization with 300 keys and 5,000 apps stay small', async (
       ],
       ...['apps', 'agreements', 'members', 'settings', 'go-live', 'registrations/new'],
       ...['sandbox', 'sandbox/faults', 'sandbox/launch', 'sandbox/bulk'],
-      ...[paths.explorer, '/explorer/fhir', '/explorer/mcp', '/explorer/history', '/developers/key-doctor'],
+      ...[paths.explorer, '/explorer/fhir', '/explorer/mcp', '/explorer/history'],
       ...['/account', '/account/sessions'],
     ].map((path) => (path.startsWith('/') ? path : `${organization}/${path}`)),
     attachTo(testInfo),

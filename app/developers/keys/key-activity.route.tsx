@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useLoaderData } from '@remix-run/react'
+import { Form, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { limits } from '../../../server/contract/http/limits.ts'
 import { statusClasses } from '../../../server/contract/keys/key-life.ts'
@@ -26,6 +26,7 @@ import { EndingCalls } from './ending-calls.tsx'
 import { GraceCard } from './grace-card.tsx'
 import { KeyEnd } from './key-row.tsx'
 import { useLiveCalls } from './live-calls.tsx'
+import { Fixes } from './refusal-card.tsx'
 import { callsOf, Sparkline } from './sparkline.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Activity of a key · Sandpiper' }]
@@ -57,7 +58,10 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
       ...filter,
     }),
     inGrace ? services.keys.graceUse(reader) : [],
-    given || query.has('before') ? null : services.keys.attempts({ ...reader, limit: attemptRows }),
+    // A request that is looked for may have come with half of the key.
+    (given && !filter.correlationId) || query.has('before')
+      ? null
+      : services.keys.attempts({ ...reader, limit: attemptRows, ...filter }),
     services.deprecationNotices.findKeyUse(key.id),
     services.keyLimits.forOwner(reader),
   ])
@@ -152,6 +156,7 @@ export default function KeyActivity() {
       )}
       <KeyFacts of={key} now={now} limits={loaded.limitsOfPractice} />
       {(rows.length > 0 || given || newest) && <Filter filter={filter} given={given} />}
+      {filter.correlationId && <Fixes of={[...loaded.rows, ...attempts]} />}
       {rows.length > 0 ? (
         <Calls
           name={key.name}
@@ -162,7 +167,7 @@ export default function KeyActivity() {
           newest={newest}
           older={older}
         />
-      ) : given || newest ? (
+      ) : attempts.length > 0 ? null : given || newest ? (
         <section className="card pad">
           <p className="muted">No calls match these filters.</p>
         </section>
@@ -178,15 +183,9 @@ export default function KeyActivity() {
           <CallTable label="Calls with an invalid key" calls={attempts} />
         </Card>
       )}
-      <p className="small muted">
-        Need help with a response? <Link to={doctorOf(key.prefix)}>Ask the Key Doctor</Link> , with its
-        correlation ID.
-      </p>
     </div>
   )
 }
-
-const doctorOf = (prefix: string) => `${paths.keyDoctor}?${new URLSearchParams({ prefix })}`
 
 const liveWords = {
   off: '',

@@ -1,5 +1,7 @@
 import { Link } from '@remix-run/react'
+import { findFix } from '../../../server/contract/keys/refusal-fixes.ts'
 import { describeRefusal } from '../../../server/contract/keys/refusal-reasons.ts'
+import { Banner } from '../../components/ui/banner.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { counted } from '../../lib/dates.ts'
 import type { Refusal } from './refusals.ts'
@@ -42,5 +44,20 @@ export function RefusalCard({ refusals, to }: RefusalCardProps) {
         ))}
       </ul>
     </Card>
+  )
+}
+
+type Refused = { refusal: string | null; refusalReason: string | null }
+
+/** What to do about the refusal of a request that was looked for. */
+export function Fixes({ of: calls }: { of: readonly Refused[] }) {
+  const reasons = new Map(calls.map(({ refusal, refusalReason }) => [refusal, refusalReason]))
+  return [...reasons].map(
+    ([code, reason]) =>
+      code && (
+        <Banner key={code} tone="bad" title={reason}>
+          {findFix(code)}
+        </Banner>
+      ),
   )
 }

@@ -19,7 +19,6 @@ import {
   Settings,
   ShieldCheck,
   SquareTerminal,
-  Stethoscope,
   Users,
 } from '../../components/ui/icons.ts'
 import { docsHome } from '../guides/guide-path.ts'
@@ -100,10 +99,6 @@ function HelpLinks() {
         <HeartPulse className="i" />
         Status
       </a>
-      <NavLink to={paths.keyDoctor} prefetch="intent">
-        <Stethoscope className="i" />
-        Key Doctor
-      </NavLink>
       <a href="/sandbox/api/v1/openapi.json">
         <FileText className="i" />
         OpenAPI

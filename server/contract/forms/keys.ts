@@ -112,24 +112,6 @@ export const reportKeyForm = z.object({
     .pipe(z.string().regex(/^[0-9a-f]{64}$/, 'A SHA-256 has 64 characters, 0 to 9 and a to f.')),
 })
 
-export const keyDoctorForm = z.object({
-  prefix: z
-    .string({ error: 'Enter the first twelve characters of the key.' })
-    .trim()
-    .transform((text) => text.slice(0, 12))
-    .pipe(
-      z
-        .string()
-        .regex(/^svc_[tl][0-9A-Za-z]{7}$/, 'The first twelve characters of a key start with svc_t or svc_l.'),
-    ),
-  correlationId: z
-    .string({ error: 'Enter the correlation ID of the response.' })
-    .trim()
-    .pipe(
-      z.string().regex(/^[\w.-]{1,64}$/, 'It is in the response body and in the X-Correlation-Id header.'),
-    ),
-})
-
 const limitNumber = (most: number) =>
   z.coerce
     .number({ error: 'Enter a whole number.' })

@@ -1,4 +1,4 @@
-/** What the owner of a key can do about a refusal, by the codes of refusal-reasons.ts. The Key Doctor says it. */
+/** What the owner of a key can do about a refusal, by the codes of refusal-reasons.ts. A key’s activity says it of one request. */
 import { limits } from '../http/limits.ts'
 import type { authenticationReasons, otherReasons } from './refusal-reasons.ts'
 

@@ -54,7 +54,6 @@ export const paths = {
   openLaunchLog: (id: string) => `/launch/log/${encodeURIComponent(id)}`,
   /** Of a demonstration on the reader's own machine: four people to sign in as, and what to look at. */
   tour: '/tour',
-  keyDoctor: '/developers/key-doctor',
   /** Sends on to the page of a key, an app or a request, by its identifier. */
   find: (text: string) => `/find?${new URLSearchParams({ id: text })}`,
   staff: '/staff',

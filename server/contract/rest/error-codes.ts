@@ -23,7 +23,7 @@ export const errorCodes: Readonly<Record<RestCode, ErrorCodeRow>> = {
   },
   unauthorized: {
     when: 'The key is missing, unknown, mistyped, expired, revoked or suspended, belongs to the other base (sandbox or production), is used from outside its networks, or its practice is suspended. The response never says which.',
-    fix: 'Send Authorization: Bearer and the complete key. The key’s owner finds the real reason in the activity log and in the Key Doctor, by correlation ID.',
+    fix: 'Send Authorization: Bearer and the complete key. The key’s owner finds the real reason in the key’s activity, by correlation ID.',
     retry: 'never',
   },
   forbidden: {

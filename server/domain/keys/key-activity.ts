@@ -33,10 +33,10 @@ export async function activity(core: Core, { keyId, accountId, ...filter }: Read
 }
 
 /** What claimed the key's prefix and was not the key: mistyped, cut off, guessed. Newest first. */
-export async function attempts(core: Core, { keyId, accountId, limit }: Reader & { limit: number }) {
+export async function attempts(core: Core, { keyId, accountId, ...filter }: Reader & ActivityFilter) {
   const { prisma } = core
   const { prefix } = await getOwnedKey(prisma, { keyId, accountId }, 'see')
-  return activityLog.unattributed(core, { claimedPrefix: prefix, limit })
+  return activityLog.unattributed(core, { claimedPrefix: prefix, ...filter })
 }
 
 /** How far the log of a key has come, for `follow` to go on from: what a page shows and what it follows leave no gap. */

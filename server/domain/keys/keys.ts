@@ -2,7 +2,6 @@
 export { findClaim, reissueClaim, reveal } from './claims.ts'
 export { tick } from './due.ts'
 export { activity, activityFile, activityPosition, attempts, follow, graceUse } from './key-activity.ts'
-export { diagnose } from './key-doctor.ts'
 export { extend, remindOfExpiry } from './key-expiry.ts'
 export { endLimits, grantLimits, listLimitGrants } from './key-limit-grants.ts'
 export { countClaimable, list, listPage, listRecent, listRequests } from './key-list.ts'
