@@ -271,7 +271,7 @@ test('limits of its own hold from the next request, are shown to the caller, and
 
 describe('why a request was refused', () => {
   test('members find it by its correlation ID, and everybody else finds nothing', async () => {
-    const { key, id, prefix, owner, organizationId } = await ownedKey()
+    const { key, id, owner, organizationId } = await ownedKey()
     const viewer = await teams.addMember(organizationId, 'viewer')
     const stranger = await teams.makePerson()
     const { keys, organizations, recorder, prisma, clock } = stack.services
