@@ -29,6 +29,14 @@ describe('the sources', () => {
     expect(bare).toEqual([])
   })
 
+  it('normalize text in one place, which bounds its time', () => {
+    const found = files
+      .filter((file) => /^(?:app|emails|seed|server)\/.*\.tsx?$/.test(file) && !file.endsWith('.test.ts'))
+      .filter((file) => text(file).includes(".normalize('NF"))
+
+    expect(found).toEqual([])
+  })
+
   it('log an error itself, as its name alone would be logged as the text of another error', () => {
     const nameOnly = /\b(?:error|err): \(?\w+(?: as \w+\))?\.(?:name|message)\b/
     const found = sources

@@ -8,9 +8,12 @@ import { readQuestion } from '../../app/shared/search/question.ts'
 import { parseBoundedJson } from '../../server/contract/http/json-bounds.ts'
 import { limits } from '../../server/contract/http/limits.ts'
 import { emailBounds, type ParserName, parsers, turnMsMax } from '../../server/contract/http/parsers.ts'
+import { newDocumentSchema, newPatientSchema } from '../../server/contract/rest/bodies.ts'
 import { parseScopes } from '../../server/contract/smart/scopes.ts'
 import { emailAddress } from '../../server/contract/text/email-address.ts'
+import { fold } from '../../server/contract/text/fold.ts'
 import { publicName } from '../../server/contract/text/public-name.ts'
+import { keptTextForm } from '../../server/contract/text/text-warnings.ts'
 import { mergeText } from '../../server/domain/agreements/merge-text.ts'
 import { rebuildPdf } from '../../server/domain/agreements/pdf/rebuild-pdf.ts'
 import { claimedClientOf } from '../../server/domain/clients/assertions.ts'
@@ -52,6 +55,8 @@ const portalForm = (type: string, body: Buffer) => async () => {
   const read = await readPortalBody(new Request(url, { method: 'POST', headers, body: new Uint8Array(body) }))
   return new Request(url, { method: 'POST', headers, body: read }).formData()
 }
+/** Marks that have to be put in order. */
+const marks = '\u0301\u0316'
 const secretPieces = ['eyJ', 'eyJ-', 'eyJaaaaaaaa.', 'svc_t', '-----BEGIN A', 'SSN ', '123-45-', '0', '.']
 
 const worst: Record<ParserName, () => Parse[] | Promise<Parse[]>> = {
@@ -76,7 +81,10 @@ const worst: Record<ParserName, () => Parse[] | Promise<Parse[]>> = {
     }),
   cookies: () =>
     each('cookies', [';', '; ', ' ', 'a=b; ', '__Host-'], (text) => portalWorkClass('/practice', text)),
-  search: () => each('search', ['a=%41&', '%41', 'a=1,', '&', '%'], parseSearch),
+  search: () => [
+    ...each('search', ['a=%41&', '%41', 'a=1,', '&', '%'], parseSearch),
+    ...each('search', [marks, 'ﷺ', 'a'], fold),
+  ],
   oauth: () => each('oauth', ['a=b&', '%41', '&', 'a&', '+'], parseOauth),
   scopes: () =>
     each(
@@ -106,12 +114,18 @@ const worst: Record<ParserName, () => Parse[] | Promise<Parse[]>> = {
     ...['[', '{"a":', '"', ',', '[],'].map((piece) => json(full('json', piece))),
     json(JSON.stringify(Object.fromEntries(names(limits.jsonValuesMax - 2, 200)))),
     json(JSON.stringify(Array.from({ length: limits.jsonValuesMax - 2 }, () => 1e100))),
+    ...each('json', [marks, 'a', '\u200d', ' ', '='], (text) => {
+      newPatientSchema.safeParse({ mrn: text, name: { family: text }, telecom: [{ value: text }] })
+      newDocumentSchema.safeParse({ title: text, content: text })
+    }),
   ],
   registration: () => each('registration', ['[', '{"a":', '"\\', ',', '1'], (text) => parseBoundedJson(text)),
-  form: () =>
-    ['a=%41&', '&', '%41', '+'].map((piece) =>
+  form: () => [
+    ...['a=%41&', '&', '%41', '+'].map((piece) =>
       portalForm('application/x-www-form-urlencoded', Buffer.from(full('form', piece))),
     ),
+    ...each('form', [marks, ' ', '\n'], (text) => keptTextForm.shape.keepReason.safeParse(text)),
+  ],
   multipart: () => {
     const part = (name: string, length: number) =>
       Buffer.concat([
@@ -131,7 +145,9 @@ const worst: Record<ParserName, () => Parse[] | Promise<Parse[]>> = {
     ]
   },
   emailAddress: () =>
-    each('emailAddress', [...secretPieces, 'a.', 'a@', '@', 'ﷺ'], (text) => emailAddress.safeParse(text)),
+    each('emailAddress', [...secretPieces, 'a.', 'a@', '@', 'ﷺ', marks], (text) =>
+      emailAddress.safeParse(text),
+    ),
   statements: () =>
     each(
       'statements',
@@ -139,7 +155,7 @@ const worst: Record<ParserName, () => Parse[] | Promise<Parse[]>> = {
       readStatements,
     ),
   name: () =>
-    each('name', [...secretPieces, 'a.', '\u0301', 'ﷺ', '0'], (text) =>
+    each('name', [...secretPieces, 'a.', marks, 'ﷺ', '0'], (text) =>
       publicName({ missing: 'Enter a name.', max: 100 }).safeParse(text),
     ),
   text: () =>
@@ -156,6 +172,7 @@ const worst: Record<ParserName, () => Parse[] | Promise<Parse[]>> = {
         'name: a',
         '\u00a0',
         'ﷺ',
+        marks,
       ],
       isCleanText,
     ),

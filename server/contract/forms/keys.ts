@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { networksMax, parseNetwork } from '../http/networks.ts'
 import { graceChoices, grantedLimitsMax, statusClasses } from '../keys/key-life.ts'
 import { emailAddress } from '../text/email-address.ts'
+import { normalize } from '../text/normalize.ts'
 import { publicName } from '../text/public-name.ts'
 import { declineCodes, infoCodes, reviewNoteMax } from '../workflows/key-review.ts'
 
@@ -11,7 +12,7 @@ export const projectDescriptionLength = { min: 50, max: 2_000 } as const
 /** Counted in characters as people count them, without the spaces around. */
 const description = z
   .string({ error: 'Describe what you are building.' })
-  .transform((value) => value.normalize('NFC').replace(/\r\n?/g, '\n').trim())
+  .transform((value) => normalize(value, 'NFC').replace(/\r\n?/g, '\n').trim())
   .pipe(
     z
       .string()
@@ -44,7 +45,7 @@ export const revokeReasonMax = 200
 export const revokeKeyForm = z.object({
   reason: z
     .string()
-    .transform((value) => value.normalize('NFC').replace(/\s+/gu, ' ').trim())
+    .transform((value) => normalize(value, 'NFC').replace(/\s+/gu, ' ').trim())
     .pipe(
       z
         .string()

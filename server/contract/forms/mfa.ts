@@ -1,5 +1,6 @@
 /** The second step of signing in, for people whose sign-in page asks for one. */
 import { z } from 'zod'
+import { normalize } from '../text/normalize.ts'
 
 /** Digits of a code of an authenticator app, https://www.rfc-editor.org/rfc/rfc6238 */
 export const totpDigits = 6
@@ -14,7 +15,7 @@ export type MfaCode = Readonly<{ kind: 'totp' | 'recovery'; code: string }>
 const typedCode = z
   .string({ error: 'Enter the code.' })
   .max(100, 'This code is too long.')
-  .transform((value) => value.normalize('NFKC').replace(/\s+/gu, '').toLowerCase())
+  .transform((value) => normalize(value, 'NFKC').replace(/\s+/gu, '').toLowerCase())
 
 /** Six digits of the app, or one of the recovery codes; spaces and case do not matter. */
 export const mfaForm = z.object({
@@ -39,7 +40,7 @@ export const enrolmentForm = z.object({
 export const factorResetForm = z.object({
   reason: z
     .string({ error: 'Enter a reason.' })
-    .transform((value) => value.normalize('NFC').replace(/\s+/gu, ' ').trim())
+    .transform((value) => normalize(value, 'NFC').replace(/\s+/gu, ' ').trim())
     .pipe(
       z
         .string()

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { dataClassNames } from '../keys/data-classes.ts'
 import { purposes } from '../rest/purposes.ts'
+import { normalize } from '../text/normalize.ts'
 import { publicName } from '../text/public-name.ts'
 import { productionKeyTimes } from '../workflows/production-key-workflow.ts'
 import { securityProfile, typedParty } from '../workflows/security-questions.ts'
@@ -33,7 +34,7 @@ export const productionDraft = z.object({
   level: z.enum(['read_only', 'full'], { error: 'Choose an access level.' }),
   justification: z
     .string({ error: 'Describe the purpose.' })
-    .transform((text) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim())
+    .transform((text) => normalize(text, 'NFC').replace(/\r\n?/g, '\n').trim())
     .pipe(
       z
         .string()
@@ -79,7 +80,7 @@ export const productionPartial = z.object({
   justification: z
     .string()
     .default('')
-    .transform((text) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim())
+    .transform((text) => normalize(text, 'NFC').replace(/\r\n?/g, '\n').trim())
     .pipe(z.string().max(2_000, 'Use at most 2,000 characters.')),
   purposes: z.array(z.enum(purposeNames)).default([]),
   dataClasses: z.array(z.enum(dataClassNames)).default([]),

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { windowTable } from '../http/limits.ts'
 import { grantedLimitsMax } from '../keys/key-life.ts'
+import { normalize } from '../text/normalize.ts'
 import { reviewTextLength } from '../workflows/registration-checks.ts'
 
 /** The longest term of a key, in days from the request's grant. */
@@ -26,7 +27,7 @@ function ofWindows([burst, sustained]: readonly [{ requests: number }, { request
 
 const reason = z
   .string({ error: 'Describe why you need it.' })
-  .transform((text) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim())
+  .transform((text) => normalize(text, 'NFC').replace(/\r\n?/g, '\n').trim())
   .pipe(
     z
       .string()

@@ -1,5 +1,6 @@
 /** What the forms of a workflow's steps have in common: each names the version it was made for, and is done once. */
 import { z } from 'zod'
+import { normalize } from '../text/normalize.ts'
 
 export const stepTarget = {
   version: z.coerce.number().int().min(0),
@@ -11,7 +12,7 @@ export const stepTarget = {
 export function stepText({ min, max }: Readonly<{ min: number; max: number }>) {
   return z
     .string({ error: 'Enter a comment.' })
-    .transform((text) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim())
+    .transform((text) => normalize(text, 'NFC').replace(/\r\n?/g, '\n').trim())
     .pipe(
       z
         .string()

@@ -2,6 +2,7 @@
  * What a password must be: long, and not one that is tried first. No rules about kinds of characters.
  * https://pages.nist.gov/800-63-4/sp800-63b.html#passwordver
  */
+import { normalize } from '../text/normalize.ts'
 export const passwordLength = { min: 12, max: 128 } as const
 
 /**
@@ -71,7 +72,7 @@ const stems: ReadonlySet<string> = new Set([
 
 /** The form in which passwords are compared and hashed, so that every keyboard gives the same one. */
 export function normalizePassword(password: string): string {
-  return password.normalize('NFKC')
+  return normalize(password, 'NFKC')
 }
 
 /**

@@ -24,7 +24,7 @@ const line = (max: number) => {
   const error = `must be a text of 1 to ${max} characters in one line, without leading or trailing spaces or invisible characters`
   return z
     .string({ error })
-    .max(max, { error })
+    .max(max, { error, abort: true })
     .regex(linePattern, { error })
     .refine((text) => !hasInvisible(text), { error })
 }

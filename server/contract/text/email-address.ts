@@ -1,10 +1,11 @@
 /** Mail addresses as people type them and as they are kept. */
 import { z } from 'zod'
+import { normalize } from './normalize.ts'
 import { findSecret } from './secret-patterns.ts'
 
 /** One spelling per address: NFKC, trimmed, lower case, an international domain in its ASCII form (RFC 5891). */
 export function normalizeEmail(value: string): string {
-  const address = value.normalize('NFKC').trim().toLowerCase()
+  const address = normalize(value, 'NFKC').trim().toLowerCase()
   const [, name, domain] = /^([^@]+)@([^@/?#\\:[\]\s]*[^\0-\x7f][^@/?#\\:[\]\s]*)$/.exec(address) ?? []
   return domain && URL.canParse(`http://${domain}`)
     ? `${name}@${new URL(`http://${domain}`).hostname}`
@@ -20,7 +21,7 @@ const tooLong = 'This address is too long. Use at most 254 characters.'
 export const emailAddress = z
   .string({ error: 'Enter your email address.' })
   .max(1_000, { error: tooLong, abort: true })
-  .refine((value) => ![value.normalize('NFKC'), normalizeEmail(value)].some(findSecret), {
+  .refine((value) => ![normalize(value, 'NFKC'), normalizeEmail(value)].some(findSecret), {
     error: 'This looks like a key or a token. Enter an email address without one.',
     abort: true,
   })

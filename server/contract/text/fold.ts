@@ -1,4 +1,5 @@
 /** Folding of names for search. One function, used when rows are written and when a query is read. */
+import { normalize } from './normalize.ts'
 
 const letters: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -24,10 +25,7 @@ export const foldedLengthMax = 120
  * `fold("  Núñez-O’Brien, Zoë ")` is `"nunez obrien zoe"`. The result may be empty.
  */
 export function fold(text: string): string {
-  const plain = text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFC')
+  const plain = normalize(normalize(text, 'NFKD').replace(/[\u0300-\u036f]/g, ''), 'NFC')
     .toLowerCase()
     .replace(/[ßæœøðþłđħıŋŧ]/g, (letter) => letters[letter] ?? letter)
     .replace(/['’ʼʻ`´]/g, '')

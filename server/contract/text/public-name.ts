@@ -5,6 +5,7 @@
  */
 import { z } from 'zod'
 import { looksLatin } from './latin-lookalikes.ts'
+import { normalize } from './normalize.ts'
 import { findSecret } from './secret-patterns.ts'
 import { findTextWarning } from './text-warnings.ts'
 
@@ -77,7 +78,7 @@ export function findNameFault(name: string, { official = false } = {}): string |
   if (!ordinary.test(name.replace(joinersWithinWords, '')))
     return 'Use letters, digits and ordinary punctuation only.'
   if (!/[\p{L}\p{Nd}]/u.test(name)) return 'Use at least one letter or digit.'
-  if (stackedMarks.test(name.normalize('NFD'))) return 'Use fewer accents per letter.'
+  if (stackedMarks.test(normalize(name, 'NFD'))) return 'Use fewer accents per letter.'
   if (!ofOneScript.some((pattern) => pattern.test(name.replace(joinersWithinWords, ''))))
     return 'Use letters of one script only. Latin and Cyrillic letters look alike.'
   if (looksLatin(name))
@@ -92,7 +93,7 @@ export function findNameFault(name: string, { official = false } = {}): string |
 }
 
 /** Full-width and styled letters become plain ones, so that one name has one spelling. */
-export const tidyName = (value: string): string => value.normalize('NFKC').replace(/\s+/gu, ' ').trim()
+export const tidyName = (value: string): string => normalize(value, 'NFKC').replace(/\s+/gu, ' ').trim()
 
 type NameRule = {
   /** The error for an empty field, such as `Enter your name.` */

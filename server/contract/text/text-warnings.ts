@@ -3,6 +3,7 @@
  * is known by its own shape is refused instead (server/domain/text-scan/secret-scan.ts).
  */
 import { z } from 'zod'
+import { normalize } from './normalize.ts'
 
 export type TextWarning = 'secret_value' | 'patient_details'
 
@@ -163,8 +164,7 @@ export const textWarnings = {
 
 /** One spelling of what reads the same: plain letters, no invisible characters, straight quotes, single spaces. */
 function readable(text: string): string {
-  return text
-    .normalize('NFKC')
+  return normalize(text, 'NFKC')
     .replace(/\p{Default_Ignorable_Code_Point}|\p{Cf}/gu, '')
     .replace(/[“”„«»]/gu, '"')
     .replace(/[‘’‚‹›]/gu, "'")
@@ -187,7 +187,7 @@ export const keptTextForm = z.object({
   keepText: z.array(z.string().max(60)).max(40),
   keepReason: z
     .string()
-    .transform((text) => text.normalize('NFC').replace(/\s+/gu, ' ').trim())
+    .transform((text) => normalize(text, 'NFC').replace(/\s+/gu, ' ').trim())
     .pipe(
       z
         .string()

@@ -1,5 +1,6 @@
 /** Agreements as data: kinds, sides, the fields of each document, what a signature says, and how long things last. */
 import { z } from 'zod'
+import { normalize } from '../text/normalize.ts'
 import { publicName } from '../text/public-name.ts'
 
 export const agreementKinds = {
@@ -61,7 +62,7 @@ export const signatureStatements = {
 const line = (min: number, max: number) =>
   z
     .string({ error: 'Fill in this field.' })
-    .transform((text) => text.normalize('NFC').replace(/\s+/gu, ' ').trim())
+    .transform((text) => normalize(text, 'NFC').replace(/\s+/gu, ' ').trim())
     .pipe(
       z
         .string()
@@ -75,7 +76,7 @@ const [legalName, title] = [typed, typed]
 const words = (min: number, max: number) =>
   z
     .string({ error: 'Fill in this field.' })
-    .transform((text) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim())
+    .transform((text) => normalize(text, 'NFC').replace(/\r\n?/g, '\n').trim())
     .pipe(
       z
         .string()

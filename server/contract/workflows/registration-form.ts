@@ -3,6 +3,7 @@
  * and tidies; whether what it says is complete and right is the linter's to judge, so that a draft can always be kept.
  */
 import { z } from 'zod'
+import { normalize } from '../text/normalize.ts'
 
 export const appAudiences = ['patient', 'clinician', 'backend'] as const
 export type AppAudience = (typeof appAudiences)[number]
@@ -41,7 +42,7 @@ const controlButBreaks = /(?![\n\t])[\p{Cc}\p{Cn}\p{Co}]/u
 function line(charactersMax: number) {
   return z
     .string()
-    .transform((text) => text.normalize('NFC').replace(/\s+/gu, ' ').trim())
+    .transform((text) => normalize(text, 'NFC').replace(/\s+/gu, ' ').trim())
     .pipe(
       z
         .string()
@@ -54,7 +55,7 @@ function line(charactersMax: number) {
 function paragraphs(charactersMax: number) {
   return z
     .string()
-    .transform((text) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim())
+    .transform((text) => normalize(text, 'NFC').replace(/\r\n?/g, '\n').trim())
     .pipe(
       z
         .string()

@@ -1,5 +1,6 @@
 /** What a developer's organization says about itself once, for every practice that is asked to vouch for it. */
 import { z } from 'zod'
+import { normalize } from '../text/normalize.ts'
 import { publicName } from '../text/public-name.ts'
 
 type Question = Readonly<{ title: string; hint: string }>
@@ -22,7 +23,7 @@ export const securityQuestionIds = Object.keys(securityQuestions) as readonly Se
 const oneLine = (min: number, max: number) =>
   z
     .string({ error: 'Fill in this field.' })
-    .transform((text) => text.normalize('NFC').replace(/\s+/gu, ' ').trim())
+    .transform((text) => normalize(text, 'NFC').replace(/\s+/gu, ' ').trim())
     .pipe(
       z
         .string()
@@ -53,7 +54,7 @@ export type LegalParty = z.output<typeof legalParty>
 
 const answer = z
   .string({ error: 'Fill in this field.' })
-  .transform((text) => text.normalize('NFC').trim())
+  .transform((text) => normalize(text, 'NFC').trim())
   .pipe(z.string().min(10, 'Use at least 10 characters.').max(1_500, 'Use at most 1,500 characters.'))
 
 const answers = Object.fromEntries(securityQuestionIds.map((id) => [id, answer])) as Record<

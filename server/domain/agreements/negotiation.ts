@@ -4,6 +4,7 @@ import { fileRules, findFileFault } from '../../contract/forms/files.ts'
 import { pdfFaults } from '../../contract/forms/pdf-rules.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
+import { normalize } from '../../contract/text/normalize.ts'
 import {
   type AgreementState,
   openAgreementStates,
@@ -156,7 +157,9 @@ async function takeUpload(core: Core, agreementId: string, upload: Upload, actor
 }
 
 function placeOf(clauses: ClausePlaces, clause: BaaClause): string {
-  return (clauses[clause] ?? '').normalize('NFC').replace(/\s+/gu, ' ').trim()
+  return normalize(clauses[clause] ?? '', 'NFC')
+    .replace(/\s+/gu, ' ')
+    .trim()
 }
 
 /** The rebuilt file is what is kept, hashed and signed. */

@@ -6,6 +6,7 @@ import type {
   Prisma,
 } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
+import { normalize } from '../../contract/text/normalize.ts'
 import { serviceParty, signatureStatements } from '../../contract/workflows/agreements.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
@@ -205,7 +206,7 @@ async function findNamed({ tx, row, party }: Context, actor: Actor): Promise<Agr
 
 /** The document names who signs: what is typed is that name. */
 function checkName(named: Pick<AgreementSignatory, 'legalName'>, typed: Pick<SignInput, 'legalName'>): void {
-  const plain = (name: string) => name.normalize('NFKC').replace(/\s+/gu, ' ').trim().toLowerCase()
+  const plain = (name: string) => normalize(name, 'NFKC').replace(/\s+/gu, ' ').trim().toLowerCase()
   if (plain(named.legalName) !== plain(typed.legalName))
     throw new Problem('validation', {
       field: 'legalName',

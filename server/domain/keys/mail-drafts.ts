@@ -8,6 +8,7 @@ import { projectDescriptionLength } from '../../contract/forms/keys.ts'
 import { draftHours } from '../../contract/keys/key-life.ts'
 import { paths } from '../../contract/portal/paths.ts'
 import { normalizeEmail } from '../../contract/text/email-address.ts'
+import { normalize } from '../../contract/text/normalize.ts'
 import { findNameFault, tidyName } from '../../contract/text/public-name.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
@@ -217,8 +218,7 @@ const accepted = ({ agreementTexts }: Core, { termsVersion }: KeyDraft) =>
 const draftIdempotencyKey = (draftId: string) => `draft-${draftId}`
 
 function oneLine(text: string): string {
-  return text
-    .normalize('NFC')
+  return normalize(text, 'NFC')
     .replace(/^(\s*(re|fwd?|aw|wg)\s*:)+/i, '')
     .replace(/[\p{Cc}\p{Cn}\p{Co}\s]+/gu, ' ')
     .trim()
@@ -226,8 +226,7 @@ function oneLine(text: string): string {
 
 /** Text without control characters, and without what was quoted of an earlier mail. */
 function readable(text: string): string {
-  return text
-    .normalize('NFC')
+  return normalize(text, 'NFC')
     .replace(/\r\n?/g, '\n')
     .replace(/[^\P{Cc}\n\t]|[\p{Cn}\p{Co}]/gu, '')
     .split('\n')

@@ -1,4 +1,5 @@
 /** The part of an organization's addresses that names it: Latin letters, digits and dashes. */
+import { normalize } from '../../contract/text/normalize.ts'
 
 /** Addresses that an organization's name must not take: of pages, and of the directory beside the FHIR bases. */
 const reserved: ReadonlySet<string> = new Set(['new', 'accept', 'settings', 'endpoints'])
@@ -7,8 +8,7 @@ const reserved: ReadonlySet<string> = new Set(['new', 'accept', 'settings', 'end
  * @param attempt 0 gives the plain slug; others add a number, for names that are taken
  */
 export function toSlug(name: string, attempt = 0): string {
-  const latin = name
-    .normalize('NFKD')
+  const latin = normalize(name, 'NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/ß/g, 'ss')
     .toLowerCase()

@@ -12,6 +12,7 @@ import {
   incidentTitleMax,
   postMortemMax,
 } from '../../contract/status/incidents.ts'
+import { normalize } from '../../contract/text/normalize.ts'
 
 const bounds = {
   title: [1, incidentTitleMax],
@@ -22,7 +23,7 @@ const bounds = {
 /** @throws Problem `validation` */
 export function checkLine(field: keyof typeof bounds, given: string): string {
   const [least, most] = bounds[field]
-  const text = given.normalize('NFC').trim()
+  const text = normalize(given, 'NFC').trim()
   const { length } = [...text]
   if (length < least || length > most || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text))
     throw wrong(field, `The ${field} must be one line of ${least} to ${most} characters.`)
@@ -31,7 +32,7 @@ export function checkLine(field: keyof typeof bounds, given: string): string {
 
 /** @throws Problem `validation` */
 export function checkMarkdown(field: string, given: string): string {
-  const text = given.normalize('NFC').replaceAll('\r\n', '\n').trim()
+  const text = normalize(given, 'NFC').replaceAll('\r\n', '\n').trim()
   if (text === '' || [...text].length > postMortemMax || /[^\P{Cc}\n\t]/u.test(text))
     throw wrong(field, `Use 1 to ${postMortemMax} characters, and no control characters.`)
   return text
