@@ -70,9 +70,12 @@ function twoHosts(): Response {
   return new Response('The request has more than one Host header.\n', { status: 400, headers })
 }
 
-/** The rest of such a body cannot be told from the next request, so the connection ends with the response. */
+/**
+ * The rest of such a body cannot be told from the next request, so the connection ends with the response. The process
+ * in front ends that of its caller: one that breaks off while it still sends would never see the response.
+ */
 function isBodyUnread(bindings: NodeBindings | undefined): boolean {
-  return bindings?.incoming?.complete === false
+  return bindings?.incoming?.complete === false && bindings.incoming.callerAddress === undefined
 }
 
 /** Sets headers on Node's own response where there is one: those of a Response would be parsed and written again. */

@@ -251,6 +251,17 @@ describe('the edge', () => {
     if (isDelayed) expect(performance.now() - begun).toBeGreaterThanOrEqual(59)
   })
 
+  test.each([
+    ['ends a connection whose request was not read', {}, 'close'],
+    ['leaves that to the process in front, which still sends', { callerAddress: '203.0.113.9' }, null],
+  ])('%s', async (_, from, connection) => {
+    const incoming = { socket: { remoteAddress: '127.0.0.1' }, complete: false, ...from }
+
+    const answer = await app().hono.request('/things/1', {}, { incoming })
+
+    expect(answer.headers.get('connection')).toBe(connection)
+  })
+
   test('logs the route’s pattern and never the URL', async () => {
     const { hono, lines } = app()
 
@@ -362,12 +373,15 @@ describe('readiness', () => {
       load: () => 'shedding',
       clock: async () => 'off',
       searchIndex: async () => 'rebuilding',
-      worker: () => Promise.reject(new Error('no')),
+      worker: () => new Promise(() => {}),
     })
 
+    const begun = performance.now()
     const answer = await behindEdge(health).app.request('/readyz')
 
     expect(answer.status).toBe(200)
+    // Sooner than a prober gives up.
+    expect(performance.now() - begun).toBeLessThan(1_000)
     const body = { ready: true, worker: 'failed', clock: 'off', searchIndex: 'rebuilding' }
     expect(await answer.json()).toMatchObject(body)
   })

@@ -43,7 +43,7 @@ const startBehind = (answer: RequestListener) => listen(createServer(answer), so
 async function startFront(): Promise<number> {
   const { forward, close } = createForwarder({
     socketPath,
-    callerOf: () => '203.0.113.9',
+    callerOf: ({ headers }) => String(headers['x-of'] ?? '203.0.113.9'),
     onUnavailable: (_request, response) => response.writeHead(503, { Connection: 'close' }).end('later'),
   })
   ends.push(close)
@@ -181,6 +181,18 @@ describe('what goes wrong behind', () => {
     expect(asked).toBe(2)
   })
 
+  test('a form that is refused before all of it is read gets that refusal', async () => {
+    await startBehind((_request, response) => response.writeHead(403).end('no'))
+    const port = await startFront()
+    const body = 'a'.repeat(2_000_000)
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(port, { method: 'POST', body })))
+
+    expect(answers.map(({ statusCode, headers }) => [statusCode, headers.connection])).toEqual(
+      Array(20).fill([403, 'close']),
+    )
+  })
+
   test('a caller who leaves ends the work behind', async () => {
     const left = new Promise<void>((resolve) => {
       void startBehind((_request, response) => {
@@ -207,6 +219,27 @@ describe('what goes wrong behind', () => {
     for (const end of open) end()
     await Promise.all(answers)
     expect(statuses.slice(8)).toEqual(Array(512).fill(200))
+  })
+
+  test('forms that are sent slowly hold up nobody else', async () => {
+    await startBehind((request, response) => {
+      request.resume().once('end', () => response.end())
+    })
+    const port = await startFront()
+    const head = 'POST / HTTP/1.1\r\nHost: portal.example\r\nContent-Length: 9\r\n\r\n'
+    const slow = Array.from({ length: 600 }, () => connect(port, '127.0.0.1').on('error', () => {}))
+    ends.push(() => {
+      for (const socket of slow) socket.destroy()
+    })
+    for (const socket of slow) socket.write(head)
+    const refused = slow.map((socket) => new Promise((resolve) => socket.once('data', resolve)))
+
+    expect(String(await Promise.race(refused))).toContain('503')
+    expect((await ask(port)).statusCode).toBe(200)
+    // Of one caller only so many; of others, some more.
+    expect(
+      (await ask(port, { method: 'POST', headers: { 'x-of': '203.0.113.10' }, body: 'a' })).statusCode,
+    ).toBe(200)
   })
 })
 

@@ -13,6 +13,8 @@ export const keptPageHeader = 'x-sandpiper-kept-page'
 export const keptUntilHeader = 'x-sandpiper-kept-until'
 /** How many requests may wait for the other process. Further ones are refused immediately. */
 const waitingMax = 512
+/** Of these with a body, from one caller and in all: who sends slowly holds up nobody who reads. */
+const bodiesMax = { caller: 32, all: 256 }
 
 /** Of one connection only: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1. `Expect` has been answered here. */
 const ownHeaders = new Set([
@@ -38,6 +40,8 @@ type ForwarderOptions = {
 export function createForwarder({ socketPath, callerOf, onUnavailable }: ForwarderOptions) {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 64 })
   let waiting = 0
+  let bodies = 0
+  const bodiesOf = new Map<string, number>()
 
   function pass(request: IncomingMessage, response: ServerResponse, caller: string): void {
     const headers = [...without(request.rawHeaders, ownHeaders), callerHeader, caller]
@@ -49,6 +53,8 @@ export function createForwarder({ socketPath, callerOf, onUnavailable }: Forward
     outgoing.once('close', () => response.off('close', leave))
     outgoing.once('response', (answer) => {
       const rawHeaders = without(answer.rawHeaders, ownAnswerHeaders)
+      // The rest of its body is nobody's.
+      if (!request.complete) rawHeaders.push('Connection', 'close')
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, rawHeaders)
       answer.pipe(response)
       // An answer that breaks off there breaks off here.
@@ -64,15 +70,30 @@ export function createForwarder({ socketPath, callerOf, onUnavailable }: Forward
     else request.pipe(outgoing)
   }
 
+  function leaveBody(caller: string): void {
+    bodies--
+    const left = (bodiesOf.get(caller) ?? 1) - 1
+    if (left > 0) bodiesOf.set(caller, left)
+    else bodiesOf.delete(caller)
+  }
+
   return {
     forward(request: IncomingMessage, response: ServerResponse): void {
-      if (waiting >= waitingMax) {
-        onUnavailable(request, response, new Error(`${waiting} requests wait already`))
+      const caller = callerOf(request)
+      const hasBody = !isRepeatable(request)
+      const own = bodiesOf.get(caller) ?? 0
+      if (waiting >= waitingMax || (hasBody && (bodies >= bodiesMax.all || own >= bodiesMax.caller))) {
+        onUnavailable(request, response, new Error(`${waiting} requests wait already, ${bodies} with a body`))
         return
       }
       waiting++
       response.once('close', () => waiting--)
-      pass(request, response, callerOf(request))
+      if (hasBody) {
+        bodies++
+        bodiesOf.set(caller, own + 1)
+        response.once('close', () => leaveBody(caller))
+      }
+      pass(request, response, caller)
     },
     close: () => agent.destroy(),
   }
