@@ -56,7 +56,8 @@ export async function startProcesses({ environment, log, ...rest }) {
       if (Date.now() - begin > STEADY_MS) ended = 0
       const pause = PAUSES_S[Math.min(ended++, PAUSES_S.length - 1)] ?? 1
       log(`The ${role} process ended unexpectedly (code ${code}). It starts again in ${pause} s.`)
-      await delay(pause * 1_000)
+      // Not while everything else stops.
+      await delay(pause * 1_000, undefined, { ref: false })
       if (stopping) return
       begin = Date.now()
       current = await start(role).catch(() => undefined)
