@@ -26,7 +26,7 @@ const FOLDERS = {
     PRISMA,
     'server/keyring.ts',
     'server/root-dir.ts',
-    'server/threads.ts',
+    'server/apart.ts',
   ],
   lab: [
     'contract',
@@ -45,7 +45,7 @@ const FOLDERS = {
   ccd: ['contract', 'auth', 'search', 'store', 'audit', 'outbound', 'mail', PRISMA, 'server/threads.ts'],
   http: ['contract', 'tracing', 'server/root-dir.ts'],
   outbound: ['contract'],
-  mail: ['contract', 'tracing', 'emails', PRISMA, 'server/keyring.ts', 'server/threads.ts'],
+  mail: ['contract', 'tracing', 'emails', PRISMA, 'server/keyring.ts', 'server/apart.ts'],
   jobs: [
     'contract',
     'domain',

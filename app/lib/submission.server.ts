@@ -94,15 +94,18 @@ export function refuseForNow<T>(
   return refuse(submission, { form, status, retryAfterSeconds: answer.retryAfterSeconds })
 }
 
-/** A refusal of the domain that belongs on the form (400, 409) is shown there; any other is thrown on. */
+/** A refusal of the domain that belongs on the form (400, 409, and 503 of a field) is shown there; any other is thrown on. */
 function refuseByProblem<T>(submission: Submission<T, string[]>, thrown: unknown) {
-  if (!isProblem(thrown) || (thrown.status !== 400 && thrown.status !== 409)) throw thrown
-  return thrown.field === undefined
-    ? refuse(submission, { form: thrown.message, status: thrown.status })
+  if (!isProblem(thrown)) throw thrown
+  const { status, field, retryAfterSeconds } = thrown
+  if (status !== 400 && status !== 409 && (status !== 503 || field === undefined)) throw thrown
+  return field === undefined
+    ? refuse(submission, { form: thrown.message, status })
     : refuse(submission, {
-        fields: { [thrown.field]: thrown.message },
-        hides: isSecretFound(thrown) ? thrown.field : undefined,
-        status: thrown.status,
+        fields: { [field]: thrown.message },
+        hides: isSecretFound(thrown) ? field : undefined,
+        status,
+        ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
       })
 }
 

@@ -6,8 +6,8 @@
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+import { runApart } from '../apart.ts'
 import { emailBounds, emailBytesMax } from '../contract/http/parsers.ts'
-import { runInThread } from '../threads.ts'
 import type { ReadMail } from './read-mail.ts'
 
 type InboundMail = ReadMail & { messageId: string }
@@ -60,7 +60,7 @@ export async function listenForMail(options: InboundOptions): Promise<InboundLis
 
   async function take(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
     const bytes = await readBounded(stream)
-    const read = reading.then(() => readInThread(bytes))
+    const read = reading.then(() => readApart(bytes))
     reading = read.catch(() => null)
     const result = await read
     if (result === null) throw refusal(554, 'The email can’t be read')
@@ -85,8 +85,8 @@ export async function listenForMail(options: InboundOptions): Promise<InboundLis
   return { port, close: () => new Promise((resolve) => server.close(resolve)) }
 }
 
-const readInThread = (bytes: Uint8Array) =>
-  runInThread<{ mail: ReadMail | null }>('server/mail/read-mail-thread.ts', { bytes }, emailBounds)
+const readApart = (bytes: Uint8Array) =>
+  runApart<{ mail: ReadMail | null }>('server/mail/read-mail-apart.ts', bytes, emailBounds)
 
 class SmtpRefusal extends Error {
   constructor(

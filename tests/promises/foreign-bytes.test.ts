@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { markdownToHtml } from '../../app/lib/markdown.server.ts'
 import { readQuestion } from '../../app/shared/search/question.ts'
+import { runApart } from '../../server/apart.ts'
 import { parseBoundedJson } from '../../server/contract/http/json-bounds.ts'
 import { limits } from '../../server/contract/http/limits.ts'
 import { emailBounds, type ParserName, parsers, turnMsMax } from '../../server/contract/http/parsers.ts'
@@ -35,7 +36,6 @@ import { portalWorkClass } from '../../server/portal/work-class.ts'
 import { toCleanText } from '../../server/rest/mcp/untrusted.ts'
 import { parseParameters as parseSearch } from '../../server/search/query-string.ts'
 import { parseParameters as parseOauth } from '../../server/smart/parameters.ts'
-import { runInThread } from '../../server/threads.ts'
 
 type Parse = () => unknown
 
@@ -191,7 +191,7 @@ const worst: Record<ParserName, () => Parse[] | Promise<Parse[]>> = {
   email: () => {
     const head = 'From: a@samplewood.example\r\nSubject: A key\r\n'
     const mail = (text: string) => () =>
-      runInThread('server/mail/read-mail-thread.ts', { bytes: Buffer.from(text) }, emailBounds)
+      runApart('server/mail/read-mail-apart.ts', Buffer.from(text), emailBounds)
     const parts = 'Content-Type: multipart/mixed; boundary=b\r\n\r\n'
     return [
       mail(full('email', 'X: y\r\n', { before: head })),

@@ -3,12 +3,15 @@ export const pdfBounds = {
   pagesMax: 500,
   /** Names, numbers, texts and dictionaries behind all pages. */
   valuesMax: 1_000_000,
-  /** For reading and rebuilding it, in a thread of its own. */
+  /** Of all streams behind the pages, unpacked. */
+  unpackedBytesMax: 250_000_000,
+  /** For reading and rebuilding it, in a process of its own. */
   milliseconds: 8_000,
   heapMegabytes: 256,
   memoryMegabytes: 384,
-  /** At the same time, in one process. */
+  /** At the same time, in one process. Others wait for their turn. */
   atOnce: 2,
+  waitingMax: 8,
 } as const
 
 /** Why it is not taken. */
@@ -18,5 +21,8 @@ export const pdfFaults = {
   long: `The PDF has more than ${pdfBounds.pagesMax} pages. Use a shorter document.`,
   complex: 'The PDF takes too long to read. Print it to a new PDF, and choose that one.',
 } as const
+
+/** No place is free, or this person's last document has one. */
+export const pdfBusy = 'Other documents are being read. Choose the file again, and send it in a minute.'
 
 export type PdfFault = keyof typeof pdfFaults

@@ -2,6 +2,7 @@
  * Copies what the pages of a PDF draw into an empty one. A key that no shape below lists stays behind: actions, links,
  * files, scripts, forms, streams in other files, layers and metadata have none.
  */
+import { constants, inflateSync } from 'node:zlib'
 import { type PDF, PdfArray, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from '@libpdf/core'
 import { type PdfFault, pdfBounds } from '../../../contract/forms/pdf-rules.ts'
 
@@ -105,17 +106,18 @@ const shapes = {
 } as const satisfies Record<string, Record<string, string>>
 
 /** https://pdfa.org/resource/iso-32000-2/ — 7.4; encryption is none of them. */
-const filters = new Set(
-  ['ASCIIHex', 'ASCII85', 'LZW', 'Flate', 'RunLength', 'CCITTFax', 'JBIG2', 'DCT', 'JPX'].map(
-    (each) => `${each}Decode`,
-  ),
-)
+const pictureFilters = new Set(['CCITTFax', 'JBIG2', 'DCT', 'JPX'].map((each) => `${each}Decode`))
+const filters = new Set([
+  ...pictureFilters,
+  ...['ASCIIHex', 'ASCII85', 'LZW', 'Flate', 'RunLength'].map((each) => `${each}Decode`),
+])
 
 /** @throws PdfRefused */
 export function createPageCopy(source: PDF, target: PDF, bytesMax: number) {
   const copies = new Map<string, PdfRef>()
   let values = 0
   let bytes = 0
+  let unpacked = 0
 
   /** What is missing from the file would be missing from the page. */
   function resolve(value: PdfObject): PdfObject {
@@ -147,6 +149,7 @@ export function createPageCopy(source: PDF, target: PDF, bytesMax: number) {
     const placed = isOwn ? target.register(made) : made
     if (key !== null && placed instanceof PdfRef) copies.set(key, placed)
     fill(made, from, name)
+    if (made instanceof PdfStream) unpacked += unpackedLength(made, pdfBounds.unpackedBytesMax - unpacked)
     return placed
   }
 
@@ -181,5 +184,33 @@ export function createPageCopy(source: PDF, target: PDF, bytesMax: number) {
 
   return { copy, resolve }
 }
+
+/**
+ * What a viewer has to unpack before it draws; of a picture's own coding, nothing.
+ * @throws PdfRefused when it is more than `max`, or can't be unpacked
+ */
+function unpackedLength(stream: PdfStream, max: number): number {
+  const coding = stream.get('Filter')
+  let { data } = stream
+  for (const filter of coding instanceof PdfArray ? coding : [coding]) {
+    if (!(filter instanceof PdfName) || pictureFilters.has(filter.value)) break
+    data = filter.value === 'FlateDecode' ? inflate(data, max) : decode(data, filter)
+    if (data.length > max) throw new PdfRefused('complex')
+  }
+  return data.length
+}
+
+function inflate(data: Uint8Array, max: number): Uint8Array {
+  try {
+    // Writers leave out the end of it, and readers do without.
+    return inflateSync(data, { maxOutputLength: max, finishFlush: constants.Z_SYNC_FLUSH })
+  } catch (error) {
+    const isTooLong = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+    throw new PdfRefused(isTooLong ? 'complex' : 'damaged')
+  }
+}
+
+const decode = (data: Uint8Array, filter: PdfName) =>
+  PdfStream.fromDict({ Filter: filter }, data).getDecodedData()
 
 export type PageCopy = ReturnType<typeof createPageCopy>

@@ -4,7 +4,7 @@ import { PDF, PdfStream } from '@libpdf/core'
 import PDFDocument from 'pdfkit'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { describe, expect, test } from 'vitest'
-import { pdfBounds } from '../../../contract/forms/pdf-rules.ts'
+import { pdfBounds, pdfBusy } from '../../../contract/forms/pdf-rules.ts'
 import { rebuild } from './rebuild.ts'
 import { rebuildPdf } from './rebuild-pdf.ts'
 
@@ -225,6 +225,14 @@ describe('of an ordinary document', () => {
   })
 })
 
+/** More than the streams of a document may unpack to. */
+const blank = Buffer.alloc(pdfBounds.unpackedBytesMax + 1)
+
+function unpacking(data: Buffer, times = 1): Buffer {
+  const dictionary = `/Filter [${'/FlateDecode '.repeat(times)}]`
+  return made(plain.map((part) => (typeof part === 'string' ? part : { dictionary, data })))
+}
+
 describe('refused', () => {
   const over = Array.from({ length: pdfBounds.pagesMax + 1 }, (_, at) => `${at + 3} 0 R`)
   /** A text of one value that stands for a million. */
@@ -254,6 +262,10 @@ describe('refused', () => {
           plain.map((part) => (typeof part === 'string' ? part : { ...part, dictionary: '/Filter /Crypt' })),
         ),
     ],
+    ['damaged', 'cut in half', () => made(plain).subarray(0, -120)],
+    ['damaged', 'a stream that can’t be unpacked', () => unpacking(Buffer.from('no zlib'))],
+    ['complex', 'a page that unpacks to too much', () => unpacking(deflateSync(blank))],
+    ['complex', 'a page that unpacks twice', () => unpacking(deflateSync(deflateSync(blank)), 2)],
     ['damaged', 'nested ten thousand times', () => made([plain[0] ?? '', '['.repeat(10_000)])],
     [
       'long',
@@ -304,7 +316,14 @@ function overlapping(): Buffer {
   return Buffer.concat([file.subarray(0, file.length - end.length), Buffer.from(table)])
 }
 
-describe('in a thread', () => {
+/** A table of two billion entries of no bytes each. */
+const endlessTable = () => {
+  const table =
+    '6 0 obj\n<< /Type /XRef /Size 2147483647 /W [0 0 0] /Index [0 2147483647] /Root 1 0 R /Length 1 >>'
+  return `%PDF-1.7\n${table}\nstream\n0\nendstream\nendobj\nstartxref\n9\n%%EOF\n`
+}
+
+describe('in a process of its own', () => {
   test('a document is rebuilt, and one at a time of a person', async () => {
     const first = rebuildPdf(made(plain), 'robin')
     await expect(rebuildPdf(made(plain), 'robin')).rejects.toMatchObject({ kind: 'unavailable' })
@@ -323,6 +342,7 @@ describe('in a thread', () => {
     ['a million texts that never end', 'damaged', () => `%PDF-1.7\n${'1 0 obj ('.repeat(900_000)}`],
     ['half a megabyte that unpacks to half a gigabyte', 'complex', bomb],
     ['a file whose objects are all the same bytes', 'complex', overlapping],
+    ['a table that takes more memory than there is', 'complex', endlessTable],
   ] as const)('nobody waits for %s', async (_name, fault, make) => {
     const file = Buffer.from(make())
     const memory = process.memoryUsage.rss()
@@ -345,6 +365,15 @@ describe('in a thread', () => {
     // All of it is waited for at once where this thread does the work.
     expect(pauseMost).toBeLessThan((performance.now() - begin) / 2)
     expect(memoryMost).toBeLessThan(2 * pdfBounds.memoryMegabytes * 1_048_576)
+  })
+
+  test('documents of more people than there are places wait for their turn', async () => {
+    const people = Array.from({ length: pdfBounds.atOnce + pdfBounds.waitingMax }, (_, at) => `person ${at}`)
+    const all = people.map((person) => rebuildPdf(made(plain), person))
+    await expect(rebuildPdf(made(plain), 'one more')).rejects.toMatchObject({
+      ...{ kind: 'unavailable', field: 'file', message: pdfBusy },
+    })
+    expect(await Promise.all(all)).toEqual(people.map(() => ({ bytes: expect.any(Uint8Array) })))
   })
 
   test('what takes too long is ended', async () => {

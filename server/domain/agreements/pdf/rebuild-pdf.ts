@@ -1,36 +1,35 @@
 /**
- * An uploaded PDF, rebuilt from what its pages draw. A library reads it in a thread of its own: the file
+ * An uploaded PDF, rebuilt from what its pages draw. A library reads it in a process of its own: the file
  * comes from a stranger, and may take any time and memory.
  */
-import { type PdfFault, pdfBounds } from '../../../contract/forms/pdf-rules.ts'
+import { type Bounds, runApart } from '../../../apart.ts'
+import { type PdfFault, pdfBounds, pdfBusy } from '../../../contract/forms/pdf-rules.ts'
 import { Problem } from '../../../contract/http/problems.ts'
-import { runInThread, type ThreadBounds } from '../../../threads.ts'
 
 export type Rebuilt = Readonly<{ bytes: Uint8Array } | { fault: PdfFault }>
 
-/** Accounts whose document is being rebuilt. */
+/** Accounts whose document is being rebuilt, or waits for that. */
 const underWay = new Set<string>()
+const turns: (() => void)[] = []
 
-/** @throws Problem `unavailable` while the person’s last one, or as many as a process takes, are being rebuilt */
+/** @throws Problem `unavailable` while the person’s last one is being rebuilt, or as many wait as may */
 export async function rebuildPdf(
   file: Uint8Array,
   accountId: string,
-  bounds: ThreadBounds = pdfBounds,
+  bounds: Bounds = pdfBounds,
 ): Promise<Rebuilt> {
-  if (underWay.has(accountId) || underWay.size >= pdfBounds.atOnce)
+  if (underWay.has(accountId) || underWay.size >= pdfBounds.atOnce + pdfBounds.waitingMax)
     throw new Problem('unavailable', {
-      detail: 'documents are being rebuilt',
+      ...{ message: pdfBusy, field: 'file', detail: 'documents are being rebuilt' },
       retryAfterSeconds: pdfBounds.milliseconds / 1_000,
     })
   underWay.add(accountId)
   try {
-    const rebuilt = await runInThread<Rebuilt>(
-      'server/domain/agreements/pdf/rebuild-thread.ts',
-      { bytes: file },
-      bounds,
-    )
+    if (underWay.size > pdfBounds.atOnce) await new Promise<void>((begin) => turns.push(begin))
+    const rebuilt = await runApart<Rebuilt>('server/domain/agreements/pdf/rebuild-apart.ts', file, bounds)
     return rebuilt ?? { fault: 'complex' }
   } finally {
     underWay.delete(accountId)
+    turns.shift()?.()
   }
 }

@@ -7,7 +7,7 @@ import type { Rebuilt } from './rebuild-pdf.ts'
 const letter = [0, 0, 612, 792]
 const hiddenFlags = 2 | 32
 
-/** In a thread: nothing here is bounded in time. */
+/** In a process of its own: nothing here is bounded in time. */
 export async function rebuild(file: Uint8Array): Promise<Rebuilt> {
   try {
     return { bytes: await redraw(file) }
@@ -20,9 +20,9 @@ export async function rebuild(file: Uint8Array): Promise<Rebuilt> {
 
 async function redraw(file: Uint8Array): Promise<Uint8Array> {
   const source = await PDF.load(file)
-  // Recovered, its pages would be drawn from what nobody decrypted.
-  if (source.isEncrypted || (source.recoveredViaBruteForce && hasEncryption(file)))
-    throw new PdfRefused('encrypted')
+  if (source.isEncrypted) throw new PdfRefused('encrypted')
+  // Of a part of a file, a part of the contract would be signed; of an encrypted one, what nobody decrypted.
+  if (source.recoveredViaBruteForce) throw new PdfRefused(hasEncryption(file) ? 'encrypted' : 'damaged')
   const target = PDF.create()
   // The library's name, and the present time.
   target.context.info.trailer.delete('Info')
