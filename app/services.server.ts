@@ -8,6 +8,7 @@ import {
   data,
   type LoaderFunctionArgs,
   redirect,
+  redirectDocument,
 } from '@remix-run/server-runtime'
 import { asProblem, isProblem, Problem } from '../server/contract/http/problems.ts'
 import type { Realm } from '../server/contract/portal/realms.ts'
@@ -36,6 +37,8 @@ declare module '@remix-run/server-runtime' {
     callApi: (request: Request) => Promise<Response>
     /** Set where the MCP server of the documentation asks for it. */
     takeDocs?: (docs: DocsSource) => void
+    /** The token of the link in an email that opened this page (portal/mail-links.ts). */
+    linkToken?: string | undefined
     /** Why the loader or action failed, for a route without a page of its own (public/not-found.route.tsx). */
     fault?: { status: number; data: unknown }
   }
@@ -186,6 +189,12 @@ export async function getSession(args: Args, realm: Realm): Promise<PortalSessio
 export function here(request: Request): string {
   const url = new URL(request.url)
   return safeRedirect(url.pathname.replace(/\.data$/, '') + url.search)
+}
+
+/** The token of the link in an email that opened this page. When its cookie has expired, the browser asks for the link. */
+export function linkTokenOf({ request, context }: Pick<Args, 'request' | 'context'>): string {
+  if (context.linkToken !== undefined) return context.linkToken
+  throw redirectDocument(new URL(request.url).pathname.replace(/\.data$/, ''))
 }
 
 /** Queues a Set-Cookie for this answer; entry.server writes it. A redirect must carry its own. */

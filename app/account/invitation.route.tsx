@@ -6,8 +6,8 @@ import { paths } from '../../server/contract/portal/paths.ts'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { Card } from '../components/ui/card.tsx'
-import { goOn, readFields } from '../lib/submission.server.ts'
-import { actorOf, findSession, getSession, here, page } from '../services.server.ts'
+import { goOn } from '../lib/submission.server.ts'
+import { actorOf, findSession, getSession, here, linkTokenOf, page } from '../services.server.ts'
 import { DeadLink } from '../shared/frames/dead-link.tsx'
 import { Gate } from '../shared/frames/gate.tsx'
 
@@ -15,11 +15,9 @@ export const meta: MetaFunction = () => [{ title: 'Invitation · Sandpiper' }]
 
 /** Opening the link changes nothing; joining is a press. */
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const token = new URL(args.request.url).searchParams.get('token') ?? ''
   const session = await findSession(args, 'developer')
   return {
-    token,
-    invitation: await args.context.services.organizations.findInvitation(token),
+    invitation: await args.context.services.organizations.findInvitation(linkTokenOf(args)),
     email: session?.account.email ?? null,
     signIn: `${paths.signIn}?${new URLSearchParams({ next: here(args.request) })}`,
   }
@@ -27,11 +25,10 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 
 export const action = page(async (args: ActionFunctionArgs) => {
   const session = await getSession(args, 'developer')
-  const token = String((await readFields(args.request)).get('token') ?? '')
   const { organizations } = args.context.services
-  const answer = await organizations.acceptInvitation({ token }, actorOf(args, session))
+  const answer = await organizations.acceptInvitation({ token: linkTokenOf(args) }, actorOf(args, session))
   if (answer.kind === 'other_account') return { maskedEmail: answer.maskedEmail }
-  if (answer.kind !== 'joined') return redirect(paths.acceptInvitation(token))
+  if (answer.kind !== 'joined') return redirect(here(args.request))
   const joined = (await organizations.listFor(session.accountId)).find(
     (each) => each.id === answer.organizationId,
   )
@@ -40,7 +37,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 export default function Invitation() {
-  const { token, invitation, email, signIn } = useLoaderData<typeof loader>()
+  const { invitation, email, signIn } = useLoaderData<typeof loader>()
   const wrongAccount = useActionData<typeof action>()?.maskedEmail
   if (invitation.kind !== 'live') {
     return (
@@ -81,7 +78,6 @@ export default function Invitation() {
           </Form>
         ) : (
           <Form method="post">
-            <input type="hidden" name="token" value={token} />
             <SubmitButton busy="Joining">Join as {email}</SubmitButton>
           </Form>
         )}

@@ -3,22 +3,20 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { Button } from '../components/ui/button.tsx'
-import { page } from '../services.server.ts'
+import { linkTokenOf, page } from '../services.server.ts'
 import { DeadLink } from '../shared/frames/dead-link.tsx'
 import { Gate } from '../shared/frames/gate.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Stop inbox emails · Sandpiper' }]
 export const handle = { still: true }
 
-const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? ''
-
 /** Opening the link changes nothing: mail programs open links on their own. */
-export const loader = page(async ({ request, context }: LoaderFunctionArgs) => ({
-  link: await context.services.inbox.findDigestLink(tokenOf(request)),
+export const loader = page(async (args: LoaderFunctionArgs) => ({
+  link: await args.context.services.inbox.findDigestLink(linkTokenOf(args)),
 }))
 
-export const action = page(async ({ request, context }: ActionFunctionArgs) => ({
-  stopped: (await context.services.inbox.stopDigest(tokenOf(request))) === 'live',
+export const action = page(async (args: ActionFunctionArgs) => ({
+  stopped: (await args.context.services.inbox.stopDigest(linkTokenOf(args))) === 'live',
 }))
 
 export default function StopInboxEmail() {

@@ -9,16 +9,14 @@ import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { Card } from '../components/ui/card.tsx'
 import { Field } from '../components/ui/field.tsx'
 import { goOn, readFields } from '../lib/submission.server.ts'
-import { actorOf, findSession, getSession, here, page, visitorOf } from '../services.server.ts'
+import { actorOf, findSession, getSession, here, linkTokenOf, page, visitorOf } from '../services.server.ts'
 import { Gate } from '../shared/frames/gate.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Invitation · Sandpiper' }]
 
-const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? ''
-
 /** Opening the link changes nothing: mail programs open links on their own. */
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const invitation = await args.context.services.practiceStaff.findInvitation(tokenOf(args.request))
+  const invitation = await args.context.services.practiceStaff.findInvitation(linkTokenOf(args))
   const session = await findSession(args, 'practice')
   return {
     invitation,
@@ -29,7 +27,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 
 export const action = page(async (args: ActionFunctionArgs) => {
   const { practiceStaff } = args.context.services
-  const token = tokenOf(args.request)
+  const token = linkTokenOf(args)
   const fields = await readFields(args.request)
   const wrong = (message: string, status: number, name = '') => data({ wrong: message, name }, { status })
   if (fields.get('intent') === 'join') {

@@ -1,5 +1,6 @@
 /** What the steps of the month act through: the domain's own verbs, with a clock that is set to each step. */
 import { randomUUID } from 'node:crypto'
+import { tokenInLink } from '../../server/contract/portal/paths.ts'
 import type { Services } from '../../server/services.ts'
 import { type OrganizationId, organizations, type PracticeId, practices, type Who, who } from './people.ts'
 
@@ -104,7 +105,7 @@ export function createScene(services: Services, reach: { on: boolean }) {
         orderBy: { createdAt: 'desc' },
       })
       const [url = ''] = Object.values(services.mail.openLinks(email))
-      return new URL(url).searchParams.get('token') ?? ''
+      return tokenInLink(url) ?? ''
     },
     async keyRequest(name: string) {
       return prisma.sandboxKeyRequest.findFirstOrThrow({ where: { name } })

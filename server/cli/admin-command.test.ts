@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openDatabaseGate } from '../../tests/support/database-gate.ts'
 import { type TestServices, testServices } from '../../tests/support/services.ts'
+import { tokenInLink } from '../contract/portal/paths.ts'
 import type { Realm } from '../contract/portal/realms.ts'
 import { readAdminCommand, runAdminCommand } from './admin-command.ts'
 
@@ -25,7 +26,7 @@ async function linksTo(address: string): Promise<{ template: string; token: stri
   return rows.flatMap((row) =>
     Object.values(services.mail.openLinks(row)).map((link) => ({
       template: row.template,
-      token: new URL(link).searchParams.get('token') ?? '',
+      token: tokenInLink(link) ?? '',
     })),
   )
 }

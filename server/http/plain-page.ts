@@ -1,10 +1,10 @@
-/** A page of one style and no script, for responses that the portal has no part in. */
+/** A page of one style and hardly any script, for responses that the portal has no part in. */
 import { createHash } from 'node:crypto'
 import { html, raw } from 'hono/html'
 import { dataHeaders, transportHeaders } from './security-headers.ts'
 
 const style =
-  ':root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem}h1{font-size:1.4rem}code{overflow-wrap:anywhere}'
+  ':root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem}h1{font-size:1.4rem}code{overflow-wrap:anywhere}form{display:grid;gap:.75rem}input,button{font:inherit;padding:.6rem .75rem;min-width:0}form p{margin:0}'
 const digest = createHash('sha256').update(style).digest('base64')
 const policy = `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
@@ -47,7 +47,9 @@ type PlainPage = {
   head?: ReturnType<typeof html>
   /** Below the title; escaped already. */
   body: ReturnType<typeof html>
-  correlationId: string
+  correlationId?: string
+  /** Of a page with a form: it leaves under the portal's policy, which lets in what has the nonce. */
+  scripted?: { script: string; nonce: string }
   status: number
   headers?: Readonly<Record<string, string>>
   cookies?: readonly string[]
@@ -58,17 +60,20 @@ export async function plainPage({
   head = raw(''),
   body,
   correlationId,
+  scripted,
   status,
   headers,
   cookies = [],
 }: PlainPage): Promise<Response> {
+  const nonce = scripted && html` nonce="${scripted.nonce}"`
   const page = html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title><style>${raw(style)}</style>${head}</head>
+<title>${title}</title><style${nonce}>${raw(style)}</style>${head}</head>
 <body><main><h1>${title}</h1>
 ${body}
-<p>Correlation id: <code>${correlationId}</code></p></main></body></html>`
+${correlationId && html`<p>Correlation id: <code>${correlationId}</code></p>`}</main>
+${scripted && html`<script${nonce}>${raw(scripted.script)}</script>`}</body></html>`
   const response = new Response(String(await page), {
     status,
     headers: {

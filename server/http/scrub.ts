@@ -9,7 +9,7 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   [/\beyJ[\w-]{1,2000}\.[\w-]+(\.[\w-]+)?/g, '[token]'],
   [/\bBearer\s+[^\s"',]+/gi, 'Bearer […]'],
   [
-    /([?&](?:token|code|launch|key|secret|password|assertion|client_assertion|refresh_token|code_verifier)=)[^\s&"']+/gi,
+    /([?&#](?:token|code|launch|key|secret|password|assertion|client_assertion|refresh_token|code_verifier)=)[^\s&"']+/gi,
     '$1[…]',
   ],
   [/-----BEGIN [A-Z ]{1,40}-----[\s\S]{0,8000}?-----END [A-Z ]{1,40}-----/g, '[key]'],
@@ -18,7 +18,7 @@ const secrets: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Nothing above matches a text in which none of this stands: one look instead of eight. */
-const suspicious = /svc_|sp[acrls]_|eyJ|bearer|[?&]\w+=|-----BEGIN|@|:\/\//i
+const suspicious = /svc_|sp[acrls]_|eyJ|bearer|[?&#]\w+=|-----BEGIN|@|:\/\//i
 
 /** The log keeps less of a message; a longer one could take seconds. */
 const charactersMax = 2_000

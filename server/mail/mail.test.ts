@@ -36,7 +36,7 @@ async function write(changes: Partial<EnqueuedMail<'verify-email'>> = {}): Promi
       template: 'verify-email',
       to,
       props: { name: 'Robin Testwell', expiresAt: '2026-11-21T17:00:00.000Z' },
-      links: { verifyUrl: `/verify-email?token=${token}` },
+      links: { verifyUrl: `/verify-email#token=${token}` },
       ...changes,
       id,
     }),
@@ -71,7 +71,7 @@ describe('a mail', () => {
       from: { text: 'no-reply@portal.example' },
       to: { text: to },
     })
-    const url = `https://portal.example/verify-email?token=${token}`
+    const url = `https://portal.example/verify-email#token=${token}`
     expect(mail?.text).toContain(url)
     expect(mail?.html).toContain(url)
     expect(mail?.text).toContain('corr-1')
@@ -282,7 +282,7 @@ test('an email whose link another key sealed waits for that key, and then leaves
 
   expect((await find(id)).lastError).toBe('sealed with key test, which the keyring does not hold')
   expect(await deliver(id)).toBe('sent')
-  expect(smtp.received[0]?.text).toContain(`/verify-email?token=${token}`)
+  expect(smtp.received[0]?.text).toContain(`/verify-email#token=${token}`)
 })
 
 describe('the guard', () => {

@@ -122,7 +122,8 @@ export function createMail(dependencies: MailDependencies) {
       text,
       messageId: mail.messageId,
       references,
-      ...(links.manageUrl !== undefined && { unsubscribeUrl: links.manageUrl }),
+      // Mail services open it themselves, and some drop the fragment: here the token stays in the query.
+      ...(links.manageUrl !== undefined && { unsubscribeUrl: links.manageUrl.replace('#token=', '?token=') }),
     }
   }
 

@@ -9,7 +9,7 @@ async function write({ prisma, mail }: TestServices): Promise<string> {
       template: 'password-reset',
       to: 'robin@samplewood.example',
       props: { name: 'Robin Testwell', expiresAt: '2026-11-20T18:00:00.000Z' },
-      links: { resetUrl: '/reset-password?token=abc' },
+      links: { resetUrl: '/reset-password#token=abc' },
       id,
     }),
   )
@@ -31,8 +31,8 @@ test('without a mail server a newcomer finds the mail in the local mailbox, once
     template: 'password-reset',
   })
   const mail = await services.mail.mailbox?.get(listed?.id ?? '')
-  expect(mail?.text).toContain('http://localhost:3000/reset-password?token=abc')
-  expect(mail?.html).toContain('http://localhost:3000/reset-password?token=abc')
+  expect(mail?.text).toContain('http://localhost:3000/reset-password#token=abc')
+  expect(mail?.html).toContain('http://localhost:3000/reset-password#token=abc')
   expect(mail?.headers['Message-ID']).toBe(`<${id}@localhost>`)
   expect(await services.mail.mailbox?.get('nonsense')).toBeNull()
   expect(await services.mail.mailbox?.get(randomUUID())).toBeNull()

@@ -23,6 +23,7 @@ import { dataHeaders, pageHeaders } from '../http/security-headers.ts'
 import type { Services } from '../services.ts'
 import { createDocsMcp, type DocsSource, isDocsMcp } from './docs-mcp.ts'
 import { clientFolder } from './load-portal.ts'
+import { createMailLinks } from './mail-links.ts'
 import type { PortalHandler } from './portal-handler.ts'
 import { isVisitor, publicPageOf } from './public-pages.ts'
 import { portalWorkClass } from './work-class.ts'
@@ -42,6 +43,7 @@ export function createPortalRoutes(
   const { env, log, limiter, load, clock } = services
   const pages = createPageCache({ clock })
   const development = createDevelopmentPages(env)
+  const mailLinks = createMailLinks(env.PUBLIC_ORIGIN)
   const app = new Hono<EdgeEnv>()
 
   app.use('/assets/*', files(forever))
@@ -67,6 +69,7 @@ export function createPortalRoutes(
     const elsewhere = isSafeMethod(c.req.method) ? null : findOtherOrigin(answer, env.PUBLIC_ORIGIN)
     if (elsewhere) return leavingPage(elsewhere, { answer, correlationId, publicOrigin: env.PUBLIC_ORIGIN })
     const headers = new Headers(answer.headers)
+    mailLinks.keepToken(c.req.raw, headers)
     for (const [name, value] of Object.entries(
       pageHeaders({
         nonce,
@@ -108,6 +111,11 @@ export function createPortalRoutes(
     const { edge } = c.var
     const mayDevelop = development.mayShow(c.req.raw, edge.ip)
     if (!isSafeMethod(c.req.method)) await takeWindows(['portalForm'], edge)
+    const link = await mailLinks.open(c.req.raw, marks.nonce)
+    if (link) {
+      if (isSafeMethod(c.req.method)) await takeWindows(['portalPage'], edge)
+      return link
+    }
     const request = await portalRequest(c)
     const found = env.NODE_ENV === 'development' ? null : publicPageOf(request, new URL(request.url).pathname)
     const key = `${found?.key} ${mayDevelop}`
@@ -133,6 +141,7 @@ export function createPortalRoutes(
         ...marks,
         clientIp: edge.ip,
         mayDevelop,
+        linkToken: mailLinks.tokenOf(asked),
         callApi: (own) => callApi(checkCallable(own), edge.ip),
       }
       const answer = await portal(asked, context)

@@ -33,7 +33,7 @@ const enqueue = () =>
       template: 'verify-email',
       to: 'robin@samplewood.example',
       props: { name: 'Robin Testwell', expiresAt: '2026-11-21T17:00:00.000Z' },
-      links: { verifyUrl: `/verify-email?token=${'S'.repeat(43)}` },
+      links: { verifyUrl: `/verify-email#token=${'S'.repeat(43)}` },
     }),
   )
 

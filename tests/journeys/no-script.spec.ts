@@ -11,6 +11,7 @@ import {
   createApp,
   done,
   headingOf,
+  openLink,
   projectDescription,
   settleIn,
   setUpMfa,
@@ -61,7 +62,7 @@ test('the whole path to a key works without a script in the page', async ({
   await page.getByRole('button', { name: `End snooze: ${todo}` }).click()
   await expect(done(page, 'Back in the inbox.')).toBeVisible()
 
-  await page.goto(link)
+  await openLink(page, link)
   await page.getByRole('button', { name: 'Show the key' }).click()
   await expect(page.getByRole('heading', { name: 'Your key, shown once' })).toBeVisible()
   await page.getByText('Show key', { exact: true }).click()

@@ -1,5 +1,6 @@
 /** Mails as the outbox holds them: what was written, and the token in a mail's link. */
 import type { OutboxMail } from '../../prisma/generated/client/client.ts'
+import { tokenInLink } from '../../server/contract/portal/paths.ts'
 import type { Services } from '../../server/services.ts'
 
 type Mailed = Pick<Services, 'prisma' | 'mail'>
@@ -16,7 +17,7 @@ export async function tokenMailedTo({ prisma, mail }: Mailed, toAddress: string)
   const newest = (await inOrder(prisma, mails)).at(-1)
   if (!newest) throw new Error('no mail with a link was written to this address')
   const [url = ''] = Object.values(mail.openLinks(newest))
-  return new URL(url).searchParams.get('token') ?? ''
+  return tokenInLink(url) ?? ''
 }
 
 /** A test's clock may stand still between two mails: then the numbers of their jobs tell which came first. */

@@ -1,7 +1,7 @@
 /** Every page of the portal, who opens it, and the records of the demonstration that its addresses name. */
 import routes from '../../app/routes.ts'
 import { mailNames } from '../../emails/registry.ts'
-import { paths } from '../../server/contract/portal/paths.ts'
+import { linkPaths, paths } from '../../server/contract/portal/paths.ts'
 import { errorCodes } from '../../server/contract/rest/error-codes.ts'
 import { operationIds } from '../../server/contract/rest/operations.ts'
 import type { Stack } from './stack.ts'
@@ -158,12 +158,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
 const queries: Readonly<Record<string, readonly string[]>> = {
   '/docs/search': ['?q=retry', '?q=nothing-is-called-so'],
   '/directory': ['', '?environment=sandbox&q=nobody-at-all'],
-  '/verify-email': ['?token=cut-off'],
-  '/reset-password': ['?token=cut-off'],
-  '/invitations/accept': ['?token=cut-off'],
-  '/practice/invitations/accept': ['?token=cut-off'],
-  '/account/email/confirm': ['?token=cut-off'],
-  '/developers/keys/claim': ['?token=cut-off'],
+  ...Object.fromEntries([...linkPaths].map((path) => [path, ['?token=cut-off']])),
   '/inbox': ['', '?show=done', '?show=snoozed'],
   '/find': ['?id=nobody-has-this'],
   '/staff/second-steps': ['?email=milo.mockford@larkfield.example', ''],

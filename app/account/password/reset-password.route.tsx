@@ -9,24 +9,21 @@ import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field } from '../../components/ui/field.tsx'
 import { signInPaths } from '../../lib/sign-in-paths.ts'
 import { goOn, runForm } from '../../lib/submission.server.ts'
-import { page, visitorOf } from '../../services.server.ts'
+import { here, linkTokenOf, page, visitorOf } from '../../services.server.ts'
 import { DeadLink } from '../../shared/frames/dead-link.tsx'
 import { Gate } from '../../shared/frames/gate.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Choose a new password · Sandpiper' }]
 
-const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? ''
-
-export const loader = page(async ({ request, context }: LoaderFunctionArgs) => ({
-  link: await context.services.accounts.findLink(tokenOf(request), 'reset_password'),
+export const loader = page(async (args: LoaderFunctionArgs) => ({
+  link: await args.context.services.accounts.findLink(linkTokenOf(args), 'reset_password'),
 }))
 
 export const action = page(async (args: ActionFunctionArgs) => {
   return runForm(args.request, newPasswordForm, async (value) => {
-    const token = tokenOf(args.request)
-    const wanted = { token, password: value.password }
+    const wanted = { token: linkTokenOf(args), password: value.password }
     const answer = await args.context.services.accounts.resetPassword(wanted, visitorOf(args))
-    if (answer.kind !== 'changed') return redirect(paths.resetPassword(token))
+    if (answer.kind !== 'changed') return redirect(here(args.request))
     return goOn(signInPaths[answer.realm], 'password_reset')
   })
 })

@@ -8,24 +8,21 @@ import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field } from '../../components/ui/field.tsx'
 import { doneCookie } from '../../lib/flash.ts'
 import { readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
-import { page, visitorOf } from '../../services.server.ts'
+import { here, linkTokenOf, page, visitorOf } from '../../services.server.ts'
 import { DeadLink } from '../../shared/frames/dead-link.tsx'
 import { Gate } from '../../shared/frames/gate.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Confirm your address · Sandpiper' }]
 
-const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? ''
-
 /** Opening the link changes nothing: mail programs open links on their own. */
-export const loader = page(async ({ request, context }: LoaderFunctionArgs) => ({
-  link: await context.services.accounts.findLink(tokenOf(request), 'verify_email'),
+export const loader = page(async (args: LoaderFunctionArgs) => ({
+  link: await args.context.services.accounts.findLink(linkTokenOf(args), 'verify_email'),
 }))
 
 export const action = page(async (args: ActionFunctionArgs) => {
   const submission = await readForm(args.request, verifyEmailForm)
   if (submission.status !== 'success') return refuse(submission)
-  const token = tokenOf(args.request)
-  const given = { token, ...submission.value }
+  const given = { token: linkTokenOf(args), ...submission.value }
   const answer = await args.context.services.accounts.verifyEmail(given, visitorOf(args))
   switch (answer.kind) {
     case 'verified': {
@@ -45,7 +42,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
     case 'throttled':
       return refuseForNow(submission, answer)
     default:
-      return redirect(paths.verifyEmail(token))
+      return redirect(here(args.request))
   }
 })
 

@@ -10,7 +10,7 @@ import { Moment } from '../../components/ui/moment.tsx'
 import { doneCookie } from '../../lib/flash.ts'
 import { confirmPasswordPath } from '../../lib/step-up.server.ts'
 import { readFields } from '../../lib/submission.server.ts'
-import { actorOf, findSession, getSession, here, page } from '../../services.server.ts'
+import { actorOf, findSession, getSession, here, linkTokenOf, page } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
 import { ClaimRefused } from './claim-refused.tsx'
 import { RevealDialog } from './reveal-dialog.tsx'
@@ -18,17 +18,16 @@ import { RevealDialog } from './reveal-dialog.tsx'
 export const meta: MetaFunction = () => [{ title: 'Claim your key · Sandpiper' }]
 
 /** The link of the mail carries a token, the list of keys a request's id. */
-function handleOf(request: Request): { token: string } | { requestId: string } {
-  const query = new URL(request.url).searchParams
-  const requestId = query.get('request')
-  return requestId === null ? { token: query.get('token') ?? '' } : { requestId }
+function handleOf(args: LoaderFunctionArgs): { token: string } | { requestId: string } {
+  const requestId = new URL(args.request.url).searchParams.get('request')
+  return requestId === null ? { token: linkTokenOf(args) } : { requestId }
 }
 
 /** Opening the link changes nothing: mail programs open links on their own. */
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { keys, sessions } = args.context.services
   const session = await findSession(args, 'developer')
-  const claim = await keys.findClaim({ ...handleOf(args.request), accountId: session?.accountId })
+  const claim = await keys.findClaim({ ...handleOf(args), accountId: session?.accountId })
   const back = new URLSearchParams({ next: here(args.request) })
   return {
     claim,
@@ -51,7 +50,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
     const headers: HeadersInit = answer.kind === 'sent' ? { 'set-cookie': doneCookie('claim_sent') } : {}
     return redirect(answer.kind === 'sent' ? paths.keys : here(args.request), { headers })
   }
-  const answer = await keys.reveal(handleOf(args.request), actor)
+  const answer = await keys.reveal(handleOf(args), actor)
   if (answer.kind === 'step_up_needed') {
     return redirect(confirmPasswordPath(paths.confirmPassword, args.request))
   }

@@ -9,20 +9,18 @@ import { Choices } from '../../components/ui/choice.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field, TextArea } from '../../components/ui/field.tsx'
 import { goOn, runForm } from '../../lib/submission.server.ts'
-import { actorOf, findSession, getSession, here, page } from '../../services.server.ts'
+import { actorOf, findSession, getSession, here, linkTokenOf, page } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
 import { AcceptTerms } from './accept-terms.tsx'
 import { keyFormLabels, keyLevelChoices } from './key-form-words.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Confirm your key request · Sandpiper' }]
 
-const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? ''
-
 /** Opening the link changes nothing: mail programs open links on their own. */
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { keys, organizations, agreementTexts } = args.context.services
   const session = await findSession(args, 'developer')
-  const draft = await keys.findDraft({ token: tokenOf(args.request), accountId: session?.accountId })
+  const draft = await keys.findDraft({ token: linkTokenOf(args), accountId: session?.accountId })
   const mine = session ? await organizations.listFor(session.accountId) : []
   const { version, sha256 } = agreementTexts.get('sandbox-terms')
   return {
@@ -41,7 +39,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
     const { acceptTerms: _accepted, organization: slug, ...form } = value
     const organization = (await organizations.listFor(session.accountId)).find((each) => each.slug === slug)
     if (!organization) throw data(null, { status: 404 })
-    const wanted = { ...form, organizationId: organization.id, token: tokenOf(args.request) }
+    const wanted = { ...form, organizationId: organization.id, token: linkTokenOf(args) }
     const answer = await keys.confirmDraft(wanted, actorOf(args, session))
     if (answer.kind !== 'requested') return redirect(here(args.request))
     return goOn(paths.organizationKeys(organization.slug), 'key_draft_confirmed')

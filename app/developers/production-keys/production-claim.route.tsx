@@ -11,7 +11,7 @@ import { Moment } from '../../components/ui/moment.tsx'
 import { counted } from '../../lib/dates.ts'
 import { findStepUp } from '../../lib/step-up.server.ts'
 import { readFields } from '../../lib/submission.server.ts'
-import { actorOf, findSession, getSession, here, page } from '../../services.server.ts'
+import { actorOf, findSession, getSession, here, linkTokenOf, page } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
 import { levelWords } from '../../shared/production-keys/production-parts.tsx'
 import { ClaimRefused } from '../keys/claim-refused.tsx'
@@ -20,17 +20,16 @@ import { RevealDialog } from '../keys/reveal-dialog.tsx'
 export const meta: MetaFunction = () => [{ title: 'Claim your production key · Sandpiper' }]
 
 /** The link of the mail carries a token, the page of the request its id. */
-function handleOf(request: Request): { token: string } | { requestId: string } {
-  const query = new URL(request.url).searchParams
-  const requestId = query.get('request')
-  return requestId === null ? { token: query.get('token') ?? '' } : { requestId }
+function handleOf(args: LoaderFunctionArgs): { token: string } | { requestId: string } {
+  const requestId = new URL(args.request.url).searchParams.get('request')
+  return requestId === null ? { token: linkTokenOf(args) } : { requestId }
 }
 
 /** Opening the link changes nothing: mail programs open links on their own. */
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await findSession(args, 'developer')
   const { productionKeys } = args.context.services
-  const claim = await productionKeys.findClaim({ ...handleOf(args.request), accountId: session?.accountId })
+  const claim = await productionKeys.findClaim({ ...handleOf(args), accountId: session?.accountId })
   return {
     claim,
     signIn: `${paths.signIn}?${new URLSearchParams({ next: here(args.request) })}`,
@@ -51,7 +50,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
       const { organization } = await productionKeys.get(requestId, actor)
       return redirect(paths.productionKey(organization.slug, requestId))
     }
-    const answer = await productionKeys.reveal(handleOf(args.request), actor)
+    const answer = await productionKeys.reveal(handleOf(args), actor)
     if (answer.kind === 'step_up_needed') return redirect(findStepUp(args, session) ?? here(args.request))
     if (answer.kind !== 'revealed') return redirect(here(args.request))
     return data({ revealed: answer, wrong: null }, { headers: { 'cache-control': 'no-store' } })

@@ -4,29 +4,21 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-r
 import { isProblem } from '../../../server/contract/http/problems.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { SubmitButton } from '../../components/ui/button.tsx'
-import { goOn, readFields } from '../../lib/submission.server.ts'
-import { page, visitorOf } from '../../services.server.ts'
+import { goOn } from '../../lib/submission.server.ts'
+import { linkTokenOf, page, visitorOf } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
 
-export const meta: MetaFunction = () => [
-  { title: 'Confirm a domain · Sandpiper' },
-  { name: 'referrer', content: 'no-referrer' },
-]
+export const meta: MetaFunction = () => [{ title: 'Confirm a domain · Sandpiper' }]
 
 /** Opening the link changes nothing: mail scanners open links too. */
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const token = new URL(args.request.url).searchParams.get('token') ?? ''
-  const found = await args.context.services.organizationDomains.find(token)
-  return data({ token, found }, { status: found ? 200 : 410 })
+  const found = await args.context.services.organizationDomains.find(linkTokenOf(args))
+  return data({ found }, { status: found ? 200 : 410 })
 })
 
 export const action = page(async (args: ActionFunctionArgs) => {
-  const fields = await readFields(args.request)
   try {
-    await args.context.services.organizationDomains.confirm(
-      String(fields.get('token') ?? ''),
-      visitorOf(args),
-    )
+    await args.context.services.organizationDomains.confirm(linkTokenOf(args), visitorOf(args))
   } catch (thrown) {
     if (!isProblem(thrown) || thrown.status !== 404) throw thrown
     throw data({ message: thrown.message }, { status: 410 })
@@ -35,7 +27,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 export default function VerifyDomain() {
-  const { token, found } = useLoaderData<typeof loader>()
+  const { found } = useLoaderData<typeof loader>()
   if (!found)
     return (
       <Gate
@@ -51,7 +43,6 @@ export default function VerifyDomain() {
       lead={`${found.organizationName} says it owns this domain. Confirm only if this is true.`}
     >
       <Form method="post" className="card pad stack">
-        <input type="hidden" name="token" value={token} />
         <SubmitButton busy="Confirming">Confirm domain</SubmitButton>
       </Form>
     </Gate>

@@ -4,24 +4,21 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@rem
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { components } from '../../../server/contract/status/components.ts'
 import { Button } from '../../components/ui/button.tsx'
-import { page } from '../../services.server.ts'
+import { here, linkTokenOf, page } from '../../services.server.ts'
 import { DeadLink } from '../../shared/frames/dead-link.tsx'
 import { Gate } from '../../shared/frames/gate.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Confirm emails · Sandpiper' }]
 export const handle = { still: true }
 
-const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? ''
-
 /** Opening the link changes nothing: mail programs open links on their own. */
-export const loader = page(async ({ request, context }: LoaderFunctionArgs) => ({
-  link: await context.services.status.findConfirmation(tokenOf(request)),
+export const loader = page(async (args: LoaderFunctionArgs) => ({
+  link: await args.context.services.status.findConfirmation(linkTokenOf(args)),
 }))
 
-export const action = page(async ({ request, context }: ActionFunctionArgs) => {
-  const token = tokenOf(request)
-  const managed = await context.services.status.confirmSubscription(token)
-  return redirect(managed ?? paths.confirmSubscription(token))
+export const action = page(async (args: ActionFunctionArgs) => {
+  const managed = await args.context.services.status.confirmSubscription(linkTokenOf(args))
+  return redirect(managed ?? here(args.request))
 })
 
 export default function Confirm() {

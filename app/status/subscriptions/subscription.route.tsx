@@ -5,7 +5,7 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { subscribedComponents, subscriptionForm } from '../../../server/contract/status/subscriptions.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { readForm } from '../../lib/submission.server.ts'
-import { page } from '../../services.server.ts'
+import { linkTokenOf, page } from '../../services.server.ts'
 import { DeadLink } from '../../shared/frames/dead-link.tsx'
 import { Gate } from '../../shared/frames/gate.tsx'
 import { ComponentChecks } from './component-checks.tsx'
@@ -13,16 +13,15 @@ import { ComponentChecks } from './component-checks.tsx'
 export const meta: MetaFunction = () => [{ title: 'Your emails · Sandpiper' }]
 export const handle = { still: true }
 
-const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? ''
-
-export const loader = page(async ({ request, context }: LoaderFunctionArgs) => ({
-  subscription: await context.services.status.findSubscription(tokenOf(request)),
+export const loader = page(async (args: LoaderFunctionArgs) => ({
+  subscription: await args.context.services.status.findSubscription(linkTokenOf(args)),
 }))
 
-export const action = page(async ({ request, context: { services } }: ActionFunctionArgs) => {
-  const submission = await readForm(request, subscriptionForm)
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { services } = args.context
+  const submission = await readForm(args.request, subscriptionForm)
   if (submission.status !== 'success') return data({ done: null }, { status: 400 })
-  const token = tokenOf(request)
+  const token = linkTokenOf(args)
   if (submission.value.intent === 'end') {
     await services.status.endSubscription(token)
     return { done: 'ended' as const }

@@ -4,7 +4,17 @@
  * Every function gives a path; the absolute URL is PUBLIC_ORIGIN + path.
  */
 
-const withToken = (path: string, token: string) => `${path}?token=${encodeURIComponent(token)}`
+/** Pages that the links in emails open. */
+export const linkPaths = new Set<string>()
+
+/** In the fragment: browsers send it to nobody, so no log, proxy or `Referer` has the token. */
+function linkTo(path: string): (token: string) => string {
+  linkPaths.add(path)
+  return (token) => `${path}#token=${token}`
+}
+
+/** Also of links in emails sent while the token was in the query. */
+export const tokenInLink = (link: string): string | undefined => /[#?&]token=([\w-]{1,200})/.exec(link)?.[1]
 
 export const paths = {
   home: '/',
@@ -178,20 +188,20 @@ export const paths = {
   mailbox: '/dev/mail',
 
   /** Single-use links of mails: GET shows a page, only its POST consumes the token. */
-  verifyEmail: (token: string) => withToken('/verify-email', token),
-  confirmEmail: (token: string) => withToken('/account/email/confirm', token),
-  resetPassword: (token: string) => withToken('/reset-password', token),
-  acceptInvitation: (token: string) => withToken('/invitations/accept', token),
-  confirmDraft: (token: string) => withToken('/developers/keys/by-mail', token),
-  claimKey: (token: string) => withToken('/developers/keys/claim', token),
-  claimProductionKey: (token: string) => withToken('/developers/production-keys/claim', token),
-  acceptPracticeInvitation: (token: string) => withToken('/practice/invitations/accept', token),
-  confirmSubscription: (token: string) => withToken('/status/subscription/confirm', token),
+  verifyEmail: linkTo('/verify-email'),
+  confirmEmail: linkTo('/account/email/confirm'),
+  resetPassword: linkTo('/reset-password'),
+  acceptInvitation: linkTo('/invitations/accept'),
+  confirmDraft: linkTo('/developers/keys/by-mail'),
+  claimKey: linkTo('/developers/keys/claim'),
+  claimProductionKey: linkTo('/developers/production-keys/claim'),
+  acceptPracticeInvitation: linkTo('/practice/invitations/accept'),
+  confirmSubscription: linkTo('/status/subscription/confirm'),
   /** Stands in every mail of a subscription, and lives as long as it does. */
-  statusSubscription: (token: string) => withToken('/status/subscription', token),
+  statusSubscription: linkTo('/status/subscription'),
   /** Turns the email of the inbox off. */
-  stopInboxDigest: (token: string) => withToken('/inbox/stop-email', token),
-  verifyDomain: (token: string) => withToken('/developers/domains/verify', token),
+  stopInboxDigest: linkTo('/inbox/stop-email'),
+  verifyDomain: linkTo('/developers/domains/verify'),
 
   /** A checked authorize request, waiting for a person. */
   authorize: (id: string) => `/authorize/${encodeURIComponent(id)}`,

@@ -5,6 +5,7 @@ import { mailsTo, tokenMailedTo } from '../../../tests/support/mailed.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { createTeams } from '../../../tests/support/team.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
+import { tokenInLink } from '../../contract/portal/paths.ts'
 import { type InboundListener, listenForMail } from '../../mail/inbound-listener.ts'
 import type { Actor } from '../actor.ts'
 import type { ReviewDecision } from './key-review.ts'
@@ -185,9 +186,8 @@ describe('a mail to the keys address', () => {
         where: { toAddress: owner.email, template: 'key-draft' },
         orderBy: { createdAt: 'desc' },
       })
-      const url = new URL(services.mail.openLinks(mail).confirmUrl ?? '')
       const draft = await services.keys.findDraft({
-        token: url.searchParams.get('token') ?? '',
+        token: tokenInLink(services.mail.openLinks(mail).confirmUrl ?? '') ?? '',
         accountId: owner.accountId,
       })
       outcomes.push([(mail.props as { missing: string[] }).missing, draft])

@@ -5,6 +5,7 @@ import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { limits } from '../../contract/http/limits.ts'
 import { isProblem } from '../../contract/http/problems.ts'
 import { parseKey } from '../../contract/keys/key-format.ts'
+import { tokenInLink } from '../../contract/portal/paths.ts'
 import { provisionSandboxKey } from '../../jobs/provision-sandbox-key.ts'
 import type { Actor } from '../actor.ts'
 import type { SandboxKeyRequestInput } from './key-requests.ts'
@@ -96,7 +97,7 @@ async function tokenOf(requestId: string): Promise<string> {
     orderBy: { createdAt: 'desc' },
   })
   const links = services.mail.openLinks(mail)
-  return new URL(links.claimUrl ?? '').searchParams.get('token') ?? ''
+  return tokenInLink(links.claimUrl ?? '') ?? ''
 }
 
 test('the email with the claim link names the request that caused it, although a job sends it', async () => {

@@ -4,6 +4,7 @@ import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import type { OpsAct } from '../../contract/portal/ops-actions.ts'
 import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
+import { tokenInLink } from '../../contract/portal/paths.ts'
 import { SealError } from '../../keyring.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
@@ -136,8 +137,8 @@ async function requireLiveLinks(
   if (row.sealedLinks === null)
     throw changed('Its links were erased. The recipient must request a new email.')
   for (const link of Object.values(openLinks(core, row))) {
-    const token = new URL(link).searchParams.get('token')
-    const issued = token === null ? null : await linkTokens.findByToken(tx, token)
+    const token = tokenInLink(link)
+    const issued = token === undefined ? null : await linkTokens.findByToken(tx, token)
     if (issued && (issued.consumedAt || issued.replacedAt || issued.expiresAt <= now))
       throw changed('Its link has expired or was used. The recipient must request a new email.')
   }

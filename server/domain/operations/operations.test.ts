@@ -246,7 +246,7 @@ it('a failed email is sent again with its link, as long as the link is good', as
       template: 'verify-email',
       to: 'wren@people.example',
       props: { name: 'Wren Testwell', expiresAt: expiresAt.toISOString() },
-      links: { verifyUrl: `/verify-email?token=${issued}` },
+      links: { verifyUrl: `/verify-email#token=${issued}` },
     })
     return issued
   })

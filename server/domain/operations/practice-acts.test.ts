@@ -2,6 +2,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { operationsSupport, opsReason as reason } from '../../../tests/support/operations.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { tokenInLink } from '../../contract/portal/paths.ts'
 
 let services: TestServices
 let made: Awaited<ReturnType<typeof operationsSupport>>
@@ -72,7 +73,7 @@ it('a practice is created, renamed and given an admin, who accepts the invitatio
   await perform('invite_practice_admin', { id, version: 1, reason, fields: { email } })
 
   const row = await prisma.outboxMail.findFirstOrThrow({ where: { toAddress: email } })
-  const token = new URL(Object.values(mail.openLinks(row))[0] ?? '').searchParams.get('token') ?? ''
+  const token = tokenInLink(Object.values(mail.openLinks(row))[0] ?? '') ?? ''
   const password = 'a heron on one leg'
   const accepted = await practiceStaff.acceptAsNew({ token, name: 'Theo Testwell', password }, visitor)
 

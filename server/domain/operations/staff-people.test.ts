@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { operationsSupport, opsReason as reason } from '../../../tests/support/operations.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import type { OpsAction } from '../../contract/portal/ops-actions.ts'
+import { tokenInLink } from '../../contract/portal/paths.ts'
 import type { Actor } from '../actor.ts'
 import { find, issue } from '../link-tokens/link-tokens.ts'
 import type { ConsoleAction } from './perform.ts'
@@ -64,7 +65,7 @@ it('a new reviewer gets the role and a link only when a second operator approves
   expect(await requestOf(created.id)).toMatchObject({ state: 'approved', decidedById: second.accountId })
   const row = await prisma.outboxMail.findFirstOrThrow({ where: { toAddress: email } })
   expect(row).toMatchObject({ template: 'staff-invitation', props: { role: 'reviewer' } })
-  const token = new URL(Object.values(mail.openLinks(row))[0] ?? '').searchParams.get('token') ?? ''
+  const token = tokenInLink(Object.values(mail.openLinks(row))[0] ?? '') ?? ''
   const visitor = { ip: '192.0.2.1', userAgent: 'vitest', correlationId: 'staff-people' }
   expect(await accounts.resetPassword({ token, password: 'a heron on one leg' }, visitor)).toMatchObject({
     kind: 'changed',

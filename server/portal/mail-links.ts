@@ -1,0 +1,110 @@
+/**
+ * Links in emails. The token is in the fragment, so a small page of ours posts it, and a cookie of the link's own path
+ * keeps it for the page and its forms, also while the visitor signs in. Opening a link never uses its token up.
+ */
+import { createHash } from 'node:crypto'
+import { html } from 'hono/html'
+import { linkPaths, tokenInLink } from '../contract/portal/paths.ts'
+import { isSafeMethod } from '../http/origin-check.ts'
+import { plainPage } from '../http/plain-page.ts'
+import { readPortalBody } from '../http/portal-body.ts'
+
+const secondsKept = 30 * 60
+/** Of links to one path that are open at the same time, the newest. */
+const tokensMax = 4
+
+export function createMailLinks(publicOrigin: string) {
+  const isHttps = publicOrigin.startsWith('https:')
+  const cookieName = `${isHttps ? '__Secure-' : ''}sandpiper-link`
+
+  function tokensIn(headers: Headers): string[] {
+    const cookies = headers.get('cookie')?.split(/;\s*/) ?? []
+    const found = cookies.find((each) => each.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1)
+    return (found ?? '').split('.').filter((each) => /^[\w-]{1,200}$/.test(each))
+  }
+
+  /** Several links may be open in tabs: the address says which token is meant. */
+  function tokenOf({ url, headers }: Request): string | undefined {
+    const { search, searchParams } = new URL(url)
+    const id = searchParams.get('link')
+    return tokensIn(headers).find((each) => idOf(each) === id) ?? tokenInLink(search)
+  }
+
+  return {
+    tokenOf,
+
+    /** The response to a link that was followed, or to the page that posts it; null when its token is known. */
+    async open(request: Request, nonce: string): Promise<Response | null> {
+      const { pathname, search, searchParams } = new URL(request.url)
+      const path = plainPath(pathname)
+      if (!linkPaths.has(path) || searchParams.has('request')) return null
+      if (isSafeMethod(request.method)) {
+        const token = tokenInLink(search)
+        if (token !== undefined) return redirectTo(`${path}#token=${token}`)
+        return tokenOf(request) === undefined ? linkPage(path, nonce) : null
+      }
+      if (!searchParams.has('open')) return null
+      const form = new URLSearchParams(Buffer.from(await readPortalBody(request)).toString())
+      const given = form.get('link_token')?.trim() ?? ''
+      const token = tokenInLink(given) ?? /^[\w-]{43}$/.exec(given)?.[0]
+      return token === undefined ? linkPage(path, nonce, true) : redirectTo(`${path}#token=${token}`)
+    },
+
+    /** Moves the token of a redirect to a link from its address into the cookie. */
+    keepToken(request: Request, headers: Headers): void {
+      const location = headers.get('location') ?? ''
+      const [path = ''] = location.split('#')
+      const token = tokenInLink(location)
+      if (token === undefined || !linkPaths.has(path)) return
+      const others = tokensIn(request.headers).filter((each) => each !== token)
+      const value = [token, ...others].slice(0, tokensMax).join('.')
+      headers.set('location', `${path}?link=${idOf(token)}`)
+      // The page's own requests go to the second path.
+      for (const each of [path, `${path}.data`])
+        headers.append(
+          'set-cookie',
+          `${cookieName}=${value}; Path=${each}; Max-Age=${secondsKept}; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`,
+        )
+    },
+  }
+}
+
+const idOf = (token: string) => createHash('sha256').update(token).digest('hex').slice(0, 12)
+
+const redirectTo = (location: string) =>
+  new Response(null, { status: 303, headers: { 'cache-control': 'no-store', location } })
+
+/** As the router reads a path: decoded, in any case, with or without a slash at its end. */
+function plainPath(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname).toLowerCase().replace(/\/+$/, '')
+  } catch {
+    return pathname
+  }
+}
+
+const script = `
+const form = document.forms[0]
+function send() {
+  if (!location.hash.includes('token=')) return
+  form.link_token.value = location.href
+  history.replaceState(null, '', location.pathname)
+  form.submit()
+}
+addEventListener('hashchange', send)
+send()`
+
+function linkPage(path: string, nonce: string, wrong = false): Promise<Response> {
+  return plainPage({
+    title: 'Open the link from your email',
+    body: html`<p>Open the link in the email again. If this page comes back, copy the whole link from the email and paste it here.</p>
+<form method="post" action="${path}?open">
+<label for="link">Link from your email</label>
+<input id="link" name="link_token" autocomplete="off" spellcheck="false" required${wrong ? html` aria-invalid="true" aria-describedby="wrong"` : ''}>
+${wrong ? html`<p id="wrong" role="alert">This link is incomplete. Copy it to its end, after <code>#token=</code>.</p>` : ''}
+<button>Open link</button>
+</form>`,
+    scripted: { script, nonce },
+    status: wrong ? 400 : 200,
+  })
+}
