@@ -19,8 +19,11 @@ export function createMailLinks(publicOrigin: string) {
 
   function tokensIn(headers: Headers): string[] {
     const cookies = headers.get('cookie')?.split(/;\s*/) ?? []
-    const found = cookies.find((each) => each.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1)
-    return (found ?? '').split('.').filter((each) => /^[\w-]{1,200}$/.test(each))
+    return cookies
+      .flatMap((each) =>
+        each.startsWith(`${cookieName}=`) ? each.slice(cookieName.length + 1).split('.') : [],
+      )
+      .filter((each) => /^[\w-]{1,200}$/.test(each))
   }
 
   /** Several links may be open in tabs: the address says which token is meant. */
@@ -101,7 +104,7 @@ function linkPage(path: string, nonce: string, wrong = false): Promise<Response>
 <form method="post" action="${path}?open">
 <label for="link">Link from your email</label>
 <input id="link" name="link_token" autocomplete="off" spellcheck="false" required${wrong ? html` aria-invalid="true" aria-describedby="wrong"` : ''}>
-${wrong ? html`<p id="wrong" role="alert">This link is incomplete. Copy it to its end, after <code>#token=</code>.</p>` : ''}
+${wrong ? html`<p id="wrong" role="alert">This link is incomplete. Copy the whole link, with the part after <code>#token=</code>.</p>` : ''}
 <button>Open link</button>
 </form>`,
     scripted: { script, nonce },

@@ -48,9 +48,12 @@ test('an invited viewer joins in a browser of their own, reads the keys and cann
 
   const theirs = await openBrowser()
   const { links } = await mails.waitFor({ to: colleague.email, subject: /^Join “Shared Samplewood/ })
-  await theirs.goto(linkIn(links, '/invitations/accept'))
+  const link = linkIn(links, '/invitations/accept')
+  await theirs.goto(link)
   await expect(headingOf(theirs, 'Join Shared Samplewood')).toBeVisible()
   await look(theirs, 'invitation')
+  expect(theirs.url()).toMatch(/accept\?link=[0-9a-f]{12}$/)
+  expect(await theirs.content()).not.toContain(new URL(link).hash.replace('#token=', ''))
   await theirs.getByRole('link', { name: 'Sign in and join' }).click()
   await fillSignIn(theirs, colleague)
   await theirs.getByRole('button', { name: `Join as ${colleague.email}` }).click()
@@ -66,6 +69,38 @@ test('an invited viewer joins in a browser of their own, reads the keys and cann
   await mails.waitFor({ to: owner.email, subject: '“Vero Testwell” joined “Shared Samplewood”' })
   await page.reload()
   await expect(page.getByRole('table', { name: 'Members' })).toContainText('Vero Testwell')
+})
+
+test('of two invitations open in two tabs each joins its own organization, after one sign-in', async ({
+  page,
+  openBrowser,
+  mails,
+  developer,
+}) => {
+  const colleague = await developer('Tab Testwell')
+  const links: string[] = []
+  for (const name of ['First Samplewood', 'Second Samplewood']) {
+    await invite(page, await settleIn(page, await developer(), name), colleague.email, 'viewer')
+    const mail = await mails.waitFor({ to: colleague.email, subject: new RegExp(`^Join “${name}`) })
+    links.push(linkIn(mail.links, '/invitations/accept'))
+  }
+  const theirs = await openBrowser()
+  const other = await theirs.context().newPage()
+  await theirs.goto(links[0] ?? '')
+  await other.goto(links[1] ?? '')
+
+  await theirs.getByRole('link', { name: 'Sign in and join' }).click()
+  await fillSignIn(theirs, colleague)
+  await expect(headingOf(theirs, 'Join First Samplewood')).toBeVisible()
+  await theirs.getByRole('button', { name: /^Join as/ }).click()
+  await expect(done(theirs, 'You joined the organization.')).toBeVisible()
+  await other.reload()
+  await expect(headingOf(other, 'Join Second Samplewood')).toBeVisible()
+  await other.getByRole('button', { name: /^Join as/ }).click()
+  await expect(done(other, 'You joined the organization.')).toBeVisible()
+
+  await theirs.goto(links[0] ?? '')
+  await expect(headingOf(theirs, 'This link has already been used')).toBeVisible()
 })
 
 test('somebody without an account signs up with the invited address and joins', async ({

@@ -70,7 +70,7 @@ test('the status is told to anybody, by mail to who asks, and operations tell of
     ).toBeVisible()
     await expect(visitor.locator('script')).toHaveCount(1)
     await expect(visitor.locator('script')).toHaveAttribute('src', /\/assets\/still-/)
-    expect(await visitor.context().cookies()).toEqual([])
+    expect(await visitor.context().cookies(visitor.url())).toEqual([])
     await look(page, visitor.url())
     await visitor.goto(incident)
     await look(page, visitor.url())
