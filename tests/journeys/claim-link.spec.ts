@@ -15,6 +15,7 @@ import {
   signIn,
 } from '../support/journey-steps.ts'
 import type { MailReceiver } from '../support/mail-receiver.ts'
+import { sweep } from '../support/sweep.ts'
 
 const keyName = 'Scheduling test'
 
@@ -221,6 +222,19 @@ test('a link that was cut off says so and leads to the keys', async ({ page, dev
 
   await expect(headingOf(page, 'This link does not work')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Go to your keys' })).toBeVisible()
+})
+
+test('the page that asks for the link of an email is in order, also after half a link', async ({
+  page,
+  watch,
+}) => {
+  watch.allow(/400 \(Bad Request\)/)
+  await page.goto('/verify-email')
+  await sweep(page, 'verify-email')
+  await page.getByLabel('Link from your email').fill('https://portal.example/verify-email')
+  await page.getByRole('button', { name: 'Open link' }).click()
+  await expect(page.getByRole('alert')).toContainText('This link is incomplete.')
+  await sweep(page, 'half a link')
 })
 
 async function sessionCookie(context: import('@playwright/test').BrowserContext): Promise<string> {

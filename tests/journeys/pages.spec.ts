@@ -139,18 +139,6 @@ test('the pages of links that open nothing are in order', async ({ page }) => {
   ])
 })
 
-test('the page that asks for the link of an email is in order, also after half a link', async ({
-  page,
-  watch,
-}) => {
-  watch.allow(/400 \(Bad Request\)/)
-  await sweepPaths(page, ['/verify-email'])
-  await page.getByLabel('Link from your email').fill('https://portal.example/verify-email')
-  await page.getByRole('button', { name: 'Open link' }).click()
-  await expect(page.getByRole('alert')).toContainText('This link is incomplete.')
-  await sweep(page, 'half a link')
-})
-
 test('a form with faults is in order', async ({ page, watch }) => {
   watch.allow(/400 \(Bad Request\)/)
   await page.goto('/sign-up')
