@@ -23,7 +23,7 @@ const figures = {
     most: 2_060,
     of: (/** @type {string[]} */ files) => files.filter(isProduction).length,
   },
-  'test lines': { most: 93_900, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
+  'test lines': { most: 94_100, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
   migrations: {
     most: 82,
     of: (/** @type {string[]} */ files) => count(files, /^prisma\/migrations\/.*\.sql$/),
