@@ -74,6 +74,7 @@ describe('the activity log', () => {
         correlationId: answer.headers.get('x-correlation-id'),
         clientCorrelationId: 'visit-7',
         refusalReason: null,
+        refusal: null,
         fromBrowser: false,
         fault: null,
         count: 1,

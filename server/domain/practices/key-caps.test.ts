@@ -91,7 +91,11 @@ test('only an admin with fresh proof does it; another practice’s key is not th
 
 test('of two changes at once one is made; a rotated key shares caps and counts with the one in its grace', async () => {
   const scene = await support.working()
-  const outcomes = await Promise.allSettled([set(scene, { callsPerDay: 1 }), set(scene, { callsPerDay: 2 })])
+  const { version } = await keyOf(scene)
+  const outcomes = await Promise.allSettled([
+    set(scene, { callsPerDay: 1, version }),
+    set(scene, { callsPerDay: 2, version }),
+  ])
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   const { id: keyId, capId } = await keyOf(scene)
   services.advance(1_000)
