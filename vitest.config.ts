@@ -79,5 +79,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     restoreMocks: true,
+    setupFiles: ['tests/support/at-end-of-file.ts'],
   },
 })

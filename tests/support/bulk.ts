@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll } from 'vitest'
 import { startWorker } from '../../server/jobs/worker.ts'
 import { type FhirAnswer, type FhirCallOptions, fhirStack } from './fhir.ts'
 import type { TestServicesOptions } from './services.ts'
+import { closeAtEndOfFile } from './to-close.ts'
 
 export const kickOffHeaders = { accept: 'application/fhir+json', prefer: 'respond-async' }
 export const groupId = 'gr-all-patients'
@@ -19,7 +19,7 @@ export async function bulkStack({ environment, ...options }: TestServicesOptions
   const issueToken: typeof stack.issueToken = (options) =>
     stack.issueToken({ expiresAt: new Date(services.clock().getTime() + 86_400_000), ...options })
   let worker: Awaited<ReturnType<typeof startWorker>> | null = null
-  afterAll(async () => {
+  closeAtEndOfFile(async () => {
     await stopWorker()
     rmSync(folder, { recursive: true, force: true })
   })

@@ -1,9 +1,10 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { PrismaClient } from '../../prisma/generated/client/client.ts'
 import type { DatabaseUrls } from '../../server/store/roles.ts'
 import { createTestDatabase, type Template } from './test-databases.ts'
+import { closeAtEndOfFile } from './to-close.ts'
 
 export type { Template } from './test-databases.ts'
 
@@ -22,11 +23,6 @@ export type TestDatabase = DatabaseUrls & {
   close: () => Promise<void>
 }
 
-const open = new Set<TestDatabase>()
-afterAll(async () => {
-  for (const database of open) await database.close()
-})
-
 /**
  * A real database of its own for a test file: a copy of the template, made in about 50 ms. The template
  * is made by whoever asks first.
@@ -36,20 +32,21 @@ export async function testDatabase(template: Template = 'cast'): Promise<TestDat
   const pool = openPool(urls.appUrl)
   const ownerPool = openPool(urls.ownerUrl)
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
+  const close = async () => {
+    await prisma.$disconnect()
+    await Promise.all([pool.end(), ownerPool.end()])
+    await drop()
+  }
+  let closed: Promise<void> | undefined
   const database: TestDatabase = {
     ...urls,
     pool,
     ownerPool,
     prisma,
     cut,
-    close: async () => {
-      open.delete(database)
-      await prisma.$disconnect()
-      await Promise.all([pool.end(), ownerPool.end()])
-      await drop()
-    },
+    close: () => (closed ??= close()),
   }
-  open.add(database)
+  closeAtEndOfFile(database.close)
   return database
 }
 

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterAll } from 'vitest'
 import type { Deprecations } from '../../server/contract/http/deprecations.ts'
 import { parseEnv } from '../../server/env.ts'
 import type { LoadGauge } from '../../server/limits/load-gauge.ts'
@@ -11,6 +10,7 @@ import type { MailTransport } from '../../server/mail/transport.ts'
 import type { Outbound } from '../../server/outbound/outbound.ts'
 import { createServices, type Services } from '../../server/services.ts'
 import { type Template, type TestDatabase, testDatabase } from './database.ts'
+import { closeAtEndOfFile } from './to-close.ts'
 
 export type TestServices = Services & {
   database: TestDatabase
@@ -77,7 +77,7 @@ export async function testServices(options: TestServicesOptions = {}): Promise<T
     ...(options.loadGauge ? { loadGauge: options.loadGauge } : {}),
     ...(options.pause ? { pause: options.pause } : {}),
   })
-  afterAll(async () => {
+  closeAtEndOfFile(async () => {
     await services.close()
     rmSync(folder, { recursive: true, force: true })
   })

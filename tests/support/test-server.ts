@@ -35,7 +35,7 @@ const FLAGS = [
   'shared_buffers=64MB',
   'full_page_writes=off',
   'synchronous_commit=off',
-  'max_connections=800',
+  'max_connections=400',
   'max_wal_size=4GB',
   'checkpoint_timeout=1h',
   // The same plans in every run, however long it takes.
