@@ -17,7 +17,7 @@ ROLE=all the jobs, too. It neither migrates nor seeds: a schema that lacks one o
 SIGTERM: /readyz responds 503 and responses close their connections, for DRAIN_SECONDS (5). Then no new connections;
 open requests have 10 seconds. SIGINT (Ctrl-C) leaves out the first step.
 
-Settings are environment variables: the README lists them. Required are DATABASE_URL, PUBLIC_ORIGIN, ENCRYPTION_KEYS and
+Settings are environment variables: docs/operations/settings.md lists them. Required are DATABASE_URL, PUBLIC_ORIGIN, ENCRYPTION_KEYS and
 SMTP_URL.
 `,
   work: () => `

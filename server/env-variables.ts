@@ -1,4 +1,4 @@
-/** Every variable of the environment, with its default and what it means. The README's table is made of them. */
+/** Every variable of the environment, with its default and what it means. The table of docs/operations/settings.md is made of them. */
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { parseRedisUrl } from './limits/redis-url.ts'

@@ -16,7 +16,7 @@ import {
   type DebianPostgres,
 } from '../../tests/support/debian-postgres.ts'
 import { type MailReceiver, startMailReceiver } from '../../tests/support/mail-receiver.ts'
-import { type FrontProxy, findNginx, readmeBlock, startNginx } from '../../tests/support/nginx.ts'
+import { type FrontProxy, findNginx, nginxSite, startNginx } from '../../tests/support/nginx.ts'
 import { createTestRedis, type TestRedis } from '../../tests/support/redis.ts'
 import { makeRelease } from '../../tests/support/release.ts'
 import { startS3, type TestS3 } from '../../tests/support/swift.ts'
@@ -118,7 +118,7 @@ export async function standUp(
   Object.assign(parts, { redis, s3, web: [...web], worker: await operator.start('worker', ports.worker) })
   const startFront = () =>
     startNginx(nginx, {
-      block: readmeBlock(),
+      block: nginxSite(),
       serverPort: ports.web,
       folder: join(folder, 'nginx'),
       port: front,

@@ -31,7 +31,7 @@ A new demonstration starts with a month of sample history: organizations, apps, 
   ROLE=worker        run jobs and listen only on HEALTH_PORT (3090)
   DATABASE_URL=…     use this PostgreSQL (15 or newer) instead of the embedded one
 
-The README lists every other variable. Ctrl-C stops everything.
+docs/operations/settings.md lists every other variable. Ctrl-C stops everything.
 `
 
 /** @param {string[]} options */

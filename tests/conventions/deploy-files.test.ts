@@ -11,14 +11,10 @@ import { parse } from 'yaml'
 import { commands } from '../../bin/commands.mjs'
 import { variables } from '../../server/env-variables.ts'
 import { makeCertificate } from '../support/certificate.ts'
-import { findNginx, readmeBlock, startNginx } from '../support/nginx.ts'
+import { findNginx, startNginx } from '../support/nginx.ts'
 
 const text = (file: string) => readFileSync(join('deploy', file), 'utf8')
 const units = readdirSync('deploy/systemd')
-
-test('the README shows deploy/nginx.conf as it is', () => {
-  expect(readmeBlock()).toBe(text('nginx.conf'))
-})
 
 test('nginx accepts the file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandpiper-nginx-'))

@@ -1,4 +1,4 @@
-/** Processes as an operator starts them: npm start on a database of one's own, by the commands of the README. */
+/** Processes as an operator starts them: npm start on a database of one's own, by the commands of docs/operations/deploy.md. */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,9 +7,11 @@ import { findFreePort } from '../../scripts/setup/free-port.mjs'
 import { installPackages } from '../support/release.ts'
 import { ended, type Run, ready, test } from '../support/site.ts'
 
-/** The lines of the README's block about several processes. */
-function readmeCommands(): string[] {
-  const block = /```sh\n((?:.*ROLE=.*npm start.*\n)+)```/.exec(readFileSync('README.md', 'utf8'))?.[1]
+/** The lines of its block about several processes. */
+function commandLines(): string[] {
+  const block = /```sh\n((?:.*ROLE=.*npm start.*\n)+)```/.exec(
+    readFileSync('docs/operations/deploy.md', 'utf8'),
+  )?.[1]
   return (block ?? '').trim().split('\n')
 }
 
@@ -52,11 +54,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('the README’s commands start two web processes and a worker, each with a health port of its own', async ({
+test('the commands of the guide start two web processes and a worker, each with a health port of its own', async ({
   siteOn,
 }) => {
   const { run, ownerUrl } = await siteOn('cast')
-  const commands = readmeCommands()
+  const commands = commandLines()
   expect(commands.map((line) => /ROLE=(\w+)/.exec(line)?.[1])).toEqual(['web', 'web', 'worker'])
 
   const started: { port: number; run: Run; role: string }[] = []

@@ -23,8 +23,8 @@ import {
   blockForwardingHost,
   type FrontProxy,
   findNginx,
+  nginxSite,
   proxiedName,
-  readmeBlock,
   startNginx,
 } from '../support/nginx.ts'
 import { commandOf, openSamples, registerSamples, signInAtSandbox, signInOf } from '../support/sample-page.ts'
@@ -57,7 +57,7 @@ const test = base.extend<Fixtures>({
   ],
   front: async ({ stack, forwardsHost }, use, testInfo) => {
     const folder = testInfo.outputPath('nginx')
-    const block = forwardsHost ? blockForwardingHost() : readmeBlock()
+    const block = forwardsHost ? blockForwardingHost() : nginxSite()
     const front = await startNginx(nginx ?? '', { block, serverPort: stack.port, folder })
     await use(front)
     await front.stop()
@@ -88,7 +88,7 @@ test.beforeEach(({}, testInfo) =>
 )
 
 for (const { proxied, forwardsHost } of [
-  { proxied: 'the README’s nginx', forwardsHost: false },
+  { proxied: 'the nginx of deploy', forwardsHost: false },
   { proxied: 'an nginx that passes on the Host', forwardsHost: true },
 ]) {
   test.describe(() => {
@@ -144,7 +144,7 @@ test('without a script in the page a form is sent through nginx, too', async ({ 
   await expect(headingOf(page, 'Create an organization')).toBeVisible()
 })
 
-test('a sample app works with a fresh sandbox behind the README’s nginx', async ({
+test('a sample app works with a fresh sandbox behind the nginx of deploy', async ({
   visit,
   watch,
   developer,

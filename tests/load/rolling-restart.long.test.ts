@@ -1,5 +1,5 @@
 /**
- * Two processes behind the README's nginx, each stopped by SIGTERM and started again ten times, under load: no request
+ * Two processes behind nginx, each stopped by SIGTERM and started again ten times, under load: no request
  * fails. And behind a proxy that asks /readyz, as Kubernetes does.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findNginx, readmeBlock, startNginx } from '../support/nginx.ts'
+import { findNginx, nginxSite, startNginx } from '../support/nginx.ts'
 import { startTwoServers, type TwoServers } from './two-servers.ts'
 
 const restarts = 20
@@ -107,7 +107,7 @@ test(`${restarts} restarts behind nginx, 0 failed requests`, async () => {
   const nginx = findNginx()
   if (nginx === null) throw new Error('This test needs nginx (Debian: apt-get install nginx-light)')
   const serverPort = two.servers.map(({ origin }) => Number(new URL(origin).port))
-  const front = await startNginx(nginx, { block: readmeBlock(), serverPort, folder: join(folder, 'nginx') })
+  const front = await startNginx(nginx, { block: nginxSite(), serverPort, folder: join(folder, 'nginx') })
 
   const { answered, failures } = await rollUnder(front.port, true)
 

@@ -1,4 +1,4 @@
-/** Debian's nginx in front of a server, with TLS, as the README tells people to set it up. */
+/** Debian's nginx in front of a server, with TLS, as deploy/nginx.conf sets it up. */
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { findFreePort } from '../../scripts/setup/free-port.mjs'
 import { makeCertificate } from './certificate.ts'
 
-/** The name in the README's block. */
+/** The name in the file. */
 export const proxiedName = 'portal.example'
 
 export type FrontProxy = {
@@ -27,17 +27,13 @@ export function findNginx(): string | null {
   return places.find((program) => spawnSync(program, ['-v']).status === 0) ?? null
 }
 
-/** The README's block as it stands there. */
-export function readmeBlock(): string {
-  const [, block] = /```nginx\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? []
-  if (block === undefined) throw new Error('the README has no block for nginx')
-  return block
-}
+/** What operators copy. */
+export const nginxSite = () => readFileSync('deploy/nginx.conf', 'utf8')
 
 /** The same block in an installation whose proxy passes on the Host that the visitor asked for. */
 export function blockForwardingHost(): string {
   return replaceOnce(
-    readmeBlock(),
+    nginxSite(),
     /proxy_http_version 1\.1;/,
     `proxy_http_version 1.1;
     proxy_set_header Host $host;
@@ -52,8 +48,8 @@ export function blockForwardingHost(): string {
  */
 export function blockBeforeOldOpenssl(protocols?: string): string {
   const own = /ssl_protocols [^;]+;/
-  const line = protocols === undefined ? own.exec(readmeBlock())?.[0] : `ssl_protocols ${protocols};`
-  return replaceOnce(readmeBlock(), own, `${line}\n  ssl_ciphers DEFAULT@SECLEVEL=0;`)
+  const line = protocols === undefined ? own.exec(nginxSite())?.[0] : `ssl_protocols ${protocols};`
+  return replaceOnce(nginxSite(), own, `${line}\n  ssl_ciphers DEFAULT@SECLEVEL=0;`)
 }
 
 type Options = {
@@ -131,7 +127,7 @@ ${server}}
 
 function replaceOnce(text: string, pattern: RegExp, replacement: string): string {
   if (text.split(new RegExp(pattern, 'g')).length !== 2)
-    throw new Error(`the README's block for nginx does not hold ${pattern} exactly once`)
+    throw new Error(`deploy/nginx.conf does not hold ${pattern} exactly once`)
   return text.replace(pattern, () => replacement)
 }
 

@@ -1,5 +1,5 @@
 /**
- * Every published limit, and those the specification leaves to us (marked "ours"). README and the
+ * Every published limit, and those the specification leaves to us (marked "ours"). The
  * documentation pages are tested against this table.
  */
 

@@ -1,35 +1,18 @@
 /**
- * README tables are made from the tables they speak of. `UPDATE_README=1 npx vitest run tests/conventions/readme.test.ts`
- * writes them anew.
+ * Tables of the operators' pages follow from the tables of the code. `UPDATE_TABLES=1 npx vitest run
+ * tests/conventions/operations-tables.test.ts` writes them.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { limits, windowTable } from '../../server/contract/http/limits.ts'
 import { retention, retentionWords } from '../../server/contract/portal/retention.ts'
 import { variables } from '../../server/env-variables.ts'
 import { rootDir } from '../../server/root-dir.ts'
 
-const file = join(rootDir, 'README.md')
-const update = process.env.UPDATE_README === '1'
+const update = process.env.UPDATE_TABLES === '1'
 
 /** Optional in the table because the embedded mode fills them; parseEnv asks for them otherwise. */
 const requiredOutsideEmbedded = new Set(['PUBLIC_ORIGIN', 'SMTP_URL', 'MAIL_FROM'])
-
-const number = (value: number) => value.toLocaleString('en-US')
-
-function limitsTable(): string {
-  const rows = Object.values(windowTable).map(({ title, windows: [burst, sustained], ...row }) => {
-    const chosen = 'ours' in row ? ' (our choice)' : ''
-    return `| ${title}${chosen} | ${number(burst.requests)} a second | ${number(sustained.requests)} a minute |`
-  })
-  const more = [
-    `Request bodies: ${number(limits.bodyBytesMax)} bytes at most. \`GET /patients\`: ${limits.pageSizeDefault} records a page, ${limits.pageSizeMax} at most.`,
-    `FHIR searches: pages of ${limits.fhirPageSizeDefault} matches, ${limits.fhirPageSizeMax} at most; links \`next\` are good for a day.`,
-    `Keys last ${limits.keyDays} days, claim links ${limits.claimLinkHours} hours. An organization has ${limits.sandboxKeysPerOrganization} sandbox keys at a time.`,
-  ]
-  return ['| Counted per | Burst | Sustained |', '|---|---|---|', ...rows, '', more.join('\n')].join('\n')
-}
 
 function configurationTable(): string {
   const rows = Object.entries(variables)
@@ -49,7 +32,8 @@ function configurationTable(): string {
 
 const shown = (value: unknown) => (typeof value === 'boolean' ? Number(value) : String(value))
 
-function checkBlock(name: string, table: string): void {
+function checkBlock(page: string, name: string, table: string): void {
+  const file = join(rootDir, 'docs/operations', page)
   const text = readFileSync(file, 'utf8')
   const block = new RegExp(`(<!-- ${name} -->\\n)([\\s\\S]*?)(\\n?<!-- /${name} -->)`)
   expect(text).toMatch(block)
@@ -69,14 +53,10 @@ function retentionTable(): string {
   return ['| What | How long | Counted from | Why |', '|---|---|---|---|', ...rows].join('\n')
 }
 
-test('the README states how long what is kept', () => {
-  checkBlock('retention', retentionTable())
+test('the retention page states the table of the contract', () => {
+  checkBlock('retention.md', 'retention', retentionTable())
 })
 
-test('the README states the limits of the contract', () => {
-  checkBlock('limits', limitsTable())
-})
-
-test('the README lists every variable of the environment with its default', () => {
-  checkBlock('configuration', configurationTable())
+test('the settings page lists every variable of the environment with its default', () => {
+  checkBlock('settings.md', 'configuration', configurationTable())
 })
