@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import mdx from '@mdx-js/rollup'
 import { vitePlugin as remix } from '@remix-run/dev'
-import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin, type Rollup } from 'vite'
 import manifest from './package.json' with { type: 'json' }
 import { readEditDates } from './scripts/docs/edit-dates.ts'
@@ -17,7 +16,6 @@ const buildDirectory = 'build/portal'
 
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
-    tailwindcss(),
     // Before Remix, which looks into the modules of routes.
     guides(),
     stillScript(isSsrBuild === true),

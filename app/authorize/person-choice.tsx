@@ -66,9 +66,7 @@ function PatientSearch({ search }: Pick<PersonChoiceProps, 'search'>) {
       <div role="status">
         {search &&
           (search.found.length === 0 ? (
-            <p className="pad border-t border-line">
-              No one at this practice matches. Try the start of the family name.
-            </p>
+            <p className="pad border-t">No one at this practice matches. Try the start of the family name.</p>
           ) : (
             <PersonList people={search.found} label="Patients found" bare />
           ))}
@@ -87,7 +85,7 @@ function PersonList({
   bare?: boolean
 }) {
   return (
-    <ul className={bare ? 'people border-t border-line' : 'people card'} aria-label={label}>
+    <ul className={bare ? 'people border-t' : 'people card'} aria-label={label}>
       {people.map(({ patientId, name, birthDate, relationship }) => (
         <li key={patientId}>
           <Link to={`?${new URLSearchParams({ patient: patientId })}`}>

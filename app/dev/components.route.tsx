@@ -59,7 +59,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
 export default function Components() {
   return (
     <PublicFrame plain>
-      <div className="wrap stack loose py-8">
+      <div className="wrap stack loose py-6">
         <PageHeader title="Components">Each part of the portal in every state, in both themes.</PageHeader>
         <Refusal />
         <div className="grid g2">

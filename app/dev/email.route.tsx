@@ -29,7 +29,7 @@ export default function MailTemplate() {
   const { name, subject, html, text } = useLoaderData<typeof loader>()
   return (
     <PublicFrame>
-      <div className="wrap stack loose py-8">
+      <div className="wrap stack loose py-6">
         <p>
           <Link to="/dev/emails">All templates</Link>
         </p>

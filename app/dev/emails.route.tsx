@@ -18,7 +18,7 @@ export default function MailTemplates() {
   const names = useLoaderData<typeof loader>()
   return (
     <PublicFrame>
-      <div className="wrap stack loose py-8">
+      <div className="wrap stack loose py-6">
         <PageHeader title="Email templates">Every email Sandpiper sends, with synthetic people.</PageHeader>
         <ul className="card pad list">
           {names.map((name) => (

@@ -38,7 +38,6 @@ interface ThemeProps {
 
 const at = '2026-11-30T14:00:00Z'
 const longName = 'Samplewood, Placeholder & Testwell Interoperability and Telecommunications Incorporated'
-// cspell:disable-next-line
 const otherScripts = 'مثال للرعاية الصحية · 示例诊所 · Söhne für Beispiele'
 const unbroken = 'https://placeholder.example/callback/of/an/app/whose/address/has/no/place/to/break'
 

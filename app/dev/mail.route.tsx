@@ -21,7 +21,7 @@ export default function Mail() {
   const mail = useLoaderData<typeof loader>()
   return (
     <PublicFrame>
-      <div className="wrap stack loose py-8">
+      <div className="wrap stack loose py-6">
         <p>
           <Link to="/dev/mail">All emails</Link>
         </p>

@@ -25,7 +25,7 @@ export default function MailboxPage() {
   const mails = useLoaderData<typeof loader>()
   return (
     <PublicFrame>
-      <div className="wrap stack loose py-8">
+      <div className="wrap stack loose py-6">
         <PageHeader title="Mailbox">
           This installation has no mail server, so its emails appear here. Set SMTP_URL to send them instead.
         </PageHeader>

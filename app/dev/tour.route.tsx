@@ -33,7 +33,7 @@ export default function Tour() {
   const { hasHistory } = useLoaderData<typeof loader>()
   return (
     <PublicFrame>
-      <div className="wrap stack loose py-8">
+      <div className="wrap stack loose py-6">
         <PageHeader title="See Sandpiper in ten minutes">
           See the same month as four different people. Each button signs you in without a password.
           Developers, practices and staff have separate sessions, so you can be several people at once.

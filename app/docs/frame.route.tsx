@@ -183,7 +183,7 @@ function GroupLinks({ group, labelledBy }: { group: GuideGroup; labelledBy: stri
 export function ErrorBoundary() {
   return (
     <PublicFrame>
-      <div className="wrap py-8">
+      <div className="wrap py-6">
         <ErrorCard />
       </div>
     </PublicFrame>

@@ -59,7 +59,7 @@ export default function Directory() {
   const { q, listed, environment, bundle, practices, signedIn } = useLoaderData<typeof loader>()
   return (
     <PublicFrame>
-      <div className="wrap sec stack gap-6">
+      <div className="wrap sec stack gap-5">
         <PageHeader title="Practice directory">
           Find the FHIR base URL of each practice. Its patients and clinicians decide which apps may read
           records. Every base URL serves <code>metadata</code> without a token.

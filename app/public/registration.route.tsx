@@ -44,7 +44,7 @@ const checks = Object.entries(registrationChecks) as [
 export default function RegistrationChecks() {
   return (
     <PublicFrame>
-      <div className="wrap sec stack gap-6">
+      <div className="wrap sec stack gap-5">
         <PageHeader title="What we check">
           The checks are the same for everyone. We ask for nothing else, and we reject requests only for the
           reasons listed here. <Link to={paths.registrationPolicy}>Policy</Link> ·{' '}

@@ -19,7 +19,7 @@ const tags = {
 export default function Trust() {
   return (
     <PublicFrame>
-      <div className="wrap sec stack gap-6">
+      <div className="wrap sec stack gap-5">
         <PageHeader title="Trust">
           The current state of certification, security and data handling. This page contains no plans.
         </PageHeader>

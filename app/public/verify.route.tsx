@@ -46,7 +46,7 @@ export default function Verify() {
       title="Verify a document"
       lead="Check that an executed agreement is ours, unchanged and in force, or that an accounting of disclosures is ours and unchanged."
     >
-      <div className="stack gap-6">
+      <div className="stack gap-5">
         {answer && <Answer of={answer} />}
         <ByFile />
         <ByHash />

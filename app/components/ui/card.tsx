@@ -9,7 +9,7 @@ interface CardProps {
   /** Beside the title: a link, a button, a fact about the whole. */
   aside?: ReactNode
   /** Text and forms, one below the other; without it, a head above lists and tables that reach the edges. */
-  padded?: boolean | 'tight' | 'gap-6'
+  padded?: boolean | 'tight' | 'gap-5'
   role?: 'alert' | 'status'
   children?: ReactNode
 }

@@ -85,7 +85,7 @@ export function ContractForm(props: ContractFormProps) {
   const end = typeof button === 'string' ? submit : button
   return (
     <Form
-      className={wide ? 'card pad stack' : 'card pad stack gap-6'}
+      className={wide ? 'card pad stack' : 'card pad stack gap-5'}
       {...rest}
       method="post"
       {...formProps(form)}

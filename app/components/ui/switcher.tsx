@@ -23,7 +23,7 @@ export function Switcher({ label, panes, languages }: SwitcherProps) {
   return (
     <div className="switcher">
       <fieldset className="switches" ref={choices}>
-        <legend className="sr-only">{label}</legend>
+        <legend className="sr">{label}</legend>
         {panes.map((pane, place) => (
           <label key={pane.label}>
             <input

@@ -46,7 +46,7 @@ export function AssertionDoctor({ base, attempts, report, lastResult }: Assertio
         />
       </ContractForm>
       {report && (
-        <div className="pad stack border-t border-line" role="status">
+        <div className="pad stack border-t" role="status">
           <Banner
             tone={report.accepted ? 'ok' : 'turn'}
             icon={report.accepted ? CircleCheck : TriangleAlert}
@@ -62,7 +62,7 @@ export function AssertionDoctor({ base, attempts, report, lastResult }: Assertio
         </div>
       )}
       {attempts.length > 0 && (
-        <div className="pad stack border-t border-line">
+        <div className="pad stack border-t">
           <h3>Refused at the token endpoint</h3>
           {attempts.map(({ id, at, correlationId, report: past }) => (
             <details key={id}>

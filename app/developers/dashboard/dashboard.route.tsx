@@ -75,12 +75,12 @@ export default function Dashboard() {
       <Next {...data} />
       <MoreTodos todos={claimable.length > 0 ? todos : todos.slice(1)} />
       <div className="grid main-aside">
-        <div className="stack gap-6">
+        <div className="stack gap-5">
           {isNew && <TwoWays slug={slug} mayRequest={data.mayRequest} />}
           {!isNew && <AppPaths slug={slug} {...overview} />}
           {!isNew && <ProductionPaths slug={slug} {...overview} />}
         </div>
-        <aside className="stack gap-6" aria-label="Keys and status">
+        <aside className="stack gap-5" aria-label="Keys and status">
           {!isNew && <LiveKeys {...data} />}
           <PlatformStatus platform={data.platform} />
         </aside>

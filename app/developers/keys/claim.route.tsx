@@ -85,7 +85,7 @@ export default function Claim() {
             'Claim by': <Moment at={claim.claimExpiresAt} />,
           }}
         />
-        <div className="pad stack border-t border-line">
+        <div className="pad stack border-t">
           <p className="muted">
             Keep it on a server you control. Never put it in a browser bundle, a mobile or desktop app, or
             anything users can open.

@@ -62,7 +62,7 @@ export function GraceCard({ expiresAt, rotatedAt, now, successor, uses, mayChang
         </DataTable>
       )}
       {mayChange && (
-        <Form method="post" className="pad row items-end border-t border-line">
+        <Form method="post" className="pad row items-end border-t">
           <input type="hidden" name="intent" value="grace" />
           <label className="field">
             <span className="label">Total grace period, counted from the rotation</span>

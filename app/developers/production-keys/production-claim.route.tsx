@@ -98,7 +98,7 @@ export default function ClaimProductionKey() {
             'Claim by': <Moment at={claim.claimExpiresAt} />,
           }}
         />
-        <div className="pad stack border-t border-line">
+        <div className="pad stack border-t">
           <p className="muted">
             The key reads real patients’ records. Store it on a server that you control, never in a browser
             bundle, a mobile or desktop app, or anything else that a user can open.

@@ -164,7 +164,7 @@ function Step({ slug, step, view, lacks, owners, onceKey, hasProfile }: StepProp
       <Form
         id={formId}
         method="post"
-        className="card pad stack gap-6"
+        className="card pad stack gap-5"
         aria-label="Request for a production key"
         ref={typed}
         onChange={(event) => {

@@ -66,7 +66,7 @@ export default function NewApp() {
         keepAs={`new app ${back}`}
         button="Create app"
         busy="Creating"
-        className="card pad stack gap-6 new-app"
+        className="card pad stack gap-5 new-app"
         leave={
           <LinkButton look="plain" to={back}>
             Cancel

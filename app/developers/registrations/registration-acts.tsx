@@ -93,7 +93,7 @@ export function AnswerItems({ items, form, once }: { items: readonly Item[]; for
         intent="resubmit"
         button="Send answers"
         look="primary"
-        className="pad stack gap-6"
+        className="pad stack gap-5"
       >
         {items.map(({ id, sentence, text, answer, askedAt }, place) => (
           <TextArea

@@ -159,7 +159,7 @@ const attestationNames = Object.keys(attestations) as (keyof typeof attestations
 function Section({ step, children }: { step: RegistrationStep; children: ReactNode }) {
   return (
     <Card id={`section-${step}`} title={registrationSteps[step].title}>
-      <div className="pad stack gap-6">{children}</div>
+      <div className="pad stack gap-5">{children}</div>
     </Card>
   )
 }

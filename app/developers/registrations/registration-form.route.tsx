@@ -140,7 +140,7 @@ export default function RegistrationFormPage() {
           id={formId}
           method="post"
           encType="multipart/form-data"
-          className="stack gap-6"
+          className="stack gap-5"
           ref={typed}
           onChange={later}
           onSubmit={stop}

@@ -203,7 +203,7 @@ export default function RegistrationPage() {
         <Card label="Clocks">
           <RegistrationClocks clocks={clocks} />
           {isOnTheWay(state) && (
-            <div className="pad border-t border-line">
+            <div className="pad border-t">
               <WaitingOn
                 kind={view.kind}
                 state={state}

@@ -33,7 +33,7 @@ export function SandboxClient({ clientId, base, secrets, audience, to }: Sandbox
           'Client secret': secrets && <Link to={secrets}>Sandbox secrets</Link>,
         }}
       />
-      <ol className="pad stack tight steps border-t border-line">
+      <ol className="pad stack tight steps border-t">
         {audience === 'backend' ? <BackendSteps to={to} /> : <PersonSteps to={to} audience={audience} />}
       </ol>
     </Card>

@@ -173,7 +173,7 @@ export default function ScopeStudio() {
           {launchesOf(audience).length > 0 && <LaunchChoice audience={audience} chosen={choice.launches} />}
           <RecordChoice lines={lines} choice={choice} />
           {stored.others.length > 0 && (
-            <label className="check pad border-t border-line">
+            <label className="check pad border-t">
               <input type="checkbox" name="others" defaultChecked />
               <span>
                 Keep scopes that have no checkbox here
@@ -183,7 +183,7 @@ export default function ScopeStudio() {
               </span>
             </label>
           )}
-          <div className="pad border-t border-line">
+          <div className="pad border-t">
             {serves === null ? (
               <SubmitButton busy="Saving">
                 {isStep ? 'Save and continue to attestations' : 'Save scopes'}
@@ -254,7 +254,7 @@ function ReachChoice({ audience, chosen }: { audience: Audience; chosen: StudioC
 
 function LaunchChoice({ audience, chosen }: { audience: Audience; chosen: StudioChoice['launches'] }) {
   return (
-    <div className="pad border-t border-line">
+    <div className="pad border-t">
       <fieldset className="choices">
         <legend>Other scopes</legend>
         {launchesOf(audience).map((name) => (
@@ -275,7 +275,7 @@ function LaunchChoice({ audience, chosen }: { audience: Audience; chosen: Studio
 
 function RecordChoice({ lines, choice }: { lines: ReturnType<typeof studioLines>; choice: StudioChoice }) {
   return (
-    <fieldset className="scopes border-t border-line">
+    <fieldset className="scopes border-t">
       <legend className="sr">Record types</legend>
       {lines.map(({ type, title, hint, parts }) => (
         <div className="scope" key={type}>

@@ -109,12 +109,12 @@ export default function SandboxPerson() {
       )}
       <Measurements title="Laboratory" series={laboratory} resourceTo={observationTo} />
       <div className="grid main-aside">
-        <div className="stack gap-6">
+        <div className="stack gap-5">
           {lists.map(([title, part]) => (
             <ChartList key={part} title={title} list={chart.lists[part]} resourceTo={resourceTo} />
           ))}
         </div>
-        <aside className="stack gap-6" aria-label="More records">
+        <aside className="stack gap-5" aria-label="More records">
           <SignIns logins={chart.logins} elsewhere={facts?.logins ?? []} signIns={signIns} />
           <ReadIt id={patient.id} bases={bases} />
           <History chart={chart} />

@@ -74,7 +74,7 @@ export function FhirForm({ action, kind, type, ...values }: FormProps) {
             Search
           </SubmitButton>
           <div className="field">
-            <label className="sr-only" htmlFor="id">
+            <label className="sr" htmlFor="id">
               ID of one record {type.type}
             </label>
             <input

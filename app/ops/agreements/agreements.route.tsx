@@ -159,7 +159,7 @@ export default function CounterSignatures() {
             busy="Signing"
             look="primary"
             stepUp={{ to: stepUp, label: 'Confirm your password to sign' }}
-            className="pad stack border-t border-line"
+            className="pad stack border-t"
           >
             <input type="hidden" name="number" value={each.number} />
             <input type="hidden" name="sha256" value={each.sha256} />

@@ -105,7 +105,7 @@ export default function WithheldPatients() {
           }
         />
       ) : (
-        <div className="stack gap-6">
+        <div className="stack gap-5">
           <Form method="post" className="card pad stack" role="search" aria-label="Find a patient">
             <Field
               name="name"

@@ -48,7 +48,7 @@ export default function Disclosures() {
         Who received a patient’s records from {practice.name}, when and for which purpose, as 45 CFR 164.528
         requires. <Link to={paths.practiceAudit}>Back to the access record</Link>
       </PageHeader>
-      <div className="stack gap-6">
+      <div className="stack gap-5">
         <Form method="post" className="card pad stack" role="search" aria-label="Find a patient">
           <Field
             name="patient"

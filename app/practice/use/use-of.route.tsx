@@ -44,7 +44,7 @@ export default function UseOf() {
           All keys and apps
         </Link>
       </PageHeader>
-      <div className="stack gap-6">
+      <div className="stack gap-5">
         <Card padded title="Figures">
           <Facts
             of={{

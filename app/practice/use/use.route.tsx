@@ -125,7 +125,7 @@ export default function PracticeUse() {
           <Pager label="keys and apps" listed={listed} />
         </Card>
       )}
-      <div className="stack gap-6">
+      <div className="stack gap-5">
         <Report />
         <Networks />
       </div>

@@ -45,7 +45,7 @@ export default function Home() {
   return (
     <PublicFrame>
       <div className="wrap hero">
-        <div className="stack gap-6">
+        <div className="stack gap-5">
           <h1>Read your first chart in two minutes</h1>
           <p className="lead">
             Four APIs for medical records, and a sandbox full of synthetic patients to try them on. No sales

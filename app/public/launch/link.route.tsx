@@ -88,7 +88,7 @@ export default function LaunchLink() {
         </p>
       }
     >
-      <div className="stack gap-6">
+      <div className="stack gap-5">
         <Banner tone="wait" icon={TriangleAlert} title="We have not reviewed this app.">
           Anyone can create a link like this, for any app. Don’t enter passwords or real health data there.
           {host.includes('xn--') && ' The host name has non-Latin letters, so we show its ASCII form (xn--).'}
@@ -141,7 +141,7 @@ export default function LaunchLink() {
 function Refused({ faults, change }: { faults: readonly string[]; change: string }) {
   return (
     <Gate title="This link can’t be launched">
-      <div className="stack gap-6">
+      <div className="stack gap-5">
         <section className="banner bad" role="alert">
           <TriangleAlert className="i" />
           <div>

@@ -28,7 +28,7 @@ export default function LaunchLog() {
         </p>
       }
     >
-      <div className="stack gap-6">
+      <div className="stack gap-5">
         {launch.open && (
           <Banner tone="turn" who="Your turn." title="The app has not requested authorization yet.">
             It uses the client ID <code className="breaks">{launch.clientId}</code>. Reload this page to see

@@ -27,7 +27,7 @@ export default function LaunchLogs() {
       title="Your launches of the last hour"
       lead="Only this browser can read them. People you share a link with don’t see them."
     >
-      <div className="stack gap-6">
+      <div className="stack gap-5">
         {launches.length === 0 ? (
           <EmptyState icon={Rocket} title="No launches">
             Launch an app from this browser. Its requests and responses appear here for one hour.

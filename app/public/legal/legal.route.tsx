@@ -16,7 +16,7 @@ export default function Legal() {
   const templates = useLoaderData<typeof loader>()
   return (
     <PublicFrame>
-      <div className="wrap legal stack gap-6">
+      <div className="wrap legal stack gap-5">
         <div className="page-head">
           <div>
             <h1>Agreement templates</h1>

@@ -96,7 +96,7 @@ function SignForm({ of, legalName, title }: AgreementProps & { legalName: string
           button="Sign agreement"
           busy="Signing"
           look="primary"
-          className="pad stack gap-6"
+          className="pad stack gap-5"
         >
           <input type="hidden" name="number" value={of.offered.number} />
           <input type="hidden" name="sha256" value={of.offered.sha256} />
@@ -196,7 +196,7 @@ function AttestForm({ of }: AgreementProps) {
         button="Attest"
         look="primary"
         stepUp={{ to: of.stepUp, label: 'Confirm your password to attest' }}
-        className="pad stack gap-6"
+        className="pad stack gap-5"
       >
         <p>
           Under the agreement, return or destroy the practice’s data by{' '}

@@ -90,7 +90,7 @@ export function AgreementDocument({ of }: { of: AgreementData }) {
         // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text; HTML and Markdown of its fields escaped by merge-text.ts and markdown.server.ts
         <article className="pad prose agreement" dangerouslySetInnerHTML={{ __html: offered.html }} />
       )}
-      <div className="pad border-t border-line stack tight">
+      <div className="pad border-t stack tight">
         <p>
           <a href={`${of.self}/files/${offered.number}`} download>
             Download the document to sign (PDF)

@@ -47,7 +47,7 @@ export function ChangeAgreement({ of }: ChangeProps) {
         keepAs={`change of ${of.self}`}
         hidden={{ version: of.version, idempotencyKey: of.idempotencyKey }}
         encType="multipart/form-data"
-        className="stack gap-6"
+        className="stack gap-5"
       >
         <Card padded label="Parties">
           <Field name="developerLegalName" />

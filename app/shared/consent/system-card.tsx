@@ -66,7 +66,7 @@ export function SystemCard({ system }: { system: SystemView }) {
       />
       {state === 'requested' && <Answer system={system} />}
       {state === 'granted' && (
-        <div className="pad border-t border-line">
+        <div className="pad border-t">
           <WithReason system={system} intent="revoke" word="Revoke" />
         </div>
       )}
@@ -82,7 +82,7 @@ function Answer({ system }: { system: SystemView }) {
       <ActionForm
         {...onceOf(system)}
         intent="grant"
-        className="border-t border-line"
+        className="border-t"
         button={
           <>
             Grant selected access<span className="sr"> to {system.client.name}</span>
@@ -98,7 +98,7 @@ function Answer({ system }: { system: SystemView }) {
           onCount={nobodyCounts}
         />
       </ActionForm>
-      <div className="pad border-t border-line">
+      <div className="pad border-t">
         <WithReason system={system} intent="decline" word="Decline" />
       </div>
     </>

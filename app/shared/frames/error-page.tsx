@@ -25,7 +25,7 @@ export function ErrorPage() {
   const knowsVisitor = useRouteLoaderData('root') !== undefined
   return (
     <PublicFrame plain={consolePaths.test(pathname) || !knowsVisitor}>
-      <div className="wrap py-8">
+      <div className="wrap py-6">
         <ErrorCard />
       </div>
     </PublicFrame>

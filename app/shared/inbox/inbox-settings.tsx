@@ -23,7 +23,7 @@ export function InboxSettings({ digest, timeZone, zones, reviewer, account, inbo
         labels={{ timeZone: 'Time zone' }}
         defaultValue={{ timeZone }}
         button="Save"
-        className="card pad stack gap-6 read"
+        className="card pad stack gap-5 read"
       >
         <label className="check">
           <input type="checkbox" name="digest" value="on" defaultChecked={digest} />

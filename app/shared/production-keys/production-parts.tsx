@@ -144,7 +144,7 @@ export function WhoAsks({ view }: { view: ProductionKeyView }) {
         }}
       />
       {profile && (
-        <div className="pad stack border-t border-line">
+        <div className="pad stack border-t">
           <h3>Security profile</h3>
           <dl className="facts wide">
             {securityQuestionIds.map((id) => (
