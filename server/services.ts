@@ -68,7 +68,12 @@ import { lint, look } from './domain/registrations/lint/linter.ts'
 import * as logos from './domain/registrations/logos.ts'
 import * as registrationReviews from './domain/registrations/registration-reviews.ts'
 import * as registrations from './domain/registrations/registrations.ts'
-import { bindReviewDesk } from './domain/review-queue/review-desk.ts'
+import { reviewQueue } from './domain/review-clocks/review-queue.ts'
+import * as reviewAbsences from './domain/review-queue/absences.ts'
+import { assign as assignRequests } from './domain/review-queue/assign.ts'
+import * as reviewQueues from './domain/review-queue/queue.ts'
+import * as savedReplies from './domain/review-queue/saved-replies.ts'
+import * as reviewWorkload from './domain/review-queue/workload.ts'
 import { createStatus } from './domain/status/status.ts'
 import * as ownSandboxSystems from './domain/system-authorizations/own-sandbox.ts'
 import * as backendAuthorizations from './domain/system-authorizations/system-authorizations.ts'
@@ -219,3 +224,14 @@ function bindDomain(core: Core) {
 }
 
 export type Services = ReturnType<typeof createServices>
+
+/** The desk of reviewers: their queue and who does what of it. */
+function bindReviewDesk(core: Core) {
+  return {
+    ...withCore(core, { reviewQueue, assignRequests }),
+    reviewAbsences: withCore(core, reviewAbsences),
+    reviewQueues: withCore(core, reviewQueues),
+    reviewWorkload: withCore(core, reviewWorkload),
+    savedReplies: withCore(core, savedReplies),
+  }
+}

@@ -1,16 +1,31 @@
 import type { MetaFunction } from '@remix-run/react'
-import { isRouteErrorResponse, useActionData, useLoaderData, useRouteError } from '@remix-run/react'
+import {
+  Form,
+  isRouteErrorResponse,
+  Link,
+  useActionData,
+  useLoaderData,
+  useRouteError,
+} from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import type { ReactNode } from 'react'
-import { Hourglass, UserRoundX } from '../components/ui/icons.ts'
+import { Card } from '../components/ui/card.tsx'
+import { ChevronRight, Hourglass, Search, UserRoundX } from '../components/ui/icons.ts'
+import { recordDate } from '../lib/dates.ts'
 import { page } from '../services.server.ts'
-import { AppFacts, AppHeading, DenyForm } from '../shared/consent/app-heading.tsx'
+import {
+  AppFacts,
+  AppHeading,
+  type AuthorizeApp,
+  DenyForm,
+  UnregisteredNotice,
+} from '../shared/consent/app-heading.tsx'
 import { ConsentForm } from '../shared/consent/consent-form.tsx'
+import type { AuthorizePerson } from '../shared/consent/consent-view.ts'
 import { ErrorPage } from '../shared/frames/error-page.tsx'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 import { SignInForm } from '../shared/sign-in/sign-in-form.tsx'
 import { answerStep, loadStep } from './authorize.server.ts'
-import { PersonChoice } from './person-choice.tsx'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: data ? `${data.app.name} requests access · Sandpiper` : 'App access request · Sandpiper' },
@@ -104,5 +119,103 @@ export function ErrorBoundary() {
         <p>You didn’t allow anything on this page. Go back to the app and connect again.</p>
       </section>
     </Frame>
+  )
+}
+
+interface PersonChoiceProps {
+  app: AuthorizeApp
+  account: { name: string }
+  people: readonly AuthorizePerson[]
+  /** A clinician's last search. */
+  search: { q: string; found: readonly AuthorizePerson[] } | null
+}
+
+const relationships: Readonly<Record<string, string>> = { self: 'You', parent: 'Your child' }
+
+/** Whose record the app is to see: a parent has a short list, a clinician looks the patient up. */
+function PersonChoice({ app, account, people, search }: PersonChoiceProps) {
+  return (
+    <>
+      <AppHeading app={app} account={account} />
+      <UnregisteredNotice app={app} />
+      <div className="stack tight">
+        <h1>Whose record?</h1>
+        <p className="muted">
+          {app.name} can use one person’s record at a time. On the next page you decide what it may read.
+        </p>
+      </div>
+      {app.realm === 'practice' ? (
+        <PatientSearch search={search} />
+      ) : (
+        <PersonList people={people} label="People you act for" />
+      )}
+      <DenyForm app={app} />
+    </>
+  )
+}
+
+function PatientSearch({ search }: Pick<PersonChoiceProps, 'search'>) {
+  return (
+    <Card>
+      <Form method="post" className="pad stack" role="search">
+        <div className="field">
+          <label htmlFor="q">Name or medical record number</label>
+          <input
+            className="input"
+            id="q"
+            name="q"
+            type="search"
+            maxLength={100}
+            defaultValue={search?.q}
+            autoComplete="off"
+          />
+        </div>
+        <button className="btn primary" type="submit" name="intent" value="search">
+          <Search className="i" />
+          Search
+        </button>
+      </Form>
+      <div role="status">
+        {search &&
+          (search.found.length === 0 ? (
+            <p className="pad border-t">No one at this practice matches. Try the start of the family name.</p>
+          ) : (
+            <PersonList people={search.found} label="Patients found" bare />
+          ))}
+      </div>
+    </Card>
+  )
+}
+
+function PersonList({
+  people,
+  label,
+  bare,
+}: {
+  people: readonly AuthorizePerson[]
+  label: string
+  bare?: boolean
+}) {
+  return (
+    <ul className={bare ? 'people border-t' : 'people card'} aria-label={label}>
+      {people.map(({ patientId, name, birthDate, relationship }) => (
+        <li key={patientId}>
+          <Link to={`?${new URLSearchParams({ patient: patientId })}`}>
+            <span className="grow">
+              <span className="label">{name}</span>
+              <span className="sub">
+                {[
+                  relationship && (relationships[relationship] ?? relationship),
+                  birthDate && `born ${recordDate(birthDate)}`,
+                ]
+                  .filter(Boolean)
+                  .join(', ')}
+              </span>
+            </span>
+            <ChevronRight className="i" />
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }

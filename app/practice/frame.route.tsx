@@ -2,16 +2,30 @@ import { Link, NavLink, Outlet, useLoaderData, useMatches, useRouteLoaderData } 
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import type { ReactNode } from 'react'
 import { paths } from '../../server/contract/portal/paths.ts'
+import type { PracticeRole } from '../../server/domain/practices/practice-role.ts'
 import { DropMenu } from '../components/ui/drop-menu.tsx'
-import { Activity, BookOpen, Building2, ChevronRight, ChevronsUpDown } from '../components/ui/icons.ts'
+import {
+  Activity,
+  BookOpen,
+  Building2,
+  ChevronRight,
+  ChevronsUpDown,
+  ClipboardCheck,
+  FileText,
+  Inbox,
+  ScrollText,
+  Settings,
+  ShieldCheck,
+  Smartphone,
+  Users,
+} from '../components/ui/icons.ts'
 import { useRoot } from '../lib/root-data.ts'
 import { page, setCookie } from '../services.server.ts'
 import { ErrorCard, ErrorPage, useErrorTitle } from '../shared/frames/error-page.tsx'
 import { SearchButton } from '../shared/frames/palette-button.tsx'
-import { SideFrame } from '../shared/frames/side-frame.tsx'
+import { type NavItem, SideFrame } from '../shared/frames/side-frame.tsx'
 import { docsHome } from '../shared/guides/guide-path.ts'
 import { chosenOf, isNamed, listPractices, practiceCookie } from './practice.server.ts'
-import { type FramePractice, itemsFor } from './practice-nav.ts'
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, practices } = await listPractices(args)
@@ -149,3 +163,56 @@ function PracticeMenu({
     </DropMenu>
   )
 }
+
+interface FramePractice {
+  slug: string
+  name: string
+  roles: readonly PracticeRole[]
+}
+
+/** What somebody may open at the practice that is shown. Everybody may have allowed apps and have an inbox. */
+function itemsFor(practice: FramePractice | null, inbox: number): NavItem[] {
+  const isAdmin = practice?.roles.includes('admin') ?? false
+  const decides = isAdmin || (practice?.roles.includes('signatory') ?? false)
+  return [
+    {
+      to: paths.practice,
+      icon: ShieldCheck,
+      label: 'Who has access',
+      end: true,
+      within: [
+        '/practice/keys',
+        paths.practiceExports,
+        paths.practiceWithheld,
+        paths.practiceUse,
+        paths.practiceAlerts,
+        paths.practiceAccessReview,
+        paths.practiceRecertification,
+      ],
+    },
+    { to: paths.practiceInbox, icon: Inbox, label: 'Inbox', count: inbox },
+    ...when(decides, {
+      to: paths.practiceRequests,
+      icon: ClipboardCheck,
+      label: 'Requests',
+      within: [paths.practiceSystems, '/practice/sponsorships'],
+    }),
+    ...when(decides, { to: paths.practiceAgreements, icon: FileText, label: 'Agreements' }),
+    ...when(isAdmin, {
+      to: paths.practiceAudit,
+      icon: ScrollText,
+      label: 'Access record',
+      within: [paths.practiceDisclosures],
+    }),
+    ...when(isAdmin, {
+      to: paths.practiceStaff,
+      icon: Users,
+      label: 'Staff',
+      within: [paths.practiceMfaList],
+    }),
+    ...when(decides, { to: paths.practiceSettings, icon: Settings, label: 'Settings' }),
+    { to: paths.practiceApps, icon: Smartphone, label: 'Apps you allowed' },
+  ]
+}
+
+const when = (is: boolean, item: NavItem): NavItem[] => (is ? [item] : [])

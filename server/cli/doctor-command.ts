@@ -11,7 +11,8 @@ export async function diagnose(source?: Record<string, string | undefined>): Pro
     return [{ name: 'settings', state: 'ok', finding: 'complete' }, ...(await examine(env))]
   } catch (error) {
     if (!(error instanceof EnvironmentError || error instanceof KeyringError)) throw error
-    const fix = 'Mend this first: nothing else was looked at. docs/operations/settings.md lists every variable'
+    const fix =
+      'Mend this first: nothing else was looked at. docs/operations/settings.md lists every variable'
     return error.problems.map((finding) => ({ name: 'settings', state: 'fault', finding, fix }))
   }
 }

@@ -4,8 +4,8 @@
  * once more.
  */
 
-import type { ApiKeyPrincipal } from '../auth/principal.ts'
-import { accessAt, begunLivenessOf, livenessOf } from '../auth/principal.ts'
+import { createHash } from 'node:crypto'
+import { type ApiKeyPrincipal, accessAt, begunLivenessOf, livenessOf } from '../auth/principal.ts'
 import { withLivenessRetry } from '../auth/with-liveness-retry.ts'
 import type { CcdService } from '../ccd/ccd.ts'
 import type { FhirType } from '../contract/fhir/registry.ts'
@@ -27,7 +27,6 @@ import type { Caps } from './caps.ts'
 import type { Handler, HandlerAnswer, HandlerCall, MadeRecord, RecordServices } from './handler-types.ts'
 import { handlers } from './handlers.ts'
 import { checkAccess } from './key-access.ts'
-import { hashRequest } from './request-hash.ts'
 
 type Dependencies = RecordServices & {
   store: Pick<Store, 'search' | 'read'>
@@ -170,4 +169,26 @@ type MakeRecord = (services: RecordServices, writer: Writer) => Promise<Outcome>
 function principalOf(call: Call): ApiKeyPrincipal {
   if (call.principal === null) throw new Problem('internal', { detail: 'an operation without a principal' })
   return call.principal
+}
+
+// Hashes a request, to compare two requests that have the same Idempotency-Key.
+
+/** SHA-256 of the operation and its parsed body; the order of fields does not matter. */
+function hashRequest(operationId: string, body: unknown): Buffer {
+  return createHash('sha256')
+    .update(operationId)
+    .update('\0')
+    .update(JSON.stringify(sorted(body)))
+    .digest()
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, each]) => each !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, each]) => [name, sorted(each)]),
+  )
 }

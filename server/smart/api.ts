@@ -5,11 +5,12 @@
 
 import { type Context, Hono } from 'hono'
 import type { PrismaClient } from '../../prisma/generated/client/client.ts'
+import { activityOf, outcomeOf } from '../audit/call-rows.ts'
 import type { LogRecord } from '../audit/log-rows.ts'
 import type { WorkClass } from '../contract/http/load-shedding.ts'
 import type { Problem } from '../contract/http/problems.ts'
 import { faultHeader } from '../contract/lab/faults.ts'
-import { refusalOf, refuse } from '../contract/smart/oauth-errors.ts'
+import { type OAuthRefusal, refusalOf, refuse } from '../contract/smart/oauth-errors.ts'
 import type * as pendingRequestsVerbs from '../domain/authorizations/pending-requests.ts'
 import type * as clientAuthenticationVerbs from '../domain/clients/client-authentication.ts'
 import type { WithCore } from '../domain/core.ts'
@@ -26,7 +27,6 @@ import type { Limiter } from '../limits/windows.ts'
 import { cachedJson, errorPage, json, oauthError, preflight } from './answers.ts'
 import { createAuthorize } from './authorize.ts'
 import type { SmartCall } from './call.ts'
-import { recordOf } from './call-record.ts'
 import { openidConfiguration, smartConfiguration, smartStyle } from './discovery.ts'
 import type { Simulations } from './simulation-hook.ts'
 import { createTokenRequests } from './token-requests.ts'
@@ -189,4 +189,43 @@ function checkMethod({ request }: SmartCall, methods: readonly string[]): void {
 /** Only token requests have faults. */
 function refuseFault({ request }: SmartCall): void {
   if (request.headers.has(faultHeader)) throw refuse('fault_header')
+}
+
+/** What is written down about a call: the app's activity, and the practice's record. */
+type Outcome = {
+  status: number
+  refusal: OAuthRefusal | null
+  action: 'authorize' | 'token' | 'introspect' | 'revoke'
+}
+
+/** Null for an address of no practice: there is nobody to tell. */
+function recordOf(call: SmartCall, { status, refusal, action }: Outcome): LogRecord | null {
+  const { edge, practice, clientId } = call
+  if (practice === null) return null
+  return {
+    activity: activityOf(call, {
+      door: 'smart',
+      environment: practice.environment,
+      clientId,
+      practiceId: practice.id,
+      status,
+      refusal,
+    }),
+    // Only an app that exists is somebody; noise of unknown callers stays out of the practice's record.
+    ...(clientId !== null && {
+      access: {
+        at: edge.receivedAt,
+        practiceId: practice.id,
+        principalKind: 'smart_token',
+        principalId: clientId,
+        action,
+        resourceType: null,
+        patientId: call.patientId,
+        count: 0,
+        purpose: 'operations',
+        outcome: outcomeOf(status, refusal !== null),
+        correlationId: edge.correlationId,
+      },
+    }),
+  }
 }

@@ -1,11 +1,14 @@
 /** Builds what the domain stands on: database, logs, mail, keys, and whatever else keeps a connection or a memory. */
 import { randomBytes } from 'node:crypto'
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type pg from 'pg'
 import type { Logger } from 'pino'
 import { PrismaClient } from '../../prisma/generated/client/client.ts'
 import { headFolders } from '../audit/head-folder.ts'
 import { createPortalAudit } from '../audit/portal-audit.ts'
 import { createRecorder } from '../audit/recorder.ts'
-import { createSealer } from '../audit/sealer.ts'
+import { createSealer, type SealerHealth } from '../audit/sealer.ts'
 import { createPasswords } from '../auth/password.ts'
 import { createSessions } from '../auth/sessions.ts'
 import { createSmartTokenAuth } from '../auth/smart-token.ts'
@@ -18,13 +21,14 @@ import { createOfficeCalendar } from '../domain/business-days/business-days.ts'
 import { createJwksSource } from '../domain/clients/jwks-source.ts'
 import type { Core } from '../domain/core.ts'
 import { createSmartAddresses } from '../domain/grants/smart-addresses.ts'
-import { createMetricQueries } from '../domain/operations/metric-queries.ts'
+import { createMetricQueries, type OperationsMetrics } from '../domain/operations/metric-queries.ts'
 import { createSigningKeys } from '../domain/signing-keys/signing-keys.ts'
 import type { Env } from '../env.ts'
 import { ipSubject } from '../http/client-ip.ts'
-import { createMetrics } from '../http/metrics.ts'
+import { createMetrics, type GaugeReadings } from '../http/metrics.ts'
 import { createKeyring } from '../keyring.ts'
 import { createLimiter } from '../limits/limiter.ts'
+import type { Limiter } from '../limits/windows.ts'
 import { type JobQueue, jobQueue } from '../mail/job-queue.ts'
 import { createMail } from '../mail/mail.ts'
 import type { MailTransport } from '../mail/transport.ts'
@@ -37,8 +41,6 @@ import { createPool } from '../store/pool.ts'
 import { createPrismaAdapter } from '../store/prisma-adapter.ts'
 import { createStore } from '../store/store.ts'
 import { readBuild } from './build-info.ts'
-import { freeBytes } from './free-bytes.ts'
-import { ownGauges, sharedGauges } from './gauges.ts'
 import { contentStorageOf, openArchiveStorage, storageOf } from './storage.ts'
 
 export type CoreOptions = {
@@ -146,4 +148,71 @@ export function createCore({
     takeStatusWindow: (ip) => limiter.take([{ window: 'statusIp', subject: ipSubject(ip) }]),
   }
   return { core, metrics, readMetrics }
+}
+
+/** Of the disk of a folder that may not be there yet; null if that cannot be read. */
+async function freeBytes(folder: string): Promise<number | null> {
+  try {
+    const { bavail, bsize } = await statfs(folder)
+    return bavail * bsize
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT' && dirname(folder) !== folder
+    return isMissing ? freeBytes(dirname(folder)) : null
+  }
+}
+
+/** From what operations watch to the gauges of `/metrics`. */
+const series = (counts: Readonly<Record<string, number>>, label: string) =>
+  Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value }))
+
+function sharedGauges(
+  { jobs, outbox, exports, auditChainBroken, credentialsMended, ...oldest }: OperationsMetrics,
+  audit: SealerHealth,
+  searchRowsBehind: Readonly<Record<string, number>>,
+  clockOffsetSeconds: number,
+  logMonths: readonly { log: string; aheadSeconds: number }[],
+): GaugeReadings {
+  const folderFaults = Object.entries(audit.folders).map(
+    ([name, state]) => [name, state === 'current' ? 0 : 1] as const,
+  )
+  return {
+    sandpiper_audit_oldest_unsealed_seconds: [{ value: audit.oldestUnsealedSeconds ?? 0 }],
+    sandpiper_audit_oldest_uncovered_seconds: [{ value: audit.oldestUncoveredSeconds ?? 0 }],
+    sandpiper_audit_head_folder_faults: series(Object.fromEntries(folderFaults), 'folder'),
+    sandpiper_audit_chain_broken: [{ value: auditChainBroken ? 1 : 0 }],
+    sandpiper_clock_offset_seconds: [{ value: clockOffsetSeconds }],
+    sandpiper_log_months_ahead_seconds: series(
+      Object.fromEntries(logMonths.map(({ log, aheadSeconds }) => [log, aheadSeconds])),
+      'log',
+    ),
+    sandpiper_credentials_mended: [{ value: credentialsMended }],
+    sandpiper_jobs: jobs.flatMap(({ task, ...counts }) =>
+      Object.entries(counts).map(([state, value]) => ({ labels: { task, state }, value })),
+    ),
+    sandpiper_jobs_oldest_due_seconds: [{ value: oldest.oldestDueSeconds ?? 0 }],
+    sandpiper_outbox_mails: series(outbox, 'state'),
+    sandpiper_outbox_oldest_waiting_seconds: [{ value: oldest.oldestMailSeconds ?? 0 }],
+    sandpiper_exports: series(exports, 'state'),
+    sandpiper_search_rows_behind: series(searchRowsBehind, 'type'),
+  }
+}
+
+type Own = {
+  pool: pg.Pool
+  limits: ReturnType<Limiter['state']>
+  build: { version: string; schema: string }
+  /** Null: cannot be read. */
+  exportFreeBytes: number | null
+}
+
+/** Of this process and its machine. */
+function ownGauges({ pool, limits, build, exportFreeBytes }: Own): GaugeReadings {
+  const { totalCount, idleCount, waitingCount } = pool
+  return {
+    sandpiper_build_info: [{ labels: build, value: 1 }],
+    sandpiper_limits_state: series({ [limits]: 1 }, 'state'),
+    ...(exportFreeBytes !== null && { sandpiper_export_free_bytes: [{ value: exportFreeBytes }] }),
+    sandpiper_database_connections: series({ in_use: totalCount - idleCount, idle: idleCount }, 'state'),
+    sandpiper_database_requests_waiting: [{ value: waitingCount }],
+  }
 }

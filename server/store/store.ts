@@ -1,5 +1,6 @@
 /** The clinical store. Every function takes the dataset first. */
 import type pg from 'pg'
+import { type FhirType, fhirTypeNumbers } from '../contract/fhir/registry.ts'
 import { createBatchRead } from './batch-read.ts'
 import { adoptOrphans, beginLoad, bulkLoad, storeRows } from './bulk-load.ts'
 import { chartState } from './chart-state.ts'
@@ -27,10 +28,7 @@ import { findIdentified, findStored } from './lookup.ts'
 import { countContents, moveContents } from './move-contents.ts'
 import { findOrigins, renewOrigin } from './origins.ts'
 import { findPopulation } from './population.ts'
-import { findAcross, readAcross } from './read-across.ts'
-import { readAll } from './read-all.ts'
 import { reindex } from './reindex.ts'
-import { sample } from './sample.ts'
 import { createSearch } from './search.ts'
 import { createStatements } from './statements.ts'
 import { sweepContents, sweepObjects } from './sweep-contents.ts'
@@ -103,3 +101,88 @@ export function createStore({ pool, clock, contents = inDatabase }: StoreDepende
 }
 
 export type Store = ReturnType<typeof createStore>
+
+// Some resources of a type, for pages that show what kind of values a dataset holds. Never handed on as they are.
+
+/** Ordered by ID, so that the sample is stable. */
+async function sample(core: StoreCore, datasetId: number, type: FhirType, limit: number): Promise<string[]> {
+  const { run } = core.statements
+  const { rows } = await run<{ content: string }>(datasetId, {
+    name: 'sample',
+    text: `SELECT content FROM clinical.resource
+             WHERE dataset_id = $1 AND type = $2 AND NOT deleted ORDER BY id LIMIT $3`,
+    values: [datasetId, fhirTypeNumbers[type], limit],
+  })
+  return rows.map(({ content }) => content)
+}
+
+/** Reads a whole dataset, a page at a time, for tools that write it elsewhere. */
+const pageRows = 1_000
+/** The texts of a type in the order of their ids, as they are stored. Deleted ones are left out. */
+async function* readAll(core: StoreCore, datasetId: number, type: FhirType): AsyncGenerator<string, void> {
+  const { run } = core.statements
+  let after = ''
+  for (;;) {
+    const { rows } = await run<{ id: string; content: string }>(datasetId, {
+      name: 'read-all',
+      text: `SELECT id, content FROM clinical.resource
+               WHERE dataset_id = $1 AND type = $2 AND id > $3 AND NOT deleted ORDER BY id LIMIT ${pageRows}`,
+      values: [datasetId, fhirTypeNumbers[type], after],
+    })
+    for (const { content } of rows) yield content
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < pageRows) return
+    after = last.id
+  }
+}
+
+/** Reads a few resources of many datasets in one statement: what a list over practices shows of each. */
+interface AddressAcross {
+  readonly datasetId: number
+  readonly type: FhirType
+  readonly id: string
+}
+/** By dataset, the texts of a type in the order of their ids. Deleted ones are left out. */
+async function readAcross(
+  core: StoreCore,
+  datasetIds: readonly number[],
+  type: FhirType,
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  const { runForMany } = core.statements
+  const { rows } = await runForMany<{ datasetId: number; content: string }>(datasetIds, {
+    name: 'read-across',
+    text: `SELECT dataset_id AS "datasetId", content FROM clinical.resource
+             WHERE dataset_id = ANY ($1::int[]) AND type = $2 AND NOT deleted ORDER BY dataset_id, id`,
+    values: [datasetIds, fhirTypeNumbers[type]],
+  })
+  const texts = new Map<number, string[]>()
+  for (const { datasetId, content } of rows) {
+    texts.set(datasetId, [...(texts.get(datasetId) ?? []), content])
+  }
+  return texts
+}
+
+/** In the order of the addresses, the text of each; null when it is not there. */
+async function findAcross(
+  core: StoreCore,
+  addresses: readonly AddressAcross[],
+): Promise<readonly (string | null)[]> {
+  const { runForMany } = core.statements
+  const { rows } = await runForMany<{ content: string | null }>(
+    addresses.map(({ datasetId }) => datasetId),
+    {
+      name: 'find-across',
+      text: `SELECT r.content FROM unnest($1::int[], $2::smallint[], $3::text[])
+                 WITH ORDINALITY AS w (dataset_id, type, id, at)
+               LEFT JOIN clinical.resource r ON r.dataset_id = w.dataset_id AND r.type = w.type AND r.id = w.id
+                 AND NOT r.deleted
+               ORDER BY w.at`,
+      values: [
+        addresses.map(({ datasetId }) => datasetId),
+        addresses.map(({ type }) => fhirTypeNumbers[type]),
+        addresses.map(({ id }) => id),
+      ],
+    },
+  )
+  return rows.map(({ content }) => content)
+}

@@ -1,13 +1,16 @@
 /** The password again, in every realm: the page's address says which. */
 import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { stepUpForm } from '../../../server/contract/forms/account.ts'
+import { stepUpMinutes } from '../../../server/contract/portal/step-up.ts'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
+import { Field } from '../../components/ui/field.tsx'
 import { safeRedirect } from '../../lib/safe-redirect.ts'
 import { proofPaths, realmOf } from '../../lib/sign-in-paths.ts'
 import { readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
 import { getSession, page, visitorOf } from '../../services.server.ts'
-import { ConfirmPasswordGate } from './confirm-password-form.tsx'
+import { Gate } from '../../shared/frames/gate.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Confirm your password · Sandpiper' }]
 
@@ -36,4 +39,38 @@ export const action = page(async (args: ActionFunctionArgs) => {
 export default function ConfirmPassword() {
   const { email, leaveTo } = useLoaderData<typeof loader>()
   return <ConfirmPasswordGate email={email} leaveTo={leaveTo} />
+}
+
+interface ConfirmPasswordProps {
+  email: string
+  /** Where the cancel link leads. */
+  leaveTo: string
+}
+
+/** The password again; the same in every realm. */
+function ConfirmPasswordGate({ email, leaveTo }: ConfirmPasswordProps) {
+  return (
+    <Gate
+      title="Confirm your password"
+      lead={`For security, this step needs your password from the last ${stepUpMinutes} minutes.`}
+      after={
+        <p>
+          <Link to={leaveTo}>Cancel</Link>
+        </p>
+      }
+    >
+      <ContractForm
+        schema={stepUpForm}
+        labels={{ password: 'Password' }}
+        button="Confirm"
+        busy="Checking"
+        wide
+      >
+        <p className="muted">
+          You are signed in as <b className="text-ink">{email}</b>.
+        </p>
+        <Field name="password" type="password" autoComplete="current-password" />
+      </ContractForm>
+    </Gate>
+  )
 }

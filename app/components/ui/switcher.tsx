@@ -1,6 +1,6 @@
-import { type ReactNode, useId, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import { keepLanguage, languageOf } from '../../lib/remembered-language.ts'
 import { useRoot } from '../../lib/root-data.ts'
-import { rememberChoice, useRememberedChoice } from './remembered-choice.ts'
 
 interface SwitcherProps {
   /** Names the choice for people who cannot see it. */
@@ -45,4 +45,27 @@ export function Switcher({ label, panes, languages }: SwitcherProps) {
       ))}
     </div>
   )
+}
+
+/** The language of code, which every switcher of languages follows, on this page and on the next. */
+const changed = 'sandpiper:choice'
+
+/** Follows each new choice on the page, and one that was made on another since the server rendered this one. */
+function useRememberedChoice(isRemembered: boolean, choices: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    if (!isRemembered) return
+    const show = () => {
+      const chosen = languageOf(document.cookie)
+      for (const input of choices.current?.querySelectorAll('input') ?? [])
+        if (input.dataset.choice === chosen) input.checked = true
+    }
+    show()
+    window.addEventListener(changed, show)
+    return () => window.removeEventListener(changed, show)
+  }, [isRemembered, choices])
+}
+
+function rememberChoice(language: string): void {
+  keepLanguage(language)
+  window.dispatchEvent(new Event(changed))
 }

@@ -9,14 +9,15 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { Banner } from '../../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
+import { CopyButton } from '../../components/ui/copy-button.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { KeyRound } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { goOn, readFields, refuse, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { shownSteps, smartSnippets } from '../../shared/snippets/smart/smart-snippets.server.ts'
 import { StepTabs } from '../../shared/snippets/smart/step-tabs.tsx'
-import { IssuedToken } from './issued-token.tsx'
 import { getApp } from './own-app.server.ts'
 import { TokenForm } from './token-form.tsx'
 
@@ -159,5 +160,56 @@ function LiveTokens({ tokens }: { tokens: readonly LiveToken[] }) {
       </DataTable>
       <p className="pad small muted">Only tokens created on this page are listed.</p>
     </Card>
+  )
+}
+
+interface IssuedTokenProps {
+  accessToken: string
+  idToken: string | null
+  expiresAt: string
+  scope: string
+  person: string | null
+  patientId: string | null
+}
+
+/** A new access token. It is in this answer only. */
+function IssuedToken({ accessToken, idToken, expiresAt, scope, person, patientId }: IssuedTokenProps) {
+  const command = `export ACCESS_TOKEN=${accessToken}`
+  return (
+    <section className="banner turn" aria-label="Access token">
+      <KeyRound className="i" />
+      <div className="stack">
+        <p>
+          <strong>Access token, shown once.</strong> Copy it now. It expires at <Moment at={expiresAt} />.
+        </p>
+        <p>
+          <code className="breaks">{accessToken}</code>{' '}
+          <CopyButton text={accessToken} label="Copy the access token" />
+        </p>
+        <p>
+          Scopes: <code className="breaks">{scope}</code>
+          {person && <> · {person}</>}
+          {patientId && (
+            <>
+              {' '}
+              · <code className="breaks">{patientId}</code>
+            </>
+          )}
+        </p>
+        {idToken && (
+          <details>
+            <summary>ID token</summary>
+            <p>
+              <code className="breaks">{idToken}</code>{' '}
+              <CopyButton text={idToken} label="Copy the ID token" />
+            </p>
+          </details>
+        )}
+        <p>
+          For the code below:{' '}
+          <CopyButton text={command} label="Copy as ACCESS_TOKEN" word="Copy as ACCESS_TOKEN" />
+        </p>
+      </div>
+    </section>
   )
 }

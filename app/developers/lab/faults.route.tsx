@@ -1,10 +1,13 @@
 import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
+import { Form, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { faultSpans, faultSwitchForm } from '../../../server/contract/forms/lab.ts'
-import { faultHeader } from '../../../server/contract/lab/faults.ts'
+import { type ReportAnswer, reportQuestions } from '../../../server/contract/lab/fault-report.ts'
+import { faultCodes, faultHeader, faultRow, interfaceNames } from '../../../server/contract/lab/faults.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import { SubmitButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
 import { Check } from '../../components/ui/choice.tsx'
 import {
   ChoiceSearch,
@@ -12,16 +15,18 @@ import {
   choiceSearchName,
   type Offered,
 } from '../../components/ui/choice-search.tsx'
+import { CodedText } from '../../components/ui/coded-text.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Field, Select } from '../../components/ui/field.tsx'
 import { FlaskConical } from '../../components/ui/icons.ts'
+import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Tag, type Tone } from '../../components/ui/tag.tsx'
 import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
-import { FaultSwitches } from './fault-switches.tsx'
-import { FaultTable } from './fault-table.tsx'
 import { LabLinks } from './lab-links.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Fault Lab · Sandpiper' }]
@@ -114,5 +119,114 @@ function SwitchForm({ targets }: { targets: Offered }) {
         options={faultSpans.map(({ minutes, label }) => ({ value: String(minutes), label }))}
       />
     </ContractForm>
+  )
+}
+
+/** Every fault there is, and what is asked of a client. */
+function FaultTable() {
+  return (
+    <Card>
+      <header>
+        <h2>Available faults</h2>
+      </header>
+      <DataTable label="Faults" heads={['Code', 'Effect', 'Where', 'Expected behavior']}>
+        {faultCodes.map((code) => {
+          const { does, client, interfaces, value } = faultRow(code)
+          return (
+            <Row key={code}>
+              <Cell>
+                <code>{value ? `${code};${value.name}=${value.usual}` : code}</code>
+              </Cell>
+              <Cell label="Effect">
+                <CodedText>{does}</CodedText>
+              </Cell>
+              <Cell label="Where">{interfaces.map((each) => interfaceNames[each]).join(', ')}</Cell>
+              <Cell label="Expected behavior">
+                <CodedText>{client}</CodedText>
+              </Cell>
+            </Row>
+          )
+        })}
+      </DataTable>
+    </Card>
+  )
+}
+
+interface ShownSwitch {
+  id: string
+  label: string
+  steps: readonly string[]
+  repeats: boolean
+  taken: number
+  startedAt: Date | string
+  endsAt: Date | string
+  on: boolean
+  report: readonly ReportAnswer[]
+}
+
+/** What is on, what was, and how the client took it. */
+function FaultSwitches({ switches, mayStop }: { switches: readonly ShownSwitch[]; mayStop: boolean }) {
+  if (switches.length === 0)
+    return (
+      <EmptyState icon={FlaskConical} title="No simulated errors yet">
+        Enable a fault, run your client against the sandbox, and see here how it responded.
+      </EmptyState>
+    )
+  return (
+    <div className="stack">
+      {switches.map((each) => (
+        <Card key={each.id} label={`Faults for ${each.label}`}>
+          <header className="row between">
+            <h2>{each.label}</h2>
+            <Tag tone={each.on ? 'turn' : 'quiet'}>{each.on ? 'Active' : 'Ended'}</Tag>
+          </header>
+          <div className="pad stack tight">
+            <p>
+              <code>{each.steps.join(', ')}</code>
+              {each.repeats ? ', repeating' : ''}
+            </p>
+            <p className="hint">
+              {each.taken === 1 ? '1 step' : `${each.taken} steps`} applied. Since{' '}
+              <Moment at={each.startedAt} />, {each.on ? 'ends' : 'until'} <Moment at={each.endsAt} />.
+            </p>
+            <Report answers={each.report} label={each.label} />
+          </div>
+          {each.on && mayStop && (
+            <footer>
+              <Form method="post">
+                <input type="hidden" name="stop" value={each.id} />
+                <SubmitButton look="danger" size="sm" busy="Disabling">
+                  Disable
+                </SubmitButton>
+              </Form>
+            </footer>
+          )}
+        </Card>
+      ))}
+    </div>
+  )
+}
+
+const words: Record<ReportAnswer['answer'], { tone: Tone; text: string }> = {
+  yes: { tone: 'ok', text: 'Yes' },
+  no: { tone: 'bad', text: 'No' },
+  not_seen: { tone: 'quiet', text: 'No data' },
+}
+
+function Report({ answers, label }: { answers: readonly ReportAnswer[]; label: string }) {
+  return (
+    <DataTable label={`Behavior of ${label}'s client`} heads={['Behavior', 'Result', 'Details']}>
+      {answers.map(({ question, answer, said }) => (
+        <Row key={question}>
+          <Cell>{reportQuestions[question]}</Cell>
+          <Cell label="Result">
+            <Tag bare tone={words[answer].tone}>
+              {words[answer].text}
+            </Tag>
+          </Cell>
+          <Cell label="Details">{said}</Cell>
+        </Row>
+      ))}
+    </DataTable>
   )
 }

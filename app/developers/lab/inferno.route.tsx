@@ -5,6 +5,7 @@ import { infernoForm } from '../../../server/contract/forms/inferno.ts'
 import { conformancePersonId } from '../../../server/contract/lab/conformance-person.ts'
 import {
   type InfernoKit,
+  type InfernoRole,
   infernoInputs,
   infernoKitNames,
   infernoKits,
@@ -14,17 +15,19 @@ import {
   publicInferno,
 } from '../../../server/contract/lab/inferno-kits.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { LinkButton } from '../../components/ui/button.tsx'
+import { Banner } from '../../components/ui/banner.tsx'
+import { Button, LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { Field, Select } from '../../components/ui/field.tsx'
+import { KeyRound } from '../../components/ui/icons.ts'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import { saveFile } from '../../lib/save-file.ts'
 import { runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
-import { InfernoSecrets } from './inferno-secrets.tsx'
 import { LabLinks } from './lab-links.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Test with Inferno · Sandpiper' }]
@@ -185,5 +188,45 @@ function RegisterForm({ kit }: { kit: InfernoKit }) {
         hint="Keep the default for the public Inferno. For your own copy, use http://localhost:4567"
       />
     </ContractForm>
+  )
+}
+
+interface InfernoSecretsProps {
+  kit: InfernoKit
+  /** Of the apps made now, shown once. */
+  secrets: Partial<Record<InfernoRole, string>>
+  preset: string
+}
+
+/** What the button made: the secrets, and the preset with them in it. Both are in this response only. */
+function InfernoSecrets({ kit, secrets, preset }: InfernoSecretsProps) {
+  const roles = Object.entries(secrets) as [InfernoRole, string][]
+  if (roles.length === 0)
+    return (
+      <Banner tone="ok" title={`The apps of ${infernoKits[kit].title} are registered.`}>
+        Your existing secrets still work. Create a new one on the app’s page.
+      </Banner>
+    )
+  return (
+    <section className="banner turn" aria-label="Client secrets">
+      <KeyRound className="i" />
+      <div className="stack">
+        <p>
+          <strong>Client secrets for {infernoKits[kit].title}, shown once.</strong> Save them now. Leaving
+          this page loses them.
+        </p>
+        {roles.map(([role, secret]) => (
+          <p key={role}>
+            {infernoRoles[role].title}: <code className="breaks">{secret}</code>{' '}
+            <CopyButton text={secret} label={`Copy the client secret: ${infernoRoles[role].title}`} />
+          </p>
+        ))}
+        <div className="row needs-script">
+          <Button size="sm" onClick={() => saveFile(`inferno-${kit}.json`, preset, 'application/json')}>
+            Download the preset with secrets
+          </Button>
+        </div>
+      </div>
+    </section>
   )
 }

@@ -3,19 +3,25 @@ import { Link, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { z } from 'zod'
 import { invitationForm, roleForm } from '../../../server/contract/forms/account.ts'
-import { mayGrant, roleDescriptions } from '../../../server/contract/portal/organization-roles.ts'
+import {
+  mayGrant,
+  type OrganizationRole,
+  roleDescriptions,
+} from '../../../server/contract/portal/organization-roles.ts'
 import { pageOf, readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
 import { Card } from '../../components/ui/card.tsx'
+import { Choices } from '../../components/ui/choice.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
+import { Field } from '../../components/ui/field.tsx'
 import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { findStepUp } from '../../lib/step-up.server.ts'
 import { goOn, readFields, runAction, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
-import { InviteForm } from './invite-form.tsx'
 import { InvitationTable, MemberTable } from './member-tables.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Members · Sandpiper' }]
@@ -126,5 +132,35 @@ export default function Members() {
         <Facts className="pad facts wide" of={roleDescriptions} />
       </Card>
     </div>
+  )
+}
+
+/** Invites one person by mail. */
+function InviteForm({ grantable }: { grantable: readonly OrganizationRole[] }) {
+  const options = grantable.map((role) => ({ value: role, label: role, sub: roleDescriptions[role] }))
+  return (
+    <Card
+      id="invite"
+      title="Invite a member"
+      aside={<span className="small muted">The link in the email expires after seven days</span>}
+    >
+      <ContractForm
+        schema={invitationForm}
+        labels={{ email: 'Work email', role: 'Role' }}
+        defaultValue={{ role: 'developer' }}
+        button="Send invitation"
+        busy="Sending"
+        className="pad stack read"
+      >
+        <input type="hidden" name="intent" value="invite" />
+        <Field
+          name="email"
+          type="email"
+          autoComplete="off"
+          hint="They sign in or sign up with exactly this address."
+        />
+        <Choices name="role" options={options} />
+      </ContractForm>
+    </Card>
   )
 }

@@ -6,16 +6,17 @@ import { organizationForm } from '../../../server/contract/forms/account.ts'
 import { mayRename } from '../../../server/contract/portal/organization-roles.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
-import { Button } from '../../components/ui/button.tsx'
+import { Button, SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field } from '../../components/ui/field.tsx'
+import { Check, Clock } from '../../components/ui/icons.ts'
+import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { findStepUp } from '../../lib/step-up.server.ts'
 import { goOn, readFields, runAction, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
-import { OwnedDomains } from './owned-domains.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Settings · Sandpiper' }]
 export const handle = { here: 'Settings' }
@@ -128,5 +129,68 @@ export default function Settings() {
         </div>
       </Card>
     </div>
+  )
+}
+
+interface OwnedDomainsProps {
+  domains: readonly {
+    id: string
+    domain: string
+    mailbox: string
+    requestedAt: Date
+    verifiedAt: Date | null
+  }[]
+  mayAsk: boolean
+}
+
+/** Domains that are the organization's, shown by a mailbox there; and the way to show another. */
+function OwnedDomains({ domains, mayAsk }: OwnedDomainsProps) {
+  return (
+    <Card
+      id="domains"
+      title="Domains"
+      aside={<span className="small muted">Reviewers see the confirmed ones.</span>}
+    >
+      <div className="pad stack">
+        {domains.length === 0 && <p className="muted">None yet. A confirmed domain proves who you are.</p>}
+        <ul className="list">
+          {domains.map(({ id, domain, mailbox, requestedAt, verifiedAt }) => (
+            <li key={id} className="finding">
+              {verifiedAt ? <Check className="i" /> : <Clock className="i" />}
+              <p className="breaks">
+                <b>{domain}</b>,{' '}
+                {verifiedAt ? (
+                  <>
+                    confirmed on <Moment at={verifiedAt} as="date" />
+                  </>
+                ) : (
+                  <>
+                    link sent to {mailbox} on <Moment at={requestedAt} />
+                  </>
+                )}
+              </p>
+            </li>
+          ))}
+        </ul>
+        {mayAsk && (
+          <Form method="post" className="stack read">
+            <Field
+              name="mailbox"
+              id="mailbox"
+              label="A mailbox at the domain"
+              type="email"
+              required
+              maxLength={254}
+              hint="We email a link there. Anyone who can open it can confirm the domain."
+            />
+            <div>
+              <SubmitButton look="outline" name="intent" value="domain" busy="Sending">
+                Send link
+              </SubmitButton>
+            </div>
+          </Form>
+        )}
+      </div>
+    </Card>
   )
 }

@@ -5,21 +5,24 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-r
 import { withheldForms } from '../../../server/contract/forms/withheld-patients.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { Refusal } from '../../components/ui/action-form.tsx'
+import type { Services } from '../../../server/services.ts'
+import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
 import { Banner } from '../../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Field } from '../../components/ui/field.tsx'
 import { EyeOff, UserSearch } from '../../components/ui/icons.ts'
 import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import type { Serialized } from '../../lib/serialized.ts'
 import { findStepUp } from '../../lib/step-up.server.ts'
 import { goOn, readFields, runAction } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getPractice } from '../practice.server.ts'
 import { AccessTabs } from './access-tabs.tsx'
 import { ReleaseForm, WithheldTable, WithholdForm } from './withheld-parts.tsx'
-import { Requests } from './withhold-requests.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Withheld patients · Sandpiper' }]
 export const handle = { here: 'Who has access' }
@@ -143,5 +146,78 @@ export default function WithheldPatients() {
         </>
       )}
     </>
+  )
+}
+
+type Request = Serialized<Awaited<ReturnType<Services['withholdRequests']['listOpen']>>>[number]
+
+interface RequestsProps {
+  requests: readonly Request[]
+  mayDecide: boolean
+  onceKey: string
+}
+
+/** Each is withheld, or declined with a reason that the patient reads. */
+function Requests({ requests, mayDecide, onceKey }: RequestsProps) {
+  if (requests.length === 0) return null
+  return (
+    <Card title="Requests for no further access">
+      <ul className="pad list">
+        {requests.map((request) => (
+          <li key={request.id} className="stack">
+            <div>
+              <span className="label">{request.name ?? `Patient ID ${request.patientId}`}</span>
+              <p className="small muted">
+                {request.birthDate && `Born ${request.birthDate}. `}Asked by {request.askedBy},{' '}
+                <Moment at={request.createdAt} />
+              </p>
+            </div>
+            {mayDecide && <Decisions request={request} onceKey={onceKey} />}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function Decisions({ request, onceKey }: { request: Request; onceKey: string }) {
+  const key = `${onceKey}-${request.id.slice(-6)}`
+  const name = request.name ?? request.patientId
+  return (
+    <div className="row">
+      <ActionForm
+        className="inline"
+        intent="withhold"
+        version={0}
+        onceKey={key}
+        row={{ name: 'patient', id: request.patientId }}
+        look="danger"
+        busy="Withholding"
+        button={
+          <>
+            Withhold<span className="sr"> {name}</span>
+          </>
+        }
+      >
+        <input type="hidden" name="reason" value="The patient requested it in the portal." />
+      </ActionForm>
+      <ActionForm
+        intent="decline"
+        version={0}
+        onceKey={key}
+        label={`Decline the request for ${name}`}
+        row={{ name: 'request', id: request.id }}
+        folded={
+          <>
+            Decline<span className="sr"> the request for {name}</span>
+          </>
+        }
+        look="danger"
+        busy="Declining"
+        button="Decline request"
+        reason="Reason"
+        reasonHint="10 to 500 characters. The patient gets it by email."
+      />
+    </div>
   )
 }

@@ -4,11 +4,14 @@ import { Link, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { reviewForms } from '../../../server/contract/forms/review.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import { countFindings, type LintReport } from '../../../server/contract/workflows/lint-findings.ts'
 import { registrationKinds, stateNames } from '../../../server/contract/workflows/registration-workflow.ts'
 import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
 import { Banner } from '../../components/ui/banner.tsx'
+import { CircleCheck, Info, TriangleAlert } from '../../components/ui/icons.ts'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import { counted } from '../../lib/dates.ts'
 import { findStepUp } from '../../lib/step-up.server.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
@@ -21,7 +24,6 @@ import { noReplies, type Replies } from '../queue/saved-reply-picker.tsx'
 import { ClockLines } from './clock-lines.tsx'
 import { Conversation } from './conversation.tsx'
 import { Differences } from './differences.tsx'
-import { LintPanel } from './lint-panel.tsx'
 import { OpsSteps, ReviewerSteps } from './review-decisions.tsx'
 import { OrganizationEvidence, ReviewHistory, SubmittedForm } from './review-evidence.tsx'
 
@@ -160,5 +162,45 @@ function Steps({ view, onceKey, replies, ops, stepUp }: StepsProps) {
     <OpsSteps view={view} onceKey={onceKey} />
   ) : (
     <ReviewerSteps view={view} onceKey={onceKey} replies={replies} />
+  )
+}
+
+/** What the linter found: errors, hints, and how much is right. */
+function LintPanel({ report }: { report: LintReport }) {
+  const { errors, hints, passed } = countFindings(report)
+  return (
+    <section className="card" aria-labelledby="checks" id="lint">
+      <div className="head">
+        <h2 id="checks">Checks</h2>
+        <span className="small muted">
+          {counted(errors, 'error')}, {counted(hints, 'hint')}, {passed} pass
+        </span>
+      </div>
+      <ul className="list pad">
+        {report.findings.map(({ rule, severity, reason, fix }) => (
+          <li className={severity === 'error' ? 'finding bad' : 'finding'} key={`${rule} ${reason}`}>
+            {severity === 'error' ? <TriangleAlert className="i" /> : <Info className="i" />}
+            <div>
+              <p>
+                <b>{reason}</b>
+              </p>
+              <p className="small muted">
+                {severity === 'error' ? '' : 'Hint. '}
+                {fix}
+              </p>
+            </div>
+          </li>
+        ))}
+        <li className="finding ok">
+          <CircleCheck className="i" />
+          <div>
+            <p>
+              <b>{counted(passed, 'check')} pass</b>
+            </p>
+            <p className="small muted">{report.passed.join(' ')}</p>
+          </div>
+        </li>
+      </ul>
+    </section>
   )
 }

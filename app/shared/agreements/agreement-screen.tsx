@@ -2,16 +2,21 @@ import {
   agreementKinds,
   type ReturnOutcome,
   returnOutcomes,
+  type SigningSide,
+  sidesOf,
+  signingSides,
 } from '../../../server/contract/workflows/agreements.ts'
-import { Refusal } from '../../components/ui/action-form.tsx'
+import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
 import { Banner } from '../../components/ui/banner.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
+import { Select } from '../../components/ui/field.tsx'
+import { PenLine } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
-import { AgreementActs } from './agreement-acts.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+import { AgreementActs, type AgreementProps, once, PartyFields } from './agreement-acts.tsx'
 import { type AgreementData, AgreementDocument, AgreementFacts, AgreementHistory } from './agreement-view.tsx'
-import { NameSignatoryForm } from './name-signatory.tsx'
-import { SignaturePlaces } from './signature-places.tsx'
 
 /** One agreement, for either side. */
 export function AgreementScreen({ of }: { of: AgreementData }) {
@@ -44,5 +49,89 @@ export function AgreementScreen({ of }: { of: AgreementData }) {
       )}
       <AgreementHistory of={of} />
     </>
+  )
+}
+
+/** For the reader's side, whose signatory may not sign any more. */
+function NameSignatoryForm({ of }: AgreementProps) {
+  return (
+    <Card id="name-signatory" title="Name a new signatory">
+      <ActionForm
+        {...once(of)}
+        intent="nameSignatory"
+        button="Send new version"
+        look="primary"
+        className="pad stack"
+      >
+        <p>
+          Your side’s signatory is no longer authorized to sign. Naming someone else creates a new version.
+          Signatures on the current one no longer count.
+        </p>
+        <Select
+          name="accountId"
+          label="Signatory"
+          options={of.candidates.map(({ accountId, name }) => ({ value: accountId, label: name }))}
+        />
+        <PartyFields whose="Their" />
+      </ActionForm>
+    </Card>
+  )
+}
+
+/** As at the foot of a document: a place for each side, signed or still empty. */
+function SignaturePlaces({ of }: { of: AgreementData }) {
+  const isOpen = of.executedAt === null && of.endedAt === null && !of.rejected
+  return (
+    <Card id="signatures" title="Signatures">
+      <ul className="places" aria-label={`Signatures of the ${agreementKinds[of.kind].toLowerCase()}`}>
+        {sidesOf[of.kind].map((side) => (
+          <Place key={side} of={of} side={side} isOpen={isOpen} />
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function Place({ of, side, isOpen }: { of: AgreementData; side: SigningSide; isOpen: boolean }) {
+  const signature = of.signatures.find((each) => each.side === side)
+  const named = of.signatories.find((each) => each.side === side)
+  const isYours = isOpen && named?.isYou === true && of.waitsFor.includes(side) && of.state !== 'stalled'
+  const party = { developer: of.organizationName, practice: of.practiceName, service: 'Sandpiper' }[side]
+  return (
+    <li>
+      <p className="small muted">
+        {signingSides[side]}: {party}
+      </p>
+      <p className={signature ? 'signed' : 'signed empty'}>
+        {signature?.legalName ?? (isYours ? <SignHere /> : 'Not signed')}
+      </p>
+      <p className="small">
+        {signature ? (
+          <>
+            <Tag bare tone="ok">
+              Signed
+            </Tag>{' '}
+            <Moment at={signature.at} />
+            {signature.title && <span className="sub">{signature.title}</span>}
+          </>
+        ) : named ? (
+          <>
+            {named.legalName}, {named.title}
+            {named.isYou ? ' (you)' : ` (${named.maskedEmail})`}
+          </>
+        ) : (
+          'We sign after the developer.'
+        )}
+      </p>
+    </li>
+  )
+}
+
+function SignHere() {
+  return (
+    <LinkButton to="#sign" look="primary" size="sm">
+      <PenLine className="i" />
+      Sign here
+    </LinkButton>
   )
 }

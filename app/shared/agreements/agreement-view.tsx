@@ -1,7 +1,15 @@
 import { Link } from '@remix-run/react'
-import { agreementKinds, signingSides } from '../../../server/contract/workflows/agreements.ts'
+import {
+  agreementKinds,
+  baaClauseNames,
+  baaClauses,
+  type ClausePlaces,
+  signingSides,
+  templateClauses,
+} from '../../../server/contract/workflows/agreements.ts'
 import { Card } from '../../components/ui/card.tsx'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { CheckCheck, CircleDot, FileText } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { Timeline } from '../../components/ui/timeline.tsx'
@@ -10,7 +18,6 @@ import { KeyData } from '../keys/key-data.tsx'
 import type { agreementLoader } from './agreement.server.ts'
 import { agreementEventWords } from './agreement-events.ts'
 import { AgreementTag } from './agreement-table.tsx'
-import { ClauseTable } from './clause-table.tsx'
 
 export type AgreementData = Serialized<Awaited<ReturnType<ReturnType<typeof agreementLoader>>>>
 
@@ -153,5 +160,22 @@ export function AgreementHistory({ of }: { of: AgreementData }) {
         <Timeline entries={entries} />
       </div>
     </Card>
+  )
+}
+
+/** Each clause of a BAA: where our template has it, and where an uploaded document does. */
+function ClauseTable({ places }: { places: ClausePlaces }) {
+  return (
+    <DataTable label="Clauses" heads={['Clause', 'Our template', 'This document']}>
+      {baaClauseNames.map((clause) => (
+        <Row key={clause}>
+          <Cell>{baaClauses[clause]}</Cell>
+          <Cell label="Our template">{templateClauses[clause]}</Cell>
+          <Cell label="This document" className="breaks">
+            {places[clause] ?? 'Selected, without a place'}
+          </Cell>
+        </Row>
+      ))}
+    </DataTable>
   )
 }

@@ -1,11 +1,33 @@
 import { Link, useLocation } from '@remix-run/react'
 import type { InboxView } from '../../../server/contract/portal/inbox-filter.ts'
+import type { InboxKind } from '../../../server/contract/workflows/inbox.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
 import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
-import { Clock, Inbox } from '../../components/ui/icons.ts'
+import {
+  AppWindow,
+  BellRing,
+  Building2,
+  CalendarCheck,
+  CirclePause,
+  Clock,
+  EyeOff,
+  FileSignature,
+  Inbox,
+  KeyRound,
+  KeySquare,
+  ListX,
+  type LucideIcon,
+  MailWarning,
+  Megaphone,
+  Server,
+  ShieldCheck,
+  Timer,
+  TriangleAlert,
+  UserCog,
+} from '../../components/ui/icons.ts'
 import { Pager } from '../../components/ui/list-tools.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
@@ -14,7 +36,6 @@ import { Tag } from '../../components/ui/tag.tsx'
 import { ago, counted, timeLeft } from '../../lib/dates.ts'
 import type { InboxData } from './inbox-data.ts'
 import { InboxFilters } from './inbox-filters.tsx'
-import { kindIcons } from './kind-icons.ts'
 import { SnoozeMenu, WakeButton } from './snooze-menu.tsx'
 
 type Entry = InboxData['listed']['rows'][number]
@@ -190,4 +211,25 @@ function DoneList({ done }: { done: NonNullable<InboxData['done']> }) {
       <Pager label="finished to-dos" listed={done} />
     </Card>
   )
+}
+
+/** What an entry is about, at a glance; its title says the same in words. */
+const kindIcons: Readonly<Record<InboxKind, LucideIcon>> = {
+  registration: AppWindow,
+  production_key_request: ShieldCheck,
+  sandbox_key_request: KeyRound,
+  agreement: FileSignature,
+  system_authorization: Server,
+  expiring_key: Timer,
+  suspended_key: CirclePause,
+  access_review: Building2,
+  withhold_request: EyeOff,
+  all_access_review: CalendarCheck,
+  access_alert: BellRing,
+  role_request: UserCog,
+  incident: Megaphone,
+  component: TriangleAlert,
+  failed_email: MailWarning,
+  failed_job: ListX,
+  app_token_errors: KeySquare,
 }

@@ -1,6 +1,5 @@
 import type { FoundEntry } from '../../components/ui/found-text.tsx'
-import { excerptOf, markHits } from './excerpt.ts'
-import { Marked } from './marked.tsx'
+import { type ExcerptPart, excerptOf, markHits } from './excerpt.ts'
 import { portalPages } from './portal-pages.ts'
 import { entryKinds, type Found } from './search.ts'
 
@@ -15,4 +14,10 @@ export function foundEntry({ kind, to, label, section, text, hits }: Found): Fou
     excerpt: text === '' ? null : <Marked parts={excerptOf(text, hits)} />,
     document: portalPages.some((page) => page.to === to && page.document),
   }
+}
+
+/** A text with its hits marked. */
+function Marked({ parts }: { parts: readonly ExcerptPart[] }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text, in its order
+  return parts.map(({ text, isHit }, place) => (isHit ? <mark key={place}>{text}</mark> : text))
 }

@@ -1,10 +1,12 @@
 /** An accounting of disclosures as a file to hand out. Its hash goes into the audit chain, so that it can be verified. */
 import { createHash } from 'node:crypto'
+import { type DisclosureException, disclosureExceptions } from '../../contract/portal/disclosures.ts'
+import { csvLine } from '../../contract/text/csv.ts'
 import type { Actor } from '../actor.ts'
+import { canDraw } from '../agreements/pdf/fonts.ts'
+import { createPageWriter, type Run } from '../agreements/pdf/page-writer.ts'
 import type { Core } from '../core.ts'
-import { type AccountingInput, account } from './accounting.ts'
-import { writeAccountingCsv } from './accounting-csv.ts'
-import { writeAccountingPdf } from './accounting-pdf.ts'
+import { type Accounting, type AccountingInput, account } from './accounting.ts'
 import { issuedAction, issuedKind } from './find-issued.ts'
 
 type AccountingFormat = 'pdf' | 'csv'
@@ -37,4 +39,111 @@ export async function issue(
     }),
   )
   return { name: `disclosures-${practice.slug}-${from}-${to}.${format}`, type, bytes }
+}
+
+/** An accounting of disclosures as a spreadsheet reads it. */
+async function writeAccountingCsv(accounting: Accounting): Promise<Uint8Array> {
+  const { practice, patient, from, to, zone, at, disclosures } = accounting
+  const lines = [
+    ['Accounting of disclosures', practice.name],
+    ['Patient', patient.name ?? 'Record deleted', patient.birthDate ?? '', patient.id],
+    ['Period', from, to, zone],
+    ['Made', at],
+    ...notesOf(accounting).map((note) => ['Note', note]),
+    [],
+    ['recipient', 'through', 'disclosed', 'purpose', 'first', 'number', 'last', 'exception'],
+    ...disclosures.map(({ recipient, what, purpose, firstAt, count, lastAt, exception }) => [
+      recipient.name,
+      recipient.through,
+      what,
+      purpose,
+      firstAt,
+      count,
+      lastAt,
+      exception && disclosureExceptions[exception].rule,
+    ]),
+  ]
+  // Spreadsheets take a file without this mark for one in an old encoding.
+  return new TextEncoder().encode(`\uFEFF${lines.map(csvLine).join('')}`)
+}
+
+/** An accounting of disclosures as a page to hand out. */
+async function writeAccountingPdf(accounting: Accounting): Promise<Uint8Array> {
+  const { practice, patient, from, to, zone, at, disclosures } = accounting
+  const writer = createPageWriter({
+    title: 'Accounting of disclosures',
+    at,
+    footer: `${drawable(practice.name)} · accounting of disclosures, 45 CFR 164.528`,
+  })
+  const when = (instant: Date) =>
+    new Intl.DateTimeFormat('en-US', {
+      dateStyle: 'medium',
+      timeStyle: 'long',
+      timeZone: zone,
+    }).format(instant)
+  const facts = (rows: readonly (readonly [string, string])[]) =>
+    writer.facts(rows.map(([label, value]) => [[said(label)], [said(value)]] as const))
+  writer.heading('Accounting of disclosures', 1)
+  facts([
+    ['Practice', practice.name],
+    ['Patient', patient.name ?? 'Record deleted'],
+    ['Birth date', patient.birthDate ?? 'Not recorded'],
+    ['Patient ID', patient.id],
+    ['Period', `${from} to ${to}, both included, in the time zone ${zone}`],
+    ['Made', when(at)],
+  ])
+  writer.heading('Disclosures', 2)
+  if (disclosures.length === 0) writer.paragraph([said('None in this period.')])
+  for (const { recipient, what, purpose, firstAt, count, lastAt, exception } of disclosures) {
+    writer.heading(drawable(recipient.name), 3)
+    facts([
+      ...(recipient.through === null ? [] : [['Received through', recipient.through] as const]),
+      ['Disclosed', what],
+      ['Purpose', purpose],
+      ...(count === 1
+        ? [['Date', when(firstAt)] as const]
+        : [
+            ['First', when(firstAt)] as const,
+            ['Number', String(count)] as const,
+            ['Last', when(lastAt)] as const,
+          ]),
+      ...(exception === null ? [] : [['Exception', disclosureExceptions[exception].rule] as const]),
+    ])
+  }
+  writer.heading('About this accounting', 2)
+  for (const note of notesOf(accounting)) writer.paragraph([said(note)], { indent: 24, bullet: '•' })
+  return writer.finish()
+}
+
+function said(text: string): Run {
+  return { text: drawable(text), font: 'regular' }
+}
+
+/** A name in a script that the typeface lacks shows question marks; the CSV and the ID have all of it. */
+function drawable(text: string): string {
+  return [...text].map((character) => (canDraw(character) ? character : '?')).join('')
+}
+
+// The sentences of an accounting of disclosures, the same in every format.
+
+/** What the reader must know about the list. */
+function notesOf(accounting: Accounting): string[] {
+  const { all, leftOut, unnamed, sealedTo } = accounting
+  const exceptions = Object.keys(disclosureExceptions) as DisclosureException[]
+  return [
+    ...(all
+      ? ['This list also shows disclosures that the rule excepts. Each is marked with its exception.']
+      : exceptions.map((name) => {
+          const { rule, words } = disclosureExceptions[name]
+          return `Left out under ${rule}: ${words}: ${leftOut[name]}.`
+        })),
+    ...(unnamed.count > 0
+      ? [
+          `${unnamed.count} lists or files of this period, the last at ${unnamed.lastAt?.toISOString()}, were recorded without the names of their patients. This patient may have been among them.`,
+        ]
+      : []),
+    'Repeated disclosures of the same kind to the same recipient for the same purpose are one row: the first, their number and the last (45 CFR 164.528(b)(3)).',
+    'Records that the recipient sent to the practice are not disclosures. Disclosures outside Sandpiper are not in this list. The practice decides what the law requires.',
+    `The audit chain covers the record of access up to row ${sealedTo}. The SHA-256 of this file is in the chain: check it on the page “Verify a document”.`,
+  ]
 }

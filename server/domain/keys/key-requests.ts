@@ -2,9 +2,10 @@
  * Asking for a sandbox key (workflows §3): the request is written first with its receipt and its job; the job
  * checks it, provides the practice and sends the claim link. Killed at any point, it goes on where it stopped.
  */
-import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import type { Prisma, SandboxKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { isProblem, Problem } from '../../contract/http/problems.ts'
 import { findSecret } from '../../contract/text/secret-patterns.ts'
+import { type ReviewFlag, speaksOfRealData } from '../../contract/workflows/key-review.ts'
 import { type SandboxKeyState, sandboxKeyWorkflow } from '../../contract/workflows/sandbox-key-workflow.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
@@ -15,7 +16,6 @@ import { checkTexts } from '../text-scan/check-text.ts'
 import { claimEnd, issueClaimLink } from './claim-link.ts'
 import { refuseBlocked, refuseOverLimit } from './key-limit.ts'
 import { findParty } from './parties.ts'
-import { findFlags } from './review-flags.ts'
 import { begin, transition } from './transition.ts'
 
 export type SandboxKeyRequestInput = {
@@ -186,4 +186,31 @@ async function unlessMoved(step: () => Promise<unknown>): Promise<void> {
   } catch (thrown) {
     if (!isProblem(thrown) || thrown.kind !== 'conflict') throw thrown
   }
+}
+
+/** What makes the automatic check hand a request to a person. A flag is no refusal. */
+const dayMs = 86_400_000
+const requestsADay = 10
+
+async function findFlags(
+  db: Prisma.TransactionClient,
+  request: Pick<SandboxKeyRequest, 'organizationId' | 'name' | 'projectDescription'>,
+  now: Date,
+): Promise<ReviewFlag[]> {
+  const { organizationId } = request
+  const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs)
+  const [leaked, declined, asked] = await Promise.all([
+    db.apiKey.count({ where: { organizationId, leakedAt: { gt: daysAgo(90) } } }),
+    db.sandboxKeyRequest.count({
+      where: { organizationId, state: 'declined', reviewedAt: { gt: daysAgo(30) } },
+    }),
+    db.sandboxKeyRequest.count({ where: { organizationId, createdAt: { gt: daysAgo(1) } } }),
+  ])
+  const flags: (ReviewFlag | false)[] = [
+    speaksOfRealData(`${request.name}. ${request.projectDescription}`) && 'real_data',
+    leaked > 0 && 'leaked_before',
+    declined > 0 && 'declined_before',
+    asked > requestsADay && 'many_requests',
+  ]
+  return flags.filter((flag) => flag !== false)
 }

@@ -3,7 +3,12 @@ import { randomUUID } from 'node:crypto'
 import type * as fhir from 'fhir/r4.js'
 import { insertRecords } from '../../audit/log-rows.ts'
 import { livenessOf } from '../../auth/principal.ts'
-import { practiceOrganizationId, testDataLabel } from '../../contract/fhir/codes.ts'
+import {
+  identifierSystems,
+  practiceOrganizationId,
+  testDataLabel,
+  writtenCodes,
+} from '../../contract/fhir/codes.ts'
 import { type FhirType, registryRow } from '../../contract/fhir/registry.ts'
 import { limits } from '../../contract/http/limits.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -12,7 +17,6 @@ import type { Creation } from '../../store/create.ts'
 import type { Resource } from '../../store/index-rows.ts'
 import { noLiveness } from '../../store/liveness.ts'
 import type { Core } from '../core.ts'
-import { provenanceOf } from './provenance.ts'
 import type { Outcome, Writer } from './writer.ts'
 
 type RecordToCreate = Readonly<{
@@ -113,4 +117,44 @@ function labelled(resource: fhir.FhirResource, environment: 'sandbox' | 'product
   }
   // FHIR's own types have no index signature.
   return { ...resource, meta } as unknown as Resource
+}
+
+/** Who wrote a record and which key sent it, https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-provenance.html */
+type Authorship = Readonly<{
+  id: string
+  /** Relative reference. */
+  target: string
+  recorded: string
+  /** A practitioner of the practice; the practice itself when nobody is named. */
+  authorId: string | undefined
+  /** The public part of the key. */
+  keyPrefix: string
+  practice: fhir.Reference
+}>
+
+function provenanceOf(authorship: Authorship): fhir.Provenance & { id: string } {
+  const { id, target, recorded, authorId, keyPrefix, practice } = authorship
+  return {
+    resourceType: 'Provenance',
+    id,
+    target: [{ reference: target }],
+    recorded,
+    agent: [
+      {
+        type: { coding: [{ ...writtenCodes.author }] },
+        ...(authorId === undefined
+          ? { who: practice }
+          : { who: { reference: `Practitioner/${authorId}` }, onBehalfOf: practice }),
+      },
+      {
+        type: { coding: [{ ...writtenCodes.transmitter }] },
+        who: {
+          type: 'Device',
+          identifier: { system: identifierSystems.apiKey, value: keyPrefix },
+          display: `API key ${keyPrefix}`,
+        },
+        onBehalfOf: practice,
+      },
+    ],
+  }
 }

@@ -1,15 +1,19 @@
 /** System authorizations on the engine of workflows: what an event's row names, whoever makes the step has to bring. */
+
+import type { MailName } from '../../../emails/registry.ts'
 import type { PracticeSystemAuthorization, Prisma } from '../../../prisma/generated/client/client.ts'
 import {
   type SystemAuthorizationEventName,
+  type SystemAuthorizationRecipients,
   type SystemAuthorizationTransition,
   systemAuthorizationWorkflow,
 } from '../../contract/workflows/system-authorization-workflow.ts'
+import type { EnqueuedMail } from '../../mail/outbox.ts'
 import type { Core } from '../core.ts'
+import type { EmailContent } from '../workflow/engine.ts'
 import * as engine from '../workflow/engine.ts'
 import type { FirstOf, FirstWorkOf, WorkOf } from '../workflow/work.ts'
 import { findParty, type Party, system } from './parties.ts'
-import { type About, writeEmails } from './recipients.ts'
 
 type Subject = PracticeSystemAuthorization & Readonly<{ organizationId: string | null }>
 type Data = Prisma.PracticeSystemAuthorizationUncheckedUpdateManyInput
@@ -78,4 +82,55 @@ export function toSubject({
   ...row
 }: PracticeSystemAuthorization & { client: { organizationId: string | null } }): Subject {
   return { ...row, organizationId: client.organizationId }
+}
+
+// Who gets emails about the authorization of a backend system, and what every one of them says.
+
+/** Props that are given here. */
+type About = 'name' | 'appName' | 'organizationName' | 'practiceName' | 'requestId'
+
+type Pair = Readonly<{ id: string; clientId: string; practiceId: string }>
+
+/** The emails of one template, to everybody whom the table names. */
+async function writeEmails(
+  tx: Prisma.TransactionClient,
+  row: Pair,
+  { template, recipients, content }: { template: MailName; recipients: string; content: EmailContent },
+): Promise<readonly EnqueuedMail[]> {
+  const [client, practice] = await Promise.all([
+    tx.client.findUniqueOrThrow({
+      where: { id: row.clientId },
+      select: { name: true, organization: { select: { name: true } } },
+    }),
+    tx.practice.findUniqueOrThrow({ where: { id: row.practiceId }, select: { name: true } }),
+  ])
+  const about = {
+    appName: client.name,
+    organizationName: client.organization?.name ?? 'Sandpiper',
+    practiceName: practice.name,
+    requestId: row.id,
+  }
+  const readers = await findReaders(tx, row, recipients as SystemAuthorizationRecipients)
+  return readers.map(
+    ({ account: { name, email: to } }) =>
+      ({ template, to, props: { name, ...about, ...content } }) as EnqueuedMail,
+  )
+}
+
+function findReaders(
+  tx: Prisma.TransactionClient,
+  { practiceId, clientId }: Pair,
+  recipients: SystemAuthorizationRecipients,
+) {
+  const select = { account: { select: { name: true, email: true } } } as const
+  const orderBy = { accountId: 'asc' } as const
+  const account = { disabledAt: null }
+  if (recipients === 'practice_admins')
+    return tx.practiceMembership.findMany({ where: { practiceId, role: 'admin', account }, select, orderBy })
+  const organization = { clients: { some: { id: clientId } } }
+  return tx.membership.findMany({
+    where: { role: { in: ['owner', 'admin'] }, account, organization },
+    select,
+    orderBy,
+  })
 }
