@@ -91,7 +91,7 @@ async function compact(ownerUrl: string): Promise<void> {
 async function createDatabase(client: pg.Client, server: TestServer, name: string, template: Template) {
   const source = template === 'empty' ? 'template0' : templateName(server, template)
   const owner = server.ownerRole ? ` OWNER ${server.ownerRole}` : ''
-  await client.query(`CREATE DATABASE ${name} TEMPLATE ${source}${owner}`)
+  await client.query(`CREATE DATABASE ${name} TEMPLATE ${source} STRATEGY FILE_COPY${owner}`)
 }
 
 async function databaseExists(client: pg.Client, name: string): Promise<boolean> {

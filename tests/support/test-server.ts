@@ -3,7 +3,7 @@
  * DATABASE_URL, databases of their own on that server.
  */
 import { randomInt } from 'node:crypto'
-import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -36,7 +36,7 @@ const FLAGS = [
   'full_page_writes=off',
   'synchronous_commit=off',
   'max_connections=400',
-  'max_wal_size=4GB',
+  'max_wal_size=1GB',
   'checkpoint_timeout=1h',
   // The same plans in every run, however long it takes.
   'autovacuum=off',
@@ -64,7 +64,7 @@ async function createEmptyDatabase({ adminUrl, ownerRole }: TestServer, name: st
 
 async function startCluster() {
   await discardOrphans()
-  const folder = join(tmpdir(), `${folderPrefix(process.pid)}${randomInt(1e9)}`)
+  const folder = join(clusterHome(), `${folderPrefix(process.pid)}${randomInt(1e9)}`)
   mkdirSync(folder)
   // As root, PostgreSQL runs under another account that must get in.
   chmodSync(folder, 0o755)
@@ -86,12 +86,27 @@ async function startCluster() {
   return { server, stop: () => discardPostgres(folder) }
 }
 
+const MEMORY = '/dev/shm'
+
+/** Memory where there is room: copying the template there takes a twentieth of the time that it takes on a disk. */
+function clusterHome(): string {
+  try {
+    accessSync(MEMORY, constants.W_OK)
+    const { bavail, bsize } = statfsSync(MEMORY)
+    if (bavail * bsize > 2e9 && process.availableMemory() > 6e9) return MEMORY
+  } catch {
+    // Not every system has it.
+  }
+  return tmpdir()
+}
+
 /** Clusters of runs that were killed. */
 async function discardOrphans(): Promise<void> {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = Number(/^sandpiper-tests-(\d+)-/.exec(name)?.[1])
-    if (pid && !name.startsWith(folderPrefix(pid))) await discardPostgres(join(tmpdir(), name))
-  }
+  for (const home of [tmpdir(), MEMORY].filter((folder) => existsSync(folder)))
+    for (const name of readdirSync(home)) {
+      const pid = Number(/^sandpiper-tests-(\d+)-/.exec(name)?.[1])
+      if (pid && !name.startsWith(folderPrefix(pid))) await discardPostgres(join(home, name))
+    }
 }
 
 /** Names the run's process so that a later process with the same id is not taken for it. */
