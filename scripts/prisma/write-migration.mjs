@@ -21,9 +21,10 @@ export function stampAfter(newest, now) {
   return stampOf(now) > newest ? stampOf(now) : stampOf(new Date(Date.parse(newestTime) + 1000))
 }
 
-function newestStamp() {
+/** @param {string} newestBefore name of the last migration before the baseline, which has no stamp */
+function newestStamp(newestBefore) {
   const names = fs.readdirSync(MIGRATIONS).filter((name) => /^\d{14}_/.test(name))
-  return names.sort().at(-1)?.slice(0, 14) ?? ''
+  return [newestBefore, ...names].sort().at(-1)?.slice(0, 14) ?? ''
 }
 
 /**
@@ -35,13 +36,16 @@ function newestStamp() {
 export async function writeMigration(name, adminUrl) {
   if (!/^[a-z][a-z0-9_]*$/.test(name))
     throw new SetupError('name the migration by what it does, in small letters: npm run db:new -- add_birds')
+  const { migrate, NEWEST_BEFORE_BASELINE } = await built('server/store/migrations.js')
   const sql = await inDraftDatabase(adminUrl, async (url) => {
-    const { migrate } = await built('server/store/migrations.js')
     await migrate({ ownerUrl: url })
     return diffToSchema(url)
   })
   if (sql === '') return null
-  const folder = path.join(MIGRATIONS, `${stampAfter(newestStamp(), new Date())}_${name}`)
+  const folder = path.join(
+    MIGRATIONS,
+    `${stampAfter(newestStamp(NEWEST_BEFORE_BASELINE), new Date())}_${name}`,
+  )
   fs.mkdirSync(folder)
   fs.writeFileSync(path.join(folder, 'migration.sql'), sql)
   return folder

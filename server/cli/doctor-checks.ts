@@ -111,7 +111,11 @@ async function checkMigrations(appUrl: string): Promise<Finding> {
     if (newer.length === 0) return ok('migrations', 'all of this release are applied, and no others')
     return ok('migrations', `the database is that of a newer release (${newer.at(-1)}), which works`)
   } catch (error) {
-    return fault('migrations', reasonOf(error), 'Run sandpiper migrate with this release')
+    return fault(
+      'migrations',
+      reasonOf(error),
+      'Run sandpiper migrate with the release that the finding names',
+    )
   }
 }
 

@@ -134,7 +134,7 @@ describe('migrating', () => {
   })
 
   it('finds the migrations of this version in the folder', () => {
-    expect(readMigrations(MIGRATIONS_FOLDER).map(({ name }) => name)).toContain('20261120000001_portal')
+    expect(readMigrations(MIGRATIONS_FOLDER).map(({ name }) => name)).toContain('0001_baseline')
   })
 })
 

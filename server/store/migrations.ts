@@ -10,7 +10,6 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { rootDir } from '../root-dir.ts'
 import { withDatabaseClient as withClient } from './database-client.ts'
-import { EARLIER_MIGRATIONS } from './earlier-migrations.ts'
 import { migrateJobQueue } from './job-queue-schema.ts'
 import { renewLogMonthsAsOwner } from './log-months.ts'
 import { APP_ROLE, DatabaseRoleError, grantToAppRole } from './roles.ts'
@@ -24,6 +23,15 @@ const MIGRATE =
   'Run sandpiper migrate (npm run db:migrate) with this release, as the owner of the tables (DATABASE_MIGRATION_URL).'
 
 export const MIGRATIONS_FOLDER: string = join(rootDir, 'prisma/migrations')
+
+/** The migration with the whole schema, in place of the 82 that made it until then. */
+const BASELINE = '0001_baseline'
+
+/**
+ * The newest of the 82. A database that applied it has the schema of the baseline; its history stays, so that the release
+ * before can be rolled back to. Later migrations have a later stamp.
+ */
+export const NEWEST_BEFORE_BASELINE = '20261207030000_baas_cover_identifiers'
 
 /** A history that must not be touched without a person looking at it. */
 export class MigrationError extends Error {
@@ -44,8 +52,8 @@ type HistoryRow = { name: string; checksum: string; finished: boolean; logs: str
  * A database of a newer release is left as it is: this release works on it, or its migrations would not have
  * been expand-only.
  * @returns names of the migrations applied now, in order
- * @throws MigrationError when an applied migration was edited or failed earlier, when the database went another
- *   way than this release, or when the user may not migrate
+ * @throws MigrationError when an applied migration was edited or failed earlier, when the database stands before the
+ *   migrations of this release or went another way, or when the user may not migrate
  */
 export async function migrate({
   ownerUrl,
@@ -65,14 +73,18 @@ export async function migrate({
     await client.query('SET lock_timeout = 0')
     try {
       await createHistory(client).catch(refuseNonOwner)
-      const states = compare(migrations, await readHistory(client))
+      const history = await readHistory(client)
+      const states = compare(migrations, history)
       refuseBrokenHistory(states)
+      refuseBeforeBaseline(history, states)
       if (namesOf(states, 'unknown').length > 0) {
         refuseOtherWay(states)
         return []
       }
       const pending = migrations.filter(({ name }) => states.get(name)?.state === 'pending')
-      for (const migration of pending) await apply(client, migration)
+      for (const migration of pending)
+        if (migration.name === BASELINE && isAtBaseline(history)) await recognize(client, migration)
+        else await apply(client, migration)
       await migrateJobQueue(client, ownerUrl)
       await renewLogMonthsAsOwner({ pool: client })
       await grantToAppRole(client, appRole, { archives }).catch(refuseNonOwner)
@@ -96,7 +108,7 @@ export async function checkSchema({
   appUrl: string
   folder?: string
 }): Promise<string[]> {
-  const states = await withClient(appUrl, async (client) => {
+  const history = await withClient(appUrl, async (client) => {
     const { rows } = await client.query<{ exists: boolean; readable: boolean }>(
       `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists,
          coalesce(has_column_privilege(to_regclass('_prisma_migrations'), 'migration_name', 'SELECT'), false) AS readable`,
@@ -105,9 +117,11 @@ export async function checkSchema({
       throw new MigrationError(
         `the server's database user may not read which migrations were applied. ${MIGRATE}`,
       )
-    return compare(readMigrations(folder), rows[0]?.exists ? await readHistory(client, { logs: false }) : [])
+    return rows[0]?.exists ? readHistory(client, { logs: false }) : []
   })
+  const states = compare(readMigrations(folder), history)
   refuseBrokenHistory(states)
+  refuseBeforeBaseline(history, states)
   const pending = namesOf(states, 'pending')
   if (pending.length > 0)
     throw new MigrationError(
@@ -116,7 +130,7 @@ export async function checkSchema({
   return namesOf(states, 'unknown')
 }
 
-/** Every migration, here or in the database, with its state; nothing is changed. */
+/** Every migration, here or in the database, with its state, but for those before the baseline; nothing is changed. */
 export async function migrationStatus({
   ownerUrl,
   folder = MIGRATIONS_FOLDER,
@@ -128,7 +142,9 @@ export async function migrationStatus({
   return withClient(ownerUrl, async (client) => {
     const { rows } = await client.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists`)
     const history = rows[0]?.exists ? await readHistory(client) : []
-    return [...compare(migrations, history)].map(([name, { state }]) => ({ name, state }))
+    const states = compare(migrations, history)
+    refuseBeforeBaseline(history, states)
+    return [...states].map(([name, { state }]) => ({ name, state }))
   })
 }
 
@@ -158,21 +174,42 @@ function namesOf(states: ReturnType<typeof compare>, wanted: MigrationState): st
 function compare(migrations: Migration[], history: HistoryRow[]) {
   const states = new Map<string, { state: MigrationState; logs: string | null }>()
   const known = new Map(migrations.map((each) => [each.name, each]))
-  for (const row of history) {
-    const earlier = EARLIER_MIGRATIONS.get(row.checksum)
-    const name = earlier ?? row.name
+  for (const { name, finished, checksum, logs } of history) {
+    if (finished && isBeforeBaseline(name)) continue
     const migration = known.get(name)
-    const state = !row.finished
+    const state = !finished
       ? 'failed'
       : !migration
         ? 'unknown'
-        : migration.checksum !== row.checksum && !earlier
+        : migration.checksum !== checksum
           ? 'edited'
           : 'applied'
-    states.set(name, { state, logs: row.logs })
+    states.set(name, { state, logs })
   }
   for (const { name } of migrations) if (!states.has(name)) states.set(name, { state: 'pending', logs: null })
   return states
+}
+
+function isBeforeBaseline(name: string): boolean {
+  return /^\d{14}_/.test(name) && name <= NEWEST_BEFORE_BASELINE
+}
+
+function isAtBaseline(history: HistoryRow[]): boolean {
+  return history.some(({ name }) => name === NEWEST_BEFORE_BASELINE)
+}
+
+/** Only the release before knows the way from an earlier migration. */
+function refuseBeforeBaseline(history: HistoryRow[], states: ReturnType<typeof compare>): void {
+  const newest = history
+    .map(({ name }) => name)
+    .filter(isBeforeBaseline)
+    .sort()
+    .at(-1)
+  if (newest && !isAtBaseline(history) && states.get(BASELINE)?.state === 'pending')
+    throw new MigrationError(
+      `this database stands at migration ${newest}, and this release begins after ${NEWEST_BEFORE_BASELINE}. First migrate ` +
+        'it with the release before, whose newest migration that is, and then with this one. Nothing was changed.',
+    )
 }
 
 function refuseBrokenHistory(states: ReturnType<typeof compare>): void {
@@ -236,6 +273,15 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
       cause: error,
     })
   }
+}
+
+/** In one statement: the tables are there. */
+async function recognize(client: pg.Client, { name, checksum }: Migration): Promise<void> {
+  await client.query(
+    `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at)
+     VALUES ($1, $2, $3, clock_timestamp())`,
+    [randomUUID(), checksum, name],
+  )
 }
 
 async function createHistory(client: pg.Client): Promise<void> {

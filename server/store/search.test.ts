@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   access,
@@ -24,7 +22,6 @@ import { compileEverything } from '../search/everything.ts'
 import type { Position } from '../search/plan.ts'
 import { parseParameters } from '../search/query-string.ts'
 import { noLiveness } from './liveness.ts'
-import { MIGRATIONS_FOLDER } from './migrations.ts'
 
 beforeAll(openSearchStore)
 
@@ -228,19 +225,6 @@ describe('a read', () => {
     expect(await read('Observation', 'o2', null, elsewhere)).toEqual(missing)
     expect(missing).toEqual({ alive: true, resource: null })
   })
-})
-
-test('the codes of records that were there before the index are filled in as the writer does', async () => {
-  const rows = async () =>
-    (await database.ownerPool.query('SELECT * FROM clinical.coding ORDER BY 1, 2, 3, 4, 5')).rows
-  const written = await rows()
-  const migration = readFileSync(join(MIGRATIONS_FOLDER, '20261121000002_fhir', 'migration.sql'), 'utf8')
-
-  await database.ownerPool.query('DELETE FROM clinical.coding')
-  await database.ownerPool.query(migration.slice(migration.indexOf('INSERT INTO clinical.coding')))
-
-  expect(written.length).toBeGreaterThan(5)
-  expect(await rows()).toEqual(written)
 })
 
 test('a credential that is no longer good reads nothing, counts nothing and is told', async () => {

@@ -10,6 +10,7 @@ import { describe, expect, inject, test } from 'vitest'
 import { parse } from 'yaml'
 import { commands } from '../../bin/commands.mjs'
 import { variables } from '../../server/env-variables.ts'
+import { MIGRATIONS_FOLDER, readMigrations } from '../../server/store/migrations.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { findNginx, startNginx } from '../support/nginx.ts'
 
@@ -245,11 +246,9 @@ test('the image holds what sandpiper reads, and no folder that does not exist', 
 
 test('prove-restore.sh is valid for sh, and asks tables that exist', () => {
   const { status, stderr } = spawnSync('sh', ['-n', 'deploy/prove-restore.sh'], { encoding: 'utf8' })
-  const migrations = readdirSync('prisma/migrations')
-    .filter((name) => /^\d/.test(name))
-    .map((name) => readFileSync(join('prisma/migrations', name, 'migration.sql'), 'utf8'))
+  const migrations = readMigrations(MIGRATIONS_FOLDER)
+    .map(({ sql }) => sql)
     .join('\n')
-    .replaceAll('"', '')
   const tables = text('prove-restore.sh').match(/\b(?:portal|clinical|log)\.\w+/g) ?? []
 
   expect([status, stderr]).toEqual([0, ''])

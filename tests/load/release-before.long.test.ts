@@ -1,6 +1,6 @@
 /**
- * The release before, on the schema of this one: its whole suite, on databases that our migrations made. What fails here
- * could not be rolled back, and would fail during every upgrade that restarts processes one by one (decision 91).
+ * The release before, on the schema of this one: its whole suite, on databases that our migrations upgraded. What fails
+ * here could not be rolled back, and would fail during every upgrade that restarts processes one by one (decision 91).
  *
  * The release before is RELEASE_BEFORE (a tag or commit), else the newest tag v*, else the commit before the newest
  * migration. It needs a clone with that history; a shallow one is told to fetch it. RELEASE_BEFORE_TESTS names files
@@ -90,19 +90,26 @@ async function checkOut(commit: string): Promise<void> {
   await run('npm', ['run', '--silent', 'generate'])
 }
 
+const upgrade = `
+  import { migrate as upgrade } from '../../../newer/server/store/migrations.ts'
+  import { migrate as make } from '../../server/store/migrations.ts'
+  export const migrate = async (database: Parameters<typeof make>[0]) => {
+    await make(database)
+    return upgrade(database)
+  }
+`
+
 /**
- * Its test databases are made by our migrations, settings and rights; everything that works on them is its own.
+ * Its test databases are upgraded by our migrations, settings and rights; everything that works on them is its own.
  * @returns undoes this
  */
 function migrateAsThisRelease(): () => void {
   symlinkSync(rootDir, join(folder, 'newer'))
   const file = join(release, 'tests/support/test-databases.ts')
   const source = readFileSync(file, 'utf8')
-  const changed = source.replace(
-    "'../../server/store/migrations.ts'",
-    "'../../../newer/server/store/migrations.ts'",
-  )
+  const changed = source.replace("'../../server/store/migrations.ts'", "'./upgrade.ts'")
   if (changed === source) throw new Error('its test databases are migrated elsewhere: adapt this test')
+  writeFileSync(join(release, 'tests/support/upgrade.ts'), upgrade)
   writeFileSync(file, changed)
   return () => writeFileSync(file, source)
 }

@@ -148,6 +148,17 @@ test('a developer is reminded although more than a batch was silent for longer, 
   expect(await support.mailed(last.email)).toContain('registration-reminder')
 })
 
+test('a row that changes without saying when it is next due is looked at by the next tick', async () => {
+  const id = await request({})
+  const change = async (data: object) => {
+    const row = await services.prisma.productionKeyRequest.update({ where: { id }, data })
+    return row.nextActionAt
+  }
+
+  expect(await change({ nextActionAt: null })).toBeNull()
+  expect(await change({ version: { increment: 1 } })).toEqual(new Date(0))
+})
+
 test('a row whose step fails stops no other, and is tried again later', async () => {
   const broken = await request({ silentSince: daysAgo(40), justification: 'broken' })
   await services.database.ownerPool.query(`
