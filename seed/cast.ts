@@ -15,7 +15,7 @@ import {
   races,
   racesUnknown,
   tribes,
-} from './codes/demographics.ts'
+} from './codes/codes.ts'
 import { addDays } from './people/calendar.ts'
 import { npi } from './people/identifiers.ts'
 import type { PersonName } from './people/names.ts'

@@ -4,17 +4,7 @@ import { identifierTypes, testDataLabel } from '../server/contract/fhir/codes.ts
 import type { Resource } from '../server/store/index-rows.ts'
 import { all, momentsIn } from '../tests/support/chart-values.ts'
 import { castPeople } from './cast.ts'
-import { type AllergenKey, allergens, noKnownAllergy, reactions } from './codes/allergies.ts'
-import { conditions } from './codes/conditions.ts'
-import * as demographics from './codes/demographics.ts'
-import { apart, classOf, ruledOutBy } from './codes/drug-classes.ts'
-import { findings, labs, panels, specimens } from './codes/labs.ts'
-import { type MedicationKey, medications } from './codes/medications.ts'
-import { procedures } from './codes/procedures.ts'
-import * as surveys from './codes/surveys.ts'
-import * as terminology from './codes/terminology.ts'
-import { vaccines } from './codes/vaccines.ts'
-import { vitals } from './codes/vitals.ts'
+import * as codes from './codes/codes.ts'
 import { defaultSeed } from './options.ts'
 import { subjectOf } from './patient-record.ts'
 import { drawPerson } from './people/draw.ts'
@@ -23,6 +13,23 @@ import { practices } from './practices.ts'
 import { createRandomness } from './randomness.ts'
 import { allStories } from './stories/all-stories.ts'
 
+const {
+  allergens,
+  apart,
+  classOf,
+  conditions,
+  drugClasses,
+  encounterTypes,
+  labs,
+  medications,
+  panels,
+  relationships,
+  ruledOutBy,
+  specialties,
+  surveyCodes,
+  unsuited,
+  vitals,
+} = codes
 const slugs = ['sandbox-template', 'harbor-family', 'juniper-point', 'old-quay']
 const batches = practices
   .filter((practice) => slugs.includes(practice.slug))
@@ -126,8 +133,8 @@ describe('bodies', () => {
   test('nobody male is pregnant', () => {
     const pregnant = [
       ...conditions['normal-pregnancy'].codings.map((coding) => coding.code),
-      surveys.surveyCodes.pregnancyStatus.code,
-      terminology.encounterTypes.prenatal.code,
+      surveyCodes.pregnancyStatus.code,
+      encounterTypes.prenatal.code,
     ]
     const wrong = charts.filter(
       ({ patient, resources }) =>
@@ -178,13 +185,13 @@ describe('stories', () => {
           (each) => each.resourceType === 'PractitionerRole' && reference(each.practitioner) === clinician,
         )
         .flatMap((each) => all(each.specialty, 'code').filter((code) => typeof code === 'string'))[0]
-    const { pediatrics, familyMedicine, obstetrics } = terminology.specialties
+    const { pediatrics, familyMedicine, obstetrics } = specialties
     const wrong = charts.flatMap(({ name, patient, resources }) => {
       const practice = name.split('/')[0] ?? ''
       const own = specialtyOf(practice, reference((patient.generalPractitioner as unknown[])[0]))
       const young = String(patient.birthDate) > '2009'
       const prenatal = resources.filter((each) =>
-        all(each.type, 'code').includes(terminology.encounterTypes.prenatal.code),
+        all(each.type, 'code').includes(encounterTypes.prenatal.code),
       )
       return [
         ...(young && own !== pediatrics.code && own !== familyMedicine.code ? [`${name} ${own}`] : []),
@@ -204,7 +211,7 @@ describe('stories', () => {
       resources.filter(
         (each) =>
           each.resourceType === 'RelatedPerson' &&
-          all(each.relationship, 'code').includes(terminology.relationships.mother.code),
+          all(each.relationship, 'code').includes(relationships.mother.code),
       ),
     )
     const zoe = charts.find(({ name }) => name === 'sandbox-template/pt-zoe-munoz')
@@ -280,43 +287,37 @@ describe('references and codes', () => {
   })
 
   test('every coding stands in the tables', () => {
-    const known = new Set(
-      [
-        allergens,
-        noKnownAllergy,
-        reactions,
-        conditions,
-        demographics,
-        findings,
-        labs,
-        panels,
-        specimens,
-        medications,
-        procedures,
-        surveys,
-        terminology,
-        vaccines,
-        vitals,
-        identifierTypes,
-        testDataLabel,
-      ].flatMap(codingsIn),
-    )
+    const known = new Set([codes, identifierTypes, testDataLabel].flatMap(codingsIn))
     const used = new Set(everything.flatMap(codingsIn))
 
     expect([...used].filter((coding) => !known.has(coding))).toEqual([])
   })
 
+  test('every row that a table names is there', () => {
+    const others = ['food-allergy', 'contraception', 'smoking-cessation']
+    const problems = [
+      ...Object.values(medications).flatMap(({ indications }) => indications),
+      ...Object.values(unsuited).flat(),
+    ].filter((key) => !(key in conditions) && !others.includes(key))
+    const drugs = Object.values({ ...drugClasses, ...ruledOutBy })
+      .flat()
+      .filter((key) => !(key in medications))
+    const tests = Object.values(panels)
+      .flatMap(({ members }) => members)
+      .filter((key) => !(key in labs))
+
+    expect([...problems, ...drugs, ...tests]).toEqual([])
+  })
+
   test('units are among those of the tables', () => {
-    const tables = [...Object.values(labs), ...Object.values(vitals)].map((row) =>
-      'unit' in row ? row.unit : '',
-    )
+    const tables = [...Object.values(labs), ...Object.values(vitals)].map((row) => row.unit ?? '')
     const others = ['s', 'ms', 'mg', 'mL', '[iU]', '{score}', '{#}']
     const quantities = everything.flatMap(
       (each) => JSON.stringify(each).match(/"system":"http:\/\/unitsofmeasure.org","code":"([^"]+)"/g) ?? [],
     )
     const units = new Set(quantities.map((text) => JSON.parse(`{${text}}`).code as string))
 
-    expect([...units].filter((unit) => !tables.includes(unit as never) && !others.includes(unit))).toEqual([])
+    expect([...units].filter((unit) => !tables.includes(unit) && !others.includes(unit))).toEqual([])
     expect([...units, ...tables, ...others].filter((unit) => unit !== '' && !isUcum(unit))).toEqual([])
     expect(['mmHg', 'bpm', 'kg/m^2', '°C', '10^3/uL', 'IU'].filter(isUcum)).toEqual([])
   })
@@ -330,7 +331,7 @@ describe('references and codes', () => {
 
   test('nobody is given what does not suit: two of a kind, what an allergy or a problem forbids', () => {
     const drugOf = (code: unknown) =>
-      (Object.keys(medications) as MedicationKey[]).find((key) => medications[key].coding.code === code)
+      (Object.keys(medications) as codes.MedicationKey[]).find((key) => medications[key].coding.code === code)
     const wrong = charts.flatMap(({ name, resources }) => {
       const orders = resources.filter(
         (each) =>
@@ -341,7 +342,7 @@ describe('references and codes', () => {
       const allergic = resources
         .filter((each) => each.resourceType === 'AllergyIntolerance')
         .flatMap((each) => all(each.code, 'code'))
-      const forbidden = (Object.keys(ruledOutBy) as AllergenKey[])
+      const forbidden = (Object.keys(ruledOutBy) as codes.AllergenKey[])
         .filter((key) => allergic.includes(allergens[key].coding.code))
         .flatMap((key) => ruledOutBy[key] ?? [])
       return [

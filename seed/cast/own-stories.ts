@@ -1,16 +1,16 @@
 /** Stories that are one cast member's alone. */
 
-import type { ConditionKey } from '../codes/conditions.ts'
-import type { MedicationKey } from '../codes/medications.ts'
-import { procedures } from '../codes/procedures.ts'
-import { surveyCodes } from '../codes/surveys.ts'
 import {
   absentReasons,
+  type ConditionKey,
   encounterClasses,
+  type MedicationKey,
   observationCategories,
   pregnancyFindings,
-} from '../codes/terminology.ts'
-import { vitals } from '../codes/vitals.ts'
+  procedures,
+  surveyCodes,
+  vitals,
+} from '../codes/codes.ts'
 import { addDays, easternTime, weekday } from '../people/calendar.ts'
 import { recordAllergy } from '../stories/allergy.ts'
 import { isFirstOfYear } from '../stories/base-care.ts'

@@ -1,12 +1,12 @@
 /** A team of every kind of member, an implant, a refused vaccine, drugs told by others, and what was put right. */
-import { procedures } from '../codes/procedures.ts'
 import {
   careTeamRoles,
   deviceTypes,
   immunizationReasons,
   orderCategories,
+  procedures,
   relationships,
-} from '../codes/terminology.ts'
+} from '../codes/codes.ts'
 import { addDays, weekday } from '../people/calendar.ts'
 import { practitionerRoleId } from '../resources/around-practice.ts'
 import type { Story } from '../stories/story.ts'

@@ -1,5 +1,4 @@
 /** The eight kinds of note that clients ask for, and every kind of stored file. */
-import { procedures } from '../codes/procedures.ts'
 import {
   clinicalResults,
   dischargeDispositions,
@@ -7,7 +6,8 @@ import {
   encounterTypes,
   noteTypes,
   observationCategories,
-} from '../codes/terminology.ts'
+  procedures,
+} from '../codes/codes.ts'
 import { addDays, weekday } from '../people/calendar.ts'
 import { screen } from '../stories/cancer-screening.ts'
 import type { Story } from '../stories/story.ts'

@@ -1,15 +1,17 @@
 /** Every kind of screening, social history and simple finding, with every kind of value. */
-import { hungerQuestions, prapareQuestions, surveyCodes } from '../codes/surveys.ts'
 import {
   absentReasons,
+  hungerQuestions,
   industries,
   observationCategories,
   occupations,
+  prapareQuestions,
   questionnaires,
   screeningCategories,
   sdohFindings,
   sexualOrientations,
-} from '../codes/terminology.ts'
+  surveyCodes,
+} from '../codes/codes.ts'
 import { addDays, weekday } from '../people/calendar.ts'
 import { recordSmoking } from '../stories/base-care.ts'
 import type { Story } from '../stories/story.ts'
@@ -154,8 +156,8 @@ function nestedAnswers(chart: Chart, visit: Visit): void {
       },
       {
         linkId: 'food',
-        text: worried.text,
-        coding: worried.answers[1],
+        text: worried?.text ?? '',
+        coding: worried?.answers[1],
         followUps: [{ linkId: 'food.when', text: 'When?', string: 'In winter' }],
       },
       { linkId: 'anything', text: 'Anything else?', string: 'I would like to walk to the harbor again.' },

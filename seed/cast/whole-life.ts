@@ -1,6 +1,5 @@
 /** A life in one chart: the measurements of a small child, and the questions of the years in which people have children. */
-import { surveyCodes } from '../codes/surveys.ts'
-import { observationCategories, pregnancyFindings } from '../codes/terminology.ts'
+import { observationCategories, pregnancyFindings, surveyCodes } from '../codes/codes.ts'
 import { addDays, addMonths, weekday } from '../people/calendar.ts'
 import { acuteVisit } from '../stories/acute.ts'
 import { recordPregnancyStatus } from '../stories/pregnancy.ts'

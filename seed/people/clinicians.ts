@@ -1,5 +1,5 @@
 /** Who works at a practice: a table of specialties by the ages it sees, and who looks after whom. */
-import type { Specialty } from '../codes/terminology.ts'
+import type { Specialty } from '../codes/codes.ts'
 import type { PracticeRow } from '../practices.ts'
 
 const forAllAges: readonly Specialty[] = [

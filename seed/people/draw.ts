@@ -9,8 +9,8 @@ import {
   maritalStatuses,
   races,
   racesUnknown,
-} from '../codes/demographics.ts'
-import type { Specialty } from '../codes/terminology.ts'
+  type Specialty,
+} from '../codes/codes.ts'
 import type { PracticeRow, Town } from '../practices.ts'
 import type { Chance } from '../randomness.ts'
 import { addDays, addYears } from './calendar.ts'

@@ -1,6 +1,6 @@
 /** Who a synthetic person is, before any FHIR. */
 import type { Coding } from '../../server/contract/fhir/codes.ts'
-import type { Specialty } from '../codes/terminology.ts'
+import type { Specialty } from '../codes/codes.ts'
 import type { PersonName } from './names.ts'
 
 export type Sex = 'female' | 'male' | 'unknown'

@@ -1,7 +1,6 @@
 /** https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-allergyintolerance.html */
 import type { AllergyIntolerance } from 'fhir/r4.js'
-import { profiles } from '../codes/profiles.ts'
-import { allergyStatuses, allergyVerifications } from '../codes/terminology.ts'
+import { allergyStatuses, allergyVerifications, profiles } from '../codes/codes.ts'
 import type { AllergyEvent } from '../timeline/events.ts'
 import { type Context, clinicalMeta, practitioner, subject } from './clinical-elements.ts'
 import { concept } from './elements.ts'

@@ -1,7 +1,6 @@
 /** Who pays, who stands by and what is implanted: Coverage, RelatedPerson and Device by their US Core 6.1.0 profiles. */
 import type { Coverage, Device, RelatedPerson } from 'fhir/r4.js'
-import { profiles } from '../codes/profiles.ts'
-import { coverageCodes, namingSystems } from '../codes/terminology.ts'
+import { coverageCodes, namingSystems, profiles } from '../codes/codes.ts'
 import type { CoverageEvent, DeviceEvent, RelatedPersonEvent } from '../timeline/events.ts'
 import { type Context, clinicalMeta, subject } from './clinical-elements.ts'
 import { address, concept, contactPoint, humanName } from './elements.ts'

@@ -2,7 +2,7 @@
 import type { Endpoint, Organization, PractitionerRole } from 'fhir/r4.js'
 import { testDataLabel } from '../../server/contract/fhir/codes.ts'
 import { basePlaceholder } from '../../server/contract/fhir/type-row.ts'
-import { endpointCodes, organizationKinds, specialties } from '../codes/terminology.ts'
+import { endpointCodes, organizationKinds, specialties } from '../codes/codes.ts'
 import { npi, phoneNumber } from '../people/identifiers.ts'
 import type { Clinician } from '../people/person.ts'
 import type { PracticeRow } from '../practices.ts'

@@ -1,7 +1,6 @@
 /** Plans, teams and goals: https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-careplan.html and its neighbours. */
 import type { CarePlan, CareTeam, Goal } from 'fhir/r4.js'
-import { profiles } from '../codes/profiles.ts'
-import { carePlanCategories } from '../codes/terminology.ts'
+import { carePlanCategories, profiles } from '../codes/codes.ts'
 import type { CarePlanEvent, CareTeamEvent, GoalEvent } from '../timeline/events.ts'
 import {
   type Context,

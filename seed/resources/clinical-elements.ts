@@ -1,7 +1,7 @@
 /** Pieces of clinical resources, and what every builder of them gets. */
 import type { CodeableConcept, Coding as FhirCoding, Meta, Narrative, Quantity, Reference } from 'fhir/r4.js'
 import { type Coding, testDataLabel } from '../../server/contract/fhir/codes.ts'
-import { namingSystems, sensitivityLabels } from '../codes/terminology.ts'
+import { namingSystems, sensitivityLabels } from '../codes/codes.ts'
 import type { Quantity as Measured, Reason } from '../timeline/events.ts'
 import { concept } from './elements.ts'
 

@@ -3,10 +3,14 @@
  * https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-condition-encounter-diagnosis.html
  */
 import type { Condition } from 'fhir/r4.js'
-import { conditionCode } from '../codes/conditions.ts'
-import { extensionUrls } from '../codes/extensions.ts'
-import { profiles } from '../codes/profiles.ts'
-import { conditionCategories, conditionStatuses, conditionVerifications } from '../codes/terminology.ts'
+import {
+  conditionCategories,
+  conditionStatuses,
+  conditions,
+  conditionVerifications,
+  extensionUrls,
+  profiles,
+} from '../codes/codes.ts'
 import type { ConditionEvent } from '../timeline/events.ts'
 import {
   type Context,
@@ -19,7 +23,7 @@ import {
 import { concept } from './elements.ts'
 
 export function conditionResource(event: ConditionEvent, context: Context): Condition {
-  const { codings, text } = conditionCode(event.code)
+  const { codings, text } = conditions[event.code]
   const mistaken = event.verification === 'mistaken'
   return {
     resourceType: 'Condition',

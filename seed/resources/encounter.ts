@@ -1,7 +1,6 @@
 /** https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-encounter.html */
 import type { Encounter } from 'fhir/r4.js'
-import { profiles } from '../codes/profiles.ts'
-import { namingSystems, participantTypes } from '../codes/terminology.ts'
+import { namingSystems, participantTypes, profiles } from '../codes/codes.ts'
 import type { EncounterEvent } from '../timeline/events.ts'
 import { type Context, clinicalMeta, practitioner, reasons, subject } from './clinical-elements.ts'
 import { concept } from './elements.ts'

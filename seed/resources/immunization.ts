@@ -1,9 +1,6 @@
 /** https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-immunization.html */
 import type { Immunization } from 'fhir/r4.js'
-import { extensionUrls } from '../codes/extensions.ts'
-import { profiles } from '../codes/profiles.ts'
-import { absentReasons } from '../codes/terminology.ts'
-import { vaccines } from '../codes/vaccines.ts'
+import { absentReasons, extensionUrls, profiles, vaccines } from '../codes/codes.ts'
 import type { ImmunizationEvent } from '../timeline/events.ts'
 import { type Context, clinicalMeta, encounterOf, practitioner, subject } from './clinical-elements.ts'
 import { concept } from './elements.ts'

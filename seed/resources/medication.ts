@@ -11,9 +11,14 @@ import type {
   Quantity,
   Reference,
 } from 'fhir/r4.js'
-import { type MedicationKey, medicationCode } from '../codes/medications.ts'
-import { profiles } from '../codes/profiles.ts'
-import { dispenseTypes, medicationCategories, namingSystems } from '../codes/terminology.ts'
+import {
+  dispenseTypes,
+  type MedicationKey,
+  medicationCategories,
+  medications,
+  namingSystems,
+  profiles,
+} from '../codes/codes.ts'
 import type { DispenseEvent, PrescriptionEvent } from '../timeline/events.ts'
 import {
   type Context,
@@ -38,7 +43,7 @@ export function medicationResource(key: MedicationKey): Medication {
     resourceType: 'Medication',
     id: medicationId(key),
     meta: clinicalMeta(profiles.medication),
-    code: concept(medicationCode(key).coding),
+    code: concept(medications[key].coding),
     status: 'active',
   }
 }
@@ -64,7 +69,7 @@ export function medicationRequestResource(event: PrescriptionEvent, context: Con
     dispenseRequest: {
       validityPeriod: { start: event.at.slice(0, 10), ...(event.until ? { end: event.until } : {}) },
       numberOfRepeatsAllowed: event.refills,
-      quantity: amount(event.quantity, medicationCode(event.medication).dose[1]),
+      quantity: amount(event.quantity, medications[event.medication].dose[1]),
     },
   }
 }
@@ -80,7 +85,7 @@ export function medicationDispenseResource(event: DispenseEvent, context: Contex
     performer: [{ actor: { reference: `Organization/${pharmacyId}` } }],
     authorizingPrescription: [context.reference(event.prescription)],
     type: concept(event.first ? dispenseTypes.firstFill : dispenseTypes.refill),
-    quantity: amount(event.quantity, medicationCode(event.medication).dose[1]),
+    quantity: amount(event.quantity, medications[event.medication].dose[1]),
     whenHandedOver: event.at,
     dosageInstruction: [dosage(event.medication)],
   }
@@ -92,7 +97,7 @@ function medication({ medication: key, listed }: PrescriptionEvent | DispenseEve
 } {
   return listed
     ? { medicationReference: { reference: `Medication/${medicationId(key)}` } }
-    : { medicationCodeableConcept: concept(medicationCode(key).coding) }
+    : { medicationCodeableConcept: concept(medications[key].coding) }
 }
 
 function medicationId(key: MedicationKey): string {
@@ -100,7 +105,7 @@ function medicationId(key: MedicationKey): string {
 }
 
 function dosage(key: MedicationKey): Dosage {
-  const { sig, dose, timesPerDay, every, asNeeded } = medicationCode(key)
+  const { sig, dose, timesPerDay, every, asNeeded } = medications[key]
   const [period, periodUnit, most] = every ?? [1, 'd']
   return {
     text: sig,

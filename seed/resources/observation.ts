@@ -1,6 +1,6 @@
 /** One builder for the 21 Observation profiles: what differs between them lies in the event. */
 import type { Observation, ObservationComponent } from 'fhir/r4.js'
-import { observationProfiles } from '../codes/profiles.ts'
+import { observationProfiles } from '../codes/codes.ts'
 import { issuedAt } from '../people/calendar.ts'
 import type { ObservationEvent, ObservedComponent, ObservedValue } from '../timeline/events.ts'
 import {

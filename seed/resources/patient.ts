@@ -1,8 +1,7 @@
 /** Person → Patient, https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-patient.html */
 import type { Extension, Patient } from 'fhir/r4.js'
 import type { Coding } from '../../server/contract/fhir/codes.ts'
-import { birthSexCodes, contactRelationships, sexCodes } from '../codes/demographics.ts'
-import { extensionUrls } from '../codes/extensions.ts'
+import { birthSexCodes, contactRelationships, extensionUrls, sexCodes } from '../codes/codes.ts'
 import type { Person } from '../people/person.ts'
 import { address, concept, contactPoint, humanName, meta, mrnIdentifier } from './elements.ts'
 

@@ -1,7 +1,7 @@
 /** The practice itself: its Organization, its places and its clinicians, by their US Core 6.1.0 profiles. */
 import type { Location, Organization, Practitioner } from 'fhir/r4.js'
 import { practiceOrganizationId } from '../../server/contract/fhir/codes.ts'
-import { organizationTypes } from '../codes/demographics.ts'
+import { organizationTypes } from '../codes/codes.ts'
 import { npi, phoneNumber } from '../people/identifiers.ts'
 import type { Clinician } from '../people/person.ts'
 import type { PracticeRow } from '../practices.ts'

@@ -1,7 +1,6 @@
 /** Who wrote what, https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-provenance.html */
 import type { Provenance } from 'fhir/r4.js'
-import { profiles } from '../codes/profiles.ts'
-import { provenanceRoles } from '../codes/terminology.ts'
+import { profiles, provenanceRoles } from '../codes/codes.ts'
 import { clinicalMeta, practitioner } from './clinical-elements.ts'
 import { concept } from './elements.ts'
 

@@ -4,9 +4,7 @@ import type {
   QuestionnaireResponseItem,
   QuestionnaireResponseItemAnswer,
 } from 'fhir/r4.js'
-import { extensionUrls } from '../codes/extensions.ts'
-import { profiles } from '../codes/profiles.ts'
-import { namingSystems } from '../codes/terminology.ts'
+import { extensionUrls, namingSystems, profiles } from '../codes/codes.ts'
 import type { AnswerItem, AnswersEvent } from '../timeline/events.ts'
 import { type Context, clinicalMeta, encounterOf, practitioner, subject } from './clinical-elements.ts'
 

@@ -3,7 +3,7 @@
  * https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-diagnosticreport-note.html
  */
 import type { Attachment, DiagnosticReport } from 'fhir/r4.js'
-import { profiles } from '../codes/profiles.ts'
+import { profiles } from '../codes/codes.ts'
 import type { ReportEvent } from '../timeline/events.ts'
 import {
   type Context,

@@ -1,6 +1,6 @@
 /** https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-servicerequest.html */
 import type { ServiceRequest } from 'fhir/r4.js'
-import { profiles } from '../codes/profiles.ts'
+import { profiles } from '../codes/codes.ts'
 import type { OrderEvent } from '../timeline/events.ts'
 import {
   type Context,

@@ -1,6 +1,6 @@
 /** https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-specimen.html */
 import type { Specimen } from 'fhir/r4.js'
-import { profiles } from '../codes/profiles.ts'
+import { profiles } from '../codes/codes.ts'
 import type { SpecimenEvent } from '../timeline/events.ts'
 import { type Context, clinicalMeta, subject } from './clinical-elements.ts'
 import { concept } from './elements.ts'

@@ -1,6 +1,5 @@
 /** Colds, throats, ears, bronchitis and flu: most pass by themselves. */
-import type { ConditionKey } from '../codes/conditions.ts'
-import type { MedicationKey } from '../codes/medications.ts'
+import type { ConditionKey, MedicationKey } from '../codes/codes.ts'
 import { orderLab } from '../timeline/laboratory.ts'
 import { ageAt } from '../timeline/subject.ts'
 import { acuteVisit, drawDay } from './acute.ts'

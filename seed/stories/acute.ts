@@ -1,7 +1,5 @@
 /** What acute illnesses have in common: a visit, its diagnosis, a drug for days, a note. */
-import { type ConditionKey, conditionCode } from '../codes/conditions.ts'
-import type { MedicationKey } from '../codes/medications.ts'
-import { encounterTypes } from '../codes/terminology.ts'
+import { type ConditionKey, conditions, encounterTypes, type MedicationKey } from '../codes/codes.ts'
 import { addDays, daysBetween, weekday } from '../people/calendar.ts'
 import type { Chance } from '../randomness.ts'
 import type { Chart, Visit } from '../timeline/chart.ts'
@@ -47,7 +45,7 @@ export function acuteVisit(chart: Chart, plan: AcutePlan): Visit {
   writeNote(chart, visit, {
     type: 'progress',
     title: 'Sick visit',
-    text: `${plan.complaint}\nAssessment: ${conditionCode(plan.condition).text}.\nPlan: ${plan.advice}`,
+    text: `${plan.complaint}\nAssessment: ${conditions[plan.condition].text}.\nPlan: ${plan.advice}`,
   })
   return visit
 }

@@ -1,11 +1,5 @@
 /** What people react to, or that nothing is known of. */
-import {
-  type AllergenKey,
-  allergens,
-  noKnownAllergy,
-  type ReactionKey,
-  reactions,
-} from '../codes/allergies.ts'
+import { type AllergenKey, allergens, noKnownAllergy, type ReactionKey, reactions } from '../codes/codes.ts'
 import { addYears, laterOf } from '../people/calendar.ts'
 import type { Chart } from '../timeline/chart.ts'
 import { ageAt } from '../timeline/subject.ts'

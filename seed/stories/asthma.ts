@@ -1,5 +1,5 @@
 /** Asthma of children and adults: an inhaler to keep, one for need, and breathing measured. */
-import { procedures } from '../codes/procedures.ts'
+import { procedures } from '../codes/codes.ts'
 import { ageAt } from '../timeline/subject.ts'
 import { isFirstOfYear } from './base-care.ts'
 import { startDrug } from './chronic.ts'

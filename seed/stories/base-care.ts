@@ -1,8 +1,13 @@
 /** What every visit holds, whatever it is for: vital signs, the note, smoking, who pays and who cares. */
 
-import { medicationCode } from '../codes/medications.ts'
-import { surveyCodes } from '../codes/surveys.ts'
-import { careTeamRoles, observationCategories, relationships, smokingStatuses } from '../codes/terminology.ts'
+import {
+  careTeamRoles,
+  medications,
+  observationCategories,
+  relationships,
+  smokingStatuses,
+  surveyCodes,
+} from '../codes/codes.ts'
 import { addYears, laterOf, yearsBetween } from '../people/calendar.ts'
 import type { Chart, Visit } from '../timeline/chart.ts'
 import { writeNote } from '../timeline/notes.ts'
@@ -116,7 +121,7 @@ function noteText(chart: Chart, visit: Visit): string {
     `Age ${age < 2 ? `${Math.max(0, monthsOf(chart, visit))} months` : age}. Weight ${weight} kg, height ${height} cm${age >= 2 ? `, BMI ${bodyMassIndex(height, weight)}` : ''}${age >= 3 ? `, blood pressure ${systolic}/${diastolic}` : ''}.`,
     problems.length > 0 ? `Problems: ${problems.join('; ')}.` : 'No lasting problems.',
     drugs.length > 0
-      ? `Takes ${drugs.map((drug) => medicationCode(drug.key).coding.display).join('; ')}.`
+      ? `Takes ${drugs.map((drug) => medications[drug.key].coding.display).join('; ')}.`
       : 'Takes no medicines.',
     'Plan: continue as agreed; come back as planned, or sooner if anything changes.',
     'This is a synthetic note about a person who does not exist.',

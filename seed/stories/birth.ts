@@ -1,6 +1,5 @@
 /** The hours of birth, as the practice learned of them; told of everybody whose first day lies in the time told. */
-import { procedures } from '../codes/procedures.ts'
-import { dischargeDispositions, encounterClasses, encounterTypes } from '../codes/terminology.ts'
+import { dischargeDispositions, encounterClasses, encounterTypes, procedures } from '../codes/codes.ts'
 import { writeNote } from '../timeline/notes.ts'
 import { takeVitals } from '../timeline/vitals.ts'
 import type { Story } from './story.ts'

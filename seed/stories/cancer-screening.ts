@@ -1,6 +1,5 @@
 /** Mammogram, colonoscopy or stool test at the ages that call for them. */
-import { type ProcedureKey, procedures } from '../codes/procedures.ts'
-import { orderCategories } from '../codes/terminology.ts'
+import { orderCategories, type ProcedureKey, procedures } from '../codes/codes.ts'
 import type { Chart, Visit } from '../timeline/chart.ts'
 import { orderLab } from '../timeline/laboratory.ts'
 import { ageAt } from '../timeline/subject.ts'

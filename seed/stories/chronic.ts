@@ -1,7 +1,5 @@
 /** What lasting problems have in common: they begin, a drug follows, visits look after them. */
-import type { ConditionKey } from '../codes/conditions.ts'
-import type { LabKey } from '../codes/labs.ts'
-import type { MedicationKey } from '../codes/medications.ts'
+import type { ConditionKey, LabKey, MedicationKey } from '../codes/codes.ts'
 import { addDays } from '../people/calendar.ts'
 import type { Chance } from '../randomness.ts'
 import type { Chart } from '../timeline/chart.ts'

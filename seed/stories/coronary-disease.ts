@@ -1,7 +1,5 @@
 /** Narrowed arteries of the heart: chest pain, its tests, four drugs, a cardiologist once a year. */
-import { labs } from '../codes/labs.ts'
-import { procedures } from '../codes/procedures.ts'
-import { encounterTypes, noteTypes, orderCategories } from '../codes/terminology.ts'
+import { encounterTypes, labs, noteTypes, orderCategories, procedures } from '../codes/codes.ts'
 import { addDays, daysBetween, laterOf, weekday } from '../people/calendar.ts'
 import type { Chart, Visit } from '../timeline/chart.ts'
 import { recordElectrocardiogram } from '../timeline/electrocardiogram.ts'

@@ -1,5 +1,5 @@
 /** PHQ-9 high at first, and falling over the months after treatment began. */
-import { screeningCategories } from '../codes/terminology.ts'
+import { screeningCategories } from '../codes/codes.ts'
 import { daysBetween } from '../people/calendar.ts'
 import type { Chart, Visit } from '../timeline/chart.ts'
 import { askPhq9 } from '../timeline/surveys.ts'

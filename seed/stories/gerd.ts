@@ -1,5 +1,5 @@
 /** Heartburn: a visit for it, a blood count to be sure, a drug, and another look after two months. */
-import { encounterTypes } from '../codes/terminology.ts'
+import { encounterTypes } from '../codes/codes.ts'
 import { addDays, daysBetween, weekday } from '../people/calendar.ts'
 import { orderPanel } from '../timeline/laboratory.ts'
 import { writeNote } from '../timeline/notes.ts'

@@ -1,6 +1,6 @@
 /** Raised pressure; a second drug where one does not bring it down. */
 
-import { vitals } from '../codes/vitals.ts'
+import { vitals } from '../codes/codes.ts'
 import { addDays, laterOf, weekday } from '../people/calendar.ts'
 import { orderPanel } from '../timeline/laboratory.ts'
 import { bloodPressure } from '../traits/circulation.ts'

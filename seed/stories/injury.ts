@@ -1,6 +1,11 @@
 /** A twisted ankle: an X-ray that shows nothing broken, a splint, something for the pain. */
-import { procedures } from '../codes/procedures.ts'
-import { clinicalResults, noteTypes, observationCategories, orderCategories } from '../codes/terminology.ts'
+import {
+  clinicalResults,
+  noteTypes,
+  observationCategories,
+  orderCategories,
+  procedures,
+} from '../codes/codes.ts'
 import { writeStudy } from '../timeline/notes.ts'
 import { ageAt } from '../timeline/subject.ts'
 import { acuteVisit, drawDay } from './acute.ts'

@@ -1,5 +1,5 @@
 /** A body mass index of 30 and more, and the plan to bring it down. */
-import { vitals } from '../codes/vitals.ts'
+import { vitals } from '../codes/codes.ts'
 import { addDays } from '../people/calendar.ts'
 import { ageAt } from '../timeline/subject.ts'
 import { drawOnset, type Story } from './story.ts'

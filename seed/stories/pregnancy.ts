@@ -1,13 +1,13 @@
 /** A pregnancy within the time told: visits, its tests, and the birth if that time has come. */
-import { procedures } from '../codes/procedures.ts'
-import { surveyCodes } from '../codes/surveys.ts'
 import {
   dischargeDispositions,
   encounterClasses,
   encounterTypes,
   observationCategories,
   pregnancyFindings,
-} from '../codes/terminology.ts'
+  procedures,
+  surveyCodes,
+} from '../codes/codes.ts'
 import { addDays, daysBetween, weekday } from '../people/calendar.ts'
 import type { Chart } from '../timeline/chart.ts'
 import { orderLab, orderPanel } from '../timeline/laboratory.ts'

@@ -1,6 +1,5 @@
 /** Screening for what people lack: food, a way to get about. What it finds becomes a health concern. */
-import { procedures } from '../codes/procedures.ts'
-import { orderCategories, screeningCategories } from '../codes/terminology.ts'
+import { orderCategories, procedures, screeningCategories } from '../codes/codes.ts'
 import { ageAt } from '../timeline/subject.ts'
 import { askHunger } from '../timeline/surveys.ts'
 import type { Story } from './story.ts'

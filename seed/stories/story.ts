@@ -1,5 +1,5 @@
 /** One clinical story: whom it befalls, and what it adds to a record. */
-import { type ConditionKey, conditionCode } from '../codes/conditions.ts'
+import { type ConditionKey, conditions } from '../codes/codes.ts'
 import { laterOf, weekday } from '../people/calendar.ts'
 import type { Chance } from '../randomness.ts'
 import type { Chart, Visit } from '../timeline/chart.ts'
@@ -22,7 +22,7 @@ export interface Story {
 /** By the table's sex, ages and share; 0 outside. */
 export function shareOf(key: ConditionKey): (subject: Subject) => number {
   return (subject) => {
-    const { sex, ages, share = 0 } = conditionCode(key)
+    const { sex, ages, share = 0 } = conditions[key]
     const age = ageAt(subject, subject.until)
     if (sex !== 'any' && sex !== subject.traits.sex) return 0
     if (age < ages[0] || age > ages[1]) return 0
@@ -34,7 +34,7 @@ export function shareOf(key: ConditionKey): (subject: Subject) => number {
 /** A day on which a lasting problem may have begun: within the table's ages, up to `years` before the last visits. */
 export function drawOnset(chart: Chart, chance: Chance, key: ConditionKey, years = 12): string {
   const { subject } = chart
-  const [youngest] = conditionCode(key).ages
+  const [youngest] = conditions[key].ages
   const age = ageAt(subject, subject.until)
   const room = Math.max(0, Math.min(years, age - youngest))
   const daysAgo = chance.integer(200, Math.max(201, Math.round(room * 365)))

@@ -7,7 +7,7 @@ import {
   noteTypes,
   observationCategories,
   orderCategories,
-} from '../codes/terminology.ts'
+} from '../codes/codes.ts'
 import { addDays, daysBetween, weekday } from '../people/calendar.ts'
 import type { Chart, Visit } from '../timeline/chart.ts'
 import { recordElectrocardiogram } from '../timeline/electrocardiogram.ts'

@@ -1,5 +1,5 @@
 /** A1c drifts up, metformin brings it down; a second drug when a year on it was not enough. */
-import { labs } from '../codes/labs.ts'
+import { labs } from '../codes/codes.ts'
 import { addDays, laterOf, weekday } from '../people/calendar.ts'
 import { orderLab, orderPanel } from '../timeline/laboratory.ts'
 import { labValue } from '../traits/laboratory.ts'

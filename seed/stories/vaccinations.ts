@@ -1,5 +1,5 @@
 /** Vaccines by age and era: each at the visit nearest its month, yearly ones in autumn. */
-import { type VaccineKey, vaccines } from '../codes/vaccines.ts'
+import { type VaccineKey, vaccines } from '../codes/codes.ts'
 import { addDays, addMonths, daysBetween, weekday } from '../people/calendar.ts'
 import type { Chart } from '../timeline/chart.ts'
 import type { Story } from './story.ts'
@@ -52,15 +52,13 @@ export const vaccinations: Story = {
 }
 
 function schedule(product: VaccineKey): readonly number[] {
-  const row = vaccines[product]
-  return 'ageMonths' in row ? row.ageMonths : []
+  return vaccines[product].ageMonths ?? []
 }
 
 function isGiven(product: VaccineKey, date: string): boolean {
-  const row = vaccines[product]
-  if (!('years' in row)) return true
+  const [first, last] = vaccines[product].years ?? [0, 9999]
   const year = Number(date.slice(0, 4))
-  return year >= row.years[0] && year <= row.years[1]
+  return year >= first && year <= last
 }
 
 /** All of childhood for those still young; for adults what falls into the last ten years. */

@@ -1,8 +1,15 @@
 /** A patient's record while it is being told: the stories add to it, the physiology reads from it. */
 import type { Coding } from '../../server/contract/fhir/codes.ts'
-import { type ConditionKey, conditionCode } from '../codes/conditions.ts'
-import { type MedicationKey, medicationCode, suppliedAmount } from '../codes/medications.ts'
-import { encounterClasses, encounterTypes, type Specialty } from '../codes/terminology.ts'
+import {
+  type ConditionKey,
+  conditions,
+  encounterClasses,
+  encounterTypes,
+  type MedicationKey,
+  medications,
+  type Specialty,
+  suppliedAmount,
+} from '../codes/codes.ts'
 import { addDays, addYears, easternTime, yearsBetween } from '../people/calendar.ts'
 import { uniform } from '../traits/noise.ts'
 import type { Physiology, TakenDrug } from '../traits/physiology.ts'
@@ -137,7 +144,7 @@ export function createChart(subject: Subject) {
    * time told there is the last one; of what began within it the first, too.
    */
   function drug(medication: MedicationKey, plan: DrugPlan): void {
-    const { course, days, indications } = medicationCode(medication)
+    const { course, days, indications } = medications[medication]
     const until = plan.until ?? (course ? addDays(plan.from, (days ?? 10) - 1) : undefined)
     drugs.push({ key: medication, from: plan.from, ...(until ? { until } : {}) })
     const known = indications.find((each): each is ConditionKey => problemKeys.has(each as ConditionKey))
@@ -161,7 +168,7 @@ export function createChart(subject: Subject) {
     medication: MedicationKey,
     plan: Omit<DrugPlan, 'visit'> & { visit?: Visit | undefined; last: boolean; again?: boolean },
   ): void {
-    const { course, asNeeded } = medicationCode(medication)
+    const { course, asNeeded } = medications[medication]
     const { from, until, visit, reported } = plan
     const quantity = suppliedAmount(medication)
     const ended = (until !== undefined && until < subject.until) || subject.person.deceasedAt !== undefined
@@ -222,6 +229,6 @@ export function createChart(subject: Subject) {
     pregnancy: (from: string, until: string) => void pregnancies.push({ from, until }),
     /** Key of a problem on the list. */
     problemKey: (code: ConditionKey | undefined) => (code === undefined ? undefined : problemKeys.get(code)),
-    problemText: (code: ConditionKey) => conditionCode(code).text,
+    problemText: (code: ConditionKey) => conditions[code].text,
   }
 }

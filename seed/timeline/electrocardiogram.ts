@@ -1,5 +1,5 @@
 /** An electrocardiogram: its intervals, its impression, and the report that holds them. */
-import { clinicalResults, observationCategories } from '../codes/terminology.ts'
+import { clinicalResults, observationCategories } from '../codes/codes.ts'
 import { heartRate } from '../traits/circulation.ts'
 import { hasProblem } from '../traits/physiology.ts'
 import type { Chart, Visit } from './chart.ts'

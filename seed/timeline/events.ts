@@ -3,10 +3,7 @@
  * within the patient; other events point at it.
  */
 import type { Coding } from '../../server/contract/fhir/codes.ts'
-import type { ConditionKey } from '../codes/conditions.ts'
-import type { MedicationKey } from '../codes/medications.ts'
-import type { ObservationProfile } from '../codes/profiles.ts'
-import type { VaccineKey } from '../codes/vaccines.ts'
+import type { ConditionKey, MedicationKey, ObservationProfile, VaccineKey } from '../codes/codes.ts'
 import type { PersonName } from '../people/names.ts'
 import type { Contact, PersonAddress } from '../people/person.ts'
 

@@ -1,12 +1,17 @@
 /** What a laboratory order brings: the order, the specimen, the results and the report. */
 import type { Coding } from '../../server/contract/fhir/codes.ts'
-import { findings, type LabKey, labCode, type PanelKey, panelCode, specimens } from '../codes/labs.ts'
 import {
+  findings,
   interpretations,
+  type LabKey,
+  labs,
   observationCategories,
   orderCategories,
+  type PanelKey,
+  panels,
   reportCategories,
-} from '../codes/terminology.ts'
+  specimens,
+} from '../codes/codes.ts'
 import { issuedAt } from '../people/calendar.ts'
 import { labValue } from '../traits/laboratory.ts'
 import type { Chart, Visit } from './chart.ts'
@@ -24,7 +29,7 @@ interface LabOptions {
 }
 
 export function orderPanel(chart: Chart, visit: Visit, key: PanelKey, options: LabOptions = {}): void {
-  const { coding, text, specimen, members } = panelCode(key)
+  const { coding, text, specimen, members } = panels[key]
   order(chart, visit, coding, text, specimen, options.only ?? members, options)
 }
 
@@ -35,7 +40,7 @@ export function orderLab(
   key: LabKey,
   options: LabOptions & { readonly specimen?: keyof typeof specimens | 'untold' } = {},
 ): string {
-  const { coding, text } = labCode(key)
+  const { coding, text } = labs[key]
   return order(chart, visit, coding, text, options.specimen ?? 'blood', [key], options)[0] ?? ''
 }
 
@@ -67,8 +72,8 @@ function order(
       ...here,
       profile: 'lab',
       categories: [observationCategories.laboratory],
-      codes: [labCode(key).coding],
-      text: labCode(key).text,
+      codes: [labs[key].coding],
+      text: labs[key].text,
       ...specimen,
       ...result(chart, key, visit.date, options),
     }),
@@ -94,7 +99,7 @@ function result(
   date: string,
   { words, numbers, texts }: LabOptions,
 ): Pick<ObservationEvent, 'value' | 'range' | 'interpretation'> {
-  const { unit, low, high } = labCode(key)
+  const { unit, low, high } = labs[key]
   const text = texts?.[key]
   if (text !== undefined) return { value: { text } }
   if (unit === undefined) {

@@ -1,6 +1,6 @@
 /** Notes and reports in words: a document each, and a report beside it where the profile wants one. */
 import type { Coding } from '../../server/contract/fhir/codes.ts'
-import { documentFormats, noteTypes, reportCategories } from '../codes/terminology.ts'
+import { documentFormats, noteTypes, reportCategories } from '../codes/codes.ts'
 import { issuedAt } from '../people/calendar.ts'
 import type { Chart, Visit } from './chart.ts'
 

@@ -1,6 +1,6 @@
 /** The patient a record is told about, and the practice they go to. */
 
-import type { Specialty } from '../codes/terminology.ts'
+import type { Specialty } from '../codes/codes.ts'
 import { yearsBetween } from '../people/calendar.ts'
 import type { Person } from '../people/person.ts'
 import type { Traits } from '../traits/traits.ts'

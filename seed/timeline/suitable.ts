@@ -1,7 +1,14 @@
 /** Whether a drug may be begun on a day, by what the patient takes, has and does not tolerate. */
-import { type AllergenKey, allergens } from '../codes/allergies.ts'
-import { apart, classOf, type DrugClass, ruledOutBy, unsuited } from '../codes/drug-classes.ts'
-import type { MedicationKey } from '../codes/medications.ts'
+import {
+  type AllergenKey,
+  allergens,
+  apart,
+  classOf,
+  type DrugClass,
+  type MedicationKey,
+  ruledOutBy,
+  unsuited,
+} from '../codes/codes.ts'
 import { hasProblem } from '../traits/physiology.ts'
 import type { Chart } from './chart.ts'
 

@@ -2,12 +2,14 @@
 import type { Coding } from '../../server/contract/fhir/codes.ts'
 import {
   hungerQuestions,
+  observationCategories,
   phq9Questions,
   prapareQuestions,
-  type QuestionCode,
+  type Question,
+  questionnaires,
+  screeningCategories,
   surveyCodes,
-} from '../codes/surveys.ts'
-import { observationCategories, questionnaires, screeningCategories } from '../codes/terminology.ts'
+} from '../codes/codes.ts'
 import { uniform } from '../traits/noise.ts'
 import type { Chart, Visit } from './chart.ts'
 import type { ObservedValue } from './events.ts'
@@ -23,7 +25,7 @@ interface SurveyOptions {
 export function askPhq9(chart: Chart, visit: Visit, score: number, options: SurveyOptions = {}): void {
   const points = spread(score, phq9Questions.length, chart.subject.traits.noiseSeed, visit.date)
   const answers = phq9Questions.map((question, index) => ({
-    question: question as QuestionCode,
+    question: question as Question,
     answer: answerOf(question, points[index] ?? 0),
   }))
   ask(chart, visit, questionnaires.phq9, 'PHQ-9', answers, options, {
@@ -36,7 +38,7 @@ export function askPhq9(chart: Chart, visit: Visit, score: number, options: Surv
 export function askHunger(chart: Chart, visit: Visit, atRisk: boolean, options: SurveyOptions = {}): void {
   const place = atRisk ? [1, 1, 0] : [2, 2, 1]
   const answers = hungerQuestions.map((question, index) => ({
-    question: question as QuestionCode,
+    question: question as Question,
     answer: answerOf(question, place[index] ?? 0),
   }))
   ask(
@@ -58,7 +60,7 @@ export function askPrapare(
   options: SurveyOptions = {},
 ): void {
   const answers = Object.entries(prapareQuestions).map(([key, question]) => ({
-    question: question as QuestionCode,
+    question: question as Question,
     answer: answerOf(question, places[key as keyof typeof prapareQuestions] ?? 0),
   }))
   ask(
@@ -93,7 +95,7 @@ export function recordScore(
   })
 }
 
-type Answered = { readonly question: QuestionCode; readonly answer: Coding }
+type Answered = { readonly question: Question; readonly answer: Coding }
 
 function ask(
   chart: Chart,
@@ -163,7 +165,7 @@ function categories({ screening }: SurveyOptions): Coding[] {
   return [observationCategories.survey, ...(screening ? [screening] : [])]
 }
 
-function answerOf(question: QuestionCode, place: number): Coding {
+function answerOf(question: Question, place: number): Coding {
   const { answers = [] } = question
   const answer = answers[Math.min(place, answers.length - 1)]
   if (answer === undefined) throw new Error(`${question.coding.code} has no answers`)

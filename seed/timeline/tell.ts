@@ -1,7 +1,6 @@
 /** Person and traits → a record: which stories befall them, when they come, what each visit holds. */
 
-import type { ConditionKey } from '../codes/conditions.ts'
-import { encounterTypes } from '../codes/terminology.ts'
+import { type ConditionKey, encounterTypes } from '../codes/codes.ts'
 import { addDays, addMonths, daysBetween, weekday } from '../people/calendar.ts'
 import type { Chance } from '../randomness.ts'
 import { allStories, exclusive } from '../stories/all-stories.ts'

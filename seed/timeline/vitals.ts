@@ -1,8 +1,12 @@
 /** The vital signs of a visit, as its patient's age asks for. */
 import type { Coding } from '../../server/contract/fhir/codes.ts'
-import type { ObservationProfile } from '../codes/profiles.ts'
-import { absentReasons, observationCategories } from '../codes/terminology.ts'
-import { type VitalKey, vitals } from '../codes/vitals.ts'
+import {
+  absentReasons,
+  type ObservationProfile,
+  observationCategories,
+  type VitalKey,
+  vitals,
+} from '../codes/codes.ts'
 import { ageMonths, bodyMassIndex, headCm, heightCm, measuredPercentile, weightKg } from '../traits/body.ts'
 import {
   bloodPressure,

@@ -1,5 +1,5 @@
 /** What a laboratory finds on a day. Related tests agree: A1c and glucose, eGFR and creatinine, the blood indices. */
-import { type LabKey, labCode } from '../codes/labs.ts'
+import { type LabKey, labs } from '../codes/codes.ts'
 import { daysBetween } from '../people/calendar.ts'
 import { ageMonths } from './body.ts'
 import { round, wobble } from './noise.ts'
@@ -17,7 +17,7 @@ export const statins = ['atorvastatin-10', 'atorvastatin-40', 'simvastatin-20', 
 
 /** @throws for tests whose results are words. */
 export function labValue(physiology: Physiology, key: LabKey, date: string): number {
-  const { decimals = 0, mean } = labCode(key)
+  const { decimals = 0, mean } = labs[key]
   const special = values[key]
   if (special === undefined && mean === undefined) throw new Error(`${key} is not a number`)
   return round(special ? special(physiology, date) : usual(physiology, key, date), decimals)
@@ -25,7 +25,7 @@ export function labValue(physiology: Physiology, key: LabKey, date: string): num
 
 /** A level of one's own, and a little to and fro. */
 function usual({ traits }: Physiology, key: LabKey, date: string): number {
-  const { mean = 0, deviation = 0, low = 0, high = Number.POSITIVE_INFINITY } = labCode(key)
+  const { mean = 0, deviation = 0, low = 0, high = Number.POSITIVE_INFINITY } = labs[key]
   const own = clamp(wobble(traits.noiseSeed, key), -1.3, 1.3)
   const today = clamp(wobble(traits.noiseSeed, key, date), -1.5, 1.5)
   return clamp(mean + deviation * (own * 0.8 + today * 0.35), Math.max(0, low * 0.97), high * 1.03)

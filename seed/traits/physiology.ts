@@ -1,6 +1,5 @@
 /** What the measurements of a body depend on: its traits, what it has and what it takes. */
-import type { ConditionKey } from '../codes/conditions.ts'
-import type { MedicationKey } from '../codes/medications.ts'
+import type { ConditionKey, MedicationKey } from '../codes/codes.ts'
 import type { Traits } from './traits.ts'
 
 export interface TakenDrug {

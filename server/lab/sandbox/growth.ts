@@ -1,9 +1,17 @@
-/** LMS curves, https://www.cdc.gov/growthcharts/percentile_data_files.htm: x = M (1 + L S z)^(1/L). */
-import { growth, type Lms, type LmsRow } from './growth-curves.ts'
+/**
+ * CDC 2000 growth charts (US government data, public domain): x = M (1 + L S z)^(1/L). Each row of the file is the
+ * month of age, or the length in centimeters for `weightForLength`, with L, M and S.
+ * https://www.cdc.gov/growthcharts/percentile_data_files.htm
+ */
+import growth from './growth-curves.json' with { type: 'json' }
 
 export type GrowthCurve = keyof typeof growth
 type Curve = GrowthCurve
 type Sex = 'female' | 'male'
+type Lms = readonly [l: number, m: number, s: number]
+type LmsRow = readonly [at: number, ...Lms]
+
+const rowsOf = (curve: Curve, sex: Sex) => growth[curve][sex] as unknown as readonly LmsRow[]
 
 /** Curves that a measurement lies on, by months of age, and the percentiles that a chart draws. */
 export const growthMeasurements = {
@@ -24,19 +32,19 @@ export const drawnPercentiles = [
 
 /** First and last month of a curve. */
 export function growthAges(curve: GrowthCurve, sex: 'female' | 'male'): readonly [from: number, to: number] {
-  const rows = growth[curve][sex]
-  return [rows[0]?.at ?? 0, rows.at(-1)?.at ?? 0]
+  const rows = rowsOf(curve, sex)
+  return [rows[0]?.[0] ?? 0, rows.at(-1)?.[0] ?? 0]
 }
 
 /** @param at months of age; centimetres of length for `weightForLength`. */
 export function curveValue(curve: Curve, sex: Sex, at: number, z: number): number {
-  const [l, m, s] = lmsAt(growth[curve][sex], at)
+  const [l, m, s] = lmsAt(rowsOf(curve, sex), at)
   return l === 0 ? m * Math.exp(s * z) : m * (1 + l * s * z) ** (1 / l)
 }
 
 /** Standard deviations from the median. */
 export function curveZ(curve: Curve, sex: Sex, at: number, value: number): number {
-  const [l, m, s] = lmsAt(growth[curve][sex], at)
+  const [l, m, s] = lmsAt(rowsOf(curve, sex), at)
   return l === 0 ? Math.log(value / m) / s : ((value / m) ** l - 1) / (l * s)
 }
 
@@ -51,11 +59,11 @@ export function percentile(z: number): number {
 
 /** Between two rows in proportion; beyond the ends, the end. */
 function lmsAt(rows: readonly LmsRow[], at: number): Lms {
-  const above = rows.findIndex((row) => row.at >= at)
+  const above = rows.findIndex(([from]) => from >= at)
   const upper = rows[above === -1 ? rows.length - 1 : above]
   const lower = rows[above <= 0 ? (above === -1 ? rows.length - 1 : 0) : above - 1]
   if (upper === undefined || lower === undefined) throw new Error('an empty growth curve')
-  const share = upper.at === lower.at ? 0 : (at - lower.at) / (upper.at - lower.at)
-  const mix = (index: 0 | 1 | 2) => lower.lms[index] + (upper.lms[index] - lower.lms[index]) * share
-  return [mix(0), mix(1), mix(2)]
+  const share = upper[0] === lower[0] ? 0 : (at - lower[0]) / (upper[0] - lower[0])
+  const mix = (column: 1 | 2 | 3) => lower[column] + (upper[column] - lower[column]) * share
+  return [mix(1), mix(2), mix(3)]
 }

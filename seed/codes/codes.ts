@@ -1,0 +1,229 @@
+/**
+ * Every code that the seed writes. The tables lie beside this file as JSON and hold what others have published, as
+ * NOTICE.md says; shares, rates, ranges and pairings are design figures for made-up people, not clinical guidance.
+ */
+import type { Coding } from '../../server/contract/fhir/codes.ts'
+import allergyTables from './allergies.json' with { type: 'json' }
+import conditionTable from './conditions.json' with { type: 'json' }
+import demographicTables from './demographics.json' with { type: 'json' }
+import drugRules from './drug-rules.json' with { type: 'json' }
+import labTables from './labs.json' with { type: 'json' }
+import medicationTable from './medications.json' with { type: 'json' }
+import procedureTable from './procedures.json' with { type: 'json' }
+import surveyTables from './surveys.json' with { type: 'json' }
+import terminology from './terminology.json' with { type: 'json' }
+import vaccineTable from './vaccines.json' with { type: 'json' }
+import vitalTable from './vitals.json' with { type: 'json' }
+
+/** A table whose rows have the fields of `Row`. */
+const rowsOf =
+  <Row>() =>
+  <Key extends string>(table: Record<Key, unknown>) =>
+    table as Readonly<Record<Key, Row>>
+
+interface Condition {
+  readonly codings: readonly Coding[]
+  readonly text: string
+  readonly kind: 'chronic' | 'acute' | 'history' | 'pregnancy' | 'sdoh'
+  readonly sex: 'any' | 'female' | 'male'
+  /** Whole years. */
+  readonly ages: readonly [min: number, max: number]
+  /** Share of the people of that sex and age. */
+  readonly share?: number
+  /** Cases per person and year. */
+  readonly yearly?: number
+}
+
+export const conditions = rowsOf<Condition>()(conditionTable)
+export type ConditionKey = keyof typeof conditions
+
+interface Medication {
+  readonly coding: Coding
+  readonly sig: string
+  /** Amount taken at once; units are UCUM when they stand in it, words otherwise. */
+  readonly dose: readonly [amount: number, unit: string]
+  readonly timesPerDay?: number
+  /** Where it is not so many times a day: once in so many units of time. */
+  readonly every?: readonly [period: number, unit: 'min' | 'h' | 'wk', most?: number]
+  readonly asNeeded?: boolean
+  /** Taken for days, not for good. */
+  readonly course?: boolean
+  /** Days of a course; ten when left out. */
+  readonly days?: number
+  /** What the pharmacy gives out at once, where it is not dose times days. */
+  readonly pack?: number
+  readonly indications: readonly (ConditionKey | 'food-allergy' | 'contraception' | 'smoking-cessation')[]
+}
+
+export const medications = rowsOf<Medication>()(medicationTable)
+export type MedicationKey = keyof typeof medications
+
+/** Of one fill, in the unit of the dose: three months of what is taken for good, or the course. */
+export function suppliedAmount(key: MedicationKey): number {
+  const { dose, timesPerDay = 1, course, days = 10, pack } = medications[key]
+  return pack ?? Math.round((course ? days : 90) * timesPerDay * dose[0] * 10) / 10
+}
+
+interface Allergen {
+  readonly coding: Coding
+  readonly category: 'medication' | 'food' | 'environment'
+  readonly criticality: 'low' | 'high'
+}
+
+export const allergens = rowsOf<Allergen>()(allergyTables.allergens)
+export const { noKnownAllergy, reactions } = allergyTables
+export type AllergenKey = keyof typeof allergens
+export type ReactionKey = keyof typeof reactions
+
+/** Drugs that nobody takes two of. */
+export const drugClasses = rowsOf<readonly MedicationKey[]>()(drugRules.drugClasses)
+export type DrugClass = keyof typeof drugClasses
+
+export function classOf(drug: MedicationKey): DrugClass | undefined {
+  return (Object.keys(drugClasses) as DrugClass[]).find((name) => drugClasses[name].includes(drug))
+}
+
+/** Classes that are not begun beside one another. */
+export const apart = drugRules.apart as unknown as readonly (readonly [DrugClass, DrugClass])[]
+/** Problems that rule out a class. */
+export const unsuited: Partial<Record<DrugClass, readonly ConditionKey[]>> = rowsOf<
+  readonly ConditionKey[]
+>()(drugRules.unsuited)
+/** Drugs that an allergy rules out. */
+export const ruledOutBy: Partial<Record<AllergenKey, readonly MedicationKey[]>> = rowsOf<
+  readonly MedicationKey[]
+>()(drugRules.ruledOutBy)
+
+interface Lab {
+  readonly coding: Coding
+  readonly text: string
+  /** UCUM; without one the result is positive or negative. */
+  readonly unit?: string
+  readonly low?: number
+  readonly high?: number
+  readonly mean?: number
+  readonly deviation?: number
+  readonly decimals?: number
+}
+
+interface Panel {
+  readonly coding: Coding
+  readonly text: string
+  readonly specimen: keyof typeof specimens
+  readonly members: readonly LabKey[]
+}
+
+export const labs = rowsOf<Lab>()(labTables.labs)
+export const panels = rowsOf<Panel>()(labTables.panels)
+/** `findings` are results that are words. */
+export const { findings, specimens } = labTables
+export type LabKey = keyof typeof labs
+export type PanelKey = keyof typeof panels
+
+interface Vital {
+  readonly coding: Coding
+  /** UCUM, as the profile of the vital sign fixes it. */
+  readonly unit: string
+}
+
+export const vitals = rowsOf<Vital>()(vitalTable)
+export type VitalKey = keyof typeof vitals
+
+interface Vaccine {
+  readonly coding: Coding
+  readonly ageMonths?: readonly number[]
+  /** First and last year given, where a product has replaced another. */
+  readonly years?: readonly [first: number, last: number]
+}
+
+export const vaccines = rowsOf<Vaccine>()(vaccineTable)
+export type VaccineKey = keyof typeof vaccines
+
+export const procedures = rowsOf<Coding>()(procedureTable)
+export type ProcedureKey = keyof typeof procedures
+
+export interface Question {
+  readonly coding: Coding
+  /** As it is asked. */
+  readonly text: string
+  readonly answers: readonly Coding[]
+}
+
+function question({ answers, ...row }: { coding: Coding; text: string; answers: string }): Question {
+  return { ...row, answers: surveyTables.answerLists[answers as keyof typeof surveyTables.answerLists] }
+}
+
+export const phq9Questions = surveyTables.phq9Questions.map(question)
+export const hungerQuestions = surveyTables.hungerQuestions.map(question)
+/** PRAPARE, the part that the practices ask. */
+export const prapareQuestions = rowsOf<Question>()(
+  Object.fromEntries(
+    Object.entries(surveyTables.prapareQuestions).map(([key, row]) => [key, question(row)]),
+  ) as Record<keyof typeof surveyTables.prapareQuestions, Question>,
+)
+export const { surveyCodes } = surveyTables
+
+export const {
+  birthSexCodes,
+  contactRelationships,
+  detailedEthnicities,
+  detailedRaces,
+  ethnicities,
+  languages,
+  maritalStatuses,
+  organizationTypes,
+  races,
+  racesUnknown,
+  sexCodes,
+  tribes,
+} = demographicTables
+
+/** Codes of HL7, of US Core, and the few of SNOMED CT, LOINC and NUCC that US Core itself uses. */
+export const {
+  absentReasons,
+  allergyStatuses,
+  allergyVerifications,
+  carePlanCategories,
+  careTeamRoles,
+  clinicalResults,
+  conditionCategories,
+  conditionStatuses,
+  conditionVerifications,
+  coverageCodes,
+  deviceTypes,
+  dischargeDispositions,
+  dispenseTypes,
+  documentCategories,
+  documentFormats,
+  encounterClasses,
+  encounterTypes,
+  endpointCodes,
+  immunizationReasons,
+  industries,
+  interpretations,
+  medicationCategories,
+  namingSystems,
+  noteTypes,
+  observationCategories,
+  occupations,
+  orderCategories,
+  organizationKinds,
+  participantTypes,
+  pregnancyFindings,
+  provenanceRoles,
+  questionnaires,
+  relationships,
+  reportCategories,
+  screeningCategories,
+  sdohFindings,
+  sensitivityLabels,
+  sexualOrientations,
+  smokingStatuses,
+  specialties,
+  profiles,
+  observationProfiles,
+  extensionUrls,
+} = terminology
+
+export type Specialty = keyof typeof specialties
+export type ObservationProfile = keyof typeof observationProfiles
