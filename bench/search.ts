@@ -12,7 +12,6 @@ import { drawPerson } from '../seed/people/draw.ts'
 import { getPractice } from '../seed/practices.ts'
 import { createRandomness } from '../seed/randomness.ts'
 import { patientResource } from '../seed/resources/patient.ts'
-import { organizationId } from '../seed/resources/practice.ts'
 import { type PatientListQuery, planPatientList } from '../server/search/lists.ts'
 import type { Resource } from '../server/store/index-rows.ts'
 import { noLiveness } from '../server/store/liveness.ts'
@@ -79,7 +78,7 @@ async function load(store: Store): Promise<{ dataset: number; example: Example }
     }
     await store.bulkLoad(
       dataset,
-      people.map((each) => patientResource(each, organizationId) as unknown as Resource),
+      people.map((each) => patientResource(each) as unknown as Resource),
     )
   }
   await store.datasets.markReady(dataset)

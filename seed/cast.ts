@@ -5,7 +5,7 @@
  */
 import type { Coding } from '../server/contract/fhir/codes.ts'
 import { conformancePersonId } from '../server/contract/lab/conformance-person.ts'
-import { newbornDays } from './cast/own-stories.ts'
+import { newbornDays } from './cast/plans.ts'
 import {
   detailedEthnicities,
   detailedRaces,
@@ -18,8 +18,7 @@ import {
 } from './codes/codes.ts'
 import { addDays } from './people/calendar.ts'
 import { npi } from './people/identifiers.ts'
-import type { PersonName } from './people/names.ts'
-import type { Clinician, Person, PersonAddress } from './people/person.ts'
+import type { Clinician, Person, PersonAddress, PersonName } from './people/person.ts'
 
 /** What each of them is there for. */
 export const castPurposes: Readonly<Record<string, string>> = {

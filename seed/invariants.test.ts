@@ -241,7 +241,7 @@ describe('stories', () => {
         )
         const request = { practice, person, asOf: defaultSeed.asOf, randomness }
         const subject = subjectOf(request)
-        for (const story of allStories) if (story.share(subject) > 0) storiesUsed.add(story.name)
+        for (const story of allStories) if ((story.share?.(subject) ?? 0) > 0) storiesUsed.add(story.name)
       }
     }
 

@@ -1,17 +1,15 @@
 /** Person → record, each from streams of their own: the same whoever else there is and in whatever order. */
 import type { FhirResource } from 'fhir/r4.js'
 import type { DocumentFile } from './documents/files.ts'
-import { addDays, addYears, laterOf } from './people/calendar.ts'
-import { clinicianId, specialistsOf } from './people/clinicians.ts'
+import { addDays, addYears, laterOf, yearsBetween } from './people/calendar.ts'
+import { clinicianId, specialistsOf } from './people/draw.ts'
 import type { Person } from './people/person.ts'
 import type { PracticeRow } from './practices.ts'
 import type { Randomness } from './randomness.ts'
 import { patientResource } from './resources/patient.ts'
-import { organizationId } from './resources/practice.ts'
 import { patientRecord } from './resources/record.ts'
 import type { Story } from './stories/story.ts'
-import type { Chart } from './timeline/chart.ts'
-import type { Subject } from './timeline/subject.ts'
+import type { Subject } from './timeline/chart.ts'
 import { tellRecord } from './timeline/tell.ts'
 import { drawTraits, type Traits } from './traits/traits.ts'
 
@@ -40,25 +38,20 @@ interface RecordRequest {
   readonly person: Person
   readonly asOf: string
   readonly randomness: Randomness
-  readonly plan?: RecordPlan
+  readonly plan?: RecordPlan | undefined
 }
 
 export function patientFile(request: RecordRequest): PatientFile {
-  const { person, plan } = request
-  const patient = patientResource(person, organizationId)
+  const { practice, person, randomness, plan } = request
   const subject = subjectOf(request)
-  const chart = plan?.empty ? undefined : tellChart(request, subject)
-  const { resources, files } = patientRecord(subject, chart?.events ?? [])
-  return { person, resources: [patient, ...resources], files }
-}
-
-function tellChart({ practice, person, randomness, plan = {} }: RecordRequest, subject: Subject): Chart {
-  return tellRecord({
+  const chart = tellRecord({
     subject,
     chanceOf: (story) => randomness.stream(practice.slug, 'record', person.id, story),
-    ...(plan.stories ? { stories: plan.stories } : {}),
-    ...(plan.visits ? { visits: plan.visits } : {}),
+    stories: plan?.empty ? [] : plan?.stories,
+    visits: plan?.empty ? [] : plan?.visits,
   })
+  const { resources, files } = patientRecord(subject, chart.events)
+  return { person, resources: [patientResource(person), ...resources], files }
 }
 
 export function subjectOf({ practice, person, asOf, randomness, plan = {} }: RecordRequest): Subject {
@@ -70,6 +63,7 @@ export function subjectOf({ practice, person, asOf, randomness, plan = {} }: Rec
     traits,
     asOf,
     until,
+    age: yearsBetween(traits.birthDay, until),
     from: laterOf(addYears(until, -(plan.years ?? 2)), traits.birthDay),
     clinicianId: person.generalPractitionerId ?? clinicianId(0),
     specialists: specialistsOf(practice),

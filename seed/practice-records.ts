@@ -5,18 +5,11 @@ import { castPlans, shortChartObservations } from './cast/plans.ts'
 import { castClinicians, castPeople } from './cast.ts'
 import type { DocumentFile } from './documents/files.ts'
 import { patientFile } from './patient-record.ts'
-import { staffOf } from './people/clinicians.ts'
-import { drawClinician, drawPerson } from './people/draw.ts'
+import { drawClinician, drawPerson, staffOf } from './people/draw.ts'
 import type { Clinician } from './people/person.ts'
 import { type PracticeRow, practices } from './practices.ts'
 import { createRandomness } from './randomness.ts'
-import {
-  endpointResource,
-  neighbourResources,
-  practitionerRoleResource,
-} from './resources/around-practice.ts'
-import { listedMedications, medicationResource } from './resources/medication.ts'
-import { locationResources, organizationResource, practitionerResource } from './resources/practice.ts'
+import { practiceResources } from './resources/practice.ts'
 
 export interface RecordOptions {
   readonly seed: number
@@ -52,7 +45,7 @@ export function* practiceBatches(practice: PracticeRow, options: RecordOptions):
 /** The practice itself, its neighbours and its clinicians. */
 export function openingBatch(practice: PracticeRow, { seed }: RecordOptions): RecordBatch {
   const practiceIndex = practices.indexOf(practice)
-  return batch(practiceItself(practice, practiceIndex, cliniciansOf(practice, practiceIndex, seed)))
+  return batch(practiceResources(practice, practiceIndex, cliniciansOf(practice, practiceIndex, seed)))
 }
 
 /** Patients of the practice, the cast first. */
@@ -77,8 +70,7 @@ export function* peopleBatches(
   for (let place = from; place < until; place++) {
     const pinned = cast[place]
     if (pinned) {
-      const plan = plans[pinned.id]
-      yield batchOf({ practice, person: pinned, asOf, randomness, ...(plan ? { plan } : {}) })
+      yield batchOf({ practice, person: pinned, asOf, randomness, plan: plans[pinned.id] })
     } else {
       const index = place - cast.length
       const person = drawPerson(randomness.stream(practice.slug, 'person', index), index, practice, asOf)
@@ -99,22 +91,6 @@ function cliniciansOf(practice: PracticeRow, practiceIndex: number, seed: number
     return drawClinician(chance, index, specialty, practiceIndex, practice.town)
   })
   return [...(practice.cast ? castClinicians : []), ...drawn]
-}
-
-function practiceItself(
-  practice: PracticeRow,
-  practiceIndex: number,
-  clinicians: readonly Clinician[],
-): FhirResource[] {
-  return [
-    organizationResource(practice, practiceIndex),
-    ...neighbourResources(practice, practiceIndex),
-    ...locationResources(practice),
-    endpointResource(practice),
-    ...clinicians.map((clinician) => practitionerResource(clinician, practice)),
-    ...clinicians.map(practitionerRoleResource),
-    ...listedMedications.map(medicationResource),
-  ]
 }
 
 /** FHIR's own types have no index signature. */

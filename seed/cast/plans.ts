@@ -1,43 +1,27 @@
-/** What is pinned of each cast member's record. */
+/** What is pinned of each cast member's record, with the stories that are one member's alone. */
 import { conformancePersonId } from '../../server/contract/lab/conformance-person.ts'
-import type { RecordPlan } from '../patient-record.ts'
-import { acuteRespiratoryInfection } from '../stories/acute-respiratory-infection.ts'
-import { allergicRhinitis } from '../stories/allergic-rhinitis.ts'
-import { allergy } from '../stories/allergy.ts'
-import { asthma } from '../stories/asthma.ts'
-import { atrialFibrillation } from '../stories/atrial-fibrillation.ts'
-import { baseCare } from '../stories/base-care.ts'
-import { birth } from '../stories/birth.ts'
-import { cancerScreening } from '../stories/cancer-screening.ts'
-import { chronicKidneyDisease } from '../stories/chronic-kidney-disease.ts'
-import { copd } from '../stories/copd.ts'
-import { depression } from '../stories/depression.ts'
-import { hyperlipidemia } from '../stories/hyperlipidemia.ts'
-import { hypertension } from '../stories/hypertension.ts'
-import { hypothyroidism } from '../stories/hypothyroidism.ts'
-import { injury } from '../stories/injury.ts'
-import { migraine } from '../stories/migraine.ts'
-import { obesity } from '../stories/obesity.ts'
-import { osteoarthritis } from '../stories/osteoarthritis.ts'
-import { osteoporosis } from '../stories/osteoporosis.ts'
-import { type2Diabetes } from '../stories/type-2-diabetes.ts'
-import { urinaryTractInfection } from '../stories/urinary-tract-infection.ts'
-import { vaccinations } from '../stories/vaccinations.ts'
-import { wellChild } from '../stories/well-child.ts'
 import {
-  hospice,
-  longChart,
-  motherOfNewborn,
-  notTold,
-  peanutAllergy,
-  penicillinAllergy,
-  polypharmacy,
-  sensitiveNotes,
-} from './own-stories.ts'
-import { showcaseCare } from './showcase-care.ts'
-import { showcaseDocuments } from './showcase-documents.ts'
-import { showcaseScreenings } from './showcase-screenings.ts'
-import { wholeLife } from './whole-life.ts'
+  absentReasons,
+  type ConditionKey,
+  encounterClasses,
+  type MedicationKey,
+  observationCategories,
+  procedures,
+  surveyCodes,
+  vitals,
+} from '../codes/codes.ts'
+import type { RecordPlan } from '../patient-record.ts'
+import { addDays, addMonths, easternTime, weekday } from '../people/calendar.ts'
+import { acuteRespiratoryInfection, acuteVisit, injury, urinaryTractInfection } from '../stories/acute.ts'
+import { allergy, baseCare, cancerScreening, recordAllergy, wellChild } from '../stories/care.ts'
+import { askAboutChildren, birth, tellPregnancy } from '../stories/childbirth.ts'
+import * as chronic from '../stories/chronic.ts'
+import { isFirstOfYear, type Story } from '../stories/story.ts'
+import { vaccinations } from '../stories/vaccinations.ts'
+import { orderLab, orderPanel, takeVitals } from '../timeline/examinations.ts'
+import { writeNote } from '../timeline/notes.ts'
+import { uniform } from '../traits/traits.ts'
+import { showcaseCare, showcaseDocuments, showcaseScreenings } from './showcase.ts'
 
 /** Observations of the longest chart where it must stay small enough to be copied. */
 export const shortChartObservations = 520
@@ -49,9 +33,9 @@ export function castPlans(observations: number): Readonly<Record<string, RecordP
       years: 4,
       traits: { weightZ: 0.9, pressureOffset: 5, a1cDrift: 0.2, lipidZ: 0.8, smoking: 'former' },
       stories: [
-        type2Diabetes,
-        hypertension,
-        hyperlipidemia,
+        chronic.type2Diabetes,
+        chronic.hypertension,
+        chronic.hyperlipidemia,
         penicillinAllergy,
         baseCare,
         cancerScreening,
@@ -61,19 +45,19 @@ export function castPlans(observations: number): Readonly<Record<string, RecordP
     'pt-juno-testwell': {
       years: 7,
       traits: { heightZ: 0.4, weightZ: 0.2 },
-      stories: [asthma, peanutAllergy, baseCare, wellChild, acuteRespiratoryInfection, vaccinations],
+      stories: [chronic.asthma, peanutAllergy, baseCare, wellChild, acuteRespiratoryInfection, vaccinations],
     },
     'pt-pip-testwell': { stories: [baseCare, wellChild, birth, vaccinations] },
     'pt-marlo-testwell': {
       traits: { smoking: 'never' },
-      stories: [allergicRhinitis, allergy, baseCare, injury, vaccinations],
+      stories: [chronic.allergicRhinitis, allergy, baseCare, injury, vaccinations],
     },
     'pt-otis-samplewood': {
       traits: { smoking: 'former', weightZ: 0.4 },
       stories: [
-        hypertension,
-        chronicKidneyDisease,
-        osteoarthritis,
+        chronic.hypertension,
+        chronic.chronicKidneyDisease,
+        chronic.osteoarthritis,
         allergy,
         baseCare,
         vaccinations,
@@ -82,31 +66,35 @@ export function castPlans(observations: number): Readonly<Record<string, RecordP
         showcaseCare,
       ],
     },
-    'pt-edda-nonesuch': { stories: [hypertension, atrialFibrillation, hospice, baseCare, vaccinations] },
+    'pt-edda-nonesuch': {
+      stories: [chronic.hypertension, chronic.atrialFibrillation, hospice, baseCare, vaccinations],
+    },
     'pt-zoe-munoz': {
       traits: { sex: 'female' },
-      stories: [hypothyroidism, allergy, baseCare, motherOfNewborn, vaccinations],
+      stories: [chronic.hypothyroidism, allergy, baseCare, motherOfNewborn, vaccinations],
     },
-    'pt-hanako-shiken': { stories: [migraine, allergy, baseCare, urinaryTractInfection, vaccinations] },
+    'pt-hanako-shiken': {
+      stories: [chronic.migraine, allergy, baseCare, urinaryTractInfection, vaccinations],
+    },
     'pt-maximiliana-placeholder': {
       traits: { smoking: 'daily' },
-      stories: [copd, osteoporosis, baseCare, cancerScreening, vaccinations],
+      stories: [chronic.copd, chronic.osteoporosis, baseCare, cancerScreening, vaccinations],
     },
     'pt-ash-mockley': { stories: [baseCare, notTold] },
     'pt-lee-fauxworth': {
       traits: { weightZ: 1.6 },
-      stories: [obesity, hyperlipidemia, baseCare, cancerScreening, vaccinations],
+      stories: [chronic.obesity, chronic.hyperlipidemia, baseCare, cancerScreening, vaccinations],
     },
     'pt-hester-placewright': { years: 3, stories: [polypharmacy, allergy, baseCare, vaccinations] },
-    'pt-cal-notareal': { stories: [hypertension, baseCare, longChart(observations)] },
+    'pt-cal-notareal': { stories: [chronic.hypertension, baseCare, longChart(observations)] },
     'pt-nil-stubwell': { empty: true },
     'pt-leigh-fauxworth': { empty: true },
-    'pt-quinn-draftworth': { stories: [depression, baseCare, sensitiveNotes, vaccinations] },
+    'pt-quinn-draftworth': { stories: [chronic.depression, baseCare, sensitiveNotes, vaccinations] },
     [conformancePersonId]: {
       years: 1,
       traits: { smoking: 'former', weightZ: 0.6 },
       stories: [
-        type2Diabetes,
+        chronic.type2Diabetes,
         penicillinAllergy,
         baseCare,
         vaccinations,
@@ -117,4 +105,176 @@ export function castPlans(observations: number): Readonly<Record<string, RecordP
       ],
     },
   }
+}
+
+const penicillinAllergy: Story = {
+  name: 'penicillin allergy',
+  begin: (chart) => recordAllergy(chart, 'penicillinV', 'rash', 'moderate'),
+}
+
+const peanutAllergy: Story = {
+  name: 'peanut allergy',
+  begin: (chart) => recordAllergy(chart, 'peanut', 'anaphylaxis', 'severe'),
+}
+
+/** Age of the cast's newborn on the reference date. */
+export const newbornDays = 9
+
+const motherOfNewborn: Story = {
+  name: 'mother of a newborn',
+  tell: (chart) => {
+    const { until, asOf } = chart.subject
+    const text = 'Not sure yet whether she wishes for a child. Knows how to get advice.'
+    askAboutChildren(chart, weekday(addDays(until, -400)), 'Asked about children', text)
+    const born = addDays(asOf, -newbornDays)
+    tellPregnancy(chart, addDays(born, -276), born)
+  },
+}
+
+/** The last months, at home. */
+const hospice: Story = {
+  name: 'hospice',
+  begin: (chart) => {
+    const { until } = chart.subject
+    const condition = chart.problem('heart-failure', { onset: addDays(until, -900) })
+    chart.drug('furosemide-40', { from: addDays(until, -890), reason: { condition } })
+  },
+  tell: (chart) => {
+    const date = weekday(addDays(chart.subject.until, -35))
+    const visit = chart.visit({ date, class: encounterClasses.virtual })
+    visit.add({ kind: 'procedure', code: procedures.hospiceCare })
+    writeNote(visit, {
+      type: 'progress',
+      title: 'Visit by telephone',
+      text: 'At home with family, comfortable. Wishes no hospital. Hospice comes daily.',
+    })
+  },
+}
+
+const drugsOfProblems: readonly (readonly [ConditionKey, daysAgo: number, readonly MedicationKey[]])[] = [
+  ['hypertension', 5200, ['lisinopril-20', 'amlodipine-5']],
+  ['type2-diabetes', 3900, ['metformin-er-500', 'insulin-7030']],
+  ['hyperlipidemia', 3600, ['atorvastatin-40']],
+  ['heart-failure', 1900, ['carvedilol-6.25', 'furosemide-40', 'spironolactone-25']],
+  ['atrial-fibrillation', 1500, ['warfarin-5', 'digoxin-0.125']],
+  ['copd-chronic-bronchitis', 2800, ['fluticasone-salmeterol', 'albuterol-mdi']],
+  ['gout', 1200, ['allopurinol-100']],
+  ['major-depression', 900, ['sertraline-100']],
+  ['chronic-low-back-pain', 700, ['tramadol-50']],
+]
+
+/** Fifteen drugs for nine problems. */
+const polypharmacy: Story = {
+  name: 'polypharmacy',
+  visitsYearly: 3,
+  begin: (chart) => {
+    const since = (days: number) => addDays(chart.subject.until, -days)
+    for (const [key, days, drugs] of drugsOfProblems) {
+      const condition = chart.problem(key, { onset: since(days), sensitive: key === 'major-depression' })
+      for (const [index, drug] of drugs.entries())
+        chart.drug(drug, { from: since(days - 20 - index * 90), reason: { condition }, fills: 3 })
+    }
+  },
+  atVisit: (chart, visit) => {
+    const about = (key: ConditionKey) => {
+      const condition = chart.problemKey(key)
+      return condition ? { reason: { condition } } : {}
+    }
+    orderLab(chart, visit, 'inr', about('atrial-fibrillation'))
+    if (!isFirstOfYear(chart, visit)) return
+    orderLab(chart, visit, 'a1c', about('type2-diabetes'))
+    orderPanel(chart, visit, 'bmp', about('heart-failure'))
+  },
+}
+
+/** Notes that the person asked to be kept apart. */
+const sensitiveNotes: Story = {
+  name: 'sensitive notes',
+  begin: (chart) => {
+    const since = (days: number) => addDays(chart.subject.until, -days)
+    chart.problem('ptsd', { onset: since(1400), sensitive: true })
+    const condition = chart.problem('alcohol-dependence', { onset: since(800), sensitive: true })
+    chart.drug('naltrexone-50', { from: since(700), reason: { condition }, sensitive: true })
+  },
+  tell: (chart) => {
+    for (const [days, title, text] of [
+      [200, 'Therapy note', 'Spoke of the accident for the first time. Sleeps better.'],
+      [100, 'Substance use note', 'Ninety days without a drink. Goes to the group on Tuesdays.'],
+      [40, 'Therapy note', 'Nightmares less often. Wishes that the family does not see these notes.'],
+    ] as const) {
+      const date = weekday(addDays(chart.subject.until, -days))
+      const visit = chart.visit({ date, sensitive: true, minutes: 50 })
+      writeNote(visit, { type: 'progress', title, text, sensitive: true })
+    }
+  },
+}
+
+/** What was asked and not told. */
+const notTold: Story = {
+  name: 'not told',
+  tell: (chart) => {
+    const visit = chart.visit({ date: weekday(addDays(chart.subject.until, -120)) })
+    const { survey } = observationCategories
+    takeVitals(chart, visit, { pressureAbsent: true })
+    visit.observe('screening', survey, surveyCodes.phq2Score, { absent: absentReasons.declined })
+    visit.observe('screening', survey, surveyCodes.auditCScore, { absent: absentReasons.unknown })
+    chart.add({ kind: 'immunization', at: '2015', vaccine: 'tdAdult', seen: false })
+  },
+}
+
+/** A pulse monitor worn at home, and its log of five million bytes. @param count readings */
+function longChart(count: number): Story {
+  return {
+    name: 'long chart',
+    tell: (chart) => {
+      const { traits, until } = chart.subject
+      for (let index = 0; index < count; index++) {
+        const date = addDays(until, -Math.floor(index / 8))
+        const value = 58 + Math.floor(uniform(traits.noiseSeed, `pulse ${index}`) * 30)
+        chart.add({
+          kind: 'observation',
+          at: easternTime(date, 360 + (index % 8) * 120),
+          profile: 'heartRate',
+          categories: [observationCategories.vitalSigns],
+          codes: [vitals.heartRate.coding],
+          value: { quantity: { value, unit: vitals.heartRate.unit } },
+        })
+      }
+      const visit = chart.visit({ date: weekday(addDays(until, -12)) })
+      writeNote(visit, {
+        type: 'summary',
+        title: 'Log of the pulse monitor',
+        text: 'Readings every two hours.',
+        file: count < 1_000 ? 'text' : 'large',
+      })
+    },
+  }
+}
+
+const childhoodMonths = [9, 120]
+
+/** A life in one chart: a small child is measured, and the questions of the years in which people have children. */
+const wholeLife: Story = {
+  name: 'whole life',
+  tell: (chart) => {
+    const { traits, until } = chart.subject
+    for (const months of childhoodMonths) {
+      const visit = chart.visit({ date: weekday(addMonths(traits.birthDay, months)) })
+      takeVitals(chart, visit)
+      writeNote(visit, {
+        type: 'progress',
+        title: 'Check-up of a child',
+        text: 'Grows along her own line. Copied from the paper chart.',
+      })
+    }
+    const at38 = weekday(addMonths(traits.birthDay, 38 * 12))
+    const text = 'Is not sure whether she wants a child. Knows whom to ask.'
+    askAboutChildren(chart, at38, 'Family planning', text)
+    const illness = {
+      condition: 'acute-bronchitis',
+      complaint: 'Has coughed for a week. No fever.',
+      advice: 'Rest and fluids; come back if the cough lasts.',
+    } as const
+    acuteVisit(chart, illness, weekday(addDays(until, -200)), 12)
+  },
 }

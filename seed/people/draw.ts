@@ -1,6 +1,4 @@
 /** Draws people by chance; a few places in every practice always hold the cases that break clients. */
-
-import type { Coding } from '../../server/contract/fhir/codes.ts'
 import { fold } from '../../server/contract/text/fold.ts'
 import {
   detailedRaces,
@@ -14,19 +12,18 @@ import {
 import type { PracticeRow, Town } from '../practices.ts'
 import type { Chance } from '../randomness.ts'
 import { addDays, addYears } from './calendar.ts'
-import { clinicianId, primaryCareOf } from './clinicians.ts'
 import { medicalRecordNumber, npi, phoneNumber } from './identifiers.ts'
-import { drawName, longName, namesBeyondAscii, type PersonName } from './names.ts'
-import type { Clinician, Contact, Person, PersonAddress, Sex } from './person.ts'
+import nameLists from './names.json' with { type: 'json' }
+import type { Clinician, Contact, Person, PersonAddress, PersonName } from './person.ts'
 
-const streets = [
-  'Example Lane',
-  'Sample Street',
-  'Placeholder Avenue',
-  'Test Harbor Road',
-  'Mock Orchard Drive',
-  'Fixture Court',
-]
+/**
+ * Nobody takes these for a real person's: family names and streets are made up. “Testwell” is only the cast's, so
+ * that a search for it finds the people of the documentation. Of the names beyond ASCII the family part says “test”
+ * or “example” in its language where it can.
+ */
+const { familyNames, streets } = nameLists
+const namesBeyondAscii = nameLists.beyondAscii as readonly PersonName[]
+const longName = nameLists.long as PersonName
 
 /** One person of a practice; the same for the same stream, index, practice and day. */
 export function drawPerson(chance: Chance, index: number, practice: PracticeRow, asOf: string): Person {
@@ -38,23 +35,19 @@ export function drawPerson(chance: Chance, index: number, practice: PracticeRow,
   const phone = phoneNumber(practice.town.areaCode, chance.integer(0, 99))
   const home = drawAddress(chance, practice.town)
   return {
-    id: patientId(index),
+    id: `pt-${String(index + 1).padStart(4, '0')}`,
     mrn: medicalRecordNumber(index),
     names: [name],
-    sex: special === 'sex unknown' ? 'unknown' : (drawnSex satisfies Sex),
+    sex: special === 'sex unknown' ? 'unknown' : drawnSex,
     birthDate: birthDate.slice(0, special === 'year only' ? 4 : special === 'month only' ? 7 : 10),
-    ...(special === 'deceased' ? { deceasedAt: `${addDays(asOf, -chance.integer(30, 900))}T14:30:00Z` } : {}),
+    deceasedAt: special === 'deceased' ? `${addDays(asOf, -chance.integer(30, 900))}T14:30:00Z` : undefined,
     ...drawHeritage(chance),
-    ...(age >= 20 ? { maritalStatus: chance.pick(Object.values(maritalStatuses)) } : {}),
+    maritalStatus: age >= 20 ? chance.pick(Object.values(maritalStatuses)) : undefined,
     addresses: [home],
     telecom: special === 'no telecom' ? [] : drawTelecom(chance, name, phone, age),
-    ...(age < 18 || chance.happens(0.3) ? { nextOfKin: drawKin(chance, name, practice.town, special) } : {}),
+    nextOfKin: age < 18 || chance.happens(0.3) ? drawKin(chance, name, practice.town, special) : undefined,
     generalPractitionerId: chance.pick(primaryCareOf(practice, age)),
   }
-}
-
-function patientId(index: number): string {
-  return `pt-${String(index + 1).padStart(4, '0')}`
 }
 
 /** @param practiceIndex place in the table of practices, so that no two clinicians share an NPI. */
@@ -137,34 +130,23 @@ type Heritage = Pick<Person, 'races' | 'detailedRaces' | 'ethnicity' | 'language
 
 function drawHeritage(chance: Chance): Heritage {
   const draw = chance.next()
-  const english = [languages.english]
-  const ethnicity: Coding = chance.happens(0.18) ? ethnicities.hispanic : ethnicities.notHispanic
-  const spoken =
-    ethnicity === ethnicities.hispanic && chance.happens(0.5)
-      ? [languages.spanish, languages.english]
-      : english
-  if (draw < 0.06) return { races: [racesUnknown.unknown], ethnicity, languages: spoken }
-  if (draw < 0.2)
-    return {
-      races: [races.black],
-      detailedRaces: [detailedRaces.africanAmerican],
-      ethnicity,
-      languages: spoken,
-    }
-  if (draw < 0.27)
-    return {
-      races: [races.asian],
-      detailedRaces: [
-        chance.pick([detailedRaces.chinese, detailedRaces.filipino, detailedRaces.asianIndian]),
-      ],
-      ethnicity: ethnicities.notHispanic,
-      languages: english,
-    }
-  if (draw < 0.29) return { races: [races.americanIndian], ethnicity, languages: english }
-  if (draw < 0.3)
-    return { races: [races.pacificIslander], ethnicity: ethnicities.notHispanic, languages: english }
-  if (draw < 0.33) return { races: [races.white, races.black], ethnicity, languages: spoken }
-  return { races: [races.white], ethnicity, languages: spoken }
+  const isHispanic = chance.happens(0.18)
+  const speaksSpanish = isHispanic && chance.happens(0.5)
+  const drawn = {
+    ethnicity: isHispanic ? ethnicities.hispanic : ethnicities.notHispanic,
+    languages: speaksSpanish ? [languages.spanish, languages.english] : [languages.english],
+  }
+  const others = { ethnicity: ethnicities.notHispanic, languages: [languages.english] }
+  if (draw < 0.06) return { ...drawn, races: [racesUnknown.unknown] }
+  if (draw < 0.2) return { ...drawn, races: [races.black], detailedRaces: [detailedRaces.africanAmerican] }
+  if (draw < 0.27) {
+    const { chinese, filipino, asianIndian } = detailedRaces
+    return { ...others, races: [races.asian], detailedRaces: [chance.pick([chinese, filipino, asianIndian])] }
+  }
+  if (draw < 0.29) return { ...drawn, races: [races.americanIndian], languages: [languages.english] }
+  if (draw < 0.3) return { ...others, races: [races.pacificIslander] }
+  if (draw < 0.33) return { ...drawn, races: [races.white, races.black] }
+  return { ...drawn, races: [races.white] }
 }
 
 function drawAddress(chance: Chance, town: Town): PersonAddress {
@@ -187,4 +169,50 @@ function drawTelecom(chance: Chance, name: PersonName, phone: string, age: numbe
 function mailAddress(name: PersonName, domain: string): string {
   const parts = [name.given[0] ?? '', name.family].map((part) => fold(part).replace(/[^a-z0-9]/g, ''))
   return `${parts.filter(Boolean).join('.').slice(0, 60) || 'person'}@${domain}`
+}
+
+function drawName(chance: Chance, sex: 'female' | 'male', family?: string): PersonName {
+  const given = [chance.faker.person.firstName(sex)]
+  if (chance.happens(0.6)) given.push(chance.faker.person.middleName(sex))
+  return { use: 'official', family: family ?? chance.pick(familyNames), given }
+}
+
+const forAllAges: readonly Specialty[] = [
+  'familyMedicine',
+  'internalMedicine',
+  'pediatrics',
+  'obstetrics',
+  'cardiology',
+  'psychiatry',
+]
+const forChildren: readonly Specialty[] = [
+  'pediatrics',
+  'pediatrics',
+  'familyMedicine',
+  'pediatrics',
+  'psychiatry',
+]
+
+/** Specialty of each clinician drawn, in the order of their ids. */
+export function staffOf({ ages }: PracticeRow): readonly Specialty[] {
+  return ages[1] <= 18 ? forChildren : forAllAges
+}
+
+export function clinicianId(index: number): string {
+  return `pr-${String(index + 1).padStart(2, '0')}`
+}
+
+/** Practitioner ids of those who may be the patient's own. @param age whole years */
+function primaryCareOf(practice: PracticeRow, age: number): readonly string[] {
+  const wanted: readonly Specialty[] =
+    age < 18 ? ['pediatrics', 'familyMedicine'] : ['familyMedicine', 'internalMedicine']
+  return staffOf(practice).flatMap((specialty, index) =>
+    wanted.includes(specialty) ? [clinicianId(index)] : [],
+  )
+}
+
+/** The practice's first clinician of each specialty. */
+export function specialistsOf(practice: PracticeRow): ReadonlyMap<Specialty, string> {
+  const staff = staffOf(practice)
+  return new Map(staff.map((specialty) => [specialty, clinicianId(staff.indexOf(specialty))]))
 }

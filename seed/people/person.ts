@@ -1,9 +1,18 @@
 /** Who a synthetic person is, before any FHIR. */
 import type { Coding } from '../../server/contract/fhir/codes.ts'
 import type { Specialty } from '../codes/codes.ts'
-import type { PersonName } from './names.ts'
 
 export type Sex = 'female' | 'male' | 'unknown'
+
+export interface PersonName {
+  readonly use: 'official' | 'usual' | 'old'
+  readonly family: string
+  readonly given: readonly string[]
+  readonly prefix?: readonly string[]
+  readonly suffix?: readonly string[]
+  /** Date on which an old name ended. */
+  readonly ended?: string
+}
 
 export interface PersonAddress {
   readonly use: 'home' | 'old'
@@ -19,6 +28,12 @@ export interface Contact {
   readonly system: 'phone' | 'email'
   readonly use: 'home' | 'mobile' | 'work'
   readonly value: string
+}
+
+interface Relative {
+  readonly name: PersonName
+  readonly phone: string
+  readonly relationship?: 'mother' | 'father'
 }
 
 export interface Person {
@@ -39,14 +54,9 @@ export interface Person {
   readonly maritalStatus?: Coding
   readonly addresses: readonly PersonAddress[]
   readonly telecom: readonly Contact[]
-  /** Name and number of the next of kin. */
-  readonly nextOfKin?: {
-    readonly name: PersonName
-    readonly phone: string
-    readonly relationship?: 'mother' | 'father'
-  }
+  readonly nextOfKin?: Relative | undefined
   /** A child's mother, where she is not the next of kin. */
-  readonly mother?: { readonly name: PersonName; readonly phone: string }
+  readonly mother?: Relative
   /** Patient id of the record that this one was merged into. */
   readonly replacedById?: string
   /** Id of the RelatedPerson who stands for this person in the chart of a child of theirs. */

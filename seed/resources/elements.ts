@@ -1,5 +1,16 @@
-/** Pieces that several resources are made of. */
-import type { Address, CodeableConcept, ContactPoint, HumanName, Identifier, Meta } from 'fhir/r4.js'
+/** Pieces that several resources are made of. What is undefined in them is not written. */
+import type {
+  Address,
+  CodeableConcept,
+  ContactPoint,
+  Coding as FhirCoding,
+  HumanName,
+  Identifier,
+  Meta,
+  Narrative,
+  Quantity,
+  Reference,
+} from 'fhir/r4.js'
 import {
   type Coding,
   identifierSystems,
@@ -7,13 +18,75 @@ import {
   testDataLabel,
 } from '../../server/contract/fhir/codes.ts'
 import { type FhirType, registryRow } from '../../server/contract/fhir/registry.ts'
-import type { PersonName } from '../people/names.ts'
-import type { Contact, PersonAddress } from '../people/person.ts'
+import { namingSystems, sensitivityLabels } from '../codes/codes.ts'
+import type { Contact, PersonAddress, PersonName } from '../people/person.ts'
 import type { Town } from '../practices.ts'
+import type { Quantity as Measured, ObservedValue, Reason } from '../timeline/events.ts'
+
+/** What a builder may know beyond its event. */
+export interface Context {
+  readonly patientId: string
+  /** What to call the patient in a narrative. */
+  readonly patientName: string
+  /** Of the visit, or the patient's own clinician. */
+  readonly clinicianId: string
+  readonly id: string
+  /** Address of another event's resource. @throws when no event has the key */
+  readonly reference: (key: string) => Reference
+}
 
 /** The type's profile, and the label that says: nobody's real record. */
 export function meta(type: FhirType): Meta {
   return { profile: [...registryRow(type).profiles], security: [{ ...testDataLabel }] }
+}
+
+export function clinicalMeta(profile: string, sensitive = false): Meta {
+  const { restricted, psychiatry } = sensitivityLabels
+  const quiet: FhirCoding[] = sensitive ? [{ ...restricted }, { ...psychiatry }] : []
+  return { profile: [profile], security: [{ ...testDataLabel }, ...quiet] }
+}
+
+export function patient({ patientId }: Context): Reference {
+  return { reference: `Patient/${patientId}` }
+}
+
+export function practitioner(id: string): Reference {
+  return { reference: `Practitioner/${id}` }
+}
+
+/** Of what an event may point at. */
+export function optional(key: string | undefined, { reference }: Context): Reference | undefined {
+  return key === undefined ? undefined : reference(key)
+}
+
+/** FHIR has no empty lists. */
+export function references(keys: readonly string[] = [], { reference }: Context): Reference[] | undefined {
+  return keys.length > 0 ? keys.map((key) => reference(key)) : undefined
+}
+
+export function reasons(reason: Reason | undefined, { reference }: Context) {
+  if (reason === undefined) return {}
+  if ('condition' in reason) return { reasonReference: [reference(reason.condition)] }
+  return { reasonCode: [concept(reason.coding)] }
+}
+
+export function concept(coding: Coding, text = coding.display): CodeableConcept {
+  return concepts([coding], text)
+}
+
+export function concepts(codings: readonly Coding[], text = codings[0]?.display): CodeableConcept {
+  return { coding: codings.map((coding) => ({ ...coding })), text: text || undefined }
+}
+
+export function quantity({ value, unit }: Measured): Quantity {
+  return { value, unit, system: namingSystems.ucum, code: unit }
+}
+
+export function observedValue(observed: ObservedValue | undefined) {
+  if (observed === undefined) return {}
+  if ('quantity' in observed) return { valueQuantity: quantity(observed.quantity) }
+  if ('codings' in observed) return { valueCodeableConcept: concepts(observed.codings) }
+  return 'text' in observed ? { valueString: observed.text } : { valueBoolean: observed.boolean }
 }
 
 export function humanName(name: PersonName): HumanName {
@@ -22,22 +95,15 @@ export function humanName(name: PersonName): HumanName {
     text: [...(name.prefix ?? []), ...name.given, name.family, ...(name.suffix ?? [])].join(' '),
     family: name.family,
     given: [...name.given],
-    ...(name.prefix ? { prefix: [...name.prefix] } : {}),
-    ...(name.suffix ? { suffix: [...name.suffix] } : {}),
-    ...(name.ended ? { period: { end: name.ended } } : {}),
+    prefix: name.prefix && [...name.prefix],
+    suffix: name.suffix && [...name.suffix],
+    period: name.ended ? { end: name.ended } : undefined,
   }
 }
 
 export function address({ use, line, city, state, postalCode, ended }: PersonAddress): Address {
-  return {
-    use,
-    line: [...line],
-    city,
-    state,
-    postalCode,
-    country: 'US',
-    ...(ended ? { period: { end: ended } } : {}),
-  }
+  const period = ended ? { end: ended } : undefined
+  return { use, line: [...line], city, state, postalCode, country: 'US', period }
 }
 
 export function workAddress(street: string, { city, state, postalCode }: Town): Address {
@@ -48,19 +114,24 @@ export function contactPoint({ system, use, value }: Contact): ContactPoint {
   return { system, use, value }
 }
 
-export function concept(coding: Coding, text = coding.display): CodeableConcept {
-  return { coding: [{ ...coding }], ...(text ? { text } : {}) }
-}
-
 export function mrnIdentifier(value: string): Identifier {
-  return {
-    use: 'usual',
-    type: concept(identifierTypes.medicalRecordNumber),
-    system: identifierSystems.medicalRecordNumber,
-    value,
-  }
+  const type = concept(identifierTypes.medicalRecordNumber)
+  return { use: 'usual', type, system: identifierSystems.medicalRecordNumber, value }
 }
 
 export function npiIdentifier(value: string): Identifier {
   return { system: identifierSystems.nationalProvider, value }
+}
+
+/** Generated from the structured parts, as FHIR's narrative status says. */
+export function narrative(title: string, lines: readonly string[]): Narrative {
+  const items = lines.map((line) => `<li>${escapeXml(line)}</li>`).join('')
+  return {
+    status: 'generated',
+    div: `<div xmlns="http://www.w3.org/1999/xhtml"><p><b>${escapeXml(title)}</b></p>${items ? `<ul>${items}</ul>` : ''}</div>`,
+  }
+}
+
+export function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

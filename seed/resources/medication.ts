@@ -16,19 +16,19 @@ import {
   type MedicationKey,
   medicationCategories,
   medications,
-  namingSystems,
   profiles,
 } from '../codes/codes.ts'
-import type { DispenseEvent, PrescriptionEvent } from '../timeline/events.ts'
+import type { EventOf } from '../timeline/events.ts'
 import {
   type Context,
   clinicalMeta,
-  encounterOf,
+  concept,
+  optional,
+  patient,
   practitioner,
+  quantity,
   reasons,
-  subject,
-} from './clinical-elements.ts'
-import { concept } from './elements.ts'
+} from './elements.ts'
 
 /** What the practice keeps in stock. */
 export const listedMedications = [
@@ -48,40 +48,42 @@ export function medicationResource(key: MedicationKey): Medication {
   }
 }
 
-export function medicationRequestResource(event: PrescriptionEvent, context: Context): MedicationRequest {
+export function prescriptionBody(
+  event: EventOf<'prescription'>,
+  context: Context,
+): Omit<MedicationRequest, 'resourceType'> {
+  const { outpatient, community } = medicationCategories
+  const requester = practitioner(context.clinicianId)
   return {
-    resourceType: 'MedicationRequest',
-    id: context.id,
-    meta: clinicalMeta(profiles.medicationRequest, event.sensitive),
     status: event.status,
     intent: event.reported ? 'plan' : 'order',
-    category: [concept(event.reported ? medicationCategories.community : medicationCategories.outpatient)],
+    category: [concept(event.reported ? community : outpatient)],
     ...(event.reported === 'clinician'
-      ? { reportedReference: practitioner(context.clinicianId) }
+      ? { reportedReference: requester }
       : { reportedBoolean: event.reported === 'patient' }),
     ...medication(event),
-    subject: subject(context),
-    ...encounterOf(event, context),
+    subject: patient(context),
+    encounter: optional(event.visit, context),
     authoredOn: event.at,
-    requester: practitioner(context.clinicianId),
+    requester,
     ...reasons(event.reason, context),
     dosageInstruction: [dosage(event.medication)],
     dispenseRequest: {
-      validityPeriod: { start: event.at.slice(0, 10), ...(event.until ? { end: event.until } : {}) },
+      validityPeriod: { start: event.at.slice(0, 10), end: event.until },
       numberOfRepeatsAllowed: event.refills,
       quantity: amount(event.quantity, medications[event.medication].dose[1]),
     },
   }
 }
 
-export function medicationDispenseResource(event: DispenseEvent, context: Context): MedicationDispense {
+export function dispenseBody(
+  event: EventOf<'dispense'>,
+  context: Context,
+): Omit<MedicationDispense, 'resourceType'> {
   return {
-    resourceType: 'MedicationDispense',
-    id: context.id,
-    meta: clinicalMeta(profiles.medicationDispense, event.sensitive),
     status: 'completed',
     ...medication(event),
-    subject: subject(context),
+    subject: patient(context),
     performer: [{ actor: { reference: `Organization/${pharmacyId}` } }],
     authorizingPrescription: [context.reference(event.prescription)],
     type: concept(event.first ? dispenseTypes.firstFill : dispenseTypes.refill),
@@ -91,7 +93,7 @@ export function medicationDispenseResource(event: DispenseEvent, context: Contex
   }
 }
 
-function medication({ medication: key, listed }: PrescriptionEvent | DispenseEvent): {
+function medication({ medication: key, listed }: { medication: MedicationKey; listed?: boolean }): {
   medicationCodeableConcept?: CodeableConcept
   medicationReference?: Reference
 } {
@@ -105,14 +107,12 @@ function medicationId(key: MedicationKey): string {
 }
 
 function dosage(key: MedicationKey): Dosage {
-  const { sig, dose, timesPerDay, every, asNeeded } = medications[key]
-  const [period, periodUnit, most] = every ?? [1, 'd']
+  const { sig, dose, timesPerDay: frequency = 1, every, asNeeded } = medications[key]
+  const [period, periodUnit, periodMax] = every ?? [1, 'd']
   return {
     text: sig,
-    timing: {
-      repeat: { frequency: timesPerDay ?? 1, period, ...(most ? { periodMax: most } : {}), periodUnit },
-    },
-    ...(asNeeded ? { asNeededBoolean: true } : {}),
+    timing: { repeat: { frequency, period, periodMax, periodUnit } },
+    asNeededBoolean: asNeeded,
     doseAndRate: [{ doseQuantity: amount(dose[0], dose[1]) }],
   }
 }
@@ -122,6 +122,6 @@ const ucumUnits = ['mg', 'mL', '[iU]']
 /** Tablets and puffs are counted in words; UCUM has no unit for them. */
 function amount(value: number, unit: string): Quantity {
   return ucumUnits.includes(unit)
-    ? { value, unit, system: namingSystems.ucum, code: unit }
+    ? quantity({ value, unit })
     : { value, unit: value === 1 ? unit : `${unit}s` }
 }

@@ -3,12 +3,12 @@ import type { Extension, Patient } from 'fhir/r4.js'
 import type { Coding } from '../../server/contract/fhir/codes.ts'
 import { birthSexCodes, contactRelationships, extensionUrls, sexCodes } from '../codes/codes.ts'
 import type { Person } from '../people/person.ts'
-import { address, concept, contactPoint, humanName, meta, mrnIdentifier } from './elements.ts'
+import { address, concept, contactPoint, humanName, meta, mrnIdentifier, practitioner } from './elements.ts'
+import { organization } from './practice.ts'
 
-/** @param organizationId the practice's Organization. */
-export function patientResource(person: Person, organizationId: string): Patient {
-  const telecom = person.telecom.map(contactPoint)
-  const addresses = person.addresses.map(address)
+export function patientResource(person: Person): Patient {
+  const { maritalStatus, nextOfKin, generalPractitionerId } = person
+  const link = linkOf(person)
   return {
     resourceType: 'Patient',
     id: person.id,
@@ -17,61 +17,46 @@ export function patientResource(person: Person, organizationId: string): Patient
     identifier: [mrnIdentifier(person.mrn)],
     active: person.deceasedAt === undefined && person.replacedById === undefined,
     name: person.names.map(humanName),
-    ...(telecom.length > 0 ? { telecom } : {}),
+    telecom: person.telecom.length > 0 ? person.telecom.map(contactPoint) : undefined,
     gender: person.sex,
     birthDate: person.birthDate,
-    ...(person.deceasedAt ? { deceasedDateTime: person.deceasedAt } : {}),
-    ...(addresses.length > 0 ? { address: addresses } : {}),
-    ...(person.maritalStatus ? { maritalStatus: concept(person.maritalStatus) } : {}),
-    ...(person.nextOfKin ? { contact: [nextOfKin(person.nextOfKin)] } : {}),
+    deceasedDateTime: person.deceasedAt,
+    address: person.addresses.length > 0 ? person.addresses.map(address) : undefined,
+    maritalStatus: maritalStatus && concept(maritalStatus),
+    contact: nextOfKin && [
+      {
+        relationship: [concept(contactRelationships.nextOfKin)],
+        name: humanName(nextOfKin.name),
+        telecom: [{ system: 'phone', use: 'mobile', value: nextOfKin.phone }],
+      },
+    ],
     communication: person.languages.map((language, index) => ({
       language: concept(language),
       preferred: index === 0,
     })),
-    ...(person.generalPractitionerId
-      ? { generalPractitioner: [{ reference: `Practitioner/${person.generalPractitionerId}` }] }
-      : {}),
-    managingOrganization: { reference: `Organization/${organizationId}` },
-    ...(person.replacedById
-      ? { link: [{ other: { reference: `Patient/${person.replacedById}` }, type: 'replaced-by' as const }] }
-      : {}),
-    // https://hl7.org/fhir/R4/patient-definitions.html#Patient.link: how a mother's record leads to her newborn's.
-    ...(person.seenAsRelatedId
-      ? {
-          link: [
-            { other: { reference: `RelatedPerson/${person.seenAsRelatedId}` }, type: 'seealso' as const },
-          ],
-        }
-      : {}),
+    generalPractitioner: generalPractitionerId ? [practitioner(generalPractitionerId)] : undefined,
+    managingOrganization: organization,
+    link: link && [link],
   }
 }
 
-function nextOfKin({ name, phone }: NonNullable<Person['nextOfKin']>) {
-  return {
-    relationship: [concept(contactRelationships.nextOfKin)],
-    name: humanName(name),
-    telecom: [{ system: 'phone' as const, use: 'mobile' as const, value: phone }],
-  }
+/** https://hl7.org/fhir/R4/patient-definitions.html#Patient.link: how a mother's record leads to her newborn's, too. */
+function linkOf({ replacedById, seenAsRelatedId }: Person) {
+  if (replacedById) return { other: { reference: `Patient/${replacedById}` }, type: 'replaced-by' as const }
+  if (seenAsRelatedId)
+    return { other: { reference: `RelatedPerson/${seenAsRelatedId}` }, type: 'seealso' as const }
+  return undefined
 }
 
 function extensions(person: Person): Extension[] {
+  const { ethnicity, detailedEthnicity, tribe, sex } = person
+  const affiliation = tribe && [{ url: 'tribalAffiliation', valueCodeableConcept: concept(tribe) }]
   return [
     categories(extensionUrls.race, person.races, person.detailedRaces ?? []),
-    categories(
-      extensionUrls.ethnicity,
-      [person.ethnicity],
-      person.detailedEthnicity ? [person.detailedEthnicity] : [],
-    ),
-    ...(person.tribe
-      ? [
-          {
-            url: extensionUrls.tribalAffiliation,
-            extension: [{ url: 'tribalAffiliation', valueCodeableConcept: concept(person.tribe) }],
-          },
-        ]
-      : []),
-    { url: extensionUrls.birthSex, valueCode: birthSexCodes[person.sex] },
-    { url: extensionUrls.sex, valueCode: sexCodes[person.sex] },
+    categories(extensionUrls.ethnicity, [ethnicity], detailedEthnicity ? [detailedEthnicity] : []),
+    ...(affiliation ? [{ url: extensionUrls.tribalAffiliation, extension: affiliation }] : []),
+    { url: extensionUrls.birthSex, valueCode: birthSexCodes[sex] },
+    { url: extensionUrls.sex, valueCode: sexCodes[sex] },
   ]
 }
 

@@ -1,16 +1,52 @@
-/** The practice itself: its Organization, its places and its clinicians, by their US Core 6.1.0 profiles. */
-import type { Location, Organization, Practitioner } from 'fhir/r4.js'
-import { practiceOrganizationId } from '../../server/contract/fhir/codes.ts'
-import { organizationTypes } from '../codes/codes.ts'
+/** The practice itself, and what stands around it, by their US Core 6.1.0 profiles. */
+import type {
+  Endpoint,
+  FhirResource,
+  Location,
+  Organization,
+  Practitioner,
+  PractitionerRole,
+} from 'fhir/r4.js'
+import { practiceOrganizationId, testDataLabel } from '../../server/contract/fhir/codes.ts'
+import { basePlaceholder } from '../../server/contract/fhir/type-row.ts'
+import { endpointCodes, organizationKinds, organizationTypes, specialties } from '../codes/codes.ts'
 import { npi, phoneNumber } from '../people/identifiers.ts'
 import type { Clinician } from '../people/person.ts'
 import type { PracticeRow } from '../practices.ts'
-import { concept, contactPoint, humanName, meta, npiIdentifier, workAddress } from './elements.ts'
+import {
+  concept,
+  contactPoint,
+  humanName,
+  meta,
+  npiIdentifier,
+  practitioner,
+  workAddress,
+} from './elements.ts'
+import { listedMedications, medicationResource, pharmacyId } from './medication.ts'
 
-export { practiceOrganizationId as organizationId }
+export const payerIds = { commercial: 'org-payer-commercial', public: 'org-payer-public' } as const
+export const organization = { reference: `Organization/${practiceOrganizationId}` }
+const endpointId = 'ep-fhir'
 
-/** @param practiceIndex place in the table of practices; makes the NPI. */
-export function organizationResource(practice: PracticeRow, practiceIndex: number): Organization {
+/** @param practiceIndex place in the table of practices; makes the NPIs. */
+export function practiceResources(
+  practice: PracticeRow,
+  practiceIndex: number,
+  clinicians: readonly Clinician[],
+): FhirResource[] {
+  return [
+    organizationResource(practice, practiceIndex),
+    ...neighbourResources(practice, practiceIndex),
+    locationResource(practice, 'loc-main', `${practice.name}, main office`, '1 Example Square', 0),
+    locationResource(practice, 'loc-annex', `${practice.name}, annex`, '22 Sample Street', 1),
+    endpointResource(practice),
+    ...clinicians.map((clinician) => practitionerResource(clinician, practice)),
+    ...clinicians.map(practitionerRoleResource),
+    ...listedMedications.map(medicationResource),
+  ]
+}
+
+function organizationResource(practice: PracticeRow, practiceIndex: number): Organization {
   return {
     resourceType: 'Organization',
     id: practiceOrganizationId,
@@ -27,14 +63,36 @@ export function organizationResource(practice: PracticeRow, practiceIndex: numbe
   }
 }
 
-export function locationResources(practice: PracticeRow): Location[] {
-  return [
-    location(practice, 'loc-main', `${practice.name}, main office`, '1 Example Square', 0),
-    location(practice, 'loc-annex', `${practice.name}, annex`, '22 Sample Street', 1),
-  ]
+/** The pharmacy and those who pay. */
+function neighbourResources(practice: PracticeRow, practiceIndex: number): Organization[] {
+  const neighbours = [
+    [pharmacyId, 'Mockford Corner Pharmacy', organizationKinds.provider],
+    [payerIds.commercial, 'Placeholder Mutual Health', organizationKinds.payer],
+    [payerIds.public, 'Sample State Health Programme', organizationKinds.payer],
+  ] as const
+  return neighbours.map(([id, name, kind], index) => ({
+    resourceType: 'Organization',
+    id,
+    meta: meta('Organization'),
+    identifier: [npiIdentifier(npi(practiceIndex * 100 + 90 + index))],
+    active: true,
+    type: [concept(kind)],
+    name,
+    telecom: [
+      { system: 'phone', use: 'work', value: phoneNumber(practice.town.areaCode, 90 + index) },
+      { system: 'email', use: 'work', value: `office@${id}.example` },
+    ],
+    address: [workAddress(`${90 + index} Sample Street`, practice.town)],
+  }))
 }
 
-function location(practice: PracticeRow, id: string, name: string, street: string, line: number): Location {
+function locationResource(
+  practice: PracticeRow,
+  id: string,
+  name: string,
+  street: string,
+  line: number,
+): Location {
   return {
     resourceType: 'Location',
     id,
@@ -44,11 +102,27 @@ function location(practice: PracticeRow, id: string, name: string, street: strin
     mode: 'instance',
     telecom: [{ system: 'phone', use: 'work', value: phoneNumber(practice.town.areaCode, line) }],
     address: workAddress(street, practice.town),
-    managingOrganization: { reference: `Organization/${practiceOrganizationId}` },
+    managingOrganization: organization,
   }
 }
 
-export function practitionerResource(clinician: Clinician, practice: PracticeRow): Practitioner {
+/** The practice's address for machines. */
+function endpointResource({ name }: PracticeRow): Endpoint {
+  return {
+    resourceType: 'Endpoint',
+    id: endpointId,
+    meta: { security: [{ ...testDataLabel }] },
+    status: 'active',
+    connectionType: { ...endpointCodes.fhirRest },
+    name: `${name}, records for apps`,
+    managingOrganization: organization,
+    payloadType: [concept(endpointCodes.anyPayload)],
+    payloadMimeType: ['application/fhir+json'],
+    address: basePlaceholder,
+  }
+}
+
+function practitionerResource(clinician: Clinician, practice: PracticeRow): Practitioner {
   return {
     resourceType: 'Practitioner',
     id: clinician.id,
@@ -59,4 +133,27 @@ export function practitionerResource(clinician: Clinician, practice: PracticeRow
     telecom: clinician.telecom.map(contactPoint),
     address: [workAddress('1 Example Square', practice.town)],
   }
+}
+
+/** https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-practitionerrole.html */
+function practitionerRoleResource(clinician: Clinician): PractitionerRole {
+  const specialty = concept(specialties[clinician.specialty])
+  return {
+    resourceType: 'PractitionerRole',
+    id: practitionerRoleId(clinician.id),
+    meta: meta('PractitionerRole'),
+    active: true,
+    practitioner: practitioner(clinician.id),
+    organization,
+    code: [specialty],
+    specialty: [specialty],
+    location: [{ reference: 'Location/loc-main' }],
+    // One of each: pd-1, `telecom or endpoint`, is an error over several.
+    telecom: clinician.telecom.slice(0, 1).map(contactPoint),
+    endpoint: [{ reference: `Endpoint/${endpointId}` }],
+  }
+}
+
+export function practitionerRoleId(clinicianId: string): string {
+  return clinicianId.replace(/^pr-/, 'prr-')
 }

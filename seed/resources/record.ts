@@ -1,47 +1,12 @@
 /** Events → resources. Ids count up within type and patient in the order of time, so that documentation can quote them. */
-import type { FhirResource } from 'fhir/r4.js'
-import { type DocumentFile, documentFile } from '../documents/files.ts'
-import type { ClinicalEvent, DocumentEvent, EventKind } from '../timeline/events.ts'
-import type { Subject } from '../timeline/subject.ts'
-import { allergyResource } from './allergy.ts'
-import { coverageResource, deviceResource, relatedPersonResource } from './around-patient.ts'
-import { carePlanResource, careTeamResource, goalResource } from './care.ts'
-import type { Context } from './clinical-elements.ts'
-import { conditionResource } from './condition.ts'
-import { attachment, documentResource } from './document.ts'
-import { encounterResource } from './encounter.ts'
-import { immunizationResource } from './immunization.ts'
-import { medicationDispenseResource, medicationRequestResource } from './medication.ts'
-import { observationResource } from './observation.ts'
-import { organizationId } from './practice.ts'
-import { procedureResource } from './procedure.ts'
-import { provenanceResource } from './provenance.ts'
-import { questionnaireResponseResource } from './questionnaire-response.ts'
-import { reportResource } from './report.ts'
-import { serviceRequestResource } from './service-request.ts'
-import { specimenResource } from './specimen.ts'
-
-const kinds: Readonly<Record<EventKind, readonly [type: FhirResource['resourceType'], prefix: string]>> = {
-  coverage: ['Coverage', 'cv'],
-  relatedPerson: ['RelatedPerson', 'rp'],
-  encounter: ['Encounter', 'en'],
-  condition: ['Condition', 'co'],
-  allergy: ['AllergyIntolerance', 'al'],
-  immunization: ['Immunization', 'im'],
-  order: ['ServiceRequest', 'sr'],
-  specimen: ['Specimen', 'sp'],
-  observation: ['Observation', 'ob'],
-  document: ['DocumentReference', 'do'],
-  report: ['DiagnosticReport', 'dr'],
-  prescription: ['MedicationRequest', 'mr'],
-  dispense: ['MedicationDispense', 'md'],
-  procedure: ['Procedure', 'pc'],
-  answers: ['QuestionnaireResponse', 'qr'],
-  goal: ['Goal', 'go'],
-  carePlan: ['CarePlan', 'cp'],
-  careTeam: ['CareTeam', 'ct'],
-  device: ['Device', 'de'],
-}
+import type { DocumentReference, FhirResource, Provenance } from 'fhir/r4.js'
+import { observationProfiles, profiles, provenanceRoles } from '../codes/codes.ts'
+import { attachment, type DocumentFile, documentBytes } from '../documents/files.ts'
+import type { Subject } from '../timeline/chart.ts'
+import type { ClinicalEvent, EventKind } from '../timeline/events.ts'
+import { bodies, kinds } from './bodies.ts'
+import { type Context, clinicalMeta, concept, practitioner } from './elements.ts'
+import { organization } from './practice.ts'
 
 /** A document may be large; its authorship must stay one resource of a few kilobytes. */
 const targetsMax = 100
@@ -70,135 +35,99 @@ export function patientRecord(subject: Subject, events: readonly ClinicalEvent[]
     if (found === undefined) throw new Error(`no event of ${person.id} is called ${key}`)
     return `${found.type}/${found.id}`
   }
-  const { clinicianId } = subject
   const visitClinicians = new Map(
     events.flatMap((event) => (event.kind === 'encounter' ? [[event.key, event.clinicianId]] : [])),
   )
-  const context = (event: ClinicalEvent): Context => ({
-    patientId: person.id,
-    patientName: [...(person.names[0]?.given ?? []), person.names[0]?.family].join(' '),
-    organizationId,
-    clinicianId: (event.visit && visitClinicians.get(event.visit)) ?? clinicianId,
-    id: ids.get(event.key)?.id ?? '',
-    reference: (key) => ({ reference: address(key) }),
-  })
-  const documents = new Map(
-    ordered.flatMap((event) => (event.kind === 'document' ? [[event.key, event] as const] : [])),
-  )
-  const files = new Map(
-    [...documents.values()].flatMap((event) =>
-      event.file === undefined
-        ? []
-        : [
-            [
-              event.key,
-              documentFile(event, ids.get(event.key)?.id ?? '', context(event).patientName),
-            ] as const,
-          ],
-    ),
-  )
-  const attached = (key: string | undefined) => {
-    const event = key === undefined ? undefined : documents.get(key)
-    return event ? [attachment(event, ids.get(event.key)?.id ?? '', files.get(event.key)?.bytes)] : []
+  const patientName = [...(person.names[0]?.given ?? []), person.names[0]?.family].join(' ')
+  const files: DocumentFile[] = []
+  const contents = new Map<string, DocumentReference['content']>()
+  for (const event of ordered) {
+    if (event.kind !== 'document') continue
+    const documentId = ids.get(event.key)?.id ?? ''
+    const bytes = documentBytes(event, patientName)
+    if (bytes) files.push({ documentId, contentType: event.contentType, bytes })
+    const content = { attachment: attachment(event, documentId, bytes), format: { ...event.format } }
+    contents.set(event.key, [content])
   }
-  const resources = ordered.map((event) => toResource(event, context(event), files, attached))
+
+  function toResource(event: ClinicalEvent): FhirResource {
+    const id = ids.get(event.key)?.id ?? ''
+    const context: Context = {
+      patientId: person.id,
+      patientName,
+      clinicianId: (event.visit && visitClinicians.get(event.visit)) ?? subject.clinicianId,
+      id,
+      reference: (key) => ({ reference: address(key) }),
+    }
+    const build = bodies[event.kind] as (event: ClinicalEvent, context: Context) => object
+    const [resourceType] = kinds[event.kind]
+    const meta = clinicalMeta(profileOf(event), event.sensitive)
+    const resource = { resourceType, id, meta, ...build(event, context) } as FhirResource
+    if (resource.resourceType === 'DocumentReference') resource.content = contents.get(event.key) ?? []
+    if (resource.resourceType === 'DiagnosticReport' && event.kind === 'report')
+      resource.presentedForm = contents.get(event.document ?? '')?.map((content) => content.attachment)
+    return resource
+  }
+
   return {
-    resources: [...resources, ...authorships(subject, short, ordered, address)],
-    files: [...files.values()],
+    resources: [...ordered.map(toResource), ...authorships(subject, short, ordered, address)],
+    files,
   }
 }
 
-function toResource(
-  event: ClinicalEvent,
-  context: Context,
-  files: ReadonlyMap<string, DocumentFile>,
-  attached: (key: string | undefined) => ReturnType<typeof attachment>[],
-): FhirResource {
+function profileOf(event: ClinicalEvent): string {
   switch (event.kind) {
-    case 'encounter':
-      return encounterResource(event, context)
-    case 'condition':
-      return conditionResource(event, context)
     case 'observation':
-      return observationResource(event, context)
-    case 'specimen':
-      return specimenResource(event, context)
+      return observationProfiles[event.profile]
+    case 'condition':
+      return event.role === 'diagnosis' ? profiles.diagnosis : profiles.problem
     case 'report':
-      return reportResource(event, context, attached(event.document))
-    case 'order':
-      return serviceRequestResource(event, context)
-    case 'prescription':
-      return medicationRequestResource(event, context)
-    case 'dispense':
-      return medicationDispenseResource(event, context)
-    case 'immunization':
-      return immunizationResource(event, context)
-    case 'procedure':
-      return procedureResource(event, context)
-    case 'allergy':
-      return allergyResource(event, context)
-    case 'document':
-      return documentResource(event satisfies DocumentEvent, context, files.get(event.key)?.bytes)
-    case 'answers':
-      return questionnaireResponseResource(event, context)
-    case 'carePlan':
-      return carePlanResource(event, context)
-    case 'careTeam':
-      return careTeamResource(event, context)
-    case 'goal':
-      return goalResource(event, context)
-    case 'coverage':
-      return coverageResource(event, context)
-    case 'relatedPerson':
-      return relatedPersonResource(event, context)
-    case 'device':
-      return deviceResource(event, context)
+      return event.profile === 'lab' ? profiles.reportLab : profiles.reportNote
+    default:
+      return profiles[event.kind]
   }
 }
 
 /** By time; what happens at once stays in the order it was told. */
 function inOrder(events: readonly ClinicalEvent[]): ClinicalEvent[] {
   const moment = (event: ClinicalEvent) => event.at.slice(0, 16)
-  return events
-    .map((event, index) => ({ event, index, moment: moment(event) }))
-    .sort((a, b) => (a.moment < b.moment ? -1 : a.moment > b.moment ? 1 : a.index - b.index))
-    .map(({ event }) => event)
+  return events.toSorted((a, b) => (moment(a) < moment(b) ? -1 : moment(a) > moment(b) ? 1 : 0))
 }
 
-/** One for every visit with all that came of it, and one for what stands by itself, the Patient included. */
+/**
+ * One for every visit with all that came of it, and one for what stands by itself, the Patient included:
+ * https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-provenance.html
+ */
 function authorships(
-  subject: Subject,
+  { person, clinicianId, until }: Subject,
   short: string,
   events: readonly ClinicalEvent[],
   address: (key: string) => string,
-): FhirResource[] {
-  const groups = new Map<string, { recorded: string; clinicianId: string; targets: string[] }>()
-  const stamp = `${subject.until}T12:00:00Z`
-  groups.set('', {
-    recorded: stamp,
-    clinicianId: subject.clinicianId,
-    targets: [`Patient/${subject.person.id}`],
-  })
+): Provenance[] {
+  const alone = { recorded: `${until}T12:00:00Z`, clinicianId, targets: [`Patient/${person.id}`] }
+  const groups = new Map([['', alone]])
   for (const event of events) {
-    if (event.kind === 'encounter') {
+    if (event.kind === 'encounter')
       groups.set(event.key, { recorded: event.end, clinicianId: event.clinicianId, targets: [] })
-    }
   }
   for (const event of events) {
     const group = groups.get(event.kind === 'encounter' ? event.key : (event.visit ?? ''))
     group?.targets.push(address(event.key))
   }
+  const { author, transmitter } = provenanceRoles
   let count = 0
-  return [...groups.values()].flatMap(({ recorded, clinicianId, targets }) =>
-    chunks(targets, targetsMax).map((chunk) =>
-      provenanceResource({
-        id: `pv-${short}-${++count}`,
-        targets: chunk,
-        recorded,
-        clinicianId,
-        organizationId,
-      }),
-    ),
+  return [...groups.values()].flatMap(({ recorded, clinicianId: by, targets }) =>
+    chunks(targets, targetsMax).map((chunk) => ({
+      resourceType: 'Provenance',
+      id: `pv-${short}-${++count}`,
+      meta: clinicalMeta(profiles.provenance),
+      target: chunk.map((reference) => ({ reference })),
+      recorded,
+      agent: [
+        { type: concept(author), who: practitioner(by), onBehalfOf: organization },
+        { type: concept(transmitter), who: organization },
+      ],
+    })),
   )
 }
 

@@ -1,14 +1,13 @@
 /** One clinical story: whom it befalls, and what it adds to a record. */
-import { type ConditionKey, conditions } from '../codes/codes.ts'
-import { laterOf, weekday } from '../people/calendar.ts'
+import { type ConditionKey, conditions, type MedicationKey } from '../codes/codes.ts'
+import { addDays, laterOf, weekday } from '../people/calendar.ts'
 import type { Chance } from '../randomness.ts'
-import type { Chart, Visit } from '../timeline/chart.ts'
-import { ageAt, type Subject } from '../timeline/subject.ts'
+import type { Chart, Subject, Visit } from '../timeline/chart.ts'
 
 export interface Story {
   readonly name: string
-  /** Share of the people like this one that it befalls, 0 to 1. */
-  readonly share: (subject: Subject) => number
+  /** Share of the people like this one that it befalls, 0 to 1; only cast members have it when left out. */
+  readonly share?: (subject: Subject) => number
   /** Planned visits a year that it asks for. */
   readonly visitsYearly?: number
   /** What there is before the first visit told: problems, drugs, allergies. */
@@ -21,25 +20,53 @@ export interface Story {
 
 /** By the table's sex, ages and share; 0 outside. */
 export function shareOf(key: ConditionKey): (subject: Subject) => number {
-  return (subject) => {
-    const { sex, ages, share = 0 } = conditions[key]
-    const age = ageAt(subject, subject.until)
-    if (sex !== 'any' && sex !== subject.traits.sex) return 0
-    if (age < ages[0] || age > ages[1]) return 0
+  const { sex, ages, share = 0 } = conditions[key]
+  const [youngest, oldest] = ages
+  return ({ age, traits }) => {
+    if (sex !== 'any' && sex !== traits.sex) return 0
+    if (age < youngest || age > oldest) return 0
     // Lasting problems gather with age: half the share at the youngest age, half as much again at the oldest.
-    return share * (0.5 + (age - ages[0]) / Math.max(1, ages[1] - ages[0]))
+    return share * (0.5 + (age - youngest) / Math.max(1, oldest - youngest))
   }
 }
 
 /** A day on which a lasting problem may have begun: within the table's ages, up to `years` before the last visits. */
-export function drawOnset(chart: Chart, chance: Chance, key: ConditionKey, years = 12): string {
-  const { subject } = chart
+export function drawOnset({ subject }: Chart, chance: Chance, key: ConditionKey, years = 12): string {
   const [youngest] = conditions[key].ages
-  const age = ageAt(subject, subject.until)
-  const room = Math.max(0, Math.min(years, age - youngest))
-  const daysAgo = chance.integer(200, Math.max(201, Math.round(room * 365)))
-  const date = new Date(Date.parse(`${subject.until}T00:00:00Z`) - daysAgo * 86_400_000)
-  const onset = date.toISOString().slice(0, 10)
+  const room = Math.max(0, Math.min(years, subject.age - youngest))
+  const onset = addDays(subject.until, -chance.integer(200, Math.max(201, Math.round(room * 365))))
   // What begins in the time told is found at a visit.
   return laterOf(onset > subject.from ? weekday(onset) : onset, subject.traits.birthDay)
+}
+
+/**
+ * Some weeks after the problem was found, or at the visit that found it; never after the last day.
+ * @param drugs in order of preference; the first that suits the patient is taken
+ * @returns the first day of it
+ */
+export function startDrug(
+  chart: Chart,
+  chance: Chance,
+  drugs: readonly MedicationKey[],
+  onset: string,
+  condition: string,
+  sensitive?: boolean,
+): string | undefined {
+  const weeks = chance.integer(7, 60)
+  const from = onset > chart.subject.from ? onset : addDays(onset, weeks)
+  const drug = chart.firstSuitable(drugs, from)
+  if (from > chart.subject.until || drug === undefined) return undefined
+  chart.drug(drug, { from, reason: { condition }, fills: 2, sensitive })
+  return from
+}
+
+/** The same values, beginning at one of them by chance. */
+export function shuffledFrom<Value>(chance: Chance, values: readonly Value[]): readonly Value[] {
+  const first = chance.integer(0, values.length - 1)
+  return [...values.slice(first), ...values.slice(0, first)]
+}
+
+export function isFirstOfYear(chart: Chart, visit: Visit): boolean {
+  const year = visit.date.slice(0, 4)
+  return !chart.visits.some(({ date }) => date < visit.date && date.slice(0, 4) === year)
 }

@@ -39,7 +39,7 @@ export const vaccinations: Story = {
       return day
     }
     for (const products of routine) {
-      const months = [...new Set(products.flatMap((product) => schedule(product)))].sort((a, b) => a - b)
+      const months = [...new Set(products.flatMap(schedule))].sort((a, b) => a - b)
       for (const month of months) {
         const date = dayOf(month)
         const product = products.find((each) => schedule(each).includes(month) && isGiven(each, date))

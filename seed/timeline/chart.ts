@@ -1,20 +1,51 @@
 /** A patient's record while it is being told: the stories add to it, the physiology reads from it. */
 import type { Coding } from '../../server/contract/fhir/codes.ts'
 import {
+  type AllergenKey,
+  allergens,
+  apart,
   type ConditionKey,
+  classOf,
   conditions,
+  type DrugClass,
   encounterClasses,
   encounterTypes,
   type MedicationKey,
   medications,
+  type ObservationProfile,
+  ruledOutBy,
   type Specialty,
   suppliedAmount,
+  unsuited,
 } from '../codes/codes.ts'
 import { addDays, addYears, easternTime, yearsBetween } from '../people/calendar.ts'
-import { uniform } from '../traits/noise.ts'
-import type { Physiology, TakenDrug } from '../traits/physiology.ts'
-import type { ClinicalEvent, ConditionEvent, EncounterEvent, Reason, Unnamed } from './events.ts'
-import type { Subject } from './subject.ts'
+import type { Person } from '../people/person.ts'
+import { hasProblem, type Physiology, type TakenDrug, type Traits, uniform } from '../traits/traits.ts'
+import type { AtVisit, ClinicalEvent, EventOf, Reason, Unnamed } from './events.ts'
+
+/** The patient a record is told about, and the practice they go to. */
+export interface Subject {
+  readonly person: Person
+  readonly traits: Traits
+  /** First day of which visits are told in full. */
+  readonly from: string
+  /** Last day: that of death, or the reference date. */
+  readonly until: string
+  /** Whole years on the last day. */
+  readonly age: number
+  readonly asOf: string
+  /** Practitioner id of the patient's own clinician. */
+  readonly clinicianId: string
+  /** Practitioner id of whom the practice has for it. */
+  readonly specialists: ReadonlyMap<Specialty, string>
+}
+
+/** Whole years. */
+export function ageAt({ traits }: Subject, date: string): number {
+  return yearsBetween(traits.birthDay, date)
+}
+
+type Observed = Partial<Omit<EventOf<'observation'>, 'kind' | 'key' | 'at' | 'visit' | 'profile'>>
 
 export interface Visit {
   readonly key: string
@@ -23,13 +54,21 @@ export interface Visit {
   readonly end: string
   readonly clinicianId: string
   readonly feverish: boolean
+  /** What happened at it. @returns the event's key */
+  readonly add: (event: AtVisit) => string
+  readonly observe: (
+    profile: ObservationProfile,
+    categories: Coding | readonly Coding[],
+    codes: Coding | readonly Coding[],
+    observed?: Observed,
+  ) => string
 }
 
 interface VisitPlan {
   readonly date: string
   readonly type?: Coding
   readonly class?: Coding
-  readonly reason?: Reason
+  readonly reason?: Reason | undefined
   readonly minutes?: number
   /** Minutes after midnight; an office hour when left out. */
   readonly start?: number
@@ -37,34 +76,27 @@ interface VisitPlan {
   readonly days?: number
   /** Seen by the practice's clinician of that specialty, if it has one, and not by the patient's own. */
   readonly by?: Specialty
-  readonly feverish?: boolean
+  readonly feverish?: boolean | undefined
   readonly discharge?: Coding
   readonly sensitive?: boolean
 }
 
-interface ProblemPlan {
+interface ProblemPlan
+  extends Pick<EventOf<'condition'>, 'abated' | 'screening' | 'verification' | 'sensitive'> {
   /** For those who must speak of it before it is there: the visit that it is the reason of. */
   readonly key?: string
   readonly onset: string
-  readonly abated?: string
   readonly visit?: Visit
-  readonly screening?: Coding
-  readonly role?: ConditionEvent['role']
-  readonly verification?: ConditionEvent['verification']
+  readonly role?: EventOf<'condition'>['role']
   /** Only the day on which it was asserted is known. */
   readonly assertedOnly?: boolean
-  readonly sensitive?: boolean
 }
 
-interface DrugPlan {
+interface DrugPlan
+  extends Pick<EventOf<'prescription'>, 'until' | 'reason' | 'reported' | 'listed' | 'sensitive'> {
   readonly from: string
-  readonly until?: string
-  readonly visit?: Visit
-  readonly reason?: Reason
-  readonly reported?: 'patient' | 'clinician'
-  readonly listed?: boolean
+  readonly visit?: Visit | undefined
   readonly fills?: number
-  readonly sensitive?: boolean
 }
 
 export type Chart = ReturnType<typeof createChart>
@@ -72,7 +104,7 @@ export type Chart = ReturnType<typeof createChart>
 export function createChart(subject: Subject) {
   const events: ClinicalEvent[] = []
   const visits: Visit[] = []
-  const problems = new Map<ConditionKey, { from: string; until?: string }>()
+  const problems = new Map<ConditionKey, { from: string; until?: string | undefined }>()
   const problemKeys = new Map<ConditionKey, string>()
   const drugs: TakenDrug[] = []
   const pregnancies: { from: string; until: string }[] = []
@@ -80,60 +112,58 @@ export function createChart(subject: Subject) {
   let count = 0
 
   /** Named by kind and place unless it has a key. @returns the key */
-  function add(event: Unnamed<ClinicalEvent>): string {
+  function add(event: Unnamed): string {
     const key = event.key ?? `${event.kind}-${count++}`
     events.push({ ...event, key } as ClinicalEvent)
     return key
   }
 
   function visit(plan: VisitPlan): Visit {
+    const { date, type = encounterTypes.followUp, class: kind = encounterClasses.ambulatory } = plan
     // From eight in the morning; a quarter of an hour is a place in the day.
-    const start = plan.start ?? 480 + Math.floor(uniform(subject.traits.noiseSeed, plan.date) * 30) * 15
+    const start = plan.start ?? 480 + Math.floor(uniform(subject.traits.noiseSeed, date) * 30) * 15
     const key = `encounter-${count++}`
     const clinicianId = (plan.by && subject.specialists.get(plan.by)) ?? subject.clinicianId
-    const at = easternTime(plan.date, start)
+    const at = easternTime(date, start)
     // An hour of that day: what would last beyond midnight is told as ending before it.
-    const last = addDays(plan.date, plan.days ?? 0)
-    const end = easternTime(last, Math.min(start + (plan.minutes ?? 25), 1425))
-    const event: EncounterEvent = {
-      kind: 'encounter',
-      key,
-      at,
-      end,
-      type: plan.type ?? encounterTypes.followUp,
-      class: plan.class ?? encounterClasses.ambulatory,
-      clinicianId,
-      locationId: 'loc-main',
-      ...(plan.reason ? { reason: plan.reason } : {}),
-      ...(plan.discharge ? { discharge: plan.discharge } : {}),
-      ...(plan.sensitive ? { sensitive: true } : {}),
+    const end = easternTime(addDays(date, plan.days ?? 0), Math.min(start + (plan.minutes ?? 25), 1425))
+    const { reason, discharge, sensitive } = plan
+    add({ kind: 'encounter', key, at, end, type, class: kind, clinicianId, reason, discharge, sensitive })
+    const addHere = (event: AtVisit) => add({ ...event, at, visit: key } as Unnamed)
+    const made: Visit = {
+      ...{ key, date, at, end, clinicianId, feverish: plan.feverish ?? false },
+      add: addHere,
+      observe: (profile, categories, codes, observed) =>
+        addHere({
+          kind: 'observation',
+          profile,
+          categories: [categories].flat(),
+          codes: [codes].flat(),
+          ...observed,
+        }),
     }
-    events.push(event)
-    const made = { key, date: plan.date, at, end, clinicianId, feverish: plan.feverish ?? false }
     visits.push(made)
     return made
   }
 
   /** A lasting problem goes on the list once; an acute one is a diagnosis of its visit. @returns its key */
-  function problem(code: ConditionKey, plan: ProblemPlan): string {
+  function problem(
+    code: ConditionKey,
+    { assertedOnly, visit: found, onset, role = 'problem', ...plan }: ProblemPlan,
+  ): string {
     const already = problemKeys.get(code)
-    const lasting = plan.role !== 'diagnosis'
+    const lasting = role !== 'diagnosis'
     if (already !== undefined && lasting) return already
-    if (lasting) problems.set(code, { from: plan.onset, ...(plan.abated ? { until: plan.abated } : {}) })
-    const recorded = plan.visit?.date ?? plan.onset
+    if (lasting) problems.set(code, { from: onset, until: plan.abated })
     const key = add({
+      ...plan,
       kind: 'condition',
-      ...(plan.key ? { key: plan.key } : {}),
-      at: plan.visit?.at ?? plan.onset,
-      role: plan.role ?? 'problem',
+      at: found?.at ?? onset,
+      role,
       code,
-      recorded,
-      ...(plan.assertedOnly ? {} : { onset: plan.onset }),
-      ...(plan.abated ? { abated: plan.abated } : {}),
-      ...(plan.visit ? { visit: plan.visit.key } : {}),
-      ...(plan.screening ? { screening: plan.screening } : {}),
-      ...(plan.verification ? { verification: plan.verification } : {}),
-      ...(plan.sensitive ? { sensitive: true } : {}),
+      recorded: found?.date ?? onset,
+      onset: assertedOnly ? undefined : onset,
+      visit: found?.key,
     })
     if (lasting) problemKeys.set(code, key)
     return key
@@ -144,64 +174,62 @@ export function createChart(subject: Subject) {
    * time told there is the last one; of what began within it the first, too.
    */
   function drug(medication: MedicationKey, plan: DrugPlan): void {
-    const { course, days, indications } = medications[medication]
-    const until = plan.until ?? (course ? addDays(plan.from, (days ?? 10) - 1) : undefined)
-    drugs.push({ key: medication, from: plan.from, ...(until ? { until } : {}) })
+    const { course, days = 10, indications } = medications[medication]
+    const { from } = plan
+    const until = plan.until ?? (course ? addDays(from, days - 1) : undefined)
+    drugs.push({ key: medication, from, until })
     const known = indications.find((each): each is ConditionKey => problemKeys.has(each as ConditionKey))
-    const reason = plan.reason ?? (known ? { condition: problemKeys.get(known) ?? '' } : undefined)
-    const order = { ...plan, ...(reason ? { reason } : {}), ...(until ? { until } : {}) }
-    const renewed = renewedOn(plan.from, until)
-    if (plan.from >= subject.from || plan.from === renewed)
-      prescribe(medication, { ...order, last: plan.from === renewed })
-    if (renewed > plan.from)
+    const reason = plan.reason ?? (known && { condition: problemKeys.get(known) ?? '' })
+    const order = { ...plan, reason, until }
+    const last = until !== undefined && until < subject.until ? until : subject.until
+    const renewed = addYears(from, Math.max(0, yearsBetween(from, last)))
+    if (from >= subject.from || from === renewed) prescribe(medication, { ...order, last: from === renewed })
+    if (renewed > from)
       prescribe(medication, { ...order, from: renewed, visit: undefined, last: true, again: true })
   }
 
-  /** Day of the last yearly order. */
-  function renewedOn(from: string, until = subject.until): string {
-    const [last = until] = [until, subject.until].sort()
-    const years = Math.max(0, yearsBetween(from, last))
-    return addYears(from, years)
-  }
-
-  function prescribe(
-    medication: MedicationKey,
-    plan: Omit<DrugPlan, 'visit'> & { visit?: Visit | undefined; last: boolean; again?: boolean },
-  ): void {
+  function prescribe(medication: MedicationKey, plan: DrugPlan & { last: boolean; again?: boolean }): void {
     const { course, asNeeded } = medications[medication]
-    const { from, until, visit, reported } = plan
+    const { from, until, visit: at, reported, listed, sensitive, reason } = plan
     const quantity = suppliedAmount(medication)
     const ended = (until !== undefined && until < subject.until) || subject.person.deceasedAt !== undefined
-    const kept = {
-      ...(plan.listed ? { listed: true } : {}),
-      ...(plan.sensitive ? { sensitive: true } : {}),
-    }
     const prescription = add({
       kind: 'prescription',
-      at: visit?.at ?? easternTime(from, 540),
-      medication,
-      quantity,
+      at: at?.at ?? easternTime(from, 540),
+      visit: at?.key,
       refills: course || asNeeded ? 0 : 3,
       status: course || !plan.last ? 'completed' : ended ? 'stopped' : 'active',
-      ...(until ? { until } : {}),
-      ...(plan.reason ? { reason: plan.reason } : {}),
-      ...(visit ? { visit: visit.key } : {}),
-      ...(reported ? { reported } : {}),
-      ...kept,
+      ...{ medication, quantity, until, reason, reported, listed, sensitive },
     })
     for (let fill = 0; fill < (reported ? 0 : (plan.fills ?? 1)); fill++) {
       const handed = addDays(from, fill * 90)
       if (handed > subject.until || (until !== undefined && handed > until)) break
+      const first = fill === 0 && !plan.again
       add({
         kind: 'dispense',
         at: easternTime(handed, 1065),
-        prescription,
-        medication,
-        quantity,
-        first: fill === 0 && !plan.again,
-        ...kept,
+        ...{ prescription, medication, quantity, first, listed, sensitive },
       })
     }
+  }
+
+  /** Whether a drug may be begun on a day, by what the patient takes, has and does not tolerate. */
+  function isSuitable(medication: MedicationKey, date: string): boolean {
+    const name = classOf(medication)
+    // Also what was told before and begins later.
+    const others = drugs.filter(({ until }) => until === undefined || until >= date)
+    const taken = (each: DrugClass) => others.some(({ key }) => classOf(key) === each)
+    if (others.some(({ key }) => key === medication)) return false
+    if (name !== undefined) {
+      if (taken(name)) return false
+      if (apart.some(([one, other]) => (one === name && taken(other)) || (other === name && taken(one))))
+        return false
+      if (unsuited[name]?.some((each) => hasProblem(physiology, each, date))) return false
+    }
+    const allergies = events.flatMap((event) => (event.kind === 'allergy' ? [event.substance.code] : []))
+    return !(Object.keys(ruledOutBy) as AllergenKey[]).some(
+      (key) => allergies.includes(allergens[key].coding.code) && ruledOutBy[key]?.includes(medication),
+    )
   }
 
   /** What was found at a visit: problems that began that day, and the drugs begun for them. */
@@ -225,10 +253,13 @@ export function createChart(subject: Subject) {
     recordAt,
     problem,
     drug,
+    /** The first of them that may be begun. */
+    firstSuitable: (keys: readonly MedicationKey[], date: string) =>
+      keys.find((key) => isSuitable(key, date)),
     /** Told before its visits, so that weight and pressure know of it. */
     pregnancy: (from: string, until: string) => void pregnancies.push({ from, until }),
     /** Key of a problem on the list. */
-    problemKey: (code: ConditionKey | undefined) => (code === undefined ? undefined : problemKeys.get(code)),
+    problemKey: (code: ConditionKey | undefined) => code && problemKeys.get(code),
     problemText: (code: ConditionKey) => conditions[code].text,
   }
 }

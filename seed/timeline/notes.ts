@@ -2,16 +2,12 @@
 import type { Coding } from '../../server/contract/fhir/codes.ts'
 import { documentFormats, noteTypes, reportCategories } from '../codes/codes.ts'
 import { issuedAt } from '../people/calendar.ts'
-import type { Chart, Visit } from './chart.ts'
+import type { Visit } from './chart.ts'
+import type { EventOf } from './events.ts'
 
-interface NotePlan {
+/** The text stands in the resource when there is no file. */
+interface NotePlan extends Pick<EventOf<'document'>, 'title' | 'text' | 'file' | 'sensitive' | 'status'> {
   readonly type: keyof typeof noteTypes
-  readonly title: string
-  readonly text: string
-  /** Kind of stored file; the text stands in the resource without one. */
-  readonly file?: 'pdf' | 'png' | 'ccda' | 'text' | 'large'
-  readonly sensitive?: boolean
-  readonly status?: 'current' | 'superseded'
 }
 
 const contentTypes = {
@@ -23,20 +19,14 @@ const contentTypes = {
 } as const
 
 /** @returns the document's key */
-export function writeNote(chart: Chart, visit: Visit, plan: NotePlan): string {
-  return chart.add({
+export function writeNote(visit: Visit, { type, title, text, file, sensitive, status }: NotePlan): string {
+  return visit.add({
     kind: 'document',
-    at: visit.at,
     until: visit.end,
-    visit: visit.key,
-    type: noteTypes[plan.type],
-    title: plan.title,
-    contentType: plan.file ? contentTypes[plan.file] : 'text/plain',
-    format: plan.file === 'ccda' ? documentFormats.ccda : documentFormats.mime,
-    text: plan.text,
-    ...(plan.file ? { file: plan.file } : {}),
-    ...(plan.sensitive ? { sensitive: true } : {}),
-    ...(plan.status ? { status: plan.status } : {}),
+    type: noteTypes[type],
+    contentType: contentTypes[file ?? 'text'],
+    format: file === 'ccda' ? documentFormats.ccda : documentFormats.mime,
+    ...{ title, text, file, sensitive, status },
   })
 }
 
@@ -48,20 +38,14 @@ interface StudyPlan extends NotePlan {
 }
 
 /** A study and the document that holds it as written. */
-export function writeStudy(chart: Chart, visit: Visit, plan: StudyPlan): string {
-  const document = writeNote(chart, visit, plan)
-  chart.add({
+export function writeStudy(visit: Visit, plan: StudyPlan): void {
+  const document = writeNote(visit, plan)
+  const { title: text, category, code, results = [], conclusion } = plan
+  visit.add({
     kind: 'report',
-    at: visit.at,
-    visit: visit.key,
     profile: 'note',
-    category: reportCategories[plan.category],
-    code: plan.code,
-    text: plan.title,
-    results: plan.results ?? [],
-    conclusion: plan.conclusion,
-    document,
+    category: reportCategories[category],
+    ...{ code, text, results, conclusion, document },
     issued: issuedAt(visit.at),
   })
-  return document
 }

@@ -10,7 +10,7 @@ import {
   screeningCategories,
   surveyCodes,
 } from '../codes/codes.ts'
-import { uniform } from '../traits/noise.ts'
+import { uniform } from '../traits/traits.ts'
 import type { Chart, Visit } from './chart.ts'
 import type { ObservedValue } from './events.ts'
 
@@ -23,152 +23,95 @@ interface SurveyOptions {
 
 /** Answers that add up to a score, spread over the nine questions the same way for the same person. */
 export function askPhq9(chart: Chart, visit: Visit, score: number, options: SurveyOptions = {}): void {
-  const points = spread(score, phq9Questions.length, chart.subject.traits.noiseSeed, visit.date)
-  const answers = phq9Questions.map((question, index) => ({
-    question: question as Question,
-    answer: answerOf(question, points[index] ?? 0),
-  }))
-  ask(chart, visit, questionnaires.phq9, 'PHQ-9', answers, options, {
-    panel: surveyCodes.phq9,
-    score: { code: surveyCodes.phq9Score, value: score },
-  })
+  const places = spread(score, phq9Questions.length, chart.subject.traits.noiseSeed, visit.date)
+  ask(visit, 'phq9', phq9Questions, places, options, score)
 }
 
 /** Food insecurity: at risk when either of the first two answers is more than never. */
-export function askHunger(chart: Chart, visit: Visit, atRisk: boolean, options: SurveyOptions = {}): void {
-  const place = atRisk ? [1, 1, 0] : [2, 2, 1]
-  const answers = hungerQuestions.map((question, index) => ({
-    question: question as Question,
-    answer: answerOf(question, place[index] ?? 0),
-  }))
-  ask(
-    chart,
-    visit,
-    questionnaires.hunger,
-    'Hunger Vital Sign',
-    answers,
-    { ...options, screening: options.screening ?? screeningCategories.sdoh },
-    { panel: surveyCodes.hungerVitalSign },
-  )
+export function askHunger(visit: Visit, atRisk: boolean, options: SurveyOptions = {}): void {
+  const places = atRisk ? [1, 1, 0] : [2, 2, 1]
+  ask(visit, 'hunger', hungerQuestions, places, { screening: screeningCategories.sdoh, ...options })
 }
 
 /** @param places of the answers in their lists; the first of each where none is given */
 export function askPrapare(
-  chart: Chart,
   visit: Visit,
   places: Partial<Record<keyof typeof prapareQuestions, number>>,
   options: SurveyOptions = {},
 ): void {
-  const answers = Object.entries(prapareQuestions).map(([key, question]) => ({
-    question: question as Question,
-    answer: answerOf(question, places[key as keyof typeof prapareQuestions] ?? 0),
-  }))
-  ask(
-    chart,
-    visit,
-    questionnaires.prapare,
-    'PRAPARE',
-    answers,
-    { ...options, screening: options.screening ?? screeningCategories.sdoh },
-    { panel: surveyCodes.prapare },
-  )
+  const keys = Object.keys(prapareQuestions) as (keyof typeof prapareQuestions)[]
+  const chosen = keys.map((key) => places[key] ?? 0)
+  ask(visit, 'prapare', Object.values(prapareQuestions), chosen, {
+    screening: screeningCategories.sdoh,
+    ...options,
+  })
 }
 
 /** A score that is told without the questions behind it. */
 export function recordScore(
-  chart: Chart,
   visit: Visit,
   code: Coding,
   value: ObservedValue,
-  options: SurveyOptions & { readonly derivedFrom?: readonly string[] } = {},
+  { screening, sensitive, derivedFrom }: SurveyOptions & { readonly derivedFrom?: readonly string[] } = {},
 ): string {
-  return chart.add({
-    kind: 'observation',
-    at: visit.at,
-    visit: visit.key,
-    profile: 'screening',
-    categories: categories(options),
-    codes: [code],
-    value,
-    ...(options.derivedFrom ? { derivedFrom: options.derivedFrom } : {}),
-    ...(options.sensitive ? { sensitive: true } : {}),
-  })
+  return visit.observe('screening', categories(screening), code, { value, derivedFrom, sensitive })
 }
 
-type Answered = { readonly question: Question; readonly answer: Coding }
+const forms = {
+  phq9: { title: 'PHQ-9', panel: surveyCodes.phq9 },
+  hunger: { title: 'Hunger Vital Sign', panel: surveyCodes.hungerVitalSign },
+  prapare: { title: 'PRAPARE', panel: surveyCodes.prapare },
+} as const
 
+/** @param places of the answers in the questions' lists @param score of the PHQ-9 */
 function ask(
-  chart: Chart,
   visit: Visit,
-  questionnaire: string,
-  title: string,
-  answers: readonly Answered[],
+  form: keyof typeof forms,
+  questions: readonly Question[],
+  places: readonly number[],
   options: SurveyOptions,
-  { panel, score }: { panel: Coding; score?: { code: Coding; value: number } },
+  score?: number,
 ): void {
-  const sensitive = options.sensitive ? { sensitive: true } : {}
-  const form = chart.add({
-    kind: 'answers',
-    at: visit.at,
-    visit: visit.key,
-    questionnaire,
-    title,
-    items: [
-      ...answers.map(({ question, answer }) => ({
-        linkId: `/${question.coding.code}`,
-        text: question.text,
-        coding: answer,
-      })),
-      ...(score
-        ? [{ linkId: `/${score.code.code}`, text: score.code.display ?? title, decimal: score.value }]
-        : []),
-    ],
-    ...sensitive,
-  })
-  const items = options.items
-    ? answers.map(({ question, answer }) =>
-        recordScore(
-          chart,
-          visit,
-          question.coding,
-          { codings: [answer] },
-          { ...options, derivedFrom: [form] },
-        ),
-      )
+  const { screening, sensitive } = options
+  const { title, panel } = forms[form]
+  const answered = questions.map((question, index) => ({
+    ...question,
+    answer: answerOf(question, places[index]),
+  }))
+  const items = answered.map(({ coding: { code }, text, answer }) => ({
+    linkId: `/${code}`,
+    text,
+    coding: answer,
+  }))
+  const { code, display } = surveyCodes.phq9Score
+  const total = score === undefined ? [] : [{ linkId: `/${code}`, text: display, decimal: score }]
+  const derivedFrom = [
+    visit.add({
+      kind: 'answers',
+      questionnaire: questionnaires[form],
+      title,
+      items: [...items, ...total],
+      sensitive,
+    }),
+  ]
+  const record = (coding: Coding, value: ObservedValue) =>
+    recordScore(visit, coding, value, { ...options, derivedFrom })
+  const members = options.items
+    ? answered.map(({ coding, answer }) => record(coding, { codings: [answer] }))
     : []
-  const scored = score
-    ? [
-        recordScore(
-          chart,
-          visit,
-          score.code,
-          { quantity: { value: score.value, unit: '{score}' } },
-          { ...options, derivedFrom: [form] },
-        ),
-      ]
-    : []
-  if (items.length === 0) return
-  chart.add({
-    kind: 'observation',
-    at: visit.at,
-    visit: visit.key,
-    profile: 'screening',
-    categories: categories(options),
-    codes: [panel],
-    members: [...items, ...scored],
-    derivedFrom: [form],
-    ...sensitive,
-  })
+  if (score !== undefined)
+    members.push(record(surveyCodes.phq9Score, { quantity: { value: score, unit: '{score}' } }))
+  if (options.items)
+    visit.observe('screening', categories(screening), panel, { members, derivedFrom, sensitive })
 }
 
-function categories({ screening }: SurveyOptions): Coding[] {
+function categories(screening: Coding | undefined): Coding[] {
   return [observationCategories.survey, ...(screening ? [screening] : [])]
 }
 
-function answerOf(question: Question, place: number): Coding {
-  const { answers = [] } = question
+function answerOf({ answers, coding }: Question, place = 0): Coding {
   const answer = answers[Math.min(place, answers.length - 1)]
-  if (answer === undefined) throw new Error(`${question.coding.code} has no answers`)
+  if (answer === undefined) throw new Error(`${coding.code} has no answers`)
   return answer
 }
 

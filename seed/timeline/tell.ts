@@ -5,17 +5,16 @@ import { addDays, addMonths, daysBetween, weekday } from '../people/calendar.ts'
 import type { Chance } from '../randomness.ts'
 import { allStories, exclusive } from '../stories/all-stories.ts'
 import type { Story } from '../stories/story.ts'
-import { type Chart, createChart } from './chart.ts'
-import { ageAt, type Subject } from './subject.ts'
+import { ageAt, type Chart, createChart, type Subject } from './chart.ts'
 
 interface TellPlan {
   readonly subject: Subject
   /** The stream of a story: adding a story changes no other. */
   readonly chanceOf: (story: string) => Chance
   /** Stories of a cast member instead of those that chance draws. */
-  readonly stories?: readonly Story[]
+  readonly stories?: readonly Story[] | undefined
   /** Days of planned visits instead of those that age and problems ask for. */
-  readonly visits?: readonly string[]
+  readonly visits?: readonly string[] | undefined
 }
 
 export function tellRecord({ subject, chanceOf, stories, visits }: TellPlan): Chart {
@@ -33,7 +32,7 @@ export function tellRecord({ subject, chanceOf, stories, visits }: TellPlan): Ch
     const visit = chart.visit({
       date,
       type: begun ? encounterTypes.symptom : condition ? encounterTypes.followUp : encounterTypes.checkUp,
-      ...(condition ? { reason: { condition } } : {}),
+      reason: condition ? { condition } : undefined,
     })
     chart.recordAt(visit)
     for (const story of chosen) story.atVisit?.(chart, visit, chanceOf(`${story.name} at ${date}`))
@@ -43,7 +42,7 @@ export function tellRecord({ subject, chanceOf, stories, visits }: TellPlan): Ch
 }
 
 function drawStories(subject: Subject, chanceOf: TellPlan['chanceOf']): Story[] {
-  const chosen = allStories.filter((story) => chanceOf(story.name).happens(story.share(subject)))
+  const chosen = allStories.filter((story) => chanceOf(story.name).happens(story.share?.(subject) ?? 0))
   const names = new Set(chosen.map((story) => story.name))
   return chosen.filter(
     ({ name }) => !exclusive.some(([first, second]) => second === name && names.has(first)),

@@ -2,9 +2,7 @@
 import { type LabKey, labs } from '../codes/codes.ts'
 import { daysBetween } from '../people/calendar.ts'
 import { ageMonths } from './body.ts'
-import { round, wobble } from './noise.ts'
-import { drugsTaken, hasProblem, type Physiology, treatedSince } from './physiology.ts'
-import { clamp } from './traits.ts'
+import { clamp, drugsTaken, hasProblem, type Physiology, round, treatedSince, wobble } from './traits.ts'
 
 const glucoseDrugs = [
   'metformin-er-500',

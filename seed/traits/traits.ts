@@ -1,4 +1,8 @@
-/** What a body is like for life; every measurement is a function of these, the problems, the drugs and the date. */
+/**
+ * What a body is like for life, what it has and what it takes: every measurement is a function of these and the date.
+ * Day-to-day variation needs no chance: the same person, name and day always give the same number.
+ */
+import type { ConditionKey, MedicationKey } from '../codes/codes.ts'
 import type { Person } from '../people/person.ts'
 import type { Chance } from '../randomness.ts'
 
@@ -60,4 +64,66 @@ function firstDay(birthDate: string): string {
 
 export function clamp(value: number, min: number, max: number): number {
   return Math.min(max, Math.max(min, value))
+}
+
+export interface TakenDrug {
+  readonly key: MedicationKey
+  readonly from: string
+  readonly until?: string
+}
+
+export interface Physiology {
+  readonly traits: Traits
+  /** First and last day; a problem without a last day goes on. */
+  readonly problems: ReadonlyMap<ConditionKey, { readonly from: string; readonly until?: string }>
+  readonly drugs: readonly TakenDrug[]
+  readonly pregnancies: readonly { readonly from: string; readonly until: string }[]
+}
+
+export function hasProblem({ problems }: Physiology, key: ConditionKey, date: string): boolean {
+  const problem = problems.get(key)
+  return (
+    problem !== undefined && problem.from <= date && (problem.until === undefined || date <= problem.until)
+  )
+}
+
+/** How many of the drugs are taken on that day. */
+export function drugsTaken({ drugs }: Physiology, keys: readonly MedicationKey[], date: string): number {
+  return drugs.filter(
+    (drug) =>
+      keys.includes(drug.key) && drug.from <= date && (drug.until === undefined || date <= drug.until),
+  ).length
+}
+
+/** First day on any of the drugs. */
+export function treatedSince({ drugs }: Physiology, keys: readonly MedicationKey[]): string | undefined {
+  return drugs
+    .filter((drug) => keys.includes(drug.key))
+    .map((drug) => drug.from)
+    .sort()[0]
+}
+
+/** About normal (sum of four), mean 0, deviation 1, never beyond ±3.5. */
+export function wobble(seed: number, ...name: readonly (string | number)[]): number {
+  const text = name.join('|')
+  let sum = 0
+  for (let round = 0; round < 4; round++) sum += uniform(seed + round * 0x9e3779b9, text)
+  return (sum - 2) * 1.732
+}
+
+/** In [0, 1). */
+export function uniform(seed: number, text: string): number {
+  let value = (seed ^ 0x811c9dc5) | 0
+  for (let index = 0; index < text.length; index++) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
+  }
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35)
+  return ((value ^ (value >>> 16)) >>> 0) / 4_294_967_296
+}
+
+/** @param decimals places kept; a value such as 1.005 is moved by less than a unit of its last place. */
+export function round(value: number, decimals = 0): number {
+  const factor = 10 ** decimals
+  return Math.round(value * factor) / factor
 }
