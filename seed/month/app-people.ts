@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto'
 import { fhirTypeNumbers } from '../../server/contract/fhir/numbers.ts'
 import { readNames } from '../../server/domain/patients/read-own-patient.ts'
-import type { Days } from './days.ts'
 import { who } from './people.ts'
-import type { Scene } from './scene.ts'
+import type { Days, Scene } from './scene.ts'
 
 type Use = Readonly<{
   clientId: string

@@ -7,10 +7,10 @@ import type { RefusalReason } from '../../server/contract/keys/refusal-reasons.t
 import { type OperationId, operations } from '../../server/contract/rest/operations.ts'
 import { type Chance, createRandomness } from '../randomness.ts'
 import { connectPeople } from './app-people.ts'
-import type { Days } from './days.ts'
+import { registrationOf } from './apps.ts'
 import { calledProductionKey } from './production-keys.ts'
 import type { calledKeys } from './sandbox-keys.ts'
-import type { Scene } from './scene.ts'
+import type { Days, Scene } from './scene.ts'
 
 /** What a caller does, in shares of its calls. */
 type Habit = Readonly<{
@@ -109,18 +109,24 @@ type PeopleApp = Readonly<{
 /** Apps that people use at the two practices all month. */
 const apps: readonly PeopleApp[] = [
   {
-    ...{
-      name: 'Larkfield Growth Curves',
-      slug: 'juniper-point',
-      since: 15,
-      callsADay: 12,
-      type: 'Observation',
-    },
-    ...{ audience: 'clinician', people: 1, purpose: 'treatment' },
+    name: 'Larkfield Growth Curves',
+    slug: 'juniper-point',
+    since: 15,
+    callsADay: 12,
+    type: 'Observation',
+    audience: 'clinician',
+    people: 1,
+    purpose: 'treatment',
   },
   {
-    ...{ name: 'Brightmeadow Family Hub', slug: 'harbor-family', since: 12, callsADay: 18, type: 'Patient' },
-    ...{ audience: 'patient', people: 4, purpose: 'patient_request' },
+    name: 'Brightmeadow Family Hub',
+    slug: 'harbor-family',
+    since: 12,
+    callsADay: 18,
+    type: 'Patient',
+    audience: 'patient',
+    people: 4,
+    purpose: 'patient_request',
   },
 ]
 
@@ -147,126 +153,106 @@ export async function writeCalls(scene: Scene, days: Days): Promise<number> {
   return records.length
 }
 
+type Activity = NonNullable<CountedRecord['activity']>
+type Access = NonNullable<CountedRecord['access']>
+/** What the activity of a call and its entry in the record of access both hold. */
+type Shared = Pick<Activity, 'at' | 'correlationId'> & { readonly practiceId: string }
+
+function recordOf(
+  shared: Shared,
+  activity: Omit<Activity, keyof Shared | 'claimedPrefix' | 'clientCorrelationId'>,
+  access: Omit<Access, keyof Shared>,
+): CountedRecord {
+  return {
+    count: 1,
+    activity: { ...shared, claimedPrefix: null, clientCorrelationId: null, ...activity },
+    access: { ...shared, ...access },
+  }
+}
+
 type Chosen = Readonly<{ chance: Chance; days: Days; patients: readonly string[] }>
 
 function callsOf(
-  key: Readonly<{
-    id: string
-    environment: 'sandbox' | 'production'
-    practiceId: string
-  }>,
+  {
+    id: keyId,
+    environment,
+    practiceId,
+  }: Readonly<{ id: string; environment: 'sandbox' | 'production'; practiceId: string }>,
   caller: Caller,
   { chance, days, patients }: Chosen,
 ): CountedRecord[] {
   const { habits, ip } = caller
   return timesOf(caller, chance, days).map((at) => {
     const habit = pickHabit(habits, chance)
-    const row = operations[habit.operation]
-    const refusal = habit.refusals?.find(([share]) => chance.happens(share)) ?? null
-    const [status, code] = refusal ? [refusal[1], refusal[2]] : [row.method === 'POST' ? 201 : 200, null]
+    const { method, path, access } = operations[habit.operation]
+    const refused = habit.refusals?.find(([share]) => chance.happens(share))
+    const [, status, refusal] = refused ?? [0, method === 'POST' ? 201 : 200, null]
+    const isServed = refusal === null
+    const isRead = path.includes('{id}')
     const correlationId = uuidOf(chance)
-    const isRead = row.path.includes('{id}')
-    return {
-      count: 1,
-      activity: {
-        at,
-        door: 'rest' as const,
-        environment: key.environment,
-        keyId: key.id,
-        claimedPrefix: null,
-        practiceId: key.practiceId,
-        method: row.method,
-        route: row.path,
-        status,
-        ip,
-        correlationId,
-        clientCorrelationId: null,
-        durationMs: durationOf(chance, row.path),
-        refusal: code,
-        fromBrowser: false,
-        retryAfterSeconds: status === 429 ? chance.integer(2, 30) : null,
-        page: habit.operation === 'listPatients' && code === null ? ('whole' as const) : null,
+    const durationMs = durationOf(chance, path)
+    const retryAfterSeconds = status === 429 ? chance.integer(2, 30) : null
+    const page = habit.operation === 'listPatients' && isServed ? 'whole' : null
+    const patientId = isRead && isServed && patients.length > 0 ? chance.pick(patients) : null
+    const count = isServed ? (isRead ? 1 : chance.integer(3, 20)) : 0
+    const { action, resourceType } = access
+    return recordOf(
+      { at, practiceId, correlationId },
+      {
+        ...{ door: 'rest', environment, keyId, method, route: path, status, ip },
+        ...{ durationMs, refusal, fromBrowser: false, retryAfterSeconds, page },
       },
-      access: {
-        at,
-        practiceId: key.practiceId,
-        principalKind: 'api_key' as const,
-        principalId: key.id,
-        action: row.access.action,
-        resourceType: row.access.resourceType,
-        patientId: isRead && code === null && patients.length > 0 ? chance.pick(patients) : null,
-        count: code === null ? (isRead ? 1 : chance.integer(3, 20)) : 0,
+      {
+        ...{ principalKind: 'api_key', principalId: keyId, action, resourceType, patientId, count },
         purpose: 'operations',
-        outcome:
-          code === null ? ('served' as const) : status >= 500 ? ('failed' as const) : ('refused' as const),
-        correlationId,
+        outcome: isServed ? 'served' : status >= 500 ? 'failed' : 'refused',
       },
-    }
+    )
   })
 }
 
 /** Reads and searches of people who use an app at a practice. */
-async function usesOf(
-  scene: Scene,
-  days: Days,
-  { name, slug, since, callsADay, type, audience, people, purpose }: PeopleApp,
-  chance: Chance,
-): Promise<CountedRecord[]> {
-  const { productionClientId } = (await scene.registration(name)).row
+async function usesOf(scene: Scene, days: Days, app: PeopleApp, chance: Chance): Promise<CountedRecord[]> {
+  const { name, slug, since, callsADay, type, audience, people, purpose } = app
+  const { productionClientId } = await registrationOf(scene, name)
   const clientId = productionClientId ?? ''
   const practice = await scene.prisma.practice.findUniqueOrThrow({ where: { slug } })
+  const { id: practiceId } = practice
   const patients = await patientsOf(scene, practice.datasetId)
   const began = days.back(since, '07:30')
   const users = await connectPeople(scene, days, { clientId, practice, audience, people, since: began })
-  const caller = {
-    callsADay: [callsADay, callsADay] as const,
-    hours: [8, 19] as const,
+  const ip = '203.0.113.90'
+  const callers: Caller = {
+    callsADay: [callsADay, callsADay],
+    hours: [8, 19],
     weekends: true,
     since,
-    ip: '203.0.113.90',
+    ip,
     habits: [],
   }
-  return timesOf(caller, chance, days).map((at) => {
+  return timesOf(callers, chance, days).map((at) => {
     const [correlationId, principalId] = [uuidOf(chance), chance.pick(users)]
-    const patientId = audience === 'patient' ? principalId.slice('Patient/'.length) : chance.pick(patients)
+    const ofPatient = audience === 'patient' ? principalId.slice('Patient/'.length) : chance.pick(patients)
     const isSearch = chance.happens(0.7)
-    const refused = chance.happens(0.03)
-    const [status, refusal] = refused ? [401, 'token_expired'] : [200, null]
-    return {
-      count: 1,
-      activity: {
-        at,
-        door: 'fhir' as const,
-        environment: 'production' as const,
-        keyId: null,
-        clientId,
-        claimedPrefix: null,
-        practiceId: practice.id,
-        method: 'GET',
-        route: isSearch ? `/r4/{practice}/${type}` : `/r4/{practice}/${type}/{id}`,
-        status,
-        ip: caller.ip,
-        correlationId,
-        clientCorrelationId: null,
-        durationMs: durationOf(chance, type),
-        refusal,
-        fromBrowser: true,
+    const isRefused = chance.happens(0.03)
+    const patientId = isRefused ? null : ofPatient
+    const durationMs = durationOf(chance, type)
+    const count = isRefused ? 0 : isSearch ? chance.integer(1, 12) : 1
+    const route = `/r4/{practice}/${type}${isSearch ? '' : '/{id}'}`
+    const [status, refusal] = isRefused ? [401, 'token_expired'] : [200, null]
+    return recordOf(
+      { at, practiceId, correlationId },
+      {
+        ...{ door: 'fhir', environment: 'production', keyId: null, clientId, method: 'GET', route },
+        ...{ status, ip, durationMs, refusal, fromBrowser: true },
       },
-      access: {
-        at,
-        practiceId: practice.id,
-        principalKind: 'smart_token' as const,
-        principalId,
-        clientId,
+      {
+        ...{ principalKind: 'smart_token', principalId, clientId, resourceType: type, patientId, count },
         action: isSearch ? 'search' : 'read',
-        resourceType: type,
-        patientId: refused ? null : patientId,
-        count: refused ? 0 : isSearch ? chance.integer(1, 12) : 1,
         purpose,
-        outcome: refused ? ('refused' as const) : ('served' as const),
-        correlationId,
+        outcome: isRefused ? 'refused' : 'served',
       },
-    }
+    )
   })
 }
 

@@ -5,6 +5,7 @@
  */
 import type { Prisma } from '../../prisma/generated/client/client.ts'
 import { createApp } from '../../server/app.ts'
+import type { securityQuestionIds } from '../../server/contract/workflows/security-questions.ts'
 import { answerForDemonstration } from '../../server/outbound/demonstration-sites.ts'
 import { createOutbound } from '../../server/outbound/outbound.ts'
 import { createServices, type Services } from '../../server/services.ts'
@@ -12,14 +13,11 @@ import type { CoreOptions } from '../../server/start/core.ts'
 import { seedDemoPeople } from '../demo.ts'
 import { appSteps } from './apps.ts'
 import { writeCalls } from './calls.ts'
-import { createDays, type Days } from './days.ts'
 import { incidentSteps, writeStatusDays } from './incidents.ts'
-import { organizationSteps } from './organizations.ts'
-import { monthPeople, organizations, who } from './people.ts'
-import { pilotSteps } from './pilot.ts'
+import { monthPeople, type OrganizationId, organizations, who } from './people.ts'
 import { productionKeySteps } from './production-keys.ts'
 import { sandboxKeySteps } from './sandbox-keys.ts'
-import { createScene, type Scene, type Step } from './scene.ts'
+import { createDays, createScene, type Days, type Scene, type Step } from './scene.ts'
 
 /** Days of history; the oldest step is of so many days back. */
 const monthDays = 48
@@ -97,7 +95,6 @@ function stepsOf(days: Days, password: string): Step[] {
     ...appSteps(days),
     ...sandboxKeySteps(days),
     ...productionKeySteps(days),
-    ...pilotSteps(days),
     ...incidentSteps(days),
     ...tickSteps(days),
     { at: days.end, name: 'status days', act: (scene) => writeStatusDays(scene, days, statusDays) },
@@ -132,6 +129,43 @@ async function makePeople(scene: Scene, password: string): Promise<void> {
     data.push({ organizationId, accountId, role: 'developer', createdAt })
   }
   await prisma.membership.createMany({ data, skipDuplicates: true })
+}
+
+const securityAnswers: Readonly<Record<(typeof securityQuestionIds)[number], string>> = {
+  hosting: 'A cloud region in Ohio. Nothing leaves the United States.',
+  encryption: 'Disks, backups and laptops are encrypted. Every connection uses TLS 1.3.',
+  access: 'Four engineers with a second factor. Access ends on the day that somebody leaves.',
+  keys: 'In the secrets manager of the cloud provider, read by the server alone.',
+  logging: 'Each access to a patient is logged. The security lead reads the report every week.',
+  incidents: 'The practice hears from our security lead within 24 hours, by phone and email.',
+  deletion: 'Within 30 days of the end, backups included. We confirm it in writing.',
+  subcontractors: 'Nobody besides the cloud provider, which has signed a BAA with us.',
+}
+
+/** A confirmed domain and the security profile, without which nobody asks for a production key. */
+function organizationSteps(days: Days): Step[] {
+  const at = days.back(47, '10:00')
+  return (Object.keys(organizations) as OrganizationId[]).flatMap((id): Step[] => {
+    const { domain, legalName, address, ownerName: contactName } = organizations[id]
+    const confirmDomain = async (scene: Scene) => {
+      const organizationId = await scene.organizationId(id)
+      const mailbox = `security@${domain}`
+      await scene.organizationDomains.request({ organizationId, mailbox }, await scene.ownerOf(id))
+      const token = await scene.tokenMailedTo(mailbox)
+      await scene.organizationDomains.confirm(token, await scene.ownerOf(id))
+    }
+    const saveProfile = async (scene: Scene) => {
+      const organizationId = await scene.organizationId(id)
+      const party = { legalName, address, contactName, contactEmail: `legal@${domain}` }
+      const answers = { ...party, ...securityAnswers } as never
+      const form = { organizationId, version: 0, answers }
+      await scene.productionKeys.profiles.save(form, await scene.ownerOf(id))
+    }
+    return [
+      { at, name: `${id} domain`, act: confirmDomain },
+      { at, name: `${id} profile`, act: saveProfile },
+    ]
+  })
 }
 
 /** Days back on which something is due. A tick of every day would take seconds. */

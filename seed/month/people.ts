@@ -1,17 +1,7 @@
 /** The organizations of the demonstration's month, and the people in it besides those of `demo-people.ts`. */
-import type { DemoPerson } from '../demo-people.ts'
-import { demoPeople } from '../demo-people.ts'
+import { type DemoPerson, demoPeople } from '../demo-people.ts'
 
-type OrganizationRow = Readonly<{
-  name: string
-  /** Answers for it, signs for it. */
-  owner: string
-  domain: string
-  legalName: string
-  address: string
-}>
-
-const find = (role: string, realm: DemoPerson['realm']) => {
+const emailOf = (role: string, realm: DemoPerson['realm']) => {
   const found = demoPeople.find((person) => person.role === role && person.realm === realm)
   if (!found) throw new Error(`no demonstration sign-in is a ${role}`)
   return found.email
@@ -19,23 +9,34 @@ const find = (role: string, realm: DemoPerson['realm']) => {
 
 /** Emails of everybody who acts in the month. */
 export const who = {
-  dana: find('developer', 'developer'),
+  dana: emailOf('developer', 'developer'),
   milo: 'milo.mockford@larkfield.example',
   petra: 'petra.placeholder@brightmeadow.example',
   ansel: 'ansel.samplewright@quillhaven.example',
-  theo: find('practice admin', 'practice'),
-  iris: find('practice signatory', 'practice'),
+  theo: emailOf('practice admin', 'practice'),
+  iris: emailOf('practice signatory', 'practice'),
   nora: 'nora.mockridge@juniper-point.example',
-  rhea: find('first reviewer', 'staff'),
-  tomas: find('second reviewer', 'staff'),
-  olu: find('ops', 'staff'),
+  rhea: emailOf('first reviewer', 'staff'),
+  tomas: emailOf('second reviewer', 'staff'),
+  olu: emailOf('ops', 'staff'),
 } as const
 export type Who = keyof typeof who
+
+type OrganizationRow = Readonly<{
+  name: string
+  /** Answers for it, signs for it. */
+  owner: Who
+  ownerName: string
+  domain: string
+  legalName: string
+  address: string
+}>
 
 export const organizations = {
   larkfield: {
     name: 'Larkfield Labs',
     owner: 'dana',
+    ownerName: 'Dana Sandboxer',
     domain: 'larkfield.example',
     legalName: 'Larkfield Labs LLC',
     address: '12 Placeholder Street, Samplehaven, ME 04999',
@@ -43,6 +44,7 @@ export const organizations = {
   brightmeadow: {
     name: 'Brightmeadow Health',
     owner: 'petra',
+    ownerName: 'Petra Placeholder',
     domain: 'brightmeadow.example',
     legalName: 'Brightmeadow Health Inc.',
     address: '4 Specimen Square, Mockford, VT 05999',
@@ -50,11 +52,12 @@ export const organizations = {
   quillhaven: {
     name: 'Quillhaven Analytics',
     owner: 'ansel',
+    ownerName: 'Ansel Samplewright',
     domain: 'quillhaven.example',
     legalName: 'Quillhaven Analytics LLC',
     address: '77 Testing Wharf, Exampleton, NH 03899',
   },
-} as const satisfies Record<string, OrganizationRow & { owner: Who }>
+} as const satisfies Record<string, OrganizationRow>
 export type OrganizationId = keyof typeof organizations
 
 export const practices = {
@@ -81,6 +84,11 @@ export const practices = {
 } as const
 export type PracticeId = keyof typeof practices
 
+const ownerOf = (id: OrganizationId) => {
+  const { owner, ownerName: name, name: organization } = organizations[id]
+  return { realm: 'developer', email: who[owner], name, organization } as const
+}
+
 /** Sign in with the password of all demonstration people. */
 export const monthPeople: readonly (DemoPerson & { memberOf?: OrganizationId })[] = [
   {
@@ -90,25 +98,13 @@ export const monthPeople: readonly (DemoPerson & { memberOf?: OrganizationId })[
     name: 'Milo Mockford',
     memberOf: 'larkfield',
   },
-  {
-    role: 'owner of the second organization',
-    realm: 'developer',
-    email: who.petra,
-    name: 'Petra Placeholder',
-    organization: organizations.brightmeadow.name,
-  },
-  {
-    role: 'owner of the third organization',
-    realm: 'developer',
-    email: who.ansel,
-    name: 'Ansel Samplewright',
-    organization: organizations.quillhaven.name,
-  },
+  { role: 'owner of the second organization', ...ownerOf('brightmeadow') },
+  { role: 'owner of the third organization', ...ownerOf('quillhaven') },
   {
     role: 'admin of the second practice',
     realm: 'practice',
     email: who.nora,
-    name: 'Nora Mockridge',
+    name: practices.juniper.signatoryName,
     practiceRoles: [{ slug: practices.juniper.slug, role: 'admin' }],
   },
 ]
