@@ -1,28 +1,25 @@
 /** What an email says, as its text and a few headers do. */
-import { type ParsedMail, simpleParser } from 'mailparser'
+import PostalMime, { addressParser, type Email } from 'postal-mime'
 import { emailAddress } from '../contract/text/email-address.ts'
 
 export type ReadMail = { from: string; messageId: string | null; subject: string; text: string }
 
-/** In a thread: headers can be made to take seconds. */
+/** In a process of its own: headers can be made to take seconds. */
 export async function readMail(bytes: Uint8Array): Promise<ReadMail | null> {
-  const mail = await simpleParser(Buffer.from(bytes), {
-    skipHtmlToText: true,
-    skipTextToHtml: true,
-    skipImageLinks: true,
-    maxHtmlLengthToParse: 1,
-  })
-  return toReadMail(mail)
+  return toReadMail(await PostalMime.parse(bytes))
 }
 
 /** Null for what a machine sent: an answer to it would begin a circle (RFC 3834). */
-function toReadMail(mail: ParsedMail): ReadMail | null {
-  const header = (name: string) => String(mail.headers.get(name) ?? '').toLowerCase()
-  const automatic = header('auto-submitted') !== '' && header('auto-submitted') !== 'no'
-  const bulk = ['bulk', 'list', 'junk'].includes(header('precedence')) || mail.headers.has('list')
-  const senders = mail.from?.value ?? []
+function toReadMail(mail: Email): ReadMail | null {
+  const valuesOf = (name: string) =>
+    mail.headers.filter(({ key }) => key === name).map(({ value }) => value.trim())
+  const isAutomatic = valuesOf('auto-submitted').some((value) => !/^no\b/i.test(value))
+  const isBulk =
+    valuesOf('precedence').some((value) => /^(?:bulk|list|junk)$/i.test(value)) ||
+    mail.headers.some(({ key }) => key.startsWith('list-'))
+  const senders = valuesOf('from').flatMap((value) => addressParser(value, { flatten: true }))
   const from = emailAddress.safeParse(senders[0]?.address ?? '')
-  if (automatic || bulk || senders.length !== 1 || !from.success) return null
+  if (isAutomatic || isBulk || senders.length !== 1 || !from.success) return null
   return {
     from: from.data,
     messageId: mail.messageId ?? null,

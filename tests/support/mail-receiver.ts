@@ -1,7 +1,8 @@
 /** A real SMTP server for one test worker: parses what arrives and tells those who wait for it. */
 import type { AddressInfo } from 'node:net'
-import { simpleParser } from 'mailparser'
+import type { Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
+import { parseMail } from './smtp.ts'
 
 export type ReceivedMail = {
   to: string
@@ -50,7 +51,7 @@ export async function startMailReceiver(onPort = 0): Promise<MailReceiver> {
       disableReverseLookup: true,
       closeTimeout: CLOSE_MS,
       onData(stream, _session, done) {
-        simpleParser(stream).then(
+        parseMail(stream).then(
           (mail) => {
             received.push(toReceived(mail))
             done()
@@ -114,14 +115,14 @@ function matches({ to, subject }: ReceivedMail, pattern: MailPattern): boolean {
   return typeof pattern.subject === 'string' ? subject === pattern.subject : pattern.subject.test(subject)
 }
 
-function toReceived(mail: Awaited<ReturnType<typeof simpleParser>>): ReceivedMail {
-  const recipients = [mail.to ?? []].flat().flatMap(({ value }) => value.map(({ address }) => address ?? ''))
+function toReceived(mail: Email): ReceivedMail {
+  const recipients = (mail.to ?? []).map(({ address }) => address ?? '')
   const text = mail.text ?? ''
   return {
     to: recipients.join(', '),
     subject: mail.subject ?? '',
     text,
-    html: mail.html || '',
+    html: mail.html ?? '',
     messageId: mail.messageId ?? '',
     headers: mail.headerLines.map(({ line }) => line).join('\n'),
     links: text.match(/https?:\/\/[^\s<>"]+/g) ?? [],

@@ -1,6 +1,8 @@
 /** A real SMTP server that can be told to refuse, to fall silent or to be away (mail-receiver.ts is the obliging one). */
 import type { AddressInfo } from 'node:net'
-import { type ParsedMail, simpleParser } from 'mailparser'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
 export type SmtpBehaviour =
@@ -11,15 +13,18 @@ export type SmtpBehaviour =
 
 export type TestSmtp = {
   url: string
-  received: ParsedMail[]
+  received: Email[]
   behave(behaviour: SmtpBehaviour): void
   /** Resolves when so many mails have been received. */
   waitFor(count: number): Promise<void>
   stop(): Promise<void>
 }
 
+/** What arrived, as a mail program reads it. */
+export const parseMail = async (stream: Readable) => PostalMime.parse(await buffer(stream))
+
 export async function startSmtp(port = 0): Promise<TestSmtp> {
-  const received: ParsedMail[] = []
+  const received: Email[] = []
   let behaviour: SmtpBehaviour = 'accept'
   let wake: () => void = () => {}
 
@@ -34,7 +39,7 @@ export async function startSmtp(port = 0): Promise<TestSmtp> {
     logger: false,
     onRcptTo: (_address, _session, callback) => callback(refusal('RCPT')),
     onData(stream, session, callback) {
-      simpleParser(stream).then((mail) => {
+      parseMail(stream).then((mail) => {
         const refused = refusal('DATA')
         if (refused) return callback(refused)
         received.push(mail)

@@ -31,8 +31,8 @@ beforeAll(async () => {
     expiresAt: new Date(now.getTime() + 86_400_000),
   }))
   // In parts, each well within the limit of a statement.
-  for (let from = 0; from < keyCount; from += 1_000)
-    await services.prisma.apiKey.createMany({ data: keys.slice(from, from + 1_000) })
+  for (let from = 0; from < keyCount; from += 200)
+    await services.prisma.apiKey.createMany({ data: keys.slice(from, from + 200) })
   await services.prisma.sandboxKeyRequest.createMany({
     data: Array.from({ length: requestCount }, (_, place) => ({
       organizationId,
