@@ -5,7 +5,7 @@ import type { TestDatabase } from './database.ts'
 export const logPractice = '0190a0a0-0000-7000-8000-000000000002'
 export const logKey = '0190a0a0-0000-7000-8000-000000000003'
 
-export type Log = 'activity' | 'phi_audit'
+type Log = 'activity' | 'phi_audit'
 export const logs: readonly Log[] = ['activity', 'phi_audit']
 
 const statements: Record<Log, string> = {
