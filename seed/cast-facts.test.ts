@@ -2,10 +2,15 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { castFacts } from './cast-facts.ts'
+import { sandboxPeople } from '../server/contract/lab/sandbox-people.ts'
+import { castPlans, shortChartObservations } from './cast/plans.ts'
+import { castPeople, castPurposes } from './cast.ts'
+import { demoPeople } from './demo-people.ts'
 import { castSeed, defaultSeed } from './options.ts'
-import { practiceRecords } from './practice-records.ts'
+import { addDays } from './people/calendar.ts'
+import { patientFile, practiceRecords } from './practice-records.ts'
 import { getPractice } from './practices.ts'
+import { createRandomness } from './randomness.ts'
 import { writePractice } from './write-files.ts'
 
 const facts = castFacts(defaultSeed)
@@ -86,6 +91,40 @@ test('written to files, a practice is the same as in memory, documents beside it
   expect(await largest(join(folder, 'documents'))).toBe(5_000_000)
   await rm(folder, { recursive: true })
 })
+
+test('the documentation names the people of the cast as they are seeded', () => {
+  const later = castPeople(addDays(defaultSeed.asOf, 30))
+
+  expect(sandboxPeople).toEqual(
+    facts.map(({ id, name, mrn, birthDate, purpose, logins }, place) => ({
+      id,
+      mrn,
+      name,
+      // Of the very young it counts from the reference date.
+      birthDate: birthDate === later[place]?.birthDate ? birthDate : null,
+      purpose,
+      logins,
+    })),
+  )
+})
+
+/** Of every cast member, from the code that makes them: what documentation and tests quote. */
+function castFacts({ seed, asOf }: { readonly seed: number; readonly asOf: string }) {
+  const practice = getPractice('sandbox-template')
+  const plans = castPlans(shortChartObservations)
+  const randomness = createRandomness(seed)
+  return castPeople(asOf).map((person) => {
+    const { id, mrn, birthDate, names } = person
+    const { resources } = patientFile({ practice, person, asOf, randomness, plan: plans[id] })
+    const counts: Record<string, number> = {}
+    for (const { resourceType } of resources) counts[resourceType] = (counts[resourceType] ?? 0) + 1
+    const name = [...(names[0]?.given ?? []), names[0]?.family, ...(names[0]?.suffix ?? [])].join(' ')
+    const logins = demoPeople
+      .filter(({ patients }) => patients?.some(({ patientId }) => patientId === id))
+      .map(({ email }) => email)
+    return { id, name, mrn, birthDate, purpose: castPurposes[id] ?? '', logins, counts }
+  })
+}
 
 async function largest(folder: string): Promise<number> {
   const names = await readdir(folder)

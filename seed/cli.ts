@@ -11,12 +11,12 @@ import { checkSchema } from '../server/store/migrations.ts'
 import { patientPool, patientTransactions } from '../server/store/patience.ts'
 import { createPool } from '../server/store/pool.ts'
 import { servingUrl } from '../server/store/roles.ts'
+import { readDemoPassword, writeSignIns } from './demo-people.ts'
 import { isSeeded } from './is-seeded.ts'
 import type { SeedReport } from './load.ts'
 import { defaultSeed, type SeedOptions } from './options.ts'
 import { getPractice, practices } from './practices.ts'
 import { createProgressBar } from './progress.ts'
-import { readDemoPassword, writeSignIns } from './sign-ins-file.ts'
 
 /** More threads than this only cost memory. */
 const jobsMax = 32
@@ -93,8 +93,8 @@ function readOptions(args: string[]): CliOptions {
     ifEmpty: values['if-empty'] ?? false,
     anew: values.anew ?? false,
     history: !values['no-history'],
-    ...(only ? { only } : {}),
-    ...(values.out ? { out: values.out } : {}),
+    only,
+    out: values.out,
   }
 }
 
@@ -164,14 +164,14 @@ type SignInOptions = { env: Env; appUrl: string; log: pino.Logger; history: bool
 
 async function makeSignIns({ env, appUrl, log, history }: SignInOptions): Promise<void> {
   const password = (await readDemoPassword(env.DATA_DIR)) ?? makeReadablePassword()
-  const [{ createServices }, { proveKeyring }, { seedDemoPeople }, { seedSampleApps }, month] =
-    await Promise.all([
+  const [{ createServices }, { proveKeyring }, { seedDemoPeople, seedSampleApps }, month] = await Promise.all(
+    [
       import('../server/services.ts'),
       import('../server/start/keyring-proof.ts'),
       import('./demo.ts'),
-      import('./demo-apps.ts'),
       import('./month/month.ts'),
-    ])
+    ],
+  )
   const services = createServices({ env, log, appUrl })
   try {
     await proveKeyring(services)

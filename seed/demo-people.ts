@@ -1,5 +1,12 @@
-/** Who may sign in to a demonstration, as a table. They exist only with the embedded database or DEMO=1. */
+/**
+ * Who may sign in to a demonstration, as a table, and the file that says so with their password. They exist only with
+ * the embedded database or DEMO=1.
+ */
+
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type SandboxSignIn, sandboxSignIns } from '../server/contract/lab/sandbox-sign-ins.ts'
+import { paths } from '../server/contract/portal/paths.ts'
 import type { Realm } from '../server/contract/portal/realms.ts'
 
 export interface DemoPerson {
@@ -82,7 +89,7 @@ export const demoPeople: readonly DemoPerson[] = [
   ...sandboxSignIns.flatMap(patient),
 ]
 
-/** Apps that the demonstration developer has registered; see demo-apps.ts. */
+/** Apps that the demonstration developer has registered; see demo.ts. */
 export const sampleAppIds = ['sample-patient-app', 'sample-clinician-app', 'sample-backend-system'] as const
 
 function clinician(signIn: SandboxSignIn): DemoPerson[] {
@@ -113,4 +120,42 @@ function patient(signIn: SandboxSignIn): DemoPerson[] {
       patients: [...at(shown), ...(severalPractices ? at(template) : [])],
     },
   ]
+}
+
+/** Patients sign in where an app sends them, and here to see what they allowed. */
+const signInPaths: Readonly<Record<Realm, string>> = {
+  developer: paths.signIn,
+  practice: paths.practiceSignIn,
+  staff: paths.staffSignIn,
+  patient: paths.patientSignIn,
+}
+
+const signInsFile = 'demo-sign-ins.json'
+
+/** The password kept in the folder; null when there is none. */
+export async function readDemoPassword(folder: string): Promise<string | null> {
+  try {
+    const text = await readFile(join(folder, signInsFile), 'utf8')
+    const { password } = JSON.parse(text) as { password?: unknown }
+    return typeof password === 'string' && password.length >= 12 ? password : null
+  } catch {
+    return null // none yet, or cut short by a kill: a new one is made
+  }
+}
+
+/** What `npm start` prints. Made once; kept when the seed is run again. */
+export async function writeSignIns(folder: string, password: string): Promise<void> {
+  const people = demoPeople.map(({ role, realm, email, name }) => {
+    return { role, realm, name, email, path: signInPaths[realm] }
+  })
+  await writeSecret(folder, signInsFile, { password, people })
+}
+
+/** Whole or as before, and never readable by others, not even for a moment. */
+export async function writeSecret(folder: string, name: string, content: unknown): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const file = join(folder, name)
+  const draft = `${file}.${process.pid}`
+  await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
+  await rename(draft, file)
 }

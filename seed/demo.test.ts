@@ -10,12 +10,10 @@ import { makeReadablePassword } from '../server/auth/readable-password.ts'
 import { parseEnv } from '../server/env.ts'
 import { createServices, type Services } from '../server/services.ts'
 import { testDatabase } from '../tests/support/database.ts'
-import { seedDemoPeople } from './demo.ts'
-import { seedSampleApps } from './demo-apps.ts'
-import { demoPeople } from './demo-people.ts'
+import { seedDemoPeople, seedSampleApps } from './demo.ts'
+import { demoPeople, readDemoPassword, writeSignIns } from './demo-people.ts'
 import { isSeeded } from './is-seeded.ts'
 import { beginMonth, readMonth, skipMonth } from './month/month.ts'
-import { readDemoPassword, writeSignIns } from './sign-ins-file.ts'
 
 const password = makeReadablePassword()
 let services: Services

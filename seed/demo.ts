@@ -1,12 +1,16 @@
 /**
- * Makes the demonstration sign-ins, through the domain services that make everybody's. Run again it makes
- * nothing twice and mends what is missing.
+ * Makes the demonstration sign-ins and sample apps, through the domain services that make everybody's. Run again it
+ * makes nothing twice and mends what is missing. Credentials of the apps are made anew in every installation and stand
+ * in a file that only its owner can read.
  */
-import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type * as fhir from 'fhir/r4.js'
+import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { fhirTypeNumbers } from '../server/contract/fhir/registry.ts'
+import type { NewClient } from '../server/domain/clients/client-types.ts'
 import type { Services } from '../server/services.ts'
-import { type DemoPerson, demoPeople } from './demo-people.ts'
+import { type DemoPerson, demoPeople, type sampleAppIds, writeSecret } from './demo-people.ts'
 
 type DemoServices = Pick<Services, 'accounts' | 'organizations' | 'sandboxes' | 'prisma' | 'clock'>
 
@@ -22,7 +26,7 @@ export async function seedDemoPeople(
       email: person.email,
       name: person.name,
       password,
-      ...(person.staffRole ? { staffRole: person.staffRole } : {}),
+      staffRole: person.staffRole,
     })
     if (person.organization) await foundOrganization(services, person.organization, account.id)
     await joinPractices(services, person, account.id)
@@ -34,15 +38,7 @@ async function foundOrganization(
   name: string,
   accountId: string,
 ) {
-  const actor = {
-    accountId,
-    sessionId: 'seed',
-    ip: '127.0.0.1',
-    userAgent: 'seed',
-    correlationId: randomUUID(),
-    authenticatedAt: clock(),
-    mfa: 'not_asked' as const,
-  }
+  const actor = actorOf(clock, accountId)
   const existing = (await organizations.listFor(accountId)).find((each) => each.name === name)
   const { id } = existing ?? (await organizations.create({ name }, actor))
   await sandboxes.ensure(id, { writable: false })
@@ -95,4 +91,174 @@ async function findRelatedPerson(
     return names.some(({ given = [], family }) => [...given, family].join(' ') === name)
   })
   return found?.id ?? null
+}
+
+type SampleApp = Pick<
+  NewClient,
+  'audience' | 'authentication' | 'name' | 'description' | 'redirectUris' | 'launchUrl' | 'scope'
+> & {
+  clientId: (typeof sampleAppIds)[number]
+}
+
+const redirectUris = ['http://localhost:4567/callback', 'http://127.0.0.1/callback']
+
+const sampleApps: readonly SampleApp[] = [
+  {
+    clientId: 'sample-patient-app',
+    audience: 'patient',
+    authentication: 'none',
+    name: 'Larkfield Health Diary',
+    description: 'Shows patients their own record. A public app: it runs in a browser and keeps no secret.',
+    redirectUris,
+    scope: 'openid fhirUser launch/patient offline_access online_access patient/*.rs patient/*.read',
+  },
+  {
+    clientId: 'sample-clinician-app',
+    audience: 'clinician',
+    authentication: 'client_secret_basic',
+    name: 'Larkfield Growth Chart',
+    description: 'Opened by clinicians from the chart. A confidential app with a secret on its server.',
+    redirectUris,
+    launchUrl: 'http://localhost:4567/launch',
+    scope:
+      'openid fhirUser launch launch/patient launch/encounter offline_access online_access patient/*.rs user/*.rs patient/*.read user/*.read',
+  },
+  {
+    clientId: 'sample-backend-system',
+    audience: 'backend',
+    authentication: 'private_key_jwt',
+    name: 'Larkfield Population Report',
+    description: 'Exports the practice at night. A backend system that signs its requests.',
+    scope: 'system/*.rs system/*.read',
+  },
+]
+
+/** Where the sample apps are usable and the backend system is authorized. */
+const practiceSlug = 'sandpiper-demonstration'
+
+type Credential = { secret?: string; privateJwk?: JWK }
+type Credentials = Record<string, Credential>
+
+type DemoAppServices = Pick<
+  Services,
+  'clients' | 'backendAuthorizations' | 'organizations' | 'prisma' | 'clock'
+>
+
+/** Run again it makes nothing twice and mends what is missing. */
+export async function seedSampleApps(services: DemoAppServices, folder: string): Promise<void> {
+  const { prisma } = services
+  const developer = demoPeople.find(({ organization }) => organization)
+  const admin = demoPeople.find(({ role }) => role === 'practice admin')
+  const organization = await prisma.organization.findFirst({
+    where: {
+      name: developer?.organization ?? '',
+      createdBy: { email: developer?.email ?? '', isDemo: true },
+    },
+  })
+  const practiceAdmin = await prisma.account.findFirst({
+    where: { realm: 'practice', email: admin?.email ?? '', isDemo: true },
+  })
+  if (!organization || !practiceAdmin) return
+  const actor = actorOf(services.clock, organization.createdById)
+  const credentials = await readCredentials(folder)
+  for (const app of sampleApps) await seedApp(app)
+  await authorizeSystem(services, actor, actorOf(services.clock, practiceAdmin.id))
+
+  async function seedApp(app: SampleApp): Promise<void> {
+    const known = credentials[app.clientId]
+    const exists = (await prisma.client.count({ where: { id: app.clientId } })) > 0
+    const keys = app.authentication === 'private_key_jwt' ? await keysOf(known) : null
+    if (!exists) {
+      const { secret } = await services.clients.create(
+        {
+          ...app,
+          organizationId: organization?.id ?? null,
+          environment: 'sandbox',
+          everyPractice: true,
+          ...(keys && { jwks: { keys: [keys.publicJwk as Record<string, unknown>] } }),
+        },
+        actor,
+      )
+      if (secret) await remember(app.clientId, { secret })
+      if (keys) await remember(app.clientId, { privateJwk: keys.privateJwk })
+      return
+    }
+    if (app.authentication === 'client_secret_basic' && !known?.secret) await renewSecret(app.clientId)
+    if (keys && !known?.privateJwk) {
+      await prisma.client.update({
+        where: { id: app.clientId },
+        data: { jwks: { keys: [{ ...keys.publicJwk }] } as object },
+      })
+      await remember(app.clientId, { privateJwk: keys.privateJwk })
+    }
+  }
+
+  /** The file was lost: the old secrets are of no use to anybody. */
+  async function renewSecret(clientId: string): Promise<void> {
+    const { secrets } = await services.clients.get(clientId, actor)
+    for (const { id } of secrets) await services.clients.revokeSecret({ clientId, secretId: id }, actor)
+    const answer = await services.clients.addSecret(clientId, actor)
+    if (answer.kind !== 'added') throw new Error(`no secret for ${clientId}: ${answer.kind}`)
+    await remember(clientId, { secret: answer.secret })
+  }
+
+  async function remember(clientId: string, credential: Credential): Promise<void> {
+    credentials[clientId] = credential
+    await writeSecret(folder, credentialsFile, credentials)
+  }
+}
+
+async function authorizeSystem(
+  { backendAuthorizations, prisma }: DemoAppServices,
+  developer: ReturnType<typeof actorOf>,
+  admin: ReturnType<typeof actorOf>,
+): Promise<void> {
+  const clientId = 'sample-backend-system'
+  const existing = await prisma.practiceSystemAuthorization.findFirst({ where: { clientId } })
+  const { id, version, state } =
+    existing ??
+    (await backendAuthorizations.request(
+      {
+        clientId,
+        practiceSlug,
+        scope: 'system/*.rs',
+        purpose: 'Reports on the whole practice, for the demonstration.',
+      },
+      developer,
+    ))
+  if (state === 'requested') await backendAuthorizations.grant({ id, version }, admin)
+}
+
+/** A key pair that is in the file already is kept. */
+async function keysOf(known: Credential | undefined): Promise<{ publicJwk: JWK; privateJwk: JWK }> {
+  const privateJwk = known?.privateJwk ?? (await makeKey())
+  const { kty, crv, x, y, kid } = privateJwk
+  return { privateJwk, publicJwk: { kty, crv, x, y, kid, alg: 'ES384', use: 'sig' } as JWK }
+}
+
+async function makeKey(): Promise<JWK> {
+  const { privateKey } = await generateKeyPair('ES384', { extractable: true })
+  return { ...(await exportJWK(privateKey)), kid: crypto.randomUUID(), alg: 'ES384' }
+}
+
+async function readCredentials(folder: string): Promise<Credentials> {
+  try {
+    return JSON.parse(await readFile(join(folder, credentialsFile), 'utf8')) as Credentials
+  } catch {
+    return {} // none yet, or cut short by a kill: new ones are made
+  }
+}
+
+const credentialsFile = 'demo-apps.json'
+
+function actorOf(clock: () => Date, accountId: string) {
+  return {
+    accountId,
+    sessionId: 'seed',
+    ip: '127.0.0.1',
+    userAgent: 'seed',
+    correlationId: crypto.randomUUID(),
+    authenticatedAt: clock(),
+    mfa: 'not_asked' as const,
+  }
 }

@@ -1,6 +1,6 @@
 /** The batches of a practice, made by several threads: the same ones in the same order as one thread makes. */
 import type { Resource } from '../server/store/index-rows.ts'
-import { startThread } from '../server/threads.ts'
+import { openThread } from './ask-thread.ts'
 import type { BatchRequest, TextBatch } from './batch-worker.ts'
 import {
   openingBatch,
@@ -54,16 +54,18 @@ async function* peopleByThreads(
   { seed, patients, asOf, longChart }: RecordOptions,
   jobs: number,
 ): AsyncGenerator<TextBatch> {
-  const options = { seed, patients, asOf, ...(longChart === undefined ? {} : { longChart }) }
+  const options = { seed, patients, asOf, longChart }
   const count = peopleCount(practice, options)
-  const threads = Array.from({ length: Math.min(jobs, Math.ceil(count / peopleAtOnce)) }, openThread)
+  const threads = Array.from({ length: Math.min(jobs, Math.ceil(count / peopleAtOnce)) }, () =>
+    openThread<BatchRequest, TextBatch[]>('seed/batch-worker.ts'),
+  )
   const answers: Promise<TextBatch[]>[] = []
   let place = 0
   const ask = () => {
     const thread = threads[(place / peopleAtOnce) % threads.length]
     if (place >= count || !thread) return
     const until = Math.min(place + peopleAtOnce, count)
-    const answer = thread.make({ slug: practice.slug, options, from: place, until })
+    const answer = thread.ask({ slug: practice.slug, options, from: place, until })
     // Awaited in its turn; until then nobody listens.
     answer.catch(() => {})
     answers.push(answer)
@@ -78,25 +80,5 @@ async function* peopleByThreads(
     }
   } finally {
     await Promise.all(threads.map((thread) => thread.end()))
-  }
-}
-
-/** A thread that makes what it is asked for, one request after the other. */
-function openThread() {
-  const worker = startThread('seed/batch-worker.ts')
-  const waiting: { resolve: (batches: TextBatch[]) => void; reject: (error: unknown) => void }[] = []
-  worker.on('message', (batches: TextBatch[]) => waiting.shift()?.resolve(batches))
-  const fail = (error: unknown) => {
-    for (const { reject } of waiting.splice(0)) reject(error)
-  }
-  worker.on('error', fail)
-  worker.on('exit', (code) => fail(new Error(`a thread that makes records ended with code ${code}`)))
-  return {
-    make: (request: BatchRequest) =>
-      new Promise<TextBatch[]>((resolve, reject) => {
-        waiting.push({ resolve, reject })
-        worker.postMessage(request)
-      }),
-    end: () => worker.terminate(),
   }
 }

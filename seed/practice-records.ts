@@ -4,12 +4,17 @@ import type { Resource } from '../server/store/index-rows.ts'
 import { castPlans, shortChartObservations } from './cast/plans.ts'
 import { castClinicians, castPeople } from './cast.ts'
 import type { DocumentFile } from './documents/files.ts'
-import { patientFile } from './patient-record.ts'
-import { drawClinician, drawPerson, staffOf } from './people/draw.ts'
-import type { Clinician } from './people/person.ts'
+import { addDays, addYears, laterOf, yearsBetween } from './people/calendar.ts'
+import { clinicianId, drawClinician, drawPerson, specialistsOf, staffOf } from './people/draw.ts'
+import type { Clinician, Person } from './people/person.ts'
 import { type PracticeRow, practices } from './practices.ts'
-import { createRandomness } from './randomness.ts'
+import { createRandomness, type Randomness } from './randomness.ts'
+import { patientResource } from './resources/patient.ts'
 import { practiceResources } from './resources/practice.ts'
+import { patientRecord } from './resources/record.ts'
+import type { Subject } from './timeline/chart.ts'
+import { type RecordPlan, tellRecord } from './timeline/tell.ts'
+import { drawTraits } from './traits/traits.ts'
 
 export interface RecordOptions {
   readonly seed: number
@@ -70,18 +75,13 @@ export function* peopleBatches(
   for (let place = from; place < until; place++) {
     const pinned = cast[place]
     if (pinned) {
-      yield batchOf({ practice, person: pinned, asOf, randomness, plan: plans[pinned.id] })
+      yield patientFile({ practice, person: pinned, asOf, randomness, plan: plans[pinned.id] })
     } else {
       const index = place - cast.length
       const person = drawPerson(randomness.stream(practice.slug, 'person', index), index, practice, asOf)
-      yield batchOf({ practice, person, asOf, randomness })
+      yield patientFile({ practice, person, asOf, randomness })
     }
   }
-}
-
-function batchOf(request: Parameters<typeof patientFile>[0]): RecordBatch {
-  const { resources, files } = patientFile(request)
-  return batch(resources, files)
 }
 
 function cliniciansOf(practice: PracticeRow, practiceIndex: number, seed: number): Clinician[] {
@@ -96,4 +96,38 @@ function cliniciansOf(practice: PracticeRow, practiceIndex: number, seed: number
 /** FHIR's own types have no index signature. */
 function batch(resources: readonly FhirResource[], files: readonly DocumentFile[] = []): RecordBatch {
   return { resources: resources as readonly unknown[] as readonly Resource[], files }
+}
+
+interface RecordRequest {
+  readonly practice: PracticeRow
+  readonly person: Person
+  readonly asOf: string
+  readonly randomness: Randomness
+  readonly plan?: RecordPlan | undefined
+}
+
+/** Person → record, each from streams of their own: the same whoever else there is and in whatever order. */
+export function patientFile(request: RecordRequest): RecordBatch {
+  const { practice, person, randomness, plan } = request
+  const subject = subjectOf(request)
+  const chanceOf = (story: string) => randomness.stream(practice.slug, 'record', person.id, story)
+  const events = plan?.empty ? [] : tellRecord(subject, chanceOf, plan?.stories).events
+  const { resources, files } = patientRecord(subject, events)
+  return batch([patientResource(person), ...resources], files)
+}
+
+export function subjectOf({ practice, person, asOf, randomness, plan = {} }: RecordRequest): Subject {
+  const traits = drawTraits(randomness.stream(practice.slug, 'traits', person.id), person, plan.traits)
+  // The day before: a record of the hours before death is another story.
+  const until = person.deceasedAt ? addDays(person.deceasedAt.slice(0, 10), -1) : asOf
+  return {
+    person,
+    traits,
+    asOf,
+    until,
+    age: yearsBetween(traits.birthDay, until),
+    from: laterOf(addYears(until, -(plan.years ?? 2)), traits.birthDay),
+    clinicianId: person.generalPractitionerId ?? clinicianId(0),
+    specialists: specialistsOf(practice),
+  }
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { SetupError } from '../setup-error.mjs'
 
-/** The sample app that needs no browser: it signs for itself (seed/demo-apps.ts). */
+/** The sample app that needs no browser: it signs for itself (seed/demo.ts). */
 const clientId = 'sample-backend-system'
 
 /** @param {string} folder of the data */

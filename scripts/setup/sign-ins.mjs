@@ -1,5 +1,5 @@
 /**
- * What `npm start` prints of the file that the seed keeps (seed/sign-ins-file.ts).
+ * What `npm start` prints of the file that the seed keeps (seed/demo-people.ts).
  * @param {string} text of demo-sign-ins.json
  * @returns {string[]} lines; none when the file was cut short
  */
@@ -25,7 +25,7 @@ export function describeSignIns(text) {
 }
 
 /**
- * The sample apps that the seed registers (seed/demo-apps.ts), and a first FHIR call to type in another terminal.
+ * The sample apps that the seed registers (seed/demo.ts), and a first FHIR call to type in another terminal.
  * @param {string} fhirOrigin
  * @param {string} [dataDir] as it was given to `npm start`
  * @returns {string[]} lines; none of them holds a credential

@@ -10,7 +10,6 @@ import {
   surveyCodes,
   vitals,
 } from '../codes/codes.ts'
-import type { RecordPlan } from '../patient-record.ts'
 import { addDays, addMonths, easternTime, weekday } from '../people/calendar.ts'
 import { acuteRespiratoryInfection, acuteVisit, injury, urinaryTractInfection } from '../stories/acute.ts'
 import { allergy, baseCare, cancerScreening, recordAllergy, wellChild } from '../stories/care.ts'
@@ -20,6 +19,7 @@ import { isFirstOfYear, type Story } from '../stories/story.ts'
 import { vaccinations } from '../stories/vaccinations.ts'
 import { orderLab, orderPanel, takeVitals } from '../timeline/examinations.ts'
 import { writeNote } from '../timeline/notes.ts'
+import type { RecordPlan } from '../timeline/tell.ts'
 import { uniform } from '../traits/traits.ts'
 import { showcaseCare, showcaseDocuments, showcaseScreenings } from './showcase.ts'
 

@@ -5,8 +5,7 @@ import { runCommand, UsageError } from '../../server/cli/run-command.ts'
 import { withDatabase } from '../database.ts'
 import { importResources } from './import.ts'
 import { listFiles } from './read-resources.ts'
-import { createRejectsFile } from './rejects-file.ts'
-import { ImportError, type ImportReport } from './report.ts'
+import { createRejectsFile, ImportError, type ImportReport } from './report.ts'
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({

@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { examplePatient } from '../../tests/support/example-resources.ts'
 import { createImportFixture, observation } from '../../tests/support/import-fixture.ts'
 import { listFiles } from './read-resources.ts'
-import { createRejectsFile } from './rejects-file.ts'
+import { createRejectsFile } from './report.ts'
 
 const fixture = createImportFixture()
 const { practice, file, bundle, ndjson, load, text, counts } = fixture

@@ -1,6 +1,6 @@
 /** A thread that reads resources and makes them ready for the store; see `threads`. */
 import { parentPort } from 'node:worker_threads'
-import { readBatch } from './read-batch.ts'
+import { readBatch } from './parse-source.ts'
 import { ImportError } from './report.ts'
 import { createRowsMaker } from './rows-batch.ts'
 import type { Answer, Question } from './threads.ts'

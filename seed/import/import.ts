@@ -6,17 +6,22 @@
 import { availableParallelism } from 'node:os'
 import type pg from 'pg'
 import type { PrismaClient } from '../../prisma/generated/client/client.ts'
+import type { DatasetKind } from '../../server/store/dataset-state.ts'
 import type { Store } from '../../server/store/store.ts'
-import { alone } from '../alone.ts'
+import { alone } from '../database.ts'
 import { checkDocuments, storeDocuments } from './documents.ts'
-import { createImportProgress, type OnImportProgress } from './import-progress.ts'
 import { openLedger } from './ledger.ts'
 import { load } from './load.ts'
-import { findOutside } from './outside.ts'
 import { listFiles } from './read-resources.ts'
-import { createReport, ImportError, type ImportReport, type ReportOptions } from './report.ts'
-import { type Place, scan } from './scan.ts'
-import { closeTarget, findPractice, findTarget } from './target-practice.ts'
+import {
+  createImportProgress,
+  createReport,
+  ImportError,
+  type ImportReport,
+  type OnImportProgress,
+  type ReportOptions,
+} from './report.ts'
+import { findOutside, type Place, scan } from './scan.ts'
 import { openThreads } from './threads.ts'
 
 export interface ImportOptions extends ReportOptions {
@@ -87,4 +92,98 @@ const threadsMax = 4
 /** One core is left to this thread, and one to the database: with two there is none for another. */
 function threadsFor(bytes: number): number {
   return bytes < smallBytes ? 0 : Math.max(0, Math.min(threadsMax, availableParallelism() - 2))
+}
+
+interface TargetPractice {
+  readonly id: string
+  readonly slug: string
+  readonly datasetId: number
+  readonly purpose: string
+}
+
+interface Dependencies {
+  readonly prisma: PrismaClient
+  readonly store: Store
+}
+
+/** @throws ImportError when there is none, and for a production practice without `synthetic` */
+export async function findPractice(
+  prisma: PrismaClient,
+  slug: string,
+  { synthetic }: { readonly synthetic: boolean },
+): Promise<TargetPractice> {
+  const practice = await prisma.practice.findUnique({ where: { slug } })
+  if (!practice) throw new ImportError(`there is no practice “${slug}”`)
+  if (practice.environment === 'production' && !synthetic) {
+    throw new ImportError(
+      `${slug} is a production practice, and this service holds synthetic people only: ` +
+        'say --synthetic when that is what the files hold',
+    )
+  }
+  return practice
+}
+
+interface Target {
+  /** Where to look for what is there already. */
+  readonly datasetId: number
+  /** @returns the dataset to load, served or beside the served one */
+  readonly open: () => Promise<number>
+}
+
+/** A copy that an earlier, killed import has begun is gone on with. */
+export async function findTarget(store: Store, practice: TargetPractice): Promise<Target> {
+  const current = await store.datasets.find(practice.datasetId)
+  const isOwn = current?.kind === 'practice' || current?.kind === 'canary'
+  const begun = isOwn
+    ? current
+    : (await store.datasets.listNamed(practice.slug)).find(
+        ({ state, source }) => state === 'loading' && source === sourceOf(practice),
+      )
+  if (begun) return { datasetId: begun.id, open: () => Promise.resolve(begun.id) }
+  return {
+    datasetId: practice.datasetId,
+    open: () =>
+      store.datasets.copy(practice.datasetId, {
+        name: practice.slug,
+        kind: kindOf(practice.purpose),
+        state: 'loading',
+        source: sourceOf(practice),
+      }),
+  }
+}
+
+/**
+ * Puts a copy in the place of the old data.
+ * @throws ImportError when somebody replaced the practice's data meanwhile (reset, restore, seed)
+ */
+export async function closeTarget(
+  { prisma, store }: Dependencies,
+  { id, slug, datasetId: old, purpose }: TargetPractice,
+  datasetId: number,
+): Promise<void> {
+  const replaced = new ImportError(
+    `the data of ${slug} was replaced by a reset, a restore or a seed meanwhile: run the import again`,
+  )
+  if (datasetId === old) {
+    if ((await prisma.practice.count({ where: { id, datasetId } })) === 0) throw replaced
+    return
+  }
+  await store.datasets.markReady(datasetId)
+  // Those who share the template go along with it; anybody else's data is their own.
+  const where = purpose === 'template' ? { datasetId: old } : { id, datasetId: old }
+  const { count } = await prisma.practice.updateMany({ where, data: { datasetId } })
+  if (count === 0) {
+    await store.datasets.remove(datasetId)
+    throw replaced
+  }
+  if ((await prisma.practice.count({ where: { datasetId: old } })) === 0) await store.datasets.remove(old)
+}
+
+/** Tells an import's unfinished copy from others. */
+function sourceOf({ datasetId }: TargetPractice): string {
+  return `copy of dataset ${datasetId} with an import`
+}
+
+function kindOf(purpose: string): DatasetKind {
+  return purpose === 'template' || purpose === 'demonstration' || purpose === 'canary' ? purpose : 'practice'
 }

@@ -3,11 +3,10 @@
  * it refers to itself. Lies in temporary tables of one connection, so that memory stays flat and a killed import
  * leaves nothing of it.
  */
+
 import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../../server/contract/fhir/registry.ts'
 import { copyIn, copyLine } from '../../server/store/copy-in.ts'
-import { refuseDangling } from './dangling.ts'
-import { settle } from './settle.ts'
 
 /** What is to be done with a source. */
 export type Task = 'load' | 'update' | 'nothing'
@@ -243,3 +242,92 @@ export async function openLedger(client: pg.PoolClient) {
 }
 
 export type Ledger = Awaited<ReturnType<typeof openLedger>>
+
+const types = Object.entries(fhirTypeNumbers).map(([name, number]) => `(${number}, '${name}')`)
+
+/** Where a key leads, in the order of `resolve`. */
+const addressOf = (key: string) => `coalesce(
+    (SELECT t.name || '/' || s.id FROM import_key k JOIN import_source s USING (n) JOIN types t ON t.type = s.type
+     WHERE k.key = ${key} AND s.reason IS NULL ORDER BY (k.file <> f.file), k.n LIMIT 1),
+    (SELECT t.name || '/' || o.id FROM import_outside o JOIN types t ON t.type = o.type WHERE o.key = ${key}))`
+
+const moved = `WITH types (type, name) AS (VALUES ${types.join()}), moved AS (
+    SELECT DISTINCT ON (r.n) r.n, r.expected FROM import_reference r JOIN import_source f USING (n)
+    WHERE r.expected IS NOT NULL
+      AND coalesce(${addressOf('r.exact')}, ${addressOf('r.key')}) IS DISTINCT FROM r.expected
+    ORDER BY r.n, r.expected)`
+
+/**
+ * A resource that was only equal in text becomes one to load, under its spare id. One that an earlier import brought
+ * is refused, and nothing is taken away from whom it belongs to.
+ * @returns of each type, how many are not stored after all
+ */
+export async function settle(client: pg.PoolClient): Promise<{ type: FhirType; count: number }[]> {
+  const counts = new Map<number, number>()
+  for (;;) {
+    // A change may move what refers to it, so it is asked again until nothing moves.
+    const { rows } = await client.query<{ type: number }>(
+      `${moved}, unexpected AS (
+         UPDATE import_reference r SET expected = NULL FROM moved m WHERE r.n = m.n)
+       UPDATE import_source s SET
+         id = coalesce(s.spare_id, s.id),
+         task = CASE WHEN s.spare_id IS NULL THEN s.task ELSE 'load' END,
+         reason = CASE WHEN s.spare_id IS NULL
+           THEN 'was imported before and referred to ' || left(m.expected, 120) || ' of this practice' END
+       FROM moved m WHERE s.n = m.n
+       RETURNING s.type`,
+    )
+    if (rows.length === 0) break
+    for (const { type } of rows) counts.set(type, (counts.get(type) ?? 0) + 1)
+  }
+  return [...counts].map(([type, count]) => ({ type: fhirTypeOf(type), count }))
+}
+
+/** The key names neither something of the load that is not refused, nor something of the practice. */
+const isDead = (key: string) => `NOT EXISTS (
+    SELECT FROM import_key k LEFT JOIN import_source t USING (n) WHERE k.key = ${key} AND t.reason IS NULL
+  ) AND NOT EXISTS (SELECT FROM import_outside o WHERE o.key = ${key})`
+
+/** Of those with an expected target `settle` has judged. */
+const isDangling = `r.expected IS NULL AND ${isDead('r.key')} AND (r.exact IS NULL OR (${isDead('r.exact')}))`
+
+/** Of the references alone that name what the round before refused. */
+const isAffected = `r.ctid IN (
+    SELECT a.ctid FROM import_reference a JOIN import_fresh f ON a.key = f.key
+    UNION SELECT b.ctid FROM import_reference b JOIN import_fresh f ON b.exact = f.key)`
+
+/** @returns how many sources of the ledger were refused */
+export async function refuseDangling(client: pg.PoolClient): Promise<number> {
+  let refused = await refuseWhere(client, isDangling, 1)
+  let sum = refused
+  if (refused > 0) {
+    await client.query(`
+      CREATE INDEX ON import_reference (key);
+      CREATE INDEX ON import_reference (exact) WHERE exact IS NOT NULL;
+      CREATE INDEX ON import_key (n);
+      CREATE TEMP TABLE import_fresh (key text COLLATE "C")`)
+  }
+  for (let round = 1; refused > 0; round += 1) {
+    await client.query('TRUNCATE import_fresh')
+    await client.query(
+      `INSERT INTO import_fresh SELECT DISTINCT k.key FROM import_key k JOIN import_source s USING (n)
+       WHERE s.round = $1`,
+      [round],
+    )
+    await client.query('ANALYZE import_fresh')
+    refused = await refuseWhere(client, `${isAffected} AND ${isDangling}`, round + 1)
+    sum += refused
+  }
+  return sum
+}
+
+async function refuseWhere(client: pg.PoolClient, condition: string, round: number): Promise<number> {
+  const { rowCount } = await client.query(
+    `UPDATE import_source s SET round = $1, reason = 'refers to nothing: ' || left(dead.key, 120)
+     FROM (SELECT DISTINCT ON (r.n) r.n, coalesce(r.exact, r.key) AS key FROM import_reference r
+           WHERE ${condition} ORDER BY r.n, r.key) dead
+     WHERE s.n = dead.n AND s.reason IS NULL`,
+    [round],
+  )
+  return rowCount ?? 0
+}

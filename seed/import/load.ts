@@ -1,7 +1,7 @@
 /** Second reading: writes references as they lie in the store and stores what the ledger says. */
 import { isProblem } from '../../server/contract/http/problems.ts'
 import { noLiveness } from '../../server/store/liveness.ts'
-import { type Batch, forEachBatch } from './batches.ts'
+import { type Batch, forEachBatch } from './read-resources.ts'
 import { ImportError } from './report.ts'
 import type { Made } from './rows-batch.ts'
 import type { Place } from './scan.ts'

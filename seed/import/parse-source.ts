@@ -1,12 +1,15 @@
-/** From a text that may hold a resource to the resource, or to the reason why not. */
+/** From texts that may hold resources to what the first reading learns of each, or to the reason why not. */
 import { createHash } from 'node:crypto'
 import { testDataLabel } from '../../server/contract/fhir/codes.ts'
 import { type FhirType, isFhirType } from '../../server/contract/fhir/registry.ts'
+import { isProblem } from '../../server/contract/http/problems.ts'
 import { hasInvisible, tidyName } from '../../server/contract/text/public-name.ts'
+import { checkStorable } from '../../server/store/drafts.ts'
 import { parseExact, stringifyExact } from '../../server/store/exact-json.ts'
 import type { Resource } from '../../server/store/index-rows.ts'
-import { findStoredReferences } from './references.ts'
-import type { Source } from './source.ts'
+import type { ReferenceKeys } from './ledger.ts'
+import { findStoredReferences, ownKeys } from './references.ts'
+import type { Source } from './report.ts'
 
 export interface ParsedResource {
   readonly type: FhirType
@@ -99,4 +102,73 @@ export function labelled(resource: Resource, id: string): Resource {
     ? labels
     : [...labels, { ...testDataLabel }]
   return { ...resource, id, meta: { ...meta, security } }
+}
+
+export interface ReadBatch {
+  readonly found: readonly Found[]
+  /** Keys of resources whose type is not stored here. */
+  readonly unstored: readonly string[]
+  /** Keys of refused resources: a reference to one must not lead to whatever has that id here. */
+  readonly refused: readonly string[]
+  readonly refusals: readonly Refusal[]
+}
+
+export interface Found {
+  readonly type: FhirType
+  /** Its place in the batch. */
+  readonly at: number
+  readonly hash: string
+  readonly keys: readonly string[]
+  readonly references: readonly ReferenceKeys[]
+  /** Its id at the source; of one without, an id made of its text. */
+  readonly origin: string
+}
+
+interface Refusal {
+  /** Place in the batch. */
+  readonly at: number
+  readonly reason: string
+  readonly type: string | undefined
+}
+
+const idPattern = /^[A-Za-z0-9.-]{1,64}$/
+
+export function readBatch(batch: readonly Source[]): ReadBatch {
+  const found: Found[] = []
+  const unstored: string[] = []
+  const refused: string[] = []
+  const refusals: Refusal[] = []
+  for (const [at, source] of batch.entries()) {
+    const parsed = parseSource(source)
+    if ('reason' in parsed) {
+      if ('resource' in parsed) unstored.push(...ownKeys(parsed.resource, parsed.fullUrl))
+      const type = 'resource' in parsed ? parsed.resource.resourceType : undefined
+      refusals.push({ at, reason: parsed.reason, type })
+      continue
+    }
+    const { type, resource, fullUrl } = parsed
+    const hash = hashOf(source)
+    const { id } = resource
+    const origin = typeof id === 'string' && idPattern.test(id) ? id : newId(type, id, hash)
+    const reason = refusalOf(parsed, origin)
+    if (reason) {
+      refusals.push({ at, reason, type })
+      refused.push(...ownKeys({ resourceType: type, id }, fullUrl))
+    } else {
+      const references = findStoredReferences(resource).map(({ keys }) => ({ keys }))
+      found.push({ type, at, hash, origin, keys: ownKeys(resource, fullUrl), references })
+    }
+  }
+  return { found, unstored, refused, refusals }
+}
+
+/** What the store would say of it. */
+function refusalOf({ resource }: ParsedResource, id: string): string | null {
+  try {
+    checkStorable(labelled(resource, id))
+    return null
+  } catch (error) {
+    if (isProblem(error) && error.kind === 'validation') return error.message
+    throw error
+  }
 }

@@ -1,5 +1,18 @@
-/** What an import did, per type, and what it refused. */
-import type { Source } from './source.ts'
+/** What an import reads, how far it has come, what it did and what it refused. */
+
+import { closeSync, fchmodSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+
+/** A text that may hold a resource. */
+export interface Source {
+  readonly file: string
+  /** Line of an NDJSON file, entry of a Bundle; from 1. */
+  readonly position: number
+  /** Null when it is longer than the limit. */
+  readonly text: string | null
+  /** The text is an entry of a Bundle, with the resource inside. */
+  readonly isEntry: boolean
+}
 
 export interface Rejected {
   readonly file: string
@@ -64,3 +77,57 @@ export function createReport({ strict, onReject }: ReportOptions) {
 }
 
 export type Report = ReturnType<typeof createReport>
+
+export type OnImportProgress = (progress: { share: number; resources: number }) => void
+
+export async function createImportProgress(
+  files: readonly string[],
+  report: Report,
+  onProgress: OnImportProgress = () => {},
+) {
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size))
+  const bytes = sizes.reduce((sum, size) => sum + size, 0)
+  const total = 2 * bytes
+  let done = 0
+  return {
+    bytes,
+    add(bytes: number): void {
+      done += bytes
+      onProgress({ share: total === 0 ? 1 : Math.min(1, done / total), resources: report.sum('imported') })
+    },
+  }
+}
+
+export type ImportProgress = Awaited<ReturnType<typeof createImportProgress>>
+
+const bufferLength = 65_536
+
+/**
+ * Opened at once, so that an import does not begin that could not say what it refused; an empty one is removed.
+ * Written without waiting, so that memory does not grow with the number of bad lines.
+ * @throws the system's error when it cannot be written
+ */
+export function createRejectsFile(path: string) {
+  const file = openSync(path, 'w', 0o600)
+  // One of an earlier import may be there. A bad line's reason may quote it.
+  fchmodSync(file, 0o600)
+  let buffer = ''
+  let count = 0
+  const flush = () => {
+    if (buffer !== '') writeSync(file, buffer)
+    buffer = ''
+  }
+  return {
+    count: () => count,
+    write(rejected: Rejected): void {
+      buffer += `${JSON.stringify(rejected)}\n`
+      count += 1
+      if (buffer.length > bufferLength) flush()
+    },
+    close(): void {
+      flush()
+      closeSync(file)
+      if (count === 0) unlinkSync(path)
+    },
+  }
+}

@@ -12,8 +12,7 @@ import { type LineOptions, type LoadRows, loadRows } from '../../server/store/lo
 import type { Planned, Target } from './ledger.ts'
 import { labelled, parseSource } from './parse-source.ts'
 import { findReferences, type Holder, pruneLists } from './references.ts'
-import { ImportError } from './report.ts'
-import type { Source } from './source.ts'
+import { ImportError, type Source } from './report.ts'
 
 interface Work {
   readonly source: Source

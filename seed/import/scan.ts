@@ -2,17 +2,25 @@
  * First reading: every resource gets its id and its task, or the reason why it is refused, and the ledger learns
  * by which keys others may refer to it and what it refers to.
  */
+
+import { type FhirType, isFhirType } from '../../server/contract/fhir/registry.ts'
 import { parseExact } from '../../server/store/exact-json.ts'
+import type { Resource } from '../../server/store/index-rows.ts'
+import type { IdentifierKey } from '../../server/store/lookup.ts'
+import type { KnownOrigin } from '../../server/store/origins.ts'
 import type { Store } from '../../server/store/store.ts'
-import { forEachBatch } from './batches.ts'
-import type { ImportProgress } from './import-progress.ts'
-import { type Entry, type Ledger, type ReferenceKeys, refusedNumber } from './ledger.ts'
-import { parseSource } from './parse-source.ts'
-import { planOf } from './plan.ts'
-import type { Found, ReadBatch } from './read-batch.ts'
+import {
+  type Entry,
+  type Ledger,
+  type ReferenceKeys,
+  refusedNumber,
+  type Target,
+  type Task,
+} from './ledger.ts'
+import { type Found, isStoredAs, newId, parseSource, type ReadBatch } from './parse-source.ts'
+import { forEachBatch } from './read-resources.ts'
 import { findStoredReferences } from './references.ts'
-import type { Report } from './report.ts'
-import type { Source } from './source.ts'
+import type { ImportProgress, Report, Source } from './report.ts'
 import type { ImportThreads } from './threads.ts'
 
 export interface Place {
@@ -115,4 +123,104 @@ function resourceOf(source: Source) {
   const parsed = parseSource(source)
   if ('reason' in parsed) throw new Error('a source that was read is none any more')
   return parsed.resource
+}
+
+interface Plan {
+  /** As it is, or will be, stored. */
+  readonly id: string
+  /** Null: it is not here and will not be. */
+  readonly task: Task | null
+  readonly refusal: string | null
+  /** The id it gets when its references turn out to lead elsewhere than those of the stored resource it equals. */
+  readonly spareId?: string
+}
+
+interface Arrival {
+  readonly type: FhirType
+  readonly resource: () => Resource
+  /** Its id at the source. */
+  readonly origin: string
+  readonly hash: string
+}
+
+/**
+ * @param known of an earlier import of the same source
+ * @param stored the text that has the source's id here; empty when deleted, null when the id is free
+ */
+export function planOf(
+  { type, resource, origin, hash }: Arrival,
+  known: KnownOrigin | undefined,
+  stored: string | null,
+): Plan {
+  if (known) {
+    const { id } = known
+    if (known.stored === null || known.stored.deleted) return { id, task: null, refusal: 'was deleted here' }
+    if (known.hash === hash) return { id, task: 'nothing', refusal: null }
+    if (known.stored.version !== known.version) {
+      return { id, task: 'nothing', refusal: 'was changed here since it was imported' }
+    }
+    return { id, task: 'update', refusal: null }
+  }
+  if (stored === null) return { id: origin, task: 'load', refusal: null }
+  const spareId = newId(type, origin, hash)
+  if (stored !== '' && isStoredAs(resource(), origin, stored)) {
+    return { id: origin, task: 'nothing', refusal: null, spareId }
+  }
+  return { id: spareId, task: 'load', refusal: null }
+}
+
+interface Address {
+  readonly key: string
+  readonly type: FhirType
+  readonly id: string
+}
+
+/** Enters the practice's own resources that the load refers to, whether by id, by source id or by identifier. */
+export async function findOutside({
+  ledger,
+  store,
+  datasetId,
+}: {
+  readonly ledger: Ledger
+  readonly store: Store
+  readonly datasetId: number
+}): Promise<void> {
+  for await (const keys of ledger.openKeys()) {
+    const found = new Map<string, Target>()
+    const addresses = keys.flatMap(addressOf)
+    const stored = await store.findStored(datasetId, addresses)
+    for (const { key, type, id } of addresses) {
+      if (stored.get(key)?.deleted === false) found.set(key, { type, id })
+    }
+    // An earlier import may have given it another id; that one is meant then.
+    const origins = await store.origins.find(
+      datasetId,
+      addresses.map(({ type, id }) => ({ type, source: id })),
+    )
+    for (const [key, { type, id, stored: current }] of origins) {
+      if (current?.deleted === false) found.set(key, { type, id })
+      else found.delete(key)
+    }
+    const identifiers = keys.flatMap(identifierOf)
+    const ids = await store.findIdentified(datasetId, identifiers)
+    for (const [at, { key, type }] of identifiers.entries()) {
+      const id = ids[at]
+      if (typeof id === 'string') found.set(key, { type, id })
+    }
+    await ledger.addOutside(found)
+  }
+}
+
+function addressOf(key: string): Address[] {
+  const [type = '', id, rest] = key.split('/')
+  return id !== undefined && rest === undefined && isFhirType(type) ? [{ key, type, id }] : []
+}
+
+/** https://hl7.org/fhir/R4/search.html#token */
+function identifierOf(key: string): (IdentifierKey & { key: string })[] {
+  const [, type = '', token = ''] = /^(\w+)\?identifier=(.+)$/s.exec(key) ?? []
+  if (!isFhirType(type)) return []
+  const at = token.indexOf('|')
+  const system = at < 0 ? null : token.slice(0, at)
+  return [{ key, type, system, value: token.slice(at + 1) }]
 }

@@ -1,6 +1,6 @@
 /** The threads that parse, check and index what an import reads: the same functions as without any. */
-import { startThread } from '../../server/threads.ts'
-import { readBatch } from './read-batch.ts'
+import { openThread } from '../ask-thread.ts'
+import { readBatch } from './parse-source.ts'
 import { ImportError } from './report.ts'
 import { createRowsMaker } from './rows-batch.ts'
 
@@ -37,7 +37,7 @@ export interface ImportThreads {
 
 /** @param count with none, this thread does the work itself */
 export function openThreads(count: number): ImportThreads {
-  const threads = Array.from({ length: count }, openThread)
+  const threads = Array.from({ length: count }, askThread)
   const own = ownThread()
   let turn = 0
   let batch = 0
@@ -67,36 +67,15 @@ function ownThread(): ImportThread {
   }
 }
 
-function openThread(): ImportThread & { readonly end: () => Promise<number> } {
-  const worker = startThread('seed/import/import-thread.ts')
-  const waiting: { resolve: (result: unknown) => void; reject: (error: unknown) => void }[] = []
-  let ended: Error | null = null
-  const fail = (error: Error) => {
-    ended ??= error
-    for (const { reject } of waiting.splice(0)) reject(error)
-  }
-  // It answers in the order in which it is asked.
-  worker.on('message', (answer: Answer) => {
-    const asker = waiting.shift()
-    if ('result' in answer) asker?.resolve(answer.result)
-    else {
+function askThread(): ImportThread & { readonly end: () => Promise<number> } {
+  const { ask, end } = openThread<Question, Answer>('seed/import/import-thread.ts')
+  const step =
+    (name: keyof ImportThread) =>
+    async (...parts: unknown[]): Promise<never> => {
+      const answer = await ask({ step: name, parts })
+      if ('result' in answer) return answer.result as never
       const { message, isKnown } = answer.failure
-      asker?.reject(isKnown ? new ImportError(message) : new Error(message))
+      throw isKnown ? new ImportError(message) : new Error(message)
     }
-  })
-  worker.on('error', fail)
-  worker.on('exit', (code) => fail(new Error(`a thread of the import ended with code ${code}`)))
-  const ask = (step: keyof ImportThread, parts: readonly unknown[]) =>
-    new Promise<never>((resolve, reject) => {
-      if (ended) return reject(ended)
-      waiting.push({ resolve: resolve as (result: unknown) => void, reject })
-      worker.postMessage({ step, parts } satisfies Question)
-    })
-  return {
-    read: (...parts) => ask('read', parts),
-    open: (...parts) => ask('open', parts),
-    follow: (...parts) => ask('follow', parts),
-    make: (...parts) => ask('make', parts),
-    end: () => worker.terminate(),
-  }
+  return { read: step('read'), open: step('open'), follow: step('follow'), make: step('make'), end }
 }

@@ -5,26 +5,31 @@ import { addDays, addMonths, daysBetween, weekday } from '../people/calendar.ts'
 import type { Chance } from '../randomness.ts'
 import { allStories, exclusive } from '../stories/all-stories.ts'
 import type { Story } from '../stories/story.ts'
+import type { Traits } from '../traits/traits.ts'
 import { ageAt, type Chart, createChart, type Subject } from './chart.ts'
 
-interface TellPlan {
-  readonly subject: Subject
-  /** The stream of a story: adding a story changes no other. */
-  readonly chanceOf: (story: string) => Chance
-  /** Stories of a cast member instead of those that chance draws. */
-  readonly stories?: readonly Story[] | undefined
-  /** Days of planned visits instead of those that age and problems ask for. */
-  readonly visits?: readonly string[] | undefined
+/** What is pinned of a cast member's record. */
+export interface RecordPlan {
+  readonly traits?: Partial<Traits>
+  /** Instead of the stories that chance draws. */
+  readonly stories?: readonly Story[]
+  /** Years told in full; two when left out. */
+  readonly years?: number
+  /** No record at all but the Patient. */
+  readonly empty?: boolean
 }
 
-export function tellRecord({ subject, chanceOf, stories, visits }: TellPlan): Chart {
+/** The stream of a story: adding a story changes no other. */
+type ChanceOf = (story: string) => Chance
+
+/** @param stories of a cast member, instead of those that chance draws */
+export function tellRecord(subject: Subject, chanceOf: ChanceOf, stories?: readonly Story[]): Chart {
   const chart = createChart(subject)
   const chosen = stories ?? drawStories(subject, chanceOf)
   for (const story of chosen) story.begin?.(chart, chanceOf(`${story.name} begins`))
   const beginnings = foundInTime(chart)
   const planned = plannedVisits(subject, chosen, chanceOf('visits'))
-  const dates = visits ?? withBeginnings(planned, [...beginnings.keys()])
-  for (const date of dates) {
+  for (const date of withBeginnings(planned, [...beginnings.keys()])) {
     const main = chosen.find((story) => story.visitsYearly && story.atVisit)
     const known = main && [...chart.physiology.problems].find(([, { from }]) => from <= date)?.[0]
     const begun = beginnings.get(date)
@@ -41,7 +46,7 @@ export function tellRecord({ subject, chanceOf, stories, visits }: TellPlan): Ch
   return chart
 }
 
-function drawStories(subject: Subject, chanceOf: TellPlan['chanceOf']): Story[] {
+function drawStories(subject: Subject, chanceOf: ChanceOf): Story[] {
   const chosen = allStories.filter((story) => chanceOf(story.name).happens(story.share?.(subject) ?? 0))
   const names = new Set(chosen.map((story) => story.name))
   return chosen.filter(

@@ -7,8 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { castPlans, shortChartObservations } from '../../seed/cast/plans.ts'
 import { castPeople } from '../../seed/cast.ts'
 import { castSeed } from '../../seed/options.ts'
-import { patientFile } from '../../seed/patient-record.ts'
-import { openingBatch } from '../../seed/practice-records.ts'
+import { openingBatch, patientFile } from '../../seed/practice-records.ts'
 import { getPractice, practices } from '../../seed/practices.ts'
 import { createRandomness } from '../../seed/randomness.ts'
 import { conformancePersonId } from '../../server/contract/lab/conformance-person.ts'
@@ -23,13 +22,7 @@ describe.each(sandboxes)('the conformance person of %s', (slug) => {
   const person = castPeople(asOf).find(({ id }) => id === conformancePersonId)
   if (person === undefined) throw new Error(`${conformancePersonId} is not in the cast`)
   const plan = castPlans(shortChartObservations)[person.id]
-  const chart = patientFile({
-    practice,
-    person,
-    asOf,
-    randomness: createRandomness(seed),
-    ...(plan ? { plan } : {}),
-  })
+  const chart = patientFile({ practice, person, asOf, randomness: createRandomness(seed), plan })
   const resources = [
     ...(chart.resources as readonly unknown[] as readonly Found[]),
     ...(openingBatch(practice, castSeed).resources as readonly unknown[] as readonly Found[]),

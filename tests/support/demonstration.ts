@@ -1,8 +1,8 @@
 /** A stack that begins as `npm start` begins, with a month of history, and browsers of the people in it. */
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { readDemoPassword } from '../../seed/demo-people.ts'
 import { organizations, who } from '../../seed/month/people.ts'
-import { readDemoPassword } from '../../seed/sign-ins-file.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { test as base, testServer } from './journey.ts'
 import type { Role } from './portal-pages.ts'
