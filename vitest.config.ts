@@ -51,7 +51,7 @@ export default defineConfig({
             '**/node_modules/**',
             '**/*.long.test.ts',
             'seed/month/**',
-            'seed/{invariants,practice-records,sandbox-people}.test.ts',
+            'seed/{invariants,practice-records}.test.ts',
             'server/audit/{access-archive,recorder}.test.ts',
             'server/http/readiness.test.ts',
           ],

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { sandboxPeople } from '../server/contract/lab/sandbox-people.ts'
 import type { Resource } from '../server/store/index-rows.ts'
-import { castClinicians, castPurposes } from './cast.ts'
+import { castClinicians } from './cast.ts'
 import { defaultSeed } from './options.ts'
 import { isValidNpi, medicalRecordNumber, npi } from './people/identifiers.ts'
 import { practiceRecords } from './practice-records.ts'
@@ -136,7 +137,7 @@ test('the cast is where the documentation says, each with a purpose', () => {
   const template = records.find((each) => each.practice.slug === 'sandbox-template')
   const ids = template?.resources.map((each) => each.id) ?? []
 
-  expect(Object.keys(castPurposes).filter((id) => !ids.includes(id))).toEqual([])
+  expect(sandboxPeople.filter(({ id }) => !ids.includes(id))).toEqual([])
   expect(template?.resources.find((each) => each.id === 'pt-wren-testwell')).toMatchObject({
     identifier: [{ value: 'SYN-004217' }],
     name: [{ family: 'Testwell', given: ['Wren'] }],

@@ -2,12 +2,16 @@
  * Thirty days of calls: the activity of keys and apps, and the practices' record of access, in bulk. They are the same
  * for the same day and seed; a caller has hours, habits and mistakes of its own.
  */
+
+import { createHash } from 'node:crypto'
 import { type CountedRecord, insertRecords } from '../../server/audit/log-rows.ts'
+import { fhirTypeNumbers } from '../../server/contract/fhir/numbers.ts'
 import type { RefusalReason } from '../../server/contract/keys/refusal-reasons.ts'
 import { type OperationId, operations } from '../../server/contract/rest/operations.ts'
+import { readNames } from '../../server/domain/patients/read-own-patient.ts'
 import { type Chance, createRandomness } from '../randomness.ts'
-import { connectPeople } from './app-people.ts'
 import { registrationOf } from './apps.ts'
+import { who } from './people.ts'
 import { calledProductionKey } from './production-keys.ts'
 import type { calledKeys } from './sandbox-keys.ts'
 import type { Days, Scene } from './scene.ts'
@@ -302,4 +306,68 @@ function uuidOf(chance: Chance): string {
     '',
   )
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`
+}
+
+type Use = Readonly<{
+  clientId: string
+  practice: Readonly<{ id: string; slug: string; datasetId: number }>
+  audience: 'patient' | 'clinician'
+  people: number
+  since: Date
+}>
+
+const refreshMs = 90 * 86_400_000
+
+/**
+ * The people who use an app at a practice: each has an account, and let the app in when it began. Of patient apps the
+ * patients themselves.
+ * @returns their references, such as `Patient/1`
+ */
+async function connectPeople(scene: Scene, days: Days, use: Use): Promise<string[]> {
+  const { clientId, practice, audience, people, since } = use
+  const { prisma, pool } = scene
+  const [type, realm] =
+    audience === 'patient' ? (['Patient', 'patient'] as const) : (['Practitioner', 'practice'] as const)
+  const { rows } = await pool.query<{ id: string }>(
+    'SELECT id FROM clinical.resource WHERE dataset_id = $1 AND type = $2 AND NOT deleted ORDER BY id LIMIT $3',
+    [practice.datasetId, fhirTypeNumbers[type], people],
+  )
+  const references = rows.map(({ id }) => `${type}/${id}`)
+  const names = await readNames(scene, practice.datasetId, references)
+  // They sign in with the password of all demonstration people.
+  const { passwordHash } = await prisma.account.findFirstOrThrow({ where: { isDemo: true, email: who.theo } })
+  const { scope } = await prisma.client.findUniqueOrThrow({ where: { id: clientId } })
+  for (const { id } of rows) {
+    const fhirUser = `${type}/${id}`
+    const email = `${id}@${practice.slug}.example`
+    const name = names.get(fhirUser) ?? ''
+    const { id: accountId } = await prisma.account.upsert({
+      where: { realm_email: { realm, email } },
+      create: {
+        ...{ realm, email, name, passwordHash, isDemo: true },
+        ...{ createdAt: since, emailVerifiedAt: since },
+      },
+      update: {},
+    })
+    const place = { practiceId: practice.id, accountId, createdAt: since }
+    const skipDuplicates = true
+    if (audience === 'patient') {
+      const data = { ...place, patientId: id, relationship: 'self' } as const
+      await prisma.patientLogin.createMany({ data, skipDuplicates })
+    } else {
+      const data = { ...place, role: 'clinician', practitionerId: id } as const
+      await prisma.practiceMembership.createMany({ data, skipDuplicates })
+    }
+    if ((await prisma.grant.count({ where: { clientId, accountId } })) > 0) continue
+    const tokenHash = createHash('sha256').update(`${clientId} ${accountId}`).digest()
+    const expiresAt = new Date(days.end.getTime() + refreshMs)
+    await prisma.grant.create({
+      data: {
+        ...{ ...place, clientId, audience, scope, fhirUser, activatedAt: since, authenticatedAt: since },
+        patientId: audience === 'patient' ? id : null,
+        refreshTokens: { create: { tokenHash, scope, createdAt: days.end, expiresAt } },
+      },
+    })
+  }
+  return references
 }

@@ -19,7 +19,7 @@ import { askPhq9 } from '../timeline/surveys.ts'
 import { ageMonths, bloodPressure } from '../traits/body.ts'
 import { labValue } from '../traits/laboratory.ts'
 import { hasProblem, treatedSince, wobble } from '../traits/traits.ts'
-import { drawOnset, isFirstOfYear, type Story, shareOf, shuffledFrom, startDrug } from './story.ts'
+import { drawOnset, isFirstOfYear, type Story, setGoal, shareOf, shuffledFrom, startDrug } from './story.ts'
 
 interface ChronicPlan {
   readonly name: string
@@ -72,15 +72,11 @@ export const obesity: Story = {
     if (ageAt(chart.subject, onset) < 20) return
     const condition = chart.problem('obesity', { onset })
     if (!chance.happens(0.5)) return
-    chart.add({
-      kind: 'goal',
+    setGoal(chart, condition, 365, {
       at: chart.subject.from,
       description: 'Body mass index below 30',
       coding: vitals.bmi.coding,
-      measure: vitals.bmi.coding,
       target: { value: 30, unit: 'kg/m2' },
-      due: addDays(chart.subject.until, 365),
-      conditions: [condition],
     })
   },
 }
@@ -98,15 +94,11 @@ export const type2Diabetes = chronic({
       startDrug(chart, chance, [second], later, condition)
     }
     const at = laterOf(onset, chart.subject.from)
-    const goal = chart.add({
-      kind: 'goal',
+    const goal = setGoal(chart, condition, 120, {
       at,
       description: 'Hemoglobin A1c below 7 %',
       coding: labs.a1c.coding,
-      measure: labs.a1c.coding,
       target: { value: 7, unit: '%' },
-      due: addDays(chart.subject.until, 120),
-      conditions: [condition],
     })
     chart.add({
       kind: 'carePlan',
@@ -156,15 +148,12 @@ export const hypertension = chronic({
       const second = ['metoprolol-succ-50', 'amlodipine-2.5', 'hydrochlorothiazide-25'] as const
       startDrug(chart, chance, shuffledFrom(chance, second), later, condition)
     }
-    chart.add({
-      kind: 'goal',
+    setGoal(chart, condition, 180, {
       at: laterOf(onset, chart.subject.from),
       description: 'Blood pressure below 130/80',
       coding: vitals.bloodPressure.coding,
       measure: vitals.systolic.coding,
       target: { value: 130, unit: 'mm[Hg]' },
-      due: addDays(chart.subject.until, 180),
-      conditions: [condition],
     })
   },
 })

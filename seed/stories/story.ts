@@ -1,8 +1,10 @@
 /** One clinical story: whom it befalls, and what it adds to a record. */
+import type { Coding } from '../../server/contract/fhir/codes.ts'
 import { type ConditionKey, conditions, type MedicationKey } from '../codes/codes.ts'
 import { addDays, laterOf, weekday } from '../people/calendar.ts'
 import type { Chance } from '../randomness.ts'
 import type { Chart, Subject, Visit } from '../timeline/chart.ts'
+import type { EventOf } from '../timeline/events.ts'
 
 export interface Story {
   readonly name: string
@@ -69,4 +71,15 @@ export function shuffledFrom<Value>(chance: Chance, values: readonly Value[]): r
 export function isFirstOfYear(chart: Chart, visit: Visit): boolean {
   const year = visit.date.slice(0, 4)
   return !chart.visits.some(({ date }) => date < visit.date && date.slice(0, 4) === year)
+}
+
+/** To be reached within some days of the last one told; what is measured is what the goal is about, unless told. */
+export function setGoal(
+  chart: Chart,
+  condition: string,
+  days: number,
+  goal: Pick<EventOf<'goal'>, 'at' | 'description' | 'coding' | 'target'> & { readonly measure?: Coding },
+): string {
+  const due = addDays(chart.subject.until, days)
+  return chart.add({ kind: 'goal', measure: goal.coding, ...goal, due, conditions: [condition] })
 }

@@ -16,7 +16,7 @@ import { orderLab, orderPanel, recordElectrocardiogram, takeVitals } from '../ti
 import { writeNote, writeStudy } from '../timeline/notes.ts'
 import { bloodPressure, heartRate } from '../traits/body.ts'
 import { labValue, statins } from '../traits/laboratory.ts'
-import { drawOnset, isFirstOfYear, type Story, shareOf, startDrug } from './story.ts'
+import { drawOnset, isFirstOfYear, type Story, setGoal, shareOf, startDrug } from './story.ts'
 
 /** Chest pain, its tests, four drugs, a cardiologist once a year. */
 export const coronaryDisease: Story = {
@@ -31,15 +31,11 @@ export const coronaryDisease: Story = {
     startDrug(chart, chance, ['metoprolol-succ-50', 'metoprolol-tart-25'], onset, condition)
     startDrug(chart, chance, ['nitroglycerin-sl'], onset, condition)
     if (chance.happens(0.4)) treatVessel(chart, onset, condition)
-    chart.add({
-      kind: 'goal',
+    setGoal(chart, condition, 180, {
       at: laterOf(onset, chart.subject.from),
       description: 'LDL cholesterol below 70 mg/dL',
       coding: labs.ldlCalculated.coding,
-      measure: labs.ldlCalculated.coding,
       target: { value: 70, unit: 'mg/dL' },
-      due: addDays(chart.subject.until, 180),
-      conditions: [condition],
     })
   },
   atVisit: (chart, visit) => {

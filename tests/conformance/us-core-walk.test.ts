@@ -4,8 +4,8 @@
  * https://hl7.org/fhir/us/core/STU6.1/CapabilityStatement-us-core-server.html
  */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { castPurposes } from '../../seed/cast.ts'
 import { type FhirType, fhirRegistry } from '../../server/contract/fhir/registry.ts'
+import { sandboxPeople } from '../../server/contract/lab/sandbox-people.ts'
 import { type Found, profiles, valuesAt } from '../../server/lab/conformance/profiles.ts'
 import { type Entry, entriesOf, type FhirStack, fhirStack, linkOf } from '../support/fhir.ts'
 import { missingFrom } from '../support/must-support.ts'
@@ -14,7 +14,7 @@ import { comparedValues, type Parameter, plainValue, queryOf } from '../support/
 
 const practice = 'sandbox-template'
 const types = Object.keys(typeFacts)
-const patientIds = Object.keys(castPurposes)
+const patientIds = sandboxPeople.map(({ id }) => id)
 /** Each search is sent in so many charts that have what it looks for; all of a type is fetched of every chart. */
 const chartsMax = 4
 

@@ -1,6 +1,6 @@
 /**
- * The pinned people of the sandbox, as the documentation names them. `seed/sandbox-people.test.ts` holds the table to
- * the cast that is seeded.
+ * The pinned people of the sandbox, as the documentation names them. The seed takes their numbers and dates from here,
+ * and `seed/cast-facts.test.ts` compares their names and sign-ins with what is seeded.
  */
 import { conformancePersonId } from './conformance-person.ts'
 import { sandboxSignIns } from './sandbox-sign-ins.ts'
