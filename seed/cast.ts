@@ -6,7 +6,7 @@
 import type { Coding } from '../server/contract/fhir/codes.ts'
 import { sandboxPeople } from '../server/contract/lab/sandbox-people.ts'
 import { newbornDays } from './cast/plans.ts'
-import * as codes from './codes/codes.ts'
+import { terms } from './codes/codes.ts'
 import { addDays } from './people/calendar.ts'
 import cast from './people/cast.json' with { type: 'json' }
 import type { Clinician, Person } from './people/person.ts'
@@ -34,13 +34,13 @@ export function castPeople(asOf: string): Person[] {
       ...person,
       mrn: mrn ?? '',
       birthDate: birthDate ?? addDays(asOf, -newbornDays),
-      races: person.races.map(codeIn({ ...codes.races, ...codes.racesUnknown })),
-      detailedRaces: person.detailedRaces?.map(codeIn(codes.detailedRaces)),
-      ethnicity: codeIn(codes.ethnicities)(person.ethnicity),
-      detailedEthnicity: optional(codes.detailedEthnicities, person.detailedEthnicity),
-      tribe: optional(codes.tribes, person.tribe),
-      languages: person.languages.map(codeIn(codes.languages)),
-      maritalStatus: optional(codes.maritalStatuses, person.maritalStatus),
+      races: person.races.map(codeIn({ ...terms.races, ...terms.racesUnknown })),
+      detailedRaces: person.detailedRaces?.map(codeIn(terms.detailedRaces)),
+      ethnicity: codeIn(terms.ethnicities)(person.ethnicity),
+      detailedEthnicity: optional(terms.detailedEthnicities, person.detailedEthnicity),
+      tribe: optional(terms.tribes, person.tribe),
+      languages: person.languages.map(codeIn(terms.languages)),
+      maritalStatus: optional(terms.maritalStatuses, person.maritalStatus),
     }
   })
 }

@@ -18,17 +18,15 @@ const {
   classOf,
   conditions,
   drugClasses,
-  encounterTypes,
   labs,
   medications,
   panels,
-  relationships,
   ruledOutBy,
-  specialties,
   surveyCodes,
   unsuited,
   vitals,
 } = codes
+const { encounterTypes, relationships, specialties } = codes.terms
 const slugs = ['sandbox-template', 'harbor-family', 'juniper-point', 'old-quay']
 const batches = practices
   .filter((practice) => slugs.includes(practice.slug))

@@ -1,13 +1,11 @@
 /** What is pinned of each cast member's record, with the stories that are one member's alone. */
 import { conformancePersonId } from '../../server/contract/lab/conformance-person.ts'
 import {
-  absentReasons,
   type ConditionKey,
-  encounterClasses,
   type MedicationKey,
-  observationCategories,
   procedures,
   surveyCodes,
+  terms,
   vitals,
 } from '../codes/codes.ts'
 import { addDays, addMonths, easternTime, weekday } from '../people/calendar.ts'
@@ -141,7 +139,7 @@ const hospice: Story = {
   },
   tell: (chart) => {
     const date = weekday(addDays(chart.subject.until, -35))
-    const visit = chart.visit({ date, class: encounterClasses.virtual })
+    const visit = chart.visit({ date, class: terms.encounterClasses.virtual })
     visit.add({ kind: 'procedure', code: procedures.hospiceCare })
     writeNote(visit, {
       type: 'progress',
@@ -214,10 +212,10 @@ const notTold: Story = {
   name: 'not told',
   tell: (chart) => {
     const visit = chart.visit({ date: weekday(addDays(chart.subject.until, -120)) })
-    const { survey } = observationCategories
+    const { survey } = terms.observationCategories
     takeVitals(chart, visit, { pressureAbsent: true })
-    visit.observe('screening', survey, surveyCodes.phq2Score, { absent: absentReasons.declined })
-    visit.observe('screening', survey, surveyCodes.auditCScore, { absent: absentReasons.unknown })
+    visit.observe('screening', survey, surveyCodes.phq2Score, { absent: terms.absentReasons.declined })
+    visit.observe('screening', survey, surveyCodes.auditCScore, { absent: terms.absentReasons.unknown })
     chart.add({ kind: 'immunization', at: '2015', vaccine: 'tdAdult', seen: false })
   },
 }
@@ -235,7 +233,7 @@ function longChart(count: number): Story {
           kind: 'observation',
           at: easternTime(date, 360 + (index % 8) * 120),
           profile: 'heartRate',
-          categories: [observationCategories.vitalSigns],
+          categories: [terms.observationCategories.vitalSigns],
           codes: [vitals.heartRate.coding],
           value: { quantity: { value, unit: vitals.heartRate.unit } },
         })

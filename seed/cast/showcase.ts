@@ -1,28 +1,5 @@
 /** Stories that between them show every element that clients must support. */
-import {
-  absentReasons,
-  careTeamRoles,
-  clinicalResults,
-  deviceTypes,
-  dischargeDispositions,
-  encounterClasses,
-  encounterTypes,
-  hungerQuestions,
-  immunizationReasons,
-  industries,
-  noteTypes,
-  observationCategories,
-  occupations,
-  orderCategories,
-  prapareQuestions,
-  procedures,
-  questionnaires,
-  relationships,
-  screeningCategories,
-  sdohFindings,
-  sexualOrientations,
-  surveyCodes,
-} from '../codes/codes.ts'
+import { hungerQuestions, prapareQuestions, procedures, surveyCodes, terms } from '../codes/codes.ts'
 import { addDays, weekday } from '../people/calendar.ts'
 import { practitionerRoleId } from '../resources/practice.ts'
 import { recordSmoking, screen } from '../stories/care.ts'
@@ -43,7 +20,7 @@ export const showcaseCare: Story = {
     const helper = chart.add({
       kind: 'relatedPerson',
       at: date,
-      relationship: relationships.child,
+      relationship: terms.relationships.child,
       name: name ?? { use: 'official', family: 'Samplewood', given: ['Iris'] },
       telecom: [{ system: 'phone', use: 'mobile', value: phone ?? '(207) 555-0103' }],
       addresses: person.addresses.slice(0, 1),
@@ -53,25 +30,25 @@ export const showcaseCare: Story = {
       name: 'Team for the knee',
       status: 'active',
       members: [
-        { role: careTeamRoles.primaryCare, clinicianRoleId: practitionerRoleId(clinicianId) },
-        { role: careTeamRoles.cardiologist, clinicianId: specialists.get('cardiology') ?? '' },
-        { role: careTeamRoles.caregiver, related: helper },
+        { role: terms.careTeamRoles.primaryCare, clinicianRoleId: practitionerRoleId(clinicianId) },
+        { role: terms.careTeamRoles.cardiologist, clinicianId: specialists.get('cardiology') ?? '' },
+        { role: terms.careTeamRoles.caregiver, related: helper },
       ],
     })
     chart.add({
       kind: 'device',
       at: date,
-      type: deviceTypes.knee,
+      type: terms.deviceTypes.knee,
       name: 'Knee joint prosthesis',
       lot: '7654321D',
       serial: '10987654D321',
       made: '2019-03-01',
       expires: '2029-03-01',
     })
-    const refused = immunizationReasons.objection
+    const refused = terms.immunizationReasons.objection
     visit.add({ kind: 'immunization', vaccine: 'rsvPrefusionBivalent', refused, seen: true })
     chart.add({ kind: 'immunization', at: '2012-09-14', vaccine: 'ppsv23', seen: false })
-    const reason = { coding: deviceTypes.knee }
+    const reason = { coding: terms.deviceTypes.knee }
     chart.drug('ibuprofen-200', { from: date, visit, reported: 'patient', reason })
     chart.drug('aspirin-81', {
       from: addDays(date, -400),
@@ -85,7 +62,7 @@ export const showcaseCare: Story = {
     const basedOn = visit.add({
       kind: 'order',
       code,
-      category: orderCategories.counselling,
+      category: terms.orderCategories.counselling,
       reason: { coding: procedures.auditC },
       status: 'revoked',
     })
@@ -102,8 +79,8 @@ export const showcaseDocuments: Story = {
     const cardiology = chart.visit({
       date: weekday(addDays(chart.subject.until, -240)),
       by: 'cardiology',
-      type: encounterTypes.problem,
-      reason: { coding: clinicalResults.ecgImpression },
+      type: terms.encounterTypes.problem,
+      reason: { coding: terms.clinicalResults.ecgImpression },
       minutes: 40,
     })
     recordElectrocardiogram(chart, cardiology, 'pdf')
@@ -122,11 +99,11 @@ function admission(chart: Chart): void {
   const condition = chart.problem('pneumonia', { onset: ago(153), abated: ago(120) })
   const visit = chart.visit({
     date: ago(150),
-    type: encounterTypes.admission,
-    class: encounterClasses.inpatient,
+    type: terms.encounterTypes.admission,
+    class: terms.encounterClasses.inpatient,
     reason: { condition },
     minutes: 720,
-    discharge: dischargeDispositions.home,
+    discharge: terms.dischargeDispositions.home,
     feverish: true,
   })
   takeVitals(chart, visit, { oxygen: { flow: 2, concentration: 28 } })
@@ -136,15 +113,15 @@ function admission(chart: Chart): void {
     text: 'Cough and fever for three days. Crackles at the right base. Oxygen by mask, 2 litres a minute.\nPlan: antibiotic, oxygen, chest film.',
     file: 'text',
   })
-  const { imaging } = observationCategories
-  const finding = visit.observe('clinicalResult', imaging, clinicalResults.radiologyFinding, {
+  const { imaging } = terms.observationCategories
+  const finding = visit.observe('clinicalResult', imaging, terms.clinicalResults.radiologyFinding, {
     value: { text: 'Opacity in the right lower lobe. Heart of normal size.' },
   })
   writeStudy(visit, {
     type: 'imaging',
     title: 'Chest film',
     category: 'radiology',
-    code: clinicalResults.chestXray,
+    code: terms.clinicalResults.chestXray,
     results: [finding],
     conclusion: 'Right lower lobe pneumonia.',
     text: 'Opacity in the right lower lobe.',
@@ -169,14 +146,14 @@ function examinations(chart: Chart): void {
   })
   screen(visit, 'polypectomy')
   chart.problem('polyp-of-colon', { onset: visit.date, role: 'diagnosis', visit, abated: visit.date })
-  const finding = visit.observe('lab', observationCategories.laboratory, noteTypes.pathology, {
+  const finding = visit.observe('lab', terms.observationCategories.laboratory, terms.noteTypes.pathology, {
     value: { text: 'Hyperplastic polyp, 4 mm, removed whole. No dysplasia.' },
   })
   writeStudy(visit, {
     type: 'pathology',
     title: 'Pathology of the polyp',
     category: 'pathology',
-    code: noteTypes.pathology,
+    code: terms.noteTypes.pathology,
     results: [finding],
     conclusion: 'Hyperplastic polyp without dysplasia.',
     text: 'One fragment of 4 mm. Hyperplastic polyp, margins free, no dysplasia.',
@@ -187,7 +164,7 @@ function examinations(chart: Chart): void {
     text: 'Copy of results that the hospital sent; see the discharge summary.',
     status: 'superseded',
   })
-  const reason = { coding: encounterTypes.followUp }
+  const reason = { coding: terms.encounterTypes.followUp }
   visit.add({ kind: 'procedure', end: visit.end, code: procedures.medicationReconciliation, reason })
 }
 
@@ -196,7 +173,7 @@ export const showcaseScreenings: Story = {
   name: 'showcase of screenings',
   tell: (chart) => {
     const visit = chart.visit({ date: weekday(addDays(chart.subject.until, -30)), minutes: 60 })
-    const { cognitive, disability, functional, sdoh } = screeningCategories
+    const { cognitive, disability, functional, sdoh } = terms.screeningCategories
     takeVitals(chart, visit, { pressureAbsent: true })
     recordSmoking(chart, visit)
     askPhq9(chart, visit, 9, { screening: disability, items: true })
@@ -207,14 +184,19 @@ export const showcaseScreenings: Story = {
     recordScore(visit, surveyCodes.auditCScore, score(2))
     const household = { text: 'Manages the household alone.' }
     recordScore(visit, surveyCodes.cognitiveHistory, household, { screening: functional })
-    visit.observe('occupation', observationCategories.socialHistory, surveyCodes.occupation, {
+    visit.observe('occupation', terms.observationCategories.socialHistory, surveyCodes.occupation, {
       since: '2009-02-01',
-      value: { codings: [occupations.nursingAssistant] },
-      components: [{ code: surveyCodes.industry, value: { codings: [industries.homeNursing] } }],
+      value: { codings: [terms.occupations.nursingAssistant] },
+      components: [{ code: surveyCodes.industry, value: { codings: [terms.industries.homeNursing] } }],
     })
-    visit.observe('sexualOrientation', observationCategories.socialHistory, surveyCodes.sexualOrientation, {
-      value: { codings: [sexualOrientations.heterosexual] },
-    })
+    visit.observe(
+      'sexualOrientation',
+      terms.observationCategories.socialHistory,
+      surveyCodes.sexualOrientation,
+      {
+        value: { codings: [terms.sexualOrientations.heterosexual] },
+      },
+    )
     simpleFindings(visit)
     nestedAnswers(visit)
     const condition = chart.problem('transport-insecurity', {
@@ -227,7 +209,7 @@ export const showcaseScreenings: Story = {
     visit.add({
       kind: 'order',
       until: addDays(visit.date, 60),
-      code: sdohFindings.transportTooExpensive,
+      code: terms.sdohFindings.transportTooExpensive,
       text: 'Help with the way to appointments',
       category: sdoh,
       reason: { condition },
@@ -237,11 +219,11 @@ export const showcaseScreenings: Story = {
 }
 
 function simpleFindings(visit: Visit): void {
-  const { cognitive, disability, functional, sdoh } = screeningCategories
+  const { cognitive, disability, functional, sdoh } = terms.screeningCategories
   const household = visit.observe('simple', sdoh, surveyCodes.householdSize, {
     value: { quantity: { value: 1, unit: '{#}' } },
   })
-  visit.observe('simple', sdoh, sdohFindings.transportTooExpensive, {
+  visit.observe('simple', sdoh, terms.sdohFindings.transportTooExpensive, {
     value: { boolean: true },
     derivedFrom: [household],
   })
@@ -251,7 +233,7 @@ function simpleFindings(visit: Visit): void {
   visit.observe('simple', cognitive, surveyCodes.cognitiveHistory, {
     value: { text: 'Alert and oriented. Manages money and shopping alone.' },
   })
-  visit.observe('simple', functional, surveyCodes.dast10Score, { absent: absentReasons.unknown })
+  visit.observe('simple', functional, surveyCodes.dast10Score, { absent: terms.absentReasons.unknown })
 }
 
 /** Groups, questions that follow from answers, and answers of every kind. */
@@ -260,7 +242,7 @@ function nestedAnswers(visit: Visit): void {
   const { housing } = prapareQuestions
   visit.add({
     kind: 'answers',
-    questionnaire: questionnaires.prapare,
+    questionnaire: terms.questionnaires.prapare,
     uri: 'https://sandpiper.example/forms/intake',
     title: 'Intake form',
     items: [

@@ -163,67 +163,7 @@ export const prapareQuestions = rowsOf<Question>()(
 )
 export const { surveyCodes } = surveyTables
 
-export const {
-  birthSexCodes,
-  contactRelationships,
-  detailedEthnicities,
-  detailedRaces,
-  ethnicities,
-  languages,
-  maritalStatuses,
-  organizationTypes,
-  races,
-  racesUnknown,
-  sexCodes,
-  tribes,
-} = demographicTables
-
-/** Codes of HL7, of US Core, and the few of SNOMED CT, LOINC and NUCC that US Core itself uses. */
-export const {
-  absentReasons,
-  allergyStatuses,
-  allergyVerifications,
-  carePlanCategories,
-  careTeamRoles,
-  clinicalResults,
-  conditionCategories,
-  conditionStatuses,
-  conditionVerifications,
-  coverageCodes,
-  deviceTypes,
-  dischargeDispositions,
-  dispenseTypes,
-  documentCategories,
-  documentFormats,
-  encounterClasses,
-  encounterTypes,
-  endpointCodes,
-  immunizationReasons,
-  industries,
-  interpretations,
-  medicationCategories,
-  namingSystems,
-  noteTypes,
-  observationCategories,
-  occupations,
-  orderCategories,
-  organizationKinds,
-  participantTypes,
-  pregnancyFindings,
-  provenanceRoles,
-  questionnaires,
-  relationships,
-  reportCategories,
-  screeningCategories,
-  sdohFindings,
-  sensitivityLabels,
-  sexualOrientations,
-  smokingStatuses,
-  specialties,
-  profiles,
-  observationProfiles,
-  extensionUrls,
-} = terminology
-
-export type Specialty = keyof typeof specialties
-export type ObservationProfile = keyof typeof observationProfiles
+/** Codes of HL7, of US Core and of demography, and the few of SNOMED CT, LOINC and NUCC that US Core itself uses. */
+export const terms = { ...demographicTables, ...terminology }
+export type Specialty = keyof typeof terms.specialties
+export type ObservationProfile = keyof typeof terms.observationProfiles

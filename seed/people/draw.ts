@@ -1,14 +1,6 @@
 /** Draws people by chance; a few places in every practice always hold the cases that break clients. */
 import { fold } from '../../server/contract/text/fold.ts'
-import {
-  detailedRaces,
-  ethnicities,
-  languages,
-  maritalStatuses,
-  races,
-  racesUnknown,
-  type Specialty,
-} from '../codes/codes.ts'
+import { type Specialty, terms } from '../codes/codes.ts'
 import type { PracticeRow, Town } from '../practices.ts'
 import type { Chance } from '../randomness.ts'
 import { addDays, addYears } from './calendar.ts'
@@ -42,7 +34,7 @@ export function drawPerson(chance: Chance, index: number, practice: PracticeRow,
     birthDate: birthDate.slice(0, special === 'year only' ? 4 : special === 'month only' ? 7 : 10),
     deceasedAt: special === 'deceased' ? `${addDays(asOf, -chance.integer(30, 900))}T14:30:00Z` : undefined,
     ...drawHeritage(chance),
-    maritalStatus: age >= 20 ? chance.pick(Object.values(maritalStatuses)) : undefined,
+    maritalStatus: age >= 20 ? chance.pick(Object.values(terms.maritalStatuses)) : undefined,
     addresses: [home],
     telecom: special === 'no telecom' ? [] : drawTelecom(chance, name, phone, age),
     nextOfKin: age < 18 || chance.happens(0.3) ? drawKin(chance, name, practice.town, special) : undefined,
@@ -133,20 +125,26 @@ function drawHeritage(chance: Chance): Heritage {
   const isHispanic = chance.happens(0.18)
   const speaksSpanish = isHispanic && chance.happens(0.5)
   const drawn = {
-    ethnicity: isHispanic ? ethnicities.hispanic : ethnicities.notHispanic,
-    languages: speaksSpanish ? [languages.spanish, languages.english] : [languages.english],
+    ethnicity: isHispanic ? terms.ethnicities.hispanic : terms.ethnicities.notHispanic,
+    languages: speaksSpanish ? [terms.languages.spanish, terms.languages.english] : [terms.languages.english],
   }
-  const others = { ethnicity: ethnicities.notHispanic, languages: [languages.english] }
-  if (draw < 0.06) return { ...drawn, races: [racesUnknown.unknown] }
-  if (draw < 0.2) return { ...drawn, races: [races.black], detailedRaces: [detailedRaces.africanAmerican] }
+  const others = { ethnicity: terms.ethnicities.notHispanic, languages: [terms.languages.english] }
+  if (draw < 0.06) return { ...drawn, races: [terms.racesUnknown.unknown] }
+  if (draw < 0.2)
+    return { ...drawn, races: [terms.races.black], detailedRaces: [terms.detailedRaces.africanAmerican] }
   if (draw < 0.27) {
-    const { chinese, filipino, asianIndian } = detailedRaces
-    return { ...others, races: [races.asian], detailedRaces: [chance.pick([chinese, filipino, asianIndian])] }
+    const { chinese, filipino, asianIndian } = terms.detailedRaces
+    return {
+      ...others,
+      races: [terms.races.asian],
+      detailedRaces: [chance.pick([chinese, filipino, asianIndian])],
+    }
   }
-  if (draw < 0.29) return { ...drawn, races: [races.americanIndian], languages: [languages.english] }
-  if (draw < 0.3) return { ...others, races: [races.pacificIslander] }
-  if (draw < 0.33) return { ...drawn, races: [races.white, races.black] }
-  return { ...drawn, races: [races.white] }
+  if (draw < 0.29)
+    return { ...drawn, races: [terms.races.americanIndian], languages: [terms.languages.english] }
+  if (draw < 0.3) return { ...others, races: [terms.races.pacificIslander] }
+  if (draw < 0.33) return { ...drawn, races: [terms.races.white, terms.races.black] }
+  return { ...drawn, races: [terms.races.white] }
 }
 
 function drawAddress(chance: Chance, town: Town): PersonAddress {

@@ -3,22 +3,7 @@
  * https://hl7.org/fhir/us/core/STU6.1/profiles-and-extensions.html. What is undefined is not written.
  */
 import type { FhirResource, QuestionnaireResponseItem } from 'fhir/r4.js'
-import {
-  absentReasons,
-  allergyStatuses,
-  allergyVerifications,
-  carePlanCategories,
-  conditionCategories,
-  conditionStatuses,
-  conditions,
-  conditionVerifications,
-  coverageCodes,
-  documentCategories,
-  extensionUrls,
-  namingSystems,
-  participantTypes,
-  vaccines,
-} from '../codes/codes.ts'
+import { conditions, terms, vaccines } from '../codes/codes.ts'
 import { issuedAt } from '../people/calendar.ts'
 import type { AnswerItem, EventKind, EventOf } from '../timeline/events.ts'
 import {
@@ -82,18 +67,22 @@ export const bodies: {
       : ['PLAN-BASIC', 'Sample Basic']
     return {
       identifier: [
-        { type: concept(coverageCodes.member), system: namingSystems.member, value: event.member },
+        {
+          type: concept(terms.coverageCodes.member),
+          system: terms.namingSystems.member,
+          value: event.member,
+        },
       ],
       status: 'active',
-      type: concept(isCommercial ? coverageCodes.employer : coverageCodes.public),
+      type: concept(isCommercial ? terms.coverageCodes.employer : terms.coverageCodes.public),
       subscriberId: event.member,
       beneficiary: patient(context),
-      relationship: concept(event.dependent ? coverageCodes.child : coverageCodes.self),
+      relationship: concept(event.dependent ? terms.coverageCodes.child : terms.coverageCodes.self),
       period: { start: event.at.slice(0, 10) },
       payor: [{ reference: `Organization/${payerIds[event.payer]}` }],
       class: [
-        { type: concept(coverageCodes.group), value: group, name: groupName },
-        { type: concept(coverageCodes.plan), value: plan, name: planName },
+        { type: concept(terms.coverageCodes.group), value: group, name: groupName },
+        { type: concept(terms.coverageCodes.plan), value: plan, name: planName },
       ],
     }
   },
@@ -109,9 +98,11 @@ export const bodies: {
 
   encounter: (event, context) => {
     const period = { start: event.at, end: event.end }
-    const type = [concept(participantTypes.primaryPerformer)]
+    const type = [concept(terms.participantTypes.primaryPerformer)]
     return {
-      identifier: [{ use: 'official', system: namingSystems.encounter, value: context.id.toUpperCase() }],
+      identifier: [
+        { use: 'official', system: terms.namingSystems.encounter, value: context.id.toUpperCase() },
+      ],
       status: 'finished',
       class: { ...event.class },
       type: [concept(event.type)],
@@ -127,18 +118,18 @@ export const bodies: {
 
   condition: (event, context) => {
     const { codings, text } = conditions[event.code]
-    const { active, resolved } = conditionStatuses
+    const { active, resolved } = terms.conditionStatuses
     const isMistaken = event.verification === 'mistaken'
     return {
       // What is recorded at a visit is asserted there. What is known from before has only its onset.
       extension:
         event.visit === undefined
           ? undefined
-          : [{ url: extensionUrls.assertedDate, valueDateTime: event.recorded }],
+          : [{ url: terms.extensionUrls.assertedDate, valueDateTime: event.recorded }],
       // con-5: nothing entered in error has a clinical status.
       clinicalStatus: isMistaken ? undefined : concept(event.abated ? resolved : active),
-      verificationStatus: concept(conditionVerifications[event.verification ?? 'confirmed']),
-      category: [conditionCategories[event.role], event.screening].flatMap((each) =>
+      verificationStatus: concept(terms.conditionVerifications[event.verification ?? 'confirmed']),
+      category: [terms.conditionCategories[event.role], event.screening].flatMap((each) =>
         each ? [concept(each)] : [],
       ),
       code: concepts(codings, text),
@@ -152,8 +143,8 @@ export const bodies: {
   },
 
   allergy: (event, context) => ({
-    clinicalStatus: concept(allergyStatuses.active),
-    verificationStatus: concept(allergyVerifications.confirmed),
+    clinicalStatus: concept(terms.allergyStatuses.active),
+    verificationStatus: concept(terms.allergyVerifications.confirmed),
     type: event.category && 'allergy',
     category: event.category && [event.category],
     criticality: event.criticality,
@@ -170,7 +161,7 @@ export const bodies: {
 
   immunization: (event, context) => {
     const { refused, seen, lot } = event
-    const unknown = { url: extensionUrls.absentReason, valueCode: absentReasons.unknown.code }
+    const unknown = { url: terms.extensionUrls.absentReason, valueCode: terms.absentReasons.unknown.code }
     return {
       status: refused ? 'not-done' : 'completed',
       statusReason: refused && concept(refused),
@@ -237,11 +228,11 @@ export const bodies: {
   document: (event, context) => {
     const encounter = optional(event.visit, context)
     return {
-      identifier: [{ system: namingSystems.document, value: context.id.toUpperCase() }],
+      identifier: [{ system: terms.namingSystems.document, value: context.id.toUpperCase() }],
       status: event.status ?? 'current',
       docStatus: 'final',
       type: concept(event.type),
-      category: [concept(documentCategories.clinicalNote)],
+      category: [concept(terms.documentCategories.clinicalNote)],
       subject: patient(context),
       date: event.at,
       author: [practitioner(context.clinicianId)],
@@ -287,10 +278,10 @@ export const bodies: {
   }),
 
   answers: (event, context) => {
-    const title = { url: extensionUrls.questionnaireDisplay, valueString: event.title }
-    const form = { url: extensionUrls.questionnaireUri, valueUri: event.uri }
+    const title = { url: terms.extensionUrls.questionnaireDisplay, valueString: event.title }
+    const form = { url: terms.extensionUrls.questionnaireUri, valueUri: event.uri }
     return {
-      identifier: { system: namingSystems.answers, value: context.id.toUpperCase() },
+      identifier: { system: terms.namingSystems.answers, value: context.id.toUpperCase() },
       questionnaire: event.questionnaire,
       _questionnaire: { extension: event.uri ? [title, form] : [title] },
       status: 'completed',
@@ -316,7 +307,7 @@ export const bodies: {
     text: narrative(`${event.title} for ${context.patientName}`, event.lines),
     status: 'active',
     intent: 'plan',
-    category: [concept(carePlanCategories.assessPlan)],
+    category: [concept(terms.carePlanCategories.assessPlan)],
     title: event.title,
     subject: patient(context),
     encounter: optional(event.visit, context),

@@ -18,7 +18,7 @@ import {
   testDataLabel,
 } from '../../server/contract/fhir/codes.ts'
 import { type FhirType, registryRow } from '../../server/contract/fhir/registry.ts'
-import { namingSystems, sensitivityLabels } from '../codes/codes.ts'
+import { terms } from '../codes/codes.ts'
 import type { Contact, PersonAddress, PersonName } from '../people/person.ts'
 import type { Town } from '../practices.ts'
 import type { Quantity as Measured, ObservedValue, Reason } from '../timeline/events.ts'
@@ -41,7 +41,7 @@ export function meta(type: FhirType): Meta {
 }
 
 export function clinicalMeta(profile: string, sensitive = false): Meta {
-  const { restricted, psychiatry } = sensitivityLabels
+  const { restricted, psychiatry } = terms.sensitivityLabels
   const quiet: FhirCoding[] = sensitive ? [{ ...restricted }, { ...psychiatry }] : []
   return { profile: [profile], security: [{ ...testDataLabel }, ...quiet] }
 }
@@ -79,7 +79,7 @@ export function concepts(codings: readonly Coding[], text = codings[0]?.display)
 }
 
 export function quantity({ value, unit }: Measured): Quantity {
-  return { value, unit, system: namingSystems.ucum, code: unit }
+  return { value, unit, system: terms.namingSystems.ucum, code: unit }
 }
 
 export function observedValue(observed: ObservedValue | undefined) {

@@ -11,13 +11,7 @@ import type {
   Quantity,
   Reference,
 } from 'fhir/r4.js'
-import {
-  dispenseTypes,
-  type MedicationKey,
-  medicationCategories,
-  medications,
-  profiles,
-} from '../codes/codes.ts'
+import { type MedicationKey, medications, terms } from '../codes/codes.ts'
 import type { EventOf } from '../timeline/events.ts'
 import {
   type Context,
@@ -42,7 +36,7 @@ export function medicationResource(key: MedicationKey): Medication {
   return {
     resourceType: 'Medication',
     id: medicationId(key),
-    meta: clinicalMeta(profiles.medication),
+    meta: clinicalMeta(terms.profiles.medication),
     code: concept(medications[key].coding),
     status: 'active',
   }
@@ -52,7 +46,7 @@ export function prescriptionBody(
   event: EventOf<'prescription'>,
   context: Context,
 ): Omit<MedicationRequest, 'resourceType'> {
-  const { outpatient, community } = medicationCategories
+  const { outpatient, community } = terms.medicationCategories
   const requester = practitioner(context.clinicianId)
   return {
     status: event.status,
@@ -86,7 +80,7 @@ export function dispenseBody(
     subject: patient(context),
     performer: [{ actor: { reference: `Organization/${pharmacyId}` } }],
     authorizingPrescription: [context.reference(event.prescription)],
-    type: concept(event.first ? dispenseTypes.firstFill : dispenseTypes.refill),
+    type: concept(event.first ? terms.dispenseTypes.firstFill : terms.dispenseTypes.refill),
     quantity: amount(event.quantity, medications[event.medication].dose[1]),
     whenHandedOver: event.at,
     dosageInstruction: [dosage(event.medication)],

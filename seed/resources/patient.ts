@@ -1,7 +1,7 @@
 /** Person → Patient, https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-patient.html */
 import type { Extension, Patient } from 'fhir/r4.js'
 import type { Coding } from '../../server/contract/fhir/codes.ts'
-import { birthSexCodes, contactRelationships, extensionUrls, sexCodes } from '../codes/codes.ts'
+import { terms } from '../codes/codes.ts'
 import type { Person } from '../people/person.ts'
 import { address, concept, contactPoint, humanName, meta, mrnIdentifier, practitioner } from './elements.ts'
 import { organization } from './practice.ts'
@@ -25,7 +25,7 @@ export function patientResource(person: Person): Patient {
     maritalStatus: maritalStatus && concept(maritalStatus),
     contact: nextOfKin && [
       {
-        relationship: [concept(contactRelationships.nextOfKin)],
+        relationship: [concept(terms.contactRelationships.nextOfKin)],
         name: humanName(nextOfKin.name),
         telecom: [{ system: 'phone', use: 'mobile', value: nextOfKin.phone }],
       },
@@ -52,11 +52,11 @@ function extensions(person: Person): Extension[] {
   const { ethnicity, detailedEthnicity, tribe, sex } = person
   const affiliation = tribe && [{ url: 'tribalAffiliation', valueCodeableConcept: concept(tribe) }]
   return [
-    categories(extensionUrls.race, person.races, person.detailedRaces ?? []),
-    categories(extensionUrls.ethnicity, [ethnicity], detailedEthnicity ? [detailedEthnicity] : []),
-    ...(affiliation ? [{ url: extensionUrls.tribalAffiliation, extension: affiliation }] : []),
-    { url: extensionUrls.birthSex, valueCode: birthSexCodes[sex] },
-    { url: extensionUrls.sex, valueCode: sexCodes[sex] },
+    categories(terms.extensionUrls.race, person.races, person.detailedRaces ?? []),
+    categories(terms.extensionUrls.ethnicity, [ethnicity], detailedEthnicity ? [detailedEthnicity] : []),
+    ...(affiliation ? [{ url: terms.extensionUrls.tribalAffiliation, extension: affiliation }] : []),
+    { url: terms.extensionUrls.birthSex, valueCode: terms.birthSexCodes[sex] },
+    { url: terms.extensionUrls.sex, valueCode: terms.sexCodes[sex] },
   ]
 }
 

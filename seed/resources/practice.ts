@@ -9,7 +9,7 @@ import type {
 } from 'fhir/r4.js'
 import { practiceOrganizationId, testDataLabel } from '../../server/contract/fhir/codes.ts'
 import { basePlaceholder } from '../../server/contract/fhir/type-row.ts'
-import { endpointCodes, organizationKinds, organizationTypes, specialties } from '../codes/codes.ts'
+import { terms } from '../codes/codes.ts'
 import { npi, phoneNumber } from '../people/identifiers.ts'
 import type { Clinician } from '../people/person.ts'
 import type { PracticeRow } from '../practices.ts'
@@ -53,7 +53,7 @@ function organizationResource(practice: PracticeRow, practiceIndex: number): Org
     meta: meta('Organization'),
     identifier: [npiIdentifier(npi(practiceIndex * 100))],
     active: true,
-    type: [concept(organizationTypes.provider)],
+    type: [concept(terms.organizationTypes.provider)],
     name: practice.name,
     telecom: [
       { system: 'phone', use: 'work', value: phoneNumber(practice.town.areaCode, 0) },
@@ -66,9 +66,9 @@ function organizationResource(practice: PracticeRow, practiceIndex: number): Org
 /** The pharmacy and those who pay. */
 function neighbourResources(practice: PracticeRow, practiceIndex: number): Organization[] {
   const neighbours = [
-    [pharmacyId, 'Mockford Corner Pharmacy', organizationKinds.provider],
-    [payerIds.commercial, 'Placeholder Mutual Health', organizationKinds.payer],
-    [payerIds.public, 'Sample State Health Programme', organizationKinds.payer],
+    [pharmacyId, 'Mockford Corner Pharmacy', terms.organizationKinds.provider],
+    [payerIds.commercial, 'Placeholder Mutual Health', terms.organizationKinds.payer],
+    [payerIds.public, 'Sample State Health Programme', terms.organizationKinds.payer],
   ] as const
   return neighbours.map(([id, name, kind], index) => ({
     resourceType: 'Organization',
@@ -113,10 +113,10 @@ function endpointResource({ name }: PracticeRow): Endpoint {
     id: endpointId,
     meta: { security: [{ ...testDataLabel }] },
     status: 'active',
-    connectionType: { ...endpointCodes.fhirRest },
+    connectionType: { ...terms.endpointCodes.fhirRest },
     name: `${name}, records for apps`,
     managingOrganization: organization,
-    payloadType: [concept(endpointCodes.anyPayload)],
+    payloadType: [concept(terms.endpointCodes.anyPayload)],
     payloadMimeType: ['application/fhir+json'],
     address: basePlaceholder,
   }
@@ -137,7 +137,7 @@ function practitionerResource(clinician: Clinician, practice: PracticeRow): Prac
 
 /** https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-practitionerrole.html */
 function practitionerRoleResource(clinician: Clinician): PractitionerRole {
-  const specialty = concept(specialties[clinician.specialty])
+  const specialty = concept(terms.specialties[clinician.specialty])
   return {
     resourceType: 'PractitionerRole',
     id: practitionerRoleId(clinician.id),

@@ -1,6 +1,6 @@
 /** Events → resources. Ids count up within type and patient in the order of time, so that documentation can quote them. */
 import type { DocumentReference, FhirResource, Provenance } from 'fhir/r4.js'
-import { observationProfiles, profiles, provenanceRoles } from '../codes/codes.ts'
+import { terms } from '../codes/codes.ts'
 import { attachment, type DocumentFile, documentBytes } from '../documents/files.ts'
 import type { Subject } from '../timeline/chart.ts'
 import type { ClinicalEvent, EventKind } from '../timeline/events.ts'
@@ -78,13 +78,13 @@ export function patientRecord(subject: Subject, events: readonly ClinicalEvent[]
 function profileOf(event: ClinicalEvent): string {
   switch (event.kind) {
     case 'observation':
-      return observationProfiles[event.profile]
+      return terms.observationProfiles[event.profile]
     case 'condition':
-      return event.role === 'diagnosis' ? profiles.diagnosis : profiles.problem
+      return event.role === 'diagnosis' ? terms.profiles.diagnosis : terms.profiles.problem
     case 'report':
-      return event.profile === 'lab' ? profiles.reportLab : profiles.reportNote
+      return event.profile === 'lab' ? terms.profiles.reportLab : terms.profiles.reportNote
     default:
-      return profiles[event.kind]
+      return terms.profiles[event.kind]
   }
 }
 
@@ -114,13 +114,13 @@ function authorships(
     const group = groups.get(event.kind === 'encounter' ? event.key : (event.visit ?? ''))
     group?.targets.push(address(event.key))
   }
-  const { author, transmitter } = provenanceRoles
+  const { author, transmitter } = terms.provenanceRoles
   let count = 0
   return [...groups.values()].flatMap(({ recorded, clinicianId: by, targets }) =>
     chunks(targets, targetsMax).map((chunk) => ({
       resourceType: 'Provenance',
       id: `pv-${short}-${++count}`,
-      meta: clinicalMeta(profiles.provenance),
+      meta: clinicalMeta(terms.profiles.provenance),
       target: chunk.map((reference) => ({ reference })),
       recorded,
       agent: [

@@ -1,15 +1,5 @@
 /** Acute illnesses and injuries: a visit, its diagnosis, a drug for days, a note. */
-import {
-  type ConditionKey,
-  clinicalResults,
-  conditions,
-  encounterTypes,
-  type MedicationKey,
-  noteTypes,
-  observationCategories,
-  orderCategories,
-  procedures,
-} from '../codes/codes.ts'
+import { type ConditionKey, conditions, type MedicationKey, procedures, terms } from '../codes/codes.ts'
 import { addDays, daysBetween, laterOf, weekday } from '../people/calendar.ts'
 import type { Chance } from '../randomness.ts'
 import { ageAt, type Chart, type Visit } from '../timeline/chart.ts'
@@ -36,7 +26,7 @@ export function acuteVisit(
   const key = `${condition} on ${date}`
   const visit = chart.visit({
     date,
-    type: encounterTypes.symptom,
+    type: terms.encounterTypes.symptom,
     feverish,
     reason: { condition: key },
     minutes: 20,
@@ -161,17 +151,17 @@ export const injury: Story = {
     if (date === undefined || ageAt(chart.subject, date) < 9) return
     const visit = acuteVisit(chart, twistedAnkle, date, 28)
     const code = procedures.boneImmobilization
-    const basedOn = visit.add({ kind: 'order', code, category: orderCategories.surgery })
+    const basedOn = visit.add({ kind: 'order', code, category: terms.orderCategories.surgery })
     visit.add({ kind: 'procedure', code, basedOn })
-    const { imaging } = observationCategories
-    const finding = visit.observe('clinicalResult', imaging, clinicalResults.radiologyFinding, {
+    const { imaging } = terms.observationCategories
+    const finding = visit.observe('clinicalResult', imaging, terms.clinicalResults.radiologyFinding, {
       value: { text: 'Soft tissue swelling at the outer ankle. No fracture.' },
     })
     writeStudy(visit, {
       type: 'imaging',
       title: 'X-ray of the ankle',
       category: 'radiology',
-      code: noteTypes.imaging,
+      code: terms.noteTypes.imaging,
       results: [finding],
       conclusion: 'No fracture.',
       text: 'Three views of the ankle. Soft tissue swelling at the outer side. No fracture, joint in place.\nImpression: no fracture.',

@@ -2,19 +2,14 @@
 import {
   type AllergenKey,
   allergens,
-  careTeamRoles,
   medications,
   noKnownAllergy,
-  observationCategories,
-  orderCategories,
   type ProcedureKey,
   procedures,
   type ReactionKey,
   reactions,
-  relationships,
-  screeningCategories,
-  smokingStatuses,
   surveyCodes,
+  terms,
 } from '../codes/codes.ts'
 import { addYears, laterOf } from '../people/calendar.ts'
 import { ageAt, type Chart, type Visit } from '../timeline/chart.ts'
@@ -47,9 +42,9 @@ export const baseCare: Story = {
       name: 'Primary care team',
       status: person.deceasedAt ? 'inactive' : 'active',
       members: [
-        { role: careTeamRoles.primaryCare, clinicianId: subject.clinicianId },
-        { role: careTeamRoles.patient },
-        ...parents.map((related) => ({ role: careTeamRoles.caregiver, related })),
+        { role: terms.careTeamRoles.primaryCare, clinicianId: subject.clinicianId },
+        { role: terms.careTeamRoles.patient },
+        ...parents.map((related) => ({ role: terms.careTeamRoles.caregiver, related })),
       ],
     })
   },
@@ -69,7 +64,7 @@ function recordParents(chart: Chart): string[] {
     chart.add({
       kind: 'relatedPerson',
       at: traits.birthDay,
-      relationship: relationships[relationship],
+      relationship: terms.relationships[relationship],
       name,
       telecom: [{ system: 'phone', use: 'mobile', value: phone }],
       addresses,
@@ -80,8 +75,8 @@ function recordParents(chart: Chart): string[] {
 /** People below eighteen have not begun yet in these records. */
 export function recordSmoking({ subject }: Chart, visit: Visit): void {
   const status = ageAt(subject, visit.date) < 18 ? 'never' : subject.traits.smoking
-  const { socialHistory } = observationCategories
-  const value = { codings: [smokingStatuses[status]] }
+  const { socialHistory } = terms.observationCategories
+  const value = { codings: [terms.smokingStatuses[status]] }
   visit.observe('smoking', socialHistory, surveyCodes.smokingStatus, { value })
 }
 
@@ -192,7 +187,7 @@ export const cancerScreening: Story = {
 /** Ordered and done on the same day, which keeps the record short. */
 export function screen(visit: Visit, key: ProcedureKey): void {
   const code = procedures[key]
-  const basedOn = visit.add({ kind: 'order', code, category: orderCategories.evaluation })
+  const basedOn = visit.add({ kind: 'order', code, category: terms.orderCategories.evaluation })
   visit.add({ kind: 'procedure', code, basedOn })
 }
 
@@ -210,12 +205,12 @@ export const socialNeeds: Story = {
       onset: visit.date,
       role: 'concern',
       visit,
-      screening: screeningCategories.sdoh,
+      screening: terms.screeningCategories.sdoh,
     })
     visit.add({
       kind: 'order',
       code: procedures.foodPantryHelp,
-      category: orderCategories.sdoh,
+      category: terms.orderCategories.sdoh,
       reason: { condition },
       status: 'active',
     })

@@ -1,13 +1,5 @@
 /** A pregnancy within the time told, and a birth, as the mother's record and the child's hold it. */
-import {
-  dischargeDispositions,
-  encounterClasses,
-  encounterTypes,
-  observationCategories,
-  pregnancyFindings,
-  procedures,
-  surveyCodes,
-} from '../codes/codes.ts'
+import { procedures, surveyCodes, terms } from '../codes/codes.ts'
 import { addDays, daysBetween, weekday } from '../people/calendar.ts'
 import type { Chart, Visit } from '../timeline/chart.ts'
 import { orderLab, orderPanel, takeVitals } from '../timeline/examinations.ts'
@@ -47,7 +39,7 @@ export function tellPregnancy(
     const visit = chart.visit({
       date,
       by: 'obstetrics',
-      type: first ? encounterTypes.prenatalFirst : encounterTypes.prenatal,
+      type: first ? terms.encounterTypes.prenatalFirst : terms.encounterTypes.prenatal,
       reason: condition ? { condition } : undefined,
     })
     condition ??= chart.problem('normal-pregnancy', {
@@ -86,9 +78,9 @@ function found(week: number): string {
 }
 
 const admission = {
-  type: encounterTypes.admission,
-  class: encounterClasses.inpatient,
-  discharge: dischargeDispositions.home,
+  type: terms.encounterTypes.admission,
+  class: terms.encounterClasses.inpatient,
+  discharge: terms.dischargeDispositions.home,
 }
 
 function tellBirth(chart: Chart, born: string, condition: string): void {
@@ -110,8 +102,8 @@ function tellBirth(chart: Chart, born: string, condition: string): void {
 }
 
 export function recordPregnancyStatus(visit: Visit, status: 'pregnant' | 'unknown'): void {
-  const value = { codings: [pregnancyFindings[status]] }
-  visit.observe('pregnancyStatus', observationCategories.socialHistory, surveyCodes.pregnancyStatus, {
+  const value = { codings: [terms.pregnancyFindings[status]] }
+  visit.observe('pregnancyStatus', terms.observationCategories.socialHistory, surveyCodes.pregnancyStatus, {
     value,
   })
 }
@@ -120,8 +112,8 @@ export function recordPregnancyStatus(visit: Visit, status: 'pregnant' | 'unknow
 export function askAboutChildren(chart: Chart, date: string, title: string, text: string): void {
   const visit = chart.visit({ date, by: 'obstetrics' })
   recordPregnancyStatus(visit, 'unknown')
-  visit.observe('pregnancyIntent', observationCategories.socialHistory, surveyCodes.pregnancyIntent, {
-    value: { codings: [pregnancyFindings.notSureOfIntent] },
+  visit.observe('pregnancyIntent', terms.observationCategories.socialHistory, surveyCodes.pregnancyIntent, {
+    value: { codings: [terms.pregnancyFindings.notSureOfIntent] },
   })
   writeNote(visit, { type: 'progress', title, text })
 }

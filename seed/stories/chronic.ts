@@ -1,13 +1,12 @@
 /** Lasting problems: each begins, a drug follows, visits look after it. */
 import {
   type ConditionKey,
-  encounterTypes,
   type LabKey,
   labs,
   type MedicationKey,
   type PanelKey,
   procedures,
-  screeningCategories,
+  terms,
   vitals,
 } from '../codes/codes.ts'
 import { addDays, daysBetween, laterOf, weekday } from '../people/calendar.ts'
@@ -235,7 +234,7 @@ export const depression = chronic({
   },
   atVisit: (chart, visit) => {
     if (!hasProblem(chart.physiology, 'major-depression', visit.date)) return
-    const screening = screeningCategories.disability
+    const screening = terms.screeningCategories.disability
     askPhq9(chart, visit, phq9Score(chart, visit), { screening, sensitive: true })
   },
 })
@@ -336,7 +335,12 @@ export const gerd: Story = {
     if (chart.problemKey('gerd') !== undefined || room < 150) return
     const date = weekday(addDays(from, chance.integer(40, room - 90)))
     const key = `reflux found on ${date}`
-    const visit = chart.visit({ date, type: encounterTypes.symptom, reason: { condition: key }, minutes: 20 })
+    const visit = chart.visit({
+      date,
+      type: terms.encounterTypes.symptom,
+      reason: { condition: key },
+      minutes: 20,
+    })
     const condition = chart.problem('gerd', { key, onset: addDays(date, -30), visit })
     takeVitals(chart, visit)
     orderPanel(chart, visit, 'cbc', {

@@ -1,15 +1,5 @@
 /** Narrowed arteries of the heart, and a stroke. */
-import {
-  clinicalResults,
-  dischargeDispositions,
-  encounterClasses,
-  encounterTypes,
-  labs,
-  noteTypes,
-  observationCategories,
-  orderCategories,
-  procedures,
-} from '../codes/codes.ts'
+import { labs, procedures, terms } from '../codes/codes.ts'
 import { addDays, daysBetween, laterOf, weekday } from '../people/calendar.ts'
 import type { Chart, Visit } from '../timeline/chart.ts'
 import { orderLab, orderPanel, recordElectrocardiogram, takeVitals } from '../timeline/examinations.ts'
@@ -51,7 +41,7 @@ export const coronaryDisease: Story = {
     if (condition === undefined || room < 60) return
     const date = weekday(addDays(from, chance.integer(20, room - 20)))
     const reason = { condition }
-    const type = encounterTypes.problem
+    const type = terms.encounterTypes.problem
     const visit = chart.visit({ date, by: 'cardiology', type, reason, minutes: 40 })
     takeVitals(chart, visit)
     recordElectrocardiogram(chart, visit)
@@ -86,14 +76,14 @@ function treatVessel(chart: Chart, onset: string, condition: string): void {
 function echo(chart: Chart, visit: Visit, condition: string): void {
   const code = procedures.echocardiography
   const reason = { condition }
-  const basedOn = visit.add({ kind: 'order', code, category: orderCategories.imaging, reason })
+  const basedOn = visit.add({ kind: 'order', code, category: terms.orderCategories.imaging, reason })
   visit.add({ kind: 'procedure', code, basedOn, reason })
   const failing = chart.problemKey('heart-failure') !== undefined
   writeStudy(visit, {
     type: 'imaging',
     title: 'Echocardiogram',
     category: 'cardiology',
-    code: noteTypes.imaging,
+    code: terms.noteTypes.imaging,
     conclusion: failing
       ? 'Reduced ejection fraction, 38 %.'
       : 'Ejection fraction 58 %, no wall motion defect.',
@@ -124,8 +114,8 @@ function arrive(chart: Chart, date: string): string {
   const reason = { condition }
   const visit = chart.visit({
     date,
-    class: encounterClasses.emergency,
-    type: encounterTypes.emergency,
+    class: terms.encounterClasses.emergency,
+    type: terms.encounterTypes.emergency,
     reason,
     minutes: 240,
   })
@@ -137,20 +127,20 @@ function arrive(chart: Chart, date: string): string {
   recordElectrocardiogram(chart, visit)
   visit.add({
     kind: 'order',
-    code: noteTypes.imaging,
+    code: terms.noteTypes.imaging,
     text: 'CT of the head',
-    category: orderCategories.imaging,
+    category: terms.orderCategories.imaging,
     reason,
   })
-  const { imaging } = observationCategories
-  const finding = visit.observe('clinicalResult', imaging, clinicalResults.radiologyFinding, {
+  const { imaging } = terms.observationCategories
+  const finding = visit.observe('clinicalResult', imaging, terms.clinicalResults.radiologyFinding, {
     value: { text: 'Early loss of the insular ribbon on the left. No hemorrhage, no mass.' },
   })
   writeStudy(visit, {
     type: 'imaging',
     title: 'CT of the head',
     category: 'radiology',
-    code: noteTypes.imaging,
+    code: terms.noteTypes.imaging,
     results: [finding],
     conclusion: 'Early ischemic change in the territory of the left middle cerebral artery. No hemorrhage.',
     text: 'Without contrast. Early loss of the insular ribbon on the left. No hemorrhage, no mass, ventricles of normal size.\nImpression: early ischemic change, left middle cerebral artery.',
@@ -174,11 +164,11 @@ function stay(chart: Chart, date: string, condition: string): void {
   const visit = chart.visit({
     date,
     days: 3,
-    class: encounterClasses.inpatient,
-    type: encounterTypes.admission,
+    class: terms.encounterClasses.inpatient,
+    type: terms.encounterTypes.admission,
     reason,
     minutes: 480,
-    discharge: dischargeDispositions.home,
+    discharge: terms.dischargeDispositions.home,
   })
   takeVitals(chart, visit)
   const wanted = [['clopidogrel-75'], ['atorvastatin-40', ...statins]] as const

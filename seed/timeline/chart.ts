@@ -8,14 +8,13 @@ import {
   classOf,
   conditions,
   type DrugClass,
-  encounterClasses,
-  encounterTypes,
   type MedicationKey,
   medications,
   type ObservationProfile,
   ruledOutBy,
   type Specialty,
   suppliedAmount,
+  terms,
   unsuited,
 } from '../codes/codes.ts'
 import { addDays, addYears, easternTime, yearsBetween } from '../people/calendar.ts'
@@ -119,7 +118,11 @@ export function createChart(subject: Subject) {
   }
 
   function visit(plan: VisitPlan): Visit {
-    const { date, type = encounterTypes.followUp, class: kind = encounterClasses.ambulatory } = plan
+    const {
+      date,
+      type = terms.encounterTypes.followUp,
+      class: kind = terms.encounterClasses.ambulatory,
+    } = plan
     // From eight in the morning; a quarter of an hour is a place in the day.
     const start = plan.start ?? 480 + Math.floor(uniform(subject.traits.noiseSeed, date) * 30) * 15
     const key = `encounter-${count++}`

@@ -1,19 +1,14 @@
 /** What is measured at a visit: vital signs, laboratory tests, an electrocardiogram. */
 import type { Coding } from '../../server/contract/fhir/codes.ts'
 import {
-  absentReasons,
-  clinicalResults,
   findings,
-  interpretations,
   type LabKey,
   labs,
   type ObservationProfile,
-  observationCategories,
-  orderCategories,
   type PanelKey,
   panels,
-  reportCategories,
   specimens,
+  terms,
   type VitalKey,
   vitals,
 } from '../codes/codes.ts'
@@ -41,7 +36,7 @@ export function takeVitals({ physiology }: Chart, visit: Visit, options: VitalOp
   const weight = body.weightKg(physiology, date)
   const head = body.headCm(physiology, date)
   const record = (key: VitalKey & ObservationProfile, value: number) =>
-    visit.observe(key, observationCategories.vitalSigns, vitals[key].coding, reading(key, value))
+    visit.observe(key, terms.observationCategories.vitalSigns, vitals[key].coding, reading(key, value))
   record('height', height)
   record('weight', weight)
   if (months < 36) record('headCircumference', head)
@@ -56,8 +51,8 @@ export function takeVitals({ physiology }: Chart, visit: Visit, options: VitalOp
     record('headPercentile', body.measuredPercentile('head', traits, Math.min(months, 36), head))
   if (months >= 36) {
     const pressure = body.bloodPressure(physiology, date)
-    const absent = options.pressureAbsent ? absentReasons.notPerformed : undefined
-    visit.observe('bloodPressure', observationCategories.vitalSigns, vitals.bloodPressure.coding, {
+    const absent = options.pressureAbsent ? terms.absentReasons.notPerformed : undefined
+    visit.observe('bloodPressure', terms.observationCategories.vitalSigns, vitals.bloodPressure.coding, {
       components: (['systolic', 'diastolic'] as const).map((key) =>
         absent ? { code: vitals[key].coding, absent } : component(key, pressure[key]),
       ),
@@ -70,7 +65,7 @@ export function takeVitals({ physiology }: Chart, visit: Visit, options: VitalOp
   const { oxygen } = options
   // The profile wants both codes.
   const codes = [vitals.oxygenSaturation.coding, vitals.oxygenSaturationArterial.coding]
-  visit.observe('oxygenSaturation', observationCategories.vitalSigns, codes, {
+  visit.observe('oxygenSaturation', terms.observationCategories.vitalSigns, codes, {
     ...reading('oxygenSaturation', body.oxygenSaturation(physiology, date)),
     components: oxygen && [
       component('oxygenFlow', oxygen.flow),
@@ -130,12 +125,12 @@ function order(
   members: readonly LabKey[],
   options: LabOptions,
 ): void {
-  const category = orderCategories.laboratory
+  const category = terms.orderCategories.laboratory
   const basedOn = visit.add({ kind: 'order', code, text, category, reason: options.reason })
   const specimen =
     specimenKind === 'untold' ? undefined : visit.add({ kind: 'specimen', type: specimens[specimenKind] })
   const results = members.map((key) =>
-    visit.observe('lab', observationCategories.laboratory, labs[key].coding, {
+    visit.observe('lab', terms.observationCategories.laboratory, labs[key].coding, {
       text: labs[key].text,
       specimen,
       ...result(chart, key, visit.date, options),
@@ -144,7 +139,7 @@ function order(
   visit.add({
     kind: 'report',
     profile: 'lab',
-    category: reportCategories.laboratory,
+    category: terms.reportCategories.laboratory,
     ...{ code, text, results, specimen, basedOn },
     issued: issuedAt(visit.at),
   })
@@ -159,7 +154,7 @@ function result(
   const { unit, low, high } = labs[key]
   const text = texts?.[key]
   if (text !== undefined) return { value: { text } }
-  const { positive, negative, normal } = interpretations
+  const { positive, negative, normal } = terms.interpretations
   if (unit === undefined) {
     const found = words?.[key] ?? 'negative'
     const isFound = found === 'positive' || found === 'detected'
@@ -171,7 +166,7 @@ function result(
   return {
     value: { quantity: { value, unit } },
     range: { unit, low, high },
-    interpretation: isHigh ? interpretations.high : isLow ? interpretations.low : normal,
+    interpretation: isHigh ? terms.interpretations.high : isLow ? terms.interpretations.low : normal,
   }
 }
 
@@ -180,8 +175,9 @@ export function recordElectrocardiogram({ physiology }: Chart, visit: Visit, fil
   const rate = body.heartRate(physiology, visit.date)
   const irregular = hasProblem(physiology, 'atrial-fibrillation', visit.date)
   const rhythm = irregular ? 'Atrial fibrillation' : 'Sinus rhythm'
-  const { prInterval, qtInterval, qrsDuration, ecgImpression, jugularDistension, absent } = clinicalResults
-  const { procedure, exam } = observationCategories
+  const { prInterval, qtInterval, qrsDuration, ecgImpression, jugularDistension, absent } =
+    terms.clinicalResults
+  const { procedure, exam } = terms.observationCategories
   const measure = (code: Coding, value: number, unit: string) =>
     visit.observe('clinicalResult', procedure, code, { value: { quantity: { value, unit } } })
   const results = [
@@ -198,7 +194,7 @@ export function recordElectrocardiogram({ physiology }: Chart, visit: Visit, fil
     type: 'imaging',
     title: 'Electrocardiogram',
     category: 'cardiology',
-    code: clinicalResults.ecgPanel,
+    code: terms.clinicalResults.ecgPanel,
     results,
     conclusion: irregular ? `${rhythm}, rate controlled.` : 'Normal sinus rhythm.',
     text: `Twelve leads. ${rhythm}, ${rate} a minute. ${irregular ? '' : 'PR 0.16 s, '}QRS 92 ms, QT 0.40 s.\nImpression: ${irregular ? 'atrial fibrillation' : 'normal'}.`,

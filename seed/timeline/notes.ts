@@ -1,13 +1,13 @@
 /** Notes and reports in words: a document each, and a report beside it where the profile wants one. */
 import type { Coding } from '../../server/contract/fhir/codes.ts'
-import { documentFormats, noteTypes, reportCategories } from '../codes/codes.ts'
+import { terms } from '../codes/codes.ts'
 import { issuedAt } from '../people/calendar.ts'
 import type { Visit } from './chart.ts'
 import type { EventOf } from './events.ts'
 
 /** The text stands in the resource when there is no file. */
 interface NotePlan extends Pick<EventOf<'document'>, 'title' | 'text' | 'file' | 'sensitive' | 'status'> {
-  readonly type: keyof typeof noteTypes
+  readonly type: keyof typeof terms.noteTypes
 }
 
 const contentTypes = {
@@ -23,15 +23,15 @@ export function writeNote(visit: Visit, { type, title, text, file, sensitive, st
   return visit.add({
     kind: 'document',
     until: visit.end,
-    type: noteTypes[type],
+    type: terms.noteTypes[type],
     contentType: contentTypes[file ?? 'text'],
-    format: file === 'ccda' ? documentFormats.ccda : documentFormats.mime,
+    format: file === 'ccda' ? terms.documentFormats.ccda : terms.documentFormats.mime,
     ...{ title, text, file, sensitive, status },
   })
 }
 
 interface StudyPlan extends NotePlan {
-  readonly category: keyof typeof reportCategories
+  readonly category: keyof typeof terms.reportCategories
   readonly code: Coding
   readonly results?: readonly string[]
   readonly conclusion: string
@@ -44,7 +44,7 @@ export function writeStudy(visit: Visit, plan: StudyPlan): void {
   visit.add({
     kind: 'report',
     profile: 'note',
-    category: reportCategories[category],
+    category: terms.reportCategories[category],
     ...{ code, text, results, conclusion, document },
     issued: issuedAt(visit.at),
   })

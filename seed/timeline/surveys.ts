@@ -2,13 +2,11 @@
 import type { Coding } from '../../server/contract/fhir/codes.ts'
 import {
   hungerQuestions,
-  observationCategories,
   phq9Questions,
   prapareQuestions,
   type Question,
-  questionnaires,
-  screeningCategories,
   surveyCodes,
+  terms,
 } from '../codes/codes.ts'
 import { uniform } from '../traits/traits.ts'
 import type { Chart, Visit } from './chart.ts'
@@ -30,7 +28,7 @@ export function askPhq9(chart: Chart, visit: Visit, score: number, options: Surv
 /** Food insecurity: at risk when either of the first two answers is more than never. */
 export function askHunger(visit: Visit, atRisk: boolean, options: SurveyOptions = {}): void {
   const places = atRisk ? [1, 1, 0] : [2, 2, 1]
-  ask(visit, 'hunger', hungerQuestions, places, { screening: screeningCategories.sdoh, ...options })
+  ask(visit, 'hunger', hungerQuestions, places, { screening: terms.screeningCategories.sdoh, ...options })
 }
 
 /** @param places of the answers in their lists; the first of each where none is given */
@@ -42,7 +40,7 @@ export function askPrapare(
   const keys = Object.keys(prapareQuestions) as (keyof typeof prapareQuestions)[]
   const chosen = keys.map((key) => places[key] ?? 0)
   ask(visit, 'prapare', Object.values(prapareQuestions), chosen, {
-    screening: screeningCategories.sdoh,
+    screening: terms.screeningCategories.sdoh,
     ...options,
   })
 }
@@ -88,7 +86,7 @@ function ask(
   const derivedFrom = [
     visit.add({
       kind: 'answers',
-      questionnaire: questionnaires[form],
+      questionnaire: terms.questionnaires[form],
       title,
       items: [...items, ...total],
       sensitive,
@@ -106,7 +104,7 @@ function ask(
 }
 
 function categories(screening: Coding | undefined): Coding[] {
-  return [observationCategories.survey, ...(screening ? [screening] : [])]
+  return [terms.observationCategories.survey, ...(screening ? [screening] : [])]
 }
 
 function answerOf({ answers, coding }: Question, place = 0): Coding {

@@ -1,6 +1,6 @@
 /** Person and traits → a record: which stories befall them, when they come, what each visit holds. */
 
-import { type ConditionKey, encounterTypes } from '../codes/codes.ts'
+import { type ConditionKey, terms } from '../codes/codes.ts'
 import { addDays, addMonths, daysBetween, weekday } from '../people/calendar.ts'
 import type { Chance } from '../randomness.ts'
 import { allStories, exclusive } from '../stories/all-stories.ts'
@@ -36,7 +36,11 @@ export function tellRecord(subject: Subject, chanceOf: ChanceOf, stories?: reado
     const condition = chart.problemKey(begun ?? known)
     const visit = chart.visit({
       date,
-      type: begun ? encounterTypes.symptom : condition ? encounterTypes.followUp : encounterTypes.checkUp,
+      type: begun
+        ? terms.encounterTypes.symptom
+        : condition
+          ? terms.encounterTypes.followUp
+          : terms.encounterTypes.checkUp,
       reason: condition ? { condition } : undefined,
     })
     chart.recordAt(visit)
