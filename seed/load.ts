@@ -63,11 +63,11 @@ export async function seedDatabase(
   await alone(pool, async () => {
     for (const [index, practice] of rows.entries()) {
       const before = people.slice(0, index).reduce((sum, count) => sum + count, 0)
-      const made = seeded.reduce((sum, each) => sum + each.resources, 0)
+      const earlier = seeded.reduce((sum, each) => sum + each.resources, 0)
       const progress = (written: number, patients: number) =>
         options.onProgress?.({
           practice: practice.name,
-          resources: made + written,
+          resources: earlier + written,
           share: (before + patients) / all,
         })
       const result = await seedPractice({ store, prisma, clock }, practice, options, progress)

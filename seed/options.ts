@@ -2,7 +2,7 @@
 
 export interface SeedOptions {
   readonly seed: number
-  /** Patients of each practice. */
+  /** Patients of each practice, the cast included. */
   readonly patients: number
   /** Reference date, `yyyy-mm-dd`. */
   readonly asOf: string

@@ -4,6 +4,7 @@ import type { Resource } from '../server/store/index-rows.ts'
 import { castPlans, shortChartObservations } from './cast/plans.ts'
 import { castClinicians, castPeople } from './cast.ts'
 import type { DocumentFile } from './documents/files.ts'
+import type { SeedOptions } from './options.ts'
 import { addDays, addYears, laterOf, yearsBetween } from './people/calendar.ts'
 import { clinicianId, drawClinician, drawPerson, specialistsOf, staffOf } from './people/draw.ts'
 import type { Clinician, Person } from './people/person.ts'
@@ -16,15 +17,8 @@ import type { Subject } from './timeline/chart.ts'
 import { type RecordPlan, tellRecord } from './timeline/tell.ts'
 import { drawTraits } from './traits/traits.ts'
 
-export interface RecordOptions {
-  readonly seed: number
-  /** Patients of the practice, cast included; the cast comes whole even when it is more. */
-  readonly patients: number
-  /** Reference date, `yyyy-mm-dd`: nothing lies after it. */
-  readonly asOf: string
-  /** Observations of the longest chart, in the demonstration practice only. */
-  readonly longChart?: number
-}
+/** The cast comes whole even when it is more than the patients; nothing lies after the reference date. */
+export type RecordOptions = Pick<SeedOptions, 'seed' | 'patients' | 'asOf' | 'longChart'>
 
 /** What belongs together: the practice itself, or one patient. */
 export interface RecordBatch {

@@ -73,11 +73,11 @@ export async function openLedger(client: pg.PoolClient) {
     CREATE TEMP TABLE import_outside (key text COLLATE "C" PRIMARY KEY, type smallint, id text)`)
   let last = unstored
 
-  let asked: Promise<unknown> = Promise.resolve()
+  let latest: Promise<unknown> = Promise.resolve()
   /** Several batches may ask at once; a connection answers one question at a time. */
   function inTurn<Row extends pg.QueryResultRow>(question: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
-    const answer = asked.then(() => client.query<Row>(question))
-    asked = answer.catch(() => {})
+    const answer = latest.then(() => client.query<Row>(question))
+    latest = answer.catch(() => {})
     return answer
   }
 

@@ -3,7 +3,7 @@ import { isProblem } from '../../server/contract/http/problems.ts'
 import { noLiveness } from '../../server/store/liveness.ts'
 import { type Batch, forEachBatch } from './read-resources.ts'
 import { ImportError } from './report.ts'
-import type { Made } from './rows-batch.ts'
+import type { ReadyBatch } from './rows-batch.ts'
 import type { Place } from './scan.ts'
 
 /** @throws ImportError when the dataset went away under it */
@@ -13,14 +13,14 @@ export async function load(place: Place): Promise<void> {
     place,
     (file) => busy.has(file),
     (batch) => make(place, batch),
-    (made) => storeBatch(place, made),
+    (ready) => storeBatch(place, ready),
   )
 }
 
 async function make(
   { ledger, report, store, datasetId, threads }: Place,
   { file, sources }: Batch,
-): Promise<Made | null> {
+): Promise<ReadyBatch | null> {
   const plans = await ledger.findPlanned(
     file,
     sources.map(({ position }) => position),
@@ -39,11 +39,11 @@ async function make(
   return thread.make(batch, numbers, { datasetId, numbers: await store.indexNumbers() })
 }
 
-async function storeBatch({ store, datasetId, report }: Place, made: Made | null): Promise<void> {
-  if (made === null) return
+async function storeBatch({ store, datasetId, report }: Place, ready: ReadyBatch | null): Promise<void> {
+  if (ready === null) return
   try {
-    if (made.rows) await store.storeRows(datasetId, made.rows)
-    for (const { planned, resource } of made.newer) {
+    if (ready.rows) await store.storeRows(datasetId, ready.rows)
+    for (const { planned, resource } of ready.newer) {
       await store.write(datasetId, [resource], {
         liveness: noLiveness,
         within: async (client, [written]) =>
@@ -61,7 +61,7 @@ async function storeBatch({ store, datasetId, report }: Place, made: Made | null
       { cause: error },
     )
   }
-  for (const { type, task, isRenamed, isTrimmed } of made.followed) {
+  for (const { type, task, isRenamed, isTrimmed } of ready.followed) {
     const row = report.of(type)
     if (task === 'update') row.updated += 1
     else row.imported += 1

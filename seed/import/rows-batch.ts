@@ -26,7 +26,7 @@ interface Followed {
   readonly isTrimmed: boolean
 }
 
-export interface Made {
+export interface ReadyBatch {
   readonly followed: readonly Followed[]
   /** Of what is new; null: nothing is. */
   readonly rows: LoadRows | null
@@ -77,7 +77,7 @@ export function createRowsMaker() {
     return [...missing.values()]
   }
 
-  function make(batch: number, found: ReadonlyMap<string, number>, options: LineOptions): Made {
+  function make(batch: number, found: ReadonlyMap<string, number>, options: LineOptions): ReadyBatch {
     const { checked } = batches.get(batch) ?? {}
     if (!checked) throw new Error('a batch was made before it was followed')
     batches.delete(batch)

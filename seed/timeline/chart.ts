@@ -133,7 +133,7 @@ export function createChart(subject: Subject) {
     const { reason, discharge, sensitive } = plan
     add({ kind: 'encounter', key, at, end, type, class: kind, clinicianId, reason, discharge, sensitive })
     const addHere = (event: AtVisit) => add({ ...event, at, visit: key } as Unnamed)
-    const made: Visit = {
+    const created: Visit = {
       ...{ key, date, at, end, clinicianId, feverish: plan.feverish ?? false },
       add: addHere,
       observe: (profile, categories, codes, observed) =>
@@ -145,8 +145,8 @@ export function createChart(subject: Subject) {
           ...observed,
         }),
     }
-    visits.push(made)
-    return made
+    visits.push(created)
+    return created
   }
 
   /** A lasting problem goes on the list once; an acute one is a diagnosis of its visit. @returns its key */
@@ -236,13 +236,13 @@ export function createChart(subject: Subject) {
   }
 
   /** What was found at a visit: problems that began that day, and the drugs begun for them. */
-  function recordAt(made: Visit): void {
+  function recordAt({ key, at, date }: Visit): void {
     for (const [index, event] of events.entries()) {
       const found =
         event.kind === 'condition'
-          ? event.role === 'problem' && event.onset === made.date
-          : event.kind === 'prescription' && event.at.slice(0, 10) === made.date
-      if (found && event.visit === undefined) events[index] = { ...event, visit: made.key, at: made.at }
+          ? event.role === 'problem' && event.onset === date
+          : event.kind === 'prescription' && event.at.slice(0, 10) === date
+      if (found && event.visit === undefined) events[index] = { ...event, visit: key, at }
     }
   }
 
