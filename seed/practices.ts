@@ -1,6 +1,6 @@
 /** The practices of a fresh database, as a table. Every name is made up. */
 
-export type PracticePurpose = 'template' | 'demonstration' | 'office' | 'canary'
+type PracticePurpose = 'template' | 'demonstration' | 'office' | 'canary'
 
 export interface Town {
   readonly city: string

@@ -107,7 +107,7 @@ interface Dependencies {
 }
 
 /** @throws ImportError when there is none, and for a production practice without `synthetic` */
-export async function findPractice(
+async function findPractice(
   prisma: PrismaClient,
   slug: string,
   { synthetic }: { readonly synthetic: boolean },
@@ -131,7 +131,7 @@ interface Target {
 }
 
 /** A copy that an earlier, killed import has begun is gone on with. */
-export async function findTarget(store: Store, practice: TargetPractice): Promise<Target> {
+async function findTarget(store: Store, practice: TargetPractice): Promise<Target> {
   const current = await store.datasets.find(practice.datasetId)
   const isOwn = current?.kind === 'practice' || current?.kind === 'canary'
   const begun = isOwn
@@ -156,7 +156,7 @@ export async function findTarget(store: Store, practice: TargetPractice): Promis
  * Puts a copy in the place of the old data.
  * @throws ImportError when somebody replaced the practice's data meanwhile (reset, restore, seed)
  */
-export async function closeTarget(
+async function closeTarget(
   { prisma, store }: Dependencies,
   { id, slug, datasetId: old, purpose }: TargetPractice,
   datasetId: number,

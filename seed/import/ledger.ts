@@ -262,7 +262,7 @@ const moved = `WITH types (type, name) AS (VALUES ${types.join()}), moved AS (
  * is refused, and nothing is taken away from whom it belongs to.
  * @returns of each type, how many are not stored after all
  */
-export async function settle(client: pg.PoolClient): Promise<{ type: FhirType; count: number }[]> {
+async function settle(client: pg.PoolClient): Promise<{ type: FhirType; count: number }[]> {
   const counts = new Map<number, number>()
   for (;;) {
     // A change may move what refers to it, so it is asked again until nothing moves.
@@ -297,7 +297,7 @@ const isAffected = `r.ctid IN (
     UNION SELECT b.ctid FROM import_reference b JOIN import_fresh f ON b.exact = f.key)`
 
 /** @returns how many sources of the ledger were refused */
-export async function refuseDangling(client: pg.PoolClient): Promise<number> {
+async function refuseDangling(client: pg.PoolClient): Promise<number> {
   let refused = await refuseWhere(client, isDangling, 1)
   let sum = refused
   if (refused > 0) {

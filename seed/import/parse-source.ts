@@ -11,7 +11,7 @@ import type { ReferenceKeys } from './ledger.ts'
 import { findStoredReferences, ownKeys } from './references.ts'
 import type { Source } from './report.ts'
 
-export interface ParsedResource {
+interface ParsedResource {
   readonly type: FhirType
   readonly resource: Resource
   readonly fullUrl: unknown
@@ -65,7 +65,7 @@ function nameFaultOf({ resourceType, name }: Resource): string | null {
 }
 
 /** Of the text, not of what was understood of it; 128 bits of it tell one text from another. */
-export function hashOf({ text }: Source): string {
+function hashOf({ text }: Source): string {
   return createHash('sha256')
     .update((text ?? '').trim())
     .digest('base64url')

@@ -49,7 +49,7 @@ function rankOf(file: string): number {
  * @param onBytes told of every piece read, as it lies in the file
  * @throws ImportError for a file that cannot be read or unpacked
  */
-export async function* readResources(
+async function* readResources(
   file: string,
   onBytes: (bytes: Buffer) => void = () => {},
 ): AsyncGenerator<Source, void> {

@@ -23,7 +23,7 @@ export interface Rejected {
   readonly text: string | null
 }
 
-export interface TypeReport {
+interface TypeReport {
   imported: number
   /** Newer texts of what an earlier import had brought. */
   updated: number

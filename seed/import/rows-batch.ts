@@ -10,7 +10,7 @@ import { checkResources, numberTokens } from '../../server/store/drafts.ts'
 import type { CodedValue, Resource } from '../../server/store/index-rows.ts'
 import { type LineOptions, type LoadRows, loadRows } from '../../server/store/load-rows.ts'
 import type { Planned, Target } from './ledger.ts'
-import { labelled, parseSource } from './parse-source.ts'
+import { labelled, parseSource, readBatch } from './parse-source.ts'
 import { findReferences, type Holder, pruneLists } from './references.ts'
 import { ImportError, type Source } from './report.ts'
 
@@ -41,7 +41,10 @@ interface Open {
 
 const numbersMax = 50_000
 
-export function createRowsMaker() {
+export type Steps = ReturnType<typeof createSteps>
+
+/** What an import does without the database, in whatever thread; a batch is kept between its steps. */
+export function createSteps() {
   const batches = new Map<number, { readonly open: readonly Open[]; checked?: Checked }>()
   const numbers = new LRUCache<string, number>({ max: numbersMax })
 
@@ -101,7 +104,7 @@ export function createRowsMaker() {
     }
   }
 
-  return { open, follow, make }
+  return { read: readBatch, open, follow, make }
 }
 
 interface Checked {

@@ -147,7 +147,7 @@ interface Arrival {
  * @param known of an earlier import of the same source
  * @param stored the text that has the source's id here; empty when deleted, null when the id is free
  */
-export function planOf(
+function planOf(
   { type, resource, origin, hash }: Arrival,
   known: KnownOrigin | undefined,
   stored: string | null,

@@ -2,7 +2,7 @@
 import type { Coding } from '../../server/contract/fhir/codes.ts'
 import type { Specialty } from '../codes/codes.ts'
 
-export type Sex = 'female' | 'male' | 'unknown'
+type Sex = 'female' | 'male' | 'unknown'
 
 export interface PersonName {
   readonly use: 'official' | 'usual' | 'old'

@@ -101,7 +101,7 @@ function tellBirth(chart: Chart, born: string, condition: string): void {
   })
 }
 
-export function recordPregnancyStatus(visit: Visit, status: 'pregnant' | 'unknown'): void {
+function recordPregnancyStatus(visit: Visit, status: 'pregnant' | 'unknown'): void {
   const value = { codings: [terms.pregnancyFindings[status]] }
   visit.observe('pregnancyStatus', terms.observationCategories.socialHistory, surveyCodes.pregnancyStatus, {
     value,
