@@ -87,9 +87,19 @@ function cliniciansOf(practice: PracticeRow, practiceIndex: number, seed: number
   return [...(practice.cast ? castClinicians : []), ...drawn]
 }
 
-/** FHIR's own types have no index signature. */
 function batch(resources: readonly FhirResource[], files: readonly DocumentFile[] = []): RecordBatch {
-  return { resources: resources as readonly unknown[] as readonly Resource[], files }
+  return { resources: resources.map((each) => withoutUndefined(each) as Resource), files }
+}
+
+/** Builders leave undefined what is not there; what is stored and compared has no such elements. */
+function withoutUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUndefined)
+  if (typeof value !== 'object' || value === null) return value
+  const copy: Record<string, unknown> = {}
+  for (const [name, each] of Object.entries(value)) {
+    if (each !== undefined) copy[name] = withoutUndefined(each)
+  }
+  return copy
 }
 
 interface RecordRequest {
