@@ -1,70 +1,65 @@
-/** Mails about a backend system that wants, or has, the data of a practice. */
+/** Emails about a backend system that wants, or has, the data of a practice. */
 import { z } from 'zod'
-import { instant, line } from '../fields.ts'
-import { defineMail } from '../letter.ts'
-import { exampleAbout, flat, words } from './registration-fields.ts'
+import { emailsAbout } from '../emails-about.ts'
+import { exampleId, instant, line, typedText } from '../fields.ts'
 
-const pair = { name: line, appName: line, organizationName: line, practiceName: line, requestId: line }
-const examplePair = {
-  name: 'Avery Sample',
-  appName: exampleAbout.appName,
-  organizationName: 'Samplewood Health Apps',
-  practiceName: 'Old Quay Family Practice',
-  requestId: exampleAbout.requestId,
+const { email } = emailsAbout(
+  {
+    name: [line, 'Avery Sample'],
+    appName: [line, 'Tidepath Health'],
+    organizationName: [line, 'Samplewood Health Apps'],
+    practiceName: [line, 'Old Quay Family Practice'],
+    requestId: [line, exampleId],
+  },
+  { page: () => '/developers', facts: ({ requestId }) => [['Request ID', requestId]] },
+)
+
+export const systemAuthorizationEmails = {
+  'system-requested': email(
+    { purpose: [typedText, 'Reports on the whole practice, every night.'] },
+    ({ appName, organizationName, practiceName, purpose }) => ({
+      subject: `Access request for your records: ${appName}`,
+      heading: 'A system requests access to your records',
+      happened: `${organizationName} requests read access to records of ${practiceName} for ${appName}.`,
+      means: `It has no access unless you allow it. Purpose: ${purpose}`,
+      todo: 'Review the request, then allow or decline it.',
+      otherwise: 'It gets no access.',
+      button: 'Review request',
+      page: '/practice/systems',
+    }),
+  ),
+  'system-decided': email(
+    { granted: [z.boolean(), true], reason: [typedText.nullable(), null] },
+    ({ appName, practiceName, granted, reason }) => ({
+      ...(granted
+        ? {
+            subject: `Allowed by a practice: ${appName}`,
+            heading: 'A practice allowed your system',
+            happened: `${practiceName} allowed ${appName}.`,
+            means: 'It can now request tokens for that practice.',
+            todo: 'Nothing.',
+          }
+        : {
+            subject: `Declined by a practice: ${appName}`,
+            heading: 'A practice declined your system',
+            happened: `${practiceName} declined ${appName}.`,
+            means: `It can’t get tokens there.${reason ? ` Reason: ${reason}` : ''}`,
+            todo: 'You can request access again when the reason no longer applies.',
+          }),
+      otherwise: 'The decision stands.',
+      button: 'View apps',
+    }),
+  ),
+  'system-revoked': email(
+    { reason: [typedText, 'The project is over.'], at: [instant, '2026-11-20T17:00:00.000Z'] },
+    ({ appName, practiceName, reason, at }) => ({
+      subject: `A practice ended access: ${appName}`,
+      heading: 'A practice ended your system’s access',
+      happened: `${practiceName} ended the access of ${appName} on ${at}.`,
+      means: `Its tokens for that practice were revoked immediately. Reason: ${reason}`,
+      todo: 'Stop calling that practice. You can request access again when the reason no longer applies.',
+      otherwise: 'Its requests there are refused.',
+      button: 'View apps',
+    }),
+  ),
 }
-
-export const systemRequested = defineMail({
-  props: z.object({ ...pair, purpose: words }),
-  links: [],
-  subject: ({ appName }) => `Access request for your records: ${appName}`,
-  letter: (props, { page }) => ({
-    preview: 'Your decision is needed.',
-    heading: 'A system requests access to your records',
-    happened: `Hello ${props.name}. ${props.organizationName} requests read access to records of ${props.practiceName} for ${props.appName}.`,
-    means: `It has no access unless you allow it. Purpose: ${flat(props.purpose)}`,
-    todo: 'Review the request, then allow or decline it.',
-    byWhen: null,
-    otherwise: 'It gets no access.',
-    action: { label: 'Review request', url: page('/practice/systems') },
-    facts: [['Request ID', props.requestId]],
-  }),
-  example: { ...examplePair, purpose: 'Reports on the whole practice, every night.' },
-})
-
-export const systemDecided = defineMail({
-  props: z.object({ ...pair, granted: z.boolean(), reason: words.nullable() }),
-  links: [],
-  subject: ({ appName, granted }) => `${granted ? 'Allowed' : 'Declined'} by a practice: ${appName}`,
-  letter: (props, { page }) => ({
-    preview: props.granted ? 'It can read records now.' : 'It can’t read records.',
-    heading: props.granted ? 'A practice allowed your system' : 'A practice declined your system',
-    happened: `Hello ${props.name}. ${props.practiceName} ${props.granted ? 'allowed' : 'declined'} ${props.appName}.`,
-    means: props.granted
-      ? 'It can now request tokens for that practice.'
-      : `It can’t get tokens there.${props.reason ? ` Reason: ${flat(props.reason)}` : ''}`,
-    todo: props.granted ? 'Nothing.' : 'You can request access again when the reason no longer applies.',
-    byWhen: null,
-    otherwise: 'The decision stands.',
-    action: { label: 'View apps', url: page('/developers') },
-    facts: [['Request ID', props.requestId]],
-  }),
-  example: { ...examplePair, granted: true, reason: null },
-})
-
-export const systemRevoked = defineMail({
-  props: z.object({ ...pair, reason: words, at: instant }),
-  links: [],
-  subject: ({ appName }) => `A practice ended access: ${appName}`,
-  letter: (props, { page, instant: when }) => ({
-    preview: 'Its tokens were revoked.',
-    heading: 'A practice ended your system’s access',
-    happened: `Hello ${props.name}. ${props.practiceName} ended the access of ${props.appName} on ${when(props.at)}.`,
-    means: `Its tokens for that practice were revoked immediately. Reason: ${flat(props.reason)}`,
-    todo: 'Stop calling that practice. You can request access again when the reason no longer applies.',
-    byWhen: null,
-    otherwise: 'Its requests there are refused.',
-    action: { label: 'View apps', url: page('/developers') },
-    facts: [['Request ID', props.requestId]],
-  }),
-  example: { ...examplePair, reason: 'The project is over.', at: '2026-11-20T17:00:00.000Z' },
-})

@@ -32,6 +32,13 @@ const figures = {
     most: 40,
     of: (/** @type {string[]} */ files) => count(files, /^server\/decisions\/\d+.*\.md$/),
   },
+  'email templates': {
+    most: 22,
+    of: (/** @type {string[]} */ files) =>
+      files
+        .filter((file) => file.startsWith('emails/templates/'))
+        .reduce((sum, file) => sum + (read(file).match(/= emailsAbout\(|: defineMail\(/g)?.length ?? 0), 0),
+  },
   'README lines': { most: 150, of: () => lines(['README.md']) },
   'packages in the lockfile': {
     most: 1_661,
