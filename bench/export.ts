@@ -32,7 +32,7 @@ const resources = values.full ? 1_000_000 : Number(values.resources)
 const type = 'Observation'
 const memoryMegabytesMax = 150
 const exportId = '00000000-0000-4000-8000-000000000000'
-/** COPY and both exports by turns, so that a busy moment of the machine does not decide. */
+/** COPY and the export by turns, so that a busy moment of the machine does not decide. */
 const rounds = values.full ? 3 : 5
 
 await withBenchDatabase(async ({ ownerUrl, folder, environment, cluster }, undo) => {
@@ -42,25 +42,20 @@ await withBenchDatabase(async ({ ownerUrl, folder, environment, cluster }, undo)
   undo(() => client.end())
   const datasetId = await fill(client)
   await warm(client, datasetId)
-  const seconds: Record<'copy' | 'plain' | 'gzip', number[]> = { copy: [], plain: [], gzip: [] }
-  let attempt = 0
+  const seconds: Record<'copy' | 'export', number[]> = { copy: [], export: [] }
   for (let round = 0; round < rounds; round += 1) {
     seconds.copy.push(await timed('COPY … TO STDOUT to a file', () => copyToFile(client, datasetId, folder)))
-    for (const kind of ['plain', 'gzip'] as const) {
-      attempt += 1
-      const order = { connectionString: ownerUrl, attempt, folder, gzip: kind === 'gzip' }
-      seconds[kind].push(await exportOnce(order))
-    }
+    seconds.export.push(await exportOnce({ connectionString: ownerUrl, attempt: round + 1, folder }))
   }
   await createFolderStorage(folder).remove(exportId)
-  const figures = (['plain', 'gzip'] as const).map((kind) => shareOfCopy(kind, seconds.copy, seconds[kind]))
+  const figures = [shareOfCopy(seconds.copy, seconds.export)]
   figures.push(await measureReads(undo, { folder, environment, cluster, practiceId, resources, type }))
   saveFigures(values.figures, figures)
 })
 
-function shareOfCopy(kind: 'plain' | 'gzip', copy: readonly number[], seconds: readonly number[]): Figure {
+function shareOfCopy(copy: readonly number[], seconds: readonly number[]): Figure {
   const figure: Figure = {
-    name: kind === 'gzip' ? 'export with gzip' : 'export without gzip',
+    name: 'export with gzip',
     unit: '% of COPY',
     value: (100 * Math.min(...copy)) / Math.min(...seconds),
     rounds: seconds.map((each, at) => (100 * (copy[at] ?? Number.NaN)) / each),
@@ -71,26 +66,23 @@ function shareOfCopy(kind: 'plain' | 'gzip', copy: readonly number[], seconds: r
 
 /** @returns seconds */
 async function exportOnce({
-  gzip,
-  ...order
+  folder,
+  ...run
 }: {
   connectionString: string
   attempt: number
   folder: string
-  gzip: boolean
 }): Promise<number> {
   const idle = process.memoryUsage().rss
   let peak = idle
   const watch = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage().rss)
   }, 20)
-  const { folder, ...run } = order
-  const seconds = await timed(`export, gzip ${gzip ? 'on' : 'off'}`, async () => {
+  const seconds = await timed('export with gzip', async () => {
     const end = await writeExport(
       {
         ...run,
         storage: { kind: 'folder', folder },
-        gzip,
         exportId,
         practiceId,
         base: 'https://portal.example/r4/bench',

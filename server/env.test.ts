@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EnvironmentError, parseDatabaseEnv, parseEnv } from './env.ts'
+import { EnvironmentError, findFormerSettings, parseDatabaseEnv, parseEnv } from './env.ts'
 
 const complete = {
   DATABASE_URL: 'postgresql://app@db.example/sandpiper',
@@ -224,9 +224,7 @@ test('an archive of logs needs object storage, and a place where no rule for exp
   }
   const problems = (environment: Record<string, string>) => problemsOf({ ...complete, ...environment })
 
-  expect(
-    problems({ ...all, LOG_ARCHIVE_URL: 's3://clinic-archive/record/', LOG_ARCHIVE_AFTER_MONTHS: '3' }),
-  ).toEqual([])
+  expect(problems({ ...all, LOG_ARCHIVE_URL: 's3://clinic-archive/record/' })).toEqual([])
   expect(problems({ LOG_ARCHIVE_URL: 's3://clinic-archive' })).toEqual([
     expect.stringMatching(/^S3_ENDPOINT is missing/),
   ])
@@ -239,9 +237,50 @@ test('an archive of logs needs object storage, and a place where no rule for exp
   expect(problems({ ...prefixed, ...documents })).toEqual([
     expect.stringMatching(/^LOG_ARCHIVE_URL overlaps with DOCUMENT_URL/),
   ])
-  const both = problems({ ...all, LOG_ARCHIVE_URL: 'clinic-archive', LOG_ARCHIVE_AFTER_MONTHS: '2' })
-  expect(both.map((each) => each.split(' ')[0]).sort()).toEqual([
-    'LOG_ARCHIVE_AFTER_MONTHS',
-    'LOG_ARCHIVE_URL',
+  expect(problems({ ...all, LOG_ARCHIVE_URL: 'clinic-archive' })).toEqual([
+    expect.stringMatching(/^LOG_ARCHIVE_URL must be/),
   ])
+})
+
+test('what others run is named with its address, or off', () => {
+  const watched = (value: string) => parseEnv({ ...complete, WATCHED_URLS: value }).WATCHED_URLS
+
+  expect(parseEnv(complete).WATCHED_URLS).toEqual({})
+  expect(watched('academy=https://academy.example/, ai=off')).toEqual({
+    academy: 'https://academy.example/',
+    ai: 'off',
+  })
+  for (const value of ['academy', 'portal=https://portal.example', 'ai=http://ai.example', 'ai=off,'])
+    expect(problemsOf({ ...complete, WATCHED_URLS: value })).toEqual([
+      expect.stringMatching(/^WATCHED_URLS must be academy=/),
+    ])
+})
+
+test('the address for requests of keys is at the domain of the sender of emails', () => {
+  const address = (MAIL_FROM?: string) =>
+    parseEnv({ ...complete, PUBLIC_ORIGIN: 'http://localhost:3000', MAIL_FROM }).keysAddress
+
+  expect(address('no-reply@portal.example')).toBe('keys@portal.example')
+  expect(address('Sandpiper <no-reply@clinic.example>')).toBe('keys@clinic.example')
+  expect(address()).toBe('keys@sandpiper.example')
+})
+
+test.each(['2525', '0.0.0.0:2525', '[::]:2525', 'mail.internal:2525'])(
+  'email is received at %s',
+  (INBOUND_SMTP_PORT) => {
+    expect(problemsOf({ ...complete, INBOUND_SMTP_PORT })).toEqual([])
+  },
+)
+
+test.each(['0', '70000', ':2525', 'x'])('email is not received at %s', (INBOUND_SMTP_PORT) => {
+  expect(problemsOf({ ...complete, INBOUND_SMTP_PORT })).toEqual([
+    'INBOUND_SMTP_PORT must be a port, or address:port',
+  ])
+})
+
+test('a setting of an earlier release is ignored, and named with what holds now', () => {
+  const source = { ...complete, EXPORT_GZIP: 'no', ACADEMY_URL: 'x', KEYS_ADDRESS: '' }
+
+  expect(problemsOf(source)).toEqual([])
+  expect(findFormerSettings(source).map(([name]) => name)).toEqual(['ACADEMY_URL', 'EXPORT_GZIP'])
 })

@@ -36,6 +36,8 @@ export type Env = Readonly<
     STATUS_ORIGIN: string
     EXPORT_DIR: string
     AUDIT_HEADS_DIR: string
+    /** To which people write for a sandbox key. */
+    keysAddress: string
     DRAIN_SECONDS: number
     /** The embedded database or DEMO=1: demonstration sign-ins exist. */
     demoSignIns: boolean
@@ -43,6 +45,30 @@ export type Env = Readonly<
     developmentPages: boolean
   }
 >
+
+/** Settings of earlier releases, each with what holds now. They are ignored. */
+const former: Readonly<Record<string, string>> = {
+  OUTBOUND_HOSTS: 'It was for tests only',
+  ACADEMY_URL: 'Name it in WATCHED_URLS',
+  CHARTVOYANT_APP_URL: 'Name it in WATCHED_URLS',
+  AI_URL: 'Name it in WATCHED_URLS',
+  INBOUND_SMTP_HOST: 'Name the address in INBOUND_SMTP_PORT: 0.0.0.0:2525',
+  KEYS_ADDRESS: 'Email is received for keys@ and the domain of MAIL_FROM',
+  EVENT_LOOP_DELAY_MS: 'It is always 500',
+  EXPORT_FILE_MB: 'A file holds 200 MB',
+  EXPORT_GZIP: 'Files are always compressed',
+  LOG_ARCHIVE_AFTER_MONTHS: 'Months go there after twelve',
+  PROMISE_BUSINESS_DAYS: 'It is always 5',
+  AUTHENTICITY_BUSINESS_DAYS: 'It is always 10',
+  ENABLEMENT_BUSINESS_DAYS: 'It is always 5',
+}
+
+/** Those of them that are still set, and what to do about each. */
+export function findFormerSettings(
+  source: Record<string, string | undefined> = process.env,
+): readonly (readonly [name: string, fix: string])[] {
+  return Object.entries(former).filter(([name]) => source[name])
+}
 
 /** Empty strings count as unset, as shells and compose files produce them. */
 function withoutEmpty(source: Record<string, string | undefined>): Record<string, string> {
@@ -65,11 +91,13 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
   if (!parsed.success || problems.length > 0) throw new EnvironmentError(problems)
   const values = parsed.data
   const publicOrigin = values.PUBLIC_ORIGIN ?? `http://localhost:${values.PORT}`
+  // Nobody outside gets such an email: with a public origin there is no default.
+  const mailFrom = values.MAIL_FROM ?? 'Sandpiper <no-reply@sandpiper.example>'
   return Object.freeze({
     ...values,
     PUBLIC_ORIGIN: publicOrigin,
-    // Nobody outside gets such an email: with a public origin there is no default.
-    MAIL_FROM: values.MAIL_FROM ?? 'Sandpiper <no-reply@sandpiper.example>',
+    MAIL_FROM: mailFrom,
+    keysAddress: `keys@${/@([^@>\s]+)>?\s*$/.exec(mailFrom)?.[1] ?? 'sandpiper.example'}`,
     FHIR_ORIGIN: values.FHIR_ORIGIN ?? publicOrigin,
     REST_ORIGIN: values.REST_ORIGIN ?? publicOrigin,
     STATUS_ORIGIN: values.STATUS_ORIGIN ?? publicOrigin,
@@ -102,7 +130,7 @@ function toProblem(issue: z.core.$ZodIssue, given: Record<string, string>): stri
 
 /** What depends on more than one variable; a malformed one is named elsewhere. */
 function findGaps(given: Record<string, string>): string[] {
-  const { PUBLIC_ORIGIN, SMTP_URL, MAIL_FROM, SANDPIPER_EMBEDDED, OUTBOUND_HOSTS, DEMO } = given
+  const { PUBLIC_ORIGIN, SMTP_URL, MAIL_FROM, SANDPIPER_EMBEDDED, SANDPIPER_OUTBOUND_HOSTS, DEMO } = given
   const embedded = SANDPIPER_EMBEDDED === '1'
   const publicOrigin = origin.safeParse(PUBLIC_ORIGIN).data
   const isPublic = publicOrigin !== undefined && !isLoopback(publicOrigin)
@@ -123,8 +151,8 @@ function findGaps(given: Record<string, string>): string[] {
     for (const name of bucket.filter((each) => !given[each]))
       gaps.push(`${name} is missing: object storage needs all of ${bucket.join(', ')}`)
   gaps.push(...findObjectGaps(given))
-  if (OUTBOUND_HOSTS && (!embedded || isPublic))
-    gaps.push('OUTBOUND_HOSTS is for the embedded database on an origin of this machine; unset it')
+  if (SANDPIPER_OUTBOUND_HOSTS && (!embedded || isPublic))
+    gaps.push('SANDPIPER_OUTBOUND_HOSTS is for the embedded database on an origin of this machine; unset it')
   // Demonstration sign-ins need no second factor, not even those of staff.
   if (DEMO === '1' && isPublic)
     gaps.push('DEMO is for an origin of this machine; unset it, or leave PUBLIC_ORIGIN on localhost')

@@ -84,10 +84,10 @@ async function main(): Promise<void> {
 }
 
 function startTracingFor(env: Env): Promise<Tracing> | null {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName } = env
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share } = env
   if (endpoint === undefined) return null
   const { version: serviceVersion } = readBuild()
-  return startTracing({ endpoint, serviceName, serviceVersion, share: env.OTEL_TRACES_SAMPLER_ARG })
+  return startTracing({ endpoint, serviceVersion, share })
 }
 
 const runsJobs = ({ ROLE }: Env) => ROLE === 'worker' || ROLE === 'all'
@@ -97,9 +97,15 @@ const drainMsOf = ({ ROLE, SANDPIPER_SOCKETS: folder, DRAIN_SECONDS }: Env) =>
   ROLE === 'worker' || (folder && ROLE !== 'api') ? 0 : DRAIN_SECONDS * 1_000
 
 /** The mail by which keys are asked for. */
-function takeMail({ env, log, keys }: Services, port: number) {
-  const { INBOUND_SMTP_HOST: host, KEYS_ADDRESS: address } = env
-  return listenForMail({ host, port, address, log, onMail: keys.draftFromMail })
+function takeMail({ env, log, keys }: Services, place: string) {
+  const [, host = '127.0.0.1', port] = /^(?:\[?(.*?)\]?:)?(\d+)$/.exec(place) ?? []
+  return listenForMail({
+    host,
+    port: Number(port),
+    address: env.keysAddress,
+    log,
+    onMail: keys.draftFromMail,
+  })
 }
 
 /** Exit handlers, and Node itself, wait for writes that have begun; this does not. */

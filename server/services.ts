@@ -93,11 +93,18 @@ import { renewLogMonths } from './store/log-months.ts'
 type ServicesOptions = CoreOptions & {
   /** How busy this process is; never, unless told. */
   loadGauge?: LoadGauge
+  /** NDJSON of one file of an export, before it is compressed. */
+  exportFileBytesMax?: number
   /** How long a request is made to wait, in place of the time itself. */
   pause?: LabCore['pause']
 }
 
-export function createServices({ pause = realPause, loadGauge = noLoad, ...options }: ServicesOptions) {
+export function createServices({
+  pause = realPause,
+  loadGauge = noLoad,
+  exportFileBytesMax = 200_000_000,
+  ...options
+}: ServicesOptions) {
   const { core: base, metrics, readMetrics } = createCore(options)
   const core: Core = {
     ...base,
@@ -112,7 +119,7 @@ export function createServices({ pause = realPause, loadGauge = noLoad, ...optio
     takeWindow: (credential) => takeHeavyWindow(limiter, credential, heavyCosts.ccd),
   })
   const status = createStatus(core)
-  const load = createLoadShedding({ clock, keyring, gauge: loadGauge, boundMs: env.EVENT_LOOP_DELAY_MS })
+  const load = createLoadShedding({ clock, keyring, gauge: loadGauge })
   /** In the order in which nothing is lost: records first, connections last. */
   async function close(): Promise<void> {
     loadGauge.close()
@@ -135,11 +142,7 @@ export function createServices({ pause = realPause, loadGauge = noLoad, ...optio
     clientLimits: createClientLimits({ prisma, clock, log }),
     close,
     drain: createDrain(),
-    exportSettings: {
-      storage: storageOf(env),
-      fileBytesMax: env.EXPORT_FILE_MB * 1_000_000,
-      gzip: env.EXPORT_GZIP,
-    },
+    exportSettings: { storage: storageOf(env), fileBytesMax: exportFileBytesMax },
     load,
     metrics,
     readMetrics,

@@ -13,7 +13,7 @@ export const meta: MetaFunction = () => [{ title: 'How a sandbox key is issued Â
 
 export const loader = page(async ({ context }: LoaderFunctionArgs) => {
   const { keys, env } = context.services
-  return { ...(await keys.timeToIssue()), address: env.INBOUND_SMTP_PORT ? env.KEYS_ADDRESS : null }
+  return { ...(await keys.timeToIssue()), address: env.INBOUND_SMTP_PORT ? env.keysAddress : null }
 })
 
 export default function SandboxKeys() {

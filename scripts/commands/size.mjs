@@ -39,6 +39,13 @@ const figures = {
         .filter((file) => file.startsWith('emails/templates/'))
         .reduce((sum, file) => sum + (read(file).match(/= emailsAbout\(|: defineMail\(/g)?.length ?? 0), 0),
   },
+  settings: {
+    most: 40,
+    of: () =>
+      read('server/env-variables.ts')
+        .split('const openTelemetry')[0]
+        ?.match(/^ {2}[A-Z][A-Z0-9_]+: /gm)?.length ?? 0,
+  },
   'README lines': { most: 150, of: () => lines(['README.md']) },
   'packages in the lockfile': {
     most: 1_661,

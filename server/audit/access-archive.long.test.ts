@@ -7,10 +7,11 @@ import { migrate } from '../store/migrations.ts'
 import { createS3Client } from '../store/s3-client.ts'
 import { forgetOld, page } from './access-log.ts'
 import { sealAccess, verifyAccess } from './access-seal.ts'
-import { archiveMonths } from './archive-months.ts'
+import { archiveBounds, archiveMonths } from './archive-months.ts'
 import { createPortalAudit } from './portal-audit.ts'
 
 const rows = 250_000
+const bounds = { ...archiveBounds, afterMonths: 3 }
 let s3: TestS3
 
 beforeAll(async () => {
@@ -34,7 +35,6 @@ test('250,000 rows of a month go to a bucket, are proven, read and deleted there
     clock,
     archiveStorage: storage,
     portalAudit: createPortalAudit({ clock }),
-    env: { LOG_ARCHIVE_AFTER_MONTHS: 3 },
     log: { info: () => {}, error: () => {} },
   }
   await sealAccess(core)
@@ -43,11 +43,11 @@ test('250,000 rows of a month go to a bucket, are proven, read and deleted there
   const [later, verdict] = [await list(middle), await verifyAccess(core)]
 
   await s3.kill()
-  await expect(archiveMonths(core)).rejects.toThrow('cannot be reached')
+  await expect(archiveMonths(core, bounds)).rejects.toThrow('cannot be reached')
   expect(await list()).toEqual(first)
   await s3.start()
   const started = performance.now()
-  await archiveMonths(core)
+  await archiveMonths(core, bounds)
   const archivedMs = performance.now() - started
   expect((await database.pool.query('SELECT FROM log.phi_audit')).rowCount).toBe(0)
 

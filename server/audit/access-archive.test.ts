@@ -35,13 +35,12 @@ const deps = () => ({
   prisma: database.prisma,
   portalAudit: createPortalAudit({ clock }),
   archiveStorage: bucket.client,
-  env: { LOG_ARCHIVE_AFTER_MONTHS: 3 },
   log,
   clock,
 })
 /** So that a month has several objects, and an object several parts. */
-const sizes = { objectRows: 30, partRows: 7 }
-const archive = () => archiveMonths(deps(), sizes)
+const bounds = { afterMonths: 3, objectRows: 30, partRows: 7 }
+const archive = () => archiveMonths(deps(), bounds)
 
 beforeEach(async () => {
   seed(42)
@@ -185,7 +184,7 @@ it('killed after its objects are written, or with two at once, a month is archiv
     ...deps(),
     portalAudit: { ...portalAudit, append: () => Promise.reject(new Error('killed')) },
   }
-  await expect(archiveMonths(killed, sizes)).rejects.toThrow('killed')
+  await expect(archiveMonths(killed, bounds)).rejects.toThrow('killed')
   expect(await rowsArchived()).toBe(0)
 
   await Promise.allSettled([archive(), archive()])

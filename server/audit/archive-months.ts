@@ -18,10 +18,9 @@ type Dependencies = Readonly<{
   prisma: PrismaClient
   portalAudit: PortalAudit
   archiveStorage: S3Client | null
-  env: { LOG_ARCHIVE_AFTER_MONTHS: number }
   log: Pick<Logger, 'info' | 'error'>
 }>
-type Archiving = Dependencies & { archiveStorage: S3Client; sizes: Sizes }
+type Archiving = Dependencies & { archiveStorage: S3Client; bounds: Bounds }
 
 type Month = Readonly<{ month: Date; partition: string; folder: string }>
 
@@ -52,13 +51,15 @@ type ArchivedRow = {
   export_id?: string
 }
 
-type Sizes = Readonly<{
+type Bounds = Readonly<{
+  /** A month stays in the database for so long after its end. */
+  afterMonths: number
   /** The bytes of an object, and later the hashes of its rows, are in memory at once. */
   objectRows: number
   /** A reader reads a whole part. */
   partRows: number
 }>
-const sizesMax: Sizes = { objectRows: 100_000, partRows: 5_000 }
+export const archiveBounds: Bounds = { afterMonths: 12, objectRows: 100_000, partRows: 5_000 }
 const partTextMax = 4_000_000
 const fetchedAtOnce = 2_000
 /** The month is being read; each try makes its other readers wait a quarter of a second. */
@@ -67,23 +68,26 @@ const pauseMs = 1_000
 const zip = promisify(gzip)
 
 /**
- * Those that are over for LOG_ARCHIVE_AFTER_MONTHS, oldest first. A month that fails stays as it is, and the others go on.
+ * Those that are over for a year, oldest first. A month that fails stays as it is, and the others go on.
  * Months about to be deleted stay: their seals can't be checked anymore.
  */
-export async function archiveMonths(dependencies: Dependencies, sizes: Sizes = sizesMax): Promise<void> {
-  const { archiveStorage, pool, env, log } = dependencies
+export async function archiveMonths(
+  dependencies: Dependencies,
+  bounds: Bounds = archiveBounds,
+): Promise<void> {
+  const { archiveStorage, pool, log } = dependencies
   if (archiveStorage === null) return
   if (!(await mayArchive(pool)))
     throw new Error('the server may not archive: run sandpiper migrate with LOG_ARCHIVE_URL set')
   const { rows: months } = await pool.query<Month>(
     `SELECT month, name AS partition, to_char(month AT TIME ZONE 'UTC', 'YYYY-MM') AS folder FROM log.months('phi_audit')
      WHERE log.month_start(month, $1::int + 1) <= now() AND month >= log.month_start(now() - interval '6 years', 2)`,
-    [env.LOG_ARCHIVE_AFTER_MONTHS],
+    [bounds.afterMonths],
   )
   let failure: unknown
   for (const month of months)
     try {
-      const done = await archiveMonth({ ...dependencies, archiveStorage, sizes }, month)
+      const done = await archiveMonth({ ...dependencies, archiveStorage, bounds }, month)
       if (done) log.info({ month: month.folder, ...done }, 'a month of the record of access was archived')
     } catch (error) {
       log.error({ month: month.folder, err: error }, 'a month of the record of access was not archived')
@@ -170,18 +174,18 @@ const sumOf = (values: readonly number[]) => values.reduce((sum, each) => sum + 
 
 /** Each object has the rows between two ids, practice by practice. */
 async function writeObjects(
-  { pool, archiveStorage, sizes }: Archiving,
+  { pool, archiveStorage, bounds }: Archiving,
   { partition, folder }: Pick<Month, 'partition' | 'folder'>,
 ): Promise<NewPart[]> {
   const written: NewPart[] = []
   for (let after = '0'; ; ) {
     const { rows } = await pool.query<{ last: string | null }>(
       `SELECT max(id)::text AS last FROM (SELECT id FROM log.${partition} WHERE id > $1::bigint ORDER BY id LIMIT $2) r`,
-      [after, sizes.objectRows],
+      [after, bounds.objectRows],
     )
     const last = rows[0]?.last
     if (!last) return written
-    const { bytes, parts } = await toObject(pool, { partition, after, last, partRows: sizes.partRows })
+    const { bytes, parts } = await toObject(pool, { partition, after, last, partRows: bounds.partRows })
     const key = `${folder}/${minOf(parts.map((part) => part.first_id))}-${nameOf(bytes)}.ndjson.gz`
     await archiveStorage.put(key, bytes)
     written.push(...parts.map((part) => ({ ...part, key })))

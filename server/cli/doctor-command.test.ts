@@ -78,6 +78,18 @@ test('a deployment that is right has no fault', async () => {
   expect(of('time zone')?.finding).toBe('America/New_York: GMT-05:00 in January, GMT-04:00 in July')
 })
 
+test('a setting of an earlier release is named, with what holds now', async () => {
+  const { faults, findings } = await examine({ EXPORT_GZIP: '0' })
+
+  expect(faults).toEqual([])
+  expect(findings[1]).toEqual({
+    name: 'settings',
+    state: 'warning',
+    finding: 'EXPORT_GZIP has no effect any more',
+    fix: 'Files are always compressed. Unset it',
+  })
+})
+
 test.each([
   [
     { ENCRYPTION_KEYS: undefined, SMTP_URL: undefined },

@@ -1,14 +1,17 @@
 /** What `sandpiper doctor` says of an environment. */
-import { EnvironmentError, parseEnv } from '../env.ts'
+import { EnvironmentError, findFormerSettings, parseEnv } from '../env.ts'
 import { createKeyring, KeyringError } from '../keyring.ts'
 import { examine } from './doctor-checks.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, warning } from './finding.ts'
 
 export async function diagnose(source?: Record<string, string | undefined>): Promise<Finding[]> {
   try {
     const env = parseEnv(source)
     createKeyring(env.ENCRYPTION_KEYS)
-    return [{ name: 'settings', state: 'ok', finding: 'complete' }, ...(await examine(env))]
+    const former = findFormerSettings(source).map(([name, fix]) =>
+      warning('settings', `${name} has no effect any more`, `${fix}. Unset it`),
+    )
+    return [{ name: 'settings', state: 'ok', finding: 'complete' }, ...former, ...(await examine(env))]
   } catch (error) {
     if (!(error instanceof EnvironmentError || error instanceof KeyringError)) throw error
     const fix =

@@ -1,5 +1,6 @@
 /** Refuses requests with 503 and `Retry-After` while this process is overloaded. */
 import {
+  delayBoundMs,
   probeHeader,
   sheddingReportedSeconds,
   type WorkClass,
@@ -34,11 +35,9 @@ type Options = {
   clock: () => Date
   gauge: LoadGauge
   keyring: Keyring
-  /** Delay of the event loop from which the first classes are refused; 0: nothing ever is. */
-  boundMs: number
 }
 
-export function createLoadShedding({ clock, gauge, keyring, boundMs }: Options): LoadShedding {
+export function createLoadShedding({ clock, gauge, keyring }: Options): LoadShedding {
   let refusedAt = Number.NEGATIVE_INFINITY
   const lanes = new Map(
     Object.entries(workClasses).flatMap(([workClass, { atOnceMax }]) =>
@@ -49,7 +48,7 @@ export function createLoadShedding({ clock, gauge, keyring, boundMs }: Options):
 
   function refusedSeconds(headers: Headers, workClass: WorkClass): number | null {
     const { boundsOver, retryAfterSeconds } = workClasses[workClass]
-    if (boundMs === 0 || boundsOver === null || gauge.delayMs() < boundsOver * boundMs) return null
+    if (boundsOver === null || gauge.delayMs() < boundsOver * delayBoundMs) return null
     if (isProbe(keyring, clock(), headers.get(probeHeader))) return null
     refusedAt = clock().getTime()
     return retryAfterSeconds

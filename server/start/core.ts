@@ -75,7 +75,7 @@ export function createCore({
   clock = () => new Date(),
   mailTransport,
   outbound = createOutbound({
-    localHosts: readLocalHosts(env.OUTBOUND_HOSTS),
+    localHosts: readLocalHosts(env.SANDPIPER_OUTBOUND_HOSTS),
     answerFor: demonstrationAnswers(env),
   }),
   deprecations = announced,

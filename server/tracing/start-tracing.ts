@@ -5,7 +5,6 @@ import { switchTracing } from './spans.ts'
 type Settings = {
   /** Base URL of an OTLP/HTTP collector. */
   endpoint: string
-  serviceName: string
   serviceVersion: string
   /** Of the traces that begin here or with a caller, the share that is sent: 0 to 1. */
   share: number
@@ -16,21 +15,21 @@ export type Tracing = {
   close(): Promise<void>
 }
 
-export async function startTracing({
-  endpoint,
-  serviceName,
-  serviceVersion,
-  share,
-}: Settings): Promise<Tracing> {
-  const [sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
-    import('@opentelemetry/sdk-trace-node'),
-    import('@opentelemetry/exporter-trace-otlp-http'),
-    import('@opentelemetry/resources'),
-  ])
+export async function startTracing({ endpoint, serviceVersion, share }: Settings): Promise<Tracing> {
+  const [sdk, { OTLPTraceExporter }, { detectResources, envDetector, resourceFromAttributes }] =
+    await Promise.all([
+      import('@opentelemetry/sdk-trace-node'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('@opentelemetry/resources'),
+    ])
   const byShare = new sdk.TraceIdRatioBasedSampler(share)
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` })
   const provider = new sdk.NodeTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': serviceVersion }),
+    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES come from OpenTelemetry's own reader.
+    resource: resourceFromAttributes({
+      'service.name': 'sandpiper',
+      'service.version': serviceVersion,
+    }).merge(detectResources({ detectors: [envDetector] })),
     // A caller may name a trace, and does not decide how much is sent.
     sampler: new sdk.ParentBasedSampler({ root: byShare, remoteParentSampled: byShare }),
     spanProcessors: [new sdk.BatchSpanProcessor(exporter)],

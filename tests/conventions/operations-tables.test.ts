@@ -6,27 +6,22 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { retention, retentionWords } from '../../server/contract/portal/retention.ts'
-import { variables } from '../../server/env-variables.ts'
+import { settings } from '../../server/env-variables.ts'
 import { rootDir } from '../../server/root-dir.ts'
 
 const update = process.env.UPDATE_TABLES === '1'
 
-/** Optional in the table because the embedded mode fills them; parseEnv asks for them otherwise. */
-const requiredOutsideEmbedded = new Set(['PUBLIC_ORIGIN', 'SMTP_URL', 'MAIL_FROM'])
-
-function configurationTable(): string {
-  const rows = Object.entries(variables)
-    .filter(([name]) => name !== 'NODE_ENV' && !name.startsWith('SANDPIPER_'))
-    .map(([name, schema]) => {
-      const fallback = schema.safeParse(undefined)
-      const value =
-        !fallback.success || requiredOutsideEmbedded.has(name)
-          ? 'required'
-          : fallback.data === undefined
-            ? ''
-            : `\`${shown(fallback.data)}\``
-      return `| \`${name}\` | ${value} | ${schema.description} |`
-    })
+function settingsTable(group: keyof typeof settings): string {
+  const rows = Object.entries(settings[group]).map(([name, schema]) => {
+    const fallback = schema.safeParse(undefined)
+    const value =
+      group === 'required'
+        ? 'required'
+        : fallback.data === undefined || typeof fallback.data === 'object'
+          ? ''
+          : `\`${shown(fallback.data)}\``
+    return `| \`${name}\` | ${value} | ${schema.description} |`
+  })
   return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
 }
 
@@ -57,6 +52,7 @@ test('the retention page states the table of the contract', () => {
   checkBlock('retention.md', 'retention', retentionTable())
 })
 
-test('the settings page lists every variable of the environment with its default', () => {
-  checkBlock('settings.md', 'configuration', configurationTable())
-})
+test.each(['required', 'usual', 'rare'] as const)(
+  'the settings page lists the settings that are %s, with their defaults',
+  (group) => checkBlock('settings.md', group, settingsTable(group)),
+)

@@ -12,7 +12,7 @@ const practice = 'sandpiper-demonstration'
 let installation: Installation
 
 beforeAll(async () => {
-  installation = await createInstallation({ EXPORT_FILE_MB: '0.1' })
+  installation = await createInstallation()
   await installation.start()
 })
 

@@ -11,8 +11,8 @@ let folderStack: BulkStack
 
 beforeAll(async () => {
   s3 = await startS3()
-  stack = await bulkStack({ environment: { EXPORT_FILE_MB: '0.2', ...s3.environment } })
-  folderStack = await bulkStack({ environment: { EXPORT_FILE_MB: '0.2' } })
+  stack = await bulkStack({ environment: s3.environment, exportFileBytesMax: 200_000 })
+  folderStack = await bulkStack({ exportFileBytesMax: 200_000 })
 }, 120_000)
 
 afterAll(() => s3.stop())

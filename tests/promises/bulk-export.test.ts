@@ -14,7 +14,7 @@ let stack: BulkStack
 let backend: IssuedToken
 
 beforeAll(async () => {
-  stack = await bulkStack({ environment: { EXPORT_FILE_MB: '0.2' } })
+  stack = await bulkStack({ exportFileBytesMax: 200_000 })
   backend = await stack.issueToken({ audience: 'backend' })
 })
 

@@ -2,6 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts'
 import {
+  delayBoundMs,
   probeHeader,
   sheddingReportedSeconds,
   type WorkClass,
@@ -13,7 +14,7 @@ import { probeMark } from '../../server/limits/load-shedding.ts'
 import { fhirStack } from '../support/fhir.ts'
 import { masked, type RestStack, restStack } from '../support/rest.ts'
 
-const bound = 500
+const bound = delayBoundMs
 const metricsToken = 'heron-teal-marsh-plover'
 let delayMs = 0
 const logLines: string[] = []
@@ -24,7 +25,7 @@ let token: string
 
 beforeAll(async () => {
   stack = await restStack({
-    environment: { EVENT_LOOP_DELAY_MS: String(bound), METRICS_TOKEN: metricsToken },
+    environment: { METRICS_TOKEN: metricsToken },
     loadGauge: { delayMs: () => delayMs, close: () => {} },
     logLines,
   })

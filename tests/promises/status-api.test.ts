@@ -18,7 +18,7 @@ let opsId: string
 
 beforeAll(async () => {
   stack = await restStack({
-    environment: { STATUS_ORIGIN: statusPage, ACADEMY_URL: 'https://academy.example/', AI_URL: 'off' },
+    environment: { STATUS_ORIGIN: statusPage, WATCHED_URLS: 'academy=https://academy.example/,ai=off' },
   })
   const { prisma, clock } = stack.services
   const { id } = await prisma.account.create({

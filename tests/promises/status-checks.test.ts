@@ -25,7 +25,7 @@ let app: Pick<RestStack['app'], 'fetch'>
 beforeAll(async () => {
   mails = await startMailReceiver()
   stack = await restStack({
-    environment: { SMTP_URL: mails.url, ACADEMY_URL: 'https://academy.example/', AI_URL: 'off' },
+    environment: { SMTP_URL: mails.url, WATCHED_URLS: 'academy=https://academy.example/,ai=off' },
   })
   const { services } = stack
   datasetId = (await stack.issueWriter()).datasetId

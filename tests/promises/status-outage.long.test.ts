@@ -30,7 +30,7 @@ const responses: string[] = []
 beforeAll(async () => {
   mails = await startMailReceiver()
   redis = createTestRedis()
-  stack = await restStack({ environment: { SMTP_URL: mails.url, AI_URL: 'off' } })
+  stack = await restStack({ environment: { SMTP_URL: mails.url, WATCHED_URLS: 'ai=off' } })
   const { services } = stack
   const { datasetId } = await stack.issueWriter()
   await services.prisma.practice.deleteMany({ where: { slug: 'canary' } })

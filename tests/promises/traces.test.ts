@@ -45,7 +45,6 @@ async function traced(work: () => Promise<unknown>, share = 1): Promise<Span[]> 
   const { port } = collector.address() as AddressInfo
   const tracing: Tracing = await startTracing({
     endpoint: `http://127.0.0.1:${port}/`,
-    serviceName: 'sandpiper',
     serviceVersion: '0.0.0',
     share,
   })

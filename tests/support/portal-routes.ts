@@ -31,7 +31,7 @@ export function createPortal(
   const clock = () => now
   const limiter = createMemoryLimiter({ clock })
   const keyring = createKeyring(`test:${Buffer.alloc(32, 7).toString('base64')}`)
-  const load = createLoadShedding({ clock, keyring, gauge: { delayMs, close: () => {} }, boundMs: 500 })
+  const load = createLoadShedding({ clock, keyring, gauge: { delayMs, close: () => {} } })
   const services = { env, log, limiter, load, clock } as unknown as Services
   const app = new Hono<EdgeEnv>()
   app.use(createEdge({ clock, log, proxies: noProxies }))

@@ -37,6 +37,8 @@ export type TestServicesOptions = {
   pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>
   /** How busy the process says it is; left out, never. */
   loadGauge?: LoadGauge
+  /** Left out: large enough that an export has one file of each type. */
+  exportFileBytesMax?: number
   /** Log lines, for tests that search them. */
   logLines?: string[]
 }
@@ -75,6 +77,7 @@ export async function testServices(options: TestServicesOptions = {}): Promise<T
     ...(options.outbound ? { outbound: options.outbound } : {}),
     ...(options.send ? { send: options.send } : {}),
     ...(options.loadGauge ? { loadGauge: options.loadGauge } : {}),
+    ...(options.exportFileBytesMax ? { exportFileBytesMax: options.exportFileBytesMax } : {}),
     ...(options.pause ? { pause: options.pause } : {}),
   })
   closeAtEndOfFile(async () => {

@@ -27,7 +27,7 @@ export async function startTidepathSite(folder: string): Promise<TidepathSite> {
   return {
     environment: {
       NODE_EXTRA_CA_CERTS: certificate,
-      OUTBOUND_HOSTS: `tidepath.example=${(server.address() as AddressInfo).port}`,
+      SANDPIPER_OUTBOUND_HOSTS: `tidepath.example=${(server.address() as AddressInfo).port}`,
     },
     close: async () => {
       server.closeAllConnections()

@@ -5,6 +5,7 @@ import { retention, retentionWords } from '../../../server/contract/portal/reten
 import { stepUpMinutes } from '../../../server/contract/portal/step-up.ts'
 import { trustStatements } from '../../../server/contract/portal/trust.ts'
 import { agreementTimes, counterSignaturePolicy } from '../../../server/contract/workflows/agreements.ts'
+import { clockDays } from '../../../server/contract/workflows/registration-workflow.ts'
 import type { Services } from '../../../server/services.ts'
 import { counted } from '../../lib/dates.ts'
 
@@ -57,27 +58,29 @@ export function readConstants({ env }: Pick<Services, 'env'>): ConstantGroup[] {
           'People can request keys by email.',
         ),
         fromEnv('METRICS_TOKEN', onOff(env.METRICS_TOKEN !== undefined), '/metrics for Prometheus.'),
-        fromEnv('EXPORT_GZIP', onOff(env.EXPORT_GZIP), 'Bulk export files are compressed on disk.'),
       ],
     },
     {
       title: 'Deadlines',
       constants: [
         fromEnv('BUSINESS_TZ', env.BUSINESS_TZ, 'Time zone of business days.'),
-        fromEnv(
-          'PROMISE_BUSINESS_DAYS',
-          `${env.PROMISE_BUSINESS_DAYS}`,
+        fromContract(
+          'Decision on a request',
+          counted(clockDays.promise, 'business day'),
           'From a complete request to a decision and the enabled app. Pauses while the developer must answer.',
+          'registration-workflow.ts',
         ),
-        fromEnv(
-          'AUTHENTICITY_BUSINESS_DAYS',
-          `${env.AUTHENTICITY_BUSINESS_DAYS}`,
+        fromContract(
+          'Authenticity',
+          counted(clockDays.authenticity, 'business day'),
           'Verification of the organization. Never pauses.',
+          'registration-workflow.ts',
         ),
-        fromEnv(
-          'ENABLEMENT_BUSINESS_DAYS',
-          `${env.ENABLEMENT_BUSINESS_DAYS}`,
+        fromContract(
+          'Enablement',
+          counted(clockDays.enablement, 'business day'),
           'From verification to the enabled app. Never pauses.',
+          'registration-workflow.ts',
         ),
         fromContract(
           'Step-up',

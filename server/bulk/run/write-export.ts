@@ -150,12 +150,12 @@ function rebaseOf(base: string): (lines: Buffer) => Buffer {
       : lines
 }
 
-/** Lines of one type into files that end at a size, compressed on their way when asked. */
-type Open = { name: string; writer: ExportFileWriter; encoder: Encoder | null; rows: number; bytes: number }
+/** Lines of one type into files that end at a size, compressed on their way. */
+type Open = { name: string; writer: ExportFileWriter; encoder: Encoder; rows: number; bytes: number }
 
 /** @param files finished ones are added to it */
 function createFileSplitter(
-  order: Pick<RunOrder, 'exportId' | 'attempt' | 'fileBytesMax' | 'gzip'>,
+  order: Pick<RunOrder, 'exportId' | 'attempt' | 'fileBytesMax'>,
   storage: ExportStorage,
   type: FhirType,
   files: ExportFile[],
@@ -166,15 +166,14 @@ function createFileSplitter(
   async function begin(): Promise<Open> {
     const name = `${files.length + 1}.${type}.ndjson`
     const writer = await storage.create(order, name)
-    const encoder = order.gzip ? createEncoder((bytes) => writer.write(bytes)) : null
+    const encoder = createEncoder((bytes) => writer.write(bytes))
     return { name, writer, encoder, rows: 0, bytes: 0 }
   }
 
   /** Whole lines. */
   async function take(lines: Buffer, count: number): Promise<void> {
     open ??= await begin()
-    if (open.encoder) await open.encoder.write(lines)
-    else await open.writer.write(lines)
+    await open.encoder.write(lines)
     open.rows += count
     open.bytes += lines.length
     rows += count
@@ -184,10 +183,10 @@ function createFileSplitter(
   async function finish(): Promise<void> {
     if (open === null) return
     const { name, writer, encoder, rows: count, bytes } = open
-    await encoder?.end()
+    await encoder.end()
     const storedBytes = await writer.finish()
     open = null
-    files.push({ name, type, count, bytes, storedBytes, gzip: order.gzip })
+    files.push({ name, type, count, bytes, storedBytes, gzip: true })
   }
 
   async function abandon(): Promise<void> {

@@ -3,9 +3,12 @@
  * is. Every route belongs to one class; the class says from which delay its requests get 503.
  */
 
+/** Delay of the event loop, over two seconds, from which the first classes are refused. */
+export const delayBoundMs = 500
+
 type WorkClassRow = Readonly<{
   title: string
-  /** Refused from this multiple of the bound (EVENT_LOOP_DELAY_MS); null: never. */
+  /** Refused from this multiple of the bound (delayBoundMs); null: never. */
   boundsOver: number | null
   retryAfterSeconds: number
   /**

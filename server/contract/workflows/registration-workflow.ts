@@ -198,6 +198,16 @@ export const openStates: readonly RegistrationState[] = [
   'enabling',
 ]
 
+/** Business days of each clock: what we promise from a complete request on, and what 45 CFR 170.404 gives us. */
+export const clockDays = {
+  /** For the decision and the enabled app. Paused while the developer must answer. */
+  promise: 5,
+  /** From the receipt, for verifying the organization. Never paused. */
+  authenticity: 10,
+  /** From that decision on, for the enabled app. Never paused. */
+  enablement: 5,
+} as const
+
 export const registrationTimes = {
   /** Of silence on the developer's side, in business days. */
   reminderBusinessDays: [3, 7],

@@ -8,7 +8,7 @@ import { type ExportFile, exportPlan, type RunOrder } from './export-types.ts'
 import { manifestText, signedUrl } from './manifest.ts'
 import { cancelShutOut, openToSystems } from './shut-out.ts'
 
-type BegunRun = Omit<RunOrder, 'connectionString' | 'storage' | 'fileBytesMax' | 'gzip'>
+type BegunRun = Omit<RunOrder, 'connectionString' | 'storage' | 'fileBytesMax'>
 
 export const failures = {
   disk_full: 'The server has no space for this export’s files. Try again later, or request fewer types.',

@@ -41,11 +41,10 @@ export const runOrder = z.strictObject({
   since: z.string().nullable(),
   storage: storageSettings,
   fileBytesMax: z.number(),
-  gzip: z.boolean(),
 })
 export type RunOrder = z.output<typeof runOrder>
 /** Of the installation, the same for every run. */
-export type ExportSettings = Pick<RunOrder, 'storage' | 'fileBytesMax' | 'gzip'>
+export type ExportSettings = Pick<RunOrder, 'storage' | 'fileBytesMax'>
 
 /** The messages of a run, one per line. */
 export const runMessage = z.discriminatedUnion('kind', [

@@ -19,7 +19,7 @@ import type { Actor } from '../actor.ts'
 import { nounOf as agreementsOf } from '../agreements/transition.ts'
 import { sandboxKeys } from '../keys/transition.ts'
 import { productionKeys } from '../production-keys/transition.ts'
-import { nounOf as registrationsOf } from '../registrations/transition.ts'
+import { noun as registrations } from '../registrations/transition.ts'
 import { systemAuthorizations } from '../system-authorizations/transition.ts'
 import * as engine from '../workflow/engine.ts'
 
@@ -120,7 +120,7 @@ async function seenBy(id: string, { kind, state, step: { event } }: (typeof awai
 }
 
 const nouns = () => ({
-  registration: registrationsOf(services.core),
+  registration: registrations,
   production_key_request: productionKeys,
   agreement: agreementsOf(services.core),
   sandbox_key_request: sandboxKeys,

@@ -1,6 +1,6 @@
 /** The clocks of a registration as rows: started, paused, resumed and stopped as the table says. */
 import type { Prisma, Registration, RegistrationClock } from '../../../prisma/generated/client/client.ts'
-import type { RegistrationClockEffects } from '../../contract/workflows/registration-workflow.ts'
+import { clockDays, type RegistrationClockEffects } from '../../contract/workflows/registration-workflow.ts'
 import {
   isOverdue,
   type OfficeCalendar,
@@ -12,12 +12,11 @@ import {
 import type { ClockKind } from './registration-types.ts'
 import { lastRound } from './steps.ts'
 
-export type ClockDays = Readonly<Record<ClockKind, number>>
 type At = Readonly<{ tx: Prisma.TransactionClient; calendar: OfficeCalendar; now: Date }>
 
 /** What a step does to the clocks, in its transaction. @param row as it was before the step */
 export async function moveClocks(
-  { calendar, clockDays }: { calendar: OfficeCalendar; clockDays: ClockDays },
+  calendar: OfficeCalendar,
   { tx, row, now }: { tx: Prisma.TransactionClient; row: Registration; now: Date },
   effects: RegistrationClockEffects = {},
 ): Promise<void> {

@@ -13,7 +13,7 @@ import {
 } from '../../contract/workflows/registration-workflow.ts'
 import type { Actor } from '../actor.ts'
 import * as engine from '../workflow/engine.ts'
-import { nounOf, transition } from './transition.ts'
+import { noun, transition } from './transition.ts'
 
 let services: TestServices
 const support = registrationSupport(() => services)
@@ -61,7 +61,7 @@ test('every step of every party from every state is listed, or refused and leave
 
   const { done, refused } = await checkEveryStep<engine.Initiator>({
     services,
-    noun: nounOf(services.core),
+    noun,
     states: registrationWorkflow.states,
     events: registrationEvents,
     who,
@@ -73,7 +73,7 @@ test('every step of every party from every state is listed, or refused and leave
       await startClocks(id)
       return id
     },
-    step: (id, event, by) => engine.transition(services.core, nounOf(services.core), { id }, event, by, work),
+    step: (id, event, by) => engine.transition(services.core, noun, { id }, event, by, work),
     find: (id) => services.prisma.registration.findUniqueOrThrow({ where: { id } }),
     practiceId: null,
     auditDetail: { codes: [] },
@@ -249,7 +249,7 @@ test('staff without the second step is asked for it first, also where a step-up 
     authenticatedAt: new Date(services.clock().getTime() - 11 * 60_000),
   }
   const step = (actor: Actor) =>
-    engine.transition(services.core, nounOf(services.core), { id }, 'verify_authenticity', actor, work)
+    engine.transition(services.core, noun, { id }, 'verify_authenticity', actor, work)
 
   await expect(step(stale)).rejects.not.toMatchObject({ field: 'stepUp' })
   await expect(step({ ...stale, mfa: services.clock() })).rejects.toMatchObject({ field: 'stepUp' })

@@ -9,7 +9,7 @@ import {
 import type { Core } from '../core.ts'
 import * as engine from '../workflow/engine.ts'
 import type { EffectsOf, FirstOf, FirstWorkOf, WorkOf } from '../workflow/work.ts'
-import { type ClockDays, moveClocks } from './clocks.ts'
+import { moveClocks } from './clocks.ts'
 import { findConflict, findParty, type Party, system } from './parties.ts'
 import { type About, writeEmails } from './recipients.ts'
 
@@ -36,38 +36,31 @@ export type Effects<Event> = EffectsOf<Types, Event>
 const listed: readonly RegistrationTransition[] = registrationWorkflow.rows
 export const registrationKind = 'registration'
 
-export function nounOf({ env }: Core): engine.Noun<Registration, Party, Data> {
-  const clockDays: ClockDays = {
-    promise: env.PROMISE_BUSINESS_DAYS,
-    authenticity: env.AUTHENTICITY_BUSINESS_DAYS,
-    enablement: env.ENABLEMENT_BUSINESS_DAYS,
-  }
-  return {
-    kind: registrationKind,
-    audit: 'registration',
-    rows: listed,
-    next: registrationWorkflow.next as (from: string | null, event: string, actor: string) => string,
-    async lock(tx, id, read) {
-      const [locked] = await tx.$queryRaw<{ version: number }[]>`
-        SELECT version FROM portal.registration WHERE id = ${id}::uuid FOR UPDATE`
-      // Every step raises the version: with the same one it is the row that was read.
-      if (read && locked?.version === read.version) return read
-      return tx.registration.findUnique({ where: { id } })
-    },
-    update: (tx, id, data) => tx.registration.update({ where: { id }, data }),
-    findParty,
-    processParty: () => system,
-    findConflict,
-    mfaFirst: true,
-    async moveClock({ calendar }, context, effect) {
-      await moveClocks({ calendar, clockDays }, context, effect as RegistrationClockEffects | undefined)
-      return {}
-    },
-    // What reviewers and operations wrote as evidence is in the event alone.
-    auditDetail: (_, { from, to, codes }) => ({ from, to, codes }),
-    practiceId: () => null,
-    write: writeEmails,
-  }
+export const noun: engine.Noun<Registration, Party, Data> = {
+  kind: registrationKind,
+  audit: 'registration',
+  rows: listed,
+  next: registrationWorkflow.next as (from: string | null, event: string, actor: string) => string,
+  async lock(tx, id, read) {
+    const [locked] = await tx.$queryRaw<{ version: number }[]>`
+      SELECT version FROM portal.registration WHERE id = ${id}::uuid FOR UPDATE`
+    // Every step raises the version: with the same one it is the row that was read.
+    if (read && locked?.version === read.version) return read
+    return tx.registration.findUnique({ where: { id } })
+  },
+  update: (tx, id, data) => tx.registration.update({ where: { id }, data }),
+  findParty,
+  processParty: () => system,
+  findConflict,
+  mfaFirst: true,
+  async moveClock({ calendar }, context, effect) {
+    await moveClocks(calendar, context, effect as RegistrationClockEffects | undefined)
+    return {}
+  },
+  // What reviewers and operations wrote as evidence is in the event alone.
+  auditDetail: (_, { from, to, codes }) => ({ from, to, codes }),
+  practiceId: () => null,
+  write: writeEmails,
 }
 
 export function transition<Event extends RegistrationEventName>(
@@ -75,7 +68,7 @@ export function transition<Event extends RegistrationEventName>(
   { registrationId: id, ...target }: TransitionTarget,
   ...[event, who, work]: [event: Event, who: Initiator, ...work: WorkOf<Types, Event>]
 ) {
-  return engine.transition(core, nounOf(core), { id, ...target }, event, who, work as AnyWork)
+  return engine.transition(core, noun, { id, ...target }, event, who, work as AnyWork)
 }
 
 /** The first step: the one that makes the row. */
@@ -84,7 +77,7 @@ export function begin<Event extends FirstOf<Types>>(
   tx: Prisma.TransactionClient,
   ...[event, work]: [event: Event, work: FirstWorkOf<Types, Event>]
 ): Promise<Registration> {
-  return engine.begin(core, nounOf(core), tx, event, work)
+  return engine.begin(core, noun, tx, event, work)
 }
 
 /** As `transition`, in a transaction of the caller, who may have made the row in it. */
@@ -94,7 +87,7 @@ export function transitionIn<Event extends RegistrationEventName>(
   { registrationId: id, ...target }: TransitionTarget,
   ...[event, who, work]: [event: Event, who: Initiator, ...work: WorkOf<Types, Event>]
 ) {
-  return engine.transitionIn(core, nounOf(core), tx, { id, ...target }, event, who, work as AnyWork)
+  return engine.transitionIn(core, noun, tx, { id, ...target }, event, who, work as AnyWork)
 }
 
 type AnyWork = engine.Work<Registration, Party, Data> | undefined

@@ -12,10 +12,7 @@ import type { Env } from '../../env.ts'
 import type { BoardRow } from './published.ts'
 import type { Board } from './status-board.ts'
 
-type Addresses = Pick<
-  Env,
-  'PUBLIC_ORIGIN' | 'REST_ORIGIN' | 'FHIR_ORIGIN' | 'ACADEMY_URL' | 'CHARTVOYANT_APP_URL' | 'AI_URL'
->
+type Addresses = Pick<Env, 'PUBLIC_ORIGIN' | 'REST_ORIGIN' | 'FHIR_ORIGIN' | 'WATCHED_URLS'>
 
 export function toPlatformStatus(env: Addresses, { rows, checkedAt }: Board): PlatformStatusObject {
   const hrefs = hrefsOf(env)
@@ -37,17 +34,19 @@ export function toPlatformStatus(env: Addresses, { rows, checkedAt }: Board): Pl
 /** Where nobody said where something is, its row on the status page: never a page that is not it. */
 function hrefsOf(env: Addresses): Record<ComponentId, string> {
   const home = `${env.PUBLIC_ORIGIN}/`
-  const outside = (id: ComponentId, url: string | undefined) =>
-    url === undefined || url === 'off' ? `${env.PUBLIC_ORIGIN}${paths.status}#component-${id}` : url
+  const outside = (id: keyof Env['WATCHED_URLS']) => {
+    const { [id]: url = 'off' } = env.WATCHED_URLS
+    return url === 'off' ? `${env.PUBLIC_ORIGIN}${paths.status}#component-${id}` : url
+  }
   return {
-    academy: outside('academy', env.ACADEMY_URL),
+    academy: outside('academy'),
     demo: home,
-    chartvoyant_app: outside('chartvoyant_app', env.CHARTVOYANT_APP_URL),
+    chartvoyant_app: outside('chartvoyant_app'),
     api: `${env.REST_ORIGIN}/api/v1`,
     mcp: `${env.REST_ORIGIN}/api/v1/mcp`,
     fhir: `${env.FHIR_ORIGIN}/r4`,
     smart: `${env.FHIR_ORIGIN}/r4`,
-    ai: outside('ai', env.AI_URL),
+    ai: outside('ai'),
   }
 }
 

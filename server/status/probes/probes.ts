@@ -24,6 +24,7 @@ export async function run(core: Core): Promise<void> {
 
 async function look(core: Core): Promise<Record<CheckName, Finding>> {
   const { env } = core
+  const { academy, chartvoyant_app: app, ai } = env.WATCHED_URLS
   const canary = await getCanary(core)
   const [search, saving, limits, mcp] = canary
     ? await askRest(core, await getProbeKey(core, canary))
@@ -32,14 +33,14 @@ async function look(core: Core): Promise<Record<CheckName, Finding>> {
   const restLoad = await lookAtLoad(core, env.REST_ORIGIN)
   const fhirLoad = await lookAtLoad(core, env.FHIR_ORIGIN)
   return {
-    academy: await lookOutside(core, env.ACADEMY_URL),
+    academy: await lookOutside(core, academy),
     demo: await lookAtDemo(core),
-    chartvoyant_app: await lookOutside(core, env.CHARTVOYANT_APP_URL),
+    chartvoyant_app: await lookOutside(core, app),
     api: canary ? wordsOfApi(worstOf(search, atMostDegraded(saving), limits, restLoad), search) : noCanary,
     mcp,
     fhir: underLoad(fhir, fhirLoad),
     smart: underLoad(smart, fhirLoad),
-    ai: await lookOutside(core, env.AI_URL),
+    ai: await lookOutside(core, ai),
     [practiceChecks.signIn]: await lookAtSignIn(core),
     [practiceChecks.saving]: saving,
   }
