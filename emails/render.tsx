@@ -1,5 +1,5 @@
 /** A template and its props → subject, HTML and plain text. */
-import { render } from '@react-email/render'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { formatInstant } from './format-instant.ts'
 import { Layout } from './layout.tsx'
 import type { MailTemplate } from './letter.ts'
@@ -21,6 +21,10 @@ type RenderInput = {
   reference: string
 }
 
+/** As mail programs expect it; by HTML 5's own doctype some of them lay tables out differently. */
+const doctype =
+  '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">'
+
 /** @throws ZodError when the props do not fit; Error when a link is missing */
 export async function renderMail(name: MailName, input: RenderInput): Promise<RenderedMail> {
   // The registry's rows differ in their props; each row's own schema brings them together here.
@@ -36,7 +40,7 @@ export async function renderMail(name: MailName, input: RenderInput): Promise<Re
   const parts = { letter, reference: input.reference, home: `${input.origin}/` }
   return {
     subject: fitSubject(template.subject as (props: Record<string, unknown>) => string, props),
-    html: await render(<Layout {...parts} />),
+    html: doctype + renderToStaticMarkup(<Layout {...parts} />),
     text: toPlainText(parts),
   }
 }
