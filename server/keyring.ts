@@ -26,6 +26,8 @@ export type Keyring = {
   sealWith(keyId: string, bytes: Uint8Array, context: string): Uint8Array<ArrayBuffer>
   /** @throws SealError when the bytes were changed, meant for another context, or their key is gone */
   open(sealed: Uint8Array, context: string): Uint8Array<ArrayBuffer>
+  /** The text of a seal; null where `open` throws: nobody can read it any more, so it is as good as gone. */
+  openText(sealed: Uint8Array, context: string): string | null
   /** The same content under the first key; null when it is already. */
   reseal(sealed: Uint8Array, context: string): Uint8Array<ArrayBuffer> | null
   /** A keyed hash (HMAC-SHA-256) under the first key, its id in front: for secrets that are only ever compared. */
@@ -96,6 +98,15 @@ export function createKeyring(specification: string): Keyring {
     }
   }
 
+  function openText(sealed: Uint8Array, context: string): string | null {
+    try {
+      return Buffer.from(open(sealed, context)).toString('utf8')
+    } catch (error) {
+      if (error instanceof SealError) return null
+      throw error
+    }
+  }
+
   function reseal(sealed: Uint8Array, context: string): Uint8Array<ArrayBuffer> | null {
     if (parseSeal(sealed).keyId === sealingId) return null
     return seal(open(sealed, context), context)
@@ -125,7 +136,7 @@ export function createKeyring(specification: string): Keyring {
     return version === VERSION && keyIdPattern.test(id) ? id : null
   }
 
-  return { seal, sealWith, open, reseal, mac, matchesMac, keyIdOf, isOld, keyIds: [...byId.keys()] }
+  return { seal, sealWith, open, openText, reseal, mac, matchesMac, keyIdOf, isOld, keyIds: [...byId.keys()] }
 }
 
 /** Under a key of its own: what seals never signs. */

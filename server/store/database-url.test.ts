@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addOptions, describeServers, markPooled, parseDatabaseUrl, urlForPrograms } from './database-url.ts'
+import { addOptions, describeServers, markPooled, parseDatabaseUrl } from './database-url.ts'
 
 const servers = (url: string) => describeServers(parseDatabaseUrl(url))
 
@@ -88,21 +88,4 @@ test('a pooled address says so and stays the same otherwise', () => {
   const url = 'postgresql://kim@bouncer:6432/x?sslmode=verify-full'
 
   expect(parseDatabaseUrl(markPooled(url))).toEqual({ ...parseDatabaseUrl(url), pooled: true })
-})
-
-describe('for PostgreSQL’s own programs', () => {
-  const forPrograms = (url: string) => urlForPrograms(url, '/tmp/pass', '/tmp/roots')
-
-  test('the password is in a file, and TLS is checked as in the server', () => {
-    expect(forPrograms('postgresql://kim:s%3Afe@db1,db2:5433/x?sslmode=require')).toBe(
-      'postgresql://kim@db1,db2:5433/x?sslmode=verify-full&passfile=%2Ftmp%2Fpass' +
-        '&target_session_attrs=read-write&sslrootcert=%2Ftmp%2Froots',
-    )
-  })
-
-  test('an authority of one’s own stays, and no-verify is what they call require', () => {
-    expect(forPrograms('postgresql://db/x?sslrootcert=/etc/ca.pem')).toContain('sslrootcert=%2Fetc%2Fca.pem')
-    expect(forPrograms('postgresql://db/x?sslmode=no-verify')).toContain('sslmode=require')
-    expect(forPrograms('postgresql://kim:secret@db/x')).not.toContain('secret')
-  })
 })

@@ -179,24 +179,6 @@ export function markPooled(url: string): string {
   return changeParameters(url, (given) => given.set(pooledParameter, '1'))
 }
 
-/**
- * The same URL for PostgreSQL's own programs, which understand `sslmode` as its manual says.
- * @param passfile holds the password, which then stands on no command line
- * @param rootCertificates a file of well-known authorities, for a URL that names none
- */
-export function urlForPrograms(url: string, passfile: string, rootCertificates: string): string {
-  const { tls } = parseDatabaseUrl(url)
-  const changed = changeParameters(url, (given) => {
-    given.delete(pooledParameter)
-    given.set('passfile', passfile)
-    given.set('target_session_attrs', 'read-write')
-    given.set('sslmode', tls.mode === 'no-verify' ? 'require' : tls.mode)
-    if (tls.mode === 'verify-full' && tls.rootCertificate === undefined)
-      given.set('sslrootcert', rootCertificates)
-  })
-  return changed.replace(/^([^/]*\/\/)([^/?#@:]*):[^/?#]*@/, '$1$2@')
-}
-
 function changeParameters(url: string, change: (given: URLSearchParams) => void): string {
   const [address = '', query = ''] = url.split(/\?(.*)/s)
   const given = new URLSearchParams(query)

@@ -3,6 +3,7 @@
  * attempt is counted before its work is done: ten guesses at the same moment are ten guesses.
  */
 import { createHash } from 'node:crypto'
+import { Problem } from '../../contract/http/problems.ts'
 import { appTokensPerHour } from '../../contract/lab/app-tokens.ts'
 import { launchesPerHour } from '../../contract/lab/launch-lab.ts'
 import { openLaunchLimits } from '../../contract/lab/open-launch.ts'
@@ -53,6 +54,21 @@ export async function take(core: Core, attempts: readonly Attempt[]): Promise<Th
     if (refused) return refused
   }
   return null
+}
+
+/** As {@link take}, for a step that ends there. @throws Problem `rate_limited` */
+export async function takeOrRefuse(
+  core: Core,
+  attempts: readonly Attempt[],
+  message?: string,
+): Promise<void> {
+  const throttled = await take(core, attempts)
+  if (throttled === null) return
+  const { retryAfterSeconds } = throttled
+  throw new Problem(
+    'rate_limited',
+    message === undefined ? { retryAfterSeconds } : { message, retryAfterSeconds },
+  )
 }
 
 async function takeOne({ clock, prisma }: Core, attempt: Attempt): Promise<Throttled | null> {

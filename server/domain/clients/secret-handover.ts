@@ -2,7 +2,6 @@
  * A new client secret on its way from the form that made it to the page that shows it. It travels sealed in a cookie of
  * the person who made it, never in a URL, and opens once: the first page takes it and marks the secret as shown.
  */
-import { SealError } from '../../keyring.ts'
 import type { Core } from '../core.ts'
 import { secretContext } from './client-secrets.ts'
 
@@ -47,13 +46,8 @@ function tryOpen(
   sealed: string,
   accountId: string,
 ): (HandedOver & { endsAt: number }) | null {
-  try {
-    const bytes = keyring.open(Buffer.from(sealed, 'base64url'), contextOf(accountId))
-    return JSON.parse(Buffer.from(bytes).toString())
-  } catch (error) {
-    if (error instanceof SealError) return null
-    throw error
-  }
+  const text = keyring.openText(Buffer.from(sealed, 'base64url'), contextOf(accountId))
+  return text === null ? null : JSON.parse(text)
 }
 
 const contextOf = (accountId: string) => `client secret shown to ${accountId}`

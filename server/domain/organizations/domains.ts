@@ -56,11 +56,10 @@ export async function request(
       message: 'Anyone can get a mailbox at this domain. Use one at your own domain.',
     })
   await requireRole(prisma, { organizationId, accountId: actor.accountId }, ['owner', 'admin'])
-  const throttled = await throttle.take(core, [
+  await throttle.takeOrRefuse(core, [
     { rule: 'mailAddress', subject: [mailbox] },
     { rule: 'mailNetwork', subject: [actor.ip] },
   ])
-  if (throttled) throw new Problem('rate_limited', { retryAfterSeconds: throttled.retryAfterSeconds })
   return prisma.$transaction(async (tx) => {
     const organization = await tx.organization.findUniqueOrThrow({ where: { id: organizationId } })
     if ((await tx.organizationDomain.count({ where: { organizationId } })) >= domainsMax)

@@ -223,11 +223,10 @@ async function findForInviter({ prisma }: Core, invitationId: string, actor: Act
 }
 
 async function countInvitation(core: Core, { accountId }: Actor, email: string): Promise<void> {
-  const throttled = await throttle.take(core, [
+  await throttle.takeOrRefuse(core, [
     { rule: 'invitation', subject: [accountId] },
     { rule: 'invitationAddress', subject: [email] },
   ])
-  if (throttled) throw new Problem('rate_limited', { retryAfterSeconds: throttled.retryAfterSeconds })
 }
 
 function invitationEnd(now: Date): Date {

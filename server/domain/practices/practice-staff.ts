@@ -82,11 +82,10 @@ export async function invite(
   const { practiceId, role } = input
   const email = normalizeEmail(input.email)
   await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, ['admin'])
-  const throttled = await throttle.take(core, [
+  await throttle.takeOrRefuse(core, [
     { rule: 'invitation', subject: [actor.accountId] },
     { rule: 'invitationAddress', subject: [email] },
   ])
-  if (throttled) throw new Problem('rate_limited', { retryAfterSeconds: throttled.retryAfterSeconds })
   await prisma.$transaction(async (tx) => {
     requireStepUp(actor, clock())
     const inviter = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
