@@ -17,12 +17,11 @@ export default [
   route('logos/:file', 'public/logo.route.ts'),
 
   route('status', 'status/now.route.tsx'),
-  route('status.md', 'status/feeds/markdown.route.ts'),
   route('status/history', 'status/history.route.tsx'),
   route('status/incidents/:incident', 'status/incident.route.tsx'),
-  route('status/feed.xml', 'status/feeds/rss.route.ts'),
-  route('status/feed.json', 'status/feeds/json-feed.route.ts'),
-  route('status/badge.svg', 'status/feeds/badge.route.ts'),
+  ...['status.md', 'status/feed.xml', 'status/feed.json', 'status/badge.svg'].map((path) =>
+    route(path, 'status/feeds/feeds.route.ts', { id: path }),
+  ),
   route('status/subscribe', 'status/subscriptions/subscribe.route.tsx'),
   route('status/subscription', 'status/subscriptions/subscription.route.tsx'),
   route('status/subscription/confirm', 'status/subscriptions/confirm.route.tsx'),

@@ -6,7 +6,6 @@ import { windowTable } from '../../server/contract/http/limits.ts'
 import { grantedLimitsMax } from '../../server/contract/keys/key-life.ts'
 import { readPageAsk } from '../../server/contract/portal/paging.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
-import { LinkButton } from '../components/ui/button.tsx'
 import { Card } from '../components/ui/card.tsx'
 import { ContractForm } from '../components/ui/contract-form.tsx'
 import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
@@ -18,6 +17,7 @@ import { goOn, runForm } from '../lib/submission.server.ts'
 import { page } from '../services.server.ts'
 import { ConsoleFrame } from '../shared/frames/console-frame.tsx'
 import { KeyPrefix } from '../shared/keys/key-prefix.tsx'
+import { LockedCard } from '../shared/sign-in/locked-card.tsx'
 import { getOps, performAct, readAsked, withoutAct } from './ops.server.ts'
 import { OpsAct, OpsActLink } from './ops-act.tsx'
 
@@ -83,7 +83,9 @@ export default function KeyLimits() {
       {asked ? (
         <OpsAct asked={asked} about={<KeyPrefix prefix={asked.id} />} stepUp={stepUp} back={back} />
       ) : stepUp ? (
-        <Locked to={stepUp} />
+        <LockedCard id="grant" title="Set custom limits for a key" to={stepUp}>
+          Confirm your password first.
+        </LockedCard>
       ) : (
         <GrantForm />
       )}
@@ -139,19 +141,6 @@ export default function KeyLimits() {
         <Pager label="limits" listed={listed} />
       </Card>
     </ConsoleFrame>
-  )
-}
-
-function Locked({ to }: { to: string }) {
-  return (
-    <Card padded id="grant" title="Set custom limits for a key">
-      <p className="muted">Confirm your password first.</p>
-      <div>
-        <LinkButton look="primary" to={to}>
-          Confirm your password
-        </LinkButton>
-      </div>
-    </Card>
   )
 }
 

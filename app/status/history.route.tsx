@@ -11,8 +11,7 @@ import { PublicFrame } from '../shared/frames/public-frame.tsx'
 import { StateTag } from '../shared/status/state-tag.tsx'
 import { PastIncident } from '../shared/status/status-incident.tsx'
 import { noPastWords } from '../shared/status/status-words.ts'
-import { DatabaseAway } from './database-away.tsx'
-import { MadeUpHistory } from './made-up-history.tsx'
+import { DatabaseAway, MadeUpHistory } from './record-notes.tsx'
 import { dayWords, describeDay, describeSpans } from './status-bars.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Status history · Sandpiper' }]

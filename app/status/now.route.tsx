@@ -16,9 +16,8 @@ import { PublicFrame } from '../shared/frames/public-frame.tsx'
 import { StateTag, stateWords } from '../shared/status/state-tag.tsx'
 import { OpenIncident, PastIncident } from '../shared/status/status-incident.tsx'
 import { headline, isUnchecked, leadOf, noPastWords } from '../shared/status/status-words.ts'
-import { DatabaseAway } from './database-away.tsx'
-import { MadeUpHistory } from './made-up-history.tsx'
 import { PracticeLookUp } from './practice-look-up.tsx'
+import { DatabaseAway, MadeUpHistory } from './record-notes.tsx'
 import { BarKey, dayWords, hourWords, StatusBars, workedWords } from './status-bars.tsx'
 
 export const meta: MetaFunction = () => [

@@ -1,9 +1,10 @@
 import { limits } from '../../server/contract/http/limits.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import type { PracticeStatus } from '../../server/contract/status/components.ts'
-import type { LookUp } from '../../server/domain/status/look-up.ts'
+import type { LookUp } from '../../server/domain/status/practice-status.ts'
 import { Button } from '../components/ui/button.tsx'
 import { Card } from '../components/ui/card.tsx'
+import { Field } from '../components/ui/field.tsx'
 import { Ban, CircleCheck, CircleHelp, TriangleAlert } from '../components/ui/icons.ts'
 import { Moment } from '../components/ui/moment.tsx'
 import { Tag } from '../components/ui/tag.tsx'
@@ -22,19 +23,16 @@ export function PracticeLookUp({ asked, answer }: { asked: string; answer: LookU
   return (
     <Card padded id="look-up" title="Is my practice up?">
       <form className="look-up" method="get" action={`${paths.status}#look-up`}>
-        <div className="field">
-          <label htmlFor="practice">Practice ID</label>
-          <input
-            className="input mono"
-            id="practice"
-            name="practice"
-            defaultValue={asked}
-            maxLength={limits.practiceIdMax}
-            autoComplete="off"
-            spellCheck={false}
-            required
-          />
-        </div>
+        <Field
+          label="Practice ID"
+          name="practice"
+          value={asked}
+          maxLength={limits.practiceIdMax}
+          autoComplete="off"
+          spellCheck={false}
+          mono
+          required
+        />
         <Button type="submit">Look up</Button>
       </form>
       <div role="status">

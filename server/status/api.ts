@@ -28,7 +28,6 @@ import { dataHeaders } from '../http/security-headers.ts'
 import type { LoadShedding } from '../limits/load-shedding.ts'
 import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
 import type { Limiter } from '../limits/windows.ts'
-import { corsHeaders, preflightHeaders } from './cors.ts'
 
 type StatusDependencies = {
   env: { STATUS_ORIGIN: string; PUBLIC_ORIGIN: string; REST_ORIGIN: string }
@@ -121,3 +120,22 @@ function describeMethods(headers: Record<string, string>): Response {
     headers: { ...dataHeaders, ...headers, ...allowed, Allow: methods.join(', ') },
   })
 }
+
+/**
+ * Only browsers on the one configured status page may read. Whether or not one may, a cache must not hand one origin's
+ * answer to another. https://fetch.spec.whatwg.org/#http-cors-protocol
+ */
+function corsHeaders(origin: string | null, statusOrigin: string): Record<string, string> {
+  if (origin !== statusOrigin) return { Vary: 'Origin' }
+  return {
+    Vary: 'Origin',
+    'Access-Control-Allow-Origin': statusOrigin,
+    'Access-Control-Expose-Headers':
+      'Deprecation, Link, RateLimit, RateLimit-Policy, Retry-After, Sunset, X-Correlation-Id',
+  }
+}
+
+const preflightHeaders = {
+  'Access-Control-Allow-Methods': 'GET, HEAD',
+  'Access-Control-Max-Age': '7200',
+} as const

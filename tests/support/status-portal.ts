@@ -1,9 +1,6 @@
 /** The status page's own loaders behind the whole server: its addresses answer without the built pages. */
 import type { AppLoadContext } from '@remix-run/server-runtime'
-import { loader as badge } from '../../app/status/feeds/badge.route.ts'
-import { loader as jsonFeed } from '../../app/status/feeds/json-feed.route.ts'
-import { loader as markdown } from '../../app/status/feeds/markdown.route.ts'
-import { loader as rss } from '../../app/status/feeds/rss.route.ts'
+import { loader as feeds } from '../../app/status/feeds/feeds.route.ts'
 import { loader as now } from '../../app/status/now.route.tsx'
 import { paths } from '../../server/contract/portal/paths.ts'
 import type { PortalHandler } from '../../server/portal/portal-handler.ts'
@@ -18,13 +15,10 @@ export const statusPortal: PortalHandler = async (request, context) => {
       return request.method === 'HEAD' ? new Response(null, init ?? {}) : Response.json(data, init ?? {})
     }
     case paths.statusMarkdown:
-      return markdown(args)
     case paths.statusRss:
-      return rss(args)
     case paths.statusJson:
-      return jsonFeed(args)
     case paths.statusBadge:
-      return badge(args)
+      return feeds(args)
     default:
       return otherPage(request, context)
   }

@@ -1,7 +1,7 @@
 import { componentIds, components } from '../../../server/contract/status/components.ts'
 import { type Affected, affectedField, affectedStates } from '../../../server/contract/status/incidents.ts'
 import { useContractField } from '../../components/ui/contract-form.tsx'
-import { Fault } from '../../components/ui/field.tsx'
+import { Fault, TextArea } from '../../components/ui/field.tsx'
 
 const words: Record<(typeof affectedStates)[number], string> = {
   as_checked: 'affected, as the checks report',
@@ -45,4 +45,11 @@ export function AffectedFields({ affected }: AffectedFieldsProps) {
       <Fault id={all?.meta.errorId} fault={all?.meta.errors?.[0]} />
     </fieldset>
   )
+}
+
+export const staffReasonLabel = 'Reason'
+
+/** Why staff does something; nobody outside reads it. */
+export function StaffReason() {
+  return <TextArea name="reason" rows={2} hint="For colleagues. Stored with your name." />
 }

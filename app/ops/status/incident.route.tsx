@@ -1,24 +1,32 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Form, Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import {
+  affectedField,
   affectedOf,
   editUpdateForm,
+  incidentTextMax,
   postMortemForm,
+  stagesOf,
+  stageWords,
   updateIncidentForm,
 } from '../../../server/contract/status/incidents.ts'
-import { LinkButton } from '../../components/ui/button.tsx'
+import type { PublicIncident } from '../../../server/domain/status/incident-views.ts'
+import { Button } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
+import { Field, Select, TextArea } from '../../components/ui/field.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import type { Done } from '../../lib/flash.ts'
+import { FormPlace } from '../../lib/form-answer.ts'
 import { findStepUp, requireStepUp } from '../../lib/step-up.server.ts'
 import { goOn, runForm } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
 import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
+import { LockedCard } from '../../shared/sign-in/locked-card.tsx'
 import { IncidentTimes, kindWords, namesOf, StageTag } from '../../shared/status/status-incident.tsx'
-import { EditForms, PostMortemForm, UpdateForm } from './incident-forms.tsx'
+import { AffectedFields, StaffReason, staffReasonLabel } from './affected-fields.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Incident · Sandpiper' }]
 
@@ -70,16 +78,7 @@ export default function Incident() {
         <Link to={paths.staffIncidents}>All incidents</Link> ·{' '}
         <Link to={paths.statusOverrides}>Component states</Link>
       </PageHeader>
-      {stepUp !== null && (
-        <Card padded id="locked" title="Post an update">
-          <p className="muted">Confirm your password and authenticator code first.</p>
-          <div>
-            <LinkButton look="primary" to={stepUp}>
-              Confirm your password
-            </LinkButton>
-          </div>
-        </Card>
-      )}
+      {stepUp !== null && <LockedCard title="Post an update" to={stepUp} />}
       {stepUp === null && incident.endedAt === null && <UpdateForm key={version} incident={incident} />}
       {stepUp === null && incident.endedAt !== null && <PostMortemForm key={version} incident={incident} />}
       <EditForms incident={incident} authors={authors} mayEdit={stepUp === null} />
@@ -98,5 +97,122 @@ export default function Incident() {
         </Card>
       )}
     </ConsoleFrame>
+  )
+}
+
+interface FormOf {
+  incident: PublicIncident & { version: number }
+}
+
+/** The next word on what is open. */
+function UpdateForm({ incident }: FormOf) {
+  const labels = {
+    stage: 'Stage',
+    text: 'Public text',
+    [affectedField('academy')]: 'Components',
+    reason: staffReasonLabel,
+  }
+
+  const affected = Object.fromEntries(incident.components.map(({ id, state }) => [id, state]))
+  return (
+    <ContractForm
+      title="Post an update"
+      schema={updateIncidentForm}
+      labels={labels}
+      defaultValue={{ stage: incident.stage }}
+      id="update"
+      keepAs={`update of incident ${incident.id}`}
+      hidden={{ version: incident.version }}
+      button="Post update"
+      busy="Posting"
+    >
+      <Select
+        name="stage"
+        options={stagesOf[incident.kind].map((stage) => ({ value: stage, label: stageWords[stage] }))}
+        hint="The last stage closes the incident. Components then show the automatic checks again."
+      />
+      <TextArea name="text" rows={3} hint={`One paragraph of at most ${incidentTextMax} characters.`} />
+      <AffectedFields affected={affected} />
+      <StaffReason />
+    </ContractForm>
+  )
+}
+
+/** What happened and what is done about it, when it is over. */
+function PostMortemForm({ incident }: FormOf) {
+  const labels = { text: 'Post-mortem', reason: 'Reason' }
+  return (
+    <ContractForm
+      title="Post-mortem"
+      schema={postMortemForm}
+      labels={labels}
+      defaultValue={{ text: incident.postMortem ?? '' }}
+      id="post-mortem"
+      keepAs={`post-mortem of incident ${incident.id}`}
+      hidden={{ version: incident.version }}
+      button="Publish post-mortem"
+      busy="Publishing"
+      action="?act=post-mortem"
+    >
+      <TextArea name="text" rows={10} hint="Markdown. HTML in it is shown as text." />
+      <StaffReason />
+    </ContractForm>
+  )
+}
+
+interface EditFormsProps {
+  incident: FormOf['incident']
+  /** Who said it, by the id of the update. */
+  authors: Readonly<Record<string, string>>
+  mayEdit: boolean
+}
+
+/** What was told, each with a form for other words. */
+function EditForms({ incident, authors, mayEdit }: EditFormsProps) {
+  return (
+    <Card id="told" title="Posted updates">
+      <ol className="pad list">
+        {incident.updates.map(({ id, stage, text, at, editedAt }) => (
+          <li key={id} className="stack tight">
+            <p>
+              <b>{stageWords[stage]}.</b> {text}
+            </p>
+            <p className="small muted">
+              {authors[id]}, <Moment at={at} as="seconds" />
+              {editedAt && (
+                <>
+                  {' '}
+                  · edited <Moment at={editedAt} as="seconds" />
+                </>
+              )}
+            </p>
+            {mayEdit && (
+              <details>
+                <summary>
+                  Edit<span className="sr"> the update of {new Date(at).toISOString()}</span>
+                </summary>
+                <Form method="post" action="?act=edit" className="stack tight">
+                  <input type="hidden" name="version" value={incident.version} />
+                  <input type="hidden" name="update" value={id} />
+                  <FormPlace.Provider value={{ about: id }}>
+                    <TextArea
+                      name="text"
+                      label="New text"
+                      value={text}
+                      maxLength={incidentTextMax}
+                      required
+                    />
+                    <Field name="reason" label="Reason" minLength={10} maxLength={500} required />
+                  </FormPlace.Provider>
+                  <div>
+                    <Button type="submit">Save change</Button>
+                  </div>
+                </Form>
+              </details>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Card>
   )
 }

@@ -10,7 +10,6 @@ import {
   openIncidentForm,
 } from '../../../server/contract/status/incidents.ts'
 import type { PublicIncident } from '../../../server/domain/status/incident-views.ts'
-import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
@@ -23,9 +22,9 @@ import { goOn, runForm } from '../../lib/submission.server.ts'
 import { instantIn } from '../../lib/zone.ts'
 import { actorOf, getSession, page, readerZone } from '../../services.server.ts'
 import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
+import { LockedCard } from '../../shared/sign-in/locked-card.tsx'
 import { IncidentTimes, kindWords, namesOf, StageTag } from '../../shared/status/status-incident.tsx'
-import { AffectedFields } from './affected-fields.tsx'
-import { StaffReason, staffReasonLabel } from './staff-reason.tsx'
+import { AffectedFields, StaffReason, staffReasonLabel } from './affected-fields.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Incidents and maintenance · Sandpiper' }]
 
@@ -85,18 +84,7 @@ export default function Incidents() {
         page="open-page"
         nothing={past.q === '' ? 'No open incidents.' : `No open incident matches “${past.q}”.`}
       />
-      {stepUp === null ? (
-        <OpenForm />
-      ) : (
-        <Card padded id="locked" title="Report an incident or maintenance">
-          <p className="muted">Confirm your password and authenticator code first.</p>
-          <div>
-            <LinkButton look="primary" to={stepUp}>
-              Confirm your password
-            </LinkButton>
-          </div>
-        </Card>
-      )}
+      {stepUp === null ? <OpenForm /> : <LockedCard title="Report an incident or maintenance" to={stepUp} />}
       <IncidentTable
         label="Past"
         listed={past}

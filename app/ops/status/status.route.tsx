@@ -1,28 +1,31 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Form, Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { endOverrideForm, overrideForm } from '../../../server/contract/forms/status.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import {
+  type ComponentState,
   components,
   overrideHours,
   overrideReasonMax,
   overrideSummaryMax,
   settableStates,
 } from '../../../server/contract/status/components.ts'
-import { LinkButton } from '../../components/ui/button.tsx'
+import { Button } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
 import { Field, Select, TextArea } from '../../components/ui/field.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import { TextWarning } from '../../components/ui/text-warning.tsx'
 import { counted } from '../../lib/dates.ts'
 import { findStepUp, requireStepUp } from '../../lib/step-up.server.ts'
 import { goOn, runForm } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
 import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
-import { StateTag } from '../../shared/status/state-tag.tsx'
-import { ComponentTable } from './component-table.tsx'
+import { LockedCard } from '../../shared/sign-in/locked-card.tsx'
+import { StateTag, stateWords } from '../../shared/status/state-tag.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Component states · Sandpiper' }]
 
@@ -109,24 +112,15 @@ export default function ComponentStates() {
         />
         <footer>These are not on the status page. The practice look-up uses them.</footer>
       </Card>
-      {stepUp === null ? <OverrideForm key={seen} seen={seen} /> : <Locked to={stepUp} />}
+      {/* What is set here is read by everybody. */}
+      {stepUp === null ? (
+        <OverrideForm key={seen} seen={seen} />
+      ) : (
+        <LockedCard title="Set a state manually" to={stepUp}>
+          Use this during an incident or maintenance. Confirm your password and authenticator code first.
+        </LockedCard>
+      )}
     </ConsoleFrame>
-  )
-}
-
-/** What is set here is read by everybody: both proofs first. */
-function Locked({ to }: { to: string }) {
-  return (
-    <Card padded id="locked" title="Set a state manually">
-      <p className="muted">
-        Use this during an incident or maintenance. Confirm your password and authenticator code first.
-      </p>
-      <div>
-        <LinkButton look="primary" to={to}>
-          Confirm your password
-        </LinkButton>
-      </div>
-    </Card>
   )
 }
 
@@ -170,3 +164,75 @@ const hourOptions = overrideHours.map((hours) => ({
   value: `${hours}`,
   label: hours < 48 ? counted(hours, 'hour') : counted(hours / 24, 'day'),
 }))
+
+interface ComponentRow {
+  id: string
+  name: string
+  status: ComponentState
+  summary: string
+  automaticStatus?: ComponentState
+  override: { id: string; reason: string; setBy: string; setAt: Date; until: Date } | null
+}
+
+const found = (state: ComponentState) => `Automatic check: ${stateWords(state).toLowerCase()}`
+
+/** Every component as everybody sees it, with what was set by hand. */
+function ComponentTable({ rows, mayEnd }: { rows: readonly ComponentRow[]; mayEnd: boolean }) {
+  const heads = [
+    'Component',
+    'State',
+    'Set manually',
+    <span className="sr" key="act">
+      Actions
+    </span>,
+  ]
+  return (
+    <DataTable label="Components" heads={heads}>
+      {rows.map(({ id, name, status, summary, automaticStatus, override }) => (
+        <Row key={id}>
+          <Cell>{name}</Cell>
+          <Cell label="State">
+            <StateTag state={status} />
+            <span className="sub">{summary}</span>
+          </Cell>
+          <Cell label="Set manually">
+            {override === null ? (
+              automaticStatus ? (
+                `By an incident. ${found(automaticStatus)}`
+              ) : (
+                'No'
+              )
+            ) : (
+              <>
+                {override.reason}
+                <span className="sub">
+                  {override.setBy}, until <Moment at={override.until} />
+                </span>
+                {automaticStatus && <span className="sub">{found(automaticStatus)}</span>}
+              </>
+            )}
+          </Cell>
+          <Cell className="act">
+            {override !== null && mayEnd && (
+              <Form method="post" action={`?end=${encodeURIComponent(id)}`} className="stack tight">
+                <input
+                  className="input"
+                  name="reason"
+                  placeholder="Reason"
+                  aria-label={`Reason for ending the manual state of ${name}`}
+                  minLength={10}
+                  maxLength={500}
+                  required
+                />
+                <TextWarning field="reason" about={id} />
+                <Button type="submit" size="sm">
+                  End<span className="sr"> the manual state of {name}</span>
+                </Button>
+              </Form>
+            )}
+          </Cell>
+        </Row>
+      ))}
+    </DataTable>
+  )
+}

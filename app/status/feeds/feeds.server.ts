@@ -1,19 +1,14 @@
 /** Incidents and maintenance as feeds: an entry each, changed with its last word. */
-
 import { paths } from '../../../server/contract/portal/paths.ts'
+import { type HistoryDay, workedShare } from '../../../server/contract/status/history.ts'
 import { stageWords } from '../../../server/contract/status/incidents.ts'
 import type { PublicIncident } from '../../../server/domain/status/incident-views.ts'
 import type { StatusSnapshot } from '../../../server/domain/status/status-page.ts'
+import { escapeXml, rssOf } from '../../lib/rss.ts'
+import { headline, isUnchecked, leadOf, noPastWords } from '../../shared/status/status-words.ts'
 
 type ToHtml = (markdown: string) => string
 
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-/** What XML 1.0 forbids even when it is escaped becomes the replacement character. */
-const escaped = (text: string) =>
-  text
-    .replace(/[&<>"]/g, (character) => escapes[character] ?? character)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to find
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd')
 const entriesMax = 50
 
 const entriesOf = ({ open, past }: StatusSnapshot) => [...open, ...past].slice(0, entriesMax)
@@ -27,39 +22,26 @@ const changedAt = ({ updates, postMortemAt, startsAt }: PublicIncident) => {
 function htmlOf({ updates, components, postMortem }: PublicIncident, toHtml: ToHtml): string {
   const entries = updates.map(
     ({ stage, text, at }) =>
-      `<p><b>${stageWords[stage]}.</b> ${escaped(text)} <i>${at.toISOString()}</i></p>`,
+      `<p><b>${stageWords[stage]}.</b> ${escapeXml(text)} <i>${at.toISOString()}</i></p>`,
   )
-  const about = `<p>Affected: ${escaped(components.map(({ name }) => name).join(', '))}.</p>`
+  const about = `<p>Affected: ${escapeXml(components.map(({ name }) => name).join(', '))}.</p>`
   return [about, ...entries, ...(postMortem === null ? [] : [toHtml(postMortem)])].join('\n')
 }
 
-/** RSS 2.0, https://www.rssboard.org/rss-specification */
 export function statusRss(snapshot: StatusSnapshot, origin: string, toHtml: ToHtml): string {
-  const items = entriesOf(snapshot).map((incident) => {
-    const link = escaped(origin + paths.statusIncident(incident.id))
-    return [
-      '<item>',
-      `<title>${escaped(`${stageWords[incident.stage]}: ${incident.title}`)}</title>`,
-      `<link>${link}</link>`,
-      `<guid isPermaLink="true">${link}</guid>`,
-      `<pubDate>${changedAt(incident).toUTCString()}</pubDate>`,
-      `<description>${escaped(htmlOf(incident, toHtml))}</description>`,
-      '</item>',
-    ].join('')
+  return rssOf({
+    title: 'Sandpiper: status',
+    description: 'Incidents and maintenance. For information only; not a service-level agreement.',
+    link: origin + paths.status,
+    self: origin + paths.statusRss,
+    builtAt: snapshot.at,
+    items: entriesOf(snapshot).map((incident) => ({
+      title: `${stageWords[incident.stage]}: ${incident.title}`,
+      link: origin + paths.statusIncident(incident.id),
+      at: changedAt(incident),
+      html: htmlOf(incident, toHtml),
+    })),
   })
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>',
-    '<title>Sandpiper: status</title>',
-    `<link>${escaped(origin + paths.status)}</link>`,
-    `<atom:link href="${escaped(origin + paths.statusRss)}" rel="self" type="application/rss+xml"/>`,
-    '<description>Incidents and maintenance. For information only; not a service-level agreement.</description>',
-    '<language>en</language>',
-    `<lastBuildDate>${snapshot.at.toUTCString()}</lastBuildDate>`,
-    ...items,
-    '</channel></rss>',
-    '',
-  ].join('\n')
 }
 
 /** JSON Feed 1.1, https://www.jsonfeed.org/version/1.1/ */
@@ -82,3 +64,65 @@ export function statusJsonFeed(snapshot: StatusSnapshot, origin: string, toHtml:
     })),
   }
 }
+
+/** @param origin of the status page */
+export function statusMarkdown(snapshot: StatusSnapshot, origin: string): string {
+  const { platform, days, open, past, reachable, recordsAt } = snapshot
+  const rows = platform.services.map(
+    ({ id, name, status, summary, automaticStatus }) =>
+      `| ${cell(name)} | ${status} | ${cell(summary)} | ${automaticStatus ?? ''} | ${shareOf(days[id])} |`,
+  )
+  return [
+    `# ${headline(snapshot)}`,
+    isUnchecked(snapshot)
+      ? `${leadOf(snapshot)} As of ${snapshot.at.toISOString()}.`
+      : `${platform.overallSummary} Checked ${platform.checkedAt}.`,
+    ...(reachable
+      ? []
+      : [
+          `**Our database is not responding.** ${recordsAt === null ? 'We can’t show history and incidents.' : `History and incidents are as of ${recordsAt.toISOString()}.`}`,
+        ]),
+    ...(open.length === 0
+      ? []
+      : ['## Current and planned', ...open.map((each) => incidentText(each, origin))]),
+    '## Components',
+    [
+      '| Component | Status | Summary | Automatic check, if set manually | Checked minutes without problems, 90 days |',
+      '|---|---|---|---|---|',
+      ...rows,
+    ].join('\n'),
+    '## Past incidents and maintenance',
+    past.length === 0
+      ? noPastWords(snapshot)
+      : past
+          .slice(0, 10)
+          .map((each) => incidentText(each, origin))
+          .join('\n\n'),
+    '## About this page',
+    `These are our own checks, for information only. They are not an uptime guarantee or a service-level agreement. The FHIR and SMART rows report availability only and are not a certification claim. As JSON: the [Status API](${origin}/docs/status). Feeds: ${origin}${paths.statusRss}, ${origin}${paths.statusJson}.`,
+    '',
+  ].join('\n\n')
+}
+
+function incidentText(
+  { id, title, stage, startsAt, endedAt, updates, components }: PublicIncident,
+  origin: string,
+) {
+  const times = `${startsAt.toISOString()}${endedAt === null ? '' : ` to ${endedAt.toISOString()}`}`
+  const [last] = updates
+  return [
+    `### ${line(title)}`,
+    `${stageWords[stage]}. ${times}. Affected: ${components.map(({ name }) => name).join(', ')}.`,
+    ...(last ? [line(last.text)] : []),
+    `${origin}${paths.statusIncident(id)}`,
+  ].join('\n\n')
+}
+
+function shareOf(days: readonly HistoryDay[]): string {
+  const share = workedShare(days)
+  return share === null ? 'no data' : `${(Math.floor(share * 10_000) / 100).toFixed(2)} %`
+}
+
+/** What people typed stays a line of text: it opens no heading, no table and no markup. */
+const line = (text: string) => text.replace(/[\\`*_[\]<>#|]/g, (character) => `\\${character}`)
+const cell = line

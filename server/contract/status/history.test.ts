@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type CheckedState, checkedStates, componentStates } from './components.ts'
-import { affectedShare, isNews, settledState, severity, workedShare, worstState } from './history.ts'
+import { isNews, settledState, severity, workedShare, worstState } from './history.ts'
 
 /** What is told after each of these findings, from the first on. */
 function settle(...findings: CheckedState[]): CheckedState[] {
@@ -70,8 +70,6 @@ test('every state has its place', () => {
 })
 
 test('shares are of minutes that somebody looked at', () => {
-  expect(affectedShare({ minutes: { operational: 30, down: 10 } })).toBe(0.25)
-  expect(affectedShare({ minutes: {} })).toBe(0)
   expect(workedShare([{ minutes: { operational: 90, disabled: 1_000 } }, { minutes: { down: 10 } }])).toBe(
     0.9,
   )

@@ -1,5 +1,5 @@
 /** When a check turns its row, and how a component's days are counted. */
-import { type CheckedState, type ComponentState, componentStates } from './components.ts'
+import type { CheckedState, ComponentState } from './components.ts'
 
 /**
  * Findings closer together than this are of one round: two workers that look at the same moment are one look, not
@@ -75,13 +75,6 @@ export type HistorySpan = Omit<HistoryDay, 'day'>
 const troubleStates = ['degraded', 'partial_outage', 'major_outage', 'down'] as const
 
 const trouble: readonly ComponentState[] = [...troubleStates, 'under_maintenance']
-
-/** Share of the day that was affected, of the minutes that somebody looked at; 0 to 1. */
-export function affectedShare({ minutes }: Pick<HistoryDay, 'minutes'>): number {
-  const seen = componentStates.reduce((sum, state) => sum + (minutes[state] ?? 0), 0)
-  const affected = trouble.reduce((sum, state) => sum + (minutes[state] ?? 0), 0)
-  return seen === 0 ? 0 : affected / seen
-}
 
 /** Share of the minutes that counted in which it worked, 0 to 1; null when none did. Off on purpose is not counted. */
 export function workedShare(days: readonly Pick<HistoryDay, 'minutes'>[]): number | null {

@@ -28,3 +28,15 @@ export async function findCanaryPatient({ store }: Core, { datasetId }: Canary):
   const { matches } = await store.search(datasetId, planPatientList({ limit: 1, offset: 0 }), noLiveness)
   return matches[0]?.id ?? null
 }
+
+/** Family name of the patients that the check makes, and of nobody else. */
+export const canaryFamily = 'Statuscheck'
+
+/** Deletes those of earlier days. Safe to repeat. */
+export async function forgetCanaries({ store }: Core, datasetId: number, keepId: string): Promise<void> {
+  const plan = planPatientList({ q: canaryFamily, limit: 100, offset: 0 })
+  const { matches } = await store.search(datasetId, plan, noLiveness)
+  for (const { id } of matches) {
+    if (id !== keepId) await store.deletePatient(datasetId, id, { liveness: noLiveness })
+  }
+}

@@ -6,7 +6,6 @@
 import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import { SealError } from '../../keyring.ts'
 import { usableKeys } from '../clients/public-jwks.ts'
 import type { Core } from '../core.ts'
 import type { Canary } from './canary.ts'
@@ -40,12 +39,8 @@ async function readKey(
     },
   })
   if (allowed === 0) return null
-  try {
-    return JSON.parse(Buffer.from(keyring.open(kept.sealed, context)).toString('utf8')) as JWK
-  } catch (error) {
-    if (error instanceof SealError) return null
-    throw error
-  }
+  const text = keyring.openText(kept.sealed, context)
+  return text === null ? null : (JSON.parse(text) as JWK)
 }
 
 async function renew(

@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { makeKey, prefixOf } from '../../contract/keys/key-format.ts'
-import { SealError } from '../../keyring.ts'
 import type { Core } from '../core.ts'
 import type { Canary } from './canary.ts'
 export type ProbeKey = Readonly<{ key: string; datasetId: number }>
@@ -30,12 +29,7 @@ async function readKey(
     where: { id: kept.keyId, practiceId, revokedAt: null, suspendedAt: null, expiresAt: { gt: renewAt } },
   })
   if (alive === 0) return null
-  try {
-    return Buffer.from(keyring.open(kept.sealed, context)).toString('ascii')
-  } catch (error) {
-    if (error instanceof SealError) return null
-    throw error
-  }
+  return keyring.openText(kept.sealed, context)
 }
 
 async function renew(

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { type CheckedState, componentIds } from '../../contract/status/components.ts'
+import { readDays, readHours } from './status-history.ts'
 
 let services: TestServices
 let opsId: string
@@ -54,7 +55,7 @@ async function round(api: CheckedState, times = 1): Promise<void> {
   }
 }
 
-const lastDays = async (count: number) => (await services.status.history()).api.slice(-count)
+const lastDays = async (count: number) => (await readDays(services.core)).api.slice(-count)
 
 async function changes() {
   const rows = await services.prisma.statusChange.findMany({
@@ -271,11 +272,11 @@ test('days and changes that are shown no more are forgotten', async () => {
 
 test('days before the first check are not listed, and a day without a check since then is', async () => {
   await round('operational')
-  expect((await services.status.history()).fhir.map(({ day }) => day)).toEqual([dayOf(0)])
+  expect((await readDays(services.core)).fhir.map(({ day }) => day)).toEqual([dayOf(0)])
   services.advance(3 * day)
   await round('operational')
 
-  const days = (await services.status.history()).fhir
+  const days = (await readDays(services.core)).fhir
 
   expect(days.map(({ day: name }) => name)).toEqual([dayOf(3), dayOf(2), dayOf(1), dayOf(0)])
   expect(days.map(({ worst }) => worst)).toEqual(['operational', null, null, 'operational'])
@@ -288,13 +289,13 @@ test('a service has its hours until its third day', async () => {
   services.advance(2 * 3_600_000)
   await round('down', 4)
 
-  const hours = (await services.status.hours())?.api ?? []
+  const hours = (await readHours(services.core))?.api ?? []
 
   expect(hours.map(({ hour }) => hour.slice(11, 16))).toEqual(['22:00', '23:00', '00:00'])
   expect(hours.map(({ worst }) => worst)).toEqual(['operational', null, 'down'])
   expect(hours[0]?.minutes).toEqual({ operational: 1 })
   services.advance(2 * day)
-  expect(await services.status.hours()).toBeNull()
+  expect(await readHours(services.core)).toBeNull()
 })
 
 test('hours that are shown no more are forgotten', async () => {

@@ -1,7 +1,7 @@
 /** What the status page knows of a server that has just begun. */
 import { beforeAll, expect, test } from 'vitest'
 import { badgeWords, headline, leadOf } from '../../../app/shared/status/status-words.ts'
-import { statusMarkdown } from '../../../app/status/feeds/markdown.server.ts'
+import { statusMarkdown } from '../../../app/status/feeds/feeds.server.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { componentIds } from '../../contract/status/components.ts'
 

@@ -1,8 +1,6 @@
 /** Whether the platform and a practice are up: what the Status API, its checks, its page and operations need. */
 import { checkEverySeconds } from '../../contract/status/components.ts'
 import { type Core, withCore } from '../core.ts'
-import * as canary from './canary.ts'
-import { forgetCanaries } from './canary-records.ts'
 import { saveChecks } from './check-results.ts'
 import { findIncident, getIncident, listIncidents } from './incident-views.ts'
 import {
@@ -12,15 +10,12 @@ import {
   updateIncident,
   writePostMortem,
 } from './incidents.ts'
-import { lookUp } from './look-up.ts'
 import { tellSubscribers } from './notices.ts'
 import { endOverdue, endOverride, listOverrides, setOverride } from './overrides.ts'
 import { toPlatformStatus } from './platform-status.ts'
-import { createPracticeStatus } from './practice-status.ts'
-import { signProbeAssertion } from './probe-client.ts'
-import { getProbeKey } from './probe-key.ts'
+import { createPracticeStatus, lookUp } from './practice-status.ts'
 import { createStatusBoard } from './status-board.ts'
-import { forgetOldHistory, readDays, readHours } from './status-history.ts'
+import { forgetOldHistory } from './status-history.ts'
 import { createStatusPage } from './status-page.ts'
 import {
   changeSubscription,
@@ -34,7 +29,6 @@ import {
 } from './subscriptions.ts'
 
 const verbs = {
-  ...canary,
   changeSubscription,
   confirmSubscription,
   editIncidentUpdate,
@@ -43,11 +37,7 @@ const verbs = {
   findConfirmation,
   findIncident,
   findSubscription,
-  forgetCanaries,
   getIncident,
-  getProbeKey,
-  history: readDays,
-  hours: readHours,
   listIncidents,
   listOverrides,
   lookUp,
@@ -55,7 +45,6 @@ const verbs = {
   resealSubscriptions,
   saveChecks,
   setOverride,
-  signProbeAssertion,
   subscribe,
   tellSubscribers,
   updateIncident,

@@ -7,7 +7,6 @@ import type { StatusSubscription } from '../../../prisma/generated/client/client
 import { paths } from '../../contract/portal/paths.ts'
 import { type ComponentId, componentIds, components } from '../../contract/status/components.ts'
 import { keptComponents, subscriptionConfirmHours } from '../../contract/status/subscriptions.ts'
-import { SealError } from '../../keyring.ts'
 import * as throttle from '../accounts/throttle.ts'
 import { networkOf, type Throttled } from '../accounts/throttle.ts'
 import type { Context } from '../actor.ts'
@@ -157,13 +156,8 @@ const find = ({ prisma }: Core, token: string) =>
 
 /** Null when the key that sealed it is gone; a new confirmation makes another. */
 export function manageLink({ keyring }: Core, { sealedToken, email }: StatusSubscription): string | null {
-  try {
-    const token = keyring.open(sealedToken, sealContext(email))
-    return paths.statusSubscription(Buffer.from(token).toString('ascii'))
-  } catch (error) {
-    if (error instanceof SealError) return null
-    throw error
-  }
+  const token = keyring.openText(sealedToken, sealContext(email))
+  return token === null ? null : paths.statusSubscription(token)
 }
 
 function makeToken({ randomBytes, keyring }: Core, email: string) {

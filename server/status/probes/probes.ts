@@ -4,13 +4,9 @@ import type { Core } from '../../domain/core.ts'
 import { type Canary, getCanary } from '../../domain/status/canary.ts'
 import { saveChecks } from '../../domain/status/check-results.ts'
 import { getProbeKey, type ProbeKey } from '../../domain/status/probe-key.ts'
-import { httpProbe, reached } from './http-probe.ts'
-import { lookAtMcp } from './mcp.ts'
-import { lookOutside } from './outside.ts'
-import { atMostDegraded, type Finding, found, worstOf } from './probe.ts'
-import { lookAtLimits, lookAtLoad, savePatient, searchPatients } from './rest.ts'
-import { lookAtSignIn } from './sign-in.ts'
-import { lookAtSmart, type SmartProbes } from './smart.ts'
+import { atMostDegraded, type Finding, found, httpProbe, lookOutside, reached, worstOf } from './probe.ts'
+import { lookAtLimits, lookAtLoad, lookAtMcp, savePatient, searchPatients } from './rest.ts'
+import { lookAtSignIn, lookAtSmart, type SmartProbes } from './smart.ts'
 
 /** Looks at everything and keeps what was found, all of one moment. */
 export async function run(core: Core): Promise<void> {

@@ -1,9 +1,11 @@
 /** Sign-in of backend systems and the chart behind it: a token by signed assertion, and a read with that token. */
+
+import { paths } from '../../contract/portal/paths.ts'
+import { realms } from '../../contract/portal/realms.ts'
 import type { Core } from '../../domain/core.ts'
 import { type Canary, findCanaryPatient } from '../../domain/status/canary.ts'
 import { type ProbeAssertion, signProbeAssertion } from '../../domain/status/probe-client.ts'
-import { httpProbe, reached, slowMs } from './http-probe.ts'
-import { type Finding, found } from './probe.ts'
+import { type Finding, found, httpProbe, reached, slowMs, worstOf } from './probe.ts'
 
 export type SmartProbes = Readonly<{ smart: Finding; fhir: Finding }>
 
@@ -73,3 +75,45 @@ async function withoutToken(core: Core, practice: string): Promise<Finding> {
 }
 
 const closed = found('not_available', 'Not checked: the canary practice allows no backend system.')
+
+/** Of the form of a session's, and nobody's: it is looked up in the database as any visitor's is. */
+const nobodysSession = 'a'.repeat(52)
+const mailMs = 5_000
+
+export async function lookAtSignIn(core: Core): Promise<Finding> {
+  return worstOf(...(await Promise.all([page(core), links(core)])))
+}
+
+async function page(core: Core): Promise<Finding> {
+  const { cookie } = realms.practice
+  const { status, milliseconds } = await httpProbe(
+    core,
+    `${reached(core, core.env.PUBLIC_ORIGIN)}${paths.practiceSignIn}`,
+    {
+      headers: {
+        accept: 'text/html',
+        cookie: `__Host-${cookie}=${nobodysSession}; ${cookie}=${nobodysSession}`,
+      },
+    },
+  )
+  if (status !== 200) return found('down', 'Sign-in is not responding.')
+  return milliseconds > slowMs
+    ? found('degraded', 'Sign-in is slow.')
+    : found('operational', 'Sign-in works.')
+}
+
+async function links({ mail }: Core): Promise<Finding> {
+  try {
+    await Promise.race([mail.check(), late()])
+    return found('operational', 'Emails are sent.')
+  } catch {
+    return found(
+      'degraded',
+      'Sign-in works. Emails are delayed, so links for passwords and keys arrive late.',
+    )
+  }
+}
+
+function late(): Promise<never> {
+  return new Promise((_, reject) => setTimeout(() => reject(new Error('late')), mailMs).unref())
+}

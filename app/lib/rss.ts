@@ -1,0 +1,50 @@
+/** A feed as RSS 2.0, https://www.rssboard.org/rss-specification */
+interface Feed {
+  readonly title: string
+  readonly description: string
+  /** Of the page that shows the same, and of the feed itself. */
+  readonly link: string
+  readonly self: string
+  readonly builtAt?: Date
+  readonly items: readonly {
+    readonly title: string
+    readonly link: string
+    readonly at: Date
+    readonly html: string
+  }[]
+}
+
+export function rssOf({ title, description, link, self, builtAt, items }: Feed): string {
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>',
+    `<title>${escapeXml(title)}</title>`,
+    `<link>${escapeXml(link)}</link>`,
+    `<atom:link href="${escapeXml(self)}" rel="self" type="application/rss+xml"/>`,
+    `<description>${escapeXml(description)}</description>`,
+    '<language>en</language>',
+    ...(builtAt ? [`<lastBuildDate>${builtAt.toUTCString()}</lastBuildDate>`] : []),
+    ...items.map((item) =>
+      [
+        '<item>',
+        `<title>${escapeXml(item.title)}</title>`,
+        `<link>${escapeXml(item.link)}</link>`,
+        `<guid isPermaLink="true">${escapeXml(item.link)}</guid>`,
+        `<pubDate>${item.at.toUTCString()}</pubDate>`,
+        `<description>${escapeXml(item.html)}</description>`,
+        '</item>',
+      ].join(''),
+    ),
+    '</channel></rss>',
+    '',
+  ].join('\n')
+}
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** What XML 1.0 forbids even when it is escaped becomes the replacement character. */
+export const escapeXml = (text: string) =>
+  text
+    .replace(/[&<>"]/g, (character) => escapes[character] ?? character)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to find
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd')
