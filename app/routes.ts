@@ -42,11 +42,10 @@ export default [
   route('docs/errors/:code.md', 'docs/markdown.route.ts', { id: 'docs-error-markdown' }),
   route('docs/reference/:page.md', 'docs/markdown.route.ts', { id: 'docs-reference-markdown' }),
   route('docs/reference/:part/:page.md', 'docs/markdown.route.ts', { id: 'docs-reference-part-markdown' }),
-  route('docs/changelog.xml', 'docs/changelog-feed.route.ts'),
-  route('docs/search-index.json', 'docs/search-index.route.ts'),
+  ...['docs/changelog.xml', 'docs/search-index.json', 'llms.txt', 'llms-full.txt'].map((path) =>
+    route(path, 'docs/texts.route.ts', { id: path }),
+  ),
   route('docs/mcp-source', 'docs/mcp-source.route.ts'),
-  route('llms.txt', 'docs/llms.route.ts'),
-  route('llms-full.txt', 'docs/llms-full.route.ts'),
 
   layout('explorer/frame.route.tsx', [
     route('explorer', 'explorer/rest/operations.route.tsx'),

@@ -1,10 +1,15 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { errorCodes, errorPage, isErrorCode, statusOf } from '../../server/contract/rest/error-codes.ts'
+import {
+  errorCodes,
+  errorPage,
+  isErrorCode,
+  retryWords,
+  statusOf,
+} from '../../server/contract/rest/error-codes.ts'
 import { page } from '../services.server.ts'
 import { ErrorCard } from '../shared/frames/error-page.tsx'
-import { retryWords } from './guides/retry-words.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ params }) => [
   { title: `${params.code} · Errors of the REST API · Sandpiper` },

@@ -1,8 +1,9 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, Outlet, useLoaderData, useLocation } from '@remix-run/react'
+import { Form, Link, type MetaFunction, Outlet, useLoaderData, useLocation } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useEffect, useState } from 'react'
 import { Button } from '../components/ui/button.tsx'
 import { Search } from '../components/ui/icons.ts'
+import { onScroll, sectionInView } from '../lib/section-in-view.ts'
 import { here, page } from '../services.server.ts'
 import { ErrorCard } from '../shared/frames/error-page.tsx'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
@@ -15,7 +16,6 @@ import { guideCodes } from './guides/guide-codes.server.ts'
 import { guideFacts, guideMarkdown, guideSource, guideSteps, sectionsOf } from './guides/guide-text.server.ts'
 import { howTosPath } from './guides/how-tos-by-task.ts'
 import { findOwnChoice } from './guides/own-values.server.ts'
-import { OnThisPage } from './on-this-page.tsx'
 import { PageEnd } from './page-end.tsx'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -188,4 +188,50 @@ export function ErrorBoundary() {
       </div>
     </PublicFrame>
   )
+}
+
+interface PageSection {
+  readonly heading: string
+  readonly anchor: string
+}
+
+/** The sections of the page: at the side on a wide screen, folded at its top on a narrow one. */
+function OnThisPage({ sections, folded = false }: { sections: readonly PageSection[]; folded?: boolean }) {
+  const current = useCurrentSection(sections)
+  const list = (
+    <ul>
+      {sections.map(({ heading, anchor }) => (
+        <li key={anchor}>
+          <a href={`#${anchor}`} aria-current={anchor === current ? 'true' : undefined}>
+            {heading}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+  if (folded)
+    return (
+      <details className="docs-sections">
+        <summary>On this page</summary>
+        <nav aria-label="On this page">{list}</nav>
+      </details>
+    )
+  return (
+    <nav className="docs-here" aria-label="On this page">
+      <p className="group">On this page</p>
+      {list}
+    </nav>
+  )
+}
+
+/** Without a script none is marked. */
+function useCurrentSection(sections: readonly PageSection[]): string | null {
+  const [current, setCurrent] = useState<string | null>(null)
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has other headings in the same component
+  useEffect(() => {
+    const anchors = sections.map(({ anchor }) => anchor)
+    return onScroll(() => setCurrent(sectionInView(anchors)))
+  }, [pathname, sections])
+  return current
 }

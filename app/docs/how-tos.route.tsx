@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link } from '@remix-run/react'
-import { anchorOf } from './guides/anchor.ts'
+import { anchorOf } from './guides/addresses.ts'
 import { howTosByTask, howTosSummary } from './guides/how-tos-by-task.ts'
 
 export const meta: MetaFunction = () => [

@@ -18,7 +18,7 @@ const addresses = {
   rest: 'https://rest.example',
   fhir: 'https://fhir.example',
 }
-const { index, json } = docsIndex(addresses)
+const { index, text: json } = docsIndex(addresses)
 const entries = searchEntries(addresses)
 
 const answer = ({ asks, pages }: DocsQuestion) => {

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Addresses } from '../../app/docs/guides/addresses.ts'
-import { anchorOf } from '../../app/docs/guides/anchor.ts'
+import { anchorOf } from '../../app/docs/guides/addresses.ts'
 import { changelogDays, changelogFeed } from '../../app/docs/guides/changelog.server.ts'
 import { clientDuties } from '../../app/docs/guides/client-duties.ts'
 import {

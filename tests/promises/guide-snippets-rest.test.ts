@@ -1,6 +1,6 @@
 /** Every command and program of the guides that speaks to the REST and Status APIs, run as it is printed. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { commandSnippets } from '../../app/docs/guides/guide-snippets.server.ts'
+import { commandSnippets } from '../../app/docs/guides/guide-codes.server.ts'
 import { parseCurl } from '../../app/shared/snippets/parse-curl.ts'
 import * as client from '../../clients/typescript/src/client.ts'
 import { basePaths } from '../../server/contract/rest/openapi.ts'

@@ -59,3 +59,12 @@ function placeIn(text: string, addresses: Addresses): string {
 function isPublicCommand(text: string): boolean {
   return /^(?:```sh.*\n)?curl "SANDBOX_BASE\/(?:metadata|\.well-known\/smart-configuration)"/.test(text)
 }
+
+/** The anchor of a heading: its words in small letters, joined by hyphens. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[`’']/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+}

@@ -1,5 +1,4 @@
 /** Every table that a guide may show, by the name it asks for. */
-
 import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
 import { sandboxSignIns } from '../../../server/contract/lab/sandbox-sign-ins.ts'
 import { listTools } from '../../../server/contract/mcp/list.ts'
@@ -7,24 +6,30 @@ import { trustStatements } from '../../../server/contract/portal/trust.ts'
 import { basePaths } from '../../../server/contract/rest/openapi.ts'
 import { glossary } from '../../../server/contract/text/glossary.ts'
 import { guidePath } from '../../shared/guides/guide-path.ts'
-import { guides } from '../../shared/guides/list.ts'
+import { guides, isGuideSlug } from '../../shared/guides/list.ts'
 import type { Addresses } from './addresses.ts'
-import { dutiesTable } from './duties.server.ts'
+import { anchorOf } from './addresses.ts'
+import { clientDuties } from './client-duties.ts'
 import type { Facts } from './facts.ts'
-import { fhirIssues, fhirOperationsTable, fhirTypes, scopeFilters } from './facts-fhir.server.ts'
-import { faultReport, faultsTable, launchFaultsTable, launchKindsTable } from './facts-lab.server.ts'
-import { loadTable, sizesTable, windowsTable } from './facts-limits.server.ts'
 import {
+  componentStatesTable,
   dataClassesTable,
   errorCodesTable,
   keyLife,
+  loadTable,
   neverForKeys,
+  noticesTable,
+  practiceStatusesTable,
   purposesTable,
   restOperations,
-} from './facts-rest.server.ts'
+  sizesTable,
+  statusComponentsTable,
+  versionsTable,
+  windowsTable,
+} from './facts-apis.server.ts'
+import { fhirIssues, fhirOperationsTable, fhirTypes, scopeFilters } from './facts-fhir.server.ts'
+import { faultReport, faultsTable, launchFaultsTable, launchKindsTable } from './facts-lab.server.ts'
 import { launchScopesTable, lifetimes, oauthErrors } from './facts-smart.server.ts'
-import { componentStatesTable, practiceStatusesTable, statusComponentsTable } from './facts-status.server.ts'
-import { noticesTable, versionsTable } from './facts-versions.server.ts'
 
 const tables: Readonly<Record<string, (addresses: Addresses) => Facts>> = {
   addresses: addressesTable,
@@ -144,5 +149,18 @@ function mcpToolsTable(): Facts {
       `${title}. ${description.replaceAll('`', '')}`,
       annotations.readOnlyHint ? 'read' : 'write',
     ]),
+  }
+}
+
+/** What we ask of clients, each with the part of the guide that says it. */
+function dutiesTable(): Facts {
+  return {
+    label: 'Client checklist',
+    heads: ['What to do', 'Interface', 'Explained in'],
+    rows: clientDuties.map(({ duty, interface: name, guide, section }) => {
+      const title = guides.find(({ slug }) => slug === guide)?.title ?? guide
+      const path = isGuideSlug(guide) ? guidePath(guide) : `/docs/${guide}`
+      return [duty, name, `[${title}](${path}${section === '' ? '' : `#${anchorOf(section)}`})`]
+    }),
   }
 }

@@ -1,11 +1,11 @@
 /** Every block of code of a guide as its page shows it: in colors, in other languages, with the response to it. */
-
 import type { GuideSlug } from '../../shared/guides/list.ts'
 import { highlight, withColors } from '../../shared/snippets/highlight.server.ts'
-import type { ShownSnippet } from '../../shared/snippets/snippet.ts'
+import { parseCurl } from '../../shared/snippets/parse-curl.ts'
+import type { ShownSnippet, Snippet } from '../../shared/snippets/snippet.ts'
+import { snippetsFor } from '../../shared/snippets/snippets.server.ts'
 import { type Addresses, placeAddresses } from './addresses.ts'
 import { explorerLink } from './explorer-link.ts'
-import { commandSnippets } from './guide-snippets.server.ts'
 import { guideSource } from './guide-text.server.ts'
 import { findResponse, type ShownResponse, showResponse } from './responses.server.ts'
 
@@ -61,4 +61,29 @@ function otherLanguages(shown: string, addresses: Addresses): readonly ShownSnip
     label,
     html,
   }))
+}
+
+/** Without curl: that is the command. One whose address only another response tells has none. */
+export function commandSnippets(shown: string, { rest }: Addresses): readonly Snippet[] {
+  const [fhirBase] = /https?:\/\/[^\s"]+\/r4\/[\w-]+(?=\/)/.exec(shown) ?? []
+  // Credentials stay the names of variables.
+  const variables = {
+    BASE: `${rest}/sandbox/api/v1`,
+    SVC_KEY: '$SVC_KEY',
+    TOKEN: '$TOKEN',
+  }
+  if (/\$(STATUS_URL|FILE_URL)/.test(shown)) return []
+  const { method, url, headers, body } = parseCurl(shown, variables)
+  return snippetsFor({
+    method,
+    url,
+    headers: [...headers].map(([name, value]) => ({ name: titled(name), value })),
+    body,
+    fhirBase,
+  }).filter(({ language }) => language !== 'curl')
+}
+
+/** `content-type` → `Content-Type`. */
+function titled(name: string): string {
+  return name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
 }

@@ -1,13 +1,16 @@
 /** The guides as text: what their pages, their Markdown and the search are made of. */
 
+import type { SnippetApp } from '../../../server/contract/lab/smart-snippets.ts'
 import type { GuideSlug } from '../../shared/guides/list.ts'
-import { shownSteps } from '../../shared/snippets/smart/smart-snippets.server.ts'
+import {
+  type SmartStepCode,
+  shownSteps,
+  smartSnippets,
+} from '../../shared/snippets/smart/smart-snippets.server.ts'
 import type { ShownStep } from '../../shared/snippets/smart/step-tabs.tsx'
-import { type Addresses, placeAddresses } from './addresses.ts'
-import { anchorOf } from './anchor.ts'
+import { type Addresses, anchorOf, placeAddresses } from './addresses.ts'
 import { factsOf } from './facts.server.ts'
 import { type Facts, factsAsMarkdown } from './facts.ts'
-import { stepsAsMarkdown, stepsFor } from './guide-steps.server.ts'
 
 const files = import.meta.glob<string>('../../../docs/**/*.mdx', {
   query: '?raw',
@@ -89,4 +92,44 @@ function plain(markdown: string): string {
     .replace(/[|>#]/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
+}
+
+/** The code for each step of an app, where a guide says `<Steps of="…" />`: at the reader's own sandbox. */
+const kinds: Readonly<Record<string, Pick<SnippetApp, 'audience' | 'authentication' | 'scope'>>> = {
+  public: {
+    audience: 'patient',
+    authentication: 'none',
+    scope: 'openid fhirUser launch/patient offline_access patient/*.rs',
+  },
+  backend: { audience: 'backend', authentication: 'private_key_jwt', scope: 'system/*.rs' },
+}
+
+/** @throws when no app is of this kind: a guide with a typo is never published */
+function stepsFor(kind: string, addresses: Addresses): readonly SmartStepCode[] {
+  const app = kinds[kind]
+  if (!app) throw new Error(`no app of the guides is ${kind}`)
+  // The demonstration practice refuses other apps.
+  const base = placeAddresses('SANDBOX_BASE', addresses)
+  const practice = base.slice(base.lastIndexOf('/') + 1)
+  return smartSnippets({
+    ...app,
+    clientId: placeAddresses('APP_CLIENT_ID', addresses),
+    redirectUri: app.audience === 'backend' ? null : placeAddresses('APP_REDIRECT_URI', addresses),
+    addresses: {
+      fhirBase: base,
+      authorize: `${addresses.portal}/r4/${practice}/authorize`,
+      token: `${base}/token`,
+      introspect: `${base}/introspect`,
+      revoke: `${base}/revoke`,
+    },
+  })
+}
+
+/** With the code of the first language only: the page has all of them. */
+function stepsAsMarkdown(steps: readonly SmartStepCode[]): string {
+  return steps
+    .map(({ title, about, snippets }, place) =>
+      [`**${place + 1}. ${title}.** ${about}`, `\`\`\`sh\n${snippets[0]?.code ?? ''}\n\`\`\``].join('\n\n'),
+    )
+    .join('\n\n')
 }

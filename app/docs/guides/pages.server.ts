@@ -4,7 +4,13 @@ import { createHash } from 'node:crypto'
 import type { RestCode } from '../../../server/contract/http/problems.ts'
 import { docsMcpPath } from '../../../server/contract/mcp/docs-tools.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { errorCodes, errorPage, isErrorCode, statusOf } from '../../../server/contract/rest/error-codes.ts'
+import {
+  errorCodes,
+  errorPage,
+  isErrorCode,
+  retryWords,
+  statusOf,
+} from '../../../server/contract/rest/error-codes.ts'
 import { docsHome, guidePath } from '../../shared/guides/guide-path.ts'
 import { guideGroups, guides, isGuideSlug } from '../../shared/guides/list.ts'
 import {
@@ -19,7 +25,6 @@ import type { Addresses } from './addresses.ts'
 import { changelogMarkdown } from './changelog.server.ts'
 import { guideMarkdown } from './guide-text.server.ts'
 import { howTosMarkdown, howTosPath, howTosSummary, howTosTitle } from './how-tos-by-task.ts'
-import { retryWords } from './retry-words.ts'
 
 export interface DocsPage {
   readonly path: string

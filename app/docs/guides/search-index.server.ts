@@ -24,8 +24,9 @@ import { type DocsPage, docsPages } from './pages.server.ts'
 
 interface DocsIndex {
   readonly index: MiniSearch<SearchEntry>
-  readonly json: string
-  /** Of the JSON, for ETag. */
+  /** As JSON. */
+  readonly text: string
+  /** Of the text, for ETag. */
   readonly hash: string
 }
 
@@ -39,8 +40,8 @@ export function docsIndex(addresses: Addresses): DocsIndex {
 function makeIndex(addresses: Addresses): DocsIndex {
   const index = new MiniSearch<SearchEntry>(searchOptions)
   index.addAll(searchEntries(addresses).map((entry, place) => ({ ...entry, place })))
-  const json = JSON.stringify(index)
-  return { index, json, hash: createHash('sha256').update(json).digest('base64url').slice(0, 22) }
+  const text = JSON.stringify(index)
+  return { index, text, hash: createHash('sha256').update(text).digest('base64url').slice(0, 22) }
 }
 
 export function searchEntries(addresses: Addresses): readonly SearchEntry[] {

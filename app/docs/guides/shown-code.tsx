@@ -1,8 +1,7 @@
-import { HighlightedCode } from '../../shared/snippets/highlighted-code.tsx'
-import { LanguageTabs } from '../../shared/snippets/language-tabs.tsx'
+import { HighlightedCode, LanguageTabs } from '../../shared/snippets/language-tabs.tsx'
 import { plainCode } from '../../shared/snippets/plain-code.ts'
 import type { ShownCode } from './guide-codes.server.ts'
-import { SampleResponse } from './sample-response.tsx'
+import type { ShownResponse } from './responses.server.ts'
 
 /** A block of code; of a command also the other languages, and what the server says to it. */
 export function CodeWithResponse({ code, bar }: { code: ShownCode; bar: string }) {
@@ -25,5 +24,23 @@ export function CodeWithResponse({ code, bar }: { code: ShownCode; bar: string }
         </p>
       )}
     </>
+  )
+}
+
+/** Shown at once; longer ones fold. */
+const linesShown = 16
+
+/** Below a command: what the server says to it. */
+function SampleResponse({ of, response }: { of: string; response: ShownResponse }) {
+  const { status, type, lines, html } = response
+  const bar = ['Sample response', status, type].filter(Boolean).join(' · ')
+  if (html === '') return <p className="small muted">{bar}, without a body.</p>
+  const code = <HighlightedCode label={`Sample response to ${of}`} bar={bar} html={html} />
+  if (lines <= linesShown) return code
+  return (
+    <details className="sample-response">
+      <summary>{bar}</summary>
+      <HighlightedCode label={`Sample response to ${of}`} bar="Body" html={html} />
+    </details>
   )
 }

@@ -1,13 +1,21 @@
 /** A page for each operation of the REST and Status APIs, from the table of operations. */
 
+import { type Deprecation, deprecationSentence } from '../../../server/contract/http/deprecation.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { errorPage } from '../../../server/contract/rest/error-codes.ts'
 import { type OperationRow, operations } from '../../../server/contract/rest/operations.ts'
 import { statusOperations } from '../../../server/contract/status/operations.ts'
 import { describeRow } from '../../shared/operations/describe-operation.server.ts'
 import type { OperationPage } from '../../shared/operations/operation.ts'
-import { endNotice } from './end-notice.ts'
-import { code, heading, type ReferenceCommand, type ReferencePage, table, text } from './reference-page.ts'
+import {
+  code,
+  heading,
+  type ReferenceBlock,
+  type ReferenceCommand,
+  type ReferencePage,
+  table,
+  text,
+} from './reference-page.ts'
 
 export const restPages = (): readonly ReferencePage[] => [
   ...Object.entries<OperationRow>(operations).map(([id, row]) => operationPage(id, row, 'REST API')),
@@ -126,4 +134,15 @@ function commandOf(
   const command = lines.length < 3 ? lines.join(' ') : lines.join(' \\\n  ')
   const stage = group === 'Status API' ? 'status' : row.level === 'full' ? 'write' : 'rest'
   return { command, stage, status: row.status ?? 200 }
+}
+
+/** @param linkTo its successor, as text with a link */
+function endNotice(
+  deprecation: Deprecation | undefined,
+  linkTo: (successor: string) => string,
+): readonly ReferenceBlock[] {
+  if (deprecation === undefined) return []
+  const { successor } = deprecation
+  const sentence = deprecationSentence(deprecation, successor === undefined ? null : linkTo(successor))
+  return [text(`${sentence} [How operations end](${paths.versioning}#deprecation).`)]
 }

@@ -1,9 +1,12 @@
+import type MiniSearch from 'minisearch'
+import { useEffect, useState } from 'react'
 import { identifierText, readIdentifier } from '../../../server/contract/portal/identifiers.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { FoundEntry } from '../../components/ui/found-text.tsx'
-import Palette, { type PaletteProps } from '../../components/ui/palette.tsx'
+import type { PaletteProps } from '../../components/ui/palette.tsx'
+import Palette from '../../components/ui/palette.tsx'
 import { foundEntry } from '../search/found-entry.tsx'
-import { useFound } from '../search/use-found.ts'
+import { type Found, loadIndex, type SearchEntry, searchDocs } from '../search/search.ts'
 
 interface DocsPaletteProps extends Omit<PaletteProps, 'useFound'> {
   /** Keys, apps and requests are found for members of organizations only. */
@@ -32,3 +35,43 @@ const identifierWords = {
   app: { kind: 'App', label: 'Open the app' },
   call: { kind: 'Request', label: 'Open the request' },
 } as const
+
+let loading: Promise<MiniSearch<SearchEntry>> | undefined
+
+/** Fetched once, when somebody first types; a failure is tried again with the next letter. */
+function fetchIndex(): Promise<MiniSearch<SearchEntry>> {
+  loading ??= fetch('/docs/search-index.json')
+    .then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(`${answer.status}`))))
+    .then(loadIndex)
+    .catch((error: unknown) => {
+      loading = undefined
+      throw error
+    })
+  return loading
+}
+
+/** Results for the typed words: parts of the documentation, operations, errors. */
+function useFound(question: string): readonly Found[] {
+  const [found, setFound] = useState<readonly Found[]>([])
+  const words = question.trim()
+
+  useEffect(() => {
+    let isLate = false
+    const show = (entries: readonly Found[]) => {
+      if (!isLate) setFound(entries)
+    }
+    if (words.length < 2) show([])
+    else {
+      fetchIndex()
+        .then((index) => searchDocs(index, words, 8))
+        .then(show)
+        // Without the index the palette still finds pages.
+        .catch(() => show([]))
+    }
+    return () => {
+      isLate = true
+    }
+  }, [words])
+
+  return found
+}

@@ -1,314 +1,256 @@
-/** Guides to one task each, in the order of the navigation. Each is `docs/<slug>.mdx`. */
-interface HowToRow {
-  readonly slug: `how-to/${string}`
+/** What a reader wants to do, group by group and in the order of the navigation. Each is `docs/how-to/<name>.mdx`. */
+const tasks = {
+  'Tokens and sign-in': {
+    'refresh-a-token': {
+      title: 'Refresh an access token',
+      summary: 'Get the next access token without another sign-in.',
+      keywords: 'renew expired token keep user signed in logged in offline months',
+    },
+    'ask-for-narrower-scopes': {
+      title: 'Ask for narrower scopes',
+      summary: 'Request less, narrow a type to a category, and get a smaller token when you refresh.',
+      keywords: 'fewer limit restrict minimal permissions what an app can see least privilege granular',
+    },
+    'test-token-expiry': {
+      title: 'Test token expiry',
+      summary: 'See what your app does when a token ends in the middle of its work.',
+      keywords: 'expire expired simulate 401 expiration',
+    },
+    'revoke-a-token': {
+      title: 'Sign a person out',
+      summary: 'Revoke the tokens of a person who signs out of your app.',
+      keywords: 'logout log user out sign user out revoke token end session',
+    },
+    'introspect-a-token': {
+      title: 'Check what a token may do',
+      summary: 'Ask the authorization server whether a token works, and what it covers.',
+      keywords: 'introspection introspect token info expiry valid active',
+    },
+    'fix-a-redirect-uri': {
+      title: 'Fix a redirect URI mismatch',
+      summary: 'Make the address your app sends and the registered one the same.',
+      keywords: 'redirect url callback mismatch not registered invalid',
+    },
+  },
+  'Read records': {
+    'find-a-patient': {
+      title: 'Find a patient',
+      summary: 'From a name, a record number or a birth date to an ID.',
+      keywords: 'search lookup mrn name identifier',
+    },
+    'page-through-results': {
+      title: 'Page through results',
+      summary: 'Read a long list to its end, with FHIR and with REST.',
+      keywords: 'pagination next page all results loop',
+    },
+    'read-only-what-changed': {
+      title: 'Read only what changed',
+      summary: 'Ask for records that are new since your last run.',
+      keywords: 'sync incremental delta polling updates since last updated',
+    },
+    'search-by-date': {
+      title: 'Search by date',
+      summary: 'Give a date, a period or a time in the form the APIs read.',
+      keywords: 'date format range between period time zone iso',
+    },
+    'read-lab-results': {
+      title: 'Read lab results',
+      summary: 'Find laboratory values, all of them or of one kind.',
+      keywords: 'laboratory observation loinc test results a1c',
+    },
+    'read-an-attachment': {
+      title: 'Read an attachment',
+      summary: 'Download a document: letter, report, scan or current summary.',
+      keywords: 'file pdf binary download document content bytes',
+    },
+    'download-a-ccd': {
+      title: 'Download a patient summary',
+      summary: 'Get the current CCD as C-CDA, with a key or a token.',
+      keywords: 'ccd ccda c-cda continuity of care document',
+    },
+    'send-many-requests': {
+      title: 'Send many requests at once',
+      summary: 'What to do instead of a batch or transaction.',
+      keywords: 'batch transaction bundle parallel multiple everything',
+    },
+    'call-from-a-browser': {
+      title: 'Call the API from a browser',
+      summary: 'What works from a web page, and what needs a server.',
+      keywords: 'cors cross origin javascript single page app spa preflight',
+    },
+  },
+  'Write records': {
+    'create-a-patient': {
+      title: 'Create a patient',
+      summary: 'Create a patient with REST, and avoid duplicates.',
+      keywords: 'add new register post insert',
+    },
+    'register-a-document': {
+      title: 'Register a document',
+      summary: 'List one of your documents in a patient’s chart.',
+      keywords: 'upload attach add document file post',
+    },
+    'retry-a-write': {
+      title: 'Retry a write without duplicates',
+      summary: 'Safely repeat a write that got no response.',
+      keywords: 'idempotency key duplicate twice repeat',
+    },
+    'correct-or-delete-a-record': {
+      title: 'Correct or delete a record',
+      summary: 'What to do where there is no PUT, PATCH or DELETE.',
+      keywords: 'delete remove update edit change patient undo',
+    },
+  },
+  'Errors and limits': {
+    'handle-429': {
+      title: 'Handle 429',
+      summary: 'Wait as long as the response says, and test that your program does.',
+      keywords: 'too many requests throttled backoff',
+    },
+    'find-out-why-a-request-was-refused': {
+      title: 'Find out why a request was refused',
+      summary: 'Look up the real reason for a 401, 403 or 404 by its correlation ID.',
+      keywords: 'refused denied debug troubleshoot rejected app why went wrong failed',
+    },
+    'set-timeouts': {
+      title: 'Set timeouts',
+      summary: 'How long to wait for a response, and what to do then.',
+      keywords: 'timeout slow hang latency deadline time limit',
+    },
+  },
+  'API keys': {
+    'get-a-sandbox-key': {
+      title: 'Get a sandbox key',
+      summary: 'Sign up, request a key and claim it.',
+      keywords: 'api key request create new claim',
+    },
+    'check-a-key': {
+      title: 'Check what a key may do',
+      summary: 'Read a key’s practice, level, limits and expiry in one request.',
+      keywords: 'context expiry expires level permissions which practice',
+    },
+    'rotate-a-key': {
+      title: 'Rotate a key without downtime',
+      summary: 'Replace an API key while the old one still works.',
+      keywords: 'replace renew roll swap',
+    },
+    'revoke-a-key': {
+      title: 'Revoke a key',
+      summary: 'Stop a key that leaked or is no longer used.',
+      keywords: 'delete remove disable cancel leaked stolen end',
+    },
+    'bind-a-key-to-networks': {
+      title: 'Bind a key to your networks',
+      summary: 'Let a key work from your own addresses only.',
+      keywords: 'ip allowlist whitelist address restrict firewall',
+    },
+  },
+  'Test in the sandbox': {
+    'inject-an-error': {
+      title: 'Inject an error',
+      summary: 'Make the sandbox fail, for one request or for a while.',
+      keywords: 'simulate fault failure chaos 500 503 test make server return error',
+    },
+    'simulate-a-launch': {
+      title: 'Simulate a launch from an EHR',
+      summary: 'Open your app from a chart, without an EHR.',
+      keywords: 'ehr launch simulator test clinician chart',
+    },
+    'count-the-sandbox-patients': {
+      title: 'Count the sandbox patients',
+      summary: 'Find out how many patients there are, and which to test with.',
+      keywords: 'how many number of patients total size',
+    },
+    'reset-the-sandbox': {
+      title: 'Reset the sandbox',
+      summary: 'Return to the sample data, or to a snapshot you saved.',
+      keywords: 'restore snapshot clean fresh data seed',
+    },
+    'use-a-staging-environment': {
+      title: 'Use a staging environment',
+      summary: 'Fit your development, staging and production to our two environments.',
+      keywords: 'stage development test environment qa uat',
+    },
+  },
+  'Go live': {
+    'find-a-practice': {
+      title: 'Find a practice’s FHIR base',
+      summary: 'Look a practice up in the directory, or read the directory from a program.',
+      keywords: 'directory endpoint url address base which practices',
+    },
+    'request-a-production-key': {
+      title: 'Request a production key',
+      summary: 'Agree with a practice, sign, and claim a key for its records.',
+      keywords: 'live key real patients apply',
+    },
+    'watch-the-status': {
+      title: 'Watch the status',
+      summary: 'Find out whether a problem is on our side or on yours.',
+      keywords: 'uptime monitor health outage down',
+    },
+  },
+  'For practices': {
+    'answer-a-request-for-a-key': {
+      title: 'Answer a request for a key',
+      summary: 'Confirm, decline or report a company’s request for access to your records.',
+      keywords: 'approve sponsor decline confirm practice manager',
+    },
+    'let-a-backend-system-in': {
+      title: 'Let a backend system in',
+      summary: 'Grant or revoke access for a program that reads all patients.',
+      keywords: 'approve authorize allow system bulk practice manager',
+    },
+    'stop-a-key': {
+      title: 'Stop a key',
+      summary: 'Suspend or end a company’s access to your records, or stop all access.',
+      keywords: 'suspend block revoke disable access practice manager stop everything app resume',
+    },
+    'see-what-keys-do': {
+      title: 'See what keys and apps do',
+      summary: 'Calls, patients and networks of each key, alerts and the annual review.',
+      keywords: 'usage statistics alert unusual report month review access unused network',
+    },
+    'withhold-a-patient': {
+      title: 'Withhold a patient',
+      summary: 'Hide a patient from every key, app and backend system.',
+      keywords: 'hide exclude block patient opt out no further access restriction',
+    },
+    'read-the-access-record': {
+      title: 'Read the access record',
+      summary: 'See who read or changed which record, and download it.',
+      keywords: 'audit log who looked accessed',
+    },
+    'account-for-disclosures': {
+      title: 'Account for disclosures',
+      summary: 'List who received a patient’s records, as PDF or CSV.',
+      keywords: 'accounting of disclosures hipaa 164.528 patient asks who received records',
+    },
+  },
+  'For reviewers': {
+    'review-a-registration': {
+      title: 'Review a registration',
+      summary: 'Check a registration from the queue, and decide on it.',
+      keywords: 'approve reject app registration reviewer',
+    },
+  },
+} as const satisfies Record<string, Record<string, HowToText>>
+
+interface HowToText {
   readonly title: string
   /** One sentence, for lists, search engines and language models. */
   readonly summary: string
-  readonly group: string
   /** What else readers call it; searched, never shown. */
   readonly keywords: string
 }
 
-export const howTos = [
-  {
-    slug: 'how-to/refresh-a-token',
-    title: 'Refresh an access token',
-    summary: 'Get the next access token without another sign-in.',
-    group: 'Tokens and sign-in',
-    keywords: 'renew expired token keep user signed in logged in offline months',
-  },
-  {
-    slug: 'how-to/ask-for-narrower-scopes',
-    title: 'Ask for narrower scopes',
-    summary: 'Request less, narrow a type to a category, and get a smaller token when you refresh.',
-    group: 'Tokens and sign-in',
-    keywords: 'fewer limit restrict minimal permissions what an app can see least privilege granular',
-  },
-  {
-    slug: 'how-to/test-token-expiry',
-    title: 'Test token expiry',
-    summary: 'See what your app does when a token ends in the middle of its work.',
-    group: 'Tokens and sign-in',
-    keywords: 'expire expired simulate 401 expiration',
-  },
-  {
-    slug: 'how-to/revoke-a-token',
-    title: 'Sign a person out',
-    summary: 'Revoke the tokens of a person who signs out of your app.',
-    group: 'Tokens and sign-in',
-    keywords: 'logout log user out sign user out revoke token end session',
-  },
-  {
-    slug: 'how-to/introspect-a-token',
-    title: 'Check what a token may do',
-    summary: 'Ask the authorization server whether a token works, and what it covers.',
-    group: 'Tokens and sign-in',
-    keywords: 'introspection introspect token info expiry valid active',
-  },
-  {
-    slug: 'how-to/fix-a-redirect-uri',
-    title: 'Fix a redirect URI mismatch',
-    summary: 'Make the address your app sends and the registered one the same.',
-    group: 'Tokens and sign-in',
-    keywords: 'redirect url callback mismatch not registered invalid',
-  },
-  {
-    slug: 'how-to/find-a-patient',
-    title: 'Find a patient',
-    summary: 'From a name, a record number or a birth date to an ID.',
-    group: 'Read records',
-    keywords: 'search lookup mrn name identifier',
-  },
-  {
-    slug: 'how-to/page-through-results',
-    title: 'Page through results',
-    summary: 'Read a long list to its end, with FHIR and with REST.',
-    group: 'Read records',
-    keywords: 'pagination next page all results loop',
-  },
-  {
-    slug: 'how-to/read-only-what-changed',
-    title: 'Read only what changed',
-    summary: 'Ask for records that are new since your last run.',
-    group: 'Read records',
-    keywords: 'sync incremental delta polling updates since last updated',
-  },
-  {
-    slug: 'how-to/search-by-date',
-    title: 'Search by date',
-    summary: 'Give a date, a period or a time in the form the APIs read.',
-    group: 'Read records',
-    keywords: 'date format range between period time zone iso',
-  },
-  {
-    slug: 'how-to/read-lab-results',
-    title: 'Read lab results',
-    summary: 'Find laboratory values, all of them or of one kind.',
-    group: 'Read records',
-    keywords: 'laboratory observation loinc test results a1c',
-  },
-  {
-    slug: 'how-to/read-an-attachment',
-    title: 'Read an attachment',
-    summary: 'Download a document: letter, report, scan or current summary.',
-    group: 'Read records',
-    keywords: 'file pdf binary download document content bytes',
-  },
-  {
-    slug: 'how-to/download-a-ccd',
-    title: 'Download a patient summary',
-    summary: 'Get the current CCD as C-CDA, with a key or a token.',
-    group: 'Read records',
-    keywords: 'ccd ccda c-cda continuity of care document',
-  },
-  {
-    slug: 'how-to/send-many-requests',
-    title: 'Send many requests at once',
-    summary: 'What to do instead of a batch or transaction.',
-    group: 'Read records',
-    keywords: 'batch transaction bundle parallel multiple everything',
-  },
-  {
-    slug: 'how-to/call-from-a-browser',
-    title: 'Call the API from a browser',
-    summary: 'What works from a web page, and what needs a server.',
-    group: 'Read records',
-    keywords: 'cors cross origin javascript single page app spa preflight',
-  },
-  {
-    slug: 'how-to/create-a-patient',
-    title: 'Create a patient',
-    summary: 'Create a patient with REST, and avoid duplicates.',
-    group: 'Write records',
-    keywords: 'add new register post insert',
-  },
-  {
-    slug: 'how-to/register-a-document',
-    title: 'Register a document',
-    summary: 'List one of your documents in a patient’s chart.',
-    group: 'Write records',
-    keywords: 'upload attach add document file post',
-  },
-  {
-    slug: 'how-to/retry-a-write',
-    title: 'Retry a write without duplicates',
-    summary: 'Safely repeat a write that got no response.',
-    group: 'Write records',
-    keywords: 'idempotency key duplicate twice repeat',
-  },
-  {
-    slug: 'how-to/correct-or-delete-a-record',
-    title: 'Correct or delete a record',
-    summary: 'What to do where there is no PUT, PATCH or DELETE.',
-    group: 'Write records',
-    keywords: 'delete remove update edit change patient undo',
-  },
-  {
-    slug: 'how-to/handle-429',
-    title: 'Handle 429',
-    summary: 'Wait as long as the response says, and test that your program does.',
-    group: 'Errors and limits',
-    keywords: 'too many requests throttled backoff',
-  },
-  {
-    slug: 'how-to/find-out-why-a-request-was-refused',
-    title: 'Find out why a request was refused',
-    summary: 'Look up the real reason for a 401, 403 or 404 by its correlation ID.',
-    group: 'Errors and limits',
-    keywords: 'refused denied debug troubleshoot rejected app why went wrong failed',
-  },
-  {
-    slug: 'how-to/set-timeouts',
-    title: 'Set timeouts',
-    summary: 'How long to wait for a response, and what to do then.',
-    group: 'Errors and limits',
-    keywords: 'timeout slow hang latency deadline time limit',
-  },
-  {
-    slug: 'how-to/get-a-sandbox-key',
-    title: 'Get a sandbox key',
-    summary: 'Sign up, request a key and claim it.',
-    group: 'API keys',
-    keywords: 'api key request create new claim',
-  },
-  {
-    slug: 'how-to/check-a-key',
-    title: 'Check what a key may do',
-    summary: 'Read a key’s practice, level, limits and expiry in one request.',
-    group: 'API keys',
-    keywords: 'context expiry expires level permissions which practice',
-  },
-  {
-    slug: 'how-to/rotate-a-key',
-    title: 'Rotate a key without downtime',
-    summary: 'Replace an API key while the old one still works.',
-    group: 'API keys',
-    keywords: 'replace renew roll swap',
-  },
-  {
-    slug: 'how-to/revoke-a-key',
-    title: 'Revoke a key',
-    summary: 'Stop a key that leaked or is no longer used.',
-    group: 'API keys',
-    keywords: 'delete remove disable cancel leaked stolen end',
-  },
-  {
-    slug: 'how-to/bind-a-key-to-networks',
-    title: 'Bind a key to your networks',
-    summary: 'Let a key work from your own addresses only.',
-    group: 'API keys',
-    keywords: 'ip allowlist whitelist address restrict firewall',
-  },
-  {
-    slug: 'how-to/inject-an-error',
-    title: 'Inject an error',
-    summary: 'Make the sandbox fail, for one request or for a while.',
-    group: 'Test in the sandbox',
-    keywords: 'simulate fault failure chaos 500 503 test make server return error',
-  },
-  {
-    slug: 'how-to/simulate-a-launch',
-    title: 'Simulate a launch from an EHR',
-    summary: 'Open your app from a chart, without an EHR.',
-    group: 'Test in the sandbox',
-    keywords: 'ehr launch simulator test clinician chart',
-  },
-  {
-    slug: 'how-to/count-the-sandbox-patients',
-    title: 'Count the sandbox patients',
-    summary: 'Find out how many patients there are, and which to test with.',
-    group: 'Test in the sandbox',
-    keywords: 'how many number of patients total size',
-  },
-  {
-    slug: 'how-to/reset-the-sandbox',
-    title: 'Reset the sandbox',
-    summary: 'Return to the sample data, or to a snapshot you saved.',
-    group: 'Test in the sandbox',
-    keywords: 'restore snapshot clean fresh data seed',
-  },
-  {
-    slug: 'how-to/use-a-staging-environment',
-    title: 'Use a staging environment',
-    summary: 'Fit your development, staging and production to our two environments.',
-    group: 'Test in the sandbox',
-    keywords: 'stage development test environment qa uat',
-  },
-  {
-    slug: 'how-to/find-a-practice',
-    title: 'Find a practice’s FHIR base',
-    summary: 'Look a practice up in the directory, or read the directory from a program.',
-    group: 'Go live',
-    keywords: 'directory endpoint url address base which practices',
-  },
-  {
-    slug: 'how-to/request-a-production-key',
-    title: 'Request a production key',
-    summary: 'Agree with a practice, sign, and claim a key for its records.',
-    group: 'Go live',
-    keywords: 'live key real patients apply',
-  },
-  {
-    slug: 'how-to/watch-the-status',
-    title: 'Watch the status',
-    summary: 'Find out whether a problem is on our side or on yours.',
-    group: 'Go live',
-    keywords: 'uptime monitor health outage down',
-  },
-  {
-    slug: 'how-to/answer-a-request-for-a-key',
-    title: 'Answer a request for a key',
-    summary: 'Confirm, decline or report a company’s request for access to your records.',
-    group: 'For practices',
-    keywords: 'approve sponsor decline confirm practice manager',
-  },
-  {
-    slug: 'how-to/let-a-backend-system-in',
-    title: 'Let a backend system in',
-    summary: 'Grant or revoke access for a program that reads all patients.',
-    group: 'For practices',
-    keywords: 'approve authorize allow system bulk practice manager',
-  },
-  {
-    slug: 'how-to/stop-a-key',
-    title: 'Stop a key',
-    summary: 'Suspend or end a company’s access to your records, or stop all access.',
-    group: 'For practices',
-    keywords: 'suspend block revoke disable access practice manager stop everything app resume',
-  },
-  {
-    slug: 'how-to/see-what-keys-do',
-    title: 'See what keys and apps do',
-    summary: 'Calls, patients and networks of each key, alerts and the annual review.',
-    group: 'For practices',
-    keywords: 'usage statistics alert unusual report month review access unused network',
-  },
-  {
-    slug: 'how-to/withhold-a-patient',
-    title: 'Withhold a patient',
-    summary: 'Hide a patient from every key, app and backend system.',
-    group: 'For practices',
-    keywords: 'hide exclude block patient opt out no further access restriction',
-  },
-  {
-    slug: 'how-to/read-the-access-record',
-    title: 'Read the access record',
-    summary: 'See who read or changed which record, and download it.',
-    group: 'For practices',
-    keywords: 'audit log who looked accessed',
-  },
-  {
-    slug: 'how-to/account-for-disclosures',
-    title: 'Account for disclosures',
-    summary: 'List who received a patient’s records, as PDF or CSV.',
-    group: 'For practices',
-    keywords: 'accounting of disclosures hipaa 164.528 patient asks who received records',
-  },
-  {
-    slug: 'how-to/review-a-registration',
-    title: 'Review a registration',
-    summary: 'Check a registration from the queue, and decide on it.',
-    group: 'For reviewers',
-    keywords: 'approve reject app registration reviewer',
-  },
-] as const satisfies readonly HowToRow[]
+type Group = keyof typeof tasks
+type Name = { [Each in Group]: keyof (typeof tasks)[Each] }[Group]
+
+interface HowTo extends HowToText {
+  readonly slug: `how-to/${Name}`
+  readonly group: Group
+}
+
+export const howTos = Object.entries(tasks).flatMap(([group, pages]) =>
+  Object.entries(pages).map(([name, text]) => ({ ...text, slug: `how-to/${name}`, group })),
+) as readonly HowTo[]

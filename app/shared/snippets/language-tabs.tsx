@@ -1,5 +1,5 @@
+import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { Switcher } from '../../components/ui/switcher.tsx'
-import { HighlightedCode } from './highlighted-code.tsx'
 import type { ShownSnippet } from './snippet.ts'
 
 /** One piece of code in every language: the first in view, or the one that the reader chose before. */
@@ -14,5 +14,23 @@ export function LanguageTabs({ of, snippets }: { of: string; snippets: readonly 
         content: <HighlightedCode label={`${label}: ${of}`} bar={platform ?? label} html={html} />,
       }))}
     />
+  )
+}
+
+interface HighlightedCodeProps {
+  /** Names the block for people who cannot see it. */
+  label: string
+  bar: string
+  /** From highlight.server.ts. */
+  html: string
+}
+
+/** Code in colors that the server made. */
+export function HighlightedCode({ label, bar, html }: HighlightedCodeProps) {
+  return (
+    <CodeBlock label={label} bar={bar} copy>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the highlighter escapes the code, a test holds it to that */}
+      <code dangerouslySetInnerHTML={{ __html: html }} />
+    </CodeBlock>
   )
 }

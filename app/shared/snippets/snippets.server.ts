@@ -3,9 +3,7 @@
  * credential as an environment variable, and characters that a shell, Ruby or PHP would read as variables.
  */
 import { HTTPSnippet } from '@readme/httpsnippet'
-import { fhirClientCode } from './fhir-client-code.ts'
 import type { Snippet, SnippetCall, SnippetLanguage } from './snippet.ts'
-import { markVariables, readVariables } from './variables.ts'
 
 type Written = Exclude<SnippetLanguage, 'fhirclient'>
 type Target = Parameters<HTTPSnippet['convert']>[0]
@@ -115,4 +113,68 @@ function withoutRubyVariables(code: string): string {
 /** In double quotes `$name` is a variable. */
 function withoutPhpVariables(code: string): string {
   return code.replace(/"(?:[^"\\\n]|\\.)*"/g, (text) => text.replace(/(?<!\\)\$/g, '\\$'))
+}
+
+/** No secret, and nothing that a library would quote, cut or escape. */
+const markOf = (variable: string) => `ENV_${variable}_VNE`
+
+/**
+ * What may stand where a credential goes. In any other header `$NAME` is what somebody typed.
+ * @throws when a header would hold the credential itself
+ */
+function markVariables({ name, value }: { name: string; value: string }): string {
+  if (!/^(authorization|cookie|x-api-key)$/i.test(name)) return value
+  const marked = value.replace(/\$([A-Z][A-Z_]*)/g, (_whole, variable: string) => markOf(variable))
+  if (marked === value)
+    throw new Error(`the header ${name} has to name its credential as an environment variable`)
+  return marked
+}
+
+type Rewrite = (code: string) => string
+
+/**
+ * A string literal that ends in a variable: its words before, and the variable's name. Words of a header only: what
+ * somebody typed may look like a mark, and must not become code of a literal that the language reads.
+ */
+const doubleQuoted = /"([\w: -]*)ENV_([A-Z_]+)_VNE"/g
+const singleQuoted = /'([\w: -]*)ENV_([A-Z_]+)_VNE'/g
+
+/** Puts the language's own way of reading the environment in place of every mark. */
+const readVariables: Readonly<Record<Written, Rewrite>> = {
+  curl: (code) => code.replace(singleQuoted, '"$1$$$2"'),
+  typescript: (code) => code.replace(singleQuoted, '`$1$${process.env.$2}`'),
+  python: (code) => withLine('import os', code.replace(doubleQuoted, `f"$1{os.environ['$2']}"`)),
+  csharp: (code) => code.replace(doubleQuoted, '"$1" + Environment.GetEnvironmentVariable("$2")'),
+  java: (code) => code.replace(doubleQuoted, '"$1" + System.getenv("$2")'),
+  go: (code) => code.replace(doubleQuoted, '"$1"+os.Getenv("$2")').replace(/^\t"net\/http"\n/m, '$&\t"os"\n'),
+  ruby: (code) => code.replace(singleQuoted, '"$1#{ENV.fetch(\'$2\')}"'),
+  php: (code) => code.replace(doubleQuoted, '"$1" . getenv("$2")'),
+}
+
+function withLine(line: string, code: string): string {
+  return code.includes('os.environ') ? `${line}\n${code}` : code
+}
+
+/** Null: no FHIR call, or one that the library would not send. */
+function fhirClientCode({ method, url, headers, fhirBase }: SnippetCall): string | null {
+  if (fhirBase === undefined || method !== 'GET' || !url.startsWith(`${fhirBase}/`)) return null
+  const authorization = headers.find(({ name }) => name.toLowerCase() === 'authorization')?.value ?? ''
+  const [, variable] = /^Bearer \$([A-Z_]+)$/.exec(authorization) ?? []
+  const options = [
+    `  serverUrl: ${quote(fhirBase)},`,
+    ...(variable ? [`  tokenResponse: { access_token: process.env.${variable} },`] : []),
+  ]
+  return [
+    "import FHIR from 'fhirclient'",
+    '',
+    'const client = FHIR.client({',
+    ...options,
+    '})',
+    `const answer = await client.request(${quote(url.slice(fhirBase.length + 1))})`,
+    'console.log(JSON.stringify(answer, null, 2))',
+  ].join('\n')
+}
+
+function quote(text: string): string {
+  return `'${text.replace(/[\\']/g, '\\$&')}'`
 }

@@ -1,7 +1,7 @@
 /** What each `code` of the REST API's error envelope means and what to do about it; the documentation shows this table. */
 import { type ProblemRow, problems, type RestCode } from '../http/problems.ts'
 
-export type ErrorCodeRow = Readonly<{
+type ErrorCodeRow = Readonly<{
   /** When it is answered. */
   when: string
   /** What the caller should do. */
@@ -90,4 +90,11 @@ export function statusOf(code: RestCode): number {
 /** Where the portal explains a code; all of them without one. */
 export function errorPage(code?: RestCode): string {
   return code === undefined ? '/docs/errors' : `/docs/errors/${code}`
+}
+
+/** Whether to send the same request again, as a sentence. */
+export const retryWords: Readonly<Record<ErrorCodeRow['retry'], string>> = {
+  never: 'No. The same request will be refused again.',
+  'after Retry-After': 'Yes, after as many seconds as Retry-After says.',
+  'with backoff': 'Yes, with growing pauses.',
 }
