@@ -55,8 +55,9 @@ export default [
     route('explorer/mcp', 'explorer/mcp/mcp.route.tsx'),
   ]),
   route('explorer/call', 'explorer/calls/call.route.ts'),
-  route('explorer/export.postman.json', 'explorer/exports/export-postman.route.ts'),
-  route('explorer/export.http', 'explorer/exports/export-http.route.ts'),
+  ...['explorer/export.postman.json', 'explorer/export.http'].map((path) =>
+    route(path, 'explorer/exports/export.route.ts', { id: path }),
+  ),
 
   route('launch', 'public/launch/form.route.tsx'),
   route('launch/open', 'public/launch/link.route.tsx'),

@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
-import { tourForm } from '../../server/contract/forms/tour.ts'
+import { z } from 'zod'
 import { type TourStopId, tour, tourStops } from '../../server/contract/lab/tour.ts'
 import { Banner } from '../components/ui/banner.tsx'
 import { SubmitButton } from '../components/ui/button.tsx'
@@ -10,6 +10,8 @@ import { PageHeader } from '../components/ui/page-header.tsx'
 import { runForm } from '../lib/submission.server.ts'
 import { page, visitorOf } from '../services.server.ts'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
+
+const tourForm = z.object({ person: z.enum(tourStops, { error: 'Choose a person.' }) })
 
 export const meta: MetaFunction = () => [{ title: 'Tour · Sandpiper' }]
 

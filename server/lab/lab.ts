@@ -1,14 +1,15 @@
 /** The lab's services: what developers try out, and what it lets them see. */
 import { withCore } from '../domain/core.ts'
+import * as inferno from './apps/inferno.ts'
+import * as sampleApps from './apps/sample-apps.ts'
 import { compareFhir } from './conformance/compare-fhir.ts'
 import * as explorerCalls from './explorer/explorer-calls.ts'
 import { createExplorerChoices } from './explorer/explorer-choices.ts'
 import * as explorerHistory from './explorer/explorer-history.ts'
-import { tidyKeys } from './explorer/explorer-key-ticks.ts'
-import { use as useKey } from './explorer/explorer-keys.ts'
+import { tidyKeys, use as useKey } from './explorer/explorer-keys.ts'
 import { list as listPractices } from './explorer/explorer-practices.ts'
 import * as explorerRecords from './explorer/explorer-records.ts'
-import { tidyTokens } from './explorer/explorer-token-ticks.ts'
+import { tidyTokens } from './explorer/explorer-token-people.ts'
 import * as explorerTokens from './explorer/explorer-tokens.ts'
 import { traceCall } from './explorer/explorer-traces.ts'
 import { decide } from './explorer/fhir-outcomes.ts'
@@ -16,18 +17,18 @@ import { createActiveFaults } from './faults/active-faults.ts'
 import * as faultAdmin from './faults/fault-admin.ts'
 import { createFaults } from './faults/inject-fault.ts'
 import * as goLive from './go-live/go-live.ts'
-import * as inferno from './inferno/inferno.ts'
 import type { LabCore } from './lab-core.ts'
 import * as simulations from './launches/apply-simulation.ts'
-import * as examples from './launches/example-apps.ts'
 import * as launchLab from './launches/launch-lab.ts'
-import { approve, deny } from './launches/launched-consent.ts'
-import * as openConsent from './launches/open-consent.ts'
+import { approve, deny, findStandIn } from './launches/launched-consent.ts'
 import * as openLaunch from './launches/open-launch.ts'
 import * as openLog from './launches/open-log.ts'
 import { noteCall } from './launches/open-log.ts'
-import * as sampleApps from './samples/sample-apps.ts'
-import { bindSandbox } from './sandbox/sandbox.ts'
+import * as runs from './sandbox/change-runs.ts'
+import * as changes from './sandbox/changes.ts'
+import * as overview from './sandbox/overview.ts'
+import * as people from './sandbox/people.ts'
+import * as signIns from './sandbox/sign-ins.ts'
 import * as appTokens from './tokens/app-tokens.ts'
 
 export function bindLab(core: LabCore) {
@@ -45,12 +46,18 @@ export function bindLab(core: LabCore) {
     faults: createFaults({ active, pause: core.pause }),
     goLive: withCore(core, goLive),
     inferno: withCore(core, inferno),
-    launchLab: { ...withCore(core, launchLab), examples: withCore(core, examples) },
+    launchLab: withCore(core, launchLab),
     sampleApps: withCore(core, sampleApps),
-    sandbox: bindSandbox(core),
+    sandbox: {
+      changes: withCore(core, changes),
+      runs: withCore(core, runs),
+      overview: withCore(core, overview),
+      people: withCore(core, people),
+      signIns: withCore(core, signIns),
+    },
     exchanges: withCore(core, { noteCall }),
     launchedConsent: withCore(core, { approve, deny }),
-    openLaunches: withCore(core, { ...openLaunch, ...openConsent, ...openLog }),
+    openLaunches: withCore(core, { ...openLaunch, findStandIn, ...openLog }),
     simulations: withCore(core, simulations),
     ...withCore(core, { decideFhir: decide, traceExplorerCall: traceCall }),
   }

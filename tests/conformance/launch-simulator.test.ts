@@ -22,7 +22,7 @@ import {
 import * as throttle from '../../server/domain/accounts/throttle.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import type { RegisteredClient } from '../../server/domain/clients/client-types.ts'
-import { exampleScopes } from '../../server/lab/launches/example-apps.ts'
+import { exampleScopes, signAssertion } from '../../server/lab/launches/example-apps.ts'
 import { listen } from '../../server/start/listen.ts'
 import { type LaunchOutcome, readWithFhirclient, startFhirclientApp } from '../support/fhirclient-app.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
@@ -213,7 +213,7 @@ describe('a backend system', () => {
   )
 
   async function systemToken(clientId: string, iss: string) {
-    const assertion = await stack.services.launchLab.examples.signAssertion(clientId, `${iss}/token`)
+    const assertion = await signAssertion(stack.services.core, clientId, `${iss}/token`)
     const answer = await fetch(`${iss}/token`, {
       method: 'POST',
       body: new URLSearchParams({

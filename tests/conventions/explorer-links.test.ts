@@ -13,8 +13,7 @@ import {
   toolArguments,
   toolFields,
 } from '../../app/explorer/mcp/tool-arguments.ts'
-import { fill } from '../../app/explorer/rest/filled.ts'
-import { readFormCall } from '../../app/explorer/rest/form-call.server.ts'
+import { fill, readFormCall } from '../../app/explorer/rest/operation.server.ts'
 import { describeOperation } from '../../app/shared/operations/describe-operation.server.ts'
 import { parseCurl } from '../../app/shared/snippets/parse-curl.ts'
 import { askedArgs, askedPath } from '../../server/contract/lab/explorer-links.ts'

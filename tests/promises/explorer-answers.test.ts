@@ -4,10 +4,10 @@
  */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readCapability } from '../../app/explorer/fhir/capability.ts'
-import { outcomesOf } from '../../app/explorer/fhir/fhir-outcomes.ts'
+import { outcomesOf } from '../../app/explorer/fhir/fhir-answer.server.ts'
 import { buildFhirRequest } from '../../app/explorer/fhir/fhir-request.ts'
-import { type ScopeChoice, scopeText, type TokenKind } from '../../app/explorer/fhir/fhir-scopes.ts'
-import { compareWithTool } from '../../app/explorer/mcp/mcp-answer.server.ts'
+import { type ScopeChoice, scopeText, type TokenKind } from '../../app/explorer/fhir/fhir-token.ts'
+import { compareWithTool } from '../../app/explorer/mcp/mcp-console.server.ts'
 import { keyPattern } from '../../server/contract/keys/key-format.ts'
 import { listTools } from '../../server/contract/mcp/list.ts'
 import { createExplorerApp } from '../support/explorer-app.ts'

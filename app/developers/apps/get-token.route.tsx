@@ -1,11 +1,10 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { Form, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
-import type { ComponentProps } from 'react'
 import { appTokenForm } from '../../../server/contract/forms/app-tokens.ts'
 import { isProblem } from '../../../server/contract/http/problems.ts'
 import { appTokenRoles } from '../../../server/contract/lab/app-tokens.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import type { IssuedAppToken } from '../../../server/lab/tokens/app-tokens.ts'
 import { Banner } from '../../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
@@ -81,7 +80,7 @@ export const headers = () => ({ 'cache-control': 'no-store' })
 
 export default function GetToken() {
   const { base, name, audience, scope, mayGet, refusal, tokens, steps } = useLoaderData<typeof loader>()
-  const issued = (useActionData() as { issued?: ComponentProps<typeof IssuedToken> } | undefined)?.issued
+  const issued = (useActionData() as { issued?: IssuedAppToken } | undefined)?.issued
   return (
     <div className="page">
       <PageHeader
@@ -163,17 +162,8 @@ function LiveTokens({ tokens }: { tokens: readonly LiveToken[] }) {
   )
 }
 
-interface IssuedTokenProps {
-  accessToken: string
-  idToken: string | null
-  expiresAt: string
-  scope: string
-  person: string | null
-  patientId: string | null
-}
-
 /** A new access token. It is in this answer only. */
-function IssuedToken({ accessToken, idToken, expiresAt, scope, person, patientId }: IssuedTokenProps) {
+function IssuedToken({ accessToken, idToken, expiresAt, scope, person, patientId }: IssuedAppToken) {
   const command = `export ACCESS_TOKEN=${accessToken}`
   return (
     <section className="banner turn" aria-label="Access token">

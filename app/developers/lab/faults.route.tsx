@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Form, useLoaderData } from '@remix-run/react'
+import { Form, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { faultSpans, faultSwitchForm } from '../../../server/contract/forms/lab.ts'
 import { type ReportAnswer, reportQuestions } from '../../../server/contract/lab/fault-report.ts'
@@ -122,47 +121,7 @@ function SwitchForm({ targets }: { targets: Offered }) {
   )
 }
 
-/** Every fault there is, and what is asked of a client. */
-function FaultTable() {
-  return (
-    <Card>
-      <header>
-        <h2>Available faults</h2>
-      </header>
-      <DataTable label="Faults" heads={['Code', 'Effect', 'Where', 'Expected behavior']}>
-        {faultCodes.map((code) => {
-          const { does, client, interfaces, value } = faultRow(code)
-          return (
-            <Row key={code}>
-              <Cell>
-                <code>{value ? `${code};${value.name}=${value.usual}` : code}</code>
-              </Cell>
-              <Cell label="Effect">
-                <CodedText>{does}</CodedText>
-              </Cell>
-              <Cell label="Where">{interfaces.map((each) => interfaceNames[each]).join(', ')}</Cell>
-              <Cell label="Expected behavior">
-                <CodedText>{client}</CodedText>
-              </Cell>
-            </Row>
-          )
-        })}
-      </DataTable>
-    </Card>
-  )
-}
-
-interface ShownSwitch {
-  id: string
-  label: string
-  steps: readonly string[]
-  repeats: boolean
-  taken: number
-  startedAt: Date | string
-  endsAt: Date | string
-  on: boolean
-  report: readonly ReportAnswer[]
-}
+type ShownSwitch = ReturnType<typeof useLoaderData<typeof loader>>['switches'][number]
 
 /** What is on, what was, and how the client took it. */
 function FaultSwitches({ switches, mayStop }: { switches: readonly ShownSwitch[]; mayStop: boolean }) {
@@ -228,5 +187,35 @@ function Report({ answers, label }: { answers: readonly ReportAnswer[]; label: s
         </Row>
       ))}
     </DataTable>
+  )
+}
+
+/** Every fault there is, and what is asked of a client. */
+function FaultTable() {
+  return (
+    <Card>
+      <header>
+        <h2>Available faults</h2>
+      </header>
+      <DataTable label="Faults" heads={['Code', 'Effect', 'Where', 'Expected behavior']}>
+        {faultCodes.map((code) => {
+          const { does, client, interfaces, value } = faultRow(code)
+          return (
+            <Row key={code}>
+              <Cell>
+                <code>{value ? `${code};${value.name}=${value.usual}` : code}</code>
+              </Cell>
+              <Cell label="Effect">
+                <CodedText>{does}</CodedText>
+              </Cell>
+              <Cell label="Where">{interfaces.map((each) => interfaceNames[each]).join(', ')}</Cell>
+              <Cell label="Expected behavior">
+                <CodedText>{client}</CodedText>
+              </Cell>
+            </Row>
+          )
+        })}
+      </DataTable>
+    </Card>
   )
 }

@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { infernoForm } from '../../../server/contract/forms/inferno.ts'
 import { conformancePersonId } from '../../../server/contract/lab/conformance-person.ts'

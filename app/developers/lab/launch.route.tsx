@@ -193,14 +193,7 @@ function Started({ iss, url, launch, log, signIns }: StartedProps) {
   )
 }
 
-interface ListedLaunch {
-  id: string
-  kind: LaunchKind
-  fault: LaunchFault | null
-  appName: string
-  startedAt: Date | string
-  open: boolean
-}
+type ListedLaunch = ReturnType<typeof useLoaderData<typeof loader>>['launches']['rows'][number]
 
 function Launches({ launches, base }: { launches: readonly ListedLaunch[]; base: string }) {
   return (

@@ -1,17 +1,9 @@
+import type { ChartList as ListedChart } from '../../../server/lab/sandbox/chart-view.ts'
 import { Tag, type Tone } from '../../components/ui/tag.tsx'
-
-interface ShownChartItem {
-  type: string
-  id: string
-  title: string
-  detail: string | null
-  status: string | null
-  date: string | null
-}
 
 interface ChartListProps {
   title: string
-  list: { items: readonly ShownChartItem[]; total: number }
+  list: ListedChart
   resourceTo: (type: string, id: string) => string
 }
 

@@ -1,4 +1,5 @@
-import { type SandboxChangeKind, sandboxChanges } from '../../../server/contract/lab/sandbox-changes.ts'
+import { sandboxChanges } from '../../../server/contract/lab/sandbox-changes.ts'
+import type { ShownChange } from '../../../server/lab/sandbox/changes.ts'
 import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { useFresh } from '../../components/ui/fresh.ts'
@@ -7,28 +8,10 @@ import { Moment } from '../../components/ui/moment.tsx'
 import { Progress } from '../../components/ui/progress.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 
-interface ShownSandboxChange {
-  id: string
-  kind: SandboxChangeKind
-  state: 'running' | 'done' | 'failed'
-  askedAt: Date | string
-  askedBy: string
-  endedAt: Date | string | null
-  finished: number
-  total: number | null
-  failure: string | null
-}
-
 const lookEveryMs = 1_000
 
 /** What was done to the sandbox's data, the newest first; while something runs the page keeps itself up to date. */
-export function SandboxChangeList({
-  changes,
-  self,
-}: {
-  changes: readonly ShownSandboxChange[]
-  self: string
-}) {
+export function SandboxChangeList({ changes, self }: { changes: readonly ShownChange[]; self: string }) {
   const running = changes.some(({ state }) => state === 'running')
   useFresh(running, lookEveryMs)
   return (
@@ -49,7 +32,7 @@ export function SandboxChangeList({
   )
 }
 
-function ChangeRow({ change }: { change: ShownSandboxChange }) {
+function ChangeRow({ change }: { change: ShownChange }) {
   const { kind, state, askedAt, askedBy } = change
   const { title, done } = sandboxChanges[kind]
   return (
@@ -68,7 +51,7 @@ function ChangeRow({ change }: { change: ShownSandboxChange }) {
   )
 }
 
-function ChangeState({ change }: { change: ShownSandboxChange }) {
+function ChangeState({ change }: { change: ShownChange }) {
   const { kind, state, finished, total, endedAt, failure } = change
   if (state === 'running') {
     return (

@@ -1,9 +1,9 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useLoaderData } from '@remix-run/react'
+import { Form, Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { limits } from '../../../server/contract/http/limits.ts'
 import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import { operations } from '../../../server/contract/rest/operations.ts'
 import { Banner } from '../../components/ui/banner.tsx'
 import { Button, LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
@@ -13,7 +13,6 @@ import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Users } from '../../components/ui/icons.ts'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { page } from '../../services.server.ts'
-import { readPeopleQuery } from './people-query.server.ts'
 import { nameOf } from './person-name.ts'
 import { getLab } from './sandbox.server.ts'
 
@@ -151,4 +150,28 @@ function Filter({ query, given }: { query: { q?: string; mrn?: string; dob?: str
 
 function sexOf(sex: string): string {
   return sex === 'unknown' ? 'Sex unknown' : `${sex.charAt(0).toUpperCase()}${sex.slice(1)}`
+}
+
+/** The query of the list of people: the REST operation's own, with what it would refuse left out and said. */
+type Query = ReturnType<typeof operations.listPatients.query.parse>
+
+const names = ['q', 'mrn', 'dob', 'offset'] as const
+
+/** Fields that were left empty are none. */
+function readPeopleQuery(url: URL): { query: Query; wrong: string | null } {
+  const given = Object.fromEntries(
+    names.flatMap((name) => {
+      const value = url.searchParams.get(name)?.trim()
+      if (!value) return []
+      return [[name, name === 'offset' ? Number(value) : value]]
+    }),
+  )
+  const { query } = operations.listPatients
+  const read = query.safeParse(given)
+  if (read.success) return { query: read.data, wrong: null }
+  const wrong = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
+  return {
+    query: query.parse({}),
+    wrong: `The search was not understood, so everyone is listed. ${wrong}.`,
+  }
 }

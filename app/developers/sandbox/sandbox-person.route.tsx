@@ -3,6 +3,7 @@ import { Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import type { Series } from '../../../server/lab/sandbox/series.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
@@ -20,10 +21,9 @@ import { Tag } from '../../components/ui/tag.tsx'
 import { Timeline } from '../../components/ui/timeline.tsx'
 import { page } from '../../services.server.ts'
 import { ChartList, dayOf } from './chart-list.tsx'
-import { GrowthCard } from './growth-chart.tsx'
+import { GrowthCard, SeriesCard } from './charts.tsx'
 import { nameOf } from './person-name.ts'
 import { basesOf, getLab } from './sandbox.server.ts'
-import { SeriesCard, type ShownSeries } from './series-chart.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Chart · Sandpiper' }]
 export const handle = { here: 'Sandbox / People / Chart' }
@@ -126,7 +126,7 @@ export default function SandboxPerson() {
 
 type MeasurementsProps = {
   title: string
-  series: readonly ShownSeries[]
+  series: readonly Series[]
   resourceTo: (id: string) => string
 }
 
@@ -136,7 +136,7 @@ const openSeries = 8
 function Measurements({ title, series, resourceTo }: MeasurementsProps) {
   if (series.length === 0) return null
   const id = title.toLowerCase().replace(' ', '-')
-  const cards = (some: readonly ShownSeries[]) => (
+  const cards = (some: readonly Series[]) => (
     <div className="vitals">
       {some.map((each) => (
         <SeriesCard key={each.key} series={each} resourceTo={resourceTo} />

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { jsonOf } from '../../../server/contract/http/answer-head.ts'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
 import { JsonTree } from './json-tree.tsx'
@@ -15,7 +16,7 @@ interface BodyProps {
 /** A body as a tree, with its text below; what is no JSON, or not all of it, as text alone. */
 export function AnswerBody({ text, mediaType, shortened, reference }: BodyProps) {
   if (text === '') return <p className="muted">The response has no body.</p>
-  const value = shortened || !/[/+]json$/.test(mediaType) ? undefined : parse(text)
+  const value = shortened || !/[/+]json$/.test(mediaType) ? undefined : jsonOf(text)
   if (value === undefined)
     return (
       <CodeBlock label="Response body" bar={mediaType} copy={text} wrapped>
@@ -41,12 +42,4 @@ export function AnswerBody({ text, mediaType, shortened, reference }: BodyProps)
       </div>
     </div>
   )
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

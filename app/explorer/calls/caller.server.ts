@@ -1,5 +1,6 @@
 /** Who asks in the explorer: a signed-in developer with the second step behind them, or a visitor. */
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { type AnswerHead, readAnswerHead } from '../../../server/contract/http/answer-head.ts'
 import type { ExplorerCaller } from '../../../server/lab/explorer/explorer-calls.ts'
 import { findSession, visitorOf } from '../../services.server.ts'
 
@@ -58,4 +59,36 @@ export async function practiceChoices(
   const asked = query.get('level') ?? (writes ? 'full' : 'read_only')
   const level = asked === 'full' && practice.levels.includes('full') ? 'full' : 'read_only'
   return { practices, practice, level }
+}
+
+export type HereAnswer = AnswerHead &
+  Readonly<{
+    status: number
+    durationMs: number
+    bytes: number
+    text: string
+  }>
+
+/**
+ * One request to this very server, in this process: it passes every interface as any other does.
+ * @param url of an interface of ours, made from a contract; never what somebody typed
+ */
+export async function callHere(
+  { context }: LoaderFunctionArgs | ActionFunctionArgs,
+  url: string,
+  headers: Record<string, string>,
+  body?: string,
+): Promise<HereAnswer> {
+  const begun = performance.now()
+  const method = body === undefined ? 'GET' : 'POST'
+  const request = new Request(url, { method, headers, ...(body !== undefined && { body }) })
+  const answer = await context.callApi(request)
+  const bytes = new Uint8Array(await answer.arrayBuffer())
+  return {
+    ...readAnswerHead(answer.headers),
+    status: answer.status,
+    durationMs: Math.round(performance.now() - begun),
+    bytes: bytes.length,
+    text: new TextDecoder().decode(bytes),
+  }
 }

@@ -1,7 +1,5 @@
 import { Form } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import type { FhirComparison } from '../../../server/lab/conformance/compare-fhir.ts'
-import type { ExplorerTraces } from '../../../server/lab/explorer/explorer-traces.ts'
 import { Banner } from '../../components/ui/banner.tsx'
 import { SubmitButton } from '../../components/ui/button.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
@@ -9,37 +7,18 @@ import { Ban, FileText } from '../../components/ui/icons.ts'
 import { Switcher } from '../../components/ui/switcher.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { Timeline } from '../../components/ui/timeline.tsx'
-import type { Serialized } from '../../lib/serialized.ts'
-import type { ShownSnippet } from '../../shared/snippets/snippet.ts'
 import { AnswerBody } from '../answers/answer-body.tsx'
 import { AnswerCode } from '../answers/answer-code.tsx'
+import { FhirComparisonCard } from '../answers/answer-comparison.tsx'
 import { AnswerLevels } from '../answers/answer-levels.tsx'
-import { AnswerPanel, type AnswerPanelProps } from '../answers/answer-panel.tsx'
-import type { Credential } from '../answers/answer-traces.tsx'
-import { FhirComparisonCard } from './fhir-comparison.tsx'
-import type { TokenGroup } from './fhir-outcomes.ts'
+import { AnswerPanel } from '../answers/answer-panel.tsx'
+import type { runBuilder } from './fhir-builder.server.ts'
 import { type FhirResult, timelineOf } from './fhir-result.ts'
 
 interface FhirAnswerProps {
   /** Of the forms that follow a link or a reference, with the set-up in its query. */
   action: string
-  answer: AnswerPanelProps['answer'] & {
-    request: { type: string; interaction: string }
-    url: string
-    text: string
-    mediaType: string
-    shortened: boolean
-    result: FhirResult | null
-    comparison: FhirComparison | null
-    outcomes: readonly TokenGroup[]
-    scope: string
-    needed: readonly string[]
-    missing: readonly string[]
-    snippets: readonly ShownSnippet[]
-    token: Pick<Credential, 'name' | 'about' | 'expiresAt'>
-    traces: Serialized<ExplorerTraces>
-    values: Readonly<Record<string, readonly string[]>>
-  }
+  answer: Extract<Awaited<ReturnType<typeof runBuilder>>, { kind: 'answer' }>
 }
 
 const followForm = 'follow'

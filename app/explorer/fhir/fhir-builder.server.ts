@@ -9,20 +9,23 @@ import { askedPath } from '../../../server/contract/lab/explorer-links.ts'
 import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
 import { readFields } from '../../lib/submission.server.ts'
 import { visitorOf } from '../../services.server.ts'
-import { callHere } from '../calls/call-here.server.ts'
-import { findDeveloper } from '../calls/caller.server.ts'
+import { callHere, findDeveloper, type HereAnswer } from '../calls/caller.server.ts'
 import { fieldsOfKept } from '../calls/kept-call.ts'
+import { choicesOf } from '../choices.server.ts'
 import { askedValues } from './asked-values.ts'
 import { type CapabilityType, readCapability } from './capability.ts'
 import { showFhirAnswer } from './fhir-answer.server.ts'
-import { choicesOf } from './fhir-choices.server.ts'
 import { builderFields, withOneMore } from './fhir-fields.ts'
-import { shapeOf } from './fhir-history-shape.ts'
 import { builderOperations } from './fhir-operation-request.ts'
-import { type BuilderPerson, formatPerson, parsePerson } from './fhir-person.ts'
-import { buildFhirRequest, sortsOf } from './fhir-request.ts'
-import { type ScopeChoice, scopeChoices, scopeText } from './fhir-scopes.ts'
-import { readableText } from './readable-text.ts'
+import { buildFhirRequest, type FhirRequest, sortsOf } from './fhir-request.ts'
+import {
+  type BuilderPerson,
+  formatPerson,
+  parsePerson,
+  type ScopeChoice,
+  scopeChoices,
+  scopeText,
+} from './fhir-token.ts'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 
@@ -44,7 +47,7 @@ export async function loadBuilder(args: Args) {
   const person = first
     ? { kind: 'clinician' as const, id: first.id }
     : parsePerson(query.get('as'), query.get('other'))
-  const shown = shownTypes(capability, person)
+  const shown = shownTypes(capability)
   const type =
     shown.find((each) => each.type === query.get('type')) ??
     shown.find((each) => each.type === defaultType) ??
@@ -115,7 +118,7 @@ export async function runBuilder(args: ActionFunctionArgs) {
   }
   const { request } = built
   const choice = readChoice(fields)
-  const types = shownTypes(capability, person).map(({ type }) => type)
+  const types = shownTypes(capability).map(({ type }) => type)
   const wanted = scopeText(choice, {
     kind: person.kind,
     request,
@@ -193,10 +196,7 @@ async function openPractice(args: Args) {
 }
 
 /** A list of people is for backend systems, and in nobody's chart. */
-function shownTypes(
-  capability: readonly CapabilityType[],
-  _person: BuilderPerson,
-): readonly CapabilityType[] {
+function shownTypes(capability: readonly CapabilityType[]): readonly CapabilityType[] {
   return capability.filter(({ type }) => isFhirType(type) && registryRow(type).audience === undefined)
 }
 
@@ -215,4 +215,32 @@ function readChoice(fields: FormData): ScopeChoice {
 function textOf(fields: FormData, name: string): string {
   const value = fields.get(name)
   return typeof value === 'string' ? value.trim() : ''
+}
+
+/** A request as the history keeps it, which leaves out what may name a person. */
+function shapeOf({ interaction, type, path, operation }: FhirRequest) {
+  const [, query = ''] = path.split('?')
+  const named = `${type}${interaction === 'read' || operation?.isInstance ? '/{id}' : ''}`
+  return {
+    action: operation?.name ?? (interaction === 'read' ? 'read' : 'search'),
+    path: operation ? `${named}/${operation.name}` : named,
+    // A link to a next page holds a cursor and nothing besides.
+    query: interaction === 'next' ? {} : queryOf(query),
+  }
+}
+
+/** A parameter that is given several times is kept as the list of its values. */
+function queryOf(query: string): Record<string, readonly string[]> {
+  const pairs = new URLSearchParams(query)
+  return Object.fromEntries([...new Set(pairs.keys())].map((name) => [name, pairs.getAll(name)]))
+}
+
+/** An answer as a page can show it: of what is no text, as a PDF or a picture, its kind alone. */
+function readableText(answer: HereAnswer): HereAnswer {
+  const { mediaType, text } = answer
+  if (/^(text\/|application\/([\w.-]+\+)?(json|xml))/i.test(mediaType)) return answer
+  return {
+    ...answer,
+    text: text === '' ? '' : `${mediaType || 'Bytes of an unknown type'}: not shown as text.`,
+  }
 }

@@ -1,9 +1,9 @@
 import { Form } from '@remix-run/react'
 import { SubmitButton } from '../../components/ui/button.tsx'
 import { TriangleAlert } from '../../components/ui/icons.ts'
-import { ChoiceList } from '../inputs/choice-list.tsx'
+import { Parameter } from '../inputs.tsx'
 import { canRepeat } from './fhir-field.ts'
-import type { PersonKind } from './fhir-scopes.ts'
+import type { PersonKind } from './fhir-token.ts'
 import { FhirScopes } from './fhir-token-scopes.tsx'
 import { FhirValues, type ValuesProps } from './fhir-values.tsx'
 
@@ -47,63 +47,54 @@ export function FhirForm({ action, kind, type, ...values }: FormProps) {
         <div className="builder-values">
           <Includes name="include" title="_include" offered={type.includes} last={last.include} />
           <Includes name="revinclude" title="_revinclude" offered={type.revIncludes} last={last.revinclude} />
-          <div className="field">
-            <label htmlFor="sort">_sort</label>
-            <select className="input" id="sort" name="sort" defaultValue={lastOf('sort')}>
-              <option value="">default order</option>
-              {type.sorts.map((each) => (
-                <option key={each}>{each}</option>
-              ))}
-            </select>
-          </div>
-          <div className="field">
-            <label htmlFor="count">_count</label>
-            <input
-              className="input"
-              id="count"
-              name="count"
-              inputMode="numeric"
-              maxLength={3}
-              defaultValue={lastOf('count') || '10'}
-            />
-          </div>
+          <Parameter
+            kind="choice"
+            id="sort"
+            name="sort"
+            label="_sort"
+            value={lastOf('sort')}
+            choices={type.sorts}
+            none="default order"
+          />
+          <Parameter
+            kind="digits"
+            id="count"
+            name="count"
+            label="_count"
+            value={lastOf('count') || '10'}
+            maxLength={3}
+          />
         </div>
         <FhirScopes kind={kind} type={type.type} choice={lastOf('scopes') || 'all'} own={lastOf('scope')} />
         <div className="row">
           <SubmitButton busy="Sending" name="interaction" value="search">
             Search
           </SubmitButton>
-          <div className="field">
-            <label className="sr" htmlFor="id">
-              ID of one record {type.type}
-            </label>
-            <input
-              className="input mono"
-              id="id"
-              name="id"
-              maxLength={64}
-              placeholder="id"
-              defaultValue={lastOf('id')}
-              autoComplete="off"
-              spellCheck={false}
-              list={records.length > 0 ? 'id-list' : undefined}
-            />
-            <ChoiceList id="id-list" choices={records} />
-          </div>
+          <Parameter
+            kind="id"
+            id="id"
+            name="id"
+            label={`ID of one record ${type.type}`}
+            quiet
+            value={lastOf('id')}
+            placeholder="id"
+            maxLength={64}
+            records={records}
+          />
           <SubmitButton look="outline" busy="Sending" name="interaction" value="read">
             Read by ID
           </SubmitButton>
         </div>
         {repeatable.length > 0 && (
           <div className="row level">
-            <div className="field">
-              <label htmlFor="more">Add a second value (for a date range)</label>
-              <select className="input mono" id="more" name="more">
-                {repeatable.map(({ name }) => (
-                  <option key={name}>{name}</option>
-                ))}
-              </select>
-            </div>
+            <Parameter
+              kind="choice"
+              id="more"
+              name="more"
+              label="Add a second value (for a date range)"
+              value=""
+              choices={repeatable.map(({ name }) => name)}
+            />
             <SubmitButton look="outline" busy="Adding" name="interaction" value="more">
               Add a value
             </SubmitButton>

@@ -3,10 +3,10 @@ import type { OperationInput } from '../../../server/contract/fhir/operation-cal
 import { SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { TriangleAlert } from '../../components/ui/icons.ts'
-import { ChoiceList, type ChoiceListProps } from '../inputs/choice-list.tsx'
+import { type ChoiceListProps, Parameter } from '../inputs.tsx'
 import { operationField } from './fhir-field.ts'
 import type { BuilderOperation } from './fhir-operation-request.ts'
-import type { PersonKind } from './fhir-scopes.ts'
+import type { PersonKind } from './fhir-token.ts'
 import { FhirScopes } from './fhir-token-scopes.tsx'
 
 interface OperationsProps {
@@ -60,12 +60,14 @@ function Operation({ operation, type, types, action, kind, about, choices, value
         )}
         <div className="builder-values">
           {isInstance && (
-            <Input
+            <Parameter
+              kind="id"
               id={place('id')}
               name="id"
               label="id"
-              usual={isLast ? lastOf('id') : type === 'Patient' ? about : (choices._id?.[0]?.value ?? '')}
-              choices={choices._id ?? []}
+              value={isLast ? lastOf('id') : type === 'Patient' ? about : (choices._id?.[0]?.value ?? '')}
+              maxLength={500}
+              records={choices._id ?? []}
               isWrong={fault?.field === 'id'}
             />
           )}
@@ -124,77 +126,20 @@ function OperationField({ input, types, id, last, choices, isWrong }: FieldProps
         </p>
       </div>
     )
-  if (kind === 'flag')
-    return (
-      <div className={isWrong ? 'field bad' : 'field'}>
-        <label htmlFor={id}>{name}</label>
-        <select
-          className="input"
-          id={id}
-          name={field}
-          defaultValue={last[0] ?? ''}
-          aria-describedby={`${id}-hint`}
-        >
-          <option value="">not sent</option>
-          <option>true</option>
-          <option>false</option>
-        </select>
-        <p className="hint" id={`${id}-hint`}>
-          {description}
-        </p>
-      </div>
-    )
   return (
-    <Input
+    <Parameter
+      {...(kind === 'flag'
+        ? { kind: 'choice', choices: ['true', 'false'], none: 'not sent' }
+        : { kind: kind === 'number' ? 'digits' : kind })}
       id={id}
       name={field}
       label={name}
-      usual={last[0] ?? ''}
-      choices={choices}
+      value={last[0] ?? ''}
+      isWrong={isWrong}
       hint={max === undefined ? description : `${description} 0 to ${max}.`}
       placeholder={example}
-      isNumber={kind === 'number'}
-      isWrong={isWrong}
+      maxLength={500}
+      records={choices}
     />
-  )
-}
-
-interface InputProps {
-  id: string
-  name: string
-  label: string
-  usual: string
-  choices: ChoiceListProps['choices']
-  hint?: string
-  placeholder?: string
-  isNumber?: boolean
-  isWrong: boolean
-}
-
-function Input({ id, name, label, usual, choices, hint, placeholder, isNumber, isWrong }: InputProps) {
-  return (
-    <div className={isWrong ? 'field bad' : 'field'}>
-      <label htmlFor={id}>{label}</label>
-      <input
-        className="input mono"
-        id={id}
-        name={name}
-        defaultValue={usual}
-        maxLength={500}
-        inputMode={isNumber ? 'numeric' : undefined}
-        placeholder={placeholder}
-        autoComplete="off"
-        spellCheck={false}
-        list={choices.length > 0 ? `${id}-list` : undefined}
-        aria-invalid={isWrong || undefined}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-      />
-      <ChoiceList id={`${id}-list`} choices={choices} />
-      {hint && (
-        <p className="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-    </div>
   )
 }

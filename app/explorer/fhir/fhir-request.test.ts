@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { capabilityStatement } from '../../../server/fhir/capability-statement.ts'
 import { readCapability } from './capability.ts'
 import { buildFhirRequest } from './fhir-request.ts'
-import { neededScopes, scopeText } from './fhir-scopes.ts'
+import { neededScopes, scopeText } from './fhir-token.ts'
 
 const base = 'https://portal.example/r4/larkfield-sandbox'
 const capability = readCapability(capabilityStatement({ base, practiceName: 'Larkfield' }))

@@ -1,4 +1,4 @@
-import { contextOf, type PersonKind } from './fhir-scopes.ts'
+import { contextOf, type PersonKind } from './fhir-token.ts'
 
 /** What the token of a call may do. */
 export function FhirScopes({

@@ -1,4 +1,4 @@
-import { ChoiceList, type ChoiceListProps } from '../inputs/choice-list.tsx'
+import { ChoiceList, type ChoiceListProps } from '../inputs.tsx'
 import {
   type BuilderField,
   type Comparison,

@@ -1,15 +1,15 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Form, Link, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import { SubmitButton } from '../../components/ui/button.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { longDeadlineMs, page } from '../../services.server.ts'
 import { ExplorerNav } from '../explorer-nav.tsx'
+import { Parameter, PracticeSelect } from '../inputs.tsx'
 import { FhirAnswer } from './fhir-answer.tsx'
 import { loadBuilder, runBuilder } from './fhir-builder.server.ts'
 import { FhirForm } from './fhir-form.tsx'
 import { FhirOperations } from './fhir-operations.tsx'
-import { FhirSetup } from './fhir-setup.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'FHIR builder · Sandpiper' }]
 
@@ -77,5 +77,73 @@ export default function FhirBuilder() {
         <FhirAnswer key={outcome.correlationId} action={target} answer={outcome} />
       )}
     </div>
+  )
+}
+
+interface SetupProps {
+  practices: readonly { slug: string; name: string }[]
+  practice: string
+  as: string
+  /** The chart that references are offered of. */
+  about: string
+  people: readonly { id: string; name: string }[]
+  clinicians: readonly { id: string; name: string }[]
+  types: readonly string[]
+  type: string
+}
+
+/** Where, as whom, and what kind of resource. Sent with GET: every set-up of the builder has an address. */
+function FhirSetup({ practices, practice, as, about, people, clinicians, types, type }: SetupProps) {
+  const isListed =
+    people.some(({ id }) => as === `patient:${id}`) || clinicians.some(({ id }) => as === `clinician:${id}`)
+  const other = isListed || !as.startsWith('patient:') ? '' : as.slice('patient:'.length)
+  return (
+    <Form method="get" className="card pad stack" aria-label="Set-up">
+      <div className="builder-values">
+        <PracticeSelect practices={practices} practice={practice} />
+        <div className="field">
+          <label htmlFor="as">Token for</label>
+          <select className="input" id="as" name="as" defaultValue={isListed ? as : undefined}>
+            <optgroup label="Patients">
+              {people.map(({ id, name }) => (
+                <option key={id} value={`patient:${id}`}>
+                  {name}
+                </option>
+              ))}
+            </optgroup>
+            <optgroup label="Clinicians">
+              {clinicians.map(({ id, name }) => (
+                <option key={id} value={`clinician:${id}`}>
+                  {name}
+                </option>
+              ))}
+            </optgroup>
+          </select>
+        </div>
+        <Parameter
+          kind="id"
+          id="other"
+          name="other"
+          label="Or enter a patient ID"
+          value={other}
+          maxLength={64}
+        />
+        {as.startsWith('clinician:') && (
+          <Parameter
+            kind="id"
+            id="about"
+            name="about"
+            label="Chart"
+            value={about}
+            maxLength={64}
+            records={people.map(({ id, name }) => ({ value: id, display: name }))}
+          />
+        )}
+        <Parameter kind="choice" id="type" name="type" label="Resource type" value={type} choices={types} />
+      </div>
+      <div className="row">
+        <SubmitButton look="outline">Show its parameters</SubmitButton>
+      </div>
+    </Form>
   )
 }

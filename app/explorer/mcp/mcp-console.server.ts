@@ -1,19 +1,21 @@
 /** The MCP console behind its page: the live list of tools at a level, and one call with a key that stays here. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { z } from 'zod'
+import { jsonOf } from '../../../server/contract/http/answer-head.ts'
 import { isProblem, Problem } from '../../../server/contract/http/problems.ts'
 import { askedArgs } from '../../../server/contract/lab/explorer-links.ts'
 import { isMcpToolName, mcpTools } from '../../../server/contract/mcp/tools.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import { answersByMcpKey } from '../../../server/contract/rest/predicted-responses.ts'
+import { type Comparison, compareWithSchema } from '../../../server/contract/rest/schema-comparison.ts'
 import type { ExplorerKey } from '../../../server/lab/explorer/explorer-keys.ts'
 import { mcpAddress } from '../../lib/api-base.server.ts'
 import { readFields } from '../../lib/submission.server.ts'
 import { visitorOf } from '../../services.server.ts'
 import { withColors } from '../../shared/snippets/highlight.server.ts'
 import { snippetsFor } from '../../shared/snippets/snippets.server.ts'
-import { callHere, type HereAnswer } from '../calls/call-here.server.ts'
-import { findDeveloper } from '../calls/caller.server.ts'
-import { recordChoices } from '../inputs/record-choices.server.ts'
-import { showToolAnswer } from './mcp-answer.server.ts'
+import { callHere, findDeveloper, type HereAnswer } from '../calls/caller.server.ts'
+import { recordChoices } from '../choices.server.ts'
 import { askedArguments, type ToolSchema, toolArguments, toolFields } from './tool-arguments.ts'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
@@ -176,7 +178,7 @@ function levelFor(tool: string | null): McpLevel {
 
 async function listTools(args: Args, where: { practice: string | null; level: McpLevel }) {
   const { answer } = await ask(args, where, rpc('tools/list', {}))
-  const { result } = parse(answer.text) as { result?: { tools?: Tool[] } }
+  const { result } = (jsonOf(answer.text) ?? {}) as { result?: { tools?: Tool[] } }
   return { answer, tools: result?.tools ?? [] }
 }
 
@@ -225,10 +227,37 @@ function activityOf(
     : paths.keyActivity(organization, keyId)
 }
 
-function parse(text: string): object {
-  try {
-    return JSON.parse(text) as object
-  } catch {
-    return {}
+/** More than that is of no use on a page. */
+const shownMax = 200_000
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
+
+interface Message {
+  result?: { isError?: boolean; structuredContent?: unknown; content?: { type: string; text?: string }[] }
+}
+
+/** @param tool as the server lists it */
+function showToolAnswer(
+  { text, ...answer }: HereAnswer,
+  { name, outputSchema }: { name: string; outputSchema: object },
+) {
+  const body = (jsonOf(text) ?? {}) as Message
+  const said = (body.result?.content ?? []).flatMap(({ text: part }) => part ?? []).join('\n')
+  const structured = body.result?.structuredContent ?? null
+  const pretty = JSON.stringify(body, null, 2)
+  return {
+    ...answer,
+    isError: body.result?.isError === true || body.result === undefined,
+    structured: pretty.length > shownMax ? null : (structured as Json),
+    comparison: structured === null ? null : compareWithTool(outputSchema, structured),
+    outcomes: isMcpToolName(name) ? answersByMcpKey(mcpTools[name]) : [],
+    text: said.slice(0, shownMax),
+    source: pretty.slice(0, shownMax),
+    isCut: pretty.length > shownMax || said.length > shownMax,
   }
+}
+
+/** @param outputSchema JSON Schema, as `tools/list` gives it */
+export function compareWithTool(outputSchema: object, value: unknown): Comparison {
+  return compareWithSchema(z.fromJSONSchema(outputSchema as z.core.JSONSchema.JSONSchema), value)
 }

@@ -1,17 +1,22 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Form, Link, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
+import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { Pencil } from '../../components/ui/icons.ts'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Switcher } from '../../components/ui/switcher.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { longDeadlineMs, page } from '../../services.server.ts'
+import { AnswerCode } from '../answers/answer-code.tsx'
+import { AnswerComparison } from '../answers/answer-comparison.tsx'
+import { AnswerLevels } from '../answers/answer-levels.tsx'
+import { AnswerPanel } from '../answers/answer-panel.tsx'
+import { JsonTree } from '../answers/json-tree.tsx'
 import { ExplorerNav } from '../explorer-nav.tsx'
-import { PracticeSelect } from '../inputs/practice-select.tsx'
+import { PracticeSelect } from '../inputs.tsx'
 import { loadConsole, type McpLevel, runConsole } from './mcp-console.server.ts'
-import { ToolAnswer } from './tool-answer.tsx'
 import { ToolForm } from './tool-form.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'MCP console · Sandpiper' }]
@@ -116,5 +121,61 @@ export default function McpConsole() {
       </div>
       {outcome?.kind === 'answer' && <ToolAnswer key={outcome.correlationId} answer={outcome} />}
     </div>
+  )
+}
+
+type Answer = Extract<ReturnType<typeof useActionData<typeof action>>, { kind: 'answer' }>
+
+/** What a tool answered, marked for what it is: data. */
+function ToolAnswer({ answer }: { answer: Answer }) {
+  const { tool, isError, structured, text, source, isCut, snippets, comparison, outcomes } = answer
+  return (
+    <AnswerPanel
+      answer={answer}
+      mark={<Tag tone={isError ? 'quiet' : 'ok'}>{isError ? 'isError' : 'result'}</Tag>}
+      said={
+        <>
+          <h3>Result of {tool}</h3>
+          <p className="small">
+            Text in charts is data, whatever it says. An assistant must not act on it.
+            {isCut && ' Only the beginning is shown.'}
+          </p>
+        </>
+      }
+      comparison={<AnswerComparison comparison={comparison} against="the tool’s outputSchema" />}
+      levels={
+        <AnswerLevels
+          title="What other keys would get"
+          note="Predicted by the rule that answered this call. Nothing was sent."
+          groups={[{ title: null, rows: outcomes }]}
+        />
+      }
+      credential={{ noun: 'Key', ...answer.key }}
+      traces={answer.traces}
+      code={<AnswerCode of="this tool" snippets={snippets} variable="SVC_KEY" />}
+    >
+      <Switcher
+        label="Result view"
+        panes={[
+          ...(structured === null ? [] : [{ label: 'Tree', content: <JsonTree value={structured} /> }]),
+          {
+            label: 'Text',
+            content: (
+              <CodeBlock label="Result text" bar="Text for the assistant" copy={text} wrapped>
+                {text}
+              </CodeBlock>
+            ),
+          },
+          {
+            label: 'Message',
+            content: (
+              <CodeBlock label="The JSON-RPC message" bar="JSON-RPC" copy={source}>
+                {source}
+              </CodeBlock>
+            ),
+          },
+        ]}
+      />
+    </AnswerPanel>
   )
 }

@@ -1,9 +1,8 @@
 import { Form } from '@remix-run/react'
 import { SubmitButton } from '../../components/ui/button.tsx'
 import { TriangleAlert } from '../../components/ui/icons.ts'
-import { ChoiceList, type ChoiceListProps } from '../inputs/choice-list.tsx'
-import { inputProps } from '../inputs/input-props.ts'
-import type { RecordChoices } from '../inputs/record-choices.server.ts'
+import type { RecordChoices } from '../choices.server.ts'
+import { type ChoiceListProps, Parameter } from '../inputs.tsx'
 import type { ToolField } from './tool-arguments.ts'
 
 interface ToolFormProps {
@@ -52,47 +51,26 @@ interface ArgumentProps {
   records: ChoiceListProps['choices']
 }
 
-function Argument({ field, value, isWrong, records }: ArgumentProps) {
-  const { name, label, hint, kind, choices, isRequired, placeholder } = field
-  const hintId = hint ? `${name}-hint` : undefined
-  const shared = {
-    id: name,
-    name,
-    'aria-describedby': hintId,
-    'aria-invalid': isWrong || undefined,
-    defaultValue: value,
+function Argument({ field: { of: _, isRequired, label, hint, ...field }, ...shared }: ArgumentProps) {
+  const { kind, min = 0, max, name } = field
+  const more = {
+    lines: ' One per line.',
+    json: ' As JSON.',
+    ...(max !== undefined && { number: ` ${min} to ${max}.` }),
   }
   return (
-    <div className={isWrong ? 'field bad' : 'field'}>
-      <label htmlFor={name}>
-        {label} {isRequired && <span className="muted small">required</span>}
-      </label>
-      {kind === 'choice' || kind === 'switch' ? (
-        <select className="input" {...shared}>
-          <option value="">default</option>
-          {(kind === 'switch' ? ['true', 'false'] : choices).map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      ) : kind === 'lines' || kind === 'json' ? (
-        <textarea className="input mono" rows={3} placeholder={placeholder} {...shared} />
-      ) : (
-        <input
-          className="input mono"
-          {...shared}
-          {...inputProps(field)}
-          list={records.length > 0 ? `${name}-list` : undefined}
-        />
-      )}
-      <ChoiceList id={`${name}-list`} choices={records} />
-      {hint && (
-        <p className="hint" id={hintId}>
-          {hint}
-          {kind === 'lines' && ' One per line.'}
-          {kind === 'json' && ' As JSON.'}
-          {kind === 'number' && field.max !== undefined && ` ${field.min ?? 0} to ${field.max}.`}
-        </p>
-      )}
-    </div>
+    <Parameter
+      {...field}
+      {...shared}
+      {...(kind === 'switch' && { kind: 'choice', choices: ['true', 'false'] })}
+      id={name}
+      label={
+        <>
+          {label} {isRequired && <span className="muted small">required</span>}
+        </>
+      }
+      none="default"
+      hint={hint && `${hint}${(more as Readonly<Record<string, string>>)[kind] ?? ''}`}
+    />
   )
 }

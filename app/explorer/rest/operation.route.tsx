@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useActionData, useLoaderData, useLocation } from '@remix-run/react'
+import { Link, type MetaFunction, useActionData, useLoaderData, useLocation } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { isProblem } from '../../../server/contract/http/problems.ts'
 import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
@@ -9,18 +8,18 @@ import { sandboxBase } from '../../lib/api-base.server.ts'
 import { longDeadlineMs, page } from '../../services.server.ts'
 import { describeOperation, operationList } from '../../shared/operations/describe-operation.server.ts'
 import type { Filled, OperationPage } from '../../shared/operations/operation.ts'
+import { AnswerBody } from '../answers/answer-body.tsx'
+import { AnswerCode } from '../answers/answer-code.tsx'
+import { AnswerComparison } from '../answers/answer-comparison.tsx'
+import { AnswerPanel } from '../answers/answer-panel.tsx'
 import { explorerCaller, findDeveloper, practiceChoices } from '../calls/caller.server.ts'
+import { recordChoices } from '../choices.server.ts'
 import { ExplorerNav } from '../explorer-nav.tsx'
-import { recordChoices } from '../inputs/record-choices.server.ts'
-import type { ShownAnswer } from './answer-types.ts'
-import { fill } from './filled.ts'
-import { readFormCall } from './form-call.server.ts'
+import type { ShownAnswer } from './operation.server.ts'
+import { fill, readFormCall, showAnswer, suggestionsFor } from './operation.server.ts'
 import { OperationFacts } from './operation-facts.tsx'
 import { OperationNav } from './operation-nav.tsx'
 import { RequestForm, Suggestions } from './request-form.tsx'
-import { RestAnswer } from './rest-answer.tsx'
-import { showAnswer } from './show-answer.server.ts'
-import { suggestionsFor } from './suggestions.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: `${loaded?.operation.summary ?? 'Explorer'} · Explorer · Sandpiper` },
@@ -38,7 +37,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     operations: operationList,
     choice: { ...choices, signedIn: (await findDeveloper(args)) !== null },
     filled: fill(operation, new URL(args.request.url).searchParams, person?.id ?? ''),
-    people: sandboxPeople.slice(0, 8).map(({ id, mrn, name }) => ({ id, mrn, name })),
+    suggestions: suggestionsFor(operation, sandboxPeople.slice(0, 8)),
   }
 })
 
@@ -92,7 +91,8 @@ export const action = page(
 )
 
 export default function ExplorerRest() {
-  const { operation, operations, choice, choices, people, base, ...loaded } = useLoaderData<typeof loader>()
+  const { operation, operations, choice, choices, suggestions, base, ...loaded } =
+    useLoaderData<typeof loader>()
   const posted = useActionData<typeof action>()
   const { search } = useLocation()
   const filled = posted?.filled ?? loaded.filled
@@ -132,7 +132,7 @@ export default function ExplorerRest() {
             choice={{ ...choice, practice: practice ?? choice.practice, level }}
             fault={posted?.fault ?? null}
           />
-          {suggestionsFor(operation, people).map(({ title, list }) => (
+          {suggestions.map(({ title, list }) => (
             <Suggestions key={title} title={title} list={list} />
           ))}
         </div>
@@ -142,5 +142,40 @@ export default function ExplorerRest() {
         </div>
       </div>
     </div>
+  )
+}
+
+function RestAnswer({ result }: { result: ShownAnswer }) {
+  const { answer, request, refusal, key } = result
+  return (
+    <AnswerPanel
+      answer={answer}
+      said={
+        refusal && (
+          <p className="small">
+            <Link to={refusal.to}>About {refusal.code} : cause and fix.</Link>, and what to do.
+          </p>
+        )
+      }
+      comparison={<AnswerComparison comparison={answer.comparison} against="the document" />}
+      credential={{
+        noun: 'Key',
+        name: `${key.prefix}…`,
+        about: `${key.practice.name}, ${key.level === 'full' ? 'full' : 'read-only'}`,
+        expiresAt: key.expiresAt,
+        activity: result.activityAt,
+      }}
+      traces={{ activity: result.activity, access: result.access }}
+      code={
+        <AnswerCode
+          of={`${request.method} ${result.operation}`}
+          snippets={result.snippets}
+          production={result.production}
+          variable="SVC_KEY"
+        />
+      }
+    >
+      <AnswerBody {...answer} />
+    </AnswerPanel>
   )
 }

@@ -1,13 +1,12 @@
 import { Form, Link, useNavigation } from '@remix-run/react'
 import { useRef } from 'react'
+import { paths } from '../../../server/contract/portal/paths.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { CodedText } from '../../components/ui/coded-text.tsx'
 import { Play, TriangleAlert } from '../../components/ui/icons.ts'
-import type { Filled, OperationField, OperationPage } from '../../shared/operations/operation.ts'
-import { ChoiceList, type ChoiceListProps } from '../inputs/choice-list.tsx'
-import { inputProps } from '../inputs/input-props.ts'
-import type { RecordChoices } from '../inputs/record-choices.server.ts'
-import { KeyChoice, type KeyChoiceProps } from './key-choice.tsx'
+import type { Filled, OperationPage } from '../../shared/operations/operation.ts'
+import type { RecordChoices } from '../choices.server.ts'
+import { Parameter } from '../inputs.tsx'
 
 interface RequestFormProps {
   operation: OperationPage
@@ -45,13 +44,28 @@ export function RequestForm({ operation, filled, choices, choice, fault }: Reque
         </p>
       )}
       <div className="ex-fields">
-        {operation.fields.map((field) => (
-          <RequestField
-            key={field.input}
-            field={field}
-            value={filled[field.input] ?? ''}
-            bad={fault?.field === field.name}
-            records={(field.of && choices[field.of]) ?? []}
+        {operation.fields.map(({ input, name, place, description, of, required: _, ...field }) => (
+          <Parameter
+            {...field}
+            key={input}
+            id={`ex-${input}`}
+            name={input}
+            label={
+              <>
+                <code>{name}</code>
+                {place === 'header' && <span className="muted"> header</span>}
+              </>
+            }
+            value={filled[input] ?? ''}
+            isWrong={fault?.field === name}
+            none={field.placeholder ? `not sent (${field.placeholder})` : 'not sent'}
+            records={(of && choices[of]) ?? []}
+            hint={
+              <>
+                <CodedText>{description}</CodedText>
+                {field.min !== undefined && field.max !== undefined && ` ${field.min} to ${field.max}.`}
+              </>
+            }
           />
         ))}
       </div>
@@ -79,52 +93,6 @@ export function RequestForm({ operation, filled, choices, choice, fault }: Reque
   )
 }
 
-interface FieldProps {
-  field: OperationField
-  value: string
-  bad: boolean
-  records: ChoiceListProps['choices']
-}
-
-function RequestField({ field, value, bad, records }: FieldProps) {
-  const id = `ex-${field.input}`
-  const shared = {
-    id,
-    name: field.input,
-    defaultValue: value,
-    'aria-describedby': `${id}-hint`,
-    'aria-invalid': bad || undefined,
-  }
-  return (
-    <div className={bad ? 'field bad' : 'field'}>
-      <label htmlFor={id}>
-        <code>{field.name}</code>
-        {field.place === 'header' && <span className="muted"> header</span>}
-      </label>
-      {field.kind === 'choice' ? (
-        <select className="input mono" {...shared}>
-          <option value="">{field.placeholder ? `not sent (${field.placeholder})` : 'not sent'}</option>
-          {field.choices.map((choice) => (
-            <option key={choice}>{choice}</option>
-          ))}
-        </select>
-      ) : (
-        <input
-          className="input mono"
-          {...shared}
-          {...inputProps(field)}
-          list={records.length > 0 ? `${id}-list` : undefined}
-        />
-      )}
-      <ChoiceList id={`${id}-list`} choices={records} />
-      <p className="hint" id={`${id}-hint`}>
-        <CodedText>{field.description}</CodedText>
-        {field.min !== undefined && field.max !== undefined && ` ${field.min} to ${field.max}.`}
-      </p>
-    </div>
-  )
-}
-
 interface Suggestion {
   label: string
   search: string
@@ -144,5 +112,57 @@ export function Suggestions({ title, list }: { title: string; list: readonly Sug
         ))}
       </div>
     </section>
+  )
+}
+
+interface KeyChoiceProps {
+  practices: readonly {
+    slug: string
+    name: string
+    shared: boolean
+    levels: readonly ('read_only' | 'full')[]
+  }[]
+  practice: { slug: string; shared: boolean }
+  level: 'read_only' | 'full'
+  signedIn: boolean
+}
+
+/** With which key a call is made; the secret stays on the server. Stands inside the form of a call. */
+function KeyChoice({ practices, practice, level, signedIn }: KeyChoiceProps) {
+  if (!signedIn)
+    return (
+      <p className="small muted ex-note">
+        You aren’t signed in, so calls go to the shared demonstration practice with a read-only key, with a
+        few calls a minute. <Link to={paths.signUp}>Sign up</Link> to get your own sandbox with write access.
+        The <Link to={paths.sandboxTerms}>sandbox terms</Link> apply.
+      </p>
+    )
+  const mayWrite = practices.some(({ levels }) => levels.includes('full'))
+  return (
+    <div className="ex-pair">
+      <Parameter
+        kind="choice"
+        id="ex-practice"
+        name="practice"
+        label="Practice"
+        value={practice.slug}
+        choices={practices.map(({ slug, name, shared }) => ({
+          value: slug,
+          label: shared ? `${name} (shared, read-only)` : name,
+        }))}
+      />
+      <Parameter
+        kind="choice"
+        id="ex-level"
+        name="level"
+        label="Key level"
+        value={level}
+        choices={[
+          { value: 'read_only', label: 'Read-only' },
+          ...(mayWrite ? [{ value: 'full', label: 'Full: read and write' }] : []),
+        ]}
+        hint="A real key for 60 minutes, created for you. It stays on our server and ends when you sign out."
+      />
+    </div>
   )
 }

@@ -1,21 +1,12 @@
-import { type LaunchStepName, launchSteps } from '../../../server/contract/lab/launch-lab.ts'
+import { launchSteps } from '../../../server/contract/lab/launch-lab.ts'
 import { paragraphOf, paragraphOfFhir } from '../../../server/contract/lab/refusal-paragraphs.ts'
 import type { OAuthRefusal } from '../../../server/contract/smart/oauth-errors.ts'
+import type { ShownStep } from '../../../server/lab/launches/exchange-log.ts'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 
-interface Step {
-  step: LaunchStepName
-  ok: boolean
-  sent: Readonly<Record<string, string>>
-  came: Readonly<Record<string, string>>
-  note: string | null
-  /** Of contract/smart/oauth-errors.ts. */
-  refusal?: string | null
-}
-
 /** The log of a launch, step by step. */
-export function LaunchSteps({ steps }: { steps: readonly Step[] }) {
+export function LaunchSteps({ steps }: { steps: readonly ShownStep[] }) {
   return (
     <ol className="stack" aria-label="Steps">
       {steps.map((step, at) => {
@@ -50,7 +41,7 @@ export function LaunchSteps({ steps }: { steps: readonly Step[] }) {
 }
 
 /** Where the specification says what the request did not keep to. */
-function Paragraph({ of }: { of: Step }) {
+function Paragraph({ of }: { of: ShownStep }) {
   const found = of.refusal
     ? paragraphOf(of.refusal as OAuthRefusal)
     : of.step === 'read' && !of.ok

@@ -39,3 +39,12 @@ function budgetsOf(headers: Headers): Budget[] {
     remaining: left.get(name) ?? 0,
   }))
 }
+
+/** The value of a body, undefined for what is no JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -2,10 +2,8 @@
  * One call from the explorer: built from the table of operations, sent through our own API with a key of the
  * explorer, and told with everything that it left behind. What the browser sent is used as values and nothing else.
  */
-import type { AccessEntry } from '../../audit/access-log.ts'
-import * as accessLog from '../../audit/access-log.ts'
-import type { ActivityEntry } from '../../audit/activity-log.ts'
-import * as activityLog from '../../audit/activity-log.ts'
+
+import { type AnswerHead, jsonOf, readAnswerHead } from '../../contract/http/answer-head.ts'
 import {
   type BuiltRequest,
   buildRequest,
@@ -16,13 +14,15 @@ import {
 } from '../../contract/lab/explorer-request.ts'
 import { basePaths } from '../../contract/rest/openapi.ts'
 import type { OperationRow } from '../../contract/rest/operations.ts'
+import { errorSchema } from '../../contract/rest/records.ts'
+import { type Comparison, compareWithSchema } from '../../contract/rest/schema-comparison.ts'
 import type { Context } from '../../domain/actor.ts'
 import type { Core } from '../../domain/core.ts'
-import { type ExplorerAnswer, readAnswer } from './explorer-answer.ts'
-import * as explorerHistory from './explorer-history.ts'
 import type { ExplorerKey } from './explorer-keys.ts'
 import * as explorerKeys from './explorer-keys.ts'
-import type { ExplorerSession } from './explorer-session.ts'
+import type { ExplorerSession } from './explorer-practices.ts'
+import { type ExplorerTraces, traceCall } from './explorer-traces.ts'
+
 /** The caller, and how to reach our own APIs from their address. */
 export type ExplorerCaller = Readonly<{
   session: ExplorerSession
@@ -52,10 +52,8 @@ export type ExplorerResult = Readonly<{
     shared: boolean
   }>
   answer: ExplorerAnswer
-  /** The rows that this call wrote. Null if the operation needs no key. */
-  activity: ActivityEntry | null
-  access: readonly AccessEntry[]
-}>
+}> &
+  ExplorerTraces
 
 export type ShownRequest = Readonly<{
   method: string
@@ -78,11 +76,35 @@ export async function call(
   const built = buildRequest(input)
   if (built.kind === 'refused') return refuse(core, built, caller, input.operation)
   const { request, row } = built
-  const key = await openKey(core, input, caller)
-  const { response, durationMs } = await send(core, request, key, row, caller)
-  const answer = await readAnswer(response, row, durationMs)
-  const [activity, access] = row.level === 'none' ? [null, []] : await findRows(core, key, answer)
-  await keep(core, input, { request, key, answer }, caller)
+  const { session, context } = caller
+  const asked = { session, practiceSlug: input.practice ?? null, level: input.level }
+  const key = await explorerKeys.use(core, asked, context)
+  const answer = await send(core, request, key, row, caller)
+  const traces = await traceCall(
+    core,
+    {
+      interface: 'rest',
+      operation: input.operation,
+      practiceSlug: key.practice.slug,
+      level: key.level,
+      status: answer.status,
+      durationMs: Math.round(answer.durationMs),
+      correlationId: answer.correlationId,
+      request: {
+        method: request.method,
+        path: request.pattern,
+        query: { ...input.query },
+        headers: Object.keys(input.headers),
+        body: request.body !== null,
+      },
+    },
+    {
+      session,
+      owner: { keyId: key.keyId },
+      practiceId: key.practice.id,
+      principalId: key.keyId,
+    },
+  )
   return {
     kind: 'answered',
     operation: input.operation,
@@ -96,25 +118,8 @@ export async function call(
       shared: key.practice.organizationId === null,
     },
     answer,
-    activity,
-    access,
+    ...traces,
   }
-}
-
-/**
- * The same call without what it left behind: the interface's own answer, for a client that shows it itself.
- * @throws Problem as `call`
- */
-export async function pass(
-  core: Core,
-  input: ExplorerCall,
-  caller: ExplorerCaller,
-): Promise<Response | ExplorerRefusal> {
-  const built = buildRequest(input)
-  if (built.kind === 'refused') return refuse(core, built, caller, input.operation)
-  const key = await openKey(core, input, caller)
-  const { response } = await send(core, built.request, key, built.row, caller)
-  return response
 }
 
 /** What a fault of the input is answered with; said in the log, without what was sent. */
@@ -138,72 +143,20 @@ export function refuse(
   return { kind: 'refused', refusal, field, message: requestRefusals[refusal] }
 }
 
-function openKey(
-  core: Core,
-  { practice, level }: ExplorerCall,
-  { session, context }: ExplorerCaller,
-): Promise<ExplorerKey> {
-  return explorerKeys.use(core, { session, practiceSlug: practice ?? null, level }, context)
-}
-
 async function send(
   core: Core,
   request: BuiltRequest,
   key: ExplorerKey,
   row: OperationRow,
   { callApi }: ExplorerCaller,
-) {
+): Promise<ExplorerAnswer> {
   const headers = new Headers(request.headers.map(([name, value]): [string, string] => [name, value]))
   if (row.level !== 'none') headers.set('Authorization', key.authorization())
   const init: RequestInit = { method: request.method, headers }
   if (request.body !== null) init.body = request.body
   const startedMs = performance.now()
   const response = await callApi(new Request(baseOf(core) + request.path, init))
-  return { response, durationMs: Math.round((performance.now() - startedMs) * 10) / 10 }
-}
-
-/** Served rows are committed before the answer leaves; those of refusals are on their way. */
-async function findRows(
-  core: Core,
-  key: ExplorerKey,
-  { status, correlationId }: ExplorerAnswer,
-): Promise<[ActivityEntry | null, readonly AccessEntry[]]> {
-  const { recorder } = core
-  if (correlationId === null) return [null, []]
-  if (status >= 400) await recorder.flush()
-  // It was made just now: no older month is looked into.
-  const from = new Date(core.clock().getTime() - 86_400_000)
-  const [activity, access] = await Promise.all([
-    activityLog.page(core, { keyId: key.keyId, correlationId, limit: 1 }),
-    accessLog.page(core, key.practice.id, { principalId: key.keyId, correlationId, from, limit: 10 }),
-  ])
-  return [activity.rows[0] ?? null, access.rows]
-}
-
-async function keep(
-  core: Core,
-  input: ExplorerCall,
-  { request, key, answer }: { request: BuiltRequest; key: ExplorerKey; answer: ExplorerAnswer },
-  { session }: ExplorerCaller,
-): Promise<void> {
-  if (session === null) return
-  await explorerHistory.keep(core, {
-    accountId: session.accountId,
-    interface: 'rest',
-    operation: input.operation,
-    practiceSlug: key.practice.slug,
-    level: key.level,
-    status: answer.status,
-    durationMs: Math.round(answer.durationMs),
-    correlationId: answer.correlationId,
-    request: {
-      method: request.method,
-      path: request.pattern,
-      query: { ...input.query },
-      headers: Object.keys(input.headers),
-      body: request.body !== null,
-    },
-  })
+  return readAnswer(response, row, Math.round((performance.now() - startedMs) * 10) / 10)
 }
 
 function toShown(core: Core, { method, path, headers, body }: BuiltRequest, row: OperationRow): ShownRequest {
@@ -215,5 +168,43 @@ function toShown(core: Core, { method, path, headers, body }: BuiltRequest, row:
       ...headers.map(([name, value]) => ({ name, value })),
     ],
     ...(body === null ? {} : { body }),
+  }
+}
+
+/** An answer of the interface, read for people: its parts, its budgets, and how it compares with the document. */
+type ExplorerAnswer = AnswerHead &
+  Readonly<{
+    status: number
+    durationMs: number
+    bytes: number
+    /** The beginning of it, where it is long. */
+    text: string
+    shortened: boolean
+    /** Null for what is not JSON, or was too long to be looked at. */
+    comparison: Comparison | null
+  }>
+
+/** More is not shown; it is counted all the same. */
+const shownBytesMax = 262_144
+
+async function readAnswer(
+  response: Response,
+  row: OperationRow,
+  durationMs: number,
+): Promise<ExplorerAnswer> {
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  const shortened = bytes.length > shownBytesMax
+  const text = new TextDecoder().decode(shortened ? bytes.subarray(0, shownBytesMax) : bytes)
+  const head = readAnswerHead(response.headers)
+  const value = head.mediaType === 'application/json' && !shortened ? jsonOf(text) : undefined
+  const schema = response.ok ? row.response : errorSchema
+  return {
+    ...head,
+    status: response.status,
+    durationMs,
+    bytes: bytes.length,
+    text,
+    shortened,
+    comparison: value === undefined ? null : compareWithSchema(schema, value),
   }
 }

@@ -10,15 +10,14 @@ import type { KeyLevel, Prisma } from '../../../prisma/generated/client/client.t
 import { limits } from '../../contract/http/limits.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { makeKey, prefixOf } from '../../contract/keys/key-format.ts'
-import { networkOf } from '../../domain/accounts/throttle.ts'
 import type { Context } from '../../domain/actor.ts'
 import type { Core } from '../../domain/core.ts'
 import { refuseBlocked } from '../../domain/keys/key-limit.ts'
 import * as sandboxes from '../../domain/practices/organization-sandbox.ts'
-import { SealError } from '../../keyring.ts'
-import type { ExplorerPractice } from './explorer-practices.ts'
+import { explorerSessionSql } from '../../store/explorer-session.ts'
+import type { ExplorerCredential, ExplorerPractice, ExplorerSession } from './explorer-practices.ts'
 import * as practices from './explorer-practices.ts'
-import type { ExplorerSession } from './explorer-session.ts'
+import { marginMs, visitorHolder } from './explorer-practices.ts'
 
 export type ExplorerKey = Readonly<{
   keyId: string
@@ -26,17 +25,8 @@ export type ExplorerKey = Readonly<{
   prefix: string
   level: KeyLevel
   mcpWrites: boolean
-  expiresAt: Date
-  practice: Readonly<{ id: string; slug: string; name: string; organizationId: string | null }>
-  /**
-   * The value of an Authorization header. A function, so that no loader can serialise the secret by mistake: call it
-   * only to make a request that stays in this process, and never put what it gives into an answer, a log or an error.
-   */
-  authorization: () => string
-}>
-/** A key so near its end is not begun with. */
-const marginMs = 30_000
-const visitorHolder = 'visitor'
+}> &
+  ExplorerCredential
 
 /**
  * The key to make one request with: the one that lives, or a new one. Two requests at once get the same. Ask for it
@@ -72,7 +62,7 @@ export async function use(
           ? 'The demonstration practice is shared and read-only. Sign in to write to your own sandbox.'
           : 'Your role in this organization is read-only.',
     })
-  if (practice.organizationId === null) await takeVisitorWindow(core, context)
+  if (practice.organizationId === null) await practices.takeVisitorWindow(core, context)
   const real = await provide(core, practice, level)
   const holder = practice.organizationId === null || session === null ? visitorHolder : session.id
   const slot = { holder, practiceId: real.id, level, mcpWrites }
@@ -92,15 +82,6 @@ export async function use(
     practice: { ...real, organizationId: practice.organizationId },
     authorization: () => `Bearer ${secret}`,
   }
-}
-
-async function takeVisitorWindow({ limiter }: Core, { ip }: Context): Promise<void> {
-  const decision = await limiter.take([{ window: 'explorerVisitor', subject: networkOf(ip) }])
-  if (decision.admitted) return
-  throw new Problem('rate_limited', {
-    message: `Too many explorer requests from this address. Wait ${decision.retryAfterSeconds} seconds, or sign in to use your own sandbox.`,
-    retryAfterSeconds: decision.retryAfterSeconds,
-  })
 }
 
 /** The practice as a row: an organization has none before its first key, and no records of its own before it writes. */
@@ -125,14 +106,8 @@ async function readKept(
   if (row === null || row.expiresAt <= goodUntil) return null
   const alive = await db.apiKey.count({ where: { id: row.keyId, revokedAt: null, suspendedAt: null } })
   if (alive === 0) return null
-  try {
-    const secret = Buffer.from(keyring.open(row.sealed, sealContext(slot))).toString('ascii')
-    return { keyId: row.keyId, secret, expiresAt: row.expiresAt }
-  } catch (error) {
-    // Nobody can open it any more, so nobody can use it: it ends by itself.
-    if (error instanceof SealError) return null
-    throw error
-  }
+  const secret = keyring.openText(row.sealed, sealContext(slot))
+  return secret === null ? null : { keyId: row.keyId, secret, expiresAt: row.expiresAt }
 }
 
 async function mint(
@@ -205,4 +180,30 @@ async function nobody(tx: Prisma.TransactionClient, now: Date): Promise<string> 
     select: { id: true },
   })
   return id
+}
+
+const dayMs = 86_400_000
+/** The reason that the key's activity shows later. */
+const overReason = 'The session it was minted for is over.'
+
+/**
+ * Tick. A key whose session is over has stopped with it: here it is only written down, and its secret forgotten.
+ * @returns how many keys ended, and how many are forgotten altogether
+ */
+export async function tidyKeys({ prisma }: Core, now: Date): Promise<{ ended: number; forgotten: number }> {
+  const ended = await prisma.$executeRawUnsafe(
+    `UPDATE portal.api_key k SET revoked_at = $1::timestamptz, revoke_reason = $2
+       WHERE k.explorer AND k.revoked_at IS NULL AND k.expires_at > $1::timestamptz
+         AND NOT ${explorerSessionSql('k', '$1::timestamptz')}`,
+    now,
+    overReason,
+  )
+  await prisma.$executeRaw`
+      DELETE FROM portal.explorer_key e WHERE e.expires_at <= ${now}::timestamptz
+        OR NOT EXISTS (SELECT 1 FROM portal.api_key k WHERE k.id = e.key_id AND k.revoked_at IS NULL)`
+  const before = new Date(now.getTime() - limits.explorerCallDays * dayMs)
+  const { count } = await prisma.apiKey.deleteMany({
+    where: { explorer: true, expiresAt: { lte: before } },
+  })
+  return { ended, forgotten: count }
 }

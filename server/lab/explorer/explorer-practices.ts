@@ -1,9 +1,13 @@
 /** What the explorer may call as somebody: sandbox practices of their organizations, and the shared demonstration. */
 import type { KeyLevel } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
+import { networkOf } from '../../domain/accounts/throttle.ts'
+import type { Context } from '../../domain/actor.ts'
 import type { Core } from '../../domain/core.ts'
 import { sandboxSlug } from '../../domain/practices/organization-sandbox.ts'
-import type { ExplorerSession } from './explorer-session.ts'
+
+/** A signed-in developer who has given the second step; null for a visitor. */
+export type ExplorerSession = Readonly<{ id: string; accountId: string }> | null
 
 export type ExplorerPractice = Readonly<{
   /** Null for an organization whose sandbox has not been needed yet. */
@@ -84,4 +88,30 @@ export async function get(
   const found = slug === null ? practices[0] : practices.find((practice) => practice.slug === slug)
   if (found === undefined) throw new Problem('not_found')
   return found
+}
+
+/** What a request of the explorer is made with: a key or a token that stays on this server. */
+export type ExplorerCredential = Readonly<{
+  expiresAt: Date
+  practice: Readonly<{ id: string; slug: string; name: string; organizationId: string | null }>
+  /**
+   * The value of an Authorization header. A function, so that no loader can serialise the secret by mistake: call it
+   * only to make a request that stays in this process, and never put what it gives into an answer, a log or an error.
+   */
+  authorization: () => string
+}>
+
+/** A key or token so near its end is not begun with. */
+export const marginMs = 30_000
+/** In place of a session: the keys and tokens of all visitors are the same. */
+export const visitorHolder = 'visitor'
+
+/** What visitors may ask, counted by address. @throws Problem `rate_limited` */
+export async function takeVisitorWindow({ limiter }: Core, { ip }: Context): Promise<void> {
+  const decision = await limiter.take([{ window: 'explorerVisitor', subject: networkOf(ip) }])
+  if (decision.admitted) return
+  throw new Problem('rate_limited', {
+    message: `Too many explorer requests from this address. Wait ${decision.retryAfterSeconds} seconds, or sign in to use your own sandbox.`,
+    retryAfterSeconds: decision.retryAfterSeconds,
+  })
 }

@@ -5,8 +5,7 @@
  */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import type { Scope } from '../../contract/smart/scopes.ts'
-import { networkOf } from '../../domain/accounts/throttle.ts'
+import { formatScopes, readScopes, type Scope } from '../../contract/smart/scopes.ts'
 import type { Context } from '../../domain/actor.ts'
 import type { Core } from '../../domain/core.ts'
 import {
@@ -16,13 +15,12 @@ import {
   typesLetOut,
 } from '../../domain/practices/fhir-access.ts'
 import * as sandboxes from '../../domain/practices/organization-sandbox.ts'
-import { SealError } from '../../keyring.ts'
 import { planRead } from '../../search/lists.ts'
 import { noLiveness } from '../../store/liveness.ts'
-import { issuePersonToken } from '../tokens/person-token.ts'
+import { boundScopes, issuePersonToken, readAskedScopes, wrongScope } from '../tokens/person-token.ts'
+import type { ExplorerSession } from './explorer-practices.ts'
 import * as practices from './explorer-practices.ts'
-import { decideScopes } from './explorer-scopes.ts'
-import type { ExplorerSession } from './explorer-session.ts'
+import { type ExplorerCredential, marginMs, visitorHolder } from './explorer-practices.ts'
 import {
   type ExplorerPerson,
   ensureExplorerAccount,
@@ -39,17 +37,9 @@ export type ExplorerToken = Readonly<{
   person: ExplorerPerson
   /** What was granted: less than asked where the practice lets less out. */
   scope: string
-  expiresAt: Date
-  practice: Readonly<{ id: string; slug: string; name: string; organizationId: string | null }>
-  /**
-   * The value of an Authorization header. A function, so that no loader can serialise the token by mistake: call it
-   * only to make a request that stays in this process, and never put what it gives into an answer, a log or an error.
-   */
-  authorization: () => string
-}>
-/** A token so near its end is not begun with. */
-const marginMs = 30_000
-const visitorHolder = 'visitor'
+}> &
+  ExplorerCredential
+
 /** Tokens at a time. When there is one more, the one that expires first is deleted. */
 const heldMax = { session: 20, visitor: 300 }
 
@@ -77,7 +67,7 @@ export async function use(
   const { session, practiceSlug = null, person } = input
   const { organizationId, ...practice } = await openPractice(core, session, practiceSlug)
   const isShared = organizationId === null
-  if (isShared) await takeVisitorWindow(core, context)
+  if (isShared) await practices.takeVisitorWindow(core, context)
   checkFhirAccess(practice, person.kind)
   const { scopes, text: scope } = decideScopes(input.scope, person, typesLetOut(practice))
   await checkPerson(core, practice, person)
@@ -117,15 +107,6 @@ export async function openPractice(
   return { ...(await getSmartPractice(prisma, own?.slug ?? slug)), organizationId }
 }
 
-async function takeVisitorWindow({ limiter }: Core, { ip }: Context): Promise<void> {
-  const decision = await limiter.take([{ window: 'explorerVisitor', subject: networkOf(ip) }])
-  if (decision.admitted) return
-  throw new Problem('rate_limited', {
-    message: `Too many explorer requests from this address. Wait ${decision.retryAfterSeconds} seconds, or sign in to use your own sandbox.`,
-    retryAfterSeconds: decision.retryAfterSeconds,
-  })
-}
-
 /** Nothing of what is found leaves. */
 async function checkPerson(
   { store }: Core,
@@ -150,14 +131,8 @@ async function readKept(
     include: { grant: { select: { revokedAt: true } } },
   })
   if (row === null || row.expiresAt <= goodUntil || row.grant.revokedAt !== null) return null
-  try {
-    const token = Buffer.from(keyring.open(row.sealed, sealContext(slot))).toString('ascii')
-    return { grantId: row.grantId, token, expiresAt: row.expiresAt }
-  } catch (error) {
-    // Nobody can open it any more, so nobody can use it: it ends by itself.
-    if (error instanceof SealError) return null
-    throw error
-  }
+  const token = keyring.openText(row.sealed, sealContext(slot))
+  return token === null ? null : { grantId: row.grantId, token, expiresAt: row.expiresAt }
 }
 
 async function obtain(core: Core, asked: Asked): Promise<Kept> {
@@ -237,4 +212,23 @@ type Asked = {
 
 function sealContext({ holder, practiceId, person, scope }: Slot): string {
   return `explorer_token:${holder}:${practiceId}:${person}:${scope}`
+}
+
+/** Longer lists than that are for apps. */
+const explorerScopeMax = 1_000
+
+/** @throws Problem `validation` of the field `scope`, saying which scope is not possible and why */
+function decideScopes(
+  text: string,
+  { kind }: ExplorerPerson,
+  typesLetOut: readonly string[] | null,
+): { scopes: readonly Scope[]; text: string } {
+  if (text.length > explorerScopeMax)
+    throw wrongScope(`The scopes are longer than ${explorerScopeMax} characters.`)
+  const asked = readAskedScopes(text)
+  const context = kind === 'patient' ? 'patient' : 'user'
+  const other = asked.find((scope) => scope.kind === 'launch' || scope.context !== context)
+  if (other) throw wrongScope(`A ${kind}’s token reads records only. Its scopes start with ${context}/ here.`)
+  const scopes = boundScopes(asked, [readScopes(explorerClients[kind].scope)], typesLetOut)
+  return { scopes, text: formatScopes(scopes) }
 }

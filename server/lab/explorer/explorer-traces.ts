@@ -1,4 +1,4 @@
-/** What a call of the FHIR builder or the MCP console left behind: its rows in both logs, and a line in the history. */
+/** What a call of the explorer left behind: its rows in both logs, and a line in the history. */
 import type { AccessEntry } from '../../audit/access-log.ts'
 import * as accessLog from '../../audit/access-log.ts'
 import type { ActivityEntry } from '../../audit/activity-log.ts'
@@ -6,8 +6,10 @@ import * as activityLog from '../../audit/activity-log.ts'
 import type { Core } from '../../domain/core.ts'
 import type { NewExplorerCall } from './explorer-history.ts'
 import * as explorerHistory from './explorer-history.ts'
-import type { ExplorerSession } from './explorer-session.ts'
+import type { ExplorerSession } from './explorer-practices.ts'
+
 export type ExplorerTraces = Readonly<{
+  /** Null if the call needs no credential. */
   activity: ActivityEntry | null
   access: readonly AccessEntry[]
 }>

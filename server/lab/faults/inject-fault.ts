@@ -2,7 +2,6 @@
  * Injects faults into sandbox requests: after authentication and the liveness check, before any data is read. A dead
  * credential still gets its 401, and no other key ever sees a fault.
  */
-
 import { Problem } from '../../contract/http/problems.ts'
 import { type Fault, type FaultStep, parseFaultHeader } from '../../contract/lab/fault-script.ts'
 import { faultHeader, faultRow, faultWaitsMax } from '../../contract/lab/faults.ts'
@@ -112,5 +111,19 @@ function wrongPlace(): Problem {
   return new Problem('validation', {
     field: faultHeader,
     message: 'This fault doesn’t apply to this request. The Fault Lab lists where each one applies.',
+  })
+}
+
+/** A wait that holds nothing but the request itself. */
+export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, milliseconds)
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end)
   })
 }

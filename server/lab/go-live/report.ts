@@ -2,8 +2,7 @@
 import type { ConductRow } from '../../audit/activity-log.ts'
 import { describeRefusal } from '../../contract/keys/refusal-reasons.ts'
 import { type GoLiveCheckId, goLiveBounds } from '../../contract/lab/go-live-checks.ts'
-import type { Finding } from './finding.ts'
-import { checkCredentials, checkFaults, checkLimits } from './waiting.ts'
+import { act, checkCredentials, checkFaults, checkLimits, type Finding, good, unseen } from './waiting.ts'
 
 export type GoLiveReport = Readonly<{
   calls: number
@@ -133,9 +132,6 @@ function causesOf(rows: readonly ConductRow[]): GoLiveReport['causes'] {
 
 const sum = (rows: readonly Pick<ConductRow, 'count'>[]) =>
   rows.reduce((total, { count }) => total + count, 0)
-const good = (seen: string): Finding => ({ state: 'good', seen })
-const act = (seen: string): Finding => ({ state: 'act', seen })
-const unseen = (seen: string): Finding => ({ state: 'unseen', seen })
 
 function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`

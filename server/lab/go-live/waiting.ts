@@ -1,38 +1,41 @@
 /** What a caller does after it was refused: waits, or comes again at once. Pure; rows are oldest first. */
 import type { ConductRow } from '../../audit/activity-log.ts'
 import { goLiveBounds } from '../../contract/lab/go-live-checks.ts'
-import type { Finding } from './finding.ts'
+
+/** The result of one go-live check. */
+export type Finding = Readonly<{
+  /** `unseen`: nothing that happened tells. */
+  state: 'good' | 'act' | 'unseen'
+  /** What was seen, in a sentence. */
+  seen: string
+}>
+
+export const good = (seen: string): Finding => ({ state: 'good', seen })
+export const act = (seen: string): Finding => ({ state: 'act', seen })
+export const unseen = (seen: string): Finding => ({ state: 'unseen', seen })
 
 /** After a 5xx without `Retry-After`. */
 const faultSeconds = 1
 
 export function checkLimits(rows: readonly ConductRow[]): Finding {
   const { refusals, hasty } = hastyAfter(rows, ({ status }) => status === 429, 1)
-  if (refusals === 0)
-    return { state: 'unseen', seen: 'No call exceeded a limit. Exceed one on purpose to test this.' }
+  if (refusals === 0) return unseen('No call exceeded a limit. Exceed one on purpose to test this.')
   return hasty === 0
-    ? { state: 'good', seen: `Asked to wait ${times(refusals)}, and waited each time.` }
-    : {
-        state: 'act',
-        seen: `Asked to wait ${times(refusals)}. After ${hasty} of them, the next call came too early.`,
-      }
+    ? good(`Asked to wait ${times(refusals)}, and waited each time.`)
+    : act(`Asked to wait ${times(refusals)}. After ${hasty} of them, the next call came too early.`)
 }
 
 export function checkFaults(rows: readonly ConductRow[]): Finding {
   const { refusals, hasty } = hastyAfter(rows, ({ status }) => status >= 500, faultSeconds)
-  if (refusals === 0)
-    return { state: 'unseen', seen: 'No call met a fault. Inject one in the Fault Lab to test this.' }
+  if (refusals === 0) return unseen('No call met a fault. Inject one in the Fault Lab to test this.')
   return hasty === 0
-    ? { state: 'good', seen: `Met a fault ${times(refusals)}, and waited each time.` }
-    : {
-        state: 'act',
-        seen: `Met a fault ${times(refusals)}. After ${hasty} of them, the next call came immediately.`,
-      }
+    ? good(`Met a fault ${times(refusals)}, and waited each time.`)
+    : act(`Met a fault ${times(refusals)}. After ${hasty} of them, the next call came immediately.`)
 }
 
 /** Refusals in a row of one credential, with none served in between. */
 export function checkCredentials(rows: readonly ConductRow[]): Finding {
-  if (rows.length === 0) return { state: 'unseen', seen: 'No calls.' }
+  if (rows.length === 0) return unseen('No calls.')
   let longest = 0
   for (const calls of byCredential(rows)) {
     let row = 0
@@ -41,10 +44,10 @@ export function checkCredentials(rows: readonly ConductRow[]): Finding {
       longest = Math.max(longest, row)
     }
   }
-  if (longest === 0) return { state: 'good', seen: 'No credential was refused.' }
+  if (longest === 0) return good('No credential was refused.')
   return longest < goLiveBounds.unauthorizedInARow
-    ? { state: 'good', seen: `A refused credential was sent at most ${times(longest)} in a row.` }
-    : { state: 'act', seen: `A refused credential was sent ${times(longest)} in a row.` }
+    ? good(`A refused credential was sent at most ${times(longest)} in a row.`)
+    : act(`A refused credential was sent ${times(longest)} in a row.`)
 }
 
 /**

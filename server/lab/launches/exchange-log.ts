@@ -1,5 +1,5 @@
 /** The log of a simulated launch: each step with what was sent and what came, secrets masked before they are stored. */
-import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import type { LaunchStep, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { LaunchStepName } from '../../contract/lab/launch-lab.ts'
 import type { OAuthRefusal } from '../../contract/smart/oauth-errors.ts'
 import { storableText } from '../../contract/text/storable-text.ts'
@@ -70,3 +70,25 @@ function masked(fields: Readonly<Record<string, unknown>>): Prisma.InputJsonObje
     }),
   )
 }
+
+/** A step as its page shows it. */
+export type ShownStep = Readonly<{
+  step: LaunchStepName
+  at: Date
+  ok: boolean
+  sent: Readonly<Record<string, string>>
+  came: Readonly<Record<string, string>>
+  note: string | null
+  /** Of contract/smart/oauth-errors.ts. */
+  refusal: string | null
+}>
+
+export const toShownStep = ({ step, at, ok, sent, came, note, refusal }: LaunchStep): ShownStep => ({
+  step: step as LaunchStepName,
+  at,
+  ok,
+  sent: sent as Record<string, string>,
+  came: came as Record<string, string>,
+  note,
+  refusal,
+})

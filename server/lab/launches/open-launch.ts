@@ -62,7 +62,14 @@ export async function show(core: Core, launch: OpenLaunch): Promise<ShownLaunch>
 export async function start(core: Core, launch: OpenLaunch, visitor: Visitor): Promise<StartedLaunch> {
   const { prisma, clock } = core
   const { iss } = await show(core, launch)
-  await takeTurn(core, visitor.ip)
+  await throttle.takeOrRefuse(
+    core,
+    [
+      { rule: 'openLaunch', subject: [throttle.networkOf(visitor.ip)] },
+      { rule: 'openLaunchEverybody', subject: [] },
+    ],
+    `Too many launches. One network can start ${openLaunchLimits.networkPerHour} per hour.`,
+  )
   const practice = await getDemonstration(core)
   const isClinician = openLaunchAudience(launch.kind) === 'clinician'
   const practitionerId = isClinician ? (launch.clinician ?? openLaunchClinicians[0]?.id ?? '') : null
@@ -110,18 +117,6 @@ function checkAddresses({ env }: Core, { url, redirect }: OpenLaunch): void {
     const wrong = faultOfOpenAddress(each, env) ?? findRedirectUriFault(each)
     if (wrong !== null) throw refuse('redirect', wrong)
   }
-}
-
-async function takeTurn(core: Core, ip: string): Promise<void> {
-  const throttled = await throttle.take(core, [
-    { rule: 'openLaunch', subject: [throttle.networkOf(ip)] },
-    { rule: 'openLaunchEverybody', subject: [] },
-  ])
-  if (throttled === null) return
-  throw new Problem('rate_limited', {
-    message: `Too many launches. One network can start ${openLaunchLimits.networkPerHour} per hour.`,
-    retryAfterSeconds: throttled.retryAfterSeconds,
-  })
 }
 
 /** @throws Problem `validation` for a visit that the patient does not have */

@@ -3,13 +3,12 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { hashToken } from '../../auth/random-token.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
-import type { LaunchStepName } from '../../contract/lab/launch-lab.ts'
 import { type OpenLaunchKind, openLaunchLimits } from '../../contract/lab/open-launch.ts'
 import { isUnregisteredApp } from '../../contract/smart/unregistered-apps.ts'
 import type { Core } from '../../domain/core.ts'
 import type { AnsweredCall } from '../../http/exchange-hook.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
-import { noteStep } from './exchange-log.ts'
+import { noteStep, type ShownStep, toShownStep } from './exchange-log.ts'
 import { forgetOpenClients } from './open-client.ts'
 import { openKeyHash } from './open-key.ts'
 
@@ -23,17 +22,6 @@ type LoggedLaunch = Readonly<{
   startedAt: Date
   /** Waits for its app. */
   open: boolean
-}>
-
-type LoggedStep = Readonly<{
-  step: LaunchStepName
-  at: Date
-  ok: boolean
-  sent: Readonly<Record<string, string>>
-  came: Readonly<Record<string, string>>
-  note: string | null
-  /** Of contract/smart/oauth-errors.ts. */
-  refusal: string | null
 }>
 
 /** Of the last hour, the newest first. */
@@ -53,7 +41,7 @@ export async function getLog(
   core: Core,
   id: string,
   cookieHeader: string | null,
-): Promise<LoggedLaunch & { steps: readonly LoggedStep[] }> {
+): Promise<LoggedLaunch & { steps: readonly ShownStep[] }> {
   const where = whereOfBrowser(core, cookieHeader)
   const row =
     where !== null && uuidPattern.test(id)
@@ -66,16 +54,7 @@ export async function getLog(
     throw new Problem('not_found', {
       message: 'You can read the launch log for one hour, in the browser that started the launch.',
     })
-  const steps = row.steps.map(({ step, at, ok, sent, came, note, refusal }) => ({
-    step: step as LaunchStepName,
-    at,
-    ok,
-    sent: sent as Record<string, string>,
-    came: came as Record<string, string>,
-    note,
-    refusal,
-  }))
-  return { ...toLogged(core, row), steps }
+  return { ...toLogged(core, row), steps: row.steps.map(toShownStep) }
 }
 
 function toLogged(

@@ -12,7 +12,6 @@ import {
   exampleApp,
   type LaunchKind,
   type LaunchSignIn,
-  type LaunchStepName,
   launchesPerHour,
   launchKindRow,
   launchKinds,
@@ -29,7 +28,7 @@ import type { SandboxPractice } from '../../domain/practices/organization-sandbo
 import * as sandboxes from '../../domain/practices/organization-sandbox.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import * as examples from './example-apps.ts'
-import { noteStep } from './exchange-log.ts'
+import { noteStep, type ShownStep, toShownStep } from './exchange-log.ts'
 import * as people from './people.ts'
 
 export type NewSimulation = Readonly<{
@@ -53,15 +52,6 @@ export type StartedSimulation = Readonly<{
   launch: string | null
   /** The app's own launch address with both; null where it has none, or begins by itself. */
   url: string | null
-}>
-
-type ShownStep = Readonly<{
-  step: LaunchStepName
-  at: Date
-  ok: boolean
-  sent: Readonly<Record<string, string>>
-  came: Readonly<Record<string, string>>
-  note: string | null
 }>
 
 type ShownSimulation = Readonly<{
@@ -94,7 +84,11 @@ export async function start(core: Core, input: NewSimulation, actor: Actor): Pro
   const practice = await sandboxes.ensure(core, organizationId, { writable: false })
   const client = await findApp(core, input, audience, actor)
   const accountId = await findPerson(core, { ...input, signIn }, practice)
-  await takeTurn(core, organizationId)
+  await throttle.takeOrRefuse(
+    core,
+    [{ rule: 'launchSimulation', subject: [organizationId] }],
+    `An organization can start ${launchesPerHour} launches per hour.`,
+  )
   const byClinician = audience === 'clinician' && signIn === 'at_once'
   // Whoever signs in for an app that opens by itself chooses there.
   const patientId = launched || signIn === 'at_once' ? input.patientId : null
@@ -148,15 +142,6 @@ export async function start(core: Core, input: NewSimulation, actor: Actor): Pro
     })
   const url = launch !== null && client.launchUrl ? launchUrl(client.launchUrl, iss, launch) : null
   return { id, clientId: client.id, iss, launch, url }
-}
-
-async function takeTurn(core: Core, organizationId: string): Promise<void> {
-  const throttled = await throttle.take(core, [{ rule: 'launchSimulation', subject: [organizationId] }])
-  if (throttled === null) return
-  throw new Problem('rate_limited', {
-    message: `An organization can start ${launchesPerHour} launches per hour.`,
-    retryAfterSeconds: throttled.retryAfterSeconds,
-  })
 }
 
 async function findApp(
@@ -299,15 +284,7 @@ export async function get(
       })
     : null
   if (row === null) throw new Problem('not_found')
-  const steps = row.steps.map(({ step, at, ok, sent, came, note: said }) => ({
-    step: step as LaunchStepName,
-    at,
-    ok,
-    sent: sent as Record<string, string>,
-    came: came as Record<string, string>,
-    note: said,
-  }))
-  return present(core, row, steps)
+  return present(core, row, row.steps.map(toShownStep))
 }
 
 function present(

@@ -43,7 +43,11 @@ export async function ask(
   if (known !== null) return again(known, { practice, kind })
   try {
     await check(core, practice, kind)
-    await takeTurn(core, practice)
+    await throttle.takeOrRefuse(
+      core,
+      [{ rule: 'sandboxChange', subject: [practice.id] }],
+      `A sandbox can be reset, saved or restored ${sandboxLimits.changesPerHour} times per hour.`,
+    )
     const now = clock()
     return await prisma.$transaction(async (tx) => {
       const row = await tx.sandboxChange.create({
@@ -102,15 +106,6 @@ async function check(core: Core, practice: OwnSandbox, kind: SandboxChangeKind):
     throw new Problem('conflict', {
       message: `A snapshot can have at most ${sandboxLimits.resourcesMax.toLocaleString('en-US')} resources. Reset the sandbox, or write less to it.`,
     })
-}
-
-async function takeTurn(core: Core, practice: OwnSandbox): Promise<void> {
-  const throttled = await throttle.take(core, [{ rule: 'sandboxChange', subject: [practice.id] }])
-  if (throttled === null) return
-  throw new Problem('rate_limited', {
-    message: `A sandbox can be reset, saved or restored ${sandboxLimits.changesPerHour} times per hour.`,
-    retryAfterSeconds: throttled.retryAfterSeconds,
-  })
 }
 
 async function busy({ prisma }: Core, practice: OwnSandbox): Promise<Problem> {

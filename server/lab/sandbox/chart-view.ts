@@ -1,9 +1,11 @@
 /** A chart as its page shows it: lists, series of measurements, a timeline. Pure. */
 import type * as fhir from 'fhir/r4.js'
 import type { FhirType } from '../../contract/fhir/registry.ts'
+import { whenOf } from '../../contract/fhir/resource-words.ts'
 import type { PatientRecord } from '../../contract/rest/records.ts'
-import type { ChartPart, ChartReadings } from './chart-searches.ts'
-import { type GrowthChart, growthCharts } from './growth-charts.ts'
+import type { Parameter } from '../../search/compile.ts'
+import { curveValue, drawnPercentiles, type GrowthCurve, growthAges, growthMeasurements } from './growth.ts'
+import type { Found } from './sandbox-reads.ts'
 import { type Series, seriesOf } from './series.ts'
 
 export type ChartItem = Readonly<{
@@ -20,7 +22,7 @@ export type ChartItem = Readonly<{
 /** The newest, and how many there are. */
 export type ChartList = Readonly<{ items: readonly ChartItem[]; total: number }>
 
-export type ListedPart = Exclude<ChartPart, 'laboratory' | 'vitalSigns'>
+type ListedPart = Exclude<ChartPart, 'laboratory' | 'vitalSigns'>
 
 export type ChartView = Readonly<{
   patient: PatientRecord
@@ -50,19 +52,14 @@ export function toChartView(patient: PatientRecord, readings: ChartReadings, now
       JSON.parse(content) as fhir.Medication,
     ]),
   )
-  const list = (part: ListedPart): ChartList => ({
+  const listOf = (part: ListedPart): ChartList => ({
     items: readings[part].matches.map(({ content }) => toItem(JSON.parse(content), medications)),
     total: readings[part].total,
   })
-  const lists: ChartView['lists'] = {
-    problems: list('problems'),
-    allergies: list('allergies'),
-    medications: list('medications'),
-    immunizations: list('immunizations'),
-    visits: list('visits'),
-    procedures: list('procedures'),
-    documents: list('documents'),
-  }
+  const lists = Object.fromEntries(listedParts.map((part) => [part, listOf(part)])) as Record<
+    ListedPart,
+    ChartList
+  >
   const observations = (part: 'laboratory' | 'vitalSigns') =>
     readings[part].matches.map(({ content }) => JSON.parse(content) as fhir.Observation)
   const vitalSigns = seriesOf(observations('vitalSigns'))
@@ -93,67 +90,53 @@ type Listed =
   | fhir.DocumentReference
 
 function toItem(resource: Listed, medications: ReadonlyMap<string, fhir.Medication>): ChartItem {
-  const type = resource.resourceType
-  return { type, id: resource.id ?? '', ...wordsOf(resource, medications) }
-}
-
-type Words = Pick<ChartItem, 'title' | 'detail' | 'status' | 'date'>
-
-function wordsOf(resource: Listed, medications: ReadonlyMap<string, fhir.Medication>): Words {
-  switch (resource.resourceType) {
-    case 'Condition':
-      return {
-        title: textOf(resource.code),
-        detail: textOrNull(resource.category?.[0]),
-        status: codeOf(resource.clinicalStatus),
-        date: resource.onsetDateTime ?? resource.recordedDate ?? null,
-      }
-    case 'AllergyIntolerance':
-      return {
-        title: textOf(resource.code),
-        detail: resource.reaction?.[0]?.manifestation.map(textOf).join(', ') || null,
-        status: codeOf(resource.clinicalStatus),
-        date: resource.onsetDateTime ?? resource.recordedDate ?? null,
-      }
-    case 'MedicationRequest': {
-      const referred = medications.get(resource.medicationReference?.reference ?? '')
-      return {
-        title: textOf(resource.medicationCodeableConcept ?? referred?.code),
-        detail: resource.dosageInstruction?.[0]?.text ?? null,
-        status: resource.status,
-        date: resource.authoredOn ?? null,
-      }
-    }
-    case 'Immunization':
-      return {
-        title: textOf(resource.vaccineCode),
-        detail: textOrNull(resource.statusReason),
-        status: resource.status,
-        date: resource.occurrenceDateTime ?? null,
-      }
-    case 'Encounter':
-      return {
-        title: textOrNull(resource.type?.[0]) ?? resource.class.display ?? 'Visit',
-        detail: resource.reasonCode?.map(textOf).join(', ') || null,
-        status: resource.status,
-        date: resource.period?.start ?? null,
-      }
-    case 'Procedure':
-      return {
-        title: textOf(resource.code),
-        detail: null,
-        status: resource.status,
-        date: resource.performedDateTime ?? resource.performedPeriod?.start ?? null,
-      }
-    case 'DocumentReference':
-      return {
-        title: resource.description ?? textOf(resource.type),
-        detail: resource.content.map(({ attachment }) => attachment.contentType ?? '').join(', ') || null,
-        status: resource.status,
-        date: resource.date ?? null,
-      }
+  const { resourceType: type, id = '' } = resource
+  return {
+    ...{ type, id },
+    title: titleOf(resource, medications) ?? 'Not named',
+    detail: detailOf(resource) || null,
+    status: 'clinicalStatus' in resource ? codeOf(resource.clinicalStatus) : statusOf(resource),
+    date: whenOf({ ...resource }),
   }
 }
+
+function titleOf(resource: Listed, medications: ReadonlyMap<string, fhir.Medication>): string | null {
+  switch (resource.resourceType) {
+    case 'MedicationRequest': {
+      const referred = medications.get(resource.medicationReference?.reference ?? '')
+      return textOrNull(resource.medicationCodeableConcept ?? referred?.code)
+    }
+    case 'Immunization':
+      return textOrNull(resource.vaccineCode)
+    case 'Encounter':
+      return textOrNull(resource.type?.[0]) ?? resource.class.display ?? 'Visit'
+    case 'DocumentReference':
+      return resource.description ?? textOrNull(resource.type)
+    default:
+      return textOrNull(resource.code)
+  }
+}
+
+function detailOf(resource: Listed): string | null | undefined {
+  switch (resource.resourceType) {
+    case 'Condition':
+      return textOrNull(resource.category?.[0])
+    case 'AllergyIntolerance':
+      return resource.reaction?.[0]?.manifestation.map(textOf).join(', ')
+    case 'MedicationRequest':
+      return resource.dosageInstruction?.[0]?.text
+    case 'Immunization':
+      return textOrNull(resource.statusReason)
+    case 'Encounter':
+      return resource.reasonCode?.map(textOf).join(', ')
+    case 'DocumentReference':
+      return resource.content.map(({ attachment }) => attachment.contentType ?? '').join(', ')
+    default:
+      return null
+  }
+}
+
+const statusOf = (resource: Listed) => ('status' in resource ? resource.status : null)
 
 function textOf(concept: fhir.CodeableConcept | undefined): string {
   return textOrNull(concept) ?? 'Not named'
@@ -165,4 +148,72 @@ function textOrNull(concept: fhir.CodeableConcept | undefined): string | null {
 
 function codeOf(concept: fhir.CodeableConcept | undefined): string | null {
   return concept?.coding?.[0]?.code ?? null
+}
+
+/** The FHIR searches that make a chart's page, each with `patient`; the newest of each. */
+type ChartSearch = { readonly type: FhirType; readonly parameters: readonly Parameter[] }
+
+const few: Parameter = ['_count', '50']
+const many: Parameter = ['_count', '500']
+
+export const chartSearches = {
+  problems: { type: 'Condition', parameters: [few] },
+  allergies: { type: 'AllergyIntolerance', parameters: [few] },
+  medications: { type: 'MedicationRequest', parameters: [few, ['_include', 'MedicationRequest:medication']] },
+  immunizations: { type: 'Immunization', parameters: [few] },
+  visits: { type: 'Encounter', parameters: [few] },
+  procedures: { type: 'Procedure', parameters: [few] },
+  documents: { type: 'DocumentReference', parameters: [few] },
+  laboratory: { type: 'Observation', parameters: [many, ['category', 'laboratory']] },
+  vitalSigns: { type: 'Observation', parameters: [many, ['category', 'vital-signs']] },
+} as const satisfies Record<string, ChartSearch>
+
+type ChartPart = keyof typeof chartSearches
+const listedParts = Object.keys(chartSearches).filter(
+  (part) => part !== 'laboratory' && part !== 'vitalSigns',
+) as ListedPart[]
+export type ChartReadings = Readonly<Record<ChartPart, Found>>
+
+export type AgePoint = Readonly<{ months: number; value: number }>
+
+/** What a child was measured at, on the percentile curves of its sex. CDC 2000 growth charts. */
+export type GrowthChart = Readonly<{
+  curve: string
+  title: string
+  unit: string
+  measured: readonly (AgePoint & { at: string; id: string })[]
+  percentiles: readonly Readonly<{ name: string; points: readonly AgePoint[] }>[]
+}>
+
+const monthMs = 30.4375 * 86_400_000
+const adultMonths = 240
+const pointsOfCurve = 40
+
+/** Empty for adults, and where sex or birth date say too little. */
+function growthCharts(
+  { sex, birthDate }: Pick<PatientRecord, 'sex' | 'birthDate'>,
+  vitalSigns: readonly Series[],
+  now: Date,
+): GrowthChart[] {
+  if (birthDate === null || birthDate.length < 10 || (sex !== 'female' && sex !== 'male')) return []
+  const born = Date.parse(birthDate)
+  if ((now.getTime() - born) / monthMs > adultMonths) return []
+  return Object.entries(growthMeasurements).flatMap(([name, { loinc, title, unit }]) => {
+    const curve = name as GrowthCurve
+    const [first, last] = growthAges(curve, sex)
+    const line = vitalSigns.find(({ code }) => code === loinc)?.lines[0] ?? []
+    const measured = line
+      .map(({ at, value, id }) => ({ months: (Date.parse(at) - born) / monthMs, value, at, id }))
+      .filter(({ months }) => months >= 0 && months <= last + 1)
+    if (measured.length === 0) return []
+    const from = Math.max(first, Math.floor((measured[0]?.months ?? 0) - 2))
+    const to = Math.min(last, Math.ceil((measured.at(-1)?.months ?? 0) + 6))
+    const step = Math.max((to - from) / pointsOfCurve, 0.25)
+    const ages = Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step)
+    const percentiles = drawnPercentiles.map(([percentile, z]) => ({
+      name: percentile,
+      points: ages.map((months) => ({ months, value: curveValue(curve, sex, months, z) })),
+    }))
+    return [{ curve, title, unit, measured, percentiles }]
+  })
 }

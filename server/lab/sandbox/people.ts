@@ -9,8 +9,7 @@ import { listPatients } from '../../domain/patients/list-patients.ts'
 import { toPatient } from '../../search/patient-record.ts'
 import { noLiveness } from '../../store/liveness.ts'
 import type { LabCore } from '../lab-core.ts'
-import { type ChartReadings, chartSearches } from './chart-searches.ts'
-import { type ChartView, toChartView } from './chart-view.ts'
+import { type ChartReadings, type ChartView, chartSearches, toChartView } from './chart-view.ts'
 import * as reads from './sandbox-reads.ts'
 
 /** Who may sign in and act for the person at this practice. */

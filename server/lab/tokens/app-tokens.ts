@@ -13,7 +13,7 @@ import {
 } from '../../contract/lab/app-tokens.ts'
 import { covers } from '../../contract/smart/scope-narrowing.ts'
 import { formatScope, formatScopes, readScopes, type Scope } from '../../contract/smart/scopes.ts'
-import { take } from '../../domain/accounts/throttle.ts'
+import { takeOrRefuse } from '../../domain/accounts/throttle.ts'
 import type { Actor } from '../../domain/actor.ts'
 import { isStopped } from '../../domain/clients/client-at-practice.ts'
 import type { Core } from '../../domain/core.ts'
@@ -24,9 +24,8 @@ import { requireRole } from '../../domain/organizations/membership.ts'
 import { getSmartPractice, type SmartPractice, typesLetOut } from '../../domain/practices/fhir-access.ts'
 import * as sandboxes from '../../domain/practices/organization-sandbox.ts'
 import { type AppPerson, findAppPerson } from './app-people.ts'
-import { boundScopes, readAskedScopes, wrongScope } from './asked-scopes.ts'
 import { recordIssue } from './issue-record.ts'
-import { issuePersonToken } from './person-token.ts'
+import { boundScopes, issuePersonToken, readAskedScopes, wrongScope } from './person-token.ts'
 
 type OwnApp = Readonly<{ organizationId: string; clientId: string }>
 
@@ -39,7 +38,7 @@ type NewAppToken = OwnApp &
     scope: string
   }>
 
-type IssuedAppToken = Readonly<{
+export type IssuedAppToken = Readonly<{
   /** Exists in this answer only. */
   accessToken: string
   /** Only with `openid`. */
@@ -113,7 +112,11 @@ export async function issue(core: Core, input: NewAppToken, actor: Actor): Promi
       field: 'patient',
       message: 'Choose a patient: scopes that begin with patient/ read one record.',
     })
-  await takeTurn(core, input.organizationId)
+  await takeOrRefuse(
+    core,
+    [{ rule: 'appToken', subject: [input.organizationId] }],
+    `An organization can get ${appTokensPerHour} tokens per hour here. Let your app request its own.`,
+  )
   const answer = await issueAudited(core, { client, practice, person, scopes, actor })
   await recordIssue(core, { client, practice, patientId: person?.patientId ?? null, actor })
   return {
@@ -240,15 +243,6 @@ function decideScopes(
   if (!asked.some(({ kind }) => kind === 'resource'))
     throw wrongScope('Enter a scope for at least one resource type.')
   return boundScopes(asked, [registered, ...(systemScopes ? [systemScopes] : [])], typesLetOut(practice))
-}
-
-async function takeTurn(core: Core, organizationId: string): Promise<void> {
-  const throttled = await take(core, [{ rule: 'appToken', subject: [organizationId] }])
-  if (throttled === null) return
-  throw new Problem('rate_limited', {
-    message: `An organization can get ${appTokensPerHour} tokens per hour here. Let your app request its own.`,
-    retryAfterSeconds: throttled.retryAfterSeconds,
-  })
 }
 
 type Decided = Readonly<{

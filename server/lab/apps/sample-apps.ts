@@ -15,7 +15,7 @@ import { checkPublicJwks } from '../../domain/clients/public-jwks.ts'
 import type { Core } from '../../domain/core.ts'
 import { everyMember, requireRole } from '../../domain/organizations/membership.ts'
 import * as sandboxes from '../../domain/practices/organization-sandbox.ts'
-import { findOwnSystem, letInOnce, registerButtonApp } from '../apps/button-apps.ts'
+import { findOwnSystem, letInOnce, registerButtonApp } from './button-apps.ts'
 
 /** The base and each app's client id, registered or not. @throws Problem `not_found` for who is no member */
 export async function describe(core: Core, organizationId: string, { accountId }: Pick<Actor, 'accountId'>) {

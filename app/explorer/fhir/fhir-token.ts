@@ -1,4 +1,6 @@
-/** The scopes that a call needs, and the choices of what to ask a token for. */
+/** Whom a token of the builder is for, the scopes that a call needs, and the choices of what to ask for. */
+
+import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
 import type { FhirRequest } from './fhir-request.ts'
 
 /** Whom the builder obtains tokens for. */
@@ -54,4 +56,24 @@ export function scopeText(
     case 'own':
       return input.own
   }
+}
+
+/** As an address of the builder says it: `patient:pt-wren-testwell`. */
+export interface BuilderPerson {
+  readonly kind: PersonKind
+  readonly id: string
+}
+
+export const defaultPerson: BuilderPerson = { kind: 'patient', id: sandboxPeople[0]?.id ?? '' }
+
+export function formatPerson({ kind, id }: BuilderPerson): string {
+  return `${kind}:${id}`
+}
+
+/** @param otherId a patient that is not on the list; it goes before `as` */
+export function parsePerson(as: string | null, otherId: string | null): BuilderPerson {
+  const other = otherId?.trim() ?? ''
+  if (other !== '') return { kind: 'patient', id: other.slice(0, 64) }
+  const [, kind, id = ''] = /^(patient|clinician):(.{1,64})$/.exec(as ?? '') ?? []
+  return kind === 'patient' || kind === 'clinician' ? { kind, id } : defaultPerson
 }

@@ -1,10 +1,10 @@
 /** Every parameter of every operation and every argument of every tool has an input that somebody chose for it. */
 import { describe, expect, test } from 'vitest'
-import { explorerOperations, headersOf, namesOf } from '../../../server/contract/lab/explorer-request.ts'
-import { listTools } from '../../../server/contract/mcp/list.ts'
-import { mcpTools } from '../../../server/contract/mcp/tools.ts'
-import { describeOperation } from '../../shared/operations/describe-operation.server.ts'
-import { type ToolSchema, toolArguments, toolFields } from '../mcp/tool-arguments.ts'
+import { explorerOperations, headersOf, namesOf } from '../../server/contract/lab/explorer-request.ts'
+import { listTools } from '../../server/contract/mcp/list.ts'
+import { mcpTools } from '../../server/contract/mcp/tools.ts'
+import { describeOperation } from '../shared/operations/describe-operation.server.ts'
+import { type ToolSchema, toolArguments, toolFields } from './mcp/tool-arguments.ts'
 
 const tools = listTools({ writes: true }).map((tool) => [tool.name, tool.inputSchema as ToolSchema] as const)
 

@@ -1,0 +1,148 @@
+import type { AgePoint, GrowthChart } from '../../../server/lab/sandbox/chart-view.ts'
+import type { Series } from '../../../server/lab/sandbox/series.ts'
+import { Moment } from '../../components/ui/moment.tsx'
+
+const width = 200
+const height = 72
+const margin = 6
+
+/** One kind of measurement: the newest value, and all of them as a line over the normal range. */
+export function SeriesCard({ series, resourceTo }: { series: Series; resourceTo: (id: string) => string }) {
+  const { title, unit, lines, band } = series
+  const newest = lines[0]?.at(-1)
+  if (newest === undefined) return null
+  const value = lines.map((line) => line.at(-1)?.value ?? '–').join('/')
+  const readings = lines[0]?.length ?? 0
+  return (
+    <article className="vital">
+      <div className="row between top">
+        <h3>{title}</h3>
+        <a className="small" href={resourceTo(newest.id)}>
+          JSON<span className="sr"> of the newest: {title}</span>
+        </a>
+      </div>
+      <p className="big">
+        <b>{value}</b> <span className="muted">{unit}</span>
+      </p>
+      {readings > 1 && (
+        <Line series={series} label={`${title}, ${readings} readings, newest ${value} ${unit}`} />
+      )}
+      <p className="small muted">
+        <Moment at={newest.at} as="date" />
+        {readings > 1 && `, ${readings} readings`}
+        {band && `, range ${rangeOf(band)}`}
+      </p>
+    </article>
+  )
+}
+
+function rangeOf({ low, high }: { low: number | null; high: number | null }): string {
+  if (low === null) return `up to ${high}`
+  return high === null ? `from ${low}` : `${low} to ${high}`
+}
+
+function Line({ series: { lines, band }, label }: { series: Series; label: string }) {
+  const all = lines.flat()
+  const times = all.map(({ at }) => Date.parse(at))
+  const values = [...all.map(({ value }) => value), ...[band?.low, band?.high].filter((each) => each != null)]
+  const x = scale([Math.min(...times), Math.max(...times)], [margin, width - margin])
+  const y = scale([Math.min(...values), Math.max(...values)], [height - margin, margin])
+  const low = band?.low == null ? height : y(band.low)
+  const high = band?.high == null ? 0 : y(band.high)
+  return (
+    <svg className="vit" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+      {band && <rect className="band" x={0} y={high} width={width} height={Math.max(1, low - high)} />}
+      {lines.map((line) => {
+        const points = line.map(({ at, value, id }) => ({ id, x: x(Date.parse(at)), y: y(value) }))
+        const last = points.at(-1)
+        return (
+          <g key={line[0]?.value}>
+            <polyline points={points.map((point) => `${point.x},${point.y}`).join(' ')} />
+            {last && <circle cx={last.x} cy={last.y} r={3.2} />}
+          </g>
+        )
+      })}
+    </svg>
+  )
+}
+
+/** In proportion, to a tenth; the middle where all are the same. */
+function scale(
+  [from, to]: readonly [number, number],
+  [start, end]: readonly [number, number],
+): (value: number) => number {
+  return (value) =>
+    to === from
+      ? (start + end) / 2
+      : Math.round((start + ((value - from) / (to - from)) * (end - start)) * 10) / 10
+}
+
+const growthWidth = 320
+const growthHeight = 220
+const left = 30
+const right = 26
+const top = 8
+const bottom = 20
+
+/** What a child was measured at over its age, with the percentiles of its sex. */
+export function GrowthCard({ chart }: { chart: GrowthChart }) {
+  const { title, unit, measured, percentiles } = chart
+  const newest = measured.at(-1)
+  const drawn = percentiles.flatMap(({ points }) => points)
+  const all = [...drawn, ...measured]
+  const months = all.map((point) => point.months)
+  const values = all.map(({ value }) => value)
+  const ages: [number, number] = [Math.min(...months), Math.max(...months)]
+  const amounts: [number, number] = [Math.min(...values), Math.max(...values)]
+  const x = scale(ages, [left, growthWidth - right])
+  const y = scale(amounts, [growthHeight - bottom, top])
+  const path = (points: readonly AgePoint[]) =>
+    points.map((point) => `${x(point.months)},${y(point.value)}`).join(' ')
+  const label = `${title} by age: ${measured.length} readings, newest ${newest?.value} ${unit} at ${ageOf(newest?.months ?? 0)}, between the 5th and the 95th percentile of the CDC charts`
+  return (
+    <article className="vital">
+      <h3>{title}</h3>
+      <svg className="growth" viewBox={`0 0 ${growthWidth} ${growthHeight}`} role="img" aria-label={label}>
+        {percentiles.map(({ name, points }) => {
+          const end = points.at(-1)
+          return (
+            <g key={name}>
+              <polyline className={name === '50' ? 'curve middle' : 'curve'} points={path(points)} />
+              {end && (
+                <text x={x(end.months) + 4} y={y(end.value) + 3}>
+                  {name}
+                </text>
+              )}
+            </g>
+          )
+        })}
+        <polyline className="own" points={path(measured)} />
+        {measured.map((point) => (
+          <circle key={point.id} cx={x(point.months)} cy={y(point.value)} r={2.6} />
+        ))}
+        <text x={left - 4} y={y(amounts[0])} className="end">
+          {Math.round(amounts[0])}
+        </text>
+        <text x={left - 4} y={y(amounts[1]) + 8} className="end">
+          {Math.round(amounts[1])}
+        </text>
+        <text x={left} y={growthHeight - 4}>
+          {ageOf(ages[0])}
+        </text>
+        <text x={growthWidth - right} y={growthHeight - 4} className="end">
+          {ageOf(ages[1])}
+        </text>
+      </svg>
+      <p className="small muted">
+        {newest ? `${newest.value} ${unit} at ${ageOf(newest.months)}. ` : ''}Percentiles 5 to 95, CDC 2000.
+      </p>
+    </article>
+  )
+}
+
+/** `5 months`, `6 years`. */
+function ageOf(months: number): string {
+  const whole = Math.max(0, Math.round(months))
+  if (whole < 24) return whole === 1 ? '1 month' : `${whole} months`
+  return `${Math.round(whole / 12)} years`
+}
