@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { signUpForm } from '../../server/contract/forms/account.ts'
-import { readFields, readForm } from './submission.server.ts'
+import { pdfBusy } from '../../server/contract/forms/pdf-rules.ts'
+import { Problem } from '../../server/contract/http/problems.ts'
+import { readFields, readForm, runForm } from './submission.server.ts'
 
 const post = (body: string) =>
   new Request('https://portal.example/sign-in', {
@@ -40,5 +43,16 @@ describe('a body that none of our forms sends is refused before the form library
   test('no form at all', async () => {
     const request = new Request('https://portal.example/', { method: 'POST', body: '{}' })
     await expect(readFields(request)).rejects.toMatchObject(refused)
+  })
+})
+
+test('a field that cannot be read for now is answered with 503, the reason beside it, and when to try again', async () => {
+  const busy = new Problem('unavailable', { message: pdfBusy, field: 'file', retryAfterSeconds: 60 })
+
+  const answer = await runForm(post('file=x'), z.object({ file: z.string() }), () => Promise.reject(busy))
+
+  expect(answer).toMatchObject({
+    data: { lastResult: { error: { file: [pdfBusy] } } },
+    init: { status: 503, headers: { 'retry-after': '60' } },
   })
 })

@@ -100,7 +100,7 @@ send()`
 function linkPage(path: string, nonce: string, wrong = false): Promise<Response> {
   return plainPage({
     title: 'Open the link from your email',
-    body: html`<p>Open the link in the email again. If this page comes back, copy the whole link from the email and paste it here.</p>
+    body: html`<p>Copy the whole link from the email and paste it here. In a browser with JavaScript, the link opens without this step.</p>
 <form method="post" action="${path}?open">
 <label for="link">Link from your email</label>
 <input id="link" name="link_token" autocomplete="off" spellcheck="false" required${wrong ? html` aria-invalid="true" aria-describedby="wrong"` : ''}>
