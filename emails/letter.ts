@@ -30,7 +30,7 @@ export type LetterContext<Link extends string> = {
 export type MailTemplate<Schema extends z.ZodType, Link extends string> = {
   /** What may stand in the mail; checked when the mail is written to the outbox. */
   props: Schema
-  /** Names of the single-use links that whoever sends must give. */
+  /** Names of the single-use links that the sender must supply. */
   links: readonly Link[]
   /** Fields that hold a code, though they hold a name that somebody typed in other mails. */
   codes?: readonly string[]

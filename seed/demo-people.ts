@@ -33,7 +33,7 @@ export interface DemoPerson {
 }
 
 const shown = 'sandpiper-demonstration'
-/** The second practice of whoever is a patient of two. */
+/** The second practice of people who are patients of two. */
 const template = 'sandbox-template'
 
 export const demoPeople: readonly DemoPerson[] = [

@@ -53,7 +53,7 @@ export function peopleCount(practice: PracticeRow, { patients, asOf }: RecordOpt
   return Math.max(cast, Math.min(patients, practice.patientsMax))
 }
 
-/** The people from one place in the practice up to another: the same whoever makes the others. */
+/** The people from one place in the practice up to another. They are the same when other processes make the rest. */
 export function* peopleBatches(
   practice: PracticeRow,
   options: RecordOptions,
@@ -110,7 +110,7 @@ interface RecordRequest {
   readonly plan?: RecordPlan | undefined
 }
 
-/** Person → record, each from streams of their own: the same whoever else there is and in whatever order. */
+/** A person's record. Each person draws from random streams of their own, so neither the other patients nor the order changes it. */
 export function patientFile(request: RecordRequest): RecordBatch {
   const { practice, person, randomness, plan } = request
   const subject = subjectOf(request)

@@ -170,7 +170,7 @@ interface FramePractice {
   roles: readonly PracticeRole[]
 }
 
-/** What somebody may open at the practice that is shown. Everybody may have allowed apps and have an inbox. */
+/** The pages that a person may open at the practice shown. Allowed apps and the inbox are open to every role. */
 function itemsFor(practice: FramePractice | null, inbox: number): NavItem[] {
   const isAdmin = practice?.roles.includes('admin') ?? false
   const decides = isAdmin || (practice?.roles.includes('signatory') ?? false)

@@ -85,7 +85,7 @@ export const keyRequestEmails = {
       facts: [['Reviewer’s note', note]],
     }),
   ),
-  /** Says nothing of what the mail said: whoever wrote it may not be who reads this. */
+  /** Quotes nothing of the email received: its sender's address may be forged. */
   'key-draft': draftEmail(
     'confirmUrl',
     {

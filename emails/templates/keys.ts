@@ -117,7 +117,7 @@ export const keyEmails = {
       prefixStart,
       practiceName,
       at,
-      /** To the practice whose records it reached, instead of to whoever owned it. */
+      /** True in the email to the practice whose records the key could read; false in the one to its owner. */
       practiceSide: [z.boolean(), false],
     },
     (props) => ({

@@ -62,7 +62,7 @@ export const registrationStaffEmails = {
       appName: line,
       organizationName: organizationName[0],
       clockName: line,
-      /** What waits: each has its own page and its own promise. */
+      /** The kind of request, which decides the page and the deadline that the email names. */
       about: z.enum(['registration', 'production_key']).default('registration'),
       percent: z.union([z.literal(60), z.literal(80), z.literal(100)]),
       dueAt: instant,
@@ -120,7 +120,7 @@ export const registrationStaffEmails = {
     props: z.object({
       name: line,
       waiting: count,
-      /** Of what waits. */
+      /** How many of the waiting requests are for production keys. */
       productionKeys: count.default(0),
       unclaimed: count,
       overdue: count,

@@ -18,7 +18,7 @@ type DocumentEvent = EventOf<'document'>
 
 const fiveMegabytes = 5_000_000
 
-/** Undefined for a document whose text stands in the resource. */
+/** Undefined when the resource itself holds the document's text. */
 export function documentBytes(event: DocumentEvent, patientName: string): Uint8Array | undefined {
   const { file, title, at, text } = event
   const lines = text.split('\n')

@@ -22,11 +22,11 @@ import type { Person } from '../people/person.ts'
 import { hasProblem, type Physiology, type TakenDrug, type Traits, uniform } from '../traits/traits.ts'
 import type { AtVisit, ClinicalEvent, EventOf, Reason, Unnamed } from './events.ts'
 
-/** The patient a record is told about, and the practice they go to. */
+/** The patient of a record, with the practice that they visit. */
 export interface Subject {
   readonly person: Person
   readonly traits: Traits
-  /** First day of which visits are told in full. */
+  /** First day from which every visit is recorded. */
   readonly from: string
   /** Last day: that of death, or the reference date. */
   readonly until: string

@@ -147,7 +147,7 @@ interface Details {
     title: string
     contentType: string
     format: Coding
-    /** Stands in the resource itself, unless there is a file. */
+    /** The resource holds it as an attachment, unless there is a file. */
     text: string
     /** Kind of stored bytes, served beside the resource. */
     file?: 'pdf' | 'png' | 'ccda' | 'text' | 'large'

@@ -124,7 +124,7 @@ interface AskedForProps {
   earlier: readonly { to: string; state: RegistrationState; receivedAt: Date | string | null }[]
 }
 
-/** What was asked for already, so that nobody asks twice. */
+/** Requests already sent, so that no one sends one twice. */
 function AskedFor({ earlier }: AskedForProps) {
   if (earlier.length === 0) return null
   return (

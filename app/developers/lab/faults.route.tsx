@@ -190,7 +190,7 @@ function Report({ answers, label }: { answers: readonly ReportAnswer[]; label: s
   )
 }
 
-/** Every fault there is, and what is asked of a client. */
+/** Every fault, with what a client should do about it. */
 function FaultTable() {
   return (
     <Card>

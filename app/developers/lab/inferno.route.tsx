@@ -192,12 +192,12 @@ function RegisterForm({ kit }: { kit: InfernoKit }) {
 
 interface InfernoSecretsProps {
   kit: InfernoKit
-  /** Of the apps made now, shown once. */
+  /** Credentials of the new apps, shown once. */
   secrets: Partial<Record<InfernoRole, string>>
   preset: string
 }
 
-/** What the button made: the secrets, and the preset with them in it. Both are in this response only. */
+/** The new secrets, and the preset that contains them. Only this response has them. */
 function InfernoSecrets({ kit, secrets, preset }: InfernoSecretsProps) {
   const roles = Object.entries(secrets) as [InfernoRole, string][]
   if (roles.length === 0)

@@ -123,7 +123,7 @@ const words: Readonly<Record<number, string>> = {
   503: 'Unavailable',
 }
 
-/** What the call was made with: never the secret, always what it is known by. */
+/** The credential of the call, by its public part and never by its secret. */
 interface Credential {
   readonly noun: 'Key' | 'Token'
   /** The public prefix of a key, the app of a token. */
@@ -131,7 +131,7 @@ interface Credential {
   /** Whose it is, and what it may. */
   readonly about: string
   readonly expiresAt: Date | string
-  /** Where its own activity is read; null where nobody but us does. */
+  /** Page with the credential's activity; null when it has no owner who could read it. */
   readonly activity: string | null
 }
 
@@ -229,7 +229,7 @@ function AnswerAccess({ rows }: { rows: ExplorerTraces['access'] }) {
 
 const windowNames: Readonly<Record<number, string>> = { 1: 'this second', 60: 'this minute' }
 
-/** The windows that the interface told of: those of the caller itself. What is left of a practice's is nobody else's to know. */
+/** The caller's own rate limit windows. What is left of the practice's is not shown. */
 function AnswerBudgets({ budgets, noun }: { budgets: readonly Budget[]; noun: Credential['noun'] }) {
   if (budgets.length === 0) return null
   return (

@@ -71,7 +71,7 @@ export type HereAnswer = AnswerHead &
 
 /**
  * One request to this very server, in this process: it passes every interface as any other does.
- * @param url of an interface of ours, made from a contract; never what somebody typed
+ * @param url of one of our interfaces, built from the contract, never from typed text
  */
 export async function callHere(
   { context }: LoaderFunctionArgs | ActionFunctionArgs,

@@ -121,7 +121,7 @@ export function outcomesOf(
   }))
 }
 
-/** A next page is good for the grant that was given its link, and for nobody else. */
+/** A link to a next page works only for the grant that received it. */
 function interactionOf({ interaction, operation, path }: FhirRequest): FhirQuestion['interaction'] | null {
   if (operation) return new URLSearchParams(path.split('?')[1]).has('_cursor') ? null : operation.needs
   return interaction === 'read' || interaction === 'search' ? interaction : null

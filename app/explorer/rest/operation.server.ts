@@ -32,7 +32,7 @@ export async function showAnswer(args: ActionFunctionArgs, result: ExplorerResul
       }),
     ),
     refusal: refusalOf(result),
-    // Where the activity of a minted key is read; nobody reads that of the visitors' shared one.
+    // Page with the activity of a minted key. The key that visitors share has none.
     activityAt: slug === null || result.key.shared ? null : paths.keyActivity(slug, result.key.keyId),
   }
 }

@@ -49,7 +49,7 @@ export function AffectedFields({ affected }: AffectedFieldsProps) {
 
 export const staffReasonLabel = 'Reason'
 
-/** Why staff does something; nobody outside reads it. */
+/** The staff's reason for a step, shown to staff only. */
 export function StaffReason() {
   return <TextArea name="reason" rows={2} hint="For colleagues. Stored with your name." />
 }

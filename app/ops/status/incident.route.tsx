@@ -167,7 +167,7 @@ interface EditFormsProps {
   mayEdit: boolean
 }
 
-/** What was told, each with a form for other words. */
+/** The updates already published, each with a form to correct its wording. */
 function EditForms({ incident, authors, mayEdit }: EditFormsProps) {
   return (
     <Card id="told" title="Posted updates">

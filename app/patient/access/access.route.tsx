@@ -121,7 +121,7 @@ function Listed({ listed }: { listed: Listed }) {
 type Person = Serialized<Awaited<ReturnType<Services['ownAccess']['records']>>>[number]
 type Reading = Serialized<Awaited<ReturnType<Services['ownAccess']['readings']>>>[number]
 
-/** Only where somebody acts for several patients. */
+/** Shown only to people who act for several patients. */
 function People({ people, place }: { people: readonly Person[]; place: number }) {
   if (people.length < 2) return null
   return (

@@ -38,7 +38,7 @@ const identifierWords = {
 
 let loading: Promise<MiniSearch<SearchEntry>> | undefined
 
-/** Fetched once, when somebody first types; a failure is tried again with the next letter. */
+/** Fetched once, at the first letter typed. After a failure the next letter tries again. */
 function fetchIndex(): Promise<MiniSearch<SearchEntry>> {
   loading ??= fetch('/docs/search-index.json')
     .then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(`${answer.status}`))))

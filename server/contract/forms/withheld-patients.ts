@@ -13,7 +13,7 @@ export const withheldForms = {
   decline: z.object({ request: z.uuid(), reason: stepText({ min: 10, max: 500 }) }),
 } as const
 
-/** A patient, or somebody who acts for them, asks the practice for no further access. */
+/** A patient, or a person who acts for them, asks the practice for no further access. */
 export const withholdAskForm = z.object({
   practice: z.uuid(),
   patient: z.string().min(1).max(limits.resourceIdMax),
