@@ -133,13 +133,6 @@ test('a file that others could read is closed again, and a broken one counts as 
   expect(await readDemoPassword(join(folder, 'nowhere'))).toBeNull()
 })
 
-test('passwords are made by chance, long, and without letters that look alike', () => {
-  const made = new Set(Array.from({ length: 200 }, makeReadablePassword))
-
-  expect(made.size).toBe(200)
-  for (const each of made) expect(each).toMatch(/^([a-hj-km-np-z2-9]{4}-){3}[a-hj-km-np-z2-9]{4}$/)
-})
-
 test('the sample apps are there, one of each kind, with credentials in a file for its owner alone', async () => {
   const file = join(folder, 'demo-apps.json')
   const first = await readFile(file, 'utf8')

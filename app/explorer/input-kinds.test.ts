@@ -2,9 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { explorerOperations, headersOf, namesOf } from '../../server/contract/lab/explorer-request.ts'
 import { listTools } from '../../server/contract/mcp/list.ts'
-import { mcpTools } from '../../server/contract/mcp/tools.ts'
 import { describeOperation } from '../shared/operations/describe-operation.server.ts'
-import { type ToolSchema, toolArguments, toolFields } from './mcp/tool-arguments.ts'
+import { type ToolSchema, toolFields } from './mcp/tool-arguments.ts'
 
 const tools = listTools({ writes: true }).map((tool) => [tool.name, tool.inputSchema as ToolSchema] as const)
 
@@ -69,28 +68,4 @@ describe.each(tools)('the form of %s', (name, schema) => {
       if (field.kind === 'number') expect([field.min, field.max].every(Number.isInteger)).toBe(true)
     }
   })
-
-  test('shows examples that the tool takes', () => {
-    const form = new FormData()
-    for (const field of fields)
-      if (['json', 'lines', 'number'].includes(field.kind)) form.set(field.name, field.placeholder)
-    const made = toolArguments(name, schema, form)
-    if (made.kind === 'wrong') throw new Error(made.message)
-
-    const input = mcpTools[name as keyof typeof mcpTools].input
-    for (const [key, value] of Object.entries(made.value))
-      if (key !== 'name')
-        expect([key, input.shape[key as never]]).toSatisfy(([, part]) => part.safeParse(value).success)
-  })
-})
-
-test('every row of the list is an input of the contract', () => {
-  const named = Object.entries(explorerOperations).flatMap(([id, { path }]) =>
-    (describeOperation(id)?.fields ?? []).flatMap(({ name }) => [name, `${path} ${name}`]),
-  )
-  const argued = tools.flatMap(([name, schema]) =>
-    toolFields(name, schema).flatMap(({ label }) => [label, `${name} ${label}`]),
-  )
-
-  for (const name of Object.keys(inputs)) expect([...named, ...argued]).toContain(name)
 })

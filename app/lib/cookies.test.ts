@@ -1,16 +1,8 @@
 import { expect, test } from 'vitest'
 import { type Done, doneCookie, findDone, saidCookie } from './flash.ts'
-import { languageOf } from './remembered-language.ts'
-import { themeCookie, themeOf } from './theme.ts'
-import { instantIn, officeZone, zoneOf } from './zone.ts'
+import { instantIn } from './zone.ts'
 
 const sent = (done: Done) => doneCookie(done).split(';')[0] ?? ''
-
-test('a kept theme comes back, anything else follows the system', () => {
-  expect(themeOf(`a=1; ${themeCookie('dark').split(';')[0]}`)).toBe('dark')
-  expect(themeOf('sandpiper-theme=pink')).toBe('system')
-  expect(themeOf(null)).toBe('system')
-})
 
 test('a made-up message is never said', () => {
   const name = sent('key_revoked').split('=')[0]
@@ -33,12 +25,6 @@ test('two tabs each say what they did, though they share their cookies', () => {
   expect([page(), page(), page()]).toEqual(['key_requested', 'key_stored', undefined])
 })
 
-test('a made-up zone is the zone of the office', () => {
-  expect(zoneOf('sandpiper-zone=Asia%2FTokyo')).toBe('Asia/Tokyo')
-  expect(zoneOf('sandpiper-zone=Mars%2FOlympus')).toBe(officeZone)
-  expect(zoneOf('sandpiper-zone=%E0%A4%A')).toBe(officeZone)
-})
-
 test.each([
   ['America/New_York', '2026-11-30 14:00', '2026-11-30T19:00:00.000Z'],
   ['Asia/Kolkata', '2026-11-30 00:00', '2026-11-29T18:30:00.000Z'],
@@ -48,11 +34,4 @@ test.each([
   ['America/New_York', '2026-11-01 01:30', '2026-11-01T05:30:00.000Z'],
 ])('a time typed in %s is one there: %s', (zone, typed, instant) => {
   expect(instantIn(zone, new Date(`${typed.replace(' ', 'T')}:00Z`)).toISOString()).toBe(instant)
-})
-
-test('a kept language is the name of one, and nothing else', () => {
-  expect(languageOf('a=1; sandpiper-language=python; sandpiper-zone=Asia%2FTokyo')).toBe('python')
-  expect(languageOf('sandpiper-language=<b>')).toBeNull()
-  expect(languageOf('other-sandpiper-language=python')).toBeNull()
-  expect(languageOf(null)).toBeNull()
 })

@@ -1,11 +1,9 @@
 /** Shapes in which other programs write R4 resources. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { examplePatient } from '../../tests/support/example-resources.ts'
 import { createImportFixture, observation } from '../../tests/support/import-fixture.ts'
-import { listFiles } from './read-resources.ts'
 import { createRejectsFile } from './report.ts'
 
 const fixture = createImportFixture()
@@ -180,11 +178,4 @@ test('bad lines are kept for their owner alone, with file, line, reason and text
   createRejectsFile(out).close()
   expect(existsSync(out)).toBe(false)
   expect(() => createRejectsFile('/nowhere/at/all')).toThrow('ENOENT')
-})
-
-test('a folder of a bulk export is read without its manifest', async () => {
-  const folder = dirname(file('Patient.ndjson', ndjson(examplePatient({ id: 'a', family: 'Testwell' }))))
-  file('manifest.json', JSON.stringify({ transactionTime: '2026-11-20T12:00:00Z', output: [] }))
-
-  expect((await listFiles([folder])).map((each) => basename(each))).not.toContain('manifest.json')
 })

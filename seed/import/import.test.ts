@@ -15,25 +15,6 @@ beforeAll(async () => {
   ;({ database, store } = await fixture.open())
 })
 
-test('lines become resources under their ids, beside those that were there', async () => {
-  const slug = await practice()
-  const before = await datasetOf(slug)
-
-  const { report, reasons } = await load(slug, [
-    ndjson(examplePatient({ id: 'new', family: 'Testwell' }), observation('ob-1', 'Patient/new')),
-    ndjson(observation('ob-2', 'Patient/pt-1')),
-  ])
-
-  expect(reasons).toEqual([])
-  expect(report.types).toMatchObject({ Patient: { imported: 1, renamed: 0 }, Observation: { imported: 2 } })
-  expect(await counts(slug)).toEqual({ Patient: 2, Observation: 2 })
-  expect(JSON.parse(await text(slug, 'Observation', 'ob-1'))).toMatchObject({
-    subject: { reference: 'Patient/new' },
-    meta: { versionId: '1', security: [{ code: 'HTEST' }] },
-  })
-  expect(await datasetOf(slug)).toBe(before)
-})
-
 test('numbers stay exactly as they were written', async () => {
   const slug = await practice()
   const line =
@@ -181,18 +162,6 @@ test.each([
 
   expect(await counts(slug)).toEqual({ Patient: 1 })
   expect((await load(slug, [path])).report.types.Patient).toMatchObject({ imported: 1 })
-})
-
-test('the same files once more double nothing', async () => {
-  const slug = await practice()
-  const path = ndjson(examplePatient({ id: 'new', family: 'Testwell' }), observation('ob-1', 'Patient/new'))
-  await load(slug, [path])
-  const after = await datasetOf(slug)
-
-  const { report } = await load(slug, [path])
-
-  expect(report.unchanged).toBe(true)
-  expect(await datasetOf(slug)).toBe(after)
 })
 
 test('a resource whose id is taken gets another one, and what refers to it follows', async () => {

@@ -89,15 +89,6 @@ describe('the cookie', () => {
 })
 
 describe('a session', () => {
-  test('is read with its account, and without the password hash', async () => {
-    const { sessions, request, session } = await signIn()
-
-    const found = await sessions.read(request, 'developer')
-
-    expect(found?.session).toEqual(session)
-    expect(JSON.stringify(found)).not.toContain('passwordHash')
-  })
-
   test('of one realm opens no other', async () => {
     const { sessions, cookie } = await signIn('developer')
     const value = pairOf(cookie).split('=')[1]

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type TestServices, testServices } from '../../tests/support/services.ts'
 import { type IssuedToken, smartSupport } from '../../tests/support/smart.ts'
-import { livenessOf, type SmartPrincipal } from './principal.ts'
+import type { SmartPrincipal } from './principal.ts'
 import { createSmartTokenAuth } from './smart-token.ts'
 
 let services: TestServices
@@ -25,55 +25,6 @@ async function reasonOf(authorization: string | null) {
   const outcome = await services.smartTokens.authenticateAnew(authorization)
   return outcome.kind === 'principal' ? 'good' : `${outcome.problem} ${outcome.reason}`
 }
-
-describe('an access token', () => {
-  test('tells who agreed to what, for whom and where', async () => {
-    const token = await support.issueToken({
-      scope: 'launch/patient openid fhirUser patient/Patient.rs patient/Observation.rs?category=laboratory',
-    })
-
-    const principal = await principalOf(token)
-
-    expect(principal).toMatchObject({
-      kind: 'smart_token',
-      clientId: token.clientId,
-      grantId: token.grantId,
-      audience: 'patient',
-      environment: 'sandbox',
-      practice: { slug: 'sandpiper-demonstration' },
-      patientId: 'pt-wren-testwell',
-      fhirUser: 'Patient/pt-wren-testwell',
-      typesAllowed: null,
-    })
-    expect(principal.scopes.map(({ type }) => type)).toEqual(['Observation', 'Patient'])
-  })
-
-  test('of a backend system names no person and no patient', async () => {
-    const principal = await principalOf(await support.issueToken({ scope: 'system/*.rs' }))
-
-    expect(principal).toMatchObject({ audience: 'backend', patientId: null, fhirUser: null })
-    expect(principal.expiresAt.getTime() - services.clock().getTime()).toBe(300_000)
-  })
-
-  test('is parsed once and then remembered, and asked about by the statement that reads', async () => {
-    const token = await support.issueToken({ scope: 'patient/Patient.rs' })
-
-    const first = await services.smartTokens.authenticate(bearer(token))
-    const second = await services.smartTokens.authenticate(bearer(token))
-
-    expect(first).toMatchObject({ fresh: true })
-    expect(second).toMatchObject({ fresh: false })
-    expect(await services.smartTokens.isAlive(await principalOf(token))).toBe(true)
-  })
-})
-
-test('what is no token never reaches the database', async () => {
-  expect(await reasonOf(null)).toBe('unauthorized no_credential')
-  expect(await reasonOf('Basic abc')).toBe('unauthorized wrong_scheme')
-  expect(await reasonOf('Bearer abc')).toBe('unauthorized malformed_token')
-  expect(await reasonOf(`Bearer spr_${'a'.repeat(43)}`)).toBe('unauthorized malformed_token')
-  expect(await reasonOf(`Bearer spa_${'a'.repeat(43)}`)).toBe('unauthorized unknown_token')
-})
 
 /** What ends or suspends a token: the change, what is told of it, and the way back. */
 const endings: [string, string, (context: { token: IssuedParts }) => Promise<() => Promise<unknown>>][] = [
@@ -244,16 +195,6 @@ async function accountOf({ grantId }: { grantId: string }): Promise<string> {
   const { accountId } = await services.prisma.grant.findUniqueOrThrow({ where: { id: grantId } })
   return accountId ?? ''
 }
-
-test('an access token of a person lasts an hour', async () => {
-  const token = await support.issueToken({ scope: 'patient/Patient.rs' })
-  const principal = await principalOf(token)
-  const at = (seconds: number) => livenessOf(principal, new Date(services.clock().getTime() + seconds * 1000))
-  const ask = (seconds: number) => services.store.isAlive(principal.practice.datasetId, at(seconds))
-
-  expect(token.expires_in).toBe(3600)
-  expect([await ask(3599), await ask(3600)]).toEqual([true, false])
-})
 
 test('a principal that believes in another policy, or another dataset, is not good any more', async () => {
   const principal = await principalOf(await support.issueToken({ scope: 'patient/Patient.rs' }))

@@ -63,12 +63,6 @@ describe('a fault', () => {
     expect(asked.splice(0)).toEqual(['/practice/audit.csv', '/practice/audit.csv/-'])
   })
 
-  test('of what a script fetches stays what it is', async () => {
-    const answer = await portal.fetch('/practice/audit.csv')
-
-    expect([answer.status, await answer.json()]).toEqual([503, { message: 'Unexpected Server Error' }])
-  })
-
   test('before the portal runs is a page, too', async () => {
     const answer = await portal.fetch('/form', {
       method: 'POST',
@@ -121,16 +115,6 @@ describe('pages for development', () => {
     const response = await portal.fetch(`/dev/mail?key=${developmentKey}`, init)
 
     expect([response.status, response.headers.get('set-cookie')]).toEqual([404, null])
-  })
-
-  test('the key opens the tour, which signs in without a password', async () => {
-    const portal = createPortal(() => new Response('a page'), { embedded: true })
-
-    const response = await portal.fetch(`/tour?key=${developmentKey}`)
-
-    expect(response.status).toBe(303)
-    expect(response.headers.get('location')).toBe('/tour')
-    expect(response.headers.get('set-cookie')).toContain('SameSite=Strict')
   })
 
   test('the key opens no other page', async () => {
@@ -193,12 +177,6 @@ test.each([
 
   expect(asked?.headers.get('host')).toBe('localhost:3000')
   expect(asked?.headers.has('x-forwarded-host')).toBe(false)
-})
-
-test('an old data request of Remix is a request for the page', async () => {
-  const asked = await ask('http://localhost:3000/sign-in?_data=root&next=%2Fa%26b&_data=routes%2Fx')
-
-  expect(asked?.url).toBe('http://localhost:3000/sign-in?next=%2Fa%26b')
 })
 
 test('the portal is asked under its own origin, whatever Host and path say', async () => {

@@ -1,4 +1,3 @@
-import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { createPortal } from '../../tests/support/portal-routes.ts'
 
@@ -34,23 +33,6 @@ describe('a public page', () => {
         `<script nonce="${nonce}">1</script><i>${id}</i><script nonce="${nonce}">2</script>`,
       )
     }
-  })
-
-  test('is compressed once, and each response has its own nonce and correlation id in it', async () => {
-    const { portal, rendered } = countedPages()
-    const headers = { 'accept-encoding': 'gzip' }
-
-    for (const from of ['192.0.2.1', '192.0.2.2']) {
-      const response = await portal.fetch('/docs/rest', { headers, from })
-      const bytes = Buffer.from(await response.arrayBuffer())
-
-      const [nonce, id] = [nonceIn(response), response.headers.get('x-correlation-id')]
-      expect(response.headers.get('content-encoding')).toBe('gzip')
-      expect(gunzipSync(bytes).toString()).toBe(
-        `<script nonce="${nonce}">1</script><i>${id}</i><script nonce="${nonce}">2</script>`,
-      )
-    }
-    expect(rendered).toEqual(['/docs/rest'])
   })
 
   test('that only a release changes is not sent again to a browser that has it', async () => {
@@ -108,23 +90,6 @@ describe('a public page', () => {
     expect(rendered).toHaveLength(3)
   })
 
-  test('that many ask for is kept some seconds longer, so that rendering it takes little of the time', async () => {
-    const { portal, rendered } = countedPages()
-    for (let visitor = 0; visitor <= 20; visitor++)
-      await portal.fetch('/status', { from: `192.0.2.${visitor}` })
-    portal.advance(4_999)
-    await portal.fetch('/status')
-    expect(rendered).toHaveLength(1)
-
-    portal.advance(1)
-    await portal.fetch('/status')
-    expect(rendered).toHaveLength(2)
-    // Few asked for the second one.
-    portal.advance(1_000)
-    await portal.fetch('/status')
-    expect(rendered).toHaveLength(3)
-  })
-
   test('of one theme is not shown in another, and never to whoever has a session', async () => {
     const { portal, rendered } = countedPages()
     const cookies = ['', 'sandpiper-theme=dark', 'sandpiper-theme=dark; sandpiper-zone=Europe%2FParis']
@@ -137,15 +102,6 @@ describe('a public page', () => {
     await fetchAll()
 
     expect(rendered).toHaveLength(5)
-  })
-
-  test('of one cookie that names two is not given to a visitor with both', async () => {
-    const { portal, rendered } = countedPages()
-    const cookies = ['sandpiper-theme=dark sandpiper-zone=UTC', 'sandpiper-theme=dark; sandpiper-zone=UTC']
-
-    for (const cookie of cookies) await portal.fetch('/status', { headers: { cookie } })
-
-    expect(rendered).toEqual(cookies.map((cookie) => `/status ${cookie}`))
   })
 
   test('that sets a cookie, or failed, is given to one visitor only', async () => {

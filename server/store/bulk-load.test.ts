@@ -89,20 +89,6 @@ test('a batch with a resource that is there already, or that cannot be stored, l
   expect(await rowsOf(dataset)).toEqual(before)
 })
 
-test('data of one practice takes a batch while it is served, at its own time; shared data takes none', async () => {
-  const own = await loading('served')
-  await store.datasets.markReady(own)
-  const shared = await store.datasets.create({ name: 'shared', kind: 'template', source: 'test' })
-  await store.datasets.markReady(shared)
-
-  await expect(store.bulkLoad(own, awkward, { stamp })).rejects.toMatchObject({ kind: 'conflict' })
-  await expect(store.bulkLoad(shared, awkward)).rejects.toMatchObject({ kind: 'forbidden' })
-  await expect(store.bulkLoad(999_999, awkward)).rejects.toMatchObject({ kind: 'conflict' })
-  await store.bulkLoad(own, awkward)
-
-  expect(await store.datasets.counts(own)).toMatchObject({ Patient: 1, Observation: 1 })
-})
-
 test('a connection cut off in the middle leaves nothing, and the pool goes on', async () => {
   const dataset = await loading('cut')
   const many = Array.from({ length: 3_000 }, (_, at) =>

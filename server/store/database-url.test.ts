@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addOptions, describeServers, markPooled, parseDatabaseUrl } from './database-url.ts'
+import { describeServers, parseDatabaseUrl } from './database-url.ts'
 
 const servers = (url: string) => describeServers(parseDatabaseUrl(url))
 
@@ -75,17 +75,4 @@ test('what is wrong is said without user and password', () => {
 
   expect(message).toContain('nonsense')
   expect(message).not.toMatch(/kim|secret/)
-})
-
-test('options are added to those there are, of one host or of several', () => {
-  expect(addOptions('postgresql://db1,db2/x?options=-c%20geqo%3Doff', ['-c role=plain'])).toBe(
-    'postgresql://db1,db2/x?options=-c%20geqo%3Doff%20-c%20role%3Dplain',
-  )
-  expect(parseDatabaseUrl(addOptions('postgresql://db1,db2/x', ['-c a=b'])).options).toBe('-c a=b')
-})
-
-test('a pooled address says so and stays the same otherwise', () => {
-  const url = 'postgresql://kim@bouncer:6432/x?sslmode=verify-full'
-
-  expect(parseDatabaseUrl(markPooled(url))).toEqual({ ...parseDatabaseUrl(url), pooled: true })
 })

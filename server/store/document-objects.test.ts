@@ -117,20 +117,6 @@ describe('a document is never stored without its bytes', () => {
     expect(await hasObject(nameOf(other))).toBe(true)
     expect(await read(dataset)).toEqual(other)
   })
-
-  test('with the bucket away nothing is stored, and it can be tried again', async () => {
-    const { newDataset, read, placeOf } = world
-    const dataset = await newDataset()
-    const bytes = randomBytes(100)
-    s3.away = true
-
-    expect(await problemOf(put(dataset, bytes))).toMatchObject({ kind: 'unavailable', retryAfterSeconds: 30 })
-    expect([await placeOf(nameOf(bytes)), await read(dataset)]).toEqual([null, null])
-
-    s3.away = false
-    await put(dataset, bytes)
-    expect(await read(dataset)).toEqual(bytes)
-  })
 })
 
 describe('reading', () => {
@@ -145,34 +131,6 @@ describe('reading', () => {
     expect(
       (await read(dataset, { part: { first: 10, last: 800_000 } }))?.equals(bytes.subarray(10, 800_001)),
     ).toBe(true)
-  })
-
-  test('a document is unavailable while its bucket is away, not set, or has lost the object', async () => {
-    const { newDataset, read, storeFor } = world
-    const dataset = await newDataset()
-    const bytes = randomBytes(100)
-    await put(dataset, bytes)
-    const refused = { kind: 'unavailable', retryAfterSeconds: 30 }
-
-    s3.away = true
-    expect(await problemOf(read(dataset))).toMatchObject(refused)
-    s3.away = false
-    expect(await problemOf(read(dataset, { from: storeFor('database', null) }))).toMatchObject({
-      ...refused,
-      cause: { message: 'a document is in object storage, and DOCUMENT_URL is not set' },
-    })
-    s3.objects.clear()
-    const { sha256 } = nameOf(bytes)
-    const lost = await problemOf(read(dataset))
-    expect(lost).toMatchObject({
-      ...refused,
-      cause: { message: expect.stringContaining(sha256.slice(0, 12)) },
-    })
-    expect(JSON.stringify(lost.cause)).not.toContain(sha256)
-
-    // The same bytes again bring it back.
-    await put(dataset, bytes)
-    expect(await read(dataset)).toEqual(bytes)
   })
 })
 

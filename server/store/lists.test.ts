@@ -8,7 +8,6 @@ import {
   planProvider,
   planProviders,
   planProvidersOf,
-  planRead,
   withRoles,
 } from '../search/lists.ts'
 import { noLiveness } from './liveness.ts'
@@ -91,33 +90,6 @@ describe('q', () => {
   })
 })
 
-describe('dob', () => {
-  test.each([
-    ['1971', ['zoe', 'otis', 'wren']],
-    ['1971-04', ['otis', 'wren']],
-    ['1971-04-09', ['wren']],
-    ['1999-12-31', ['cruz']],
-    ['2000-01', ['hanako']],
-    ['1972', []],
-  ])('%s finds the dates that begin with it', async (dob, expected) => {
-    expect(await ids({ dob })).toEqual(expected)
-  })
-})
-
-test('mrn is exact', async () => {
-  expect(await ids({ mrn: 'SYN-004217' })).toEqual(['wren'])
-  expect(await ids({ mrn: 'syn-004217' })).toEqual([])
-  expect(await ids({ mrn: 'SYN-00421' })).toEqual([])
-})
-
-test('several parameters must all hold', async () => {
-  expect(await ids({ q: 't', dob: '1971' })).toEqual(['wren'])
-  expect(await ids({ q: 'testwell', dob: '1971' })).toEqual(['wren'])
-  expect(await ids({ q: 'testwell', mrn: 'SYN-009903' })).toEqual(['juno'])
-  expect(await ids({ q: 'samplewood', mrn: 'SYN-009903' })).toEqual([])
-  expect(await ids({ q: 'testwell', mrn: 'SYN-009903', dob: '2019-10' })).toEqual(['juno'])
-})
-
 test('of a year everybody stands once in the pages, however many of their names begin so', async () => {
   const dataset = await store.datasets.create({ name: 'year', kind: 'practice', source: 'test' })
   const born = ['Anna', 'Anne', 'Anke'].map((given, at) =>
@@ -132,68 +104,6 @@ test('of a year everybody stands once in the pages, however many of their names 
   expect(whole.toSorted()).toEqual(['Anke', 'Anna', 'Anne'])
   expect((await Promise.all(pages)).flat()).toEqual(whole)
   expect(await ids({ q: 'an' }, dataset)).toEqual(whole)
-})
-
-test('the list is ordered by folded family, given and id, and its pages join without gap or double', async () => {
-  const all = await ids({})
-  const pages: string[] = []
-  let hasMore = true
-  while (hasMore) {
-    const page = await store.search(here, planPatientList({ limit: 2, offset: pages.length }), noLiveness)
-    pages.push(...page.matches.map((row) => row.id))
-    hasMore = page.next !== null
-  }
-
-  expect(all).toEqual(['anna', 'cruz', 'zoe', 'otis', 'juno', 'wren', 'hanako'])
-  expect(pages).toEqual(all)
-})
-
-test('hasMore is right at the boundary', async () => {
-  const at = (limit: number, offset: number, q?: string) =>
-    store
-      .search(here, planPatientList({ limit, offset, q }), noLiveness)
-      .then(({ matches, next }) => [matches.length, next !== null])
-
-  expect(await at(7, 0)).toEqual([7, false])
-  expect(await at(6, 0)).toEqual([6, true])
-  expect(await at(2, 5)).toEqual([2, false])
-  expect(await at(10, 7)).toEqual([0, false])
-  expect(await at(10, 1_000_000)).toEqual([0, false])
-  expect(await at(2, 0, 'testwell')).toEqual([2, false])
-  expect(await at(1, 0, 'testwell')).toEqual([1, true])
-  expect(await at(1, 0, 'a')).toEqual([1, true])
-  expect(await at(1, 1, 'a')).toEqual([1, false])
-})
-
-test('an id of another dataset is not there, and the same id holds other data', async () => {
-  const read = async (dataset: number, id: string) =>
-    store
-      .read(dataset, planRead('Patient', id), noLiveness)
-      .then(({ resource }) => resource && JSON.parse(resource.content).name[0].family)
-
-  expect(await read(here, 'wren')).toBe('Testwell')
-  expect(await read(elsewhere, 'wren')).toBe('Other')
-  expect(await read(elsewhere, 'juno')).toBeNull()
-  expect(await ids({ q: 'testwell' }, elsewhere)).toEqual([])
-  expect(await ids({ mrn: 'SYN-004217' }, elsewhere)).toEqual(['wren'])
-})
-
-test('a type is not found under the id of another type', async () => {
-  const { resource } = await store.read(here, planRead('Organization', 'wren'), noLiveness)
-
-  expect(resource).toBeNull()
-})
-
-test('every statement tells which dataset it touches', async () => {
-  const heard: number[] = []
-  const stop = store.onStatement(({ datasetId }) => heard.push(datasetId))
-
-  await ids({ q: 'testwell' })
-  await ids({}, elsewhere)
-  stop()
-  await ids({})
-
-  expect(heard).toEqual([here, elsewhere])
 })
 
 test('a page is never cut for its size: who counts in offsets would miss what is left out', async () => {

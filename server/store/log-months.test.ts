@@ -13,11 +13,7 @@ import {
   shapeLog,
 } from '../../tests/support/log-months.ts'
 import { page as accessPage, forgetOld as forgetAccess } from '../audit/access-log.ts'
-import {
-  page as activityPage,
-  since as activitySince,
-  forgetOld as forgetActivity,
-} from '../audit/activity-log.ts'
+import { page as activityPage, forgetOld as forgetActivity } from '../audit/activity-log.ts'
 import { renewLogMonths, renewLogMonthsAsOwner } from './log-months.ts'
 
 let database: TestDatabase
@@ -247,16 +243,6 @@ describe('the logs by month', () => {
         [at],
       )
       expect(found).toEqual(rows.map(({ id }) => id))
-    })
-
-    it('the newest requests of one moment are those with the highest ids', async () => {
-      const at = new Date(monthStart(0).getTime() + 8 * 86_400_000)
-      await asOwner('ALTER TABLE log.activity ALTER COLUMN id RESTART WITH 999995')
-      await insert('activity', ...Array.from({ length: 12 }, () => at))
-
-      const newest = await activitySince(database, { keyId: logKey, from: at, limit: 5 })
-
-      expect(newest.map(({ id }) => Number(id))).toEqual([1, 2, 3, 4, 5].map((each) => 1_000_001 + each))
     })
 
     it('a period reads its months only', async () => {

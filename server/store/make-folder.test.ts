@@ -22,14 +22,6 @@ test('a folder is made with its parents, and the first one made is returned', as
   expect(statSync(folder).mode & 0o777).toBe(0o700)
 })
 
-test('several at once make the same folder', async () => {
-  const folder = join(root, 'e', 'f')
-
-  await Promise.all(Array.from({ length: 8 }, () => makeFolder(folder)))
-
-  expect(existsSync(folder)).toBe(true)
-})
-
 test.each(['file', 'file/inside', 'link'])(
   'not in place of a file or of a link to nothing: %s',
   async (name) => {

@@ -85,12 +85,6 @@ test('a server that shuts down while it accepts a connection fails the call, not
   await expect(store.isAlive(1, noLiveness)).rejects.toMatchObject({ kind: 'unavailable' })
 })
 
-test('a database that cannot be reached is unavailable', async () => {
-  const { store } = open({ max: 1, connectionString: 'postgresql://nobody@127.0.0.1:1/none' })
-
-  await expect(store.isAlive(1, noLiveness)).rejects.toMatchObject({ kind: 'unavailable' })
-})
-
 test('Prisma’s words for no connection and for a statement over its limit are understood, its others passed on', async () => {
   const prismaOn = (options: Parameters<typeof open>[0]) => {
     const prisma = new PrismaClient({ adapter: new PrismaPg(open(options).pool) })
@@ -110,11 +104,4 @@ test('Prisma’s words for no connection and for a statement over its limit are 
     detail: 'statement timeout',
   })
   expect(await thrownBy(hasty.$queryRaw`SELECT 1 / 0`)).not.toHaveProperty('kind')
-})
-
-test('a server whose name or address is gone is unavailable, as one that refuses is', async () => {
-  for (const code of ['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH'])
-    expect(asProblem(Object.assign(new Error(`connect ${code}`), { code })), code).toMatchObject({
-      kind: 'unavailable',
-    })
 })

@@ -42,12 +42,6 @@ describe('with DATABASE_URL alone', () => {
   })
 })
 
-it('with DATABASE_MIGRATION_URL the server acts as the user of DATABASE_URL', async () => {
-  const urls = await prepareDatabaseUrls({ databaseUrl: database.appUrl, migrationUrl: database.ownerUrl })
-
-  expect(urls).toEqual({ ownerUrl: database.ownerUrl, appUrl: database.appUrl, appRole: APP_ROLE })
-})
-
 describe('a process that only serves', () => {
   it('connects as the user of DATABASE_URL when that user owns nothing, and needs no owner', async () => {
     await migrate({ ownerUrl: database.ownerUrl })
@@ -63,18 +57,6 @@ describe('a process that only serves', () => {
 
     expect(await ask(url, 'SELECT current_user::text AS name')).toEqual([{ name: APP_ROLE }])
   })
-
-  it('makes no role and changes nothing in an empty database', async () => {
-    expect(await servingUrl(database.ownerUrl)).toBe(database.ownerUrl)
-  })
-})
-
-it('settings already in a URL are kept when a role is added', () => {
-  const url = withRole('postgresql://u@h/d?options=-c%20geqo%3Doff&sslmode=require', 'plain')
-
-  expect(new URL(url).searchParams.get('options')).toBe('-c geqo=off -c role=plain')
-  expect(url).not.toContain('+')
-  expect(url).toContain('sslmode=require')
 })
 
 async function ask(connectionString: string, sql: string) {

@@ -22,14 +22,6 @@ function choose(primaries: Set<object>, silent: Set<object> = new Set()) {
   return { choice, asked }
 }
 
-test('the first is taken while it can be, and nobody asks again', async () => {
-  const { choice, asked } = choose(new Set([one, two]))
-
-  expect(await choice.find()).toBe(one)
-  expect(await choice.find()).toBe(one)
-  expect(asked).toEqual(['one'])
-})
-
 test('whichever was promoted is found once the old one is forgotten', async () => {
   const primaries = new Set<object>([one])
   const { choice } = choose(primaries)
@@ -62,15 +54,4 @@ test('without a primary the reasons of all are told, and a crowd asks each of th
   primaries.add(two)
   await sleep(150)
   expect(await choice.find()).toBe(two)
-})
-
-test('a single server is not asked at all', async () => {
-  const choice = createServerChoice(
-    [one],
-    () => Promise.reject(new Error('asked')),
-    () => new Error('asked'),
-  )
-
-  choice.forget(one)
-  expect(await choice.find()).toBe(one)
 })

@@ -15,22 +15,6 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([database.close(), other.close()]))
 
-it('without DATABASE_DIRECT_URL everything goes to DATABASE_URL', async () => {
-  const { appUrl } = database
-
-  expect(await servingUrls({ DATABASE_URL: appUrl })).toEqual({ appUrl, directUrl: appUrl })
-})
-
-it('two ways to one database may differ, as behind a proxy that passes bytes on', async () => {
-  const { appUrl } = database
-  const directUrl = `${appUrl}${appUrl.includes('?') ? '&' : '?'}application_name=direct`
-
-  expect(await servingUrls({ DATABASE_URL: appUrl, DATABASE_DIRECT_URL: directUrl })).toEqual({
-    appUrl,
-    directUrl,
-  })
-})
-
 it('two databases, and two users, are refused', async () => {
   const admin = new URL(inject('testServer').adminUrl)
   admin.pathname = new URL(database.appUrl).pathname

@@ -24,22 +24,6 @@ async function read(id: string): Promise<Record<string, unknown>> {
   return JSON.parse(resource?.content ?? 'null')
 }
 
-test('a written patient is found by the next read, with version and time in its text and its row', async () => {
-  const patient = examplePatient({ id: 'pt-1', family: 'Testwell', born: '1971-04-09' })
-
-  const { resources } = await store.write(dataset, [patient], asSeed)
-
-  const stored = await read('pt-1')
-  const row = await database.pool.query(
-    `SELECT last_updated, content FROM clinical.resource WHERE id = 'pt-1'`,
-  )
-  expect(stored).toMatchObject({ ...patient, meta: { versionId: '1', security: [{ code: 'HTEST' }] } })
-  expect(Object.keys(stored).slice(0, 3)).toEqual(['resourceType', 'id', 'meta'])
-  expect(row.rows[0].content).not.toContain('\n')
-  expect((stored.meta as { lastUpdated: string }).lastUpdated).toBe(row.rows[0].last_updated.toISOString())
-  expect(resources[0]?.lastUpdated).toEqual(row.rows[0].last_updated)
-})
-
 test('replacing a resource raises its version and leaves no index row of the old one', async () => {
   await store.write(
     dataset,

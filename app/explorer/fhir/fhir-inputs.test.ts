@@ -10,8 +10,8 @@ import type { Access } from '../../../server/search/access.ts'
 import { compileSearch } from '../../../server/search/compile.ts'
 import { parseParameters } from '../../../server/search/query-string.ts'
 import { readCapability } from './capability.ts'
-import { type BuilderField, comparisonField, operationField, valueField, valuesMax } from './fhir-field.ts'
-import { builderFields, withOneMore } from './fhir-fields.ts'
+import { type BuilderField, comparisonField, valueField } from './fhir-field.ts'
+import { builderFields } from './fhir-fields.ts'
 import { buildFhirRequest } from './fhir-request.ts'
 
 const base = 'https://portal.example/r4/larkfield-sandbox'
@@ -86,15 +86,6 @@ describe.each(rows)('%s', (type, row) => {
       for (const modifier of modifiersOf[kind])
         expect([name, comparisons]).toEqual([name, expect.arrayContaining([modifier])])
     }
-  })
-
-  test('shows a few parameters and folds the others', () => {
-    const main = fields.filter(({ isMain }) => isMain).map(({ name }) => name)
-
-    expect(main.length).toBeGreaterThan(0)
-    expect(main.length).toBeLessThanOrEqual(6)
-    const whom = fields.filter(({ input }) => input === 'person').map(({ name }) => name)
-    expect(main).toEqual(expect.arrayContaining(whom))
   })
 
   test('is understood with every way to compare every parameter', () => {
@@ -176,52 +167,6 @@ describe('a reference', () => {
       field: 'p-encounter',
     })
   })
-
-  test('to somewhere else is worth a line in the log, a slip is not', () => {
-    expect(build({ type: 'Condition', 'p-encounter': '//evil.example' })).toMatchObject({ address: true })
-    expect(build({ type: 'Condition', 'p-encounter': 'a b' })).toMatchObject({ address: false })
-  })
-})
-
-describe('a parameter', () => {
-  const path = (fields: Record<string, string | readonly string[]>) => {
-    const built = build(fields)
-    return built.kind === 'built' ? decodeURIComponent(built.request.path) : `refused ${built.field}`
-  }
-
-  test('that is given twice is asked for twice, each value with its own comparison', () => {
-    expect(path({ type: 'Observation', 'p-date': ['2025', '', '2026'], 'x-date': ['ge', 'gt', 'lt'] })).toBe(
-      'Observation?date=ge2025&date=lt2026',
-    )
-  })
-
-  test('is asked whether it is there without a value', () => {
-    expect(path({ type: 'Observation', 'p-code': '', 'x-code': 'missing' })).toBe(
-      'Observation?code:missing=true',
-    )
-    expect(path({ type: 'Observation', 'p-code': 'left over', 'x-code': 'present' })).toBe(
-      'Observation?code:missing=false',
-    )
-  })
-
-  test('is compared only as its kind can be', () => {
-    expect(path({ type: 'Observation', 'p-code': 'a', 'x-code': 'ge' })).toBe('refused p-code')
-    expect(path({ type: 'Patient', 'p-meta-id': 'a', 'x-meta-id': 'not' })).toBe('refused p-meta-id')
-    expect(path({ type: 'Observation', 'p-date': 'a', 'x-date': 'eq&_count=9' })).toBe('refused p-date')
-    expect(path({ type: 'Observation', 'p-date': Array(valuesMax + 1).fill('2025') })).toBe('refused p-date')
-  })
-
-  test('gets one more field when it is asked for, up to its most', () => {
-    const observation = capability.find(({ type }) => type === 'Observation')
-    if (!observation) throw new Error('no Observation')
-    const more = (name: string, given: readonly string[]) =>
-      withOneMore({ more: [name], [valueField(name)]: given }, observation)?.[valueField(name)] ?? null
-
-    expect(more('date', ['2025'])).toEqual(['2025', ''])
-    expect(more('date', Array(valuesMax).fill('2025'))).toBeNull()
-    expect(more('patient', ['pt-1'])).toBeNull()
-    expect(more('evil', ['x'])).toBeNull()
-  })
 })
 
 describe('an operation', () => {
@@ -265,10 +210,5 @@ describe('an operation', () => {
     [{ type: 'DocumentReference', operation: 'attachment', id: 'a', 'o-ordinal': '-1' }, 'o-ordinal'],
   ])('%j is refused beside its field', (fields, field) => {
     expect(build(fields as unknown as Record<string, string>)).toMatchObject({ kind: 'refused', field })
-  })
-
-  test('names its fields as forms may', () => {
-    for (const { inputs } of Object.values(fhirOperationCalls))
-      for (const { name } of inputs) expect(operationField(name)).toMatch(/^[a-z][a-z0-9-]{0,39}$/)
   })
 })

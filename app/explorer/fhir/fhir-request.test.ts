@@ -46,27 +46,6 @@ describe('a request of the builder', () => {
     const names = capability.find(({ type }) => type === 'Observation')?.parameters.map((each) => each.name)
     return [...(names ?? []), '_revinclude', '_sort', '_count'].indexOf(name)
   }
-
-  test('leaves out parameters that the type does not have, and empty ones', () => {
-    expect(pathOf({ type: 'Patient', 'p-meta-id': 'pt-1', 'p-evil': 'x', 'p-family': ' ' })).toBe(
-      'Patient?_id=pt-1',
-    )
-    expect(pathOf({ type: 'Patient' })).toBe('Patient')
-  })
-
-  test('reads one resource by its id, or by a reference of a result', () => {
-    expect(pathOf({ type: 'Patient', interaction: 'read', id: 'pt-1' })).toBe('Patient/pt-1')
-    expect(pathOf({ type: 'Patient', go: 'Practitioner/pr-ines-placeholder' })).toBe(
-      'Practitioner/pr-ines-placeholder',
-    )
-  })
-
-  test('follows a link of the same base', () => {
-    expect(pathOf({ next: `${base}/Observation?_cursor=abc%2Bd` })).toBe('Observation?_cursor=abc%2Bd')
-    expect(pathOf({ next: `${base}/Patient/pt-1/$everything?_cursor=a` })).toBe(
-      'Patient/pt-1/$everything?_cursor=a',
-    )
-  })
 })
 
 describe('what would lead elsewhere is refused', () => {
@@ -111,14 +90,6 @@ describe('what would lead elsewhere is refused', () => {
     { next: '/r4/larkfield-sandbox/Patient' },
   ])('%j', (fields) => {
     expect(build(fields as unknown as Record<string, string>).kind).toBe('refused')
-  })
-
-  test('and so are values of includes, orders and counts that are not offered', () => {
-    expect(pathOf({ type: 'Observation', revinclude: 'Patient:link' })).toBe('refused revinclude')
-    expect(pathOf({ type: 'Observation', include: '*' })).toBe('refused include')
-    expect(pathOf({ type: 'Observation', sort: 'code' })).toBe('refused sort')
-    expect(pathOf({ type: 'Observation', count: '5000' })).toBe('refused count')
-    expect(pathOf({ type: 'Observation', 'p-code': 'x'.repeat(501) })).toBe('refused p-code')
   })
 
   test('a value that looks like a parameter or a header stays a value', () => {

@@ -24,14 +24,6 @@ describe('the form of a tool', () => {
       expect(new Set(fields.map(({ name }) => name)).size).toBe(fields.length)
     },
   )
-
-  test('marks what is needed and offers what may be chosen', () => {
-    const fields = toolFields('search_observations', schemaOf('search_observations'))
-
-    expect(fields.filter(({ isRequired }) => isRequired).map(({ label }) => label)).toEqual(['patientId'])
-    expect(fields.find(({ label }) => label === 'category')).toMatchObject({ kind: 'choice' })
-    expect(fields.find(({ label }) => label === 'limit')).toMatchObject({ kind: 'number', placeholder: '20' })
-  })
 })
 
 describe('arguments', () => {

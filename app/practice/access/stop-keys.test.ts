@@ -99,20 +99,6 @@ test('without a fresh proof nothing is done; the proof leads back to that key, r
   })
 })
 
-test('a signatory, and an admin of another practice, stop nothing', async () => {
-  const elsewhere = await support.office()
-
-  const refused = await press(scene.office.signatory, 'suspend')
-  const foreign = await press(elsewhere.admin, 'suspend')
-
-  expect(refused.init?.status).toBe(409)
-  expect(foreign.init?.status).toBe(404)
-  expect(await support.stateOf(scene.requestId)).toBe('active')
-  expect(await ask(elsewhere.admin, { query: `?confirm=${scene.requestId}` })).toMatchObject({
-    confirm: null,
-  })
-})
-
 test('all access is stopped with its name and a reason, shown with a way back, and resumed', async () => {
   const { admin, signatory } = scene.office
   const reason = 'More requests at night than we agreed on.'

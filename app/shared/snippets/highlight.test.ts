@@ -29,12 +29,3 @@ test.each(written)('%s is the same text again once the colors are taken off', (l
   expect(html.match(/<\/span>/g)?.length ?? 0).toBe(opened)
   expect(opened > 0).toBe(language !== 'unknown')
 })
-
-test('strings, numbers and comments have colors of their own', () => {
-  expect(highlight('{"a": 1}', 'json')).toBe(
-    '{<span class="k">&quot;a&quot;</span>: <span class="n">1</span>}',
-  )
-  expect(highlight('# said\ncurl "x"', 'sh')).toBe(
-    '<span class="c"># said</span>\ncurl <span class="s">&quot;x&quot;</span>',
-  )
-})

@@ -72,17 +72,3 @@ test('both feeds are what their specifications ask for, with incidents and with 
     }
   }
 })
-
-test('announced maintenance is dated by its announcement, not by its start', () => {
-  const announced = {
-    ...{ ...past, kind: 'maintenance', stage: 'scheduled', postMortem: null, postMortemAt: null },
-    startsAt: new Date('2026-12-24T06:00:00Z'),
-    updates: [{ id: 'u', stage: 'scheduled', text: 'New disks.', at, editedAt: null }],
-  }
-
-  const rss = statusRss(snapshotOf([announced]), 'https://status.example', markdownToHtml)
-  const [item] = statusJsonFeed(snapshotOf([announced]), 'https://status.example', markdownToHtml).items
-
-  expect(rss).toContain('<pubDate>Sun, 22 Nov 2026 12:00:00 GMT</pubDate>')
-  expect(item).toMatchObject({ date_published: at.toISOString(), date_modified: at.toISOString() })
-})

@@ -3,7 +3,6 @@ import {
   type FhirType,
   fhirRegistry,
   fhirTypeNumbers,
-  fhirTypeOf,
   isFhirType,
   searchParameterNumbers,
 } from './registry.ts'
@@ -81,10 +80,4 @@ test('a chart is asked for by patient wherever a type lies in one, and nowhere e
     if (Array.isArray(row.compartment)) expect(patient?.paths).toEqual(row.compartment)
     else expect(patient, type).toBeUndefined()
   }
-})
-
-test('a type number without a row is a fault, not a guess', () => {
-  expect(fhirTypeOf(19)).toBe('Patient')
-  expect(() => fhirTypeOf(99)).toThrow('type number 99')
-  expect(isFhirType('Binary')).toBe(false)
 })

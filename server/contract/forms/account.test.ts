@@ -6,39 +6,6 @@ const faults = (form: object) =>
   signUpForm.safeParse({ ...whole, ...form }).error?.issues.map((issue) => issue.path[0])
 
 describe('the sign-up form', () => {
-  test('refuses a name of a megabyte', () => {
-    expect(faults({ name: 'a.'.repeat(500_000) })).toEqual(['name'])
-  })
-
-  test('takes names of every script and tidies their spaces', () => {
-    for (const name of [
-      'Zoë O’Samplewood-Nuñez',
-      '試 太郎',
-      'Robin  Testwell\u00a0',
-      'X Æ',
-      'Dr. Testwell Jr.',
-      'می\u200cنا نمونه',
-    ]) {
-      expect(signUpForm.safeParse({ ...whole, name }).success, name).toBe(true)
-    }
-    expect(signUpForm.parse({ ...whole, name: ' Robin \t Testwell ' }).name).toBe('Robin Testwell')
-  })
-
-  test.each([
-    '',
-    '   ',
-    'x'.repeat(81),
-    'Robin\r\nBcc: all@victim.example'.replace(/\s+/g, '\u0000'),
-    'Win at https://evil.example',
-    'www.evil.example',
-    'evil.example/win',
-    '<b>Robin</b>',
-    'mail me@evil.example',
-    'Robin\u202eTestwell',
-  ])('refuses the name %j', (name) => {
-    expect(new Set(faults({ name }))).toEqual(new Set(['name']))
-  })
-
   test('one address has one spelling', () => {
     expect(emailForm.parse({ email: '  Robin@Samplewood.EXAMPLE ' }).email).toBe('robin@samplewood.example')
     expect(emailForm.parse({ email: 'ｒobin@samplewood.example' }).email).toBe('robin@samplewood.example')
@@ -87,9 +54,4 @@ test.each([
 ])('nobody may be called %j, with which no mail about them would leave', (name) => {
   expect(faults({ name })).toEqual(['name'])
   expect(organizationForm.safeParse({ name }).success).toBe(false)
-})
-
-test('an organization may be called in any script but not like a link', () => {
-  expect(organizationForm.safeParse({ name: 'Samplewood Health Apps, Inc.' }).success).toBe(true)
-  expect(organizationForm.safeParse({ name: 'free money http://x.example' }).success).toBe(false)
 })

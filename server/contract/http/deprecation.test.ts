@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  type Deprecation,
-  deprecationDates,
-  deprecationSentence,
-  earliestSunset,
-  findDeprecationFaults,
-  hasEnded,
-} from './deprecation.ts'
+import { type Deprecation, earliestSunset, findDeprecationFaults } from './deprecation.ts'
 import { deprecableTables } from './deprecations.ts'
 
 const sound: Deprecation = {
@@ -53,21 +46,5 @@ describe('a deprecation', () => {
     expect(faultsOf(sound, { deprecation: { ...sound, successor: undefined } })).toEqual([
       'old: successor must not be deprecated',
     ])
-  })
-
-  test('ends at midnight UTC', () => {
-    expect(hasEnded(sound, new Date('2028-01-30T23:59:59.999Z'))).toBe(false)
-    expect(hasEnded(sound, new Date('2028-01-31T00:00:00Z'))).toBe(true)
-    expect(hasEnded(undefined, new Date())).toBe(false)
-  })
-
-  test('is a structured date and an HTTP date in headers, and a sentence in descriptions', () => {
-    expect(deprecationDates(sound)).toEqual({
-      Deprecation: '@1801353600',
-      Sunset: 'Mon, 31 Jan 2028 00:00:00 GMT',
-    })
-    expect(deprecationSentence(sound, '`next`')).toBe(
-      'Deprecated: ends on January 31, 2028. Its records have no time zone. Use `next` instead.',
-    )
   })
 })

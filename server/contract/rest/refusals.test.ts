@@ -6,7 +6,7 @@ import {
   tokenReasons,
 } from '../keys/refusal-reasons.ts'
 import { operations } from './operations.ts'
-import { findStructuralRefusal, structuralRefusals } from './refusals.ts'
+import { findStructuralRefusal } from './refusals.ts'
 
 describe('what no key may ever do', () => {
   test.each([
@@ -52,18 +52,6 @@ describe('what no key may ever do', () => {
       expect(findStructuralRefusal(path.replace(/\{\w+\}/g, 'some-id'))).toBeNull()
     }
   })
-
-  test('each has a reason for the owner of the key', () => {
-    for (const [name, { reason }] of Object.entries(structuralRefusals)) {
-      expect(describeRefusal(`structural:${name}`)).toBe(reason)
-    }
-  })
-})
-
-test('a code of several interfaces is described by the one that refused', () => {
-  expect(describeRefusal('method_not_allowed', 'rest')).toBe('The path doesn’t support this method.')
-  expect(describeRefusal('method_not_allowed')).toBe('The path doesn’t support this method.')
-  expect(describeRefusal('method_not_allowed', 'smart')).toMatch(/^Token, introspection/)
 })
 
 test('every reason in the activity log is a sentence', () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import {
-  diffRegistrations,
   emptyRegistration,
   registrationFile,
   registrationForm,
@@ -60,24 +59,4 @@ test.each([
   [[]],
 ])('a file of another kind, or with a field that no registration has, is refused: %j', (file) => {
   expect(registrationFile.safeParse(file).success).toBe(false)
-})
-
-test('two versions differ field by field, in words', () => {
-  const before = registrationForm.parse(typed)
-  const after = registrationForm.parse({
-    ...typed,
-    redirectUris: 'https://new.example/',
-    attestChanges: true,
-  })
-
-  expect(diffRegistrations(before, after)).toEqual([
-    {
-      field: 'redirectUris',
-      label: 'Redirect URIs',
-      before: 'https://app.tidepath.example/callback\nhttps://app.tidepath.example/second',
-      after: 'https://new.example/',
-    },
-    { field: 'attestChanges', label: 'Changes', before: 'No', after: 'Yes' },
-  ])
-  expect(diffRegistrations(before, before)).toEqual([])
 })

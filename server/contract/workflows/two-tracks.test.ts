@@ -70,25 +70,3 @@ test('no page or mail of a FHIR app says a word of what a production key needs',
   expect(files.length).toBeGreaterThan(45)
   expect(found).toEqual([])
 })
-
-test('nothing of the FHIR track asks for a step of the other before it goes on', () => {
-  const folders = [
-    'registrations',
-    'system-authorizations',
-    'authorizations',
-    'grants',
-    'clients',
-    'bulk-exports',
-  ]
-  const imports = folders.flatMap((folder) =>
-    all(`server/domain/${folder}`, ['']).flatMap((file) => {
-      if (!file.endsWith('.ts')) return []
-      const text = readFileSync(join(rootDir, file), 'utf8')
-      return /from '[^']*(production-keys\/|agreements\/agreement|productionKeyRequest)/.test(text)
-        ? [file]
-        : []
-    }),
-  )
-
-  expect(imports).toEqual([])
-})

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { registry } from '../../../emails/registry.ts'
 import { isProblem } from '../http/problems.ts'
+import { agreementWorkflow, executedStates, openAgreementStates } from './agreement-workflow.ts'
+import { productionKeyWorkflow } from './production-key-workflow.ts'
 import { registrationWorkflow } from './registration-workflow.ts'
 import { sandboxKeyWorkflow } from './sandbox-key-workflow.ts'
 import { systemAuthorizationWorkflow } from './system-authorization-workflow.ts'
@@ -21,6 +23,8 @@ const workflows = [
   sandboxKeyWorkflow,
   systemAuthorizationWorkflow,
   registrationWorkflow,
+  agreementWorkflow,
+  productionKeyWorkflow,
 ] as unknown as Workflow<Transition>[]
 
 describe.each(workflows.map((workflow) => [workflow.name, workflow] as const))(
@@ -62,6 +66,18 @@ describe.each(workflows.map((workflow) => [workflow.name, workflow] as const))(
     })
   },
 )
+
+test('an agreement: what is executed never becomes unsigned again, and only people of the two sides sign', () => {
+  const open: readonly string[] = openAgreementStates
+  const executed: readonly string[] = executedStates
+  for (const { from, to, event, actors, ...row } of agreementWorkflow.rows) {
+    if (from !== null && executed.includes(from)) expect(open).not.toContain(to)
+    if (event === 'sign' || event === 'sign_last')
+      expect([...actors]).toEqual(['owner', 'practice_admin', 'practice_signatory'])
+    if (['sign', 'sign_last', 'counter_sign', 'terminate', 'give_notice', 'attest_return'].includes(event))
+      expect('stepUp' in row && row.stepUp).toBe(true)
+  }
+})
 
 function kindOf(step: () => unknown): string {
   try {

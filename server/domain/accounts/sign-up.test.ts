@@ -1,13 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailsTo, tokenMailedTo } from '../../../tests/support/mailed.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
-import {
-  createVisitor,
-  kindOfProblem,
-  otherPassword,
-  password,
-  type Visitor,
-} from '../../../tests/support/visitor.ts'
+import { createVisitor, otherPassword, password, type Visitor } from '../../../tests/support/visitor.ts'
 import type { Context } from '../actor.ts'
 
 const HOUR = 3_600_000
@@ -107,19 +101,6 @@ describe('signing up', () => {
     expect(await services.accounts.findLink(first, 'verify_email')).toEqual({ kind: 'confirmed' })
     expect(await services.accounts.findLink(second, 'verify_email')).toEqual({ kind: 'used' })
     expect(await visitor.signIn()).toMatchObject({ kind: 'signed_in' })
-  })
-
-  test('twice at the same moment makes one account and no error', async () => {
-    const answers = await Promise.all([visitor.signUp(), visitor.signUp()])
-
-    expect(answers).toEqual([{ kind: 'mail_sent' }, { kind: 'mail_sent' }])
-    expect(await services.prisma.account.count({ where: { email } })).toBe(1)
-  })
-
-  test('refuses a weak password before anything is written', async () => {
-    expect(await kindOfProblem(visitor.signUp({ password: 'password1234' }))).toBe('validation')
-    expect(await kindOfProblem(visitor.signUp({ password: email }))).toBe('validation')
-    expect(await visitor.findAccount()).toBeNull()
   })
 
   test('sends an address three mails an hour at most, known or not', async () => {

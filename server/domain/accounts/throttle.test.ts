@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../tests/support/database.ts'
 import { type Core, withCore } from '../core.ts'
-import { describeDevice } from './describe-device.ts'
 import { maskEmail } from './mask-email.ts'
 import * as verbs from './throttle.ts'
 import { networkOf, throttleRules } from './throttle.ts'
@@ -72,24 +71,4 @@ test.each([
   ['robin@mail.samplewood.example', 'r…@m….example'],
 ])('%s is shown to strangers as %s', (email, masked) => {
   expect(maskEmail(email)).toBe(masked)
-})
-
-test.each([
-  [
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0 Safari/537.36 Edg/141.0',
-    'Edge on Windows',
-  ],
-  [
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.0 Safari/605.1.15',
-    'Safari on macOS',
-  ],
-  [
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 CriOS/141.0 Mobile Safari/604.1',
-    'Chrome on iOS',
-  ],
-  ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
-  ['curl/8.5.0', 'curl on an unknown system'],
-  ['', 'An unknown browser on an unknown system'],
-])('%j is named %s', (userAgent, device) => {
-  expect(describeDevice(userAgent)).toBe(device)
 })

@@ -88,18 +88,6 @@ describe.each(kinds)('for an app of the kind %s', (kind) => {
   })
 })
 
-test('a comparison notices what is missing, changed or added', () => {
-  const work = workOf('exchange', apps.public)
-  const code = codeOf(apps.public, 'exchange', 'kotlin')
-
-  const notes = (from: string, to: string) => differences('kotlin', code.replace(from, to), work)
-
-  expect(differences('kotlin', code, work)).toEqual([])
-  expect(notes('/token', '/tokens')).toEqual([`lacks ${addresses.token}`, `adds ${addresses.token}s`])
-  expect(notes('"code_verifier"', '"verifier"')).toEqual(['lacks code_verifier'])
-  expect(notes('getenv("CODE")', 'getenv("SECRET")')).toEqual(['does not read CODE', 'reads SECRET'])
-})
-
 describe('a redirect URI with the signs of every language', () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: signs that other languages read as code
   const redirectUri = 'https://samplewood.example/cb?q=$HOME$(id)`id`${x}%41+\'"&r=\\(y)!*'
