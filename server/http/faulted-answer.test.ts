@@ -28,32 +28,3 @@ test('of an answer that comes in pieces no more is held than is sent', async () 
   expect([short.headers.get('content-length'), cancelled]).toEqual([null, true])
   expect(made).toBeLessThan(3 * mebibyte)
 })
-
-test('of a short one half comes', async () => {
-  const short = await faultedAnswer(new Response('{"a":"é"}'), truncated, plain())
-
-  expect(new Uint8Array(await short.arrayBuffer())).toEqual(new TextEncoder().encode('{"a":'))
-})
-
-test('a page whose link repeats has its numbers as they were measured', async () => {
-  const page = '{"link":[{"relation":"self","url":"a"}],"entry":[{"value":1.50}]}'
-
-  const circle = await faultedAnswer(new Response(page), parseFaultHeader('next-repeats'), plain())
-
-  expect(await circle.text()).toBe(
-    '{"link":[{"relation":"self","url":"a"},{"relation":"next","url":"a"}],"entry":[{"value":1.50}]}',
-  )
-})
-
-test('a failure of the service is none of the Fault Lab, whatever the request had asked for', async () => {
-  const injectedOf = async (fault: string, status: number) => {
-    const request = plain()
-    await faultedAnswer(new Response('{}', { status }), parseFaultHeader(fault), request)
-    return request.var.edge.injected
-  }
-
-  expect(await injectedOf('503', 503)).toBe(true)
-  expect(await injectedOf('latency', 200)).toBe(true)
-  expect(await injectedOf('latency', 500)).toBe(false)
-  expect(await injectedOf('truncated', 503)).toBe(false)
-})

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type FhirType, fhirTypeNumbers, searchParameterNumbers } from '../contract/fhir/registry.ts'
+import { type FhirType, searchParameterNumbers } from '../contract/fhir/registry.ts'
 import { type Problem, toProblem } from '../contract/http/problems.ts'
 import type { Access, Grant } from './access.ts'
-import { type CompiledSearch, compileRead, compileSearch, type Handling } from './compile.ts'
+import { type CompiledSearch, compileSearch, type Handling } from './compile.ts'
 import { parseParameters } from './query-string.ts'
 
 const base = 'https://fhir.example/r4/harbor'
@@ -213,72 +213,8 @@ describe('values', () => {
     ])
   })
 
-  test('a canonical URL keeps its version', () => {
-    const { plan } = compile('QuestionnaireResponse', 'patient=wren&questionnaire=https://forms.example/q|2')
-
-    expect(plan.criteria[0]).toMatchObject({
-      values: [{ system: '', code: 'https://forms.example/q|2' }],
-      exact: true,
-    })
-  })
-
-  test('a reference by its bare id may be to any of the types it may be to', () => {
-    const targets = (type: FhirType, query: string) => {
-      const [criterion] = compile(type, `patient=wren&${query}`).plan.criteria
-      return criterion?.kind === 'links'
-        ? criterion.targets.map((target) => `${target.type}/${target.id}`)
-        : []
-    }
-
-    expect(targets('Condition', 'encounter=en-1')).toEqual(['Encounter/en-1'])
-    expect(targets('Condition', `encounter=${base}/Encounter/en-1,Encounter/en-2`)).toEqual([
-      'Encounter/en-1',
-      'Encounter/en-2',
-    ])
-    expect(targets('Provenance', 'target=x')).toHaveLength(Object.keys(fhirTypeNumbers).length)
-    expect(refusal('Condition', 'patient=wren&encounter=https://elsewhere.example/Encounter/1').status).toBe(
-      400,
-    )
-  })
-
   test.each(['!!!', '%20', "'"])('the text %s names nothing and is refused', (text) => {
     expect(refusal('Practitioner', `name=${text}`)).toMatchObject({ status: 400, field: 'name' })
-  })
-
-  test('a plus that became a space is an offset still, and a time without one is UTC', () => {
-    const bounds = (query: string) => compile('Observation', `patient=wren&${query}`).plan.criteria[0]
-
-    expect(bounds('date=ge2024-01-01T10:00:00+02:00')).toEqual(bounds('date=ge2024-01-01T10:00:00%2B02:00'))
-    expect(bounds('date=2024-01-01T10:00')).toEqual(bounds('date=2024-01-01T10:00Z'))
-  })
-})
-
-describe('the page', () => {
-  test.each([
-    ['', 50],
-    ['_count=0', 0],
-    ['_count=500', 500],
-    ['_count=501', 500],
-    ['_count=99999999999999999999', 500],
-  ])('%s holds %i', (query, count) => {
-    const compiled = compile('Organization', query)
-
-    expect(compiled.count).toBe(count)
-    expect(compiled.understood).toEqual(query === '' ? [] : [['_count', String(count)]])
-  })
-
-  test('is sorted by the type’s date, latest first, unless something else is asked for', () => {
-    const sort = (type: FhirType, query: string) => compile(type, `patient=wren&${query}`).plan.sort
-
-    expect(sort('Condition', '')).toEqual({ by: 'date', descending: true })
-    expect(sort('Condition', '_sort=date')).toEqual({ by: 'date', descending: false })
-    expect(sort('Condition', '_sort=-recorded-date')).toEqual({ by: 'date', descending: true })
-    expect(sort('Condition', '_sort=_lastUpdated')).toEqual({ by: 'updated', descending: false })
-    expect(refusal('Coverage', 'patient=wren&_sort=date').message).not.toContain('-date')
-  })
-
-  test('its form is not the search’s business', () => {
-    expect(compile('Organization', '_format=json&_pretty=true').understood).toEqual([])
   })
 })
 
@@ -330,43 +266,5 @@ describe('what is included', () => {
       { name: '_revinclude', reason: 'Provenance is not granted to this token, so none is included.' },
     ])
     expect(ofAnother.plan.includes).toEqual([])
-  })
-})
-
-describe('scopes', () => {
-  const category = (code: string) => ({ parameter: 'category', system: 's', code }) as const
-  const laboratory = { patientId: null, filter: category('laboratory') }
-  const vitals = { patientId: 'wren', filter: category('vital-signs') }
-  const code = (name: string) => ({ parameter: searchParameterNumbers.category, system: 's', code: name })
-
-  test('narrow a search to what any of them lets through', () => {
-    const as = access('Observation', [laboratory, vitals])
-
-    expect(compile('Observation', 'patient=wren', { as }).plan.visible.codes).toEqual([
-      code('laboratory'),
-      code('vital-signs'),
-    ])
-    expect(compile('Observation', 'patient=juno', { as }).plan.visible.codes).toEqual([code('laboratory')])
-  })
-
-  test('without a filter narrow nothing', () => {
-    const as = access('Observation', [laboratory, { patientId: null, filter: null }])
-
-    expect(compile('Observation', 'patient=wren', { as }).plan.visible.codes).toBeNull()
-  })
-
-  test('hold for a read, each for its own chart', () => {
-    expect(compileRead(access('Observation', [laboratory, vitals]), 'x').visible).toEqual([
-      { type: 'Observation', patientId: null, codes: [code('laboratory')] },
-      { type: 'Observation', patientId: 'wren', codes: [code('vital-signs')] },
-    ])
-  })
-
-  test('beside one that opens all of it say nothing more of a read', () => {
-    const all = { patientId: null, filter: null }
-
-    expect(compileRead(access('Observation', [vitals, all, laboratory]), 'x').visible).toEqual([
-      { type: 'Observation', patientId: null, codes: null },
-    ])
   })
 })

@@ -6,7 +6,6 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts'
 import { limits, windowTable } from '../../server/contract/http/limits.ts'
 import { docsMcpPath, docsSourcePath, docsTools } from '../../server/contract/mcp/docs-tools.ts'
-import { mcpVersions } from '../../server/contract/mcp/operation.ts'
 import { docsPortal } from '../support/docs-portal.ts'
 import { type TestServices, testServices } from '../support/services.ts'
 
@@ -133,16 +132,6 @@ describe('a client without a key', () => {
     expect(await call('search_docs', { query: 'xylophone' })).toMatchObject({ isError: false })
     expect((await call('search_docs', { query: 'xylophone' })).text).toContain('Nothing found')
   })
-
-  test.each(mcpVersions)('may speak version %s', async (protocolVersion) => {
-    const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'old', version: '1' } }
-    const begun = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
-    const noted = await post({ jsonrpc: '2.0', method: 'notifications/initialized' })
-
-    expect(await begun.json()).toMatchObject({ result: { protocolVersion, capabilities: { tools: {} } } })
-    expect([noted.status, await noted.text()]).toEqual([202, ''])
-    expect(begun.headers.get('mcp-session-id')).toBeNull()
-  })
 })
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
@@ -165,32 +154,6 @@ describe('a request', () => {
     for (const answer of [stream, ended])
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html'])
-  })
-
-  test.each([
-    ['what is no JSON', 'x', {}, 400, -32700],
-    ['what is no message', '{}', {}, 400, -32600],
-    ['a body of another type', 'x', { 'content-type': 'text/plain' }, 415, undefined],
-    ['a body of more than 64 kB', `"${'x'.repeat(70_000)}"`, {}, 413, undefined],
-  ])('with %s is refused', async (_what, body, headers, status, code) => {
-    const answer = await post(body, headers)
-
-    expect(answer.status).toBe(status)
-    const { error } = (await answer.json()) as { error: { code: unknown } }
-    if (code !== undefined) expect(error.code).toBe(code)
-    else expect(error).toHaveProperty('correlationId')
-  })
-
-  test('for an unknown method or tool gets the protocol’s error with what identifies the request', async () => {
-    for (const message of [
-      { ...ping, method: 'prompts/list' },
-      { ...ping, method: 'tools/call', params: { name: 'get_patient' } },
-    ]) {
-      const answer = await post(message)
-      expect(await answer.json()).toMatchObject({
-        error: { data: { correlationId: answer.headers.get('x-correlation-id') } },
-      })
-    }
   })
 
   test('counts for its address alone, and is logged without what was asked', async () => {

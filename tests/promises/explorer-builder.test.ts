@@ -51,23 +51,6 @@ test('a reference is chosen among records of the practice and of the chart, the 
   expect(endpoints.organization.length).toBeGreaterThan(0)
 })
 
-test('a link fills in the search of the builder and the arguments of a tool', async () => {
-  const path = 'Observation?category=laboratory&date=ge2026-01-01'
-  const { asked } = await load(`${patient}&type=Observation&${new URLSearchParams({ path })}`)
-  const tool = await explorer.ask(
-    `/explorer/mcp${at(`tool=get_patient&${new URLSearchParams({ arguments: JSON.stringify({ patientId: wren }) })}`)}`,
-    headers(),
-  )
-
-  expect(asked).toEqual({
-    'p-category': ['laboratory'],
-    'x-category': ['eq'],
-    'p-date': ['2026-01-01'],
-    'x-date': ['ge'],
-  })
-  expect(tool.body.asked).toEqual({ 'a-patientId': wren })
-})
-
 test('every list of records from a chart leaves its row of access before it is shown', async () => {
   const { recorder, database } = stack.services
   await recorder.flush()
@@ -125,22 +108,6 @@ test('what the practice lets no app see is not offered', async () => {
   expect(choices.encounter).toBeUndefined()
 })
 
-test('a parameter that is given twice is asked for twice, in the code and the history too', async () => {
-  const more = await build({ type: 'Observation', interaction: 'more', more: 'date', 'p-date': '2024' })
-  const { body } = await build(
-    { type: 'Observation', 'p-date': ['2000', '2030'], 'x-date': ['ge', 'lt'] },
-    patient,
-  )
-  const [kept] = await stack.services.explorerHistory.list(mara.accountId)
-
-  expect(more.body).toMatchObject({ kind: 'fields', values: { 'p-date': ['2024', ''] } })
-  expect(body.url).toMatch(/date=ge2000&date=lt2030/)
-  expect(body.result.total).toBeGreaterThan(0)
-  const [curl] = body.snippets
-  expect(curl.code).toContain('date=ge2000&date=lt2030')
-  expect(kept?.request.query).toEqual({ date: ['…', '…'] })
-})
-
 describe('an operation', () => {
   const names = Object.keys(fhirOperations) as FhirOperationName[]
 
@@ -172,16 +139,6 @@ describe('an operation', () => {
     expect(second.body.url).toContain('/$everything?')
     expect(second.body.result.rows[0].reference).not.toBe(first.body.result.rows[0].reference)
   })
-
-  test('needs what it says that it needs', async () => {
-    const { body } = await build(
-      { type: 'Patient', operation: 'everything', id: wren, scopes: 'own', scope: 'patient/Patient.rs' },
-      patient,
-    )
-
-    expect(body.status).toBe(403)
-    expect(body.missing).toEqual(['patient/*.rs'])
-  })
 })
 
 test('an address in a field is refused beside it, and logged without what was written', async () => {
@@ -195,11 +152,4 @@ test('an address in a field is refused beside it, and logged without what was wr
   expect([operation.status, operation.body.field]).toEqual([400, 'id'])
   expect(logLines.filter((line) => line.includes('the explorer refused an address'))).toHaveLength(2)
   expect(logLines.join('')).not.toContain('evil.example')
-})
-
-test('what the interface refuses is shown as its refusal', async () => {
-  const { status, body } = await build({ type: 'Encounter', 'p-date': '31.12.2025' }, patient)
-
-  expect([status, body.status]).toEqual([200, 400])
-  expect(body.result.issues.join()).toContain('date must be a date')
 })

@@ -303,6 +303,19 @@ describe('what stops turns its rows, and back', () => {
     expect(await states()).toEqual(allWell)
   })
 
+  test('Redis, without which each server counts limits on its own', async () => {
+    app = {
+      fetch: async (request) =>
+        new URL(request.url).pathname === '/readyz'
+          ? Response.json({ ready: true, limits: 'per_process' })
+          : stack.app.fetch(request),
+    }
+    await look()
+
+    expect(await states()).toEqual({ ...allWell, api: 'degraded' })
+    expect((await ask('/system/status')).body.overall).toBe('degraded')
+  })
+
   test('something outside', async () => {
     academy = 503
     await look()
@@ -381,6 +394,8 @@ describe('what stops turns its rows, and back', () => {
     })
     expect(known.body).toMatchObject({ found: true, name: 'Status Office', status: 'down' })
     expect(unknown).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } })
+    const told = JSON.stringify([body, known, unknown])
+    expect(told).not.toMatch(/127\.0\.0\.1|localhost|\.sock|svc_|canary|SYN-|ECONN|postgres|redis/i)
     await gate.open()
     stack.services.advance(1_000)
     expect((await ask('/system/status', other)).body.overall).toBe('operational')

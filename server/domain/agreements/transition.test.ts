@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { agreementSupport, type Parties } from '../../../tests/support/agreements.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
-import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { anyWork, checkEveryStep } from '../../../tests/support/workflow-table.ts'
 import {
   type AgreementTransition,
@@ -13,7 +12,7 @@ import type { AgreementKind } from '../../contract/workflows/agreements.ts'
 import { type Core, withCore } from '../core.ts'
 import * as engine from '../workflow/engine.ts'
 import * as verbs from './agreements.ts'
-import { type Initiator, nounOf, transition } from './transition.ts'
+import { type Initiator, nounOf } from './transition.ts'
 
 let services: TestServices
 let parties: Parties
@@ -124,14 +123,6 @@ test('a grave step asks for a fresh password and a fresh second factor', async (
     }
 })
 
-test('a member of the staff gives the second factor before any step', async () => {
-  const ops = await support.makeStaff('ops')
-  const id = await rowIn('offered')
-
-  expect(await kindOfProblem(step(id, 'withdraw', { ...ops.fresh(), mfa: undefined }))).toBe('forbidden')
-  expect(await support.stateOf(id)).toBe('offered')
-})
-
 test('what a listener throws undoes the step, its event, audit row and emails', async () => {
   const id = await support.offerBaa(parties)
   const count = () =>
@@ -152,88 +143,6 @@ test('what a listener throws undoes the step, its event, audit row and emails', 
   await expect(refused.sign(id, parties.owner)).rejects.toThrow('could not follow')
   expect(await count()).toEqual(before)
   expect(await support.stateOf(id)).toBe('offered')
-})
-
-test('whole lives send what the table lists for what happened, each to whom it names', async () => {
-  const { agreements } = services
-  const made = await support.makeParties()
-  const { owner, signatory, admin } = made
-  const target = support.target
-  const comment = 'A breach within a day, please.'
-  const negotiated = await support.offerBaa(made)
-  const fields = support.completeBaa({ breachNoticeHours: 24 })
-  await agreements.edit({ ...(await target(negotiated)), comment, fields }, admin.fresh())
-  await agreements.reject({ ...(await target(negotiated)), comment }, owner.fresh())
-  await agreements.withdraw({ ...(await target(negotiated)), comment }, owner.fresh())
-  const usage = await support.offerUsage(made)
-  await support.sign(usage, owner)
-  const baa = await support.executedBaa(made, { expiresOn: support.dayOf(50) })
-  const renewal = await agreements.amend(await target(baa), 'renew', { actor: owner.fresh() })
-  await support.sign(renewal.agreementId, owner)
-  await support.sign(renewal.agreementId, signatory)
-  const ended = { comment, effectiveOn: null }
-  await agreements.terminate({ ...(await target(renewal.agreementId)), ...ended }, owner.fresh())
-
-  const sides = [owner, signatory, admin]
-  const to = (template: string, people: readonly { email: string }[]) =>
-    people.map(({ email }) => `${template} ${email}`)
-  const signers = [owner, signatory]
-  const lives: Record<string, [events: string[], emails: string[]]> = {
-    [negotiated]: [
-      ['offer', 'edit', 'reject', 'withdraw'],
-      [
-        ...to('agreement-offered', signers),
-        ...to('agreement-changed', [...signers, ...signers]),
-        ...to('agreement-closed', sides),
-      ],
-    ],
-    // Counter-signed by the policy: nobody of ours is asked.
-    [usage]: [
-      ['offer', 'sign', 'counter_sign'],
-      ['agreement-offered', 'agreement-signed', 'agreement-executed'].flatMap((each) => to(each, [owner])),
-    ],
-    [baa]: [
-      ['offer', 'sign', 'sign_last', 'renew', 'supersede'],
-      [
-        ...to('agreement-offered', signers),
-        ...to('agreement-signed', signers),
-        ...to('agreement-executed', sides),
-      ],
-    ],
-    [renewal.agreementId]: [
-      ['offer', 'sign', 'sign_last', 'terminate'],
-      [
-        ...to('agreement-offered', signers),
-        ...to('agreement-signed', signers),
-        ...to('agreement-executed', sides),
-        ...to('agreement-ended', sides),
-      ],
-    ],
-  }
-  for (const [id, [events, emails]] of Object.entries(lives)) {
-    const happened = await services.prisma.workflowEvent.findMany({
-      where: { subjectId: id },
-      orderBy: { id: 'asc' },
-    })
-    expect(happened.map(({ event }) => event)).toEqual(events)
-    const sent = await services.prisma.outboxMail.findMany({ where: { threadId: id } })
-    expect(sent.map(({ template, toAddress }) => `${template} ${toAddress}`).sort()).toEqual(emails.sort())
-  }
-}, 60_000)
-
-test('a step whose guard or emails nobody brings does not compile', () => {
-  const target = { agreementId: 'none' }
-  // @ts-expect-error the guard that the table names is missing
-  const withoutGuard = () => transition(core, target, 'renew', 'system', { effects: () => ({}) })
-  // @ts-expect-error what the email says is missing
-  const withoutEmail = () => transition(core, target, 'stall', 'system', { effects: () => ({}) })
-  const misspelled = () =>
-    transition(core, target, 'stall', 'system', {
-      // @ts-expect-error the table lists no such email
-      effects: () => ({ emails: () => ({ 'agreement-closed': { reason: '' } }) }),
-    })
-
-  expect([withoutGuard, withoutEmail, misspelled]).toHaveLength(3)
 })
 
 const before = () => new Date(services.clock().getTime() - 3_600_000)

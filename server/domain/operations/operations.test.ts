@@ -127,18 +127,6 @@ describe.each(Object.keys(opsActions) as OpsAction[])('%s', (action) => {
       correlationId: ops.correlationId,
     })
   })
-
-  it('finds nothing under ids that are none', async () => {
-    // It makes something, and so names nothing that is there.
-    if (action === 'create_practice' || action === 'create_staff')
-      return expect((await made.scenes[action]()).id).toBe('')
-    const { fields } = await made.scenes[action]()
-    if (action === 'check_chain') return expect(await services.operations.audit.lastCheck(ops)).not.toBeNull()
-    for (const id of ['', 'nobody', randomUUID(), '99999999', "' OR 1=1", '💧'.repeat(20)])
-      expect(['not_found', 'conflict'], id).toContain(
-        await kindOfProblem(perform(action, { id, version: 0, reason, ...(fields && { fields }) }, ops)),
-      )
-  })
 })
 
 it('lists are for operations alone', async () => {
@@ -217,17 +205,6 @@ it('a job that failed is told by the kind of its error, a mail by an address in 
   expect(kindOf('timeout exceeded when asking for Wren')).toBe('Error')
   expect(kindOf(null)).toBeNull()
   expect(withoutAddresses('to a.b+c@x.example; d@y.example')).toBe('to (address); (address)')
-})
-
-it('a job that runs is left alone', async () => {
-  const { id, version } = await made.job()
-  await services.database.ownerPool.query(
-    `UPDATE graphile_worker._private_jobs SET locked_at = now(), locked_by = 'w' WHERE id = $1`,
-    [id],
-  )
-
-  for (const action of ['retry_job', 'give_up_job'] as const)
-    expect(await kindOfProblem(perform(action, { id, version, reason }, ops))).toBe('conflict')
 })
 
 it('a failed email is sent again with its link, as long as the link is good', async () => {

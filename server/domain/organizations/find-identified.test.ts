@@ -41,19 +41,6 @@ test('a prefix, or a whole key pasted by mistake, leads members to the key', asy
   expect(JSON.stringify(readIdentifier(own.key))).not.toContain(own.key.slice(12, 20))
 })
 
-test('a correlation id leads to the request of the key, served or refused', async () => {
-  const own = await owners.ownedKey()
-  const page = paths.keyActivity(await slugOf(own.organizationId), own.id)
-  const served = await call(own.key)
-  const changed = own.key.slice(0, 12) + (await owners.ownedKey()).key.slice(12)
-  const refused = await call(changed)
-
-  expect(served).not.toBe(refused)
-  for (const correlationId of [served, served.toUpperCase()])
-    expect(await find(correlationId, own.owner.accountId)).toBe(`${page}?correlationId=${served}`)
-  expect(await find(refused, own.owner.accountId)).toBe(`${page}?correlationId=${refused}`)
-})
-
 test('a client id leads to the app', async () => {
   const { organizationId, owner } = await teams.makeTeam()
   const clientId = `sbx-${randomUUID().replaceAll('-', '').slice(0, 24)}`

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { mailsTo } from '../../../tests/support/mailed.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
@@ -73,59 +72,6 @@ describe('founding', () => {
     ['x'.repeat(80), 'x'.repeat(40)],
   ])('the address of %j is %s', (name, slug) => {
     expect(toSlug(name)).toBe(slug)
-  })
-})
-
-describe('somebody who is no member', () => {
-  test('cannot tell an organization from none', async () => {
-    const { organizationId, owner } = await makeTeam()
-    const { actor, accountId } = await makePerson()
-    const { organizations } = services
-
-    for (const id of [organizationId, randomUUID(), 'not-an-id', '']) {
-      expect(await kindOfProblem(organizations.get({ organizationId: id, accountId }))).toBe('not_found')
-      expect(await kindOfProblem(organizations.rename({ organizationId: id, name: 'Mine' }, actor))).toBe(
-        'not_found',
-      )
-      expect(
-        await kindOfProblem(
-          organizations.invite({ organizationId: id, email: 'a@b.example', role: 'viewer' }, actor),
-        ),
-      ).toBe('not_found')
-      expect(await kindOfProblem(organizations.leave({ organizationId: id }, actor))).toBe('not_found')
-      const member = { organizationId: id, memberAccountId: owner.accountId }
-      expect(await kindOfProblem(organizations.removeMember(member, actor))).toBe('not_found')
-      expect(await kindOfProblem(organizations.changeRole({ ...member, role: 'viewer' }, actor))).toBe(
-        'not_found',
-      )
-    }
-  })
-
-  test('is looked for in vain, whatever stands for them in a form', async () => {
-    const { organizationId, owner } = await makeTeam()
-
-    for (const memberAccountId of [randomUUID(), 'not-an-id', '', '\0']) {
-      const member = { organizationId, memberAccountId }
-      const { organizations } = services
-      expect(await kindOfProblem(organizations.removeMember(member, owner.actor))).toBe('not_found')
-      expect(await kindOfProblem(organizations.changeRole({ ...member, role: 'viewer' }, owner.actor))).toBe(
-        'not_found',
-      )
-    }
-  })
-
-  test('cannot renew or cancel its invitations', async () => {
-    const { id } = await invited()
-    const { actor } = await makePerson()
-
-    for (const invitationId of [id, randomUUID(), 'x']) {
-      expect(await kindOfProblem(services.organizations.renewInvitation({ invitationId }, actor))).toBe(
-        'not_found',
-      )
-      expect(await kindOfProblem(services.organizations.cancelInvitation({ invitationId }, actor))).toBe(
-        'not_found',
-      )
-    }
   })
 })
 

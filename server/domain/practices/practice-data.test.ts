@@ -105,17 +105,6 @@ test('a new snapshot takes the place of the old one', async () => {
   expect(await familyOf(practice)).toBe('Second')
 })
 
-test('a reset gives the people of the template again, with a copy to write to', async () => {
-  const practice = await ownPractice('reset')
-  await rename(practice, 'Changed')
-
-  await services.practiceData.reset(practice)
-  expect(await familyOf(practice)).toBe('Template')
-
-  await rename(practice, 'Writable')
-  expect(await familyOf(practice)).toBe('Writable')
-})
-
 test('after a reset everything has changed for who asks what changed since, and a snapshot keeps its times', async () => {
   const practice = await ownPractice('since')
   const stamps = async (datasetId: number) => {
@@ -138,16 +127,6 @@ test('after a reset everything has changed for who asks what changed since, and 
     expect(text).toBe(at)
   }
   expect(await stamps(snapshot)).toEqual(before)
-})
-
-test('a practice on the shared template leaves the template where it is', async () => {
-  const practice = await practiceWith('sharing', template, 'organization_sandbox')
-  await runDeletions()
-
-  await services.practiceData.reset(practice)
-
-  expect(await datasetOf(practice)).not.toBe(template)
-  expect(await runDeletions()).toEqual([])
 })
 
 test('of two resets at once one wins, and the other leaves nothing behind', async () => {
@@ -179,14 +158,6 @@ test('without a snapshot, for another kind of practice, for none, the data stays
 
   expect(await datasetOf(practice)).toBe(before)
   expect(await runDeletions()).toEqual([])
-})
-
-test('data that a practice uses again is not deleted', async () => {
-  const practice = await ownPractice('used')
-
-  await services.practiceData.deleteDataset(await datasetOf(practice))
-
-  expect(await familyOf(practice)).toBe('Template')
 })
 
 test('the commands keep, bring back and reset a practice named by its slug, and say what they refuse', async () => {

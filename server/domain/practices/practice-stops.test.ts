@@ -236,32 +236,3 @@ test('a stopped key is not rotated into one that works', async () => {
   await resume(office, stopId)
   expect(await rotate()).toMatchObject({ kind: 'revealed' })
 })
-
-test('the page of an app says since when and why practices stopped it, to its organization alone', async () => {
-  const scene = await support.working()
-  const { office, organizationId, owner } = scene
-  const elsewhere = await support.office()
-  const now = services.clock()
-  const { id: clientId } = await services.prisma.client.create({
-    data: {
-      ...{ id: `app-${crypto.randomUUID()}`, appId: crypto.randomUUID(), organizationId, createdAt: now },
-      ...{ environment: 'production', audience: 'backend', authentication: 'private_key_jwt' },
-      ...{ name: 'Tidepath reports', scope: 'system/Patient.rs' },
-    },
-  })
-  const grant = { clientId, audience: 'backend', scope: 'system/Patient.rs', createdAt: now } as const
-  await services.prisma.grant.create({ data: { ...grant, practiceId: office.practiceId } })
-  const stops = () => services.keyLimits.stopsOfApp(clientId, owner.fresh())
-
-  await stop(elsewhere, everything(elsewhere))
-  expect(await stops()).toEqual([])
-  const all = await stop(office, everything(office))
-  services.advance(1_000)
-  await stop(office, { scope: 'organization', id: organizationId })
-  const shown = { reason, practiceName: office.name }
-  expect(await stops()).toMatchObject([{ ...shown, at: now }, shown])
-  await resume(office, all)
-  expect(await stops()).toHaveLength(1)
-  const stranger = (await support.working()).owner
-  expect(await kindOfProblem(services.keyLimits.stopsOfApp(clientId, stranger.fresh()))).toBe('not_found')
-})

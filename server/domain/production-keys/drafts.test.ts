@@ -71,36 +71,6 @@ test('the next request knows who signs, and a copy what was asked for', async ()
   )
 })
 
-test('a half empty draft is saved field by field, and refused with its gaps when it is sent', async () => {
-  const { requestId, owner, office } = await begun()
-  const save = async (changes: Parameters<ReturnType<typeof keys>['save']>[0]['changes']) =>
-    keys().save({ ...(await support.target(requestId)), changes }, owner.fresh())
-
-  await save({ name: 'Nightly import' })
-  await save({ justification: 'Too short.' })
-  expect(await draftNow(requestId, owner)).toMatchObject({
-    name: 'Nightly import',
-    justification: 'Too short.',
-  })
-  await expect(keys().submit(await support.target(requestId), owner.fresh())).rejects.toThrow(
-    /Something is missing\. What do you need the key for, and why at this level\?: .*Purposes of use: .*Their title: /,
-  )
-  expect(await support.mailed(office.admin.email)).toEqual([])
-  await save({ ...rest, signatoryTitle: 'Chief Executive' })
-  await keys().submit(await support.target(requestId), owner.fresh())
-  expect(await support.stateOf(requestId)).toBe('sponsor_invited')
-})
-
-test('of two windows the second to save is told, and what the first saved stays', async () => {
-  const { requestId, owner } = await begun()
-  const seen = await support.target(requestId)
-  await keys().save({ ...seen, changes: { name: 'First window' } }, owner.fresh())
-
-  const late = { ...seen, idempotencyKey: randomUUID(), changes: { name: 'Second window' } }
-  expect(await kindOfProblem(keys().save(late, owner.fresh()))).toBe('conflict')
-  expect(await draftNow(requestId, owner)).toMatchObject({ name: 'First window' })
-})
-
 test('what is not new makes no step', async () => {
   const { requestId, owner } = await begun()
   const { version } = await keys().save(
@@ -125,13 +95,4 @@ test('another admin of the organization goes on with it, and nobody else', async
   expect(await kindOfProblem(save('Of the developer', developer))).toBe('forbidden')
   expect(await kindOfProblem(save('Of a stranger', stranger.owner))).toBe('not_found')
   expect(await kindOfProblem(keys().get(requestId, stranger.owner))).toBe('not_found')
-})
-
-test('a secret is not kept in a draft', async () => {
-  const { requestId, owner } = await begun()
-  const changes = { justification: `The key is svc_l${'a'.repeat(46)} and it reads visits.` }
-
-  await expect(
-    keys().save({ ...(await support.target(requestId)), changes }, owner.fresh()),
-  ).rejects.toMatchObject({ field: 'justification' })
 })

@@ -6,27 +6,16 @@ import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { anyWork, checkEveryStep } from '../../../tests/support/workflow-table.ts'
 import {
   type ProductionKeyParty,
-  type ProductionKeyTransition,
   productionKeyEvents,
-  productionKeyStates,
   productionKeyWorkflow,
 } from '../../contract/workflows/production-key-workflow.ts'
 import * as engine from '../workflow/engine.ts'
-import { type Initiator, productionKeys, transition } from './transition.ts'
+import { type Initiator, productionKeys } from './transition.ts'
 
 let services: TestServices
 const support = productionKeySupport(() => services)
-const rows: readonly ProductionKeyTransition[] = productionKeyWorkflow.rows
 beforeAll(async () => {
   services = await registrationServices({ template: 'schema' })
-})
-
-test('every state has a name and a holder, and every row of the table can be reached', () => {
-  expect(Object.keys(productionKeyStates).sort()).toEqual([...productionKeyWorkflow.states].sort())
-  const reached = new Set(rows.map(({ to }) => to))
-  for (const { from } of rows) if (from !== null) expect(reached, from).toContain(from)
-  const pairs = rows.map(({ from, event }) => `${from} ${event}`)
-  expect(new Set(pairs).size).toBe(pairs.length)
 })
 
 test('every step of every party from every state is listed, or refused and leaves everything as it was', async () => {
@@ -89,21 +78,6 @@ const work = anyWork([
 const step = (id: string, event: string, who: Initiator) =>
   engine.transition(services.core, productionKeys, { id }, event, who, work)
 
-test('a step whose guard or emails nobody brings does not compile', () => {
-  const target = { requestId: 'none' }
-  // @ts-expect-error the guard that the table names is missing
-  const withoutGuard = () => transition(services.core, target, 'claim', 'system', { effects: () => ({}) })
-  // @ts-expect-error what the email says is missing
-  const withoutEmail = () => transition(services.core, target, 'expire', 'system', { effects: () => ({}) })
-  const misspelled = () =>
-    transition(services.core, target, 'expire', 'system', {
-      // @ts-expect-error the table lists no such email
-      effects: () => ({ emails: () => ({ 'production-revoked': { by: '', reason: '', at: '' } }) }),
-    })
-
-  expect([withoutGuard, withoutEmail, misspelled]).toHaveLength(3)
-})
-
 type Of = { organizationId: string; requestedById: string; practiceId: string }
 
 async function rowIn(state: string, of: Of): Promise<string> {
@@ -139,17 +113,4 @@ test('a draft is seen by nobody at the practice, and a step that binds wants the
   expect(await kindOfProblem(step(draft, 'save', office.admin.fresh()))).toBe('not_found')
   await expect(step(invited, 'confirm', stale)).rejects.toMatchObject({ field: 'stepUp' })
   expect(await support.stateOf(invited)).toBe('sponsor_invited')
-})
-
-test('of six steps at once on one version one is made', async () => {
-  const { requestId, owner } = await support.submitted()
-  const { version } = await support.target(requestId)
-  const outcomes = await Promise.all(
-    Array.from({ length: 6 }, () =>
-      kindOfProblem(services.productionKeys.withdraw({ requestId, version }, owner.fresh())),
-    ),
-  )
-
-  expect(outcomes.filter((outcome) => outcome === 'none')).toHaveLength(1)
-  expect(outcomes.filter((outcome) => outcome === 'conflict')).toHaveLength(5)
 })

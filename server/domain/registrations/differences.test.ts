@@ -59,12 +59,6 @@ const read = async (id: string) => {
   return services.registrations.reviews.get(id, rae, { withReport: false })
 }
 
-test('the first version is compared with nothing', async () => {
-  const view = await read(await withVersions({}))
-
-  expect(view).toMatchObject({ comparedWith: null, changes: [] })
-})
-
 test('a version is compared, field by field, with the one at the last questions', async () => {
   const view = await read(
     await withVersions(
@@ -80,20 +74,4 @@ test('a version is compared, field by field, with the one at the last questions'
     ['scope', 'openid patient/Patient.rs', 'openid patient/Goal.rs'],
   ])
   expect(view.fieldsCompared).toBe(registrationFields.length)
-})
-
-test('a version that is asked about is still compared with the one before', async () => {
-  const id = await withVersions({ name: 'Tide' }, { name: 'Tidepath Two' })
-  const { rae } = await support.makeReviewTeam()
-  await services.prisma.registrationItem.create({
-    data: {
-      ...{ registrationId: id, round: 2, code: 'name_misleading', text: 'Whose name is it?' },
-      ...{ askedAt: new Date(services.clock().getTime() + 60 * minute), askedById: rae.accountId },
-    },
-  })
-
-  const view = await read(id)
-
-  expect(view.comparedWith).toMatchObject({ number: 1 })
-  expect(view.changes.map(({ field }) => field)).toEqual(['name'])
 })

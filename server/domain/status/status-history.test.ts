@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { type CheckedState, componentIds } from '../../contract/status/components.ts'
-import { readDays, readHours } from './status-history.ts'
+import { readDays } from './status-history.ts'
 
 let services: TestServices
 let opsId: string
@@ -114,12 +114,6 @@ test('a check that fails once right after a start is never told as down', async 
 
   expect(await publishedState()).toBe('operational')
   expect((await changes()).map(([, to]) => to)).not.toContain('down')
-})
-
-test('what works is told at once', async () => {
-  await round('operational')
-
-  expect(await publishedState()).toBe('operational')
 })
 
 test('after a gap trouble is told after two rounds, too', async () => {
@@ -269,43 +263,3 @@ test('days and changes that are shown no more are forgotten', async () => {
   expect(await services.prisma.statusDay.count()).toBe(0)
   expect(await changes()).toEqual([])
 })
-
-test('days before the first check are not listed, and a day without a check since then is', async () => {
-  await round('operational')
-  expect((await readDays(services.core)).fhir.map(({ day }) => day)).toEqual([dayOf(0)])
-  services.advance(3 * day)
-  await round('operational')
-
-  const days = (await readDays(services.core)).fhir
-
-  expect(days.map(({ day: name }) => name)).toEqual([dayOf(3), dayOf(2), dayOf(1), dayOf(0)])
-  expect(days.map(({ worst }) => worst)).toEqual(['operational', null, null, 'operational'])
-})
-
-test('a service has its hours until its third day', async () => {
-  // Ten minutes before eleven at night.
-  services.advance(-600_000)
-  await round('operational', 2)
-  services.advance(2 * 3_600_000)
-  await round('down', 4)
-
-  const hours = (await readHours(services.core))?.api ?? []
-
-  expect(hours.map(({ hour }) => hour.slice(11, 16))).toEqual(['22:00', '23:00', '00:00'])
-  expect(hours.map(({ worst }) => worst)).toEqual(['operational', null, 'down'])
-  expect(hours[0]?.minutes).toEqual({ operational: 1 })
-  services.advance(2 * day)
-  expect(await readHours(services.core)).toBeNull()
-})
-
-test('hours that are shown no more are forgotten', async () => {
-  await round('operational')
-  services.advance(4 * day)
-  await services.status.forgetOld(services.clock())
-
-  expect(await services.prisma.statusHour.count()).toBe(0)
-})
-
-function dayOf(back: number): string {
-  return new Date(services.clock().getTime() - back * day).toISOString().slice(0, 10)
-}

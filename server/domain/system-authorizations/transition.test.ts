@@ -9,7 +9,7 @@ import {
   systemAuthorizationWorkflow,
 } from '../../contract/workflows/system-authorization-workflow.ts'
 import * as engine from '../workflow/engine.ts'
-import { type Initiator, systemAuthorizations, transitionIn } from './transition.ts'
+import { type Initiator, systemAuthorizations } from './transition.ts'
 
 let services: TestServices
 let parties: Parties
@@ -72,20 +72,6 @@ test('every step of every party from every state is listed, or refused and leave
   const all = states.length * systemAuthorizationEvents.length * systemAuthorizationActors.length
   expect(refused).toBe(all - listed.length)
 }, 60_000)
-
-test('a step whose guard or emails are missing does not compile', () => {
-  const call = (...rest: unknown[]) => rest
-  const { prisma: tx } = services
-  // @ts-expect-error the guard that the table names is missing
-  const withoutGuard = () => transitionIn(services.core, tx, { id: '' }, 'end', 'system', {})
-  const withoutEmail = () =>
-    // @ts-expect-error what the email says is missing
-    transitionIn(services.core, tx, { id: '' }, 'decline', 'system', {
-      guards: { reason_given: () => {} },
-    })
-
-  expect(call(withoutGuard, withoutEmail)).toHaveLength(2)
-})
 
 async function rowIn(state: string): Promise<string> {
   const now = services.clock()
