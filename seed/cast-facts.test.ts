@@ -2,12 +2,10 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { sandboxPeople } from '../server/contract/lab/sandbox-people.ts'
 import { castPlans, shortChartObservations } from './cast/plans.ts'
 import { castPeople } from './cast.ts'
 import { demoPeople } from './demo-people.ts'
 import { castSeed, defaultSeed } from './options.ts'
-import { addDays } from './people/calendar.ts'
 import { patientFile, practiceRecords } from './practice-records.ts'
 import { getPractice } from './practices.ts'
 import { createRandomness } from './randomness.ts'
@@ -89,22 +87,6 @@ test('written to files, a practice is the same as in memory, documents beside it
   expect(await readdir(join(folder, 'documents'))).toHaveLength(written.documents)
   expect(await largest(join(folder, 'documents'))).toBe(5_000_000)
   await rm(folder, { recursive: true })
-})
-
-test('the documentation names the people of the cast as they are seeded', () => {
-  const later = castPeople(addDays(defaultSeed.asOf, 30))
-
-  expect(sandboxPeople).toEqual(
-    facts.map(({ id, name, mrn, birthDate, logins }, place) => ({
-      id,
-      mrn,
-      name,
-      // Of the very young it counts from the reference date.
-      birthDate: birthDate === later[place]?.birthDate ? birthDate : null,
-      purpose: sandboxPeople[place]?.purpose,
-      logins,
-    })),
-  )
 })
 
 /** Of every cast member, from the code that makes them: what documentation and tests quote. */

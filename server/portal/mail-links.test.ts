@@ -100,17 +100,6 @@ test('of two links open in two tabs each keeps its own', async () => {
   expect(await (await ask('/invitations/accept?link=000000000000')).text()).toContain('<form')
 })
 
-test('a browser keeps the newest four links of a path', async () => {
-  const { ask, post, cookies } = createBrowser()
-  const opened: string[] = []
-  for (const letter of 'abcdef') opened.push(followed(await post('/verify-email', letter.repeat(43))))
-
-  expect(cookies.get('/verify-email')).toBe(
-    `sandpiper-link=${[...'fedc'].map((each) => each.repeat(43)).join('.')}`,
-  )
-  expect(await (await ask(opened[1] ?? '')).text()).toContain('<form')
-})
-
 test('a link that another site posts is refused', async () => {
   const portal = createPortal(() => new Response('a page'))
   const answer = await portal.fetch('/verify-email?open', {
@@ -133,12 +122,6 @@ test('a redirect of the portal to a link hands its token over in the cookie', as
 
   expect(followed(answer)).toMatch(/^\/status\/subscription\?link=/)
   expect(answer.headers.getSetCookie()).toHaveLength(2)
-})
-
-test('a page that is opened by what its address names, and not by a link, is left alone', async () => {
-  const { ask } = createBrowser()
-  expect(await (await ask('/developers/keys/claim?request=1')).text()).toBe('no token')
-  expect(await (await ask('/verify-email/again')).text()).toBe('no token')
 })
 
 test('another spelling of the path of a link asks for the link, too', async () => {

@@ -8,7 +8,7 @@ import { examplePatient } from '../../tests/support/example-resources.ts'
 import { identifierSystems } from '../contract/fhir/codes.ts'
 import type { PatientRecord } from '../contract/rest/records.ts'
 import { asRecords, planPatientList } from '../search/lists.ts'
-import { recordMark, recordNumber, recordText, toListedPatient, toPatient } from '../search/patient-record.ts'
+import { recordMark, recordNumber, recordText, toListedPatient } from '../search/patient-record.ts'
 import { noLiveness } from './liveness.ts'
 import { createStore, type Store } from './store.ts'
 
@@ -87,18 +87,6 @@ describe('a stored record', () => {
     expect(copied[0]?.content).not.toBe(rows[0]?.content)
   })
 
-  test('is what a list gives', async () => {
-    await write('listed', 'Testwell')
-    const computed = toPatient((await rowsOf(dataset)).find(({ id }) => id === 'listed')?.content ?? '')
-    expect(await listed('listed')).toEqual(computed)
-
-    await database.pool.query(
-      `UPDATE clinical.resource SET record = replace(record, 'Testwell', 'Stored') WHERE id = 'listed'`,
-    )
-
-    expect((await listed('listed'))?.name.family).toBe('Stored')
-  })
-
   test('of another number is never given: the record is made of the resource, and stored by the next indexing', async () => {
     await write('older', 'Testwell')
     const current = await recordOf('older')
@@ -132,14 +120,6 @@ describe('a stored record', () => {
     )
     expect(rows).toEqual([{ record: null }, { record: null }])
     expect((await listed('replaced'))?.name.family).toBe('Aftername')
-  })
-
-  test('goes with a deleted patient', async () => {
-    await write('deleted', 'Testwell')
-    await store.deletePatient(dataset, 'deleted', { liveness: noLiveness })
-
-    const { rows } = await database.pool.query(`SELECT record FROM clinical.resource WHERE id = 'deleted'`)
-    expect(rows).toEqual([{ record: null }])
   })
 })
 

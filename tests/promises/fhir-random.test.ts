@@ -253,21 +253,3 @@ test('a form of arbitrary bytes is refused as one, and 50 kB of parameters too',
   )
   expect((await post(`x=${'a'.repeat(1_100_000)}`)).status).toBe(413)
 })
-
-test.each([
-  ['Observation?patient=pt-otis-samplewood&date=2024-13', 'date'],
-  ['Observation?patient=pt-otis-samplewood&_count=-1', '_count'],
-  ['Observation?patient=pt-otis-samplewood&code:foo=x', 'code'],
-  ['Observation?patient=pt-otis-samplewood&patient=pt-wren-testwell', 'patient'],
-  ['Observation?patient=pt-otis-samplewood,pt-wren-testwell', 'patient'],
-  ['Observation?code=x', 'patient'],
-  ['Observation?patient=pt-otis-samplewood&flavour=x', 'flavour'],
-  ['Observation?patient=pt-otis-samplewood&code=%00', 'NUL'],
-  ['Observation?patient=pt-otis-samplewood&code=%ff', 'UTF-8'],
-])('%s is refused with 400 that names %s', async (path, named) => {
-  stack.services.advance(1_000)
-  const { status, body } = await stack.call(path, { token: tokens[0] ?? null })
-
-  expect(status).toBe(400)
-  expect(body.issue[0].diagnostics).toContain(named)
-})

@@ -67,11 +67,3 @@ test('every address leads to the same page as among all routes', () => {
   ]
   for (const path of [...asked, ...odd]) expect(found(partFor(path), path), path).toEqual(found(build, path))
 })
-
-test('fewer routes are searched, and the browser’s manifest lists the same ones', () => {
-  const sizeOf = (path: string) => Object.keys(partFor(path).routes).length
-  expect(sizeOf('/organizations/some-name')).toBeLessThan(Object.keys(entries).length / 3)
-  expect(sizeOf('/sign-in')).toBeLessThan(30)
-  const { assets, routes: kept } = partFor('/docs/rest')
-  expect(Object.keys(assets.routes)).toEqual(Object.keys(kept))
-})

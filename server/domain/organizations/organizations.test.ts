@@ -6,7 +6,7 @@ import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { toSlug } from './slug.ts'
 
 let services: TestServices
-const { makePerson, makeTeam, addMember, invited, roleOf } = createTeams(() => services)
+const { makePerson, makeTeam, addMember, roleOf } = createTeams(() => services)
 
 beforeAll(async () => {
   services = await testServices({ template: 'schema' })
