@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -36,13 +36,6 @@ async function refusal(environment: Record<string, string>): Promise<string> {
   return describeStartFault(error) ?? ''
 }
 
-test('folders are made, and nothing is left in them', async () => {
-  await prove({})
-
-  expect(readdirSync(folder).sort()).toEqual(['audit-heads', 'exports'])
-  expect(readdirSync(join(folder, 'exports'))).toEqual([])
-})
-
 test('a place where no folder can be made is refused with its setting, the reason and what to do', async () => {
   const text = await refusal({ DATA_DIR: '/dev/null/none' })
 
@@ -54,16 +47,6 @@ test('a place where no folder can be made is refused with its setting, the reaso
       `${name} is /dev/null/none/${place}, which cannot be made or written (EEXIST: file already exists, mkdir '/dev/null'). ` +
         `Set ${name}, or DATA_DIR, to a folder that the server’s user may write to`,
     )
-})
-
-test('a file in place of the second folder is refused', async () => {
-  const file = join(folder, 'file')
-  writeFileSync(file, '')
-
-  const text = await refusal({ AUDIT_HEADS_SECOND_DIR: file })
-
-  expect(text).toContain(`AUDIT_HEADS_SECOND_DIR is ${file}, which cannot be made or written (EEXIST`)
-  expect(text).toContain('Set AUDIT_HEADS_SECOND_DIR to a folder')
 })
 
 test.runIf(process.getuid?.() !== 0)('a folder without the right to write is refused', async () => {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import { examplePatient } from '../../tests/support/example-resources.ts'
@@ -41,20 +41,6 @@ async function read(dataset: number, address: Partial<AttachmentAddress> = {}): 
 
 const contents = async () =>
   (await database.pool.query('SELECT count(*)::int AS n FROM clinical.binary')).rows[0]?.n as number
-
-test('a document of several megabytes comes back as it was stored, in pieces', async () => {
-  const dataset = await withDocument()
-  const bytes = randomBytes(5_000_000)
-  const address = { type: 'DocumentReference', id: 'doc-1', ordinal: 1 } as const
-
-  const stored = await store.documents.put(dataset, address, 'application/pdf', bytes)
-  const { document } = await store.documents.find(dataset, address, noLiveness)
-
-  expect(stored).toMatchObject({ size: 5_000_000, sha256: createHash('sha256').update(bytes).digest('hex') })
-  expect({ alive: true, ...document }).toMatchObject({ contentType: 'application/pdf', ...stored })
-  expect((await read(dataset, { ordinal: 1 }))?.equals(bytes)).toBe(true)
-  expect((await read(dataset))?.toString()).toBe('A visit to Harbor')
-})
 
 test('equal contents are stored once, whoever stores them at the same time', async () => {
   const dataset = await withDocument()

@@ -49,19 +49,6 @@ const spoil = () =>
     UPDATE clinical.resource SET patient_id = NULL WHERE id = 'pv';
     DELETE FROM clinical.name; DELETE FROM clinical.link; DELETE FROM clinical.moment WHERE id < 'pt-4'`)
 
-test('rows of an older registry are computed anew, and nothing else changes', async () => {
-  const before = await everything()
-  await spoil()
-  const seen: number[] = []
-
-  const renewed = await store.reindex({ batchSize: 4, onProgress: (resources) => seen.push(resources) })
-
-  expect(renewed).toEqual({ renewed: 16, refused: [] })
-  expect(seen.at(-1)).toBe(16)
-  expect(await everything()).toEqual(before)
-  expect(await store.reindex()).toEqual({ renewed: 0, refused: [] })
-})
-
 test('cut off halfway, it goes on with what is left', async () => {
   const before = await everything()
   await spoil()

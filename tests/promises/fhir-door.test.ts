@@ -1,7 +1,6 @@
 /** What every caller of the FHIR interface can rely on, whatever it asks for. */
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createApp } from '../../server/app.ts'
 import {
   baseOf,
   defaultPractice,
@@ -364,24 +363,4 @@ test('long answers are compressed for who asks, short ones never', async () => {
   expect(withoutCursor(gunzipSync(small.bytes))).toBe(withoutCursor(plain.bytes))
   expect((await compressed(path, 'gzip;q=0')).encoding).toBeNull()
   expect((await compressed('Patient/nobody', 'gzip')).encoding).toBeNull()
-})
-
-test('one database is served under two origins, each in its own addresses', async () => {
-  const other = createApp({
-    ...stack.services,
-    env: { ...stack.services.env, FHIR_ORIGIN: 'https://fhir.other.example' },
-  })
-  const path = 'Endpoint'
-
-  const here = await stack.call(path, { token: clinician })
-  const there = await other.fetch(
-    new Request(`https://any.example/r4/sandpiper-demonstration/${path}`, {
-      headers: { authorization: `Bearer ${clinician}` },
-    }),
-  )
-
-  const theirs = await there.text()
-  expect(entriesOf(here)[0]?.resource.address).toBe(`${fhirOrigin}/r4/sandpiper-demonstration`)
-  expect(theirs).toBe(here.text.replaceAll(fhirOrigin, 'https://fhir.other.example'))
-  expect(here.text).not.toContain('base.invalid')
 })

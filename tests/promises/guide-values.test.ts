@@ -2,8 +2,6 @@
 import type { AppLoadContext } from '@remix-run/server-runtime'
 import { beforeAll, expect, test } from 'vitest'
 import { loader as readGuide } from '../../app/docs/frame.route.tsx'
-import { loader as readMarkdown } from '../../app/docs/markdown.route.ts'
-import { plainCode } from '../../app/shared/snippets/plain-code.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
 import { smartSupport } from '../support/smart.ts'
 import { createTeams, type Person } from '../support/team.ts'
@@ -57,14 +55,6 @@ test('a visitor sees nobody’s values', async () => {
   expect(await valuesOf('fhir', null)).toBeNull()
 })
 
-test('a visitor reads about a value to put in only where the guide shows one', async () => {
-  const namesOf = async (page: string) => (await open(page, null)).guide.names
-
-  expect(await namesOf('patient-app')).toEqual({ base: true, app: true })
-  expect(await namesOf('fhir')).toEqual({ base: true, app: false })
-  expect(await namesOf('authentication')).toEqual({ base: false, app: false })
-})
-
 test('a member sees the newest app of the kind that the guide builds, or the one they choose', async () => {
   expect(await valuesOf('patient-app', owner)).toMatchObject({ base, clientId: clients.steps })
   expect(await valuesOf(`patient-app?app=${clients.diary}`, owner)).toMatchObject({ clientId: clients.diary })
@@ -77,19 +67,6 @@ test('an app of another organization, and one of another kind, is not shown', as
     expect(await valuesOf(`patient-app?app=${clientId}`, owner)).toMatchObject({ clientId: clients.steps })
 })
 
-test('snippets of a guide about FHIR have the base of the member’s sandbox', async () => {
-  const { guide } = await open('fhir', owner)
-
-  expect(guide.addresses.own).toEqual({ base, clientId: null, redirectUri: null })
-  expect(guide.codes.some(({ html }) => plainCode(html).includes(`"${base}/Patient/`))).toBe(true)
-})
-
-test('an organization without a sandbox has no base yet', async () => {
-  const { owner: newcomer } = await teams.makeTeam()
-
-  expect(await valuesOf('patient-app', newcomer)).toEqual({ base: null, clientId: null, redirectUri: null })
-})
-
 test('who is in no organization, and who has left, sees what a visitor sees', async () => {
   const member = await teams.addMember(organizationId, 'viewer')
   expect(await valuesOf('fhir', member)).toMatchObject({ base })
@@ -97,12 +74,4 @@ test('who is in no organization, and who has left, sees what a visitor sees', as
 
   expect(await valuesOf('fhir', member)).toBeNull()
   expect(await valuesOf('fhir', await teams.makePerson())).toBeNull()
-})
-
-test('Markdown is the same for everybody', async () => {
-  const { args } = await open('patient-app.md', owner)
-  const text = await ((await readMarkdown(args)) as Response).text()
-
-  expect(text).toContain('YOUR-CLIENT-ID')
-  expect(text).not.toContain(base)
 })

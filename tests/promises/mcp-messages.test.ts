@@ -192,13 +192,6 @@ describe('a message', () => {
     expect(answer.status).toBe(202)
   })
 
-  test('that asks for a task is answered as if it had not', async () => {
-    const { params, ...rest } = tool(1)
-    const answer = await send(stack, { ...rest, params: { ...params, task: { ttl: 60_000 } } }, { key })
-
-    expect(answer.body.result.structuredContent.data.practice).toBeDefined()
-  })
-
   test('may be a megabyte long', async () => {
     const answer = await callTool(stack, 'search_patients', { q: 'x'.repeat(1_000_000) }, { key })
 

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { problems } from '../../server/contract/http/problems.ts'
-import { findResource, mcpPrompts, mcpResources } from '../../server/contract/mcp/resources.ts'
-import { mcpTools, untrustedNotice } from '../../server/contract/mcp/tools.ts'
+import { findResource, mcpPrompts } from '../../server/contract/mcp/resources.ts'
+import { untrustedNotice } from '../../server/contract/mcp/tools.ts'
 import { callTool, connect, send } from '../support/mcp.ts'
 import { type CallOptions, masked, type RestStack, restStack } from '../support/rest.ts'
 
@@ -86,12 +86,6 @@ describe('a client of the protocol', () => {
     expect(JSON.parse(text).notice).toBe(untrustedNotice)
   })
 
-  test('reads what its key reaches', async () => {
-    const { contents } = await client.readResource({ uri: 'sandpiper://context' })
-
-    expect(JSON.parse((contents[0] as { text: string }).text).data.principal.kind).toBe('api_key')
-  })
-
   test('gets a prompt with the summary in it, and none of the chart in the instructions', async () => {
     const { messages } = await client.getPrompt({ name: 'summarize_patient', arguments: { patientId: wren } })
 
@@ -105,11 +99,6 @@ describe('a client of the protocol', () => {
     expect(data.name).toBe('Wren Testwell')
     expect(notice).toBe(untrustedNotice)
   })
-})
-
-test('every resource and prompt reads, and never writes', () => {
-  for (const { tool } of Object.values(mcpResources)) expect(mcpTools[tool].writes).toBe(false)
-  expect(Object.keys(mcpPrompts)).toEqual(['summarize_patient'])
 })
 
 describe.each(ways)('%s', (name, label, params) => {

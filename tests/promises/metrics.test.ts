@@ -256,25 +256,4 @@ describe('in itself', () => {
     expect(numberOf(text, 'sandpiper_database_up')).toBe(0)
     expect(text).not.toMatch(/^sandpiper_jobs\{/m)
   })
-
-  test('more patterns than a program has are counted as one', async () => {
-    const own = createMetrics(quiet)
-    const answered = {
-      path: '/r4/a',
-      method: 'GET',
-      status: 200,
-      injected: false,
-      shed: null,
-      milliseconds: 1,
-    }
-    for (let index = 0; index < 1_000; index++) own.observe({ ...answered, route: `/${index}` })
-
-    const counted = seriesOf(await own.text()).filter((series) =>
-      series.startsWith('sandpiper_http_requests_total'),
-    )
-    expect(counted).toHaveLength(401)
-    expect(counted).toContain(
-      'sandpiper_http_requests_total{door="fhir",route="other",method="GET",status="2xx"}',
-    )
-  })
 })

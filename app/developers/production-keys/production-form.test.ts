@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { productionKeySupport } from '../../../tests/support/production-keys.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
-import { action, loader } from './production-form.route.tsx'
+import { action } from './production-form.route.tsx'
 import type { StepAnswer } from './production-form.server.ts'
 
 let services: TestServices
@@ -74,14 +74,6 @@ const signing = (): Typed => ({
   signatoryTitle: 'Chief Executive',
 })
 
-test('a link without a step goes on at the first step that lacks something', async () => {
-  const opened = async () => loader(await argsOf('')).catch((thrown: Response) => thrown)
-
-  expect(((await opened()) as Response).headers.get('location')).toMatch(/\?step=use$/)
-  await send(use)
-  expect(((await opened()) as Response).headers.get('location')).toMatch(/\?step=signing$/)
-})
-
 test('a half filled step is saved, by its button and as it is typed', async () => {
   const half = { step: 'use', name: 'Nightly import', level: 'full', justification: 'Reads' }
 
@@ -92,14 +84,6 @@ test('a half filled step is saved, by its button and as it is typed', async () =
   expect((await row()).name).toBe('Nightly')
   expect((await send({ ...half, next: 'practice' })).to).toMatch(/form\?step=practice$/)
   expect((await send({ ...half, next: 'summary' })).to).toMatch(/production-keys\/ID$/)
-})
-
-test('a wrong field is named, and keeps no other from being saved', async () => {
-  const { said } = await send({ ...use, name: 'see https://evil.example', termDays: '4000' })
-
-  expect(Object.keys(said?.faults ?? {})).toEqual(['name', 'termDays'])
-  expect(said?.wrong?.typed.name).toBe('see https://evil.example')
-  expect(await row()).toMatchObject({ name: '', termDays: 90, purposes: ['operations'] })
 })
 
 test('a step leaves the fields of the others as they are', async () => {
@@ -131,12 +115,4 @@ test('the last step saves and sends at once; with a gap it is saved, and the gap
   await send(use)
   expect((await send({ ...signing(), intent: 'send' })).to).toMatch(/production-keys\/ID$/)
   expect((await row()).state).toBe('sponsor_invited')
-})
-
-test('another practice keeps everything else', async () => {
-  await send(use)
-  const { slug } = await support.office()
-
-  expect((await send({ intent: 'choose', practice: slug })).to).toMatch(/form\?step=signing$/)
-  expect(await row()).toMatchObject({ practiceSlug: slug, name: 'Nightly import' })
 })

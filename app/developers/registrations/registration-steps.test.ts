@@ -57,9 +57,6 @@ async function argsOf(query: string, body?: FormData): Promise<LoaderFunctionArg
   return { request, params, context }
 }
 
-const open = async (step: string) =>
-  (await loader(await argsOf(`?step=${step}`))) as { version: number; step: string }
-
 /** As the browser sends a step that was opened at this version, with the other steps as they were then. */
 async function send(
   { version, form }: { version: number; form: Record<string, unknown> },
@@ -105,28 +102,6 @@ const stored = async () => {
 const website = 'https://tidepath.example/'
 const privacyUrl = 'https://tidepath.example/privacy'
 
-test('each step goes on to the next and keeps what the others hold', async () => {
-  const first = await send(await stored(), 'app', { website })
-  const second = await send(await stored(), 'policies', { privacyUrl })
-  const back = await send(await stored(), 'sign-in', {}, { next: 'app' })
-  const last = await send(await stored(), 'attestations', { attestAuthority: 'on' })
-
-  expect((await stored()).form).toMatchObject({
-    website,
-    privacyUrl,
-    attestAuthority: true,
-    name: 'Tidepath',
-  })
-  const to = (answer: typeof first) => answer.headers?.get('location')
-  const form = `/organizations/${params.organization}/registrations/${params.registration}`
-  expect([to(first), to(second), to(back), to(last)]).toEqual([
-    `${form}/form?step=policies`,
-    `${form}/form?step=sign-in`,
-    `${form}/form?step=app`,
-    form,
-  ])
-})
-
 test('one box confirms every statement, and each is stored on its own', async () => {
   await send(await stored(), 'attestations', {}, { attestAll: 'on' })
 
@@ -136,13 +111,6 @@ test('one box confirms every statement, and each is stored on its own', async ()
   // The step without its box takes the confirmation back.
   await send({ ...(await stored()), form: {} }, 'attestations', { name: 'Tidepath' })
   expect((await stored()).form).toMatchObject(all(false))
-})
-
-test('a link to a step opens it as it was left', async () => {
-  await send(await stored(), 'policies', { privacyUrl }, { intent: 'autosave' })
-
-  expect(await open('policies')).toMatchObject({ step: 'policies', form: { privacyUrl } })
-  expect(await open('no-such-step')).toMatchObject({ step: null })
 })
 
 test('of two tabs the older does not overwrite the newer, and loses nothing', async () => {

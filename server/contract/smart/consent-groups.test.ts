@@ -141,15 +141,6 @@ test('what is granted is exactly what is ticked', () => {
   )
 })
 
-test('names that were not offered choose nothing, and a box counts only where its group is ticked', () => {
-  const offered = parse('patient/Goal.rs patient/Patient.rs')
-
-  expect(grant(offered, ['conditions'], ['Goal', 'Patient', 'Coverage', 'constructor'])).toEqual(
-    parse('patient/Goal.rs'),
-  )
-  expect(grant(offered, ['conditions', 'vitals', '__proto__'], ['Patient'])).toEqual([])
-})
-
 test('a patient’s sensitive records start unticked, a clinician’s do not, and one tick of a group is all of it', () => {
   const groups = groupScopes(parse('patient/*.rs'), 'own')
   const [patient, clinician] = [firstChoice(groups, 'patient', null), firstChoice(groups, 'practice', null)]
@@ -174,23 +165,4 @@ test('what was chosen the last time is ticked again, sensitive or not, and what 
   expect([...left.types].sort()).toEqual(['Coverage', 'Observation', 'Patient'])
   expect(left.picks).toEqual([`Observation?category=${system}|survey`])
   expect(formatScopes(chooseScopes(offered, { ...left, lasting: false }))).toBe(formatScopes(granted))
-})
-
-test('what an app asks for is named once: a whole type without its parts, and never as a rest beside them', () => {
-  const contentsOf = (scopes: string) => groupScopes(parse(scopes), 'own').map(({ contents }) => contents)
-  const [title] = describeScopes(parse('patient/Condition.rs'), 'own').lines.map((line) => line.title)
-  const part =
-    'patient/Condition.rs?category=http://terminology.hl7.org/CodeSystem/condition-category|problem-list-item'
-
-  expect(contentsOf('patient/Condition.rs')).toEqual([[title]])
-  expect(contentsOf(part)).toEqual([[expect.not.stringContaining(title as string)]])
-  for (const scope of everyScope)
-    for (const { boxes, contents } of groupScopes(parse(scope), 'own'))
-      for (const { type, typeTitle } of boxes)
-        if (contents.includes(typeTitle))
-          expect(
-            contents.filter((each) =>
-              boxes.some((box) => box.type === type && box.title === each && each !== typeTitle),
-            ),
-          ).toEqual([])
 })

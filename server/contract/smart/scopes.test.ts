@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type FhirType, fhirRegistry, fhirTypeNumbers } from '../fhir/registry.ts'
+import { fhirTypeNumbers } from '../fhir/registry.ts'
 import { isProblem } from '../http/problems.ts'
-import { boxNames, chooseScopes, describeScopes, pickName, restName } from './scope-labels.ts'
+import { boxNames, chooseScopes, describeScopes } from './scope-labels.ts'
 import { covers, narrow, narrowToTypes, scopesFor, typesOf } from './scope-narrowing.ts'
 import {
   formatScope,
@@ -292,14 +292,6 @@ test('every type has words of its own, for the reader and for others', () => {
   )
 })
 
-test('every part that can be left out is a scope that can be granted', () => {
-  for (const type of Object.keys(fhirRegistry) as FhirType[]) {
-    for (const { filter } of describeScopes(parseScopes(`user/${type}.rs`).scopes, 'own').lines[0]?.picks ??
-      [])
-      expect(parseScopes(`user/${pickName(type, filter).replace('?', '.rs?')}`).refused).toEqual([])
-  }
-})
-
 const choiceOfAll = (scopes: readonly Scope[]) => {
   const { lines } = describeScopes(scopes, 'own')
   return {
@@ -308,63 +300,6 @@ const choiceOfAll = (scopes: readonly Scope[]) => {
     lasting: true,
   }
 }
-
-test('whoever leaves everything ticked grants what was asked, word for word', () => {
-  fc.assert(
-    fc.property(anyScopes, (asked) => {
-      const offered = narrow(asked)
-      expect(chooseScopes(offered, choiceOfAll(offered))).toEqual(offered)
-    }),
-  )
-})
-
-test('unticked types and parts are not granted, and picked categories take the place of the whole type', () => {
-  const { scopes } = parseScopes(
-    'patient/Condition.rs patient/Observation.rs patient/Patient.rs patient/Goal.rs',
-  )
-  const granted = chooseScopes(scopes, {
-    types: ['Condition', 'Observation', 'Patient', 'Coverage'],
-    picks: [`Condition?category=${concern}`, `Observation?category=${laboratory}`, 'Goal?category=x'],
-    lasting: true,
-  })
-
-  expect(formatScopes(granted)).toBe(
-    `patient/Condition.rs?category=${concern} patient/Observation.rs?category=${laboratory} patient/Patient.rs`,
-  )
-})
-
-test('all parts of a type are granted as its parts, and the whole type only with the rest', () => {
-  const { scopes } = parseScopes('patient/Condition.rs patient/Observation.rs?category=odd')
-  const { lines } = describeScopes(scopes, 'own')
-  const parts = lines.flatMap(({ type, picks }) => picks.map(({ filter }) => pickName(type, filter)))
-  const grant = (picks: readonly string[]) =>
-    formatScopes(chooseScopes(scopes, { types: ['Condition', 'Observation'], picks, lasting: true }))
-
-  expect(grant(parts).split(' ')).toHaveLength(4)
-  expect(grant(parts)).not.toMatch(/Condition\.rs( |$)/)
-  expect(grant([...parts, restName('Condition')])).toBe(formatScopes(scopes))
-  expect(grant([restName('Condition'), restName('Observation')])).toBe('')
-  // Of a type whose parts the app named there is no rest.
-  expect(lines.map(({ hasRest }) => hasRest)).toEqual([false, true])
-})
-
-test('an app that asked for parts is offered those parts, known or not', () => {
-  const { scopes } = parseScopes(
-    `patient/Observation.rs?category=${laboratory} patient/Observation.rs?category=odd`,
-  )
-  const [line] = describeScopes(scopes, 'own').lines
-
-  expect(line?.picks.map(({ title }) => title)).toEqual(['Lab results', 'odd'])
-  expect(
-    formatScopes(
-      chooseScopes(scopes, {
-        types: ['Observation'],
-        picks: ['Observation?category=odd'],
-        lasting: false,
-      }),
-    ),
-  ).toBe('patient/Observation.rs?category=odd')
-})
 
 test('a choice is never wider than the offer, and lasting access only with its own tick', () => {
   const names = fc.subarray(['Condition', 'Observation', 'Patient', 'Group', '*', 'constructor'])

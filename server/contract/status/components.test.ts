@@ -1,42 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  type ComponentId,
-  type ComponentState,
-  componentIds,
-  componentStates,
-  components,
-  overallOf,
-  overallTable,
-  practiceStatusOf,
-  practiceTable,
-  settableStates,
-} from './components.ts'
-
-/** As a reader of the status page would expect it, written down a second time. */
-const expected = {
-  core: {
-    operational: 'operational',
-    degraded: 'degraded',
-    down: 'major_outage',
-    disabled: null,
-    not_available: null,
-    partial_outage: 'degraded',
-    major_outage: 'major_outage',
-    under_maintenance: 'degraded',
-  },
-  peripheral: {
-    operational: 'operational',
-    degraded: 'degraded',
-    down: 'degraded',
-    disabled: null,
-    not_available: null,
-    partial_outage: 'degraded',
-    major_outage: 'degraded',
-    under_maintenance: 'degraded',
-  },
-} as const
-
-const cells = componentIds.flatMap((id) => componentStates.map((state) => [id, state] as const))
+import { type ComponentId, type ComponentState, componentIds, componentStates, components, overallOf, practiceStatusOf, settableStates } from './components.ts'
 
 function platform(changed: Partial<Record<ComponentId, ComponentState>>, others: ComponentState) {
   return componentIds.map((id) => ({ id, status: changed[id] ?? others }))
@@ -53,14 +16,6 @@ test('the components are the eight of the specification', () => {
 })
 
 describe('overall', () => {
-  test.each(cells)('%s that is %s counts as the table says', (id, state) => {
-    const effect = expected[components[id].tier][state]
-
-    expect(overallTable[components[id].tier][state]).toBe(effect)
-    expect(overallOf(platform({ [id]: state }, 'operational'))).toBe(effect ?? 'operational')
-    expect(overallOf(platform({ [id]: state }, 'not_available'))).toBe(effect ?? 'operational')
-    expect(overallOf(platform({ [id]: state }, 'disabled'))).toBe(effect ?? 'operational')
-  })
 
   test('is the worst of the rows that count', () => {
     expect(overallOf(platform({ academy: 'down', api: 'down' }, 'operational'))).toBe('major_outage')
@@ -76,22 +31,6 @@ describe('overall', () => {
 })
 
 describe('a practice', () => {
-  const effects: Record<ComponentState, 'operational' | 'degraded' | 'down'> = {
-    operational: 'operational',
-    degraded: 'degraded',
-    down: 'down',
-    disabled: 'down',
-    not_available: 'operational',
-    partial_outage: 'degraded',
-    major_outage: 'down',
-    under_maintenance: 'degraded',
-  }
-
-  test.each(componentStates)('is told of %s as the table says, whichever part it is', (state) => {
-    expect(practiceTable[state]).toBe(effects[state])
-    expect(practiceStatusOf([state, 'operational'])).toBe(effects[state])
-    expect(practiceStatusOf(['operational', state])).toBe(effects[state])
-  })
 
   test('is down when one part is, whatever the other', () => {
     expect(practiceStatusOf(['degraded', 'down'])).toBe('down')

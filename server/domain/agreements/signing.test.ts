@@ -268,6 +268,20 @@ describe('a usage agreement', () => {
     expect(new Set(ids).size).toBe(1)
     expect(await services.prisma.agreement.count({ where: { organizationId: made.organizationId } })).toBe(1)
   })
+
+  test('is not offered to somebody who may not sign, nor to the wrong side', async () => {
+    const made = await support.makeParties()
+    const guest = await support.addMember(made.organizationId, 'admin')
+    const owner = { ...made.owner, accountId: guest.accountId }
+    await expect(offerUsage({ ...made, owner })).rejects.toMatchObject({
+      kind: 'conflict',
+      field: 'developerSignatory',
+    })
+    const clinician = await support.addPracticePerson(made.practiceId, 'clinician', 'Kim Clinician')
+    await expect(offerBaa({ ...made, signatory: clinician })).rejects.toMatchObject({
+      field: 'practiceSignatory',
+    })
+  })
 })
 
 test('what is signed and executed can be neither changed nor deleted, not even by the owner of the tables', async () => {

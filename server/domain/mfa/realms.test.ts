@@ -199,22 +199,3 @@ test('a practice’s admin resets those of its people, and of nobody who also wo
   await services.prisma.practiceMembership.deleteMany({ where: { practiceId: there, role: 'clinician' } })
   expect(await reset(signatory, admin)).toBe('none')
 })
-
-test('operations look anybody up by the address', async () => {
-  const kim = await person('developer')
-  await enrol(kim)
-  const { id } = await services.accounts.createDemoAccount({
-    realm: 'staff',
-    email: 'ops@sandpiper.example',
-    name: 'Odell Placeholder',
-    password,
-    staffRole: 'ops',
-  })
-  const ops = { ...kim, accountId: id }
-
-  const found = await services.mfaAdmin.findByAddress(` ${kim.email.toUpperCase()} `, actorOf(ops))
-
-  expect(found).toMatchObject([{ accountId: kim.accountId, realm: 'developer', mayReset: true }])
-  expect(await kindOfProblem(services.mfaAdmin.findByAddress(kim.email, actorOf(kim)))).toBe('forbidden')
-  expect(await reset(kim, ops)).toBe('none')
-})

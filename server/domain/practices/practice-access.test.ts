@@ -5,7 +5,6 @@ import { registrationServices } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { pageRows } from '../../contract/portal/paging.ts'
-import { accessGroups, readAccessGroup } from '../../contract/portal/practice-access.ts'
 
 let services: TestServices
 const support = productionKeySupport(() => services)
@@ -182,12 +181,4 @@ test('a request says who asks, what for, how long, and until when to answer', as
     renewal: false,
     answerBy: new Date(services.clock().getTime() + 14 * 86_400_000),
   })
-})
-
-test('the group in an address is one of the table, or none', () => {
-  expect(
-    Object.keys(accessGroups).map((group) => readAccessGroup(new URLSearchParams({ show: group }))),
-  ).toEqual(Object.keys(accessGroups))
-  for (const odd of ['', 'toString', 'Keys'])
-    expect(readAccessGroup(new URLSearchParams({ show: odd }))).toBeNull()
 })

@@ -10,10 +10,6 @@ import {
 } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
-import {
-  type RegistrationTransition,
-  registrationWorkflow,
-} from '../../contract/workflows/registration-workflow.ts'
 
 let services: TestServices
 const support = registrationSupport(() => services)
@@ -275,44 +271,4 @@ test('a key gets higher limits and a longer term on the same engine, and nobody 
   expect(grant).toMatchObject({ burst: 300, sustained: 9_000, grantedById: rae.accountId, endedAt: null })
   const key = await services.prisma.apiKey.findUniqueOrThrow({ where: { id: made.id } })
   expect(key.expiresAt.getTime() - now.getTime()).toBeGreaterThanOrEqual(200 * 86_400_000)
-})
-
-test('to request more takes no fresh proof, as the rows of the steps say: it binds no one and a reviewer decides', async () => {
-  const { organizationId, owner } = await support.makeTeam()
-  const { client } = await services.clients.create(
-    {
-      organizationId,
-      environment: 'production',
-      audience: 'patient',
-      authentication: 'none',
-      name: 'Tidepath Health',
-      redirectUris: ['https://tidepath.example/callback'],
-      scope: 'openid',
-      everyPractice: true,
-    },
-    null,
-  )
-  const hourAgo = new Date(services.clock().getTime() - 3_600_000)
-  const { registrationId } = await services.registrations.requestOther(
-    {
-      kind: 'limits',
-      organizationId,
-      subjectId: client.clientId,
-      reason: 'A nightly import of every chart.',
-      requested: { burst: 200, sustained: 9_000 },
-      idempotencyKey: randomUUID(),
-    },
-    { ...owner.actor, authenticatedAt: hourAgo, mfa: hourAgo },
-  )
-
-  const rows: readonly RegistrationTransition[] = registrationWorkflow.rows
-  const steps = await services.prisma.workflowEvent.findMany({
-    where: { subjectId: registrationId },
-    orderBy: { id: 'asc' },
-  })
-  const listed = steps.map(({ from, event }) => rows.find((row) => row.from === from && row.event === event))
-  expect(listed.map((row) => [row?.to, row?.stepUp ?? false])).toEqual([
-    ['draft', false],
-    ['submitted', false],
-  ])
 })

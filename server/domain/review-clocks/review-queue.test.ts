@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { registrationServices, registrationSupport } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
-import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { firstPage } from '../../contract/portal/paging.ts'
 
 let services: TestServices
@@ -91,12 +90,4 @@ test('one queue has what waits for reviewers of every kind, as the reviewers’ 
   const asked = { ...firstPage, view: 'all', stage: 'waiting', kind: null } as const
   const page = await services.reviewQueues.read(asked, rae)
   expect(page.rows.map(({ id }) => id)).toEqual(queue.map(({ id }) => id))
-})
-
-test('the queue is for reviewers and operations alone', async () => {
-  const { owner } = await support.makeTeam()
-  const { ops } = await support.makeReviewTeam()
-
-  expect(await kindOfProblem(services.reviewQueue(owner.actor))).toBe('forbidden')
-  expect(await kindOfProblem(services.reviewQueue(ops))).toBe('none')
 })

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import {
   registrationServices,
   registrationSupport,
@@ -7,7 +7,7 @@ import {
 import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { addDays } from '../business-days/calendar-date.ts'
-import { findStandIn, leadsBack } from './absences.ts'
+import { findStandIn } from './absences.ts'
 
 let services: TestServices
 const support = registrationSupport(() => services)
@@ -103,27 +103,4 @@ test('two who name each other at the same moment: one of them is refused', async
   const faults = await Promise.all([plan(rae, kit, 0, 1), plan(kit, rae, 1, 2)].map(faultOf))
 
   expect(faults.toSorted()).toEqual(['substitute', null].toSorted())
-})
-
-describe('a circle', () => {
-  const absence = (reviewerId: string, substituteId: string, fromOn: string, untilOn: string) => ({
-    ...{ reviewerId, substituteId, fromOn, untilOn },
-  })
-
-  test('of others does not trap the search', () => {
-    const others = [
-      absence('b', 'c', '2026-11-01', '2026-11-30'),
-      absence('c', 'b', '2026-11-01', '2026-11-30'),
-    ]
-    expect(leadsBack(absence('a', 'b', '2026-11-10', '2026-11-12'), others)).toBe(false)
-  })
-
-  test('needs one day on which all of it is away', () => {
-    const others = [
-      absence('b', 'c', '2026-11-01', '2026-11-10'),
-      absence('c', 'a', '2026-11-11', '2026-11-20'),
-    ]
-    expect(leadsBack(absence('a', 'b', '2026-11-01', '2026-11-30'), others)).toBe(false)
-    expect(leadsBack(absence('a', 'c', '2026-11-15', '2026-11-30'), others)).toBe(true)
-  })
 })

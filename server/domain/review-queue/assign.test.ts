@@ -81,20 +81,6 @@ test('what one request refuses does not stop the others, and is said by name', a
   ])
 })
 
-test('an assigned request is claimed by its reviewer, who then decides', async () => {
-  const { rae, kit } = await support.makeReviewTeam()
-  const { registrationId } = await support.submitted()
-  await give([registrationId], kit, rae)
-  const { reviews } = services.registrations
-
-  expect(await reviews.get(registrationId, kit, { withReport: false })).toMatchObject({
-    mine: false,
-    assignedToReader: true,
-  })
-  await reviews.claim(await support.target(registrationId), kit.fresh())
-  expect(await reviews.get(registrationId, kit, { withReport: false })).toMatchObject({ mine: true })
-})
-
 test('while a reviewer is away, new requests and answers go to the substitute, and the queue says for whom', async () => {
   const { rae, kit } = await support.makeReviewTeam()
   const { registrationId, owner } = await support.claimed(rae)

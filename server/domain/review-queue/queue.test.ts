@@ -6,7 +6,6 @@ import {
 } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
-import { pageRows } from '../../contract/portal/paging.ts'
 import type { QueueAsk } from './queue.ts'
 
 let services: TestServices
@@ -124,28 +123,6 @@ test('marks what the reader may not decide', async () => {
 
   expect(await barred(colleague)).toEqual([own])
   expect(await barred(kit)).toEqual([excluded])
-})
-
-test('gives a page of a queue of a thousand, with the whole counted', async () => {
-  const { rae } = await support.makeReviewTeam()
-  const team = await support.makeTeam()
-  const now = services.clock()
-  const { organizationId, owner } = team
-  const data = { kind: 'app', organizationId, createdById: owner.accountId, form: completeForm() }
-  await services.prisma.registration.createMany({
-    data: Array.from({ length: 1_000 }, (_, place) => ({
-      ...data,
-      ...{ name: `Sanderling ${place}`, state: 'submitted', createdAt: now, updatedAt: now },
-    })),
-  })
-  const ask = { ...everything, q: 'Sanderling' }
-
-  const first = await services.reviewQueues.read(ask, rae)
-  const last = await services.reviewQueues.read({ ...ask, page: 20 }, rae)
-
-  expect(first).toMatchObject({ total: 1_000, pages: 20, page: 1 })
-  expect(first.rows).toHaveLength(pageRows)
-  expect(new Set([...first.rows, ...last.rows].map(({ id }) => id)).size).toBe(2 * pageRows)
 })
 
 test('a request that a practice did not recognize is in the queue of operations, and of no reviewer', async () => {

@@ -66,8 +66,3 @@ test('a request about which nothing is known has a low risk', () => {
   expect(ofKey({})).toEqual([])
   expect(riskOfRegistration({ id: 'one', form: null }, trusted, now).level).toBe('low')
 })
-
-test('confidential classes of a key count as confidential scopes do; scopes that do not parse are the linter’s', () => {
-  expect(ofKey({ dataClasses: ['specially_protected'] })).toEqual(['confidential_data'])
-  expect(ofForm({ scope: 'patient/"broken"' })).toEqual([])
-})

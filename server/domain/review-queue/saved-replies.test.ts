@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { registrationServices, registrationSupport } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
-import { type ReplyPurpose, savedRepliesMax } from '../../contract/workflows/saved-replies.ts'
+import { savedRepliesMax } from '../../contract/workflows/saved-replies.ts'
 
 let services: TestServices
 const support = registrationSupport(() => services)
@@ -32,25 +32,6 @@ test('a reply is shared by all reviewers, and filled with the facts of a request
     /^Say who uses Tidepath \{organization\} of Samplewood\. Answer by \w{3} \d+ \w{3} \d{4}, \S+ time\.$/,
   )
   expect(await services.savedReplies.listReplies({ purpose: 'rejection' }, kit)).toEqual([])
-})
-
-test.each([
-  ['key_question:need_unclear', 'due date'],
-  ['key_rejection:not_needed', 'due date'],
-  ['sandbox_question:purpose', 'app'],
-  ['sandbox_decline:no_project', 'app'],
-] as const)('a reply for %s is kept and filled in like those for apps', async (reason, field) => {
-  const { rae, kit } = await support.makeReviewTeam()
-  const [purpose, code] = reason.split(':')
-  await services.savedReplies.addReply({ ...reply, reason, text: `Answer about {${field}}.` }, rae.fresh())
-
-  const [saved] = await services.savedReplies.listReplies({ purpose: purpose as ReplyPurpose }, kit)
-  expect(saved).toMatchObject({ purpose, code })
-  const filled = await services.savedReplies.readFilledReply(
-    { id: saved?.id ?? '', app: 'Nightly import', organization: 'Samplewood' },
-    kit,
-  )
-  expect(filled).toMatchObject({ purpose, code, text: expect.not.stringContaining('{') })
 })
 
 test('a reply is changed and deleted by any reviewer, and a change of a version that is gone is refused', async () => {

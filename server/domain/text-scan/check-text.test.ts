@@ -7,7 +7,7 @@ import { createTeams, type Person } from '../../../tests/support/team.ts'
 import { isProblem } from '../../contract/http/problems.ts'
 import { newTextReview, type TextReview } from '../../contract/text/text-warnings.ts'
 import type { Actor } from '../actor.ts'
-import { checkText, checkTexts, isCleanText } from './check-text.ts'
+import { checkText, isCleanText } from './check-text.ts'
 
 const planted = 'Reads the sample of our manual, where the client secret is Kx7pQ9vTz2Lm4.'
 const reason = 'A sample value of our public manual.'
@@ -32,30 +32,6 @@ function problemOf(work: () => void) {
 const override = (keepText: string[], keepReason = reason): TextReview =>
   newTextReview({ keepText, keepReason })
 
-test('the warning names field and kind, and is a refusal of the request', () => {
-  const textReview = newTextReview()
-
-  const problem = problemOf(() => checkText('description', planted, { textReview }))
-
-  expect(problem).toMatchObject({ kind: 'text_warning', status: 400, field: 'description' })
-  expect(problem?.detail).toBe('text warning: secret_value')
-  expect(textReview.warned).toEqual({ field: 'description', seen: 'secret_value' })
-})
-
-test('an override holds for the fields whose warning was seen, and no other', () => {
-  const texts = { name: planted, description: 'DOB: 1958-03-14, MRN: 0044812' }
-
-  const problem = problemOf(() => checkTexts(texts, { textReview: override(['name']) }))
-  const both = override(['name', 'description'])
-  checkTexts(texts, { textReview: both })
-
-  expect(problem).toMatchObject({ kind: 'text_warning', field: 'description' })
-  expect([...both.overridden]).toEqual([
-    ['name', 'secret_value'],
-    ['description', 'patient_details'],
-  ])
-})
-
 test.each([
   ['short', 'Enter a reason of at least 10 characters.'],
   ['x'.repeat(301), 'Use at most 300 characters.'],
@@ -69,10 +45,6 @@ test.each([
   expect(problem?.kind).toBe('text_warning')
   expect(textReview.warned).toMatchObject({ reasonFault })
   expect(textReview.overridden.size).toBe(0)
-})
-
-test('who has no form to say so, such as a job, keeps no text that is warned about', () => {
-  expect(problemOf(() => checkText('reason', planted, {}))?.kind).toBe('text_warning')
 })
 
 test('a text is clean when nothing is seen in it', () => {

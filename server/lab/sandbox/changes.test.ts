@@ -162,15 +162,6 @@ test('only a sandbox of an organization is found, whatever else the organization
   expect(await services.sandbox.overview.get({ organizationId, accountId: owner.accountId })).toBeNull()
 })
 
-test('what shares the seed’s data needs no reset, and without a snapshot nothing is restored', async () => {
-  const shared = await makeSandbox({ writable: false })
-  const own = await makeSandbox()
-
-  for (const kind of ['reset', 'save', 'restore'] as const)
-    expect(await refusalOf(shared.ask(kind))).toMatch(/^conflict: This sandbox has its original sample data/)
-  expect(await refusalOf(own.ask('restore'))).toMatch(/^conflict: There is no snapshot to restore/)
-})
-
 test('an hour has so many changes and no more', async () => {
   const { ask } = await makeSandbox()
   for (let done = 0; done < sandboxLimits.changesPerHour; done += 1) {
@@ -285,30 +276,4 @@ test('what was replaced is kept for answers that have begun, and goes once its t
   )
   expect(await unused(new Date(Date.now() - 3_600_000))).not.toContain(old)
   expect(await unused(tomorrow)).toContain(old)
-})
-
-test('the overview tells of people, size, snapshot and what is under way', async () => {
-  const { organizationId, owner, ask, run, practice } = await makeSandbox()
-  const asker = { organizationId, accountId: owner.accountId }
-  expect(await services.sandbox.overview.get(asker)).toMatchObject({
-    people: 1,
-    shared: false,
-    snapshot: null,
-  })
-  await run((await ask('save')).id)
-  services.advance(1)
-  const { id } = await ask('restore')
-
-  const overview = await services.sandbox.overview.get(asker)
-
-  expect(overview).toMatchObject({
-    slug: practice.slug,
-    people: 1,
-    resources: 1,
-    snapshot: { resources: 1 },
-    changes: [
-      { id, kind: 'restore', state: 'running', askedBy: 'Robin Testwell', total: null },
-      { kind: 'save', state: 'done', finished: 9, total: 9 },
-    ],
-  })
 })
