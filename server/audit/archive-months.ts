@@ -59,7 +59,7 @@ type Bounds = Readonly<{
   /** A reader reads a whole part. */
   partRows: number
 }>
-export const archiveBounds: Bounds = { afterMonths: 12, objectRows: 100_000, partRows: 5_000 }
+const archiveBounds: Bounds = { afterMonths: 12, objectRows: 100_000, partRows: 5_000 }
 const partTextMax = 4_000_000
 const fetchedAtOnce = 2_000
 /** The month is being read; each try makes its other readers wait a quarter of a second. */

@@ -6,7 +6,7 @@ import type { Edge, EdgeEnv } from './edge.ts'
 import { faultedAnswer } from './faulted-answer.ts'
 
 /** What is known of a request so far. */
-export type PipelineCall = {
+type PipelineCall = {
   readonly edge: Edge
   /** Who calls, once it is known. */
   readonly principal?: { practice: { slug: string }; keyPrefix?: string; clientId?: string } | null
@@ -24,7 +24,7 @@ type Answering<Call> = (call: Call) => Response | undefined | Promise<Response |
 /** In the order in which they are taken; the names are what the documentation calls them. */
 export type Steps<Call> = readonly (readonly [name: string, step: Check<Call> | Answering<Call>])[]
 
-export type Api<Call extends PipelineCall, Answer> = {
+type Api<Call extends PipelineCall, Answer> = {
   steps: Steps<Call>
   /** What the request asked for, once it has passed every step. */
   handle: (call: Call) => Promise<Answer>

@@ -67,7 +67,7 @@ export function indexRows(type: FhirType, resource: Resource): IndexRows {
  * The patient whose chart the resource belongs to; null outside the compartment, and where it can only be told
  * through `ownerSources`.
  */
-export function compartmentOwner(type: FhirType, resource: Resource): string | null {
+function compartmentOwner(type: FhirType, resource: Resource): string | null {
   const { compartment } = indexPlan(type)
   if (compartment === null) return null
   if (compartment === 'self') return resource.id ?? null

@@ -35,7 +35,7 @@ export function tracedQuery(ask: Ask, args: readonly unknown[]): unknown {
 /** Made from a text (statement-names.ts), which says more. */
 const madeNames = /^(?:log|prisma):/
 
-export function summaryOf(query: unknown): string {
+function summaryOf(query: unknown): string {
   const { text, name } = (typeof query === 'string' ? { text: query } : (query ?? {})) as {
     text?: string
     name?: string

@@ -288,7 +288,6 @@ describe('the example app', () => {
 })
 
 describe('a simulation', () => {
-
   test('is refused for what does not fit, and for who may not', async () => {
     const elsewhere = await smartSupport(stack.services).createOrganization()
     const patientApp = clients.get('patient')?.clientId ?? ''

@@ -1,6 +1,6 @@
 /** Simulated launches whose person signs in on the real page and decides on the real consent page. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type LaunchKind } from '../../server/contract/lab/launch-lab.ts'
+import type { LaunchKind } from '../../server/contract/lab/launch-lab.ts'
 import { signInAddress } from '../../server/contract/lab/sandbox-sign-ins.ts'
 import { readScopes } from '../../server/contract/smart/scopes.ts'
 import type { Actor } from '../../server/domain/actor.ts'

@@ -17,7 +17,7 @@ export const codes = 'https://codes.example'
 export let database: TestDatabase
 export let store: Store
 export let here: number
-export let elsewhere: number
+let elsewhere: number
 
 const meta = { security: [testDataLabel] }
 const of = (patient: string) => ({ reference: `Patient/${patient}` })

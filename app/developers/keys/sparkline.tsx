@@ -11,7 +11,7 @@ const step = 4.4
 const ground = 25
 
 /** Height of a bar that a difference of one is still seen at: the square root of its share. */
-export function barHeight(count: number, most: number): number {
+function barHeight(count: number, most: number): number {
   if (count <= 0 || most <= 0) return 0
   return Math.max(2, Math.round(Math.sqrt(count / most) * 24 * 10) / 10)
 }

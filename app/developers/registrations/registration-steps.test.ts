@@ -11,7 +11,7 @@ import {
 } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
 import { loader as pageLoader } from './registration.route.tsx'
-import { action, loader } from './registration-form.route.tsx'
+import { action } from './registration-form.route.tsx'
 
 let services: TestServices
 const support = registrationSupport(() => services)

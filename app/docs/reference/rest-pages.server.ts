@@ -28,11 +28,7 @@ const keys: Record<OperationRow['level'], string> = {
   full: '`full`',
 }
 
-export function operationPage(
-  id: string,
-  row: OperationRow,
-  group: 'REST API' | 'Status API',
-): ReferencePage {
+function operationPage(id: string, row: OperationRow, group: 'REST API' | 'Status API'): ReferencePage {
   const operation = describeRow(id, row)
   const { method, path, summary, description, bounds, answers, refusals } = operation
   const explorer = group === 'REST API' ? ` [Open it in the explorer](${paths.explorerOperation(id)}).` : ''

@@ -154,7 +154,7 @@ function buildBody(row: OperationRow, body: unknown): string | null | Built {
   return text
 }
 
-export function namesOf(schema: z.ZodObject | undefined): string[] {
+function namesOf(schema: z.ZodObject | undefined): string[] {
   return Object.keys(schema?.shape ?? {})
 }
 

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { type ComponentId, type ComponentState, componentIds, componentStates, components, overallOf, practiceStatusOf, settableStates } from './components.ts'
+import {
+  type ComponentId,
+  type ComponentState,
+  componentIds,
+  componentStates,
+  components,
+  overallOf,
+  practiceStatusOf,
+  settableStates,
+} from './components.ts'
 
 function platform(changed: Partial<Record<ComponentId, ComponentState>>, others: ComponentState) {
   return componentIds.map((id) => ({ id, status: changed[id] ?? others }))
@@ -16,7 +25,6 @@ test('the components are the eight of the specification', () => {
 })
 
 describe('overall', () => {
-
   test('is the worst of the rows that count', () => {
     expect(overallOf(platform({ academy: 'down', api: 'down' }, 'operational'))).toBe('major_outage')
     expect(overallOf(platform({ academy: 'major_outage' }, 'operational'))).toBe('degraded')
@@ -31,7 +39,6 @@ describe('overall', () => {
 })
 
 describe('a practice', () => {
-
   test('is down when one part is, whatever the other', () => {
     expect(practiceStatusOf(['degraded', 'down'])).toBe('down')
   })

@@ -93,7 +93,7 @@ export function overallOf(rows: readonly { id: ComponentId; status: ComponentSta
 type Effect = 'operational' | 'degraded' | 'down'
 
 /** What sign-in or saving in this state makes of an active practice. Unchecked: its own state stands. */
-export const practiceTable = {
+const practiceTable = {
   operational: 'operational',
   degraded: 'degraded',
   down: 'down',

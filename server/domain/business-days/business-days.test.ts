@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createOfficeCalendar, isBusinessDay, isOverdue, pauseClock, remainingDays, resumeClock, startClock, usedDays } from './business-days.ts'
+import {
+  createOfficeCalendar,
+  isBusinessDay,
+  isOverdue,
+  pauseClock,
+  remainingDays,
+  resumeClock,
+  startClock,
+  usedDays,
+} from './business-days.ts'
 import { addDays, weekdayOf } from './calendar-date.ts'
 import { findHoliday, holidaysOf } from './federal-holidays.ts'
 

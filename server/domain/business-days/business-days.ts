@@ -32,7 +32,7 @@ export function addBusinessDays(date: CalendarDate, days: number): CalendarDate 
 }
 
 /** Business days after one date, up to and including another; 0 when that is not later. */
-export function countBusinessDays(after: CalendarDate, through: CalendarDate): number {
+function countBusinessDays(after: CalendarDate, through: CalendarDate): number {
   let count = 0
   for (let date = addDays(after, 1); date <= through; date = addDays(date, 1))
     if (isBusinessDay(date)) count += 1

@@ -21,7 +21,7 @@ export type OperationUse = Readonly<{
   refused: number
 }>
 
-export type KeyLife = Readonly<{ id: string; name: string; expiresAt: Date; rotated: boolean }>
+type KeyLife = Readonly<{ id: string; name: string; expiresAt: Date; rotated: boolean }>
 
 /** What a rate limit, a credential or the service itself causes is looked at by checks of its own. */
 const understood = (status: number) => status < 400 || status === 401 || status === 429 || status >= 500
