@@ -10,7 +10,6 @@ journey with the keyboard alone. Run it before you close an issue.
   npm run test:long -- --pages [part of "role address"]      only the pages, such as "reviewer /staff/incidents"
   npm run test:long -- --docs [part of an address]           only the documentation: bytes, paint on a slow line
   npm run test:long -- --keyboard [file of tests/journeys]   only the journeys with the keyboard
-  npm run test:long -- --clicks                              only the clicks, fields and scrolling of five journeys, as a table
   npm run test:long -- --user                                as root: only the tests of files and processes, as an ordinary user
 `
 
@@ -34,7 +33,6 @@ export async function run(options) {
       ]),
     '--keyboard': (...files) => runJourneys('journeys without a mouse', { KEYBOARD_ONLY: '1' }, files),
     '--user': async () => ({ ok: process.getuid?.() !== 0 || (await asOrdinaryUser(true)).failed === 0 }),
-    '--clicks': () => runJourneys('clicks', {}, ['--config=tests/measures/playwright.config.ts']),
   }
   const [name = '', ...chosen] = options
   const part = parts[name]

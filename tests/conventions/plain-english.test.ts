@@ -1,6 +1,6 @@
 /**
  * Words and phrases that people in the field do not use, in what people read: pages, emails, error texts, commands and
- * READMEs. Copy has none of them. In comments and guides a number says how many are left.
+ * READMEs.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -83,33 +83,4 @@ describe('copy', () => {
       ),
     ).toEqual([])
   })
-})
-
-/** Files as a whole, comments included. A number only goes down. */
-const left: readonly (readonly [phrase: string, pattern: RegExp, most: number])[] = [
-  ['whoever', /\bwhoever\b/gi, 5],
-  ["somebody's", /\bsomebody(?:'|’)s\b/gi, 1],
-  ['of it', /\bof it\b/g, 33],
-  ['stands in', /\bstands? in\b/g, 4],
-  ['told', /\btold\b/gi, 20],
-  ['lies at', /\blies? (?:at|in)\b/g, 0],
-  ['anew', /\banew\b/g, 5],
-  ['what is, what waits', /\bwhat (?:is|was|waits)\b(?! (?:the|your)\b)/gi, 126],
-  ['mail for email', /(?<![\w@/.-])mails?\b(?!-)/gi, 100],
-  ['nobody', /\bnobody\b/gi, 29],
-  ['asked for', /\basked for\b/gi, 33],
-  ['door', /\bdoors?\b/gi, 3],
-  ['room', /\brooms?\b/gi, 2],
-]
-
-const places = /^(?:README|CONTRIBUTING)\.md$|^server\/README\.md$|^(?:docs|emails|app)\/.*\.(?:mdx?|tsx?)$/
-
-const whole = files
-  .filter((file) => places.test(file) && !/\.test\.tsx?$|golden/.test(file))
-  .map((file) => [file, readFileSync(join(rootDir, file), 'utf8')] as const)
-
-test.each(left)('“%s” is not used more often than before', (_phrase, pattern, most) => {
-  const found = whole.flatMap(([file, text]) => [...text.matchAll(pattern)].map(() => file))
-
-  expect(found.length, [...new Set(found)].join('\n')).toBeLessThanOrEqual(most)
 })

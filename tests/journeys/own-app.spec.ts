@@ -1,11 +1,10 @@
 /**
  * The guides, followed from sign-up by somebody new: an app of their own at a sandbox of their own. Nothing is read
- * from the database, and each journey ends with what was logged. It prints how many clicks, fields and seconds it took.
+ * from the database, and each journey ends with what was logged.
  */
 import type { Page } from '@playwright/test'
 import { findFreePort } from '../../scripts/setup/free-port.mjs'
 import { paths } from '../../server/contract/portal/paths.ts'
-import { type Actions, countActions } from '../support/count-actions.ts'
 import { addressesOf, startGuide } from '../support/guide-run.ts'
 import { expect, test } from '../support/journey.ts'
 import { newAddress } from '../support/journey-people.ts'
@@ -85,12 +84,6 @@ async function expectLogged(page: Page, name: string, refused: string): Promise<
   await expect(page.getByRole('table', { name: 'Refused requests' })).toContainText(refused)
 }
 
-function report(kind: string, begun: number, ...counted: Actions[]): void {
-  const sum = (name: keyof Actions) => counted.reduce((total, actions) => total + actions[name], 0)
-  const seconds = Math.round((Date.now() - begun) / 1_000)
-  console.log(`${kind}: ${sum('clicks')} clicks, ${sum('fields')} fields, ${seconds} s`)
-}
-
 test('a new organization builds a patient app by its guide', async ({
   page,
   mails,
@@ -100,15 +93,12 @@ test('a new organization builds a patient app by its guide', async ({
 }) => {
   const redirectUri = `http://localhost:${await findFreePort()}/callback`
   watch.allow(new RegExp(`asked another origin: ${new URL(redirectUri).origin}$`))
-  const begun = Date.now()
-  const hand = await countActions(page.context())
   const app = { name: 'Fennmoor Steps', audience: 'patient', redirectUri } as const
   const slug = await arrive(page, mails, 'Fennmoor Steps Labs')
   const clientId = await createOwnApp(page, slug, app)
   await openApp(page, app.name)
   const base = await readBase(page)
   const phone = await openBrowser()
-  const thumb = await countActions(phone.context())
 
   const guide = startGuide('patient-app', addressesOf(stack.origin, { base, clientId, redirectUri }), {
     code: (said) => codeAfter(phone, redirectUri, () => signInAndAllow(phone, addressIn(said), signIn)),
@@ -122,7 +112,6 @@ test('a new organization builds a patient app by its guide', async ({
   await guide.follow('5. Refresh')
   await guide.follow('6. Sign out')
   await expectLogged(page, app.name, '/token')
-  report('patient app', begun, hand, thumb)
 
   await guide.program(wholeApp, async (program) => {
     await phone.goto(addressIn(await program.says(/^Open \S+$/m)))
@@ -143,8 +132,6 @@ test('a new organization launches a clinician app from the EHR by its guide', as
 }) => {
   const redirectUri = `http://localhost:${await findFreePort()}/callback`
   watch.allow(new RegExp(`asked another origin: ${new URL(redirectUri).origin}$`))
-  const begun = Date.now()
-  const hand = await countActions(page.context())
   const app = { name: 'Fennmoor Rounds', audience: 'clinician', redirectUri } as const
   const slug = await arrive(page, mails, 'Fennmoor Rounds Labs')
   const clientId = await createOwnApp(page, slug, app)
@@ -177,7 +164,6 @@ test('a new organization launches a clinician app from the EHR by its guide', as
   await page.getByRole('table', { name: 'Launches' }).getByRole('link', { name: app.name }).click()
   await expect(page.getByText('Practitioner/pr-nell-testerby allowed it.')).toBeVisible()
   await expectLogged(page, app.name, '/token')
-  report('clinician app', begun, hand)
 
   await guide.program(wholeApp, async (program) => {
     const launchUrl = /Launch URL: (\S+)/.exec(await program.says('&launch='))?.[1] ?? ''
@@ -191,8 +177,6 @@ test('a new organization launches a clinician app from the EHR by its guide', as
 })
 
 test('a new organization exports its sandbox with a backend by its guide', async ({ page, mails, stack }) => {
-  const begun = Date.now()
-  const hand = await countActions(page.context())
   const slug = await arrive(page, mails, 'Fennmoor Nightly Labs')
   const addresses = addressesOf(stack.origin)
   const guide = startGuide('backend', addresses)
@@ -216,5 +200,4 @@ test('a new organization exports its sandbox with a backend by its guide', async
   await guide.follow('7. End access')
   await guide.close()
   await expectLogged(page, app.name, '401')
-  report('backend', begun, hand)
 })

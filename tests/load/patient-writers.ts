@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeKey, prefixOf } from '../../server/contract/keys/key-format.ts'
 import type { Services } from '../../server/services.ts'
 
-export type PatientWriters = {
+type PatientWriters = {
   datasetId: number
   /** Before the first of them wrote. */
   patientsBefore: number

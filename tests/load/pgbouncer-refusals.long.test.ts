@@ -11,7 +11,6 @@ import {
   ownerRole,
 } from '../support/debian-postgres.ts'
 import { type Pgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
-import { newKeyring } from './failover.ts'
 
 let postgres: DebianPostgres
 let direct: string
@@ -139,7 +138,7 @@ test('the server itself ends with exit code 2 and one sentence', async () => {
       NODE_ENV: 'production',
       PUBLIC_ORIGIN: 'http://localhost:9',
       SMTP_URL: 'smtp://127.0.0.1:9',
-      ENCRYPTION_KEYS: newKeyring(),
+      ENCRYPTION_KEYS: `load:${Buffer.alloc(32, 7).toString('base64')}`,
       DATA_DIR: postgres.folder,
       DATABASE_URL: await bounce(),
     },

@@ -14,7 +14,7 @@ let two: TwoServers
 
 beforeAll(async () => {
   redis = createTestRedis(await findFreePort())
-  two = await startTwoServers({ redisUrl: redis.url })
+  two = await startTwoServers(redis.url)
   await vi.waitUntil(async () => (await limitsOf()).every((state) => state === 'shared'), {
     timeout: 20_000,
   })

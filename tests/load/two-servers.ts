@@ -25,21 +25,10 @@ export type TwoServers = {
   addAdmin: () => Promise<{ practiceId: string; actor: () => Actor }>
   /** The status of a GET, of /context unless told. */
   ask: (server: ServerProcess, key: string, path?: string) => Promise<number>
-  /** Stops one as a service manager does, and starts it again on its port. */
-  restart: (index: number) => Promise<void>
   close: () => Promise<void>
 }
 
-type Options = {
-  redisUrl?: string
-  /** What node runs; the built server unless told. */
-  entry?: string[]
-  /** More of it, or in place of it. */
-  environment?: Record<string, string>
-}
-
-export async function startTwoServers(options: Options = {}): Promise<TwoServers> {
-  const { redisUrl = '', entry, environment: more } = options
+export async function startTwoServers(redisUrl = ''): Promise<TwoServers> {
   const folder = mkdtempSync(join(tmpdir(), 'sandpiper-two-'))
   const database = await createTestDatabase(inject('testServer'), 'cast')
   const environment = {
@@ -54,7 +43,6 @@ export async function startTwoServers(options: Options = {}): Promise<TwoServers
     DATA_DIR: folder,
     REDIS_URL: redisUrl,
     ENCRYPTION_KEYS: `load:${randomBytes(32).toString('base64')}`,
-    ...more,
   }
   const services = createServices({
     env: parseEnv({ ...environment, REDIS_URL: '' }),
@@ -72,20 +60,10 @@ export async function startTwoServers(options: Options = {}): Promise<TwoServers
     },
   })
   const servers: ServerProcess[] = []
-  const start = (port: number) =>
-    startServer({
-      environment,
-      host: '127.0.0.1',
-      port,
-      logFile: join(folder, `${port}.log`),
-      ...(entry && { entry }),
-    })
-  for (let count = 0; count < 2; count++) servers.push(await start(await findFreePort()))
-
-  async function restart(index: number): Promise<void> {
-    const { origin, stop } = servers[index] as ServerProcess
-    await stop()
-    servers[index] = await start(Number(new URL(origin).port))
+  for (let count = 0; count < 2; count++) {
+    const port = await findFreePort()
+    const logFile = join(folder, `${port}.log`)
+    servers.push(await startServer({ environment, host: '127.0.0.1', port, logFile }))
   }
 
   const actor = () => ({
@@ -151,5 +129,5 @@ export async function startTwoServers(options: Options = {}): Promise<TwoServers
     rmSync(folder, { recursive: true, force: true })
   }
 
-  return { servers, services, actor, issueKey, addAdmin, ask, restart, close }
+  return { servers, services, actor, issueKey, addAdmin, ask, close }
 }

@@ -2,9 +2,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../scripts/setup/free-port.mjs'
 import type { DebianPostgres } from './debian-postgres.ts'
@@ -12,12 +13,17 @@ import type { DebianPostgres } from './debian-postgres.ts'
 const places = ['haproxy', '/usr/sbin/haproxy', '/usr/local/sbin/haproxy']
 
 /** The configuration of the page, for these servers. */
-function configure(port: number, servers: readonly { port: number; checkPort: number }[]): string {
+function configure(
+  port: number,
+  socket: string,
+  servers: readonly { port: number; checkPort: number }[],
+): string {
   const page = readFileSync('docs/operations/postgresql.md', 'utf8')
   const [, block] = /```haproxy\n([\s\S]*?)```/.exec(page) ?? []
   if (block === undefined) throw new Error('docs/operations/postgresql.md has no block for HAProxy')
   const lines = block
     .replace('bind *:5000', `bind 127.0.0.1:${port}`)
+    .replace(/^global$/m, `global\n  stats socket ${socket}`)
     .split('\n')
     .filter((line) => !/^\s+server /.test(line))
   const own = servers.map(
@@ -44,19 +50,26 @@ async function answerWhoIsPrimary(postgres: DebianPostgres): Promise<Server> {
   return server
 }
 
-export async function startHaproxy(
-  servers: readonly DebianPostgres[],
-): Promise<{ port: number; close: () => Promise<void> }> {
+type Haproxy = {
+  port: number
+  /** How many it has accepted. */
+  connections: () => Promise<number>
+  close: () => Promise<void>
+}
+
+export async function startHaproxy(servers: readonly DebianPostgres[]): Promise<Haproxy> {
   const program = places.find((place) => spawnSync(place, ['-v']).status === 0)
   if (program === undefined) throw new Error('This test needs HAProxy (Debian: apt-get install haproxy)')
   const folder = mkdtempSync(join(tmpdir(), 'haproxy-'))
   const checks = await Promise.all(servers.map(answerWhoIsPrimary))
   const port = await findFreePort()
   const file = join(folder, 'haproxy.cfg')
+  const socket = join(folder, 'stats')
   writeFileSync(
     file,
     configure(
       port,
+      socket,
       checks.map((check, index) => ({
         port: (servers[index] as DebianPostgres).port,
         checkPort: (check.address() as AddressInfo).port,
@@ -69,6 +82,15 @@ export async function startHaproxy(
   await sleep(1_500)
   return {
     port,
+    async connections() {
+      const answer = await text(connect(socket).end('show stat\n'))
+      const [heads, ...lines] = answer
+        .replace('# ', '')
+        .split('\n')
+        .map((line) => line.split(','))
+      const own = lines.find(([, name]) => name === 'FRONTEND')
+      return Number(own?.[heads?.indexOf('stot') ?? -1])
+    },
     async close() {
       child.kill('SIGKILL')
       for (const check of checks) check.close()
