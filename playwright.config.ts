@@ -2,6 +2,14 @@ import { defineConfig, devices } from '@playwright/test'
 import { BROWSER_FLAGS, findBrowser } from './tests/support/browser.ts'
 import { joinedStackVariable } from './tests/support/stack.ts'
 
+/**
+ * On a stack of their own, or on processes of their own. They come last: a worker that goes from one stack to another
+ * starts a server anew.
+ */
+const apart = ['demonstration', 'large-lists', 'processes', 'proxy', 'sandpiper-command'].map(
+  (name) => `**/${name}.spec.ts`,
+)
+
 export default defineConfig({
   testDir: 'tests/journeys',
   globalSetup: './tests/journeys/global-setup.ts',
@@ -15,6 +23,10 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   outputDir: 'test-results/journeys',
+  projects: [
+    { name: 'journeys', testIgnore: apart },
+    { name: 'apart', testMatch: apart },
+  ],
   reporter: [['list'], ['json', { outputFile: 'test-results/journeys.json' }]],
   use: {
     ...devices['Desktop Chrome'],

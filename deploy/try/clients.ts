@@ -62,7 +62,7 @@ export async function runFourParties(installation: Installation, { note, promise
   await parts.mails.goDown()
   const child = spawn(
     'npx',
-    ['playwright', 'test', 'narrowed-key.spec.ts', '--reporter=line', '--retries=1'],
+    ['playwright', 'test', 'production-key.spec.ts', '--reporter=line', '--retries=1'],
     {
       env: { ...process.env, NODE_ENV: 'test', [joinedStackVariable]: JSON.stringify(joined) },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -74,7 +74,7 @@ export async function runFourParties(installation: Installation, { note, promise
   await parts.mails.comeBack()
   if (code !== 0) note(said.slice(-6_000))
   promise(
-    'a developer asks for a production key, the practice sponsors it, both sign, a reviewer approves it, and it works as narrowed (tests/journeys/narrowed-key.spec.ts)',
+    'a developer asks for a production key, the practice sponsors it, both sign, a reviewer approves it, and it works as narrowed (tests/journeys/production-key.spec.ts)',
     code === 0,
   )
 }

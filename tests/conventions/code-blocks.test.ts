@@ -1,39 +1,10 @@
-/** Every block of code in the documentation is produced or compared by a test: which one, by its language and stage. */
+/** Every block of code in the documentation is one that the tests know, and every command has its response. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseResponses } from '../../app/docs/guides/response-file.ts'
 import { rootDir } from '../../server/root-dir.ts'
-import { commandsOf, guideFiles, type Snippet, snippets, tutorialRequests } from '../support/snippets.ts'
-
-const promises = 'tests/promises'
-const snippetTests = `${promises}/guide-snippets`
-
-/** Which test runs the blocks of a stage, in a language; `json` has no stage. */
-const runs: Readonly<Record<string, string>> = {
-  'sh rest': `${snippetTests}-rest.test.ts`,
-  'sh write': `${snippetTests}-rest.test.ts`,
-  'sh status': `${snippetTests}-rest.test.ts`,
-  'sh fhir': `${snippetTests}-fhir.test.ts`,
-  'sh system': `${snippetTests}-fhir.test.ts`,
-  'sh open': `${snippetTests}-own.test.ts`,
-  'sh app': `${snippetTests}-own.test.ts`,
-  'sh secret': `${snippetTests}-own.test.ts`,
-  'sh backend': `${snippetTests}-own.test.ts`,
-  'sh own': 'tests/journeys/own-app.spec.ts',
-  // Of each guide with such commands, `guides.test.ts` finds the journey.
-  'sh shell': 'tests/conventions/guides.test.ts',
-  'sh page': 'tests/conventions/guides.test.ts',
-  'js own': 'tests/journeys/own-app.spec.ts',
-  'py own': 'tests/journeys/own-app.spec.ts',
-  'ts rest': `${snippetTests}-rest.test.ts`,
-  'ts client': `${snippetTests}-rest.test.ts`,
-  'ts status': `${snippetTests}-rest.test.ts`,
-  'ts fhir': `${snippetTests}-fhir.test.ts`,
-  'ts system': `${snippetTests}-fhir.test.ts`,
-  // Settings of assistants. The one other is a response, which `guide-snippets-rest.test.ts` compares.
-  'json ': 'tests/conventions/guides.test.ts',
-}
+import { commandsOf, guideFiles, snippets, tutorialRequests } from '../support/snippets.ts'
 
 /** Commands whose response no file holds, by how they begin, and why not. */
 const unrecorded: readonly (readonly [begins: RegExp, why: string])[] = [
@@ -43,8 +14,6 @@ const unrecorded: readonly (readonly [begins: RegExp, why: string])[] = [
   [/^until /, 'repeats a request until the export is complete; the guide to Bulk Data shows the manifest'],
   [/^curl -s "\$FILE_URL"/, 'writes a file; the guide to Bulk Data shows its lines'],
 ]
-
-const kindOf = ({ language, stage }: Pick<Snippet, 'language' | 'stage'>) => `${language} ${stage}`
 
 describe('a block of code in a guide', () => {
   test('is one that the tests know: it begins its line and says its language', () => {
@@ -56,17 +25,6 @@ describe('a block of code in a guide', () => {
     })
 
     expect(odd).toEqual([])
-  })
-
-  test('is run or compared by the test of its kind', () => {
-    const lost = snippets.filter((each) => {
-      const file = runs[kindOf(each)]
-      if (!file || !existsSync(join(rootDir, file))) return true
-      const text = readFileSync(join(rootDir, file), 'utf8')
-      return each.stage !== '' && each.stage !== 'own' && !text.includes(`'${each.stage}'`)
-    })
-
-    expect(lost.map((each) => `${each.guide}: ${kindOf(each)}`)).toEqual([])
   })
 
   test('that is a command has its response recorded, or a reason why not', () => {
@@ -85,13 +43,6 @@ describe('a block of code in a guide', () => {
         `${begins}: ${why}`,
       ).toBe(true)
   })
-})
-
-test('JSON is a setting of an assistant, or the one error that is compared', () => {
-  const json = snippets.filter(({ language }) => language === 'json').map(({ guide }) => guide)
-
-  expect([...new Set(json)].toSorted()).toEqual(['errors', 'mcp'])
-  expect(json.filter((guide) => guide === 'errors')).toHaveLength(1)
 })
 
 test('no recorded response is left of a command that no guide has', () => {

@@ -18,15 +18,13 @@ import { referencePages } from '../../app/docs/reference/reference.server.ts'
 import { markdownToHtml } from '../../app/lib/markdown.server.ts'
 import routes from '../../app/routes.ts'
 import { guidePath } from '../../app/shared/guides/guide-path.ts'
-import { howTos } from '../../app/shared/guides/how-tos.ts'
-import { guideGroups, guideKinds, guides, kindOf } from '../../app/shared/guides/list.ts'
+import { guides } from '../../app/shared/guides/list.ts'
 import { navigation } from '../../app/shared/guides/navigation.ts'
 import { parseCurl } from '../../app/shared/snippets/parse-curl.ts'
 import { limits, windowTable } from '../../server/contract/http/limits.ts'
 import { docsMcpPath } from '../../server/contract/mcp/docs-tools.ts'
 import { mcpVersions } from '../../server/contract/mcp/operation.ts'
 import { errorCodes } from '../../server/contract/rest/error-codes.ts'
-import { glossary } from '../../server/contract/text/glossary.ts'
 import { rootDir } from '../../server/root-dir.ts'
 import { guideFiles, snippets } from '../support/snippets.ts'
 
@@ -93,40 +91,6 @@ test('code for each step has a placeholder for the sandbox, or the one of a read
   expect(mine).toContain("curl --fail-with-body 'https://fhir.example/r4/sandbox-1/token'")
 })
 
-/** Headings that every how-to has, in this order. The code stands below the first. */
-const howToHeadings = ['Steps', 'Response', 'Errors and fixes', 'Related']
-
-describe('every how-to', () => {
-  test.each(howTos)('$slug says what to do, what comes back and what may go wrong', ({ slug }) => {
-    const source = guideSource(slug)
-    const [lead, ...sections] = sectionsOf(source)
-    const words = source.replace(/^```[\s\S]*?^```$/gm, '').split(/\s+/).length
-
-    expect(lead?.heading).toBe('')
-    expect(sections.map(({ heading }) => heading)).toEqual(howToHeadings)
-    expect(source).toMatch(/^## Steps\n[\s\S]*^1\. /m)
-    expect(sections.at(-1)?.text).not.toBe('')
-    expect(words).toBeGreaterThanOrEqual(100)
-    expect(words).toBeLessThanOrEqual(350)
-  })
-
-  test('is linked from another page', () => {
-    const linked = guides.flatMap(({ slug }) => guideSource(slug).match(/\(\/docs\/how-to\/[\w-]+/g) ?? [])
-    const alone = howTos.filter(({ slug }) => !linked.includes(`(/docs/${slug}`))
-
-    expect(alone.map(({ slug }) => slug)).toEqual([])
-  })
-})
-
-describe('the navigation', () => {
-  test('has four kinds, and every group of them has pages', () => {
-    expect(guideKinds.map(({ kind }) => kind)).toEqual(['Tutorials', 'How-tos', 'Reference', 'Explanation'])
-    for (const group of guideGroups) expect(navigation.filter((each) => each.group === group)).not.toEqual([])
-    expect(new Set(navigation.map(({ title }) => title)).size).toBe(navigation.length)
-    expect(howTos.map(({ group }) => kindOf(group)).every((kind) => kind === 'How-tos')).toBe(true)
-  })
-})
-
 describe('links', () => {
   test('between pages, and to parts of them, lead somewhere', () => {
     const dead = docsPages(addresses).flatMap(({ path, markdown }) =>
@@ -169,23 +133,6 @@ describe('what the specification asks of clients', () => {
   })
 })
 
-describe('the glossary', () => {
-  test('lists its terms once each, from A to Z, on a page of the index', () => {
-    const terms = glossary.map(({ term }) => term)
-
-    expect(terms).toEqual([...new Set(terms)].toSorted((a, b) => a.localeCompare(b)))
-    expect(navigation).toContainEqual({ to: '/docs/glossary', title: 'Glossary', group: 'Terms and changes' })
-    for (const { term, meaning } of glossary)
-      expect(markdownOf('glossary')).toContain(`| ${term} | ${meaning}`)
-  })
-
-  test.each(glossary)('$term is used in the guide that it leads to', ({ term, guide }) => {
-    const row = guides.find(({ slug }) => slug === guide)
-
-    expect((row && markdownOf(row.slug))?.toLowerCase() ?? '').toContain(term.toLowerCase())
-  })
-})
-
 test('the limits in the guides are those of the contract', () => {
   const text = markdownOf('limits')
 
@@ -211,13 +158,6 @@ describe('for programs', () => {
     expect(findDocsPage('/docs/no-such-page', addresses)).toBeNull()
     expect(findDocsPage('/docs/errors/no-such-code', addresses)).toBeNull()
     expect(findDocsPage('/docs/errors/__proto__', addresses)).toBeNull()
-  })
-
-  test('the index of the how-tos lists each of them', () => {
-    const index = findDocsPage('/docs/how-to', addresses)
-
-    for (const { slug, title, summary } of howTos)
-      expect(index?.markdown).toContain(`- [${title}](${guidePath(slug)}): ${summary}`)
   })
 
   test('a table of the contract is a table in Markdown', () => {
@@ -250,22 +190,6 @@ describe('for programs', () => {
 })
 
 describe('the code in the guides', () => {
-  test('all has a place where it is run', () => {
-    const stages = [
-      ...['rest', 'write', 'fhir', 'system', 'status', 'open', 'client', 'page', 'shell', 'own'],
-      ...['app', 'secret', 'backend'],
-    ]
-    const lost = snippets
-      .filter(({ language }) => language !== 'json')
-      .filter(
-        ({ stage, expected }) =>
-          !stages.includes(stage) || (!['shell', 'own'].includes(stage) && expected === ''),
-      )
-
-    expect(lost).toEqual([])
-    expect(snippets.length).toBeGreaterThan(40)
-  })
-
   test('of a guide that builds an app is followed by a journey', () => {
     const journeys = join(rootDir, 'tests/journeys')
     const text = readdirSync(journeys).map((name) => readFileSync(join(journeys, name), 'utf8'))

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findMissing } from '../../scripts/setup/lockfile.mjs'
@@ -33,21 +33,6 @@ describe('package.json', () => {
     expect(packages).toHaveProperty(name)
   })
 
-  it.each([
-    'start',
-    'dev',
-    'test',
-    'test:long',
-    'check',
-    'build',
-    'seed',
-    'bench',
-    'db:migrate',
-    'db:status',
-  ])('has the script %s', (name) => {
-    expect(manifest.scripts).toHaveProperty([name])
-  })
-
   it('pins every package to one version', () => {
     const loose = Object.entries(packages).filter(
       ([, version]) => !/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
@@ -71,21 +56,6 @@ describe('package.json', () => {
     expect(manifest.engines?.node).toBe('>=20.19.0')
     expect(refusing).toEqual([])
   })
-})
-
-it.each([
-  'package.json',
-  'package-lock.json',
-  'app',
-  'prisma',
-  'seed',
-  'server',
-  'emails',
-  'tests',
-  'README.md',
-  '.ci/run',
-])('the project has %s', (name) => {
-  expect(existsSync(join(rootDir, name))).toBe(true)
 })
 
 /** Whether an `engines` range admits a version; the few forms packages use, any other counts as a refusal. */

@@ -47,17 +47,6 @@ describe('the sources', () => {
     expect(found).toEqual([])
   })
 
-  it('list each decision once in the index, and at most 24 that bind every change', () => {
-    const index = text('server/decisions/README.md')
-    const listed = [...index.matchAll(/^- \[(\d+)\]\(([^)]+)\)/gm)]
-    const pages = files.filter((file) => /^server\/decisions\/\d/.test(file)).map((file) => basename(file))
-    const binding = index.split('\n## ').find((part) => part.startsWith('Bind every change')) ?? ''
-
-    expect(listed.map(([, , page]) => page).toSorted()).toEqual(pages.toSorted())
-    expect(listed.filter(([, number, page]) => Number(page?.slice(0, 4)) !== Number(number))).toEqual([])
-    expect(binding.match(/^- /gm)?.length).toBeLessThanOrEqual(24)
-  })
-
   it('have no file of more than 400 lines but tables', () => {
     const long = sources
       .filter(
@@ -89,17 +78,6 @@ describe('the sources', () => {
       .filter((name) => /[A-Z_]/.test(name) || /^(utils?|helpers?|common|misc|manager)\b/.test(name))
 
     expect(badNames).toEqual([])
-  })
-
-  it('keep each sample app under 200 lines, so that it can be read in one go', () => {
-    const lines = new Map<string, number>()
-    for (const file of sources) {
-      const [, sample] = /^examples\/(\w+)\/.+\.ts$/.exec(file) ?? []
-      if (sample) lines.set(sample, (lines.get(sample) ?? 0) + text(file).split('\n').length - 1)
-    }
-
-    expect([...lines.keys()].toSorted()).toEqual(['backend', 'clinician', 'patient', 'shared'])
-    expect([...lines].filter(([, count]) => count >= 200)).toEqual([])
   })
 
   it('skip no test and leave no half-done work', () => {

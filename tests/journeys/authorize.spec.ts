@@ -257,23 +257,6 @@ test('without signing in one can say no, and a wrong password says nothing about
   expect((await shownBy(page, app)).error).toContain('did not agree')
 })
 
-test('a person of the wrong practice is told so and can sign in as somebody else', async ({
-  page,
-  stack,
-  app,
-  iss,
-  tidepath,
-}) => {
-  const stranger = await addPatient(stack.owner, [])
-  await page.goto(app.standalone({ clientId: tidepath.clientId, scope: everything, iss }))
-  await signInHere(page, stranger)
-  await expect(headingOf(page, 'You can’t decide with this sign-in')).toBeVisible()
-  await page.getByRole('button', { name: 'Not you?' }).click()
-
-  await signInHere(page, await addPatient(stack.owner))
-  await expect(headingOf(page, '“Tidepath” wants to read your health record')).toBeVisible()
-})
-
 test('a clinician opens an app by itself and looks the patient up', async ({
   page,
   stack,

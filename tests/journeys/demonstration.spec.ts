@@ -7,10 +7,9 @@ import { findFaults } from '../support/axe.ts'
 import { test } from '../support/demonstration.ts'
 import { expect } from '../support/journey.ts'
 import { done, headingOf } from '../support/journey-steps.ts'
-import { lengthenNames } from '../support/long-names.ts'
 import { listVisits, type Role } from '../support/portal-pages.ts'
 import { developmentKey, type Stack } from '../support/stack.ts'
-import { findWidePages, sweepVisits } from '../support/sweep-visits.ts'
+import { sweepVisits } from '../support/sweep-visits.ts'
 
 /** `npm run test:long` looks at every record, in every look, and opens what can be opened. */
 const whole = process.env.SWEEP === 'whole'
@@ -98,22 +97,6 @@ for (const [who, roles] of whole ? Object.entries(readers) : [])
     // Of some addresses none may be in a state that shows its page.
     const unseen = isPart ? [] : [...toSee].filter((pattern) => !seen.has(pattern))
     expect({ faults, unseen }).toEqual({ faults: [], unseen: [] })
-  })
-
-if (whole)
-  test('no page scrolls sideways at 320 px, whatever the length of names', async ({
-    openBrowser,
-    stack,
-    folder,
-    watch,
-  }) => {
-    test.setTimeout(3_600_000)
-    watch.allow(/status of 4\d\d/)
-    await lengthenNames(stack.owner)
-
-    const visits = await listVisits(stack)
-    expect(visits.length).toBeGreaterThan(200)
-    expect(await findWidePages(visits, { openBrowser, folder })).toEqual([])
   })
 
 /** Leaves an email in the mailbox. */

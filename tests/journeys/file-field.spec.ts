@@ -24,7 +24,6 @@ const chosen = (page: Page) => page.getByRole('status').filter({ hasText: / kB$/
 test('a file is dropped, judged at once in the words of the server, and sent', async ({
   page,
   developer,
-  look,
 }, info) => {
   const folder = info.outputPath('files')
   const file = writeTestFile(folder, 'registration.json', exported)
@@ -51,7 +50,6 @@ test('a file is dropped, judged at once in the words of the server, and sent', a
   await expect(page.getByLabel('Registration as JSON')).toHaveAccessibleDescription(
     'Drop a file, not a folder.',
   )
-  await look(page, 'file-refused')
 
   // Next to the field a drop does nothing: the page and its input stay.
   await dropFiles(page, page.getByRole('heading', { level: 1 }), [file])
@@ -68,7 +66,6 @@ test('a file is dropped, judged at once in the words of the server, and sent', a
   await expect(page.getByLabel('Registration as JSON')).toBeFocused()
   await expect(chosen(page)).toHaveCount(0)
   await page.getByLabel('Registration as JSON').setInputFiles(file)
-  await look(page, 'file-chosen')
   await page.getByRole('button', { name: 'Create app from file' }).click()
   await expect(done(page, 'Draft saved.')).toBeVisible()
   await expect(headingOf(page, 'Dropped Goals')).toBeVisible()
@@ -77,7 +74,6 @@ test('a file is dropped, judged at once in the words of the server, and sent', a
 test('a logo is sent with progress, can be canceled, and stays chosen when the connection is lost', async ({
   page,
   developer,
-  look,
   watch,
 }) => {
   watch.allow(/ERR_INTERNET_DISCONNECTED/)
@@ -97,7 +93,6 @@ test('a logo is sent with progress, can be canceled, and stays chosen when the c
   await next.click()
   await expect(page.getByRole('progressbar', { name: 'Sending logo.png' })).toBeVisible()
   await expect(page.getByText(/^\d+ of 48\d kB$/)).toBeVisible()
-  await look(page, 'file-sending')
   await page.getByRole('button', { name: 'Cancel sending' }).click()
   await expect(page.getByText('Sending was canceled.')).toBeVisible()
   await expect(page.getByText(/^logo.png, 48\d kB$/)).toBeVisible()
@@ -109,7 +104,6 @@ test('a logo is sent with progress, can be canceled, and stays chosen when the c
     page.getByText('The connection was lost. Your input and the file are still here.'),
   ).toBeVisible()
   await expect(page.getByLabel('Description')).toHaveValue('Typed while nothing could be sent.')
-  await look(page, 'file-lost')
 
   await network.restore()
   await page.getByRole('button', { name: 'Send again' }).click()

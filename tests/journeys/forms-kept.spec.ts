@@ -5,7 +5,7 @@ import { addDomain, addPerson, addProductionPractice } from '../support/journey-
 import {
   createApp,
   done,
-  enterAsStaff,
+  enterWithMfa,
   headingOf,
   projectDescription,
   settleIn,
@@ -14,7 +14,6 @@ import {
 test('a half-filled form asks before it is left, and has its input when it is opened again', async ({
   page,
   developer,
-  look,
 }) => {
   const home = await settleIn(page, await developer(), 'Samplewood Health Apps')
   await page.goto(`${home}/keys/new`)
@@ -25,7 +24,6 @@ test('a half-filled form asks before it is left, and has its input when it is op
   const leave = page.getByRole('dialog', { name: 'Leave without saving?' })
   await page.getByRole('link', { name: 'Cancel' }).click()
   await expect(leave).toBeVisible()
-  await look(page, 'leave-form')
   await leave.getByRole('button', { name: 'Keep editing' }).click()
   await expect(leave).toBeHidden()
   await expect(page.getByLabel('Key name')).toHaveValue('Nightly import')
@@ -38,7 +36,6 @@ test('a half-filled form asks before it is left, and has its input when it is op
   await expect(page.getByLabel('Key name')).toHaveValue('Nightly import')
   await expect(page.getByLabel('What are you building?')).toHaveValue(projectDescription)
   await expect(page.getByLabel(/^Full/)).toBeChecked()
-  await look(page, 'form-restored')
 
   // The browser's own question, when the tab leads elsewhere.
   const asked = page.waitForEvent('dialog')
@@ -62,7 +59,6 @@ test('a half-filled form asks before it is left, and has its input when it is op
 test('a new app keeps its input, and a production key names the domain before its form', async ({
   page,
   developer,
-  look,
 }) => {
   const home = await settleIn(page, await developer(), 'Larkfield Labs')
   await page.goto(paths.newRegistration(home.split('/').at(-1) ?? ''))
@@ -78,7 +74,6 @@ test('a new app keeps its input, and a production key names the domain before it
   await page.goto(paths.newProductionKey(home.split('/').at(-1) ?? ''))
   await expect(page.getByRole('heading', { name: 'Confirm a domain first' })).toBeVisible()
   await expect(page.getByRole('textbox')).toHaveCount(0)
-  await look(page, 'production-domain-first')
 })
 
 test('a request for a production key keeps its input without a connection, on every way out of its form', async ({
@@ -180,7 +175,7 @@ test('the explorer proposes a full key for an operation that writes', async ({ p
 })
 
 test('what staff wrote about an incident is kept when they leave its page', async ({ page, ops }) => {
-  await enterAsStaff(page, await ops())
+  await enterWithMfa(page, await ops())
   await page.goto(paths.staffIncidents)
   await page.getByLabel('Title', { exact: true }).fill('Reads are slow')
   await page.getByLabel('Public text').fill('Reads take two to four seconds.')

@@ -7,7 +7,7 @@ import {
   claimLink,
   closeKey,
   done,
-  enterAsStaff,
+  enterWithMfa,
   headingOf,
   readKey,
   requestKey,
@@ -16,14 +16,10 @@ import {
 } from '../support/journey-steps.ts'
 import { callSandbox } from '../support/sandbox-api.ts'
 
-/** Nothing for axe to find, and pictures to look at. */
-type Check = (name: string) => Promise<void>
-const checkOf =
-  (page: Page, look: (page: Page, name: string) => Promise<void>): Check =>
-  async (name) => {
-    await expect.poll(() => findFaults(page), { message: name, timeout: 15_000 }).toEqual([])
-    await look(page, name)
-  }
+/** Nothing for axe to find. */
+const checkOf = (page: Page) => async (name: string) => {
+  await expect.poll(() => findFaults(page), { message: name, timeout: 15_000 }).toEqual([])
+}
 
 test('a developer rotates a key, sees the old one still used, finds out why it is refused, and a finder reports the new one', async ({
   page,
@@ -31,9 +27,8 @@ test('a developer rotates a key, sees the old one still used, finds out why it i
   mails,
   developer,
   openBrowser,
-  look,
 }) => {
-  const check = checkOf(page, look)
+  const check = checkOf(page)
   const person = await developer()
   const organization = await settleIn(page, person, 'Samplewood Health Apps')
   await requestKey(page, organization, 'Nightly import')
@@ -80,12 +75,12 @@ test('a developer rotates a key, sees the old one still used, finds out why it i
     const finder = await openBrowser()
     await finder.goto('/sandbox-keys')
     await expect(finder.getByText(/^Half of the keys took no longer than/)).toBeVisible()
-    await checkOf(finder, look)('sandbox-keys')
+    await checkOf(finder)('sandbox-keys')
     await finder.getByRole('link', { name: 'Report it' }).click()
     await finder.getByLabel('Leaked key', { exact: true }).fill(`${successor.slice(0, -1)}!`)
     await finder.getByRole('button', { name: 'Report key' }).click()
     await expect(finder.getByRole('alert')).toContainText('Nothing was sent.')
-    await checkOf(finder, look)('report-a-key')
+    await checkOf(finder)('report-a-key')
     const sent = finder.waitForRequest((request) => request.method() === 'POST')
     await finder.getByLabel('Leaked key', { exact: true }).fill(successor)
     await finder.getByRole('button', { name: 'Report key' }).click()
@@ -103,7 +98,6 @@ test('a request that speaks of real patients goes to a reviewer, who asks, is an
   developer,
   ops,
   openBrowser,
-  look,
 }) => {
   const person = await developer()
   const organization = await settleIn(page, person, 'Samplewood Health Apps')
@@ -126,12 +120,12 @@ test('a request that speaks of real patients goes to a reviewer, who asks, is an
     await staffPage.getByRole('link', { name: 'Chart import' }).click()
     await expect(headingOf(staffPage, 'Chart import')).toBeVisible()
   }
-  await enterAsStaff(staffPage, colleague)
+  await enterWithMfa(staffPage, colleague)
   await staffPage.goto(paths.staff)
   await expect(headingOf(staffPage, 'Review')).toBeVisible()
-  await checkOf(staffPage, look)('review-queue')
+  await checkOf(staffPage)('review-queue')
   await openRequest()
-  await checkOf(staffPage, look)('review-request')
+  await checkOf(staffPage)('review-request')
   await staffPage.getByRole('heading', { name: 'Ask a question' }).click()
   await staffPage.getByLabel('Confirm that no real person’s data enters the sandbox.').check()
   await staffPage.getByRole('button', { name: 'Send questions' }).click()
@@ -141,7 +135,7 @@ test('a request that speaks of real patients goes to a reviewer, who asks, is an
   await page.goto(`${organization}/keys`)
   await page.getByRole('link', { name: 'Answer about Chart import' }).click()
   await expect(headingOf(page, /^Answer about/)).toBeVisible()
-  await checkOf(page, look)('answer-review')
+  await checkOf(page)('answer-review')
   await page
     .getByLabel('What are you building?')
     .fill('An import of synthetic charts. Nothing of any person who exists comes into it.')

@@ -8,9 +8,8 @@ import type { Page } from '@playwright/test'
 import type pg from 'pg'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { test as base, expect, testServer } from '../support/journey.ts'
-import { addPerson, addPracticePerson, type Person } from '../support/journey-people.ts'
-import { enterAsStaff, fillSignIn, settleIn, setUpMfa } from '../support/journey-steps.ts'
-import { addLargeOrganization, addPractices } from '../support/large-installation.ts'
+import { addPerson, addPracticePerson } from '../support/journey-people.ts'
+import { enterWithMfa, settleIn } from '../support/journey-steps.ts'
 import { startStack } from '../support/stack.ts'
 
 /** Of the HTML before compression: two lists of fifty rows stay below it, one without pages does not. */
@@ -22,7 +21,6 @@ const test = base.extend({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs
     async ({}, use, { project, workerIndex }) => {
       const stack = await startStack(testServer(), join(project.outputDir, `large-${workerIndex}`))
-      await addPractices(stack.owner, 1_000)
       await use(stack)
       await stack.stop()
     },
@@ -30,112 +28,73 @@ const test = base.extend({
   ],
 })
 
-/** Bytes and milliseconds of each page, the second time it is asked for. */
-async function weigh(page: Page, addresses: readonly string[], attach: (text: string) => Promise<void>) {
-  const weights: { path: string; bytes: number; milliseconds: number }[] = []
-  for (const path of addresses) {
-    await getWithinLimit(page, path)
-    const { response, milliseconds } = await getWithinLimit(page, path)
-    expect(response.status(), path).toBe(200)
-    weights.push({ path, bytes: (await response.body()).length, milliseconds })
-  }
-  await attach(
-    weights.map(({ path, bytes, milliseconds }) => `${bytes}\t${milliseconds} ms\t${path}`).join('\n'),
-  )
-  return weights.filter(({ bytes }) => bytes > htmlBytesMax)
-}
+const organizationPages = [
+  '',
+  ...['/keys', '/keys?show=ended', '/keys/new', '/production-keys', '/production-keys/new'],
+  ...['/security-profile', '/apps', '/agreements', '/members', '/settings', '/go-live'],
+  ...['/registrations/new', '/sandbox', '/sandbox/faults', '/sandbox/launch', '/sandbox/bulk'],
+]
+const developerPages = [
+  ...[paths.explorer, '/explorer/fhir', '/explorer/mcp', '/explorer/history'],
+  ...['/account', '/account/sessions'],
+]
+const publicPages = [
+  ...['/', '/directory', '/directory?environment=sandbox', '/directory?q=practice+999'],
+  ...['/status', '/explorer'],
+]
+const operationsPages = [
+  ...[paths.staff, paths.keyLimits, paths.statusOverrides, paths.staffIncidents, paths.staffJobs],
+  ...[paths.staffMail, paths.staffSessions, paths.staffPractices, paths.staffCredentials],
+  ...[paths.staffAudit, paths.staffAgreements, paths.staffConstants, paths.staffMfaList, paths.staffPeople],
+]
+const reviewerPages = [
+  ...[paths.staff, paths.reviewQueue, `${paths.reviewQueue}?kind=production_key`],
+  ...[paths.reviewWorkload, paths.savedReplies],
+]
+const practicePages = [
+  ...['', '/settings', '/requests', '/recertification', '/audit', '/staff', '/systems'],
+  ...['/apps', '/sessions', '/exports', '/agreements'],
+].map((path) => `/practice${path}`)
 
-/** A fast machine asks for more than twenty pages a second, which is what an address may have. */
-async function getWithinLimit(page: Page, path: string) {
-  for (;;) {
-    const begin = performance.now()
-    const response = await page.request.get(path, { maxRedirects: 0 })
-    const milliseconds = Math.round(performance.now() - begin)
-    if (response.status() !== 429) return { response, milliseconds }
-    await setTimeout(Number(response.headers()['retry-after']) * 1_000)
-  }
-}
-
-const attachTo =
-  (testInfo: { attach: (name: string, options: { body: string; contentType: string }) => Promise<void> }) =>
-  (body: string) => {
-    if (process.env.SHOW_WEIGHTS) console.log(body)
-    return testInfo.attach('weights', { body, contentType: 'text/plain' })
-  }
-
-async function organizationIdOf(owner: pg.Pool, organization: string): Promise<string> {
-  const slug = organization.split('/').at(-1)
-  const { rows } = await owner.query<{ id: string }>('SELECT id FROM portal.organization WHERE slug = $1', [
-    slug,
-  ])
-  return rows[0]?.id ?? ''
-}
-
-test('public pages of a large installation stay small', async ({ page }, testInfo) => {
-  const found = await weigh(
-    page,
-    [
-      '/',
-      '/directory',
-      '/directory?environment=sandbox',
-      '/directory?q=practice+999',
-      '/status',
-      '/explorer',
-    ],
-    attachTo(testInfo),
-  )
-
-  expect(found).toEqual([])
-  await page.goto('/directory?q=practice+999')
-  await expect(page.getByText('Placeholder Practice 999', { exact: true })).toBeVisible()
-})
-
-test('pages of an organization with 300 keys and 5,000 apps stay small', async ({
-  page,
-  stack,
-  developer,
-}, testInfo) => {
-  const person: Person = await developer()
-  const organization = await settleIn(page, person, 'Samplewood Health Apps')
-  const id = await organizationIdOf(stack.owner, organization)
-  await addLargeOrganization(stack.owner, id, person.accountId)
-
-  const found = await weigh(
-    page,
-    [
-      organization,
-      ...[
-        'keys',
-        'keys?show=ended',
-        'keys/new',
-        'production-keys',
-        'production-keys/new',
-        'security-profile',
-      ],
-      ...['apps', 'agreements', 'members', 'settings', 'go-live', 'registrations/new'],
-      ...['sandbox', 'sandbox/faults', 'sandbox/launch', 'sandbox/bulk'],
-      ...[paths.explorer, '/explorer/fhir', '/explorer/mcp', '/explorer/history'],
-      ...['/account', '/account/sessions'],
-    ].map((path) => (path.startsWith('/') ? path : `${organization}/${path}`)),
-    attachTo(testInfo),
-  )
-
-  expect(found).toEqual([])
-})
-
-test('an app among 5,000 is found by its name, with and without a script', async ({
+test('every page of a large installation stays small, and what is looked for is found', async ({
   page,
   stack,
   developer,
   openBrowser,
-}) => {
-  const person: Person = await developer()
+}, testInfo) => {
+  const weights: string[] = []
+  const person = await developer()
   const organization = await settleIn(page, person, 'Samplewood Health Apps')
-  const id = await organizationIdOf(stack.owner, organization)
-  await addLargeOrganization(stack.owner, id, person.accountId)
-  const plain = await openBrowser({ javaScriptEnabled: false })
-  await plain.context().addCookies(await page.context().cookies())
+  await enlarge(stack.owner, organization.split('/').at(-1) ?? '', person.accountId)
+  const [visitor, operator, reviewer, admin, plain] = [
+    await openBrowser(),
+    await openBrowser(),
+    await openBrowser(),
+    await openBrowser(),
+    await openBrowser({ javaScriptEnabled: false }),
+  ]
+  const staff = { realm: 'staff', name: 'Odell Placeholder' } as const
+  await enterWithMfa(operator, await addPerson(stack.owner, { ...staff, staffRole: 'ops' }))
+  await enterWithMfa(reviewer, await addPerson(stack.owner, { ...staff, staffRole: 'reviewer' }))
+  await enterWithMfa(admin, await addPracticePerson(stack.owner, 'admin'), 'practice')
 
+  for (const [who, addresses] of [
+    [visitor, publicPages],
+    [page, [...organizationPages.map((path) => `${organization}${path}`), ...developerPages]],
+    [operator, operationsPages],
+    [reviewer, reviewerPages],
+    [admin, practicePages],
+  ] as const)
+    for (const path of addresses) {
+      const { bytes, milliseconds } = await weigh(who, path)
+      weights.push(`${bytes}\t${milliseconds} ms\t${path}`)
+      expect.soft(bytes, path).toBeLessThanOrEqual(htmlBytesMax)
+    }
+  await testInfo.attach('weights', { body: weights.join('\n'), contentType: 'text/plain' })
+
+  await visitor.goto('/directory?q=practice+999')
+  await expect(visitor.getByText('Placeholder Practice 999', { exact: true })).toBeVisible()
+  await plain.context().addCookies(await page.context().cookies())
   for (const each of [page, plain])
     for (const [path, label, search] of [
       ['sandbox/launch', 'App', 'Find an app'],
@@ -148,75 +107,68 @@ test('an app among 5,000 is found by its name, with and without a script', async
       await each.getByRole('searchbox', { name: search }).fill('tidepath 4998')
       await each.getByRole('search', { name: search }).getByRole('button', { name: 'Search' }).click()
       await expect(choice.getByRole('option', { name: /^Tidepath 4998\b/ })).toHaveCount(1)
-      await expect(choice).toHaveValue(/tidepath-.*-4998$/)
+      await expect(choice).toHaveValue('tidepath-4998')
     }
-
   await page.getByRole('button', { name: 'Enable faults' }).click()
   await expect(page.getByText('Tidepath 4998 (app)').first()).toBeVisible()
 })
 
-test('pages of the staff of a large installation stay small', async ({ page, stack }, testInfo) => {
-  const bearer = await addPerson(stack.owner, { realm: 'developer', name: 'Robin Testwell' })
-  await addLargeOrganization(stack.owner, null, bearer.accountId)
-  const person = await addPerson(stack.owner, { realm: 'staff', name: 'Odell Placeholder', staffRole: 'ops' })
-  await enterAsStaff(page, person)
+/** A fast machine asks for more than twenty pages a second, which is what an address may have. */
+async function weigh(page: Page, path: string) {
+  for (;;) {
+    const begin = performance.now()
+    const response = await page.request.get(path, { maxRedirects: 0 })
+    const milliseconds = Math.round(performance.now() - begin)
+    if (response.status() !== 429) {
+      expect(response.status(), path).toBe(200)
+      return { bytes: (await response.body()).length, milliseconds }
+    }
+    await setTimeout(Number(response.headers()['retry-after']) * 1_000)
+  }
+}
 
-  const found = await weigh(
-    page,
-    [
-      ...[paths.staff, paths.keyLimits, paths.statusOverrides, paths.staffIncidents, paths.staffJobs],
-      ...[paths.staffMail, paths.staffSessions, paths.staffPractices, paths.staffCredentials],
-      ...[
-        paths.staffAudit,
-        paths.staffAgreements,
-        paths.staffConstants,
-        paths.staffMfaList,
-        paths.staffPeople,
-      ],
-    ],
-    attachTo(testInfo),
+/**
+ * 1,000 production practices; 5,000 apps with registrations, 300 keys and 300 open key requests of one organization, and
+ * 9,700 keys without one. Written by the owner of the tables: the services would take minutes to make them.
+ */
+async function enlarge(owner: pg.Pool, slug: string, accountId: string): Promise<void> {
+  const demonstration = `(SELECT %s FROM portal.practice WHERE slug = 'sandpiper-demonstration')`
+  await owner.query(
+    `INSERT INTO portal.practice
+       (id, slug, name, environment, fhir_enabled, in_directory, purpose, dataset_id, created_at)
+     SELECT gen_random_uuid(), 'placeholder-' || n, 'Placeholder Practice ' || n, 'production', true, true, 'office',
+            ${demonstration.replace('%s', 'dataset_id')}, now()
+     FROM generate_series(1, 1000) AS n`,
   )
-
-  expect(found).toEqual([])
-})
-
-test('pages of reviewers stay small', async ({ page, stack }, testInfo) => {
-  const reviewer = { realm: 'staff', name: 'Odell Placeholder', staffRole: 'reviewer' } as const
-  await enterAsStaff(page, await addPerson(stack.owner, reviewer))
-
-  expect(
-    await weigh(
-      page,
-      [
-        ...[paths.staff, paths.reviewQueue, `${paths.reviewQueue}?kind=production_key`],
-        ...[paths.reviewWorkload, paths.savedReplies],
-      ],
-      attachTo(testInfo),
-    ),
-  ).toEqual([])
-})
-
-test('pages of a practice stay small', async ({ page, stack }, testInfo) => {
-  const bearer = await addPerson(stack.owner, { realm: 'developer', name: 'Robin Testwell' })
-  await addLargeOrganization(stack.owner, null, bearer.accountId)
-  const person = await addPracticePerson(stack.owner, 'admin')
-  await page.goto(paths.practiceSignIn)
-  await fillSignIn(page, person)
-  await setUpMfa(page)
-
-  const rest = [
-    'settings',
-    'requests',
-    'recertification',
-    'audit',
-    'staff',
-    'systems',
-    'apps',
-    'sessions',
-    'exports',
-    'agreements',
-  ]
-  expect(
-    await weigh(page, ['/practice', ...rest.map((each) => `/practice/${each}`)], attachTo(testInfo)),
-  ).toEqual([])
-})
+  for (const insert of [
+    `INSERT INTO portal.client
+       (id, app_id, organization_id, environment, audience, authentication, name, redirect_uris, scope, created_at)
+     SELECT 'tidepath-' || n, gen_random_uuid(), o.id, 'sandbox',
+            (CASE WHEN n % 2 = 0 THEN 'backend' ELSE 'patient' END)::portal.client_audience,
+            (CASE WHEN n % 2 = 0 THEN 'private_key_jwt' ELSE 'none' END)::portal.client_authentication,
+            'Tidepath ' || n, '{}', 'system/*.rs', now() - n * interval '1 second'
+     FROM generate_series(1, 5000) AS n, o WHERE $2::uuid IS NOT NULL`,
+    `INSERT INTO portal.registration
+       (id, kind, organization_id, created_by_id, name, state, form, sandbox_client_id, created_at, updated_at)
+     SELECT gen_random_uuid(), 'app', o.id, $2, 'Tidepath ' || n, 'draft', '{}', 'tidepath-' || n, now(), now()
+     FROM generate_series(1, 5000) AS n, o`,
+    `INSERT INTO portal.api_key
+       (id, prefix, secret_hash, name, level, environment, practice_id, organization_id, created_by_id, created_at,
+        expires_at)
+     SELECT gen_random_uuid(), 'svc_' || n, sha256(('large ' || n)::bytea), 'Import ' || n, 'read_only',
+            'sandbox', ${demonstration.replace('%s', 'id')}, CASE WHEN n <= 300 THEN o.id END, $2,
+            now() - n * interval '1 second', now() + interval '60 days'
+     FROM generate_series(1, 10000) AS n, o`,
+    `INSERT INTO portal.sandbox_key_request
+       (id, organization_id, requested_by_id, name, project_description, technical_contact, level, terms_version,
+        terms_sha256, state, idempotency_key, created_at, updated_at)
+     SELECT gen_random_uuid(), o.id, $2, 'Nightly ' || n, 'Reads the patients of one practice.',
+            'kim@samplewood.example', 'read_only', '1.0', repeat('0', 64), 'needs_info', 'large ' || n,
+            now() - n * interval '1 second', now()
+     FROM generate_series(1, 300) AS n, o`,
+  ])
+    await owner.query(`WITH o AS (SELECT id FROM portal.organization WHERE slug = $1) ${insert}`, [
+      slug,
+      accountId,
+    ])
+}

@@ -3,7 +3,6 @@ import { openLaunchScopes } from '../../server/contract/lab/open-launch.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { headingOf } from '../support/journey-steps.ts'
-import { startOpenidApp } from '../support/openid-app.ts'
 import { sweep } from '../support/sweep.ts'
 
 test('a launch link opens an EHR launch of an app built with fhirclient in a clean browser', async ({
@@ -35,6 +34,7 @@ test('a launch link opens an EHR launch of an app built with fhirclient in a cle
   await page.getByRole('button', { name: 'Create launch link' }).click()
   await expect(headingOf(page, /Launch the app at/)).toBeVisible()
   const link = page.url()
+  await sweep(page, 'launch link')
 
   const clean = await openBrowser()
   await clean.goto(link)
@@ -59,36 +59,6 @@ test('a launch link opens an EHR launch of an app built with fhirclient in a cle
   await sweep(clean, 'launch inspector')
   await page.goto(paths.openLaunchLogs)
   await expect(page.getByText('No launches', { exact: true })).toBeVisible()
-})
-
-test('a standalone launch completes with openid-client, from the click to a refreshed token', async ({
-  page,
-  watch,
-}) => {
-  let clientId = ''
-  const openid = await startOpenidApp(() => clientId)
-  try {
-    watch.allow(new RegExp(`asked another origin: ${new URL(openid.launchUrl).origin}$`))
-    const query = new URLSearchParams({
-      kind: 'standalone-patient',
-      url: openid.launchUrl,
-      redirect: openid.redirectUri,
-      patient: 'pt-otis-samplewood',
-      scope: openLaunchScopes.patient,
-    })
-    const response = await page.goto(`${paths.openLaunchLink}?${query}`)
-    clientId = (await page.getByRole('region', { name: 'Client ID' }).textContent()) ?? ''
-    expect(await response?.headerValue('content-security-policy')).toContain("form-action 'self';")
-    await sweep(page, 'launch link')
-    await page.getByRole('button', { name: /^Launch 127/ }).click()
-    await page.getByLabel('Two hours').check()
-    await page.getByRole('button', { name: /^Allow/ }).click()
-    await expect(page.locator('pre')).toHaveText(
-      JSON.stringify({ patient: 'pt-otis-samplewood', read: 'pt-otis-samplewood', renewed: true }),
-    )
-  } finally {
-    await openid.close()
-  }
 })
 
 test('a launch link with a trap in it launches nothing', async ({ page, request, stack, watch }) => {

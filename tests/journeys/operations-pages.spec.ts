@@ -3,14 +3,14 @@ import type { Page } from '@playwright/test'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { addPerson } from '../support/journey-people.ts'
-import { done, enterAsStaff } from '../support/journey-steps.ts'
+import { done, enterWithMfa } from '../support/journey-steps.ts'
 import type { Stack } from '../support/stack.ts'
 import { sweep, sweepPaths } from '../support/sweep.ts'
 
 async function enterOperations(page: Page, owner: Stack['owner']): Promise<void> {
   const who = { realm: 'staff', staffRole: 'ops', name: 'Odell Placeholder' } as const
   const person = await addPerson(owner, who)
-  await enterAsStaff(page, person)
+  await enterWithMfa(page, person)
 }
 
 test('the pages of operations are in order', async ({ page, stack }) => {

@@ -149,8 +149,9 @@ test('a form with faults is in order', async ({ page, watch }) => {
   await sweep(page, 'sign-up with faults')
 })
 
-test('the pages of an account and of an empty organization are in order', async ({
+test('the pages of an account and of an organization are in order, from empty ones to an app with a secret', async ({
   page,
+  stack,
   developer,
   watch,
 }) => {
@@ -168,10 +169,23 @@ test('the pages of an account and of an empty organization are in order', async 
     `${organization}/go-live`,
     `${organization}/activity`,
   ])
-})
 
-test('a secret of an app is shown once, and given up', async ({ page, stack, developer }) => {
-  const organization = await settleIn(page, await developer(), 'Samplewood Health Apps')
+  // Menus and the palette close with Escape.
+  await page.goto(organization)
+  await page.getByText('Samplewood Health Apps').first().click()
+  await expect(page.getByRole('link', { name: 'Create an organization' })).toBeVisible()
+  expect(await findFaults(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('link', { name: 'Create an organization' })).toBeHidden()
+
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox', { name: 'Search or jump to' })).toBeFocused()
+  await sweep(page, 'palette')
+  await page.keyboard.type('sess')
+  await page.keyboard.press('Enter')
+  await expect(headingOf(page, 'Sessions')).toBeVisible()
+
+  // A secret is shown once, and given up.
   const clientId = `rounds-${randomBytes(4).toString('hex')}`
   const { rows } = await stack.owner.query<{ id: string }>(
     'SELECT id FROM portal.organization WHERE slug = $1',
@@ -200,10 +214,7 @@ test('a secret of an app is shown once, and given up', async ({ page, stack, dev
   await expect(shown).toHaveCount(0)
   await page.getByRole('button', { name: /^Revoke/ }).click()
   await expect(page.getByText('No active secret')).toBeVisible()
-})
 
-test('the pages of an account and its members are in order', async ({ page, developer }) => {
-  const organization = await settleIn(page, await developer(), 'Samplewood Health Apps')
   await page.goto(`${organization}/members`)
   await page.getByLabel('Work email').fill('quinn.placeholder@samplewood.example')
   await page.getByRole('button', { name: 'Send invitation' }).click()
@@ -270,22 +281,6 @@ test('a key that waits, the page to claim it and one asked for by mail are in or
   await requestKey(page, organization, 'Sweep')
   const link = await claimLink(mails, person.email, 'Sweep')
   await sweepPaths(page, [`${organization}/keys`, link, await arrivedDraft(stack.owner, person)])
-})
-
-test('menus and the palette are in order, and Escape closes them', async ({ page, developer }) => {
-  await page.goto(await settleIn(page, await developer(), 'Samplewood Health Apps'))
-  await page.getByText('Samplewood Health Apps').first().click()
-  await expect(page.getByRole('link', { name: 'Create an organization' })).toBeVisible()
-  expect(await findFaults(page)).toEqual([])
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('link', { name: 'Create an organization' })).toBeHidden()
-
-  await page.keyboard.press('Control+k')
-  await expect(page.getByRole('combobox', { name: 'Search or jump to' })).toBeFocused()
-  await sweep(page, 'palette')
-  await page.keyboard.type('sess')
-  await page.keyboard.press('Enter')
-  await expect(headingOf(page, 'Sessions')).toBeVisible()
 })
 
 test('the pages of the second step are in order', async ({ page, ops }) => {

@@ -1,16 +1,28 @@
 /**
- * Four people in four browsers: a developer asks, an admin of the practice vouches, its signatory signs, a reviewer
- * approves; the key reads the practice's patient, and nothing any more once the practice has ended the BAA.
+ * Four people in four browsers: a developer asks for three classes of data, an admin of the practice vouches, its
+ * signatory signs, a reviewer approves. What the BAA says, what the practice’s console and the developer’s page show,
+ * `/context`, and what each operation returns are compared, again after the practice narrows the key and caps it. Once
+ * the practice has ended the BAA, the key reads nothing any more.
  */
 import type { Page } from '@playwright/test'
-import { dataClasses } from '../../server/contract/keys/data-classes.ts'
+import { operationNeeds, patientFieldClass } from '../../server/contract/keys/class-coverage.ts'
+import { type DataClass, dataClasses, dataClassNames } from '../../server/contract/keys/data-classes.ts'
+import { missingClasses } from '../../server/contract/keys/key-access.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
-import { addDomain, addPerson, addProductionPractice, type Person } from '../support/journey-people.ts'
+import {
+  addDomain,
+  addPerson,
+  addProductionPractice,
+  type Person,
+  shownPractice,
+} from '../support/journey-people.ts'
 import {
   done,
+  enterWithMfa,
   fillSecurityProfile,
   fillSignIn,
+  giveMfa,
   headingOf,
   linkIn,
   revealKey,
@@ -21,6 +33,8 @@ import { sweep, sweepPaths } from '../support/sweep.ts'
 
 const slug = 'fennmoor-family'
 const practiceName = 'Fennmoor Family Practice'
+const patientId = 'pt-otis-samplewood'
+const agreed: readonly DataClass[] = ['demographics', 'allergies', 'documents']
 
 async function call(origin: string, base: string, key: string, path: string) {
   const response = await fetch(`${origin}${base}/api/v1${path}`, {
@@ -31,13 +45,16 @@ async function call(origin: string, base: string, key: string, path: string) {
 
 const opaque = (body: string) => body.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'masked')
 
+/** The classes whose labels a text has. */
+const classesIn = (text: string) => dataClassNames.filter((each) => text.includes(dataClasses[each]))
+
 async function signDocument(page: Page, { name }: Person): Promise<void> {
   await page.getByLabel(/^Your legal name/).fill(name)
   for (const box of await page.getByRole('checkbox').all()) await box.check()
   await page.getByRole('button', { name: 'Sign agreement' }).click()
 }
 
-test('a production key is asked for, vouched for, signed, reviewed, used, and stops the moment the BAA ends', async ({
+test('a production key is asked for, vouched for, signed, reviewed, narrowed, capped, and stops the moment the BAA ends', async ({
   page,
   openBrowser,
   developer,
@@ -61,12 +78,19 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   await addDomain(stack.owner, home, 'samplewood.example')
 
   // The developer sets up the second step, writes the security profile once, then the request.
-  await page.goto(paths.mfa)
-  await setUpMfa(page)
+  await giveMfa(page)
   await page.goto(`${home}/security-profile`)
   await fillSecurityProfile(page, 'Samplewood Health Apps LLC')
   await expect(done(page, 'Security profile saved. New requests will include it.')).toBeVisible()
   await sweep(page, 'the security profile')
+  await stack.owner.query(
+    `INSERT INTO portal.api_key (id, prefix, secret_hash, name, level, environment, practice_id, organization_id,
+                                 created_by_id, created_at, expires_at, revoked_at, leaked_at)
+     SELECT gen_random_uuid(), 'sp_leaked', '\\x01', 'Leaked', 'read_only', 'sandbox', practice.id, organization.id,
+            $3, now(), now() + interval '1 day', now(), now()
+       FROM portal.practice, portal.organization WHERE practice.slug = $1 AND organization.slug = $2`,
+    [shownPractice, home.split('/').at(-1), robin.accountId],
+  )
 
   await page.goto(`${home}/production-keys`)
   await page.getByRole('link', { name: 'Request a production key' }).click()
@@ -119,9 +143,8 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
 
   // Without a connection nothing is lost; with one again it is saved by itself.
   await page.context().setOffline(true)
-  await page.getByLabel(dataClasses.demographics).check()
+  for (const each of agreed) await page.getByLabel(dataClasses[each], { exact: true }).check()
   await expect(page.getByText('No connection. Nothing is lost.')).toBeVisible()
-  await page.getByLabel(dataClasses.visits).check()
   await page.context().setOffline(false)
   await expect(page.getByText('No connection. Nothing is lost.')).toHaveCount(0)
   await expect(page.getByText('Saved automatically.')).toBeVisible()
@@ -146,6 +169,18 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   await setUpMfa(admin)
   await expect(headingOf(admin, 'Samplewood Health Apps: Nightly import')).toBeVisible()
   await sweep(admin, 'a request to sponsor a key')
+  const leak = '1 key of Samplewood Health Apps leaked.'
+  await expect(admin.getByRole('alert').filter({ hasText: leak })).toBeVisible()
+  const check = admin.getByRole('listitem').filter({ hasText: 'Is this the access you agreed to?' })
+  await expect(check).toContainText(
+    `agreed to?${agreed.map((each) => dataClasses[each]).join('; ')}, for all your patients.`,
+  )
+  await expect(
+    admin
+      .getByRole('region', { name: 'Requested access' })
+      .locator('dt')
+      .filter({ hasText: /Data|Level/ }),
+  ).toHaveText(['Data and purposes', 'Level'])
   const confirm = admin.getByRole('form', { name: 'Confirm, and name who signs for the practice' })
   await confirm.getByLabel('Signatory of the BAA for the practice').selectOption({ label: ines.name })
   await confirm.getByLabel('Their legal name').fill(ines.name)
@@ -163,6 +198,7 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   await signDocument(page, robin)
   await expect(done(page, 'Signed. Next, read and sign this document.')).toBeVisible()
   await expect(headingOf(page, 'Business associate agreement')).toBeVisible()
+  const baa = page.url()
   await signDocument(page, robin)
   await expect(page.getByRole('heading', { name: 'Sign agreement' })).toHaveCount(0)
   await page.goto(request)
@@ -170,9 +206,8 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
 
   const signatory = await openBrowser()
   signatory.setDefaultTimeout(30_000)
+  await enterWithMfa(signatory, ines, 'practice')
   await signatory.goto(paths.practice)
-  await fillSignIn(signatory, ines)
-  await setUpMfa(signatory)
   await signatory.getByRole('link', { name: 'Sign', exact: true }).click()
   await signDocument(signatory, ines)
   await expect(signatory.getByRole('heading', { name: 'Sign agreement' })).toHaveCount(0)
@@ -182,12 +217,12 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   // The reviewer looks at all of it, and approves.
   const reviewer = await openBrowser()
   reviewer.setDefaultTimeout(30_000)
+  await enterWithMfa(reviewer, rae)
   await reviewer.goto(paths.staffSignIn)
-  await fillSignIn(reviewer, rae)
-  await setUpMfa(reviewer)
   await reviewer.goto(paths.productionQueue)
   await sweep(reviewer, 'the queue of production keys')
   await reviewer.getByRole('link', { name: 'Nightly import' }).click()
+  await expect(reviewer.getByRole('alert').filter({ hasText: leak })).toBeVisible()
   await reviewer.getByRole('button', { name: 'Claim request', exact: true }).click()
   await sweep(reviewer, 'the review of a production key')
   await reviewer.getByRole('button', { name: 'Approve key' }).click()
@@ -203,32 +238,118 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   const key = await revealKey(page)
   expect(key).toMatch(/^svc_l[0-9A-Za-z]{46}$/)
   const { origin } = stack
-  const served = await call(origin, '', key, '/patients/pt-wren-testwell')
+  const served = await call(origin, '', key, `/patients/${patientId}`)
   expect(served.status).toBe(200)
-  expect(served.body).toContain('pt-wren-testwell')
-  const sandbox = await call(origin, '/sandbox', key, '/patients/pt-wren-testwell')
+  expect(served.body).toContain(patientId)
+  const sandbox = await call(origin, '/sandbox', key, `/patients/${patientId}`)
   const unknown = await call(
     origin,
     '/sandbox',
     `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`,
-    '/patients/pt-wren-testwell',
+    `/patients/${patientId}`,
   )
   expect(sandbox.status).toBe(401)
   expect(opaque(sandbox.body)).toBe(opaque(unknown.body))
 
-  // The console shows it; the practice ends the BAA, and the next request is refused.
+  const read = async (path: string) => {
+    const { status, body: text } = await call(origin, '', key, path)
+    return { status, text, body: text.startsWith('{') ? JSON.parse(text) : undefined }
+  }
+  const compare = async (classes: readonly DataClass[]) => {
+    const { body } = await read('/context')
+    expect([...body.principal.dataClasses].sort()).toEqual([...classes].sort())
+    expect(body.principal.purposes).toEqual(['operations'])
+    for (const [operationId, path] of [
+      ['listPatients', '/patients?limit=1'],
+      ['getPatient', `/patients/${patientId}`],
+      ['getCcda', `/patients/${patientId}/ccda`],
+    ] as const) {
+      const missing = missingClasses({ classes, purposes: ['operations'] }, operationNeeds[operationId])
+      expect([operationId, (await read(path)).status]).toEqual([
+        operationId,
+        missing.length === 0 ? 200 : 403,
+      ])
+    }
+    const patient = await read(`/patients/${patientId}`)
+    for (const [field, dataClass] of Object.entries(patientFieldClass))
+      if (field in patient.body) expect(classes).toContain(dataClass)
+    expect('name' in patient.body).toBe(classes.includes('demographics'))
+    await page.goto(request)
+    const shown = page.getByRole('region', { name: 'Requested access' })
+    const canRead = shown.locator('dt', { hasText: 'Can read now' }).locator('xpath=following-sibling::dd[1]')
+    expect(classesIn((await canRead.textContent()) ?? '').sort()).toEqual([...classes].sort())
+  }
+
+  // The BAA, the console, the page, /context and the responses say the same.
+  await page.goto(baa)
+  const row = page.getByRole('row').filter({ hasText: 'Classes of data' })
+  expect(classesIn((await row.textContent()) ?? '').sort()).toEqual([...agreed].sort())
+  await compare(agreed)
+  const document = await read(`/patients/${patientId}/ccda`)
+  expect(document.text).toContain('Samplewood')
+  expect(document.text).toContain('<section nullFlavor="MSK"')
+
+  // The console shows it; a suspended key is refused, a resumed one served.
   await admin.goto(paths.practice)
   await expect(admin.getByRole('link', { name: 'Nightly import', exact: true })).toBeVisible()
   await sweep(admin, 'the console of a practice')
-  const statusNow = async () => (await call(origin, '', key, '/patients/pt-wren-testwell')).status
+  const statusNow = async () => (await call(origin, '', key, `/patients/${patientId}`)).status
   await admin.getByRole('button', { name: 'Suspend Nightly import' }).click()
   await expect(done(admin, 'Suspended. Its next request is refused.')).toBeVisible()
   expect(await statusNow()).toBe(401)
   await admin.getByRole('button', { name: 'Resume Nightly import' }).click()
   await expect(admin.getByRole('button', { name: 'Suspend Nightly import' })).toBeVisible()
   expect(await statusNow()).toBe(200)
+
+  await admin.goto(paths.practice)
+  await admin.getByRole('link', { name: /^What it can read\s*: Nightly import$/ }).click()
+  await expect(headingOf(admin, 'What Nightly import can read')).toBeVisible()
+  const narrow = admin.getByRole('form', { name: 'Allow only' })
+  const boxes = narrow.getByRole('group', { name: 'Data classes' }).getByRole('checkbox')
+  await expect(boxes).toHaveCount(agreed.length)
+  for (const box of await boxes.all()) await expect(box).toBeChecked()
+
+  // The practice takes one class back.
+  await narrow.getByLabel(dataClasses.documents).uncheck()
+  await narrow.getByLabel('Reason').fill('The check needs names and allergies only.')
+  await narrow.getByRole('button', { name: 'Change access' }).click()
+  await expect(
+    done(admin, 'Changed. It holds on the next request, and both sides get an email.'),
+  ).toBeVisible()
+  await compare(['demographics', 'allergies'])
+
+  // And caps the key.
+  const caps = admin.getByRole('form', { name: 'Caps' })
+  await caps.getByLabel('Allowed from').fill('08:00')
+  await caps.getByLabel('Reason').fill('The check runs while we are open.')
+  await caps.getByRole('button', { name: 'Change caps' }).click()
+  await expect(admin.getByText('Enter both times, or neither.').first()).toBeVisible()
+  await sweep(admin, 'a refused form of caps')
+  await caps.getByLabel('Allowed from').fill('')
+  await caps.getByLabel('Calls a day').fill('2')
+  await caps.getByLabel('Time zone').selectOption('UTC')
+  await caps.getByRole('button', { name: 'Change caps' }).click()
+  await expect(caps.getByText('2 calls a day (UTC)')).toBeVisible()
+  await sweep(admin, 'the access and caps of a key')
+  const statuses = []
+  for (let i = 0; i < 3; i++) statuses.push(await statusNow())
+  expect(statuses).toEqual([200, 200, 429])
+  const over = await read(`/patients/${patientId}`)
+  expect(over.body.error.message).toBe('The practice caps this key. 2 calls a day (UTC).')
+  expect((await read('/context')).body.limits.caps.today.calls).toBe(2)
+  await page.goto(request)
+  await expect(page.getByText('2 calls a day (UTC)')).toBeVisible()
+  await expect(page.getByText(/^Used today: 2 calls/)).toBeVisible()
+  await sweep(page, 'a production key with caps')
+  for (const { email } of [robin, theo])
+    await mails.waitFor({
+      to: email,
+      subject: `${practiceName} capped how much “Nightly import” can be used`,
+    })
+
+  // The practice ends the BAA, and the next request is refused.
   await admin.goto(`${paths.practiceAudit}`)
-  await expect(admin.getByText('pt-wren-testwell').first()).toBeVisible()
+  await expect(admin.getByText(patientId).first()).toBeVisible()
   await sweep(admin, 'the audit of a practice')
   await sweepPaths(admin, [paths.practiceStaff, paths.practiceRecertification, paths.practiceSettings])
   await sweepPaths(page, [`${home}/production-keys`])
@@ -238,7 +359,7 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   await signatory.getByLabel('Reason').fill('We go on with another product from today.')
   await signatory.getByRole('button', { name: 'End agreement' }).click()
   await expect(done(signatory, 'Terminated. Keys that depend on it have stopped.')).toBeVisible()
-  const refused = await call(origin, '', key, '/patients/pt-wren-testwell')
+  const refused = await call(origin, '', key, `/patients/${patientId}`)
   expect(refused.status).toBe(401)
   expect(opaque(refused.body)).toBe(opaque(unknown.body))
   for (const { email } of [robin, theo])

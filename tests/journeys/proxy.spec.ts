@@ -34,6 +34,9 @@ import { acceptedVersions, tlsVersions } from '../support/tls-versions.ts'
 
 const nginx = findNginx()
 
+// One after the other, on one stack: its three processes take longer to start than a test.
+base.describe.configure({ mode: 'default' })
+
 type Fixtures = {
   forwardsHost: boolean
   front: FrontProxy

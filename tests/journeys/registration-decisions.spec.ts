@@ -4,7 +4,7 @@ import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { addPerson, type Person } from '../support/journey-people.ts'
 import { addSubmitted, moveClock } from '../support/journey-registration.ts'
-import { done, enterAsStaff, settleIn } from '../support/journey-steps.ts'
+import { done, enterWithMfa, settleIn } from '../support/journey-steps.ts'
 import type { Stack } from '../support/stack.ts'
 import { sweep } from '../support/sweep.ts'
 
@@ -32,7 +32,7 @@ test('two reviewers reject a request, its developer appeals, and neither of them
   if (!ruth || !ira) throw new Error('nobody reviews')
 
   const first = await openBrowser()
-  await enterAsStaff(first, ruth)
+  await enterWithMfa(first, ruth)
   await first.goto(paths.staff)
   await expect(first.getByText(/App registrations \([1-9]\d* to review\)/)).toBeVisible()
   await expect(first.getByText('You’re all caught up')).toHaveCount(0)
@@ -56,7 +56,7 @@ test('two reviewers reject a request, its developer appeals, and neither of them
   await expect(inbox(first)).toHaveCount(0)
 
   const second = await openBrowser()
-  await enterAsStaff(second, ira)
+  await enterWithMfa(second, ira)
   await second.goto(paths.staffInbox)
   await inbox(second).click()
   await sweep(second, 'a proposed rejection')
@@ -117,7 +117,7 @@ test('a promise that runs out is told to more and more people, and counted in pu
 
   expect(await broken()).toBe(before + 1)
   const console = await openBrowser()
-  await enterAsStaff(console, odell)
+  await enterWithMfa(console, odell)
   await console.goto(paths.staff)
   // Of other journeys there may be more.
   await expect(console.getByText(/^\d+ registrations? (is|are) overdue\.$/)).toBeVisible()

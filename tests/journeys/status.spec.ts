@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { newAddress } from '../support/journey-people.ts'
-import { done, enterAsStaff, headingOf, linkIn, openLink } from '../support/journey-steps.ts'
+import { done, enterWithMfa, headingOf, linkIn, openLink } from '../support/journey-steps.ts'
 import type { Stack } from '../support/stack.ts'
 import { sweep } from '../support/sweep.ts'
 
@@ -38,7 +38,7 @@ test('the status is told to anybody, by mail to who asks, and operations tell of
   })
 
   await test.step('operations tell of an incident, and of its end', async () => {
-    await enterAsStaff(page, person)
+    await enterWithMfa(page, person)
     await page.goto(paths.staffIncidents)
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
     await expect(page.getByRole('alert')).toContainText(/Fix \d+ fields to continue\./)

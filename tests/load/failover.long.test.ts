@@ -74,9 +74,9 @@ async function startOn(databaseUrl: string, directUrl = '') {
     appUrl: directUrl || databaseUrl,
     log: pino({ level: 'silent' }),
   })
-  onTestFinished(services.close)
+  onTestFinished(() => services.close())
   const server = await startServer({ environment, host: '127.0.0.1', port, logFile })
-  onTestFinished(server.stop)
+  onTestFinished(() => server.stop())
   onTestFailed(() => console.log(readFileSync(logFile, 'utf8').slice(-6_000)))
   return { server, services }
 }

@@ -3,6 +3,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeKey, prefixOf } from '../../server/contract/keys/key-format.ts'
 import type { Services } from '../../server/services.ts'
+import { addAccount, signedIn } from '../support/people.ts'
 
 type PatientWriters = {
   datasetId: number
@@ -24,28 +25,15 @@ type PatientWriters = {
 
 /** Makes a sandbox practice with records of its own, and starts its clients. */
 export async function startPatientWriters(
-  { prisma, clock, organizations, sandboxes, store }: Services,
+  services: Services,
   { origin, count }: { origin: string; count: number },
 ): Promise<PatientWriters> {
-  const { id: accountId } = await prisma.account.create({
-    data: {
-      realm: 'developer',
-      email: `${randomUUID()}@samplewood.example`,
-      name: 'Robin Testwell',
-      passwordHash: 'none',
-      emailVerifiedAt: clock(),
-      createdAt: clock(),
-    },
-  })
-  const actor = {
-    accountId,
-    sessionId: randomUUID(),
-    authenticatedAt: clock(),
-    ip: '127.0.0.1',
-    userAgent: 'load test',
-    correlationId: randomUUID(),
-  }
-  const organization = await organizations.create({ name: 'Samplewood Health Apps' }, actor)
+  const { prisma, clock, organizations, sandboxes, store } = services
+  const { id: accountId } = await addAccount(services, 'developer')
+  const organization = await organizations.create(
+    { name: 'Samplewood Health Apps' },
+    signedIn(() => services, accountId)(),
+  )
   const practice = await sandboxes.ensure(organization.id, { writable: true })
   const { Patient: patientsBefore = 0 } = await store.datasets.counts(practice.datasetId)
 

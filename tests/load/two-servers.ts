@@ -1,5 +1,5 @@
 /** Server processes on one database of people who are made up, and keys of its practices. */
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import { makeKey, prefixOf } from '../../server/contract/keys/key-format.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import { parseEnv } from '../../server/env.ts'
 import { createServices, type Services } from '../../server/services.ts'
+import { addAccount, signedIn } from '../support/people.ts'
 import { createTestDatabase } from '../support/test-databases.ts'
 
 export type ServerProcess = Awaited<ReturnType<typeof startServer>>
@@ -49,16 +50,7 @@ export async function startTwoServers(redisUrl = ''): Promise<TwoServers> {
     appUrl: database.appUrl,
     log: pino({ level: 'silent' }),
   })
-  const { id: accountId } = await services.prisma.account.create({
-    data: {
-      realm: 'developer',
-      email: 'robin.testwell@samplewood.example',
-      name: 'Robin Testwell',
-      passwordHash: 'none',
-      emailVerifiedAt: new Date(),
-      createdAt: new Date(),
-    },
-  })
+  const { id: accountId } = await addAccount(services, 'developer')
   const servers: ServerProcess[] = []
   for (let count = 0; count < 2; count++) {
     const port = await findFreePort()
@@ -66,14 +58,7 @@ export async function startTwoServers(redisUrl = ''): Promise<TwoServers> {
     servers.push(await startServer({ environment, host: '127.0.0.1', port, logFile }))
   }
 
-  const actor = () => ({
-    accountId,
-    sessionId: randomUUID(),
-    authenticatedAt: new Date(),
-    ip: '127.0.0.1',
-    userAgent: 'load test',
-    correlationId: randomUUID(),
-  })
+  const actor = signedIn(() => services, accountId)
 
   async function issueKey(): Promise<{ key: string; keyId: string }> {
     const practice = await services.prisma.practice.findUniqueOrThrow({
@@ -102,16 +87,11 @@ export async function startTwoServers(redisUrl = ''): Promise<TwoServers> {
     const { id: practiceId } = await services.prisma.practice.findUniqueOrThrow({
       where: { slug: 'sandpiper-demonstration' },
     })
-    const { id } = await services.prisma.account.create({
-      data: {
-        ...{ realm: 'practice', email: `${randomUUID()}@samplewood.example`, name: 'Theo Placeholder' },
-        ...{ passwordHash: 'none', emailVerifiedAt: new Date(), createdAt: new Date() },
-      },
-    })
+    const { id } = await addAccount(services, 'practice')
     await services.prisma.practiceMembership.create({
       data: { practiceId, accountId: id, role: 'admin', createdAt: new Date() },
     })
-    return { practiceId, actor: () => ({ ...actor(), accountId: id, mfa: new Date() }) }
+    return { practiceId, actor: signedIn(() => services, id) }
   }
 
   async function ask(server: ServerProcess, key: string, path = '/context'): Promise<number> {

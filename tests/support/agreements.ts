@@ -12,6 +12,7 @@ import type { Actor } from '../../server/domain/actor.ts'
 import type { Signatory } from '../../server/domain/agreements/agreement-types.ts'
 import type * as agreementServicesVerbs from '../../server/domain/agreements/agreements.ts'
 import type { WithCore } from '../../server/domain/core.ts'
+import { addAccount, addPractice } from './people.ts'
 import { registrationSupport } from './registrations.ts'
 import type { TestServices } from './services.ts'
 import { createTeams } from './team.ts'
@@ -67,36 +68,16 @@ export function agreementSupport(services: () => TestServices, agreements = () =
     role: 'admin' | 'signatory' | 'clinician',
     name: string,
   ) {
-    const createdAt = services().clock()
-    const email = `${randomUUID().slice(0, 8)}@oldquay.example`
-    const { id } = await services().prisma.account.create({
-      data: {
-        realm: 'practice',
-        email,
-        name,
-        passwordHash: 'x',
-        emailVerifiedAt: createdAt,
-        createdAt,
-        practiceRoles: { create: { practiceId, role, createdAt } },
-      },
+    const { id, email } = await addAccount(services(), 'practice', { name })
+    await services().prisma.practiceMembership.create({
+      data: { practiceId, accountId: id, role, createdAt: services().clock() },
     })
     return signer(id, email, name)
   }
 
   async function makeParties(): Promise<Parties> {
     const { organizationId, owner } = await teams.makeTeam()
-    const { id: practiceId } = await services().prisma.practice.create({
-      data: {
-        slug: `old-quay-${randomUUID().slice(0, 8)}`,
-        name: 'Old Quay Family Practice',
-        environment: 'production',
-        fhirEnabled: true,
-        inDirectory: false,
-        purpose: 'office',
-        datasetId: 1,
-        createdAt: services().clock(),
-      },
-    })
+    const { id: practiceId } = await addPractice(services(), { name: 'Old Quay Family Practice' })
     return {
       organizationId,
       practiceId,

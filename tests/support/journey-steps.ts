@@ -118,10 +118,24 @@ export async function createApp(page: Page, { name, audience, redirectUri, jwks 
   return (await page.getByText(/^sbx-[0-9a-f]{24}$/).textContent()) ?? ''
 }
 
-/** Someone of the staff, signed in with a second step set up just now, as {@link settleIn} does it: no page is opened. */
-export async function enterAsStaff(page: Page, { email, password }: Person): Promise<void> {
-  await sendForm(page, paths.staffSignIn, { email, password })
-  const asked = await page.request.get(paths.staff)
+/**
+ * Someone of the staff or of a practice, signed in with a second step set up just now, as {@link settleIn} does it: no
+ * page is opened.
+ */
+export async function enterWithMfa(
+  page: Page,
+  { email, password }: Person,
+  realm: 'staff' | 'practice' = 'staff',
+): Promise<void> {
+  const [signInPath, home] =
+    realm === 'staff' ? [paths.staffSignIn, paths.staff] : [paths.practiceSignIn, paths.practice]
+  await sendForm(page, signInPath, { email, password })
+  await giveMfa(page, home)
+}
+
+/** Sets up the second step of somebody who is signed in; no page is opened. @param path leads to the setup */
+export async function giveMfa(page: Page, path: string = paths.mfa): Promise<void> {
+  const asked = await page.request.get(path)
   const [seed = ''] = /\b[A-Z2-7]{32}\b/.exec(await asked.text()) ?? []
   const { pathname, search } = new URL(asked.url())
   const answer = await sendForm(page, pathname + search, { code: totpCode(seed) }, 200)

@@ -9,7 +9,6 @@ import { installKeyboard, keyboardOnly, takeKeyboardProblems } from './keyboard-
 import type { MailReceiver } from './mail-receiver.ts'
 import { createPageWatch, type PageWatch } from './page-watch.ts'
 import { type SampleApp, startSampleApp } from './sample-app.ts'
-import { screenshot } from './screenshot.ts'
 import { joinedStackVariable, joinStack, type Stack, startStack } from './stack.ts'
 import type { TestServer } from './test-server.ts'
 
@@ -34,8 +33,6 @@ type JourneyFixtures = {
   /** Accounts with a confirmed address. */
   developer: (name?: string) => Promise<Person>
   ops: (name?: string) => Promise<Person>
-  /** Pictures of a page as it stands, both themes, 1280 and 360 wide, below test-results/screenshots. */
-  look: (page: Page, name: string) => Promise<void>
   /** Run with every test. */
   aroundEach: undefined
   keyboard: undefined
@@ -94,8 +91,6 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
   },
   developer: async ({ stack }, use) => use((name) => addDeveloper(stack.owner, name)),
   ops: async ({ stack }, use) => use((name) => addOps(stack.owner, name)),
-  // biome-ignore lint/correctness/noEmptyPattern: as above
-  look: async ({}, use, testInfo) => use((page, name) => screenshot(page, name, testInfo)),
   aroundEach: [
     async ({ stack, watch }, use, testInfo) => {
       const start = stack.log().length

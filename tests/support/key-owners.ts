@@ -1,6 +1,6 @@
 /** Keys as their claim leaves them, in organizations of their own, and our own people who look after keys. */
-import { randomUUID } from 'node:crypto'
 import type { Actor } from '../../server/domain/actor.ts'
+import { addAccount, signedIn } from './people.ts'
 import type { RestStack } from './rest.ts'
 import type { createTeams } from './team.ts'
 
@@ -18,25 +18,8 @@ export function createKeyOwners(stack: () => RestStack, teams: ReturnType<typeof
   }
 
   async function staff(staffRole: 'ops' | 'reviewer'): Promise<Actor> {
-    const { prisma, clock } = stack().services
-    const { id } = await prisma.account.create({
-      data: {
-        realm: 'staff',
-        staffRole,
-        email: `${randomUUID()}@sandpiper.example`,
-        name: 'Odell Placeholder',
-        passwordHash: 'x',
-        createdAt: clock(),
-      },
-    })
-    const context = { ip: '203.0.113.9', userAgent: 'vitest', correlationId: randomUUID() }
-    return {
-      ...context,
-      accountId: id,
-      sessionId: randomUUID(),
-      authenticatedAt: clock(),
-      mfa: clock(),
-    }
+    const { id } = await addAccount(stack().services, 'staff', { staffRole, name: 'Odell Placeholder' })
+    return signedIn(() => stack().services, id)()
   }
 
   return { ownedKey, staff }

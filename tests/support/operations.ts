@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { nobodysPassword } from '../../server/auth/password.ts'
 import type { OpsAct, OpsAction } from '../../server/contract/portal/ops-actions.ts'
 import type { Actor } from '../../server/domain/actor.ts'
+import { addAccount, addPractice, addSession, signedIn } from './people.ts'
 import type { TestServices } from './services.ts'
 
 /** Words that every act may be done with. */
@@ -11,7 +12,7 @@ export const opsReason = 'Asked for by telephone, ticket 4217.'
 /** @param services on a database without the cast */
 export async function operationsSupport(services: TestServices) {
   const ops = await staff('ops')
-  const owner = await account({ realm: 'developer', email: 'owner@people.example' })
+  const owner = await addAccount(services, 'developer', { email: 'owner@people.example' })
   const ownerEmail = owner.email
   const createdAt = services.clock()
   const organization = await services.prisma.organization.create({
@@ -26,31 +27,16 @@ export async function operationsSupport(services: TestServices) {
   const organizationId = organization.id
   const practiceId = await practice()
 
-  function account(data: {
-    realm: 'developer' | 'staff' | 'practice'
-    email: string
-    staffRole?: 'ops' | 'reviewer'
-  }) {
-    return services.prisma.account.create({
-      data: { name: 'Kim Placeholder', passwordHash: '$x', createdAt: services.clock(), ...data },
-    })
-  }
+  type Account = { realm: 'developer' | 'staff' | 'practice'; email: string; staffRole?: 'ops' | 'reviewer' }
+  const account = ({ realm, ...data }: Account) => addAccount(services, realm, data)
 
-  function actorOf(accountId: string, changes: Partial<Actor> = {}): Actor {
-    const now = services.clock()
-    const context = { ip: '192.0.2.1', userAgent: 'vitest', correlationId: randomUUID() }
-    return {
-      accountId,
-      sessionId: randomUUID(),
-      authenticatedAt: now,
-      mfa: now,
-      ...context,
-      ...changes,
-    }
-  }
+  const actorOf = (accountId: string, changes: Partial<Actor> = {}): Actor => ({
+    ...signedIn(() => services, accountId)(),
+    ...changes,
+  })
 
   async function staff(staffRole: 'ops' | 'reviewer'): Promise<Actor> {
-    const { id } = await account({ realm: 'staff', email: `${randomUUID()}@staff.example`, staffRole })
+    const { id } = await addAccount(services, 'staff', { staffRole })
     return actorOf(id)
   }
 
@@ -71,19 +57,8 @@ export async function operationsSupport(services: TestServices) {
   }
 
   async function practice(): Promise<string> {
-    const { id } = await services.prisma.practice.create({
-      data: {
-        slug: randomUUID(),
-        name: 'Samplewood Family Practice',
-        environment: 'sandbox',
-        fhirEnabled: true,
-        inDirectory: false,
-        purpose: 'office',
-        datasetId: 1,
-        createdAt: services.clock(),
-      },
-    })
-    const admin = await account({ realm: 'practice', email: `${randomUUID()}@practice.example` })
+    const { id } = await addPractice(services, { environment: 'sandbox' })
+    const admin = await addAccount(services, 'practice')
     await services.prisma.practiceMembership.create({
       data: { practiceId: id, accountId: admin.id, role: 'admin', createdAt: services.clock() },
     })
@@ -162,21 +137,8 @@ export async function operationsSupport(services: TestServices) {
   }
 
   async function session(): Promise<{ id: string; accountId: string }> {
-    const holder = await account({ realm: 'developer', email: `${randomUUID()}@people.example` })
-    const now = services.clock()
-    return services.prisma.session.create({
-      data: {
-        idHash: randomUUID(),
-        realm: 'developer',
-        accountId: holder.id,
-        createdAt: now,
-        authenticatedAt: now,
-        lastSeenAt: now,
-        expiresAt: new Date(now.getTime() + 86_400_000),
-        ip: '192.0.2.9',
-        userAgent: 'vitest',
-      },
-    })
+    const holder = await addAccount(services, 'developer')
+    return addSession(services, holder)
   }
 
   const suspendedPractice = async () => {

@@ -48,8 +48,8 @@ export const sweptElsewhere: Readonly<Record<string, string>> = {
   '/second-step': 'pages.spec.ts',
   // One page for every realm.
   '/practice/second-step': 'second-step.spec.ts',
-  '/practice/agreements/:agreement/change': 'agreement-pages.spec.ts',
-  '/practice/use/:kind/:subject': 'practice-use.spec.ts',
+  '/practice/agreements/:agreement/change': 'agreements.spec.ts',
+  '/practice/use/:kind/:subject': 'practice-access.spec.ts',
   '/staff/second-step': 'second-step.spec.ts',
 }
 

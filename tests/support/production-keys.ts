@@ -4,6 +4,7 @@ import type { ProductionDraft } from '../../server/contract/forms/production-key
 import { productionKeyWorkflow } from '../../server/contract/workflows/production-key-workflow.ts'
 import { securityQuestionIds } from '../../server/contract/workflows/security-questions.ts'
 import type { Actor } from '../../server/domain/actor.ts'
+import { addAccount, addPractice, addSession, signedIn } from './people.ts'
 import { registrationSupport, type Staff } from './registrations.ts'
 import type { TestServices } from './services.ts'
 
@@ -34,33 +35,13 @@ export function productionKeySupport(services: () => TestServices) {
   const registrations = registrationSupport(services)
 
   async function person(realm: 'developer' | 'practice', name: string): Promise<Person> {
-    const { prisma, clock } = services()
-    const now = clock()
-    const email = `${randomUUID().slice(0, 8)}@${realm}.example`
-    const { id: accountId } = await prisma.account.create({
-      data: { realm, email, name, passwordHash: 'x', emailVerifiedAt: now, createdAt: now },
+    const account = await addAccount(services(), realm, {
+      email: `${randomUUID().slice(0, 8)}@${realm}.example`,
+      name,
     })
-    const sessionId = randomUUID()
-    await prisma.session.create({
-      data: {
-        idHash: randomUUID(),
-        id: sessionId,
-        realm,
-        accountId,
-        createdAt: now,
-        authenticatedAt: now,
-        lastSeenAt: now,
-        expiresAt: new Date(now.getTime() + 1_000 * 86_400_000),
-        ip: '203.0.113.7',
-        userAgent: 'vitest',
-        mfaAt: now,
-      },
-    })
-    const context = { ip: '203.0.113.7', userAgent: 'vitest', correlationId: randomUUID() }
-    const fresh = (): Actor => {
-      const now = services().clock()
-      return { ...context, accountId, sessionId, authenticatedAt: now, mfa: now }
-    }
+    const { id: accountId, email } = account
+    const { id: sessionId } = await addSession(services(), { id: accountId, realm })
+    const fresh = signedIn(services, accountId, sessionId)
     return { accountId, email, name, fresh }
   }
 
@@ -74,21 +55,9 @@ export function productionKeySupport(services: () => TestServices) {
 
   /** A production practice with an admin and a signatory on file. */
   async function office(): Promise<Office> {
-    const { prisma, clock } = services()
-    const slug = `fennmoor-${randomUUID().slice(0, 8)}`
     const name = 'Fennmoor Family Practice'
-    const { id: practiceId } = await prisma.practice.create({
-      data: {
-        slug,
-        name,
-        environment: 'production',
-        fhirEnabled: true,
-        inDirectory: true,
-        purpose: 'office',
-        datasetId: 1,
-        createdAt: clock(),
-      },
-    })
+    const slug = `fennmoor-${randomUUID().slice(0, 8)}`
+    const { id: practiceId } = await addPractice(services(), { slug, name, inDirectory: true })
     return {
       practiceId,
       slug,

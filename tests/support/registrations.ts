@@ -5,6 +5,7 @@ import { configurationChecks } from '../../server/contract/workflows/registratio
 import { type RegistrationForm, registrationForm } from '../../server/contract/workflows/registration-form.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import type { Outbound } from '../../server/outbound/outbound.ts'
+import { addAccount, addSession, signedIn } from './people.ts'
 import { type TestServices, type TestServicesOptions, testServices } from './services.ts'
 import { createTeams } from './team.ts'
 
@@ -59,30 +60,13 @@ export function registrationSupport(services: () => TestServices) {
 
   /** Signed in with both steps; the password given just now at each call of `fresh`. */
   async function makeStaff(staffRole: 'reviewer' | 'ops', email = `${randomUUID()}@sandpiper.example`) {
-    const { prisma, clock } = services()
-    const now = clock()
-    const { id: accountId } = await prisma.account.create({
-      data: { realm: 'staff', staffRole, email, name: `Rae ${staffRole}`, passwordHash: 'x', createdAt: now },
+    const { id: accountId } = await addAccount(services(), 'staff', {
+      staffRole,
+      email,
+      name: `Rae ${staffRole}`,
     })
-    const sessionId = randomUUID()
-    await prisma.session.create({
-      data: {
-        idHash: randomUUID(),
-        id: sessionId,
-        realm: 'staff',
-        accountId,
-        createdAt: now,
-        authenticatedAt: now,
-        lastSeenAt: now,
-        expiresAt: new Date(now.getTime() + 400 * 86_400_000),
-        ip: '203.0.113.9',
-        userAgent: 'vitest',
-        mfaAt: now,
-      },
-    })
-    const context = { ip: '203.0.113.9', userAgent: 'vitest', correlationId: randomUUID() }
-    const proof = () => ({ authenticatedAt: services().clock(), mfa: services().clock() })
-    const fresh = (): Actor => ({ ...context, accountId, sessionId, ...proof() })
+    const { id: sessionId } = await addSession(services(), { id: accountId, realm: 'staff' })
+    const fresh = signedIn(services, accountId, sessionId)
     return { accountId, email, fresh }
   }
 

@@ -8,6 +8,7 @@ import type { KeyCaps } from '../../server/contract/keys/key-caps.ts'
 import { makeKey, prefixOf } from '../../server/contract/keys/key-format.ts'
 import { basePaths } from '../../server/contract/rest/openapi.ts'
 import { createResponseCheck } from './openapi-responses.ts'
+import { addAccount } from './people.ts'
 import { type TestServices, type TestServicesOptions, testServices } from './services.ts'
 
 export type Environment = 'sandbox' | 'production'
@@ -59,7 +60,7 @@ export async function restStack(options: TestServicesOptions & { services?: Test
   const services = options.services ?? (await testServices(options))
   const app = createApp(services)
   const checks = options.deprecations ? createChecks(options.deprecations) : usualChecks
-  const ownerId = await createOwner(services)
+  const { id: ownerId } = await addAccount(services, 'developer')
 
   async function call(path: string, options: CallOptions = {}): Promise<RestAnswer> {
     const { key = null, base = 'sandbox', method = 'GET', headers = {}, body, ip = '192.0.2.1' } = options
@@ -160,17 +161,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-async function createOwner({ prisma, clock }: TestServices): Promise<string> {
-  const { id } = await prisma.account.create({
-    data: {
-      realm: 'developer',
-      email: `owner-${randomUUID()}@people.example`,
-      name: 'Quinn Placeholder',
-      passwordHash: 'none',
-      createdAt: clock(),
-    },
-  })
-  return id
 }

@@ -10,6 +10,7 @@ import type { TokenAnswer } from '../../server/domain/grants/issue-tokens.ts'
 import { createLaunch as newLaunch } from '../../server/domain/grants/launches.ts'
 import { getSmartPractice } from '../../server/domain/practices/fhir-access.ts'
 import type { Services } from '../../server/services.ts'
+import { addAccount, signedIn } from './people.ts'
 
 export const demonstration = 'sandpiper-demonstration'
 
@@ -56,30 +57,11 @@ export function smartSupport(services: Services) {
   }
 
   async function createAccount(realm: 'patient' | 'practice' | 'developer', passwordHash = 'none') {
-    return prisma.account.create({
-      data: {
-        realm,
-        email: `${randomUUID()}@people.example`,
-        name: 'Quinn Placeholder',
-        passwordHash,
-        emailVerifiedAt: clock(),
-        createdAt: clock(),
-      },
-    })
+    return addAccount(services, realm, { passwordHash })
   }
 
   /** As a signed-in person is known to the domain. */
-  function actorOf(accountId: string) {
-    return {
-      accountId,
-      sessionId: randomUUID(),
-      authenticatedAt: clock(),
-      mfa: clock(),
-      ip: '192.0.2.1',
-      userAgent: 'test',
-      correlationId: randomUUID(),
-    }
-  }
+  const actorOf = (accountId: string) => signedIn(() => services, accountId)()
 
   /** Somebody who may act for the patient at the practice. */
   async function createPatientPerson(practiceId: string, patientId: string, relationship = 'self') {

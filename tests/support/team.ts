@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { OrganizationRole } from '../../server/contract/portal/organization-roles.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import { tokenMailedTo } from './mailed.ts'
+import { addAccount, signedIn } from './people.ts'
 import type { TestServices } from './services.ts'
 
 /** `actor`: password and second step given just now. */
@@ -11,18 +12,14 @@ export type Person = { accountId: string; email: string; readonly actor: Actor }
 /** @param services asked for when needed: tests make them before they run */
 export function createTeams(services: () => TestServices) {
   async function makePerson(name = 'Robin Testwell'): Promise<Person> {
-    const now = services().clock()
     const email = `${randomUUID().slice(0, 8)}@samplewood.example`
-    const { id } = await services().prisma.account.create({
-      data: { realm: 'developer', email, name, passwordHash: 'x', emailVerifiedAt: now, createdAt: now },
-    })
-    const context = { ip: '203.0.113.9', userAgent: 'vitest', correlationId: randomUUID() }
-    const signedIn = { ...context, accountId: id, sessionId: randomUUID() }
+    const { id } = await addAccount(services(), 'developer', { email, name })
+    const fresh = signedIn(services, id)
     return {
       accountId: id,
       email,
       get actor() {
-        return { ...signedIn, authenticatedAt: services().clock(), mfa: services().clock() }
+        return fresh()
       },
     }
   }
