@@ -34,7 +34,7 @@ const WRITTEN_BY_SERVER = /^(postgres|exports|audit-heads)\/|^server\.log$/
  * @param {string} folder that may not exist
  * @returns {InstallationState}
  */
-export function readInstallation(folder) {
+function readInstallation(folder) {
   const names = fs.existsSync(folder)
     ? fs
         .readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -50,7 +50,7 @@ export function readInstallation(folder) {
  * @param {InstallationState} after
  * @returns {string[]}
  */
-export function findChanges(before, after) {
+function findChanges(before, after) {
   const running = before.running || after.running
   const names = [...new Set([...before.files.keys(), ...after.files.keys()])]
   return names.filter(

@@ -1,15 +1,12 @@
 /**
- * The guides, followed from sign-up by somebody new: an app of their own at a sandbox of their own. Nothing is read
+ * The guides, followed by somebody new: an app of their own at a sandbox of their own. Nothing is read
  * from the database, and each journey ends with what was logged.
  */
 import type { Page } from '@playwright/test'
 import { findFreePort } from '../../scripts/setup/free-port.mjs'
-import { paths } from '../../server/contract/portal/paths.ts'
 import { addressesOf, startGuide } from '../support/guide-run.ts'
 import { expect, test } from '../support/journey.ts'
-import { newAddress } from '../support/journey-people.ts'
-import { confirmAddress, createOrganization, done, headingOf, signUp } from '../support/journey-steps.ts'
-import type { MailReceiver } from '../support/mail-receiver.ts'
+import { done, headingOf, settleIn } from '../support/journey-steps.ts'
 import { addressIn, codeAfter, createOwnApp } from '../support/own-app.ts'
 import { signInAtSandbox, signInOf } from '../support/sample-page.ts'
 import { sweep } from '../support/sweep.ts'
@@ -18,15 +15,6 @@ import { sweep } from '../support/sweep.ts'
 const whole = process.env.SWEEP === 'whole'
 
 const wholeApp = 'The whole app in one file'
-
-/** From the first page to an organization. @returns its slug */
-async function arrive(page: Page, mails: MailReceiver, organization: string): Promise<string> {
-  const person = { name: 'Robin Testwell', email: newAddress('Robin'), password: 'teal heron over marsh' }
-  await page.goto(paths.signUp)
-  await signUp(page, person)
-  await confirmAddress(page, mails, person)
-  return (await createOrganization(page, organization)).split('/').at(-1) ?? ''
-}
 
 /** By the menu, from a page of the organization or of the documentation. */
 async function openMenu(page: Page, name: 'Apps' | 'Sandbox'): Promise<void> {
@@ -89,7 +77,7 @@ async function expectLogged(page: Page, name: string, refused: string): Promise<
 
 test('a new organization builds a patient app by its guide', async ({
   page,
-  mails,
+  developer,
   stack,
   watch,
   openBrowser,
@@ -97,7 +85,7 @@ test('a new organization builds a patient app by its guide', async ({
   const redirectUri = `http://localhost:${await findFreePort()}/callback`
   watch.allow(new RegExp(`asked another origin: ${new URL(redirectUri).origin}$`))
   const app = { name: 'Fennmoor Steps', audience: 'patient', redirectUri } as const
-  const slug = await arrive(page, mails, 'Fennmoor Steps Labs')
+  const slug = (await settleIn(page, await developer(), 'Fennmoor Steps Labs')).split('/').at(-1) ?? ''
   const clientId = await createOwnApp(page, slug, app)
   await openApp(page, app.name)
   const base = await readBase(page)
@@ -130,14 +118,14 @@ test('a new organization builds a patient app by its guide', async ({
 if (whole) {
   test('a new organization launches a clinician app from the EHR by its guide', async ({
     page,
-    mails,
+    developer,
     stack,
     watch,
   }) => {
     const redirectUri = `http://localhost:${await findFreePort()}/callback`
     watch.allow(new RegExp(`asked another origin: ${new URL(redirectUri).origin}$`))
     const app = { name: 'Fennmoor Rounds', audience: 'clinician', redirectUri } as const
-    const slug = await arrive(page, mails, 'Fennmoor Rounds Labs')
+    const slug = (await settleIn(page, await developer(), 'Fennmoor Rounds Labs')).split('/').at(-1) ?? ''
     const clientId = await createOwnApp(page, slug, app)
     await openApp(page, app.name)
     const base = await readBase(page)
@@ -184,10 +172,10 @@ if (whole) {
 
   test('a new organization exports its sandbox with a backend by its guide', async ({
     page,
-    mails,
+    developer,
     stack,
   }) => {
-    const slug = await arrive(page, mails, 'Fennmoor Nightly Labs')
+    const slug = (await settleIn(page, await developer(), 'Fennmoor Nightly Labs')).split('/').at(-1) ?? ''
     const addresses = addressesOf(stack.origin)
     const guide = startGuide('backend', addresses)
     const jwks = /\{"keys".*\}/.exec(await guide.follow('1. Make a key pair'))?.[0] ?? ''

@@ -1,9 +1,8 @@
 /** An app from its first draft to a real launch, with a developer, a reviewer, a patient, and nobody else's help. */
-import type pg from 'pg'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { addressesOf, startGuide } from '../support/guide-run.ts'
 import { expect, test } from '../support/journey.ts'
-import { addPatient, addPerson, shownPractice } from '../support/journey-people.ts'
+import { addPatient, addPerson, addProductionPractice } from '../support/journey-people.ts'
 import {
   createApp,
   done,
@@ -19,20 +18,6 @@ import { sweep } from '../support/sweep.ts'
 import { tidepathOrigin } from '../support/tidepath-site.ts'
 
 const productionPractice = 'tidewater-family'
-
-/** A practice in production with the records of the cast, at which the account is a patient. */
-async function openProductionPractice(owner: pg.Pool, accountId: string): Promise<void> {
-  await owner.query(
-    `INSERT INTO portal.practice (id, slug, name, environment, fhir_enabled, in_directory, purpose, dataset_id, created_at)
-     SELECT gen_random_uuid(), $1, 'Tidewater Family Practice', 'production', true, true, 'office', dataset_id, now()
-       FROM portal.practice WHERE slug = $2`,
-    [productionPractice, shownPractice],
-  )
-  await owner.query(
-    `UPDATE portal.patient_login SET practice_id = (SELECT id FROM portal.practice WHERE slug = $1) WHERE account_id = $2`,
-    [productionPractice, accountId],
-  )
-}
 
 const scope = 'launch/patient openid fhirUser patient/Patient.rs patient/Goal.rs'
 
@@ -164,7 +149,15 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
   // And the very client that was approved does a whole launch.
   const clientId = (await page.getByText(/^app-[0-9a-f]{24}$/).textContent()) ?? ''
   const patient = await addPatient(stack.owner)
-  await openProductionPractice(stack.owner, patient.accountId)
+  await addProductionPractice(
+    stack.owner,
+    { slug: productionPractice, name: 'Tidewater Family Practice' },
+    [],
+  )
+  await stack.owner.query(
+    `UPDATE portal.patient_login SET practice_id = (SELECT id FROM portal.practice WHERE slug = $1) WHERE account_id = $2`,
+    [productionPractice, patient.accountId],
+  )
   const browser = await openBrowser()
   await browser.goto(app.standalone({ clientId, scope, iss: `${stack.origin}/r4/${productionPractice}` }))
   await fillSignIn(browser, patient)

@@ -68,7 +68,8 @@ export function agreementSupport(services: () => TestServices, agreements = () =
     role: 'admin' | 'signatory' | 'clinician',
     name: string,
   ) {
-    const { id, email } = await addAccount(services(), 'practice', { name })
+    const email = `${randomUUID().slice(0, 8)}@oldquay.example`
+    const { id } = await addAccount(services(), 'practice', { name, email })
     await services().prisma.practiceMembership.create({
       data: { practiceId, accountId: id, role, createdAt: services().clock() },
     })

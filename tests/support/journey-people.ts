@@ -43,23 +43,12 @@ export async function addPerson(
 /** The practice whose people the seed's cast is about. */
 export const shownPractice = 'sandpiper-demonstration'
 
-async function addAccount(owner: pg.Pool, realm: 'patient' | 'practice', name: string): Promise<Person> {
-  passwordHash ??= createPasswords().hash(password)
-  const email = newAddress(name)
-  const { rows } = await owner.query<{ id: string }>(
-    `INSERT INTO portal.account (id, realm, email, name, password_hash, email_verified_at, created_at)
-     VALUES (gen_random_uuid(), $1::portal.realm, $2, $3, $4, now(), now()) RETURNING id`,
-    [realm, email, name, await passwordHash],
-  )
-  return { accountId: rows[0]?.id ?? '', name, email, password }
-}
-
 /** Somebody who acts for patients of the shown practice: themselves first, then their children. */
 export async function addPatient(
   owner: pg.Pool,
   patientIds: readonly string[] = ['pt-wren-testwell'],
 ): Promise<Person> {
-  const person = await addAccount(owner, 'patient', 'Wren Testwell')
+  const person = await addPerson(owner, { realm: 'patient', name: 'Wren Testwell' })
   for (const [place, patientId] of patientIds.entries()) {
     await owner.query(
       `INSERT INTO portal.patient_login (practice_id, account_id, patient_id, relationship, created_at)
@@ -75,11 +64,8 @@ export async function addPracticePerson(
   owner: pg.Pool,
   role: 'admin' | 'signatory' | 'clinician',
 ): Promise<Person> {
-  const person = await addAccount(
-    owner,
-    'practice',
-    role === 'clinician' ? 'Ines Placeholder' : 'Theo Placeholder',
-  )
+  const name = role === 'clinician' ? 'Ines Placeholder' : 'Theo Placeholder'
+  const person = await addPerson(owner, { realm: 'practice', name })
   await owner.query(
     `INSERT INTO portal.practice_membership (practice_id, account_id, role, practitioner_id, created_at)
      SELECT id, $2, $3::portal.practice_role, $4, now() FROM portal.practice WHERE slug = $1`,

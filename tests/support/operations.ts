@@ -9,6 +9,8 @@ import type { TestServices } from './services.ts'
 /** Words that every act may be done with. */
 export const opsReason = 'Asked for by telephone, ticket 4217.'
 
+type Account = { realm: 'developer' | 'staff' | 'practice'; email: string; staffRole?: 'ops' | 'reviewer' }
+
 /** @param services on a database without the cast */
 export async function operationsSupport(services: TestServices) {
   const ops = await staff('ops')
@@ -27,16 +29,16 @@ export async function operationsSupport(services: TestServices) {
   const organizationId = organization.id
   const practiceId = await practice()
 
-  type Account = { realm: 'developer' | 'staff' | 'practice'; email: string; staffRole?: 'ops' | 'reviewer' }
-  const account = ({ realm, ...data }: Account) => addAccount(services, realm, data)
+  function account({ realm, ...data }: Account) {
+    return addAccount(services, realm, { name: 'Kim Placeholder', ...data })
+  }
 
-  const actorOf = (accountId: string, changes: Partial<Actor> = {}): Actor => ({
-    ...signedIn(() => services, accountId)(),
-    ...changes,
-  })
+  function actorOf(accountId: string, changes: Partial<Actor> = {}): Actor {
+    return { ...signedIn(() => services, accountId)(), ...changes }
+  }
 
   async function staff(staffRole: 'ops' | 'reviewer'): Promise<Actor> {
-    const { id } = await addAccount(services, 'staff', { staffRole })
+    const { id } = await account({ realm: 'staff', email: `${randomUUID()}@staff.example`, staffRole })
     return actorOf(id)
   }
 
