@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { paths } from '../server/contract/portal/paths.ts'
 import { checkNoSecret } from '../server/mail/secret-guard.ts'
 import { formatInstant } from './format-instant.ts'
-import { isMailName, mailNames, registry } from './registry.ts'
+import { mailNames, registry } from './registry.ts'
 import { renderMail } from './render.tsx'
 
 const origin = 'https://portal.example'
@@ -149,21 +149,6 @@ test.each([
   expect(text).toMatch(/(?:by|developer): “Teal Heron Labs”/)
 })
 
-test('the list of the day names the organization beside each app and key', async () => {
-  const { example } = registry['review-digest']
-  const first = [{ appName: 'Tidepath', organizationName: 'Teal Heron Labs', dueAt: example.first[0]?.dueAt }]
-
-  const { text } = await renderMail('review-digest', {
-    props: { ...example, first },
-    links: {},
-    origin,
-    zone: 'UTC',
-    reference: 'r',
-  })
-
-  expect(text.replace(/\s+/g, ' ')).toContain('“Tidepath” by “Teal Heron Labs”')
-})
-
 test('a mail without its link, or with props that do not fit, cannot be made', async () => {
   const input = { props: registry['key-claim'].example, links: {}, origin, zone: 'UTC', reference: 'r' }
 
@@ -199,11 +184,6 @@ test('the token of a link stands in its fragment, which no server, proxy or log 
 
   expect(links.length).toBeGreaterThanOrEqual(12)
   for (const link of links) expect(link).toMatch(/^[/a-z-]+#token=\w{43}$/)
-})
-
-test('only names of the registry are mails', () => {
-  expect(isMailName('welcome')).toBe(true)
-  expect(isMailName('toString')).toBe(false)
 })
 
 test.each([

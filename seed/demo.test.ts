@@ -176,21 +176,6 @@ test('the command that start tells of gets a token that reads, and says what is 
   expect(output).not.toContain(secret)
 })
 
-test('credentials of the sample apps that were lost are made anew', async () => {
-  const file = join(folder, 'demo-apps.json')
-  const lost = JSON.parse(await readFile(file, 'utf8'))
-  await rm(file)
-
-  await seedSampleApps(services, folder)
-
-  const found = JSON.parse(await readFile(file, 'utf8'))
-  expect(found['sample-clinician-app'].secret).not.toBe(lost['sample-clinician-app'].secret)
-  expect(found['sample-backend-system'].privateJwk.kid).not.toBe(lost['sample-backend-system'].privateJwk.kid)
-  const { jwks } = await services.prisma.client.findUniqueOrThrow({ where: { id: 'sample-backend-system' } })
-  expect(JSON.stringify(jwks)).toContain(found['sample-backend-system'].privateJwk.kid)
-  expect(JSON.stringify(jwks)).not.toContain('"d"')
-})
-
 test('a parent is, for an app, the related person of the child’s chart', async () => {
   const logins = await services.prisma.patientLogin.findMany({
     where: { relationship: 'parent', account: { isDemo: true } },

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { isSandboxAddress, sandboxSignIns, signInAddress } from '../server/contract/lab/sandbox-sign-ins.ts'
 import { normalizeEmail } from '../server/contract/text/email-address.ts'
-import { demoPeople } from './demo-people.ts'
 import { castSeed } from './options.ts'
 import { practiceRecords } from './practice-records.ts'
 import { getPractice } from './practices.ts'
@@ -48,12 +47,6 @@ test('there are at least 12 patients, three clinicians of different roles and on
   expect(patients.filter(({ severalPractices }) => severalPractices)).toHaveLength(1)
 })
 
-test('one chart is long enough for several pages of the largest size', () => {
-  const ofCal = records.filter((each) => JSON.stringify(each).includes('"Patient/pt-cal-notareal"'))
-
-  expect(ofCal.length).toBeGreaterThan(500)
-})
-
 test('their addresses are as an account keeps them, and nobody else’s', () => {
   const addresses = sandboxSignIns.map(({ localPart }) => signInAddress(localPart, 'sandbox-0123'))
 
@@ -64,25 +57,4 @@ test('their addresses are as an account keeps them, and nobody else’s', () => 
   }
   expect(isSandboxAddress('wren.testwell@people.example')).toBe(false)
   expect(isSandboxAddress('dana@larkfield.example')).toBe(false)
-})
-
-test('the demonstration practice has the same people', () => {
-  const shown = 'sandpiper-demonstration'
-  for (const signIn of sandboxSignIns) {
-    const person = demoPeople.find(
-      ({ realm, email }) => realm === signIn.realm && email.startsWith(`${signIn.localPart}@`),
-    )
-    expect(person?.name, signIn.localPart).toBe(signIn.name)
-    if (signIn.realm === 'patient')
-      expect(
-        person?.patients
-          ?.filter(({ slug }) => slug === shown)
-          .map(({ patientId, relationship }) => ({ patientId, relationship })),
-      ).toEqual(signIn.actsFor.map(({ patientId, relationship }) => ({ patientId, relationship })))
-    else
-      expect(person?.practiceRoles?.find(({ slug }) => slug === shown)).toMatchObject({
-        role: signIn.role,
-        ...(signIn.practitionerId && { practitionerId: signIn.practitionerId }),
-      })
-  }
 })

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LocalS3, startLocalS3 } from '../../tests/support/s3-server.ts'
-import { toProblem } from '../contract/http/problems.ts'
 import { parseEnv } from '../env.ts'
 import { address, type DocumentWorld, documentWorld } from '../store/document-objects.suite.ts'
 import { checkDocuments, checkExportBucket } from './doctor-storage.ts'
@@ -85,29 +84,4 @@ test('it moves all, says how many are where, and what new documents do', async (
   expect((await move('s3', envWith({ DOCUMENT_STORAGE: 'database' }))).lines.at(-1)).toContain(
     'set DOCUMENT_STORAGE=s3',
   )
-})
-
-test('a bucket that is away and an object that is missing are found, and the command says so', async () => {
-  s3.away = true
-  expect(await examine()).toMatchObject({
-    state: 'fault',
-    finding: expect.stringContaining('cannot be reached'),
-  })
-  expect(await checkExportBucket(envWith())).toMatchObject([{ state: 'fault' }])
-  const failure = await move('database').catch((error: unknown) => error)
-  for (const each of [failure, toProblem(failure)])
-    expect(describeFailure(each)).toMatchObject({
-      code: 1,
-      text: expect.stringContaining('cannot be reached'),
-    })
-  s3.away = false
-  const name = [...s3.objects.keys()].find((key) => !key.endsWith('owner')) ?? ''
-  s3.objects.delete(name)
-
-  expect(await examine()).toMatchObject({ state: 'fault', finding: expect.stringContaining('1 of') })
-  const { lines, exitCode } = await move('database')
-
-  expect(exitCode).toBe(3)
-  expect(lines).toContain('database:        2 files of documents, 0.2 MB')
-  expect(lines.join('\n')).toContain('not moved:       1, whose bytes are missing')
 })

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, runOnce } from 'graphile-worker'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabaseGate } from '../../tests/support/database-gate.ts'
 import { mailsTo } from '../../tests/support/mailed.ts'
 import { type TestServices, testServices } from '../../tests/support/services.ts'
@@ -84,14 +84,6 @@ test('a job that only an earlier release knew leaves the queue without work', as
   await start()
 
   await until(noJobsLeft)
-})
-
-test('a worker starts without a warning to the terminal', async () => {
-  const warn = vi.spyOn(console, 'warn')
-  await start()
-
-  expect(warn).not.toHaveBeenCalled()
-  warn.mockRestore()
 })
 
 test('a mail written with a change leaves within moments', async () => {
@@ -292,13 +284,6 @@ test('a job that fails says so in the log without what it held, and waits for an
 
   await until(async () => logLines.some((line) => line.includes('Failed task')))
   expect(logLines.join('\n')).not.toContain('robin@samplewood.example')
-})
-
-test('every tick runs on an empty database', async () => {
-  const ticks = tasks.filter(({ every }) => every)
-  expect(ticks.length).toBeGreaterThan(4)
-
-  for (const tick of ticks) await tick.run(services, {}, { workerId: 'pool-a', now: services.clock() })
 })
 
 test('scheduled jobs begin spread over the minute, one of each', async () => {

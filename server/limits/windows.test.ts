@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { createTestClock, limiterPromises } from './windows.suite.ts'
 import { createMemoryLimiter } from './windows.ts'
 
@@ -20,18 +19,4 @@ test('a flood of addresses neither fills the memory nor passes unlimited', async
   // 99 of their own, then 1,024 shared counters of five requests a second each.
   expect(admitted).toBe(99 + 1_024 * 5)
   expect((await limiter.take([known])).admitted).toBe(true)
-})
-
-test('the headers tell a caller its own budget and not its practice’s', async () => {
-  const limiter = createMemoryLimiter({ clock: createTestClock() })
-
-  const decision = await limiter.take([
-    { window: 'restKey', subject: 'k' },
-    { window: 'restPractice', subject: 'p' },
-  ])
-
-  expect(decision.admitted && rateLimitHeaders(decision.budgets, 'restKey')).toEqual({
-    'RateLimit-Policy': '"second";q=150;w=1, "minute";q=3600;w=60',
-    RateLimit: '"second";r=149;t=1, "minute";r=3599;t=60',
-  })
 })

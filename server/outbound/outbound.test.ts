@@ -193,8 +193,3 @@ test('a name of this machine leads to its port, with its certificate looked at, 
   expect((await failureOf(strict.get('https://app.example/'))).detail).toContain('CERT')
   expect(readLocalHosts(undefined).size).toBe(0)
 })
-
-test('of a page that is only asked whether it answers, no body is waited for', async () => {
-  expect((await outbound().get('https://app.example/never', { readsBody: false })).status).toBe(200)
-  expect((await outbound().get('https://app.example/large', { readsBody: false })).status).toBe(200)
-})

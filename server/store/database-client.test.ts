@@ -5,7 +5,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { PrismaClient } from '../../prisma/generated/client/client.ts'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import { toProblem } from '../contract/http/problems.ts'
-import { DatabaseClient, withDatabaseClient } from './database-client.ts'
+import { withDatabaseClient } from './database-client.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 import { createPool } from './pool.ts'
 
@@ -149,21 +149,4 @@ test('connections that look idle go with the one that was lost in use', async ()
 
   await expect.poll(() => pool.totalCount).toBe(0)
   expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
-})
-
-test('a connection that is given back to be closed is closed, and the idle ones stay', async () => {
-  const pool = open()
-  const [first, second] = await Promise.all([pool.connect(), pool.connect()])
-  first.release()
-  second.release(true)
-
-  expect([pool.totalCount, pool.idleCount]).toEqual([1, 1])
-})
-
-test('a client that is ended while servers are asked does not connect', async () => {
-  const client = new DatabaseClient({ connectionString: behindDeadHost() })
-  const connecting = client.connect().catch((error: Error) => error.message)
-  await client.end()
-
-  expect(await connecting).toBe('timeout expired')
 })

@@ -5,7 +5,6 @@ import { type ExamplePatient, examplePatient } from '../../tests/support/example
 import {
   type PatientListQuery,
   planPatientList,
-  planProvider,
   planProviders,
   planProvidersOf,
   withRoles,
@@ -115,48 +114,6 @@ test('a page is never cut for its size: who counts in offsets would miss what is
   await store.write(dataset, large, { liveness: noLiveness })
 
   expect(await ids({ limit: 6 }, dataset)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
-})
-
-test('a page of providers brings their roles, in use or not, in one statement', async () => {
-  const dataset = await store.datasets.create({ name: 'providers', kind: 'practice', source: 'test' })
-  const provider = (id: string) => ({ resourceType: 'Practitioner' as const, id, name: [{ family: id }] })
-  const role = (id: string, of: string, more: object = {}) => ({
-    resourceType: 'PractitionerRole' as const,
-    id,
-    practitioner: { reference: `Practitioner/${of}` },
-    location: [{ reference: 'Location/loc-1' }],
-    ...more,
-  })
-  const records = [
-    ...['anna', 'ben', 'cleo'].map(provider),
-    { resourceType: 'Location' as const, id: 'loc-1', name: 'Main' },
-    role('ro-2', 'ben'),
-    role('ro-1', 'ben'),
-    role('ro-3', 'anna', { active: false }),
-  ]
-  await store.write(dataset, records, { liveness: noLiveness })
-  const heard: string[] = []
-  const stop = store.onStatement(({ name }) => heard.push(name))
-  const page = { limit: 2, offset: 0 }
-
-  const all = await store.search(dataset, withRoles(planProviders(page)), noLiveness)
-  const here = await store.search(dataset, withRoles(planProvidersOf('loc-1', page)), noLiveness)
-  const one = await store.search(dataset, withRoles(planProvider('ben')), noLiveness)
-  const nobody = await store.search(dataset, withRoles(planProvider('zoe')), noLiveness)
-  stop()
-
-  const found = [all, here, one, nobody].map(({ matches, included, next }) => [
-    matches.map(({ id }) => id),
-    included.map(({ id }) => id),
-    next !== null,
-  ])
-  expect(found).toEqual([
-    [['anna', 'ben'], ['ro-1', 'ro-2', 'ro-3'], true],
-    [['ben'], ['ro-1', 'ro-2'], false],
-    [['ben'], ['ro-1', 'ro-2'], false],
-    [[], [], false],
-  ])
-  expect(heard).toHaveLength(4)
 })
 
 test('a list is planned once, not at each call, whoever is few in it', async () => {

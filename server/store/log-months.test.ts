@@ -38,14 +38,6 @@ describe('the logs by month', () => {
     for (const log of logs) expect(await places(log)).toEqual([monthName(0), monthName(1), monthName(1)])
   })
 
-  it('takes and finds rows of any time', async () => {
-    for (const log of logs) await insert(log, '1999-12-31T23:59:59Z', '2099-01-01T00:00:00Z', monthStart(4))
-
-    for (const log of logs) expect(await places(log)).toEqual(['before', 'later', 'later'])
-    const { rows } = await activityPage(database, { keyId: logKey, limit: 10 })
-    expect(rows.map(({ at }) => at.getUTCFullYear())).toEqual([2099, monthStart(4).getUTCFullYear(), 1999])
-  })
-
   it('several workers at once make the months ahead once, and rows that came before them move there', async () => {
     for (const log of logs) await shapeLog(database.ownerPool, log, -1, 1)
     for (const log of logs) await insert(log, monthStart(0), monthStart(1), monthStart(3), monthStart(9))
@@ -125,15 +117,6 @@ describe('the logs by month', () => {
       expect((await places(log)).at(-1)).toBe('before')
     },
   )
-
-  it('old rows before the first month are forgotten before a month is dropped', async () => {
-    await shapeLog(database.ownerPool, 'activity', -14, 4)
-    await insert('activity', monthStart(-20), monthStart(-13))
-
-    expect(await renewLogMonths(database)).toEqual([])
-    expect(await forgetActivity(database)).toBe(2)
-    expect(await renewLogMonths(database)).toHaveLength(2)
-  })
 
   it('the server can only have months renewed', async () => {
     const asServer = (sql: string) => database.pool.query(sql)

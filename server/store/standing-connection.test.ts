@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import { type DatabaseGate, openDatabaseGate } from '../../tests/support/database-gate.ts'
-import { createBackoff } from './backoff.ts'
 import { createStandingConnection, type StandingConnection } from './standing-connection.ts'
 
 let database: TestDatabase
@@ -105,14 +104,4 @@ test('it closes while it is open, while it is opened, and while it waits for the
   expect(await pausing.get()).toBeNull()
   const left = "SELECT 1 FROM pg_stat_activity WHERE application_name = 'sandpiper standing test'"
   await expect.poll(async () => (await database.ownerPool.query(left)).rowCount).toBe(0)
-})
-
-test('pauses grow to a limit and differ', () => {
-  const longest = createBackoff({ firstMs: 100, maxMs: 2_000, random: () => 1 })
-  const shortest = createBackoff({ firstMs: 100, maxMs: 2_000, random: () => 0 })
-
-  expect(Array.from({ length: 7 }, longest.next)).toEqual([100, 200, 400, 800, 1_600, 2_000, 2_000])
-  expect(Array.from({ length: 7 }, shortest.next)).toEqual([50, 100, 200, 400, 800, 1_000, 1_000])
-  longest.reset()
-  expect(longest.next()).toBe(100)
 })

@@ -95,22 +95,6 @@ test.each(infernoKitNames)(
   },
 )
 
-test('the addresses are those of the public kits before another Inferno is named', async () => {
-  const { inferno, prisma } = stack.services
-  const { organizationId, owner } = await teams.makeTeam()
-
-  for (const kit of infernoKitNames)
-    await inferno.register({ organizationId, kit, inferno: publicInferno }, owner.actor)
-
-  const rows = await prisma.client.findMany({ where: { organizationId, audience: 'patient' } })
-  const registered = infernoKitNames.flatMap((kit) =>
-    rows
-      .filter(({ id }) => id === infernoClientId(kit, 'standalone', organizationId))
-      .map(({ redirectUris }) => [kit, redirectUris[0]]),
-  )
-  expect(registered).toEqual(Object.entries(redirects).filter(([, uri]) => uri !== null))
-})
-
 describe('the preset', () => {
   test('gives a token of the conformance person, and introspects it with its own credentials', async () => {
     const { inferno } = stack.services

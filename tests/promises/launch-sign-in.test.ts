@@ -138,18 +138,6 @@ describe('a launch from the EHR', () => {
     expect(JSON.stringify(await stepsOf(id))).not.toContain(token.access_token)
   })
 
-  test('grants what was ticked and no more', async () => {
-    const { launch } = await start('ehr')
-
-    const back = await allow(
-      await authorize('ehr', launch),
-      await person('rafi.draftworth'),
-      'user/Patient.rs openid fhirUser',
-    )
-
-    expect((await tokenOf('ehr', back)).scope).not.toContain('Observation')
-  })
-
   test('is in the log when the person does not allow it, or goes away before signing in', async () => {
     const said = await start('ehr')
     const away = await start('ehr')
@@ -241,24 +229,4 @@ test('an app that opens by itself lets the person choose, and its log has the de
   const back = await allow(answer, marlo, undefined, 'pt-pip-testwell')
   expect((await tokenOf('standalone-patient', back)).patient).toBe('pt-pip-testwell')
   expect(await namesOf(id)).toEqual(['authorize true', 'consent true', 'token true'])
-})
-
-test('what goes wrong in a launch goes wrong here, too', async () => {
-  const launchWith = async (fault: NonNullable<NewSimulation['fault']>) => {
-    const { launch } = await start('ehr', { fault })
-    return authorize('ehr', launch)
-  }
-  const ines = await person('ines.placeholder')
-
-  const refused = await launchWith('authorize_server_error')
-  expect(new URL(refused.headers.get('location') ?? '').searchParams.get('error')).toBe('server_error')
-  const otherState = await allow(await launchWith('wrong_state'), ines)
-  expect(otherState.searchParams.get('state')).toBe('a-state-that-was-never-sent')
-  const expired = await tokenOf('ehr', await allow(await launchWith('expired_code'), ines))
-  expect(expired.error).toBe('invalid_grant')
-  const narrowed = await tokenOf('ehr', await allow(await launchWith('narrowed_scopes'), ines))
-  expect(narrowed.scope).not.toContain('Observation')
-  expect(narrowed.scope).toContain('Patient')
-  const refused2 = await tokenOf('ehr', await allow(await launchWith('token_invalid_client'), ines))
-  expect(refused2.error).toBe('invalid_client')
 })

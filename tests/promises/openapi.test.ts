@@ -111,22 +111,6 @@ describe('the OpenAPI document', () => {
     },
   )
 
-  test('says of a birth date that it may be a month or a year, and of a body no default', async () => {
-    const { body } = await stack.call('/openapi.json')
-    const { Patient, NewPatient, NewEncounter } = body.components.schemas
-
-    expect(JSON.stringify(Patient.properties.birthDate)).toContain('"pattern"')
-    expect(JSON.stringify([NewPatient, NewEncounter])).not.toContain('"default"')
-    expect(NewPatient.required).toEqual(['name', 'birthDate'])
-  })
-
-  test('lists 405 on every path', async () => {
-    const { body } = await stack.call('/openapi.json', { base: 'production' })
-
-    for (const [path, item] of Object.entries<Record<string, { responses: object }>>(body.paths))
-      for (const { responses } of Object.values(item)) expect(responses, path).toHaveProperty('405')
-  })
-
   test('documents every field and parameter with a sentence, and bounds every text of a body', async () => {
     const { body } = await stack.call('/openapi.json')
     const undocumented: string[] = []

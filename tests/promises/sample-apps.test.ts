@@ -1,14 +1,7 @@
 /** The sample apps of `examples/` at a fresh organization's sandbox: registered by one button, the backend system let in. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { samplePorts } from '../../examples/shared/options.ts'
 import { sampleAppsForm } from '../../server/contract/forms/sample-apps.ts'
-import {
-  needsKeys,
-  sampleAppNames,
-  sampleApps,
-  sampleClientId,
-  sampleCommand,
-} from '../../server/contract/lab/sample-apps.ts'
+import { sampleAppNames, sampleClientId } from '../../server/contract/lab/sample-apps.ts'
 import { makeAssertionKey } from '../support/assertion.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
 import { smartSupport } from '../support/smart.ts'
@@ -174,17 +167,4 @@ describe('the key set', () => {
   test.each(['', '  ', undefined])('may be left out', (jwks) => {
     expect(sampleAppsForm.parse({ jwks })).toEqual({ jwks: null })
   })
-})
-
-test('the samples listen where they are registered, and each is named by its command', () => {
-  const ports = sampleAppNames.flatMap((name) => {
-    const app = sampleApps[name]
-    return 'port' in app ? [[name, app.port]] : []
-  })
-
-  expect(Object.fromEntries(ports)).toEqual(samplePorts)
-  expect(sampleAppNames.filter(needsKeys)).toEqual(['clinician', 'backend'])
-  expect(sampleCommand('patient', { base: 'http://localhost:3000/r4/x', clientId: 'y' })).toBe(
-    'npm run example:patient -- --base http://localhost:3000/r4/x --client-id y',
-  )
 })

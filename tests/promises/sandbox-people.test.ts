@@ -75,19 +75,6 @@ test('a chart holds what a FHIR search with `patient` finds, and its measurement
   expect(chart.growth).toEqual([])
 })
 
-test('a child’s chart has growth curves of its sex, with what was measured between them', async () => {
-  const { growth } = await chartOf('pt-juno-testwell')
-
-  expect(growth.map(({ curve }) => curve)).toEqual(expect.arrayContaining(['weight', 'height']))
-  for (const { measured, percentiles } of growth) {
-    expect(percentiles.map(({ name }) => name)).toEqual(['5', '25', '50', '75', '95'])
-    expect(measured.length).toBeGreaterThan(0)
-    const [low, , middle, , high] = percentiles.map(({ points }) => points[0]?.value ?? Number.NaN)
-    expect(low).toBeLessThan(middle ?? 0)
-    expect(middle).toBeLessThan(high ?? 0)
-  }
-})
-
 test('raw records are the words that FHIR serves, and a record of another chart is not there', async () => {
   const token = await lab.systemToken()
   const { people } = stack.services.sandbox

@@ -21,37 +21,19 @@ test('a complete request is taken and its address kept in one spelling', () => {
   expect(keyRequestForm.parse(complete).technicalContact).toBe('dev@samplewood.example')
 })
 
-test('a description of 49 characters is too short, of 50 long enough, in any script', () => {
-  expect(complaints({ ...complete, projectDescription: '檢'.repeat(49) })).toEqual(['projectDescription'])
-  expect(complaints({ ...complete, projectDescription: '檢'.repeat(50) })).toEqual([])
-  expect(complaints({ ...complete, projectDescription: '🩺'.repeat(50) })).toEqual([])
+test.each<[what: string, changes: object, fields: string[]]>([
+  ['49 characters', { projectDescription: '檢'.repeat(49) }, ['projectDescription']],
+  ['50 characters of any script', { projectDescription: '🩺'.repeat(50) }, []],
+  ['spaces that make it longer', { projectDescription: `short${' '.repeat(60)}` }, ['projectDescription']],
+  ['no level and unticked terms', { acceptTerms: undefined, level: undefined }, ['level', 'acceptTerms']],
+  ['a NUL', { name: 'Intake\u0000' }, ['name']],
+])('%s', (_what, changes, fields) => {
+  expect(complaints({ ...complete, ...changes })).toEqual(fields)
 })
 
-test('spaces do not make a description longer', () => {
-  expect(complaints({ ...complete, projectDescription: `short${' '.repeat(60)}` })).toEqual([
-    'projectDescription',
-  ])
-})
-
-test('nothing is accepted for the person: unticked terms and no level are refused', () => {
-  expect(complaints({ ...complete, acceptTerms: undefined, level: undefined })).toEqual([
-    'level',
-    'acceptTerms',
-  ])
-})
-
-test('a NUL in a text is refused', () => {
-  expect(
-    complaints({ ...complete, name: 'Intake\u0000', projectDescription: `${'x'.repeat(60)}\u0000` }),
-  ).toEqual(['name', 'projectDescription'])
-})
-
-test('a reason for revoking may be missing', () => {
+test('a reason for revoking may be missing, holds 200 characters and no NUL', () => {
   expect(revokeKeyForm.parse({})).toEqual({})
-})
-
-test('a reason holds 200 characters and no NUL', () => {
   expect(revokeKeyForm.safeParse({ reason: 'x'.repeat(200) }).success).toBe(true)
-  expect(revokeKeyForm.safeParse({ reason: 'x'.repeat(201) }).success).toBe(false)
-  expect(revokeKeyForm.safeParse({ reason: 'moved\u0000' }).success).toBe(false)
+  for (const reason of ['x'.repeat(201), 'moved\u0000'])
+    expect(revokeKeyForm.safeParse({ reason }).success).toBe(false)
 })

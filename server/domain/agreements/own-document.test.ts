@@ -58,20 +58,6 @@ test('is stored with its places and without its actions, and both sides read wha
   })
 })
 
-test('names are printed in a document: one that cannot be is refused', async () => {
-  const parties = await support.makeParties()
-  const id = await support.offerBaa(parties)
-  const edit = services.agreements.edit(
-    {
-      ...(await support.target(id)),
-      comment: 'Our name in full, please.',
-      fields: support.completeBaa({ practiceLegalName: '試す医院' }),
-    },
-    parties.owner.fresh(),
-  )
-  await expect(edit).rejects.toMatchObject({ kind: 'validation', field: 'practiceLegalName' })
-})
-
 test('nobody’s file is read who may not change the agreement, or when it can’t be changed any more', async () => {
   const parties = await support.makeParties()
   const id = await support.executedBaa(parties)

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { agreementSupport, type Parties } from '../../../tests/support/agreements.ts'
-import { inboxSubjects, incident } from '../../../tests/support/inbox-subjects.ts'
+import { inboxSubjects } from '../../../tests/support/inbox-subjects.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
@@ -117,19 +117,6 @@ test('it comes back when somebody acts, when the state or the deadline changes, 
   services.advance(-30 * 86_400_000)
 })
 
-test('a new word on an incident brings it back', async () => {
-  const ops = (await support.makeStaff('ops')).fresh
-  const { id } = await services.status.openIncident(incident(), ops())
-  services.advance(1_000)
-  await services.inbox.snooze({ kind: 'incident', id, until: 'tomorrow', zone }, ops())
-  expect(await idsOf(ops, { kind: 'incident' })).toEqual([])
-
-  services.advance(1_000)
-  const news = { stage: 'identified', text: 'A query is slow.', version: 1 }
-  await services.status.updateIncident({ ...incident(), id, ...news }, ops())
-  expect(await idsOf(ops, { kind: 'incident' })).toEqual([id])
-})
-
 test('one person’s snooze is theirs alone, and nobody snoozes what is not in their inbox', async () => {
   const [team, others] = [await support.makeParties(), await support.makeParties()]
   const colleague = await support.addMember(team.organizationId, 'owner')
@@ -175,54 +162,4 @@ test('the filters: kind, deadline and who asks, each alone and together', async 
   expect(kinds).toEqual(['agreement', 'production_key_request'])
   expect(askers).toEqual(['Old Quay Family Practice', 'Samplewood Health Apps', 'Sandpiper'])
   await expectCounts(owner.fresh)
-})
-
-test('a reviewer’s own list has what is assigned to them', async () => {
-  const reviewer = (await support.makeStaff('reviewer')).fresh
-  const team = await support.makeParties()
-  const mine = await make('registration', 'in_review', null, team)
-  await make('registration', 'in_review', null, team)
-  await services.prisma.registration.update({
-    where: { id: mine },
-    data: { claimedById: reviewer().accountId },
-  })
-
-  expect(await idsOf(reviewer, { view: 'mine' })).toEqual([mine])
-  await expectCounts(reviewer)
-})
-
-test('an entry says what, since when, until when and whose; the first due comes first', async () => {
-  const team = await support.makeParties()
-  const first = await make('sandbox_key_request', 'ready_to_claim', null, team)
-  await services.prisma.sandboxKeyRequest.update({ where: { id: first }, data: { claimExpiresAt: at(1) } })
-  const last = await make('production_key_request', 'needs_info', null, team)
-  await services.prisma.productionKeyRequest.update({ where: { id: last }, data: { silentSince: at(-3) } })
-  await services.prisma.workflowEvent.createMany({
-    data: [
-      { at: at(-3), event: 'request_info', from: 'in_review', to: 'needs_info' },
-      { at: at(-1), event: 'remind', from: 'needs_info', to: 'needs_info' },
-    ].map((event) => ({
-      ...event,
-      subjectKind: 'production_key_request',
-      subjectId: last,
-      actorKind: 'reviewer',
-    })),
-  })
-
-  const { rows } = await services.inbox.list({ ask: wholeInbox }, team.owner.fresh())
-  const organization = { name: 'Samplewood Health Apps' }
-  expect(rows).toMatchObject([
-    { id: first, title: 'Claim the key “Nightly import”.', dueAt: at(1), organization },
-    {
-      id: last,
-      title: 'Answer the reviewer’s questions about the production key “Nightly import”.',
-      since: at(-3),
-      dueAt: at(27),
-      practice: { name: 'Old Quay Family Practice' },
-    },
-  ])
-  expect(rows).toHaveLength(2)
-  const { organizationId } = await support.makeParties()
-  expect(await services.inbox.count({ organizationId }, team.owner.fresh())).toBe(0)
-  expect(await services.inbox.count({ organizationId: team.organizationId }, team.owner.fresh())).toBe(2)
 })

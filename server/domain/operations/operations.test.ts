@@ -5,7 +5,6 @@ import { operationsSupport, opsReason } from '../../../tests/support/operations.
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { type OpsAct, type OpsAction, opsActions } from '../../contract/portal/ops-actions.ts'
-import { readPageAsk } from '../../contract/portal/paging.ts'
 import type { Actor } from '../actor.ts'
 import { issue } from '../link-tokens/link-tokens.ts'
 import { kindOf } from './job-admin.ts'
@@ -158,21 +157,6 @@ it('a key of the explorer is given no limits, for it could never be forgotten th
   expect(await kindOfProblem(granted)).toBe('conflict')
   await explorerKeys.tidyKeys(new Date(clock().getTime() + 400 * 86_400_000))
   expect(await prisma.apiKey.count({ where: { id } })).toBe(0)
-})
-
-it('an address with a NUL finds nobody, and breaks nothing', async () => {
-  const { sessions, practices, credentials } = services.operations
-
-  expect(
-    (await sessions.list({ realm: null, ask: readPageAsk(new URLSearchParams({ q: 'no\0body' })) }, ops))
-      .sessions.rows,
-  ).toEqual([])
-  expect(await practices.list(readPageAsk(new URLSearchParams({ q: 'no such \0' })), ops)).toMatchObject({
-    rows: [],
-    total: 0,
-  })
-  expect(await kindOfProblem(practices.get('p\0', ops))).toBe('not_found')
-  expect(await credentials.find('svc_t\0', ops)).toBeNull()
 })
 
 it('a job that failed is told by the kind of its error, a mail by an address in outline', async () => {

@@ -224,19 +224,3 @@ test('operations alone, with both proofs, and only what can be meant', async () 
   const none = { ...good(), id: 'no-such-id', version: 1, stage: 'identified' }
   expect(await kindOfProblem(status.updateIncident(none, actor()))).toBe('not_found')
 })
-
-test('of what is open the worst comes first, and maintenance last', async () => {
-  const { status } = services
-  const open = async (title: string, state: 'as_checked' | 'degraded' | 'major_outage') => {
-    services.advance(60_000)
-    await status.openIncident({ ...good(), title, components: { fhir: state } }, actor())
-  }
-  const planned = { kind: 'maintenance' as const, startsAt: services.clock(), endsAt: inHours(2) }
-  await status.openIncident({ ...good(), ...planned, title: 'A newer database' }, actor())
-  await open('Slow', 'degraded')
-  await open('Shut', 'major_outage')
-  await open('Watched', 'as_checked')
-
-  const titles = (await status.listIncidents(actor())).open.rows.map(({ title }) => title)
-  expect(titles).toEqual(['Shut', 'Slow', 'Watched', 'A newer database'])
-})

@@ -107,25 +107,6 @@ test('trouble is told after two rounds, from the start; one finding on its own t
   ])
 })
 
-test('a check that fails once right after a start is never told as down', async () => {
-  await round('down')
-  expect(await publishedState()).toBe('not_available')
-  await round('operational')
-
-  expect(await publishedState()).toBe('operational')
-  expect((await changes()).map(([, to]) => to)).not.toContain('down')
-})
-
-test('after a gap trouble is told after two rounds, too', async () => {
-  await round('operational', 2)
-  services.advance(300_000)
-  await round('down')
-  expect(await publishedState()).toBe('not_available')
-  await round('degraded')
-
-  expect(await publishedState()).toBe('degraded')
-})
-
 test('two workers that look at the same moment are one look', async () => {
   await round('operational', 2)
 
@@ -192,13 +173,6 @@ test('a minute counts once, with the worst that was told in it', async () => {
   expect(new Set(rows.map(({ minutes }) => minutes))).toEqual(new Set([6]))
 })
 
-test('that nobody could look is neither up nor down', async () => {
-  await round('not_available', 4)
-
-  const [today] = await lastDays(1)
-  expect(today).toMatchObject({ minutes: {}, worst: null, noDataMinutes: 1_383 })
-})
-
 test('what a person sets is a change of its own cause, and so is its end', async () => {
   const { status } = services
   await round('operational', 2)
@@ -248,18 +222,4 @@ test('of two people at once who have seen the same, one sets it and the other is
   const [current] = await status.listOverrides(actor())
   await status.setOverride({ ...override(90), replaces: current?.id ?? '' }, actor())
   expect(await prisma.statusOverride.count({ where: { endedAt: null } })).toBe(1)
-})
-
-test('days and changes that are shown no more are forgotten', async () => {
-  await round('operational', 2)
-  services.advance(89 * day)
-  await services.status.forgetOld(services.clock())
-  expect((await lastDays(90))[0]?.minutes).toEqual({ operational: 1 })
-  expect(await changes()).toHaveLength(1)
-
-  services.advance(day)
-  await services.status.forgetOld(services.clock())
-
-  expect(await services.prisma.statusDay.count()).toBe(0)
-  expect(await changes()).toEqual([])
 })
