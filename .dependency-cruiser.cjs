@@ -208,7 +208,7 @@ module.exports = {
         path: '^(app|emails|seed|server)/',
         pathNot: [TESTS, '^server/portal/load-portal\\.ts$', '^app/routes\\.ts$'],
       },
-      // The build takes these in (decision 117).
+      // The build takes these in (decision 212).
       to: {
         dependencyTypes: ['npm-dev'],
         ...VALUES,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import mdx from '@mdx-js/rollup'
 import { vitePlugin as remix } from '@remix-run/dev'
 import { defineConfig, type Plugin, type Rollup } from 'vite'
 import manifest from './package.json' with { type: 'json' }
@@ -13,11 +13,10 @@ declare module '@remix-run/server-runtime' {
 }
 
 const buildDirectory = 'build/portal'
+const docsFolder = fileURLToPath(new URL('docs/', import.meta.url))
 
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
-    // Before Remix, which looks into the modules of routes.
-    guides(),
     stillScript(isSsrBuild === true),
     remix({
       buildDirectory,
@@ -34,6 +33,7 @@ export default defineConfig(({ isSsrBuild }) => ({
       },
     }),
   ],
+  define: { 'import.meta.env.GUIDE_EDIT_DAYS': JSON.stringify(readGuideDays()) },
   // Named, so that development does not find them one page after another and load the page anew.
   optimizeDeps: {
     include: [
@@ -50,7 +50,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     // Its index would be read whole; app/components/ui/icons.ts imports each icon by its path.
     exclude: ['lucide-react'],
   },
-  // Packages for serving stay outside the build; all others are part of it (decision 117).
+  // Packages for serving stay outside the build; all others are part of it (decision 212).
   ssr: isSsrBuild ? { noExternal: true, external: Object.keys(manifest.dependencies) } : {},
   // The content security policy allows no data: URLs, so nothing is inlined.
   build: {
@@ -61,6 +61,14 @@ export default defineConfig(({ isSsrBuild }) => ({
       : { output: { manualChunks: frameChunk(), onlyExplicitManualChunks: true } },
   },
 }))
+
+/** The day of each guide's last edit, by its slug. */
+function readGuideDays(): Record<string, string> {
+  const days = [...readEditDates(docsFolder, new Date())]
+  return Object.fromEntries(
+    days.map(([file, day]) => [relative(docsFolder, file).replace(/\.mdx$/, ''), day]),
+  )
+}
 
 /**
  * One file for what every page loads: the root of the pages and all it imports. Left to itself the build makes a file
@@ -119,73 +127,4 @@ function stillScript(isServer: boolean): Plugin {
 function builtAddress(source: string): string {
   const manifest = JSON.parse(readFileSync(`${buildDirectory}/client/.vite/manifest.json`, 'utf8'))
   return `/${manifest[source].file}`
-}
-
-interface MarkdownNode {
-  type: string
-  name?: string
-  lang?: string | null
-  value?: string
-  position?: { start: { column: number } }
-  data?: { hProperties?: Record<string, string> }
-  children?: MarkdownNode[]
-}
-
-/**
- * Numbers the blocks of code that begin at the beginning of a line, and leaves their text out: the frame's loader has
- * each by its number, in colors and with the addresses of the reader (app/docs/guides/guide-codes.server.ts).
- */
-function numberedCodes() {
-  return (tree: MarkdownNode) => {
-    let place = 0
-    for (const node of tree.children ?? [])
-      if (node.type === 'code' && node.position?.start.column === 1) {
-        node.data = { hProperties: { 'data-place': `${place++}` } }
-        node.value = ''
-      }
-  }
-}
-
-/** Programs that follow each other in a guide, each in another language, become the tabs of one. */
-function languageTabs() {
-  const tabs = 'Languages'
-  const isProgram = ({ type, lang }: MarkdownNode) => type === 'code' && (lang === 'js' || lang === 'py')
-  return (tree: MarkdownNode) => {
-    const grouped: MarkdownNode[] = []
-    for (const node of tree.children ?? []) {
-      const last = grouped.at(-1)
-      if (!isProgram(node)) grouped.push(node)
-      else if (last?.name === tabs) last.children?.push(node)
-      else
-        grouped.push(
-          Object.assign({ type: 'mdxJsxFlowElement', name: tabs, children: [node] }, { attributes: [] }),
-        )
-    }
-    tree.children = grouped
-  }
-}
-
-const docsFolder = fileURLToPath(new URL('docs/', import.meta.url))
-
-/** The guides in docs/ as components, each with the day of its last edit. Asked for as text (`?raw`), they stay text. */
-function guides(): Plugin {
-  const compiler = mdx({
-    include: ['docs/**/*.mdx'],
-    remarkPlugins: [numberedCodes, languageTabs],
-    providerImportSource: fileURLToPath(new URL('app/docs/guides/mdx-parts.tsx', import.meta.url)),
-  }) as Plugin
-  const { transform } = compiler
-  const editDates = readEditDates(docsFolder, new Date())
-  if (typeof transform !== 'function') throw new Error('the compiler of MDX has no transform')
-  return {
-    ...compiler,
-    async transform(code, id, options) {
-      if (/[?&]raw\b/.test(id)) return null
-      const [file = ''] = id.split('?')
-      const isGuide = file.startsWith(docsFolder) && file.endsWith('.mdx')
-      const handle = isGuide ? { edited: editDates.get(file) ?? null } : null
-      const written = handle ? `${code}\n\nexport const handle = ${JSON.stringify(handle)}\n` : code
-      return transform.call(this, written, id, options)
-    },
-  }
 }

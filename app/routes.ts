@@ -28,7 +28,7 @@ export default [
 
   route('docs', 'docs/frame.route.tsx', { id: 'docs-frame' }, [
     index('docs/index.route.tsx'),
-    ...guides.map(({ slug }) => route(slug, `../docs/${slug}.mdx`, { id: `guide-${slug}` })),
+    ...guides.map(({ slug }) => route(slug, 'docs/guides/guide.route.tsx', { id: `guide-${slug}` })),
     route('errors/:code', 'docs/error.route.tsx'),
     route('reference', 'docs/reference/index.route.tsx'),
     route('reference/*', 'docs/reference/page.route.tsx'),

@@ -12,8 +12,8 @@ import { type GuideGroup, guideKinds, guides, isGuideSlug, kindOf } from '../sha
 import { navigation } from '../shared/guides/navigation.ts'
 import { addressesOf } from './guides/addresses.server.ts'
 import { ownValuesIn, placeholdersIn } from './guides/addresses.ts'
-import { guideCodes } from './guides/guide-codes.server.ts'
-import { guideFacts, guideMarkdown, guideSource, guideSteps, sectionsOf } from './guides/guide-text.server.ts'
+import { guideBlocks } from './guides/guide-blocks.server.ts'
+import { editDayOf, guideMarkdown, guideSource, sectionsOf } from './guides/guide-text.server.ts'
 import { howTosPath } from './guides/how-tos-by-task.ts'
 import { findOwnChoice } from './guides/own-values.server.ts'
 import { PageEnd } from './page-end.tsx'
@@ -26,7 +26,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 /** To be read at once, on a slow line too. */
 export const handle = { still: true }
 
-/** The frame of every documentation page; for a guide, with its tables and headings. */
+/** The frame of every documentation page; for a guide, with its blocks and headings. */
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { request, context } = args
   const shared = addressesOf(context)
@@ -38,9 +38,8 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
       guide: null,
       own: null,
       names: null,
-      facts: {},
-      codes: [],
-      steps: {},
+      blocks: [],
+      edited: null,
       sections: [],
     }
   const wanted = ownValuesIn(guideSource(slug))
@@ -52,9 +51,8 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     own,
     names: own ? wanted : placeholdersIn(markdown),
     guide: guides.find((each) => each.slug === slug) ?? null,
-    facts: guideFacts(slug, addresses),
-    codes: guideCodes(slug, addresses),
-    steps: guideSteps(slug, addresses),
+    blocks: guideBlocks(slug, addresses),
+    edited: editDayOf(slug),
     sections: sectionsOf(markdown)
       .filter(({ heading }) => heading !== '')
       .map(({ heading, anchor }) => ({ heading, anchor })),
@@ -62,7 +60,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 })
 
 export default function DocsFrame() {
-  const { guide, sections } = useLoaderData<typeof loader>()
+  const { guide, sections, edited } = useLoaderData<typeof loader>()
   const hasSections = sections.length > 1
   return (
     <PublicFrame>
@@ -85,7 +83,7 @@ export default function DocsFrame() {
             {guide && <Kind group={guide.group} />}
             <Outlet />
           </article>
-          <PageEnd />
+          <PageEnd edited={edited} />
         </div>
         {hasSections && <OnThisPage sections={sections} />}
       </div>

@@ -1,13 +1,15 @@
-import { Link, useLocation, useMatches } from '@remix-run/react'
+import { Link, useLocation } from '@remix-run/react'
 import { ArrowLeft, ArrowRight } from '../components/ui/icons.ts'
 import { neighbors } from '../shared/guides/navigation.ts'
 
-/** Below a page: when it was edited, its Markdown, and the pages before and after it. */
-export function PageEnd() {
+/**
+ * Below a page: when it was edited, its Markdown, and the pages before and after it.
+ * @param edited null for pages that are no guide, and where the build could not tell (`scripts/docs/edit-dates.ts`)
+ */
+export function PageEnd({ edited }: { edited: string | null }) {
   const { pathname } = useLocation()
   const path = pathname.replace(/(?<!\/)\/+$/, '')
   const { before, after } = neighbors(path)
-  const edited = useEditDay()
   if (path.endsWith('/search')) return null
   return (
     <footer className="docs-end">
@@ -38,12 +40,6 @@ export function PageEnd() {
       )}
     </footer>
   )
-}
-
-/** Null where the build could not tell (`scripts/docs/edit-dates.ts`). */
-function useEditDay(): string | null {
-  const days = useMatches().map(({ handle }) => (handle as { edited?: string | null } | undefined)?.edited)
-  return days.find((day) => day) ?? null
 }
 
 function EditDate({ day }: { day: string }) {

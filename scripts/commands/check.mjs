@@ -3,7 +3,7 @@ import { prepare } from '../setup/prepare.mjs'
 export const help = `
 npm run check
 
-Format and lint (Biome), types (tsc), import rules (dependency-cruiser), unawaited promises (oxlint),
+Format and lint (Biome), types and unawaited promises (oxlint), import rules (dependency-cruiser),
 unused files, exports and packages (knip), wording (plain-english.test.ts), migrations, size (npm run size).
 npm run format fixes what can be fixed automatically.
 `

@@ -12,7 +12,8 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 export function generatePrismaClient() {
   const require = createRequire(import.meta.url)
   const cli = path.join(path.dirname(require.resolve('prisma/package.json')), 'build/index.js')
-  const run = spawnSync(process.execPath, [cli, 'generate'], {
+  const leftOut = path.join(root, 'scripts/prisma/without-studio.cjs')
+  const run = spawnSync(process.execPath, ['--require', leftOut, cli, 'generate'], {
     cwd: root,
     encoding: 'utf8',
     env: {

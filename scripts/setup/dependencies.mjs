@@ -3,15 +3,18 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { SetupError } from '../setup-error.mjs'
 import { ROOT } from './folders.mjs'
+import { findPackage } from './lockfile.mjs'
 
 /**
- * @typedef {{ version?: string, dev?: boolean, devOptional?: boolean, optional?: boolean, os?: string[], cpu?: string[],
- *   libc?: string[] }} LockedPackage
+ * @typedef {{ version?: string, dev?: boolean, devOptional?: boolean, optional?: boolean, link?: boolean, os?: string[],
+ *   cpu?: string[], libc?: string[], dependencies?: Record<string, string>, devDependencies?: Record<string, string>,
+ *   optionalDependencies?: Record<string, string>, peerDependencies?: Record<string, string> }} LockedPackage
  */
 
 /**
- * What is installed, held against the lockfile. `production`: what npm ci --omit=dev installs, and none of the rest.
- * @typedef {'complete' | 'incomplete' | 'production' | 'production-outdated'} PackageState
+ * What is installed, held against the lockfile. `complete`: everything. `build`: what npm ci installs, which builds and
+ * serves; the tools of the workspace tests/ are missing. `production`: what npm ci --omit=dev installs, and none of the rest.
+ * @typedef {'complete' | 'build' | 'incomplete' | 'production' | 'production-outdated'} PackageState
  */
 
 /**
@@ -23,22 +26,44 @@ export function readPackageState() {
 }
 
 /**
- * Installs the packages of the lockfile, those for development among them.
+ * Installs the packages of the lockfile for building and serving: npm ci, which leaves out workspaces (.npmrc).
  * @param {(line: string) => void} log
  * @throws {SetupError} when npm fails
  */
 export function installPackages(log) {
   log('Installing packages (npm ci) …')
+  runNpm(['ci', '--workspaces=false', '--include=dev', '--no-progress'])
+}
+
+/**
+ * Installs the tools of checking and testing beside what is there already.
+ * @param {(line: string) => void} log
+ * @throws {SetupError} when npm fails
+ */
+export function installTools(log) {
+  log('Installing the tools of tests/package.json …')
+  runNpm([
+    'install',
+    '--no-save',
+    '--workspaces',
+    '--include-workspace-root',
+    '--include=dev',
+    '--no-progress',
+  ])
+}
+
+/** @param {string[]} args */
+function runNpm(args) {
   // npm tells its scripts where it lies; a bare `node scripts/run.mjs` must look for it.
   const npm = process.env.npm_execpath
-  const [command, ...arguments_] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm']
-  const run = spawnSync(command ?? 'npm', [...arguments_, 'ci', '--include=dev', '--no-progress'], {
+  const [command, ...first] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm']
+  const run = spawnSync(command ?? 'npm', [...first, ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
     // npm start inside npm ci would inherit the outer run's settings, such as omit=dev.
     env: { ...process.env, NODE_ENV: 'development' },
   })
-  if (run.status !== 0) throw new SetupError('npm ci failed; see its message above')
+  if (run.status !== 0) throw new SetupError(`npm ${args[0]} failed; see its message above`)
 }
 
 /**
@@ -49,10 +74,28 @@ export function installPackages(log) {
 export function comparePackages(locked, installed) {
   if (areInstalled(locked, installed)) return 'complete'
   if (!locked || !installed) return 'incomplete'
+  if (areInstalled(withoutWorkspaces(locked), installed)) return 'build'
   const names = Object.keys(installed)
   if (names.length === 0 || names.some((name) => locked[name]?.dev === true)) return 'incomplete'
   const needed = Object.entries(locked).filter(([, { dev, devOptional }]) => !dev && !devOptional)
   return areInstalled(Object.fromEntries(needed), installed) ? 'production' : 'production-outdated'
+}
+
+/**
+ * What the project itself needs, directly or by way of another package.
+ * @param {Record<string, LockedPackage>} locked
+ */
+function withoutWorkspaces(locked) {
+  const { dependencies, devDependencies } = locked[''] ?? {}
+  const reached = new Map([['', { dependencies: { ...dependencies, ...devDependencies } }]])
+  for (const [place, each] of reached) {
+    const names = { ...each.dependencies, ...each.optionalDependencies }
+    for (const name of Object.keys(names)) {
+      const found = findPackage(locked, place, name)
+      if (found && locked[found]) reached.set(found, locked[found])
+    }
+  }
+  return Object.fromEntries(reached)
 }
 
 /**
@@ -65,7 +108,8 @@ export function areInstalled(locked, installed) {
   if (!locked) throw new SetupError('package-lock.json is missing or damaged; restore it')
   if (!installed) return false
   return Object.entries(locked).every(([name, wanted]) => {
-    if (name === '') return true
+    // The project itself, and the workspace whose tools these are.
+    if (name === '' || wanted.link || !name.includes('node_modules/')) return true
     const found = installed[name]
     if (found) return found.version === wanted.version
     return wanted.optional || wanted.os || wanted.cpu || wanted.libc

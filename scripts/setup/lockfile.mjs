@@ -39,7 +39,7 @@ export function findMissing(packages) {
   const missing = {}
   for (const [parent, { dev, optionalDependencies = {} }] of Object.entries(packages))
     for (const [name, version] of Object.entries(optionalDependencies)) {
-      if (resolve(packages, parent, name)) continue
+      if (findPackage(packages, parent, name)) continue
       if (!/^\d+\.\d+\.\d+/.test(version))
         throw new Error(`${parent} names ${name} ${version}, which is no version`)
       missing[`node_modules/${name}`] = {
@@ -57,11 +57,13 @@ export function findMissing(packages) {
  * @param {Record<string, LockEntry>} packages
  * @param {string} from
  * @param {string} name
+ * @returns {string | null} its place; null when it is not locked
  */
-function resolve(packages, from, name) {
+export function findPackage(packages, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
-    if (packages[folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`]) return true
-    if (folder === '') return false
+    const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
+    if (packages[place]) return place
+    if (folder === '') return null
   }
 }
 

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { withLock } from '../postgres/lock.mjs'
 import { SetupError } from '../setup-error.mjs'
-import { installPackages, readPackageState } from './dependencies.mjs'
+import { installPackages, installTools, readPackageState } from './dependencies.mjs'
 import { ROOT } from './folders.mjs'
 
 const NO_BUILD =
@@ -15,7 +15,7 @@ const NO_BUILD =
  * development (npm ci --omit=dev) are left alone, and so is the build, which they cannot make.
  * @param {{ build: boolean, install?: boolean, development?: boolean, log: (line: string) => void }} options `install`
  *   for the commands of a newcomer: a command that runs beside a server must not exchange the packages under it.
- *   `development` for work that needs the packages for development
+ *   `development` for work that needs the tools of tests/package.json as well
  * @throws {SetupError} with the command to run, when something is missing that it may not make
  */
 export async function prepare({ build, install = false, development = false, log }) {
@@ -36,6 +36,7 @@ export async function prepare({ build, install = false, development = false, log
       if (state === 'incomplete' && !install)
         throw new SetupError('The installed packages differ from package-lock.json. Run npm ci.')
       if (state === 'incomplete') installPackages(log)
+      if (development && state !== 'complete') installTools(log)
       // Imports packages, which may have come only now.
       const { ensureBuild, ensurePrismaClient } = await import('./build.mjs')
       if (build) await ensureBuild(log)

@@ -20,7 +20,11 @@ afterEach(() => fs.rmSync(folder, { recursive: true, force: true }))
 
 describe('the installed packages', () => {
   const locked = {
-    '': { version: '0.1.0' },
+    '': {
+      version: '0.1.0',
+      dependencies: { wader: '1.2.3' },
+      devDependencies: { builder: '3.0.0', either: '4.0.0' },
+    },
     'node_modules/wader': { version: '1.2.3' },
     'node_modules/wader-darwin': { version: '1.2.3', optional: true, os: ['darwin'] },
   }
@@ -61,6 +65,24 @@ describe('the installed packages', () => {
       expect(comparePackages(both, {})).toBe('incomplete')
       expect(comparePackages(both, null)).toBe('incomplete')
     })
+  })
+
+  it('are enough for building when only the tools of the workspace are missing', () => {
+    const both = {
+      '': { devDependencies: { builder: '3.0.0' } },
+      tests: { devDependencies: { checker: '5.0.0' } },
+      'node_modules/builder': { version: '3.0.0', dev: true, dependencies: { part: '^1.0.0' } },
+      'node_modules/builder/node_modules/part': { version: '1.0.0', dev: true },
+      'node_modules/checker': { version: '5.0.0', dev: true },
+      'node_modules/project-tests': { link: true },
+    }
+    const builder = { 'node_modules/builder': { version: '3.0.0' } }
+    const part = { 'node_modules/builder/node_modules/part': { version: '1.0.0' } }
+    const checker = { 'node_modules/checker': { version: '5.0.0' } }
+
+    expect(comparePackages(both, { ...builder, ...part, ...checker })).toBe('complete')
+    expect(comparePackages(both, { ...builder, ...part })).toBe('build')
+    expect(comparePackages(both, { ...builder, ...checker })).toBe('incomplete')
   })
 
   it('cannot be judged without a lockfile, which is said', () => {

@@ -5,10 +5,11 @@ import { ROOT } from '../setup/folders.mjs'
 import { runStage, runWork } from './stage.mjs'
 
 const CONVENTIONS = ['plain-english', 'migrations'].map((name) => `tests/conventions/${name}.test.ts`)
+const CONFIGURATIONS = ['playwright.config.ts', 'prisma.config.ts', 'vite.config.ts', 'vitest.config.ts']
 const FOLDERS = ['app', 'bench', 'bin', 'deploy', 'emails', 'examples', 'scripts', 'seed', 'server', 'tests']
 
 /**
- * Format and lint, types, import rules, unawaited promises, unused exports, wording: two at a time.
+ * Format and lint, types with unawaited promises, import rules, unused exports, wording: two at a time.
  * @param {(() => Promise<import('./stage.mjs').StageResult>)[]} beside what needs none of them, and runs meanwhile
  * @returns {Promise<import('./stage.mjs').StageResult[]>}
  */
@@ -16,7 +17,6 @@ export async function runChecks(beside = []) {
   const folders = FOLDERS.filter((folder) => fs.existsSync(path.join(ROOT, folder)))
   const format = () =>
     runStage('format and lint', ['@biomejs/biome/bin/biome', 'check', '--max-diagnostics=50', '.'])
-  const types = () => runStage('types', ['typescript-native/bin/tsc', '--pretty', 'false'])
   const imports = () =>
     runStage('import rules', [
       'dependency-cruiser/bin/dependency-cruise.mjs',
@@ -24,8 +24,15 @@ export async function runChecks(beside = []) {
       '.dependency-cruiser.cjs',
       ...folders,
     ])
-  const promises = () =>
-    runStage('awaited promises', ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...folders])
+  const types = () =>
+    runStage('types, awaited promises', [
+      'oxlint/bin/oxlint',
+      '--type-aware',
+      '--type-check',
+      '--deny-warnings',
+      ...folders,
+      ...CONFIGURATIONS,
+    ])
   const unused = () => runStage('unused exports', ['knip/bin/knip.js', '--no-progress'])
   const wording = () =>
     runStage('wording, migrations', ['vitest/vitest.mjs', 'run', ...CONVENTIONS], {
@@ -36,12 +43,12 @@ export async function runChecks(beside = []) {
   const lanes =
     beside.length === 0
       ? [
-          [format, types, wording, size],
-          [imports, promises, unused],
+          [types, wording, size],
+          [imports, format, unused],
         ]
       : [
           [types, unused, wording, size, ...beside],
-          [imports, promises, format],
+          [imports, format],
         ]
   const results = await Promise.all(lanes.map(inTurn))
   return results.flat()

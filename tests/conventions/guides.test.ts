@@ -251,7 +251,7 @@ describe('the code in the guides', () => {
       JSON.stringify({ compilerOptions: options, include: ['*.ts'] }),
     )
 
-    const compiler = join(rootDir, 'node_modules/typescript-native/bin/tsc')
+    const compiler = join(rootDir, 'node_modules/typescript/bin/tsc')
     const { stdout, status } = spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' })
 
     rmSync(folder, { recursive: true })

@@ -14,7 +14,7 @@ export type Visit = Readonly<{ pattern: string; path: string; role: Role; organi
 const shownOrganization = 'larkfield-labs'
 
 /** Patterns of the routes that answer with a page, below the origin. */
-export const pagePatterns = patternsOf(/(?:\.route\.tsx|\.mdx)$/)
+export const pagePatterns = patternsOf(/\.route\.tsx$/)
 
 /** Of those that answer with a file, and have no page for their errors. */
 export const filePatterns = patternsOf(/\.route\.ts$/)

@@ -1,20 +1,9 @@
-import { Link, useRouteLoaderData } from '@remix-run/react'
+import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import type { Facts } from './facts.ts'
 
-/** The facts that the frame's loader found in the guide, by their names. */
-function useFacts(name: string): Facts | undefined {
-  const data = useRouteLoaderData('docs-frame') as { facts?: Record<string, Facts> } | undefined
-  return data?.facts?.[name]
-}
-
 /** A table from the contract, where a guide says `<Facts of="…" />`. */
-export function FactsTable({ of }: { of: string }) {
-  const facts = useFacts(of)
-  return facts ? <ShownFacts facts={facts} /> : null
-}
-
 export function ShownFacts({ facts: { label, heads, rows } }: { facts: Facts }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

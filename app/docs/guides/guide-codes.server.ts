@@ -1,12 +1,10 @@
-/** Every block of code of a guide as its page shows it: in colors, in other languages, with the response to it. */
-import type { GuideSlug } from '../../shared/guides/list.ts'
+/** A command of a guide as its page shows it: in colors, in other languages, with the response to it. */
 import { highlight, withColors } from '../../shared/snippets/highlight.server.ts'
 import { parseCurl } from '../../shared/snippets/parse-curl.ts'
 import type { ShownSnippet, Snippet } from '../../shared/snippets/snippet.ts'
 import { snippetsFor } from '../../shared/snippets/snippets.server.ts'
 import { type Addresses, placeAddresses } from './addresses.ts'
 import { explorerLink } from './explorer-link.ts'
-import { guideSource } from './guide-text.server.ts'
 import { findResponse, type ShownResponse, showResponse } from './responses.server.ts'
 
 export interface ShownCode {
@@ -18,25 +16,8 @@ export interface ShownCode {
   readonly response: ShownResponse | null
 }
 
-/** As vite.config.ts counts them: blocks that begin at the beginning of a line. */
-const fence = /^```(\w*)(.*)\n([\s\S]*?)^```$/gm
 /** Stages of commands whose other languages say the same. */
 export const translatedStages = ['rest', 'write', 'fhir', 'open', 'status']
-
-/** In the order of the guide. */
-export function guideCodes(slug: GuideSlug, addresses: Addresses): readonly ShownCode[] {
-  return [...guideSource(slug).matchAll(fence)].map(([, language = '', meta = '', code = '']) => {
-    const [, stage = ''] = /^ (\w+) /.exec(meta) ?? []
-    return language === 'sh'
-      ? commandCode(code.trimEnd(), { stage, file: slug }, addresses)
-      : {
-          html: highlight(placeAddresses(code.trimEnd(), addresses), language),
-          others: [],
-          explorer: null,
-          response: null,
-        }
-  })
-}
 
 /** @param file of docs/responses/ */
 export function commandCode(

@@ -35,10 +35,15 @@ export function guideFacts(slug: GuideSlug, addresses: Addresses): Record<string
   return Object.fromEntries(names.map((name) => [name, factsOf(name, addresses)]))
 }
 
-/** The code for each step of an app that a guide shows, by the kind of app. */
-export function guideSteps(slug: GuideSlug, addresses: Addresses): Record<string, readonly ShownStep[]> {
-  const kinds = [...guideSource(slug).matchAll(stepsMark)].map(([, kind = '']) => kind)
-  return Object.fromEntries(kinds.map((kind) => [kind, shownSteps(stepsFor(kind, addresses))]))
+/** The code for each step of an app of this kind. */
+export function guideSteps(kind: string, addresses: Addresses): readonly ShownStep[] {
+  return shownSteps(stepsFor(kind, addresses))
+}
+
+/** The day of a guide's last edit, `yyyy-mm-dd`; null where the build could not tell (`scripts/docs/edit-dates.ts`). */
+export function editDayOf(slug: GuideSlug): string | null {
+  const days: Readonly<Record<string, string>> = import.meta.env.GUIDE_EDIT_DAYS ?? {}
+  return days[slug] ?? null
 }
 
 /** A guide as plain Markdown, its tables written out. */

@@ -1,7 +1,7 @@
 /**
  * Everything that reads bytes from outside while it serves others: how much it takes, and where it runs. On a thread
  * that serves, the worst input takes `turnMsMax` at most in one turn; what may take longer runs elsewhere, with a
- * deadline. A test tries the worst input of each row. MDX is compiled by the build, NDJSON is read by commands only,
+ * deadline. A test tries the worst input of each row. Guides are files of the release, NDJSON is read by commands only,
  * and XML, YAML and CSV are never read.
  */
 import { fileRules } from '../forms/files.ts'

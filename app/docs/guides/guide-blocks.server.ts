@@ -1,0 +1,118 @@
+/** A guide's Markdown as the blocks of its page: text as HTML, code in colors, tables of facts, steps, the picture. */
+import { Marked, type Token, type Tokens } from 'marked'
+import type { GuideSlug } from '../../shared/guides/list.ts'
+import { highlight } from '../../shared/snippets/highlight.server.ts'
+import type { ShownStep } from '../../shared/snippets/smart/step-tabs.tsx'
+import { type Addresses, anchorOf, placeAddresses } from './addresses.ts'
+import { factsOf } from './facts.server.ts'
+import type { Facts } from './facts.ts'
+import { commandCode, type ShownCode } from './guide-codes.server.ts'
+import { guideSource, guideSteps } from './guide-text.server.ts'
+
+interface LabeledCode {
+  /** The name of the language. */
+  readonly bar: string
+  readonly code: ShownCode
+}
+
+export type GuideBlock =
+  | { readonly kind: 'title' | 'text'; readonly html: string }
+  | ({ readonly kind: 'code' } & LabeledCode)
+  /** The same program in several languages. */
+  | { readonly kind: 'languages'; readonly codes: readonly LabeledCode[] }
+  | { readonly kind: 'facts'; readonly facts: Facts }
+  | { readonly kind: 'steps'; readonly of: string; readonly steps: readonly ShownStep[] }
+  | { readonly kind: 'architecture' }
+
+const languages: Record<string, string> = {
+  sh: 'Terminal',
+  ts: 'TypeScript',
+  js: 'JavaScript',
+  py: 'Python',
+  json: 'JSON',
+  http: 'HTTP',
+}
+
+/** @throws for an element that guides do not have */
+export function guideBlocks(slug: GuideSlug, addresses: Addresses): readonly GuideBlock[] {
+  const marked = guideMarked(addresses)
+  const blocks: GuideBlock[] = []
+  for (const token of marked.lexer(guideSource(slug))) {
+    const block = blockOf(token, { slug, addresses, marked })
+    const last = blocks.at(-1)
+    if (block.kind === 'text' && last?.kind === 'text')
+      blocks.splice(-1, 1, { kind: 'text', html: last.html + block.html })
+    else if (block.kind === 'code' && isProgram(token) && last?.kind === 'languages')
+      blocks.splice(-1, 1, { kind: 'languages', codes: [...last.codes, block] })
+    else if (block.kind === 'code' && isProgram(token)) blocks.push({ kind: 'languages', codes: [block] })
+    else if (block.kind !== 'text' || block.html !== '') blocks.push(block)
+  }
+  return blocks
+}
+
+/** Programs that follow each other, each in another language, become the tabs of one. */
+function isProgram(token: Token): boolean {
+  return token.type === 'code' && /^(js|py)\b/.test(token.lang ?? '')
+}
+
+interface Guide {
+  readonly slug: GuideSlug
+  readonly addresses: Addresses
+  readonly marked: Marked
+}
+
+function blockOf(token: Token, guide: Guide): GuideBlock {
+  if (token.type === 'code') return { kind: 'code', ...labeledCode(token as Tokens.Code, guide) }
+  if (token.type === 'html') return element(token.raw.trim(), guide)
+  const isTitle = token.type === 'heading' && token.depth === 1
+  return { kind: isTitle ? 'title' : 'text', html: guide.marked.parser([token]) }
+}
+
+function labeledCode({ lang = '', text }: Tokens.Code, { slug, addresses }: Guide): LabeledCode {
+  const [language = '', stage = ''] = lang.split(' ')
+  return {
+    bar: languages[language] ?? 'Text',
+    code:
+      language === 'sh'
+        ? commandCode(text, { stage, file: slug }, addresses)
+        : {
+            html: highlight(placeAddresses(text, addresses), language),
+            others: [],
+            explorer: null,
+            response: null,
+          },
+  }
+}
+
+function element(text: string, { slug, addresses }: Guide): GuideBlock {
+  const [, name, of = ''] = /^<(\w+)(?: of="([a-z-]+)")? \/>$/.exec(text) ?? []
+  if (name === 'Facts') return { kind: 'facts', facts: factsOf(of, addresses) }
+  if (name === 'Steps') return { kind: 'steps', of, steps: guideSteps(of, addresses) }
+  if (name === 'Architecture') return { kind: 'architecture' }
+  throw new Error(`docs/${slug}.mdx: guides have no element ${text}`)
+}
+
+/** Headings have a link to themselves; code in a line names the reader's addresses. */
+function guideMarked(addresses: Addresses): Marked {
+  return new Marked({
+    // No links that the text does not write as links, and no tables: those are facts.
+    gfm: false,
+    renderer: {
+      heading({ tokens, depth, text }) {
+        const html = this.parser.parseInline(tokens)
+        if (depth === 1) return `<h1>${html}</h1>`
+        const words = text.replaceAll('`', '')
+        const id = anchorOf(words)
+        // The link has a name of its own, which is no part of the heading's.
+        return `<h${depth} id="${id}" aria-labelledby="${id}-text"><span id="${id}-text">${html}</span><a class="anchor" href="#${id}" aria-label="Link to: ${escaped(words)}">#</a></h${depth}>`
+      },
+      codespan: ({ text }) => `<code>${escaped(placeAddresses(text, addresses))}</code>`,
+    },
+  })
+}
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => escapes[character] ?? character)
+}

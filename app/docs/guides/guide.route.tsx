@@ -1,0 +1,53 @@
+import { useRouteLoaderData } from '@remix-run/react'
+import { Switcher } from '../../components/ui/switcher.tsx'
+import { StepTabs } from '../../shared/snippets/smart/step-tabs.tsx'
+import type { loader } from '../frame.route.tsx'
+import { ArchitectureDiagram } from './architecture-diagram.tsx'
+import { ShownFacts } from './facts-table.tsx'
+import type { GuideBlock } from './guide-blocks.server.ts'
+import { ShownWith } from './own-choice.tsx'
+import { CodeWithResponse } from './shown-code.tsx'
+
+/** One guide, from the blocks that the frame's loader has read. */
+export default function Guide() {
+  const blocks = useRouteLoaderData<typeof loader>('docs-frame')?.blocks ?? []
+  // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a guide never change their order
+  return blocks.map((block, place) => <Block key={place} block={block} />)
+}
+
+function Block({ block }: { block: GuideBlock }) {
+  switch (block.kind) {
+    case 'title':
+      return (
+        <>
+          <Html html={block.html} />
+          <ShownWith />
+        </>
+      )
+    case 'text':
+      return <Html html={block.html} />
+    case 'code':
+      return <CodeWithResponse code={block.code} bar={block.bar} />
+    case 'languages':
+      return (
+        <Switcher
+          label="Language of the program"
+          panes={block.codes.map(({ bar, code }) => ({
+            label: bar,
+            content: <CodeWithResponse code={code} bar={bar} />,
+          }))}
+        />
+      )
+    case 'facts':
+      return <ShownFacts facts={block.facts} />
+    case 'steps':
+      return <StepTabs label={`Step of a ${block.of} app`} steps={block.steps} />
+    case 'architecture':
+      return <ArchitectureDiagram />
+  }
+}
+
+function Html({ html }: { html: string }) {
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: written by us, in docs/
+  return <div className="guide-text" dangerouslySetInnerHTML={{ __html: html }} />
+}
