@@ -6,7 +6,7 @@ import { registrationServices } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { type AccessRow, type ActivityRow, insertRecords, type LogRecord } from '../../audit/log-rows.ts'
-import { keepDays, readDays } from './count-days.ts'
+import { countDays, keepDays, readDays } from './count-days.ts'
 
 let services: TestServices
 const support = productionKeySupport(() => services)
@@ -166,6 +166,14 @@ describe('figures', () => {
 
     expect(counted.length).toBeGreaterThan(1)
     expect(await readDays(slow, practiceId, range)).toEqual(counted)
+  })
+
+  test('of every practice at once are those of each practice', async () => {
+    const range = { from: utcDay(ago(29)), until: utcDay(ago(0)) }
+    const all = await countDays(services.core, { practiceId: null, ...range })
+    const own = await countDays(services.core, { practiceId: scene.office.practiceId, ...range })
+    expect(own.length).toBeGreaterThan(3)
+    expect(all.filter(({ practiceId }) => practiceId === scene.office.practiceId)).toEqual(own)
   })
 })
 
