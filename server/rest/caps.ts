@@ -8,7 +8,7 @@ import { Problem } from '../contract/http/problems.ts'
 import { capSentences, isWithinHours, type KeyCaps } from '../contract/keys/key-caps.ts'
 import type { RefusalReason } from '../contract/keys/refusal-reasons.ts'
 import { dateIn, endIn, minutesIn } from '../domain/business-days/calendar-date.ts'
-import { readCapDay, takeCall, takePatients } from '../domain/practices/cap-counts.ts'
+import { readCapDay, takeCall, takePatients } from '../domain/practices/key-caps.ts'
 import type { Authentication } from './authentication.ts'
 import type { Call } from './call.ts'
 

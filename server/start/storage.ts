@@ -1,6 +1,6 @@
 /** Where the files of exports, the bytes of documents and old months of the record of access go, by the environment. */
 import { resolve } from 'node:path'
-import type { StorageSettings } from '../domain/bulk-exports/open-storage.ts'
+import type { StorageSettings } from '../domain/bulk-exports/export-storage.ts'
 import type { Env } from '../env.ts'
 import { type ContentStorage, inDatabase } from '../store/content-storage.ts'
 import { parseObjectAddress } from '../store/object-address.ts'

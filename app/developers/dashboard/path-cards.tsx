@@ -3,7 +3,7 @@ import { type AppStep, appProgress } from '../../../server/contract/portal/app-p
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { productionKeyStates } from '../../../server/contract/workflows/production-key-workflow.ts'
 import { stateNames } from '../../../server/contract/workflows/registration-workflow.ts'
-import type { overview } from '../../../server/domain/organizations/overview.ts'
+import type { overview } from '../../../server/domain/organizations/organizations.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { AppWindow, CircleDashed, Clock, KeyRound } from '../../components/ui/icons.ts'

@@ -1,7 +1,7 @@
 /** The process of one run: its order comes on standard input, what it says goes to standard output, a line each. */
 
+import { openStorage } from '../../domain/bulk-exports/export-storage.ts'
 import { type RunMessage, runOrder } from '../../domain/bulk-exports/export-types.ts'
-import { openStorage } from '../../domain/bulk-exports/open-storage.ts'
 import { writeExport } from './write-export.ts'
 
 const sayEveryMs = 200

@@ -1,6 +1,6 @@
 /**
  * What a text may hold by its labels: a warning, because only the author knows whether the value is real. A secret that
- * is known by its own shape is refused instead (server/domain/text-scan/secret-scan.ts).
+ * is known by its own shape is refused instead (server/domain/text-scan/check-text.ts).
  */
 import { z } from 'zod'
 import { normalize } from './normalize.ts'

@@ -8,8 +8,8 @@ import {
   defaultHours,
 } from '../../contract/portal/access-alerts.ts'
 import { addDays, instantIn, weekdayOf } from '../business-days/calendar-date.ts'
-import { type DayFigures, judge } from './alert-rules.ts'
 import type { Figures } from './figures.ts'
+import { type DayFigures, judge } from './raise-alerts.ts'
 
 const zone = 'America/Denver'
 const settings: AlertSettings = {

@@ -1,12 +1,21 @@
 /** Figures with the names of what they are about. No role is asked. */
+
+import { uuidPattern } from '../../contract/http/uuid.ts'
 import { typeClasses } from '../../contract/keys/class-coverage.ts'
 import { useDays } from '../../contract/portal/access-use.ts'
 import { addDays } from '../business-days/calendar-date.ts'
 import type { Core } from '../core.ts'
 import { readDays } from './count-days.ts'
-import { type Figures, ranked, sumBySubject, sumOf, type UseDay } from './figures.ts'
+import {
+  type Figures,
+  ranked,
+  type Subject,
+  subjectKey,
+  sumBySubject,
+  sumOf,
+  type UseDay,
+} from './figures.ts'
 import { findNetworks, type KnownNetwork } from './networks.ts'
-import { audienceLabel, type NamedSubject, nameSubjects } from './subjects.ts'
 
 export type Use = NamedSubject &
   Readonly<{
@@ -17,7 +26,7 @@ export type Use = NamedSubject &
     sources: readonly Source[]
   }>
 
-export type Source = Readonly<{ network: string; calls: number; known: KnownNetwork | null }>
+type Source = Readonly<{ network: string; calls: number; known: KnownNetwork | null }>
 
 /** The most calls first. */
 export async function readUse(
@@ -58,4 +67,89 @@ function classesRead({ types }: Figures): string[] {
 export function lastDays({ clock }: Pick<Core, 'clock'>) {
   const until = clock().toISOString().slice(0, 10)
   return { from: addDays(until, 1 - useDays), until }
+}
+
+// The names behind calls: a key or the request it came from, an app or backend system. No role is asked.
+
+const audiences = {
+  key: 'Key',
+  backend: 'Backend system',
+  patient: 'Patient app',
+  clinician: 'Clinician app',
+} as const
+type Audience = keyof typeof audiences
+
+type NamedSubject = Subject &
+  Readonly<{
+    name: string
+    organizationName: string
+    /** Of an app: whose records it reads. Keys and backend systems have one caller; other apps have many. */
+    audience: Audience
+    /** Of a single key. */
+    prefix: string | null
+    deleted: boolean
+  }>
+
+const audienceLabel = ({ audience }: Pick<NamedSubject, 'audience'>) => audiences[audience]
+
+/** A row of the record of access. */
+type Principal = Readonly<{ principalKind: string; principalId: string; clientId: string | null }>
+
+/** The key or app that a row is about; null for a person in the portal. A request for a token names the app alone. */
+export function subjectOf({ principalKind, principalId, clientId }: Principal): Subject | null {
+  if (clientId !== null) return { kind: 'app', id: clientId }
+  if (principalKind === 'api_key') return { kind: 'key', id: principalId }
+  return principalKind === 'smart_token' || principalKind === 'backend_token'
+    ? { kind: 'app', id: principalId }
+    : null
+}
+
+/**
+ * @param subjects keys may be given by their own ids
+ * @returns by `subjectKey` as given, for each of them; a key with a production request as that request
+ */
+export async function nameSubjects(
+  { prisma }: Pick<Core, 'prisma'>,
+  subjects: readonly Subject[],
+): Promise<Map<string, NamedSubject>> {
+  const idsOf = (wanted: Subject['kind']) => [
+    ...new Set(subjects.flatMap(({ kind, id }) => (kind === wanted ? [id] : []))),
+  ]
+  const ids = idsOf('key').filter((id) => uuidPattern.test(id))
+  const organization = { select: { name: true } } as const
+  const [requests, keys, clients] = await Promise.all([
+    prisma.productionKeyRequest.findMany({
+      where: { OR: [{ id: { in: ids } }, { keys: { some: { id: { in: ids } } } }] },
+      select: { id: true, name: true, organization },
+    }),
+    prisma.apiKey.findMany({
+      where: { id: { in: ids } },
+      select: { id: true, name: true, prefix: true, productionRequestId: true, organization },
+    }),
+    prisma.client.findMany({
+      where: { id: { in: idsOf('app') } },
+      select: { id: true, name: true, audience: true, organization },
+    }),
+  ])
+  const requestsById = new Map(requests.map((row) => [row.id, row]))
+  const keysById = new Map(keys.map((row) => [row.id, row]))
+  const clientsById = new Map(clients.map((row) => [row.id, row]))
+  return new Map(
+    subjects.map((subject) => {
+      const client = subject.kind === 'app' ? clientsById.get(subject.id) : undefined
+      const key = subject.kind === 'key' ? keysById.get(subject.id) : undefined
+      const request = requestsById.get(key?.productionRequestId ?? (subject.kind === 'key' ? subject.id : ''))
+      const row = client ?? request ?? key
+      const named = {
+        kind: subject.kind,
+        id: request?.id ?? subject.id,
+        name: row?.name ?? 'Deleted',
+        organizationName: row?.organization?.name ?? 'Sandpiper',
+        audience: subject.kind === 'key' ? 'key' : (client?.audience ?? 'patient'),
+        prefix: key?.prefix ?? null,
+        deleted: row === undefined,
+      } as const
+      return [subjectKey(subject), named]
+    }),
+  )
 }

@@ -1,6 +1,13 @@
-/** Accounts: signing up and in, links of mails, passwords, step-up (workflows §1). */
-export { createDemoAccount } from './demo-account.ts'
-export { signInAtTour } from './demo-sign-in.ts'
+import { type TourStopId, tour } from '../../contract/lab/tour.ts'
+import type { Realm } from '../../contract/portal/realms.ts'
+import { normalizeEmail } from '../../contract/text/email-address.ts'
+import type { Context } from '../actor.ts'
+import type { Core } from '../core.ts'
+import * as linkTokens from '../link-tokens/link-tokens.ts'
+import { accountState } from './account-state.ts'
+import { openSession } from './sessions.ts'
+import * as throttle from './throttle.ts'
+
 export {
   cancelEmailChange,
   checkEmailChange,
@@ -11,7 +18,130 @@ export {
 } from './email-changes.ts'
 export { findLink, requestPasswordReset, resendVerification, sendLink } from './links.ts'
 export { changePassword, resetPassword } from './password-changes.ts'
+export { endOtherSessions, endSession, signOut } from './sessions.ts'
 export { signIn, stepUp } from './sign-in.ts'
-export { endOtherSessions, endSession, signOut } from './sign-out.ts'
 export { signUp, verifyEmail } from './sign-up.ts'
-export { deleteEnded, purgeUnverified } from './ticks.ts'
+
+// Demonstration sign-ins of the seed: made again and again without making two.
+
+type DemoAccountInput = {
+  realm: Realm
+  email: string
+  name: string
+  password: string
+  staffRole?: 'reviewer' | 'ops'
+}
+
+/**
+ * Makes the account, or brings it to what is given.
+ * @throws Error when the address belongs to a real account
+ */
+export async function createDemoAccount(
+  { prisma, passwords, clock, portalAudit }: Core,
+  input: DemoAccountInput,
+): Promise<{ id: string }> {
+  const { realm, name, password, staffRole = null } = input
+  const email = normalizeEmail(input.email)
+  const where = { realm_email: { realm, email } }
+  const existing = await prisma.account.findUnique({ where })
+  if (existing && !existing.isDemo)
+    throw new Error(`the ${realm} account of a demonstration address is somebody's own`)
+  const kept = existing && (await passwords.verify(existing.passwordHash, password)) === 'right'
+  const passwordHash = kept ? existing.passwordHash : await passwords.hash(password)
+  return prisma.$transaction(async (tx) => {
+    const now = clock()
+    const account = await tx.account.upsert({
+      where,
+      create: {
+        realm,
+        email,
+        name,
+        passwordHash,
+        staffRole,
+        isDemo: true,
+        emailVerifiedAt: now,
+        createdAt: now,
+      },
+      update: { name, passwordHash, staffRole, disabledAt: null },
+      select: { id: true },
+    })
+    if (!existing) {
+      await portalAudit.append(tx, {
+        ...portalAudit.system(),
+        action: 'account.demo_created',
+        subject: { kind: 'account', id: account.id },
+        detail: { realm },
+      })
+    }
+    return account
+  })
+}
+
+// Signing in as a person of a demonstration without a password: for the tour, on the machine that runs it.
+
+/**
+ * Whether the request came from this machine is the caller's to ask: see http/development-pages.ts.
+ * @returns the session's cookie; null where there is no such demonstration account
+ */
+export async function signInAtTour(
+  core: Core,
+  { person }: { person: TourStopId },
+  context: Context,
+): Promise<string | null> {
+  const { prisma, env, log } = core
+  if (!env.developmentPages) return null
+  const { realm, email } = tour[person]
+  const account = await prisma.account.findUnique({ where: { realm_email: { realm, email } } })
+  if (!account?.isDemo || accountState(account) === 'disabled') return null
+  const cookie = await prisma.$transaction((tx) =>
+    openSession(core, tx, account, context, undefined, { tour: true }),
+  )
+  log.info({ realm, outcome: 'tour', correlationId: context.correlationId }, 'sign-in')
+  return cookie
+}
+
+// What time does to accounts: addresses that nobody confirmed, sessions, links and counters that are over.
+
+const unverifiedDays = 7
+const DAY_MS = 86_400_000
+
+/** Tick: accounts whose address was not confirmed within seven days go, one transaction each. */
+export async function purgeUnverified({ prisma, portalAudit }: Core, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - unverifiedDays * DAY_MS)
+  // Only developers sign up. Accounts that the explorer reads sandbox people with have no address to confirm.
+  const due = {
+    realm: 'developer',
+    emailVerifiedAt: null,
+    disabledAt: null,
+    createdAt: { lte: before },
+  } as const
+  const accounts = await prisma.account.findMany({ where: due, select: { id: true }, take: 500 })
+  let purged = 0
+  for (const { id } of accounts) {
+    await prisma.$transaction(async (tx) => {
+      // Still unconfirmed at this moment: somebody may be pressing the button right now.
+      const { count } = await tx.account.deleteMany({ where: { id, ...due } })
+      if (count === 0) return
+      purged += 1
+      await portalAudit.append(tx, {
+        ...portalAudit.system(),
+        action: 'account.purged',
+        subject: { kind: 'account', id },
+      })
+    })
+  }
+  return purged
+}
+
+/** Tick: rows that no longer mean anything. Links are kept a month, so that an old mail still says why. */
+export async function deleteEnded(
+  core: Core,
+  now: Date,
+): Promise<{ sessions: number; links: number; throttles: number }> {
+  const { sessions } = core
+  return {
+    sessions: await sessions.deleteExpired(now),
+    links: await linkTokens.deleteEnded(core, new Date(now.getTime() - 30 * DAY_MS)),
+    throttles: await throttle.deleteOld(core, new Date(now.getTime() - DAY_MS)),
+  }
+}

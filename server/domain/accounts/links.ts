@@ -14,12 +14,10 @@ import { normalizeEmail } from '../../contract/text/email-address.ts'
 import type { Context } from '../actor.ts'
 import type { Core } from '../core.ts'
 import * as linkTokens from '../link-tokens/link-tokens.ts'
-import { issueResetToken, sendAccountExists } from './account-exists.ts'
 import { accountState } from './account-state.ts'
 import { maskEmail } from './mask-email.ts'
 import * as throttle from './throttle.ts'
 import { networkOf, type Throttled } from './throttle.ts'
-import { sendVerifyLink } from './verify-link.ts'
 
 /** What the job is told. `mailId` makes it safe to run twice. */
 type AccountLinkRequest = {
@@ -134,4 +132,81 @@ export async function findLink(
   }
   const email = kind === 'change_email' ? (account.pendingEmail ?? '') : account.email
   return { kind: 'live', maskedEmail: maskEmail(email), realm: account.realm }
+}
+
+// Sends the link that confirms an address; links sent before stop working.
+
+const verifyLinkHours = 24
+
+export async function sendVerifyLink(
+  core: Core,
+  tx: Prisma.TransactionClient,
+  account: Pick<Account, 'id' | 'email' | 'name'>,
+  { correlationId, mailId }: { correlationId: string; mailId?: string },
+): Promise<void> {
+  const now = core.clock()
+  const expiresAt = new Date(now.getTime() + verifyLinkHours * 3_600_000)
+  const token = await linkTokens.issue(core, tx, {
+    kind: 'verify_email',
+    accountId: account.id,
+    expiresAt,
+    now,
+  })
+  await core.mail.enqueue(tx, {
+    template: 'verify-email',
+    to: account.email,
+    props: { name: account.name, expiresAt: expiresAt.toISOString() },
+    links: { verifyUrl: paths.verifyEmail(token) },
+    correlationId,
+    id: mailId,
+  })
+}
+
+// The email to the owner of an account whose address somebody signed up with, or wanted to confirm again.
+
+const resetLinkMinutes = 60
+
+/**
+ * It holds a link to choose a new password: people who sign up again have often forgotten theirs. Earlier links go on
+ * working, so that a stranger's sign-up does not end the one that the owner is about to use.
+ */
+export async function sendAccountExists(
+  core: Core,
+  tx: Prisma.TransactionClient,
+  account: Account,
+  { correlationId, mailId }: { correlationId: string; mailId?: string },
+): Promise<void> {
+  const mayReset =
+    accountState(account) !== 'disabled' && account.passwordHash !== nobodysPassword && !account.isDemo
+  const reset = mayReset ? await issueResetToken(core, tx, account.id, { keepEarlier: true }) : null
+  await core.mail.enqueue(tx, {
+    template: 'account-exists',
+    to: account.email,
+    props: {
+      name: account.name,
+      at: core.clock().toISOString(),
+      expiresAt: reset?.expiresAt.toISOString() ?? null,
+    },
+    links: { resetUrl: reset ? paths.resetPassword(reset.token) : paths.signIn },
+    correlationId,
+    id: mailId,
+  })
+}
+
+async function issueResetToken(
+  core: Core,
+  tx: Prisma.TransactionClient,
+  accountId: string,
+  { keepEarlier = false }: { keepEarlier?: boolean } = {},
+): Promise<{ token: string; expiresAt: Date }> {
+  const now = core.clock()
+  const expiresAt = new Date(now.getTime() + resetLinkMinutes * 60_000)
+  const token = await linkTokens.issue(core, tx, {
+    kind: 'reset_password',
+    accountId,
+    expiresAt,
+    now,
+    keepEarlier,
+  })
+  return { token, expiresAt }
 }

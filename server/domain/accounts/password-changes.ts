@@ -9,7 +9,7 @@ import type { Context } from '../actor.ts'
 import type { Core } from '../core.ts'
 import * as linkTokens from '../link-tokens/link-tokens.ts'
 import { accountState } from './account-state.ts'
-import { checkPassword } from './password-check.ts'
+import { checkPassword } from './sign-in.ts'
 import type { Throttled } from './throttle.ts'
 
 /**

@@ -1,15 +1,15 @@
 /** Signing in and giving the password again. Refusals say nothing about whether there is an account. */
 import type { Account } from '../../../prisma/generated/client/client.ts'
 import type { PortalSession } from '../../auth/sessions.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import type { Realm } from '../../contract/portal/realms.ts'
 import { normalizeEmail } from '../../contract/text/email-address.ts'
 import type { Context } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { accountState } from './account-state.ts'
-import { openSession } from './open-session.ts'
-import { checkPassword, passwordAttempts } from './password-check.ts'
-import type { Throttled } from './throttle.ts'
+import { openSession } from './sessions.ts'
 import * as throttle from './throttle.ts'
+import { type Attempt, networkOf, type Throttled } from './throttle.ts'
 
 type SignInAnswer =
   | { kind: 'signed_in'; cookie: string; accountId: string }
@@ -73,4 +73,43 @@ export async function stepUp(
     })
     return { kind: 'done', cookie }
   })
+}
+
+// Comparing a signed-in person's password, counted like a sign-in.
+
+/**
+ * Attempts at one account's password from one network. Demonstration sign-ins are published: other people's
+ * guesses must not lock them.
+ */
+function passwordAttempts(
+  { realm, email, isDemo }: { realm: Realm; email: string; isDemo: boolean },
+  ip: string,
+): Attempt[] {
+  const network = networkOf(ip)
+  if (isDemo) return [{ rule: 'signInDemo', subject: [network] }]
+  return [
+    { rule: 'signInNetwork', subject: [network] },
+    { rule: 'signIn', subject: [realm, email, network] },
+  ]
+}
+
+/**
+ * @returns null when the password is the account's
+ * @throws Problem `unavailable` (too many hashes at once)
+ */
+export async function checkPassword(
+  core: Core,
+  account: Pick<Account, 'realm' | 'email' | 'passwordHash' | 'isDemo'>,
+  password: string,
+  context: Context,
+): Promise<{ kind: 'refused' } | Throttled | null> {
+  const { passwords } = core
+  const attempts = passwordAttempts(account, context.ip)
+  const throttled = await throttle.take(core, attempts)
+  if (throttled) return throttled
+  const verdict = await passwords.verify(account.passwordHash, password)
+  if (verdict === 'wrong') return { kind: 'refused' }
+  await throttle.giveBack(core, attempts)
+  if (verdict === 'right') return null
+  throw new Problem('unavailable', { retryAfterSeconds: passwords.busyRetryAfterSeconds })
 }

@@ -11,13 +11,12 @@ import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Context } from '../actor.ts'
 import type { Core } from '../core.ts'
 import * as linkTokens from '../link-tokens/link-tokens.ts'
-import { sendAccountExists } from './account-exists.ts'
 import { accountState } from './account-state.ts'
-import { openSession } from './open-session.ts'
-import { checkPassword } from './password-check.ts'
+import { sendAccountExists, sendVerifyLink } from './links.ts'
+import { openSession } from './sessions.ts'
+import { checkPassword } from './sign-in.ts'
 import * as throttle from './throttle.ts'
 import { networkOf, type Throttled } from './throttle.ts'
-import { sendVerifyLink } from './verify-link.ts'
 
 type VerifyAnswer =
   | { kind: 'verified'; accountId: string; cookie: string }

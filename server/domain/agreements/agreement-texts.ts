@@ -1,10 +1,14 @@
 /** The templates in force, by the names that pages and documents know them by. */
+
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { AgreementKind } from '../../contract/workflows/agreements.ts'
-import { type AgreementText, readAgreementText } from './agreement-text.ts'
+import { rootDir } from '../../root-dir.ts'
 import { createPageWriter } from './pdf/page-writer.ts'
 import { writeMarkdown } from './pdf/write-markdown.ts'
 
-export const templateNames = {
+const templateNames = {
   'usage-agreement': 'Usage agreement',
   'usage-policy': 'Usage policy',
   'sandbox-terms': 'Sandbox terms',
@@ -76,3 +80,36 @@ export function createAgreementTexts(
     of: (kind) => ({ name: templateOfKind[kind], text: get(templateOfKind[kind]) }),
   }
 }
+
+// A versioned Markdown text that people accept, and the SHA-256 of exactly its bytes.
+
+export type AgreementText = Readonly<{
+  version: string
+  /** Lower-case hex of the text's UTF-8 bytes. */
+  sha256: string
+  markdown: string
+}>
+
+/** @param name of the file below `texts`, without version and ending */
+function readAgreementText(name: string, version: string): AgreementText {
+  const bytes = readFileSync(join(rootDir, `server/domain/agreements/texts/${name}-${version}.md`))
+  return Object.freeze({
+    version,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    markdown: bytes.toString('utf8'),
+  })
+}
+
+// What a registration accepts, and the policy that binds us: the texts in force.
+
+export function createRegistrationTexts() {
+  const terms = readAgreementText('registration-terms', '1.0')
+  const policy = readAgreementText('registration-policy', '1.0')
+  return {
+    /** Accepted with every submission, by version and hash. */
+    terms: () => terms,
+    policy: () => policy,
+  }
+}
+
+export type RegistrationTexts = ReturnType<typeof createRegistrationTexts>

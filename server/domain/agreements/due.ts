@@ -11,11 +11,9 @@ import {
   rulesOf,
   runDue,
 } from '../workflow/due.ts'
-import { end } from './endings.ts'
+import { dayMs, daysAfter, end, passedReminder } from './endings.ts'
 import { closed } from './negotiation.ts'
-import { writeEmails } from './recipients.ts'
-import { dayMs, daysAfter, passedReminder } from './retention.ts'
-import { transition } from './transition.ts'
+import { transition, writeEmails } from './transition.ts'
 
 const { silenceReminderDays, stalledAfterDays, withdrawnAfterDays, expiryReminderDays } = agreementTimes
 

@@ -6,9 +6,15 @@ import { agreementTimes } from '../../contract/workflows/agreements.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { checkText, checkTexts } from '../text-scan/check-text.ts'
-import type { AgreementTarget, AttestInput } from './agreement-types.ts'
-import { daysAfter, passedReminder, retainUntil } from './retention.ts'
-import { type Context, transition } from './transition.ts'
+import type {
+  AgreementDatabase,
+  AgreementTarget,
+  AttestInput,
+  Cover,
+  DocumentsInForce,
+  InForce,
+} from './agreement-types.ts'
+import { type StepContext, transition } from './transition.ts'
 
 type Termination = AgreementTarget &
   Readonly<{
@@ -59,7 +65,7 @@ const refuseDay = (message: string) => new Problem('validation', { field: 'effec
 
 /** What an end does besides, by a person or by time. */
 export async function end(
-  { tx, row, party, now }: Context,
+  { tx, row, party, now }: StepContext,
   word: 'expired' | 'terminated',
   reason: string,
   at = now,
@@ -114,7 +120,7 @@ export async function openReturnTask(
 export async function attest(core: Core, input: AttestInput, actor: Actor): Promise<void> {
   const { outcome, statement, legalName, title, ...target } = input
   checkTexts({ statement, legalName, title }, actor)
-  const open = ({ row }: Context) => ({ agreementId: row.id, attestedAt: null })
+  const open = ({ row }: StepContext) => ({ agreementId: row.id, attestedAt: null })
   await transition(core, target, 'attest_return', actor, {
     guards: {
       return_owed: async (of) => {
@@ -141,4 +147,112 @@ export async function attest(core: Core, input: AttestInput, actor: Actor): Prom
       }
     },
   })
+}
+
+// What an organization has signed that covers what it asks for, and whether it is in force at a moment.
+
+const withDocument = {
+  executed: { select: { sha256: true } },
+  signatures: { where: { side: 'developer' } },
+} as const satisfies Prisma.AgreementInclude
+
+type Row = Prisma.AgreementGetPayload<{ include: typeof withDocument }>
+
+/** @see Agreements.inForce */
+export const inForce = (core: Core, db: AgreementDatabase, cover: Cover) =>
+  find(core, db, cover, { begun: true })
+
+/** @see Agreements.covering */
+export const covering = (core: Core, db: AgreementDatabase, cover: Cover) =>
+  find(core, db, cover, { begun: false })
+
+async function find(
+  core: Core,
+  db: AgreementDatabase,
+  cover: Cover,
+  { begun }: { begun: boolean },
+): Promise<DocumentsInForce> {
+  const running = {
+    organizationId: cover.organizationId,
+    state: { in: [...executedStates] },
+    endsAt: { gt: cover.now },
+    ...(begun ? { effectiveAt: { lte: cover.now } } : {}),
+  }
+  const [usage] = await db.agreement.findMany({
+    where: { ...running, kind: 'usage_agreement' },
+    include: withDocument,
+    orderBy: { endsAt: 'desc' },
+    take: 1,
+  })
+  const [baa] =
+    cover.practiceId === null
+      ? []
+      : await db.agreement.findMany({
+          where: {
+            ...running,
+            kind: 'baa',
+            practiceId: cover.practiceId,
+            ...(cover.level === 'full' ? { level: 'full' } : {}),
+            dataClasses: { hasEvery: [...cover.dataClasses] },
+            purposes: { hasEvery: [...cover.purposes] },
+          },
+          include: withDocument,
+          orderBy: { endsAt: 'desc' },
+          take: 1,
+        })
+  return {
+    usageAgreement: usage ? await toInForce(db, usage) : null,
+    usagePolicy: usage ? toPolicy(core, usage) : null,
+    baa: baa ? await toInForce(db, baa) : null,
+  }
+}
+
+async function toInForce(db: AgreementDatabase, row: Row): Promise<InForce> {
+  const version = await db.agreementVersion.findUniqueOrThrow({
+    where: { agreementId_number: { agreementId: row.id, number: row.number } },
+    select: { templateVersion: true, source: true },
+  })
+  return {
+    ...termOf(row),
+    version: version.templateVersion ?? version.source,
+    sha256: row.executed?.sha256 ?? '',
+  }
+}
+
+/** Accepted with the agreement, and still the version that is published. */
+function toPolicy({ agreementTexts: texts }: Core, row: Row): InForce | null {
+  const accepted = row.signatures.find(({ number }) => number === row.number)
+  const current = texts.get('usage-policy')
+  if (!accepted?.policyVersion || accepted.policySha256 !== current.sha256) return null
+  return { ...termOf(row), version: accepted.policyVersion, sha256: accepted.policySha256 }
+}
+
+function termOf(row: Row): Pick<InForce, 'agreementId' | 'effectiveAt' | 'expiresAt'> {
+  if (!row.effectiveAt || !row.endsAt) throw new Error(`the executed agreement ${row.id} has no term`)
+  return { agreementId: row.id, effectiveAt: row.effectiveAt, expiresAt: row.endsAt }
+}
+
+// Days of an agreement: how long the document is kept, and which reminders of its end are past already.
+
+export const dayMs = 86_400_000
+
+export function daysAfter(moment: Date, days: number): Date {
+  return new Date(moment.getTime() + days * dayMs)
+}
+
+/** Until six years after the last day on which it was in force. */
+export function retainUntil(lastEffectiveAt: Date): Date {
+  const until = new Date(lastEffectiveAt)
+  until.setUTCFullYear(until.getUTCFullYear() + agreementTimes.retentionYears)
+  return until
+}
+
+/**
+ * The reminder before that end which would have been due last, in days before it: none is sent late. Null when all
+ * are still to come.
+ */
+export function passedReminder(endsAt: Date, now: Date): number | null {
+  const left = (endsAt.getTime() - now.getTime()) / dayMs
+  const passed = agreementTimes.expiryReminderDays.filter((days) => left <= days)
+  return passed.length > 0 ? Math.min(...passed) : null
 }

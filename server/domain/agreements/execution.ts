@@ -1,12 +1,27 @@
 /** The last signature: from then on the document stands, with its certificate. */
-import type { Agreement, AgreementVersion } from '../../../prisma/generated/client/client.ts'
+import type {
+  Agreement,
+  AgreementSignature,
+  AgreementVersion,
+} from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { agreementTimes } from '../../contract/workflows/agreements.ts'
+import {
+  type AgreementKind,
+  agreementKinds,
+  agreementTimes,
+  type BaaClause,
+  baaClauses,
+  type SigningSide,
+  signingSides,
+  toClausePlaces,
+} from '../../contract/workflows/agreements.ts'
 import { addDays } from '../business-days/calendar-date.ts'
 import type { Core } from '../core.ts'
-import { renderExecuted } from './certificate.ts'
-import { daysAfter, passedReminder, retainUntil } from './retention.ts'
-import type { Context } from './transition.ts'
+import { daysAfter, passedReminder, retainUntil } from './endings.ts'
+import { canDraw, createPageWriter, type FontName, type PageWriter, type Run } from './pdf/page-writer.ts'
+import { writeMarkdown } from './pdf/write-markdown.ts'
+import { sha256Of } from './render-agreement.ts'
+import type { StepContext } from './transition.ts'
 
 /**
  * What the step of the last signature does besides: stores the executed document.
@@ -14,7 +29,7 @@ import type { Context } from './transition.ts'
  */
 export async function execute(
   { calendar }: Pick<Core, 'calendar'>,
-  { tx, row, now }: Context,
+  { tx, row, now }: StepContext,
   version: AgreementVersion,
 ) {
   const term = termOf(calendar, row, version, now)
@@ -66,4 +81,117 @@ function termOf(
     effectiveAt: begins > now ? begins : now,
     expiresAt: new Date(calendar.endOf(fields.expiresOn).getTime() + 1_000),
   }
+}
+
+// The executed document: what was signed, a page that says who signed it and how, and the signed file itself inside.
+
+type ToExecute = Readonly<{
+  row: Agreement
+  version: AgreementVersion
+  signatures: readonly AgreementSignature[]
+  term: { effectiveAt: Date; expiresAt: Date }
+  at: Date
+  zone: string
+}>
+
+/** A document that was uploaded is put inside as it came, and never drawn. */
+async function renderExecuted(input: ToExecute): Promise<Readonly<{ bytes: Uint8Array; sha256: string }>> {
+  const { row, version, at } = input
+  const writer = createPageWriter({
+    title: `${agreementKinds[row.kind as AgreementKind]}, executed`,
+    at,
+    footer: `Executed · document ${row.id}, version ${row.number}`,
+  })
+  if (version.markdown !== null) {
+    writeMarkdown(writer, version.markdown)
+    writer.newPage()
+  }
+  writeCertificate(writer, input)
+  writer.attach(version.fileName, version.bytes, 'Exactly the bytes that were signed.')
+  const bytes = await writer.finish()
+  return { bytes, sha256: sha256Of(bytes) }
+}
+
+function writeCertificate(writer: PageWriter, { row, version, signatures, term, at, zone }: ToExecute): void {
+  const when = (instant: Date) => `${instant.toISOString().slice(0, 19).replace('T', ' ')} UTC`
+  writer.heading('Certificate of signatures', 1)
+  writer.paragraph([
+    said(
+      version.markdown === null
+        ? 'A party uploaded the signed document. It is attached to this file exactly as it was signed.'
+        : 'The preceding pages show the signed document. The signed file itself is attached to this file.',
+    ),
+  ])
+  facts(writer, [
+    ['Document', agreementKinds[row.kind as AgreementKind]],
+    ['Document ID', `${row.id}, version ${row.number}`],
+    [
+      'Source',
+      version.templateName === null
+        ? `An upload named ${version.fileName}`
+        : `Template ${version.templateName} ${version.templateVersion}, SHA-256 ${version.templateSha256}`,
+    ],
+    ['Signed file, SHA-256', version.sha256],
+    ['Executed', when(at)],
+    ['In force from', when(term.effectiveAt)],
+    ['Until', `${when(term.expiresAt)} (days end in the time zone ${zone})`],
+  ])
+  for (const each of signatures) writeSignature(writer, each, when)
+  const [first] = signatures
+  if (first && first.clauses.length > 0) {
+    writer.heading('Clauses confirmed by both sides', 2)
+    const places = toClausePlaces(version.clausePlaces)
+    for (const clause of first.clauses as BaaClause[]) {
+      const place = places[clause] === undefined ? '' : ` Where: ${places[clause]}`
+      writer.paragraph([said(`${baaClauses[clause] ?? clause}${place}`)], { indent: 24, bullet: '•' })
+    }
+  }
+  writer.paragraph([
+    said('Anyone with this file can verify it on the portal page “Verify a document”.', 'italic'),
+  ])
+}
+
+function writeSignature(
+  writer: PageWriter,
+  signature: AgreementSignature,
+  when: (instant: Date) => string,
+): void {
+  writer.heading(`Signed for: ${signingSides[signature.side as SigningSide]}`, 2)
+  facts(writer, [
+    ['Legal name, typed', signature.legalName],
+    ['Title', signature.title],
+    ['Time', when(signature.at)],
+    ['Authority', signature.authority],
+    ['Consent', signature.consent],
+    ['SHA-256 of the signed file', signature.sha256],
+    ...(signature.policyVersion === null
+      ? []
+      : [
+          [
+            'Usage policy accepted',
+            `Version ${signature.policyVersion}, SHA-256 ${signature.policySha256}`,
+          ] as const,
+        ]),
+    ...(signature.accountId === null
+      ? [['Signed by', 'The service, under its policy, after the developer signed'] as const]
+      : [
+          ['Account', signature.accountId] as const,
+          ['Address', signature.ip ?? 'unknown'] as const,
+          ['Browser', drawable(signature.userAgent ?? '') || 'not sent'] as const,
+          ['Last password entry', `${signature.authenticatedAgo ?? 0} seconds earlier`] as const,
+        ]),
+  ])
+}
+
+function facts(writer: PageWriter, rows: readonly (readonly [string, string])[]): void {
+  writer.facts(rows.map(([label, value]) => [[said(label)], [said(value)]] as const))
+}
+
+function said(text: string, font: FontName = 'regular'): Run {
+  return { text, font }
+}
+
+/** A browser may call itself anything. */
+function drawable(text: string): string {
+  return [...text.slice(0, 200)].map((character) => (canDraw(character) ? character : '?')).join('')
 }

@@ -1,5 +1,5 @@
 /** What the two sides of a BAA change before they sign: other fields, a document of their own, a no. */
-import type { Agreement, Prisma } from '../../../prisma/generated/client/client.ts'
+import type { Agreement, AgreementVersion, Prisma } from '../../../prisma/generated/client/client.ts'
 import { fileRules, findFileFault } from '../../contract/forms/files.ts'
 import { pdfFaults } from '../../contract/forms/pdf-rules.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -20,14 +20,13 @@ import {
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { checkTexts, textsOf } from '../text-scan/check-text.ts'
-import type { AgreementTarget, EditInput, Upload } from './agreement-types.ts'
+import type { AgreementTarget, EditInput, SignOutcome, Upload } from './agreement-types.ts'
 import { findAgreementParty, systemParty } from './parties.ts'
-import { canDraw } from './pdf/fonts.ts'
+import { canDraw } from './pdf/page-writer.ts'
 import { rebuildPdf } from './pdf/rebuild-pdf.ts'
 import { parseFields, sha256Of } from './render-agreement.ts'
-import { closing } from './reoffers.ts'
 import { dropAmendment } from './replaced-agreement.ts'
-import { type Context, lock, transact, transition, transitionIn, wasDone } from './transition.ts'
+import { lock, type StepContext, transact, transition, transitionIn, wasDone } from './transition.ts'
 import { drawNext, madeBy, type NewVersion, storeVersion } from './versions.ts'
 
 type Commented = AgreementTarget & Readonly<{ comment: string }>
@@ -59,7 +58,7 @@ export async function reject(core: Core, { comment, ...target }: Commented, acto
   })
 }
 
-function negotiable({ row: { kind } }: Context): void {
+function negotiable({ row: { kind } }: StepContext): void {
   if (kind !== 'baa')
     throw new Problem('conflict', { message: 'A usage agreement can’t be changed. Sign it or withdraw it.' })
 }
@@ -95,7 +94,7 @@ export async function withdrawOpen(
 
 /** What a withdrawal or a lapse does besides. */
 export function closed(core: Core, reason: string) {
-  return ({ tx, now }: Context) => ({
+  return ({ tx, now }: StepContext) => ({
     data: closing(now, reason),
     text: reason,
     after: (row: Agreement) => dropAmendment(core, tx, row),
@@ -122,11 +121,11 @@ export function resume(core: Core, target: AgreementTarget, actor: Actor): Promi
   })
 }
 
-const requireSigned = (wanted: boolean) => async (of: Context) => {
+const requireSigned = (wanted: boolean) => async (of: StepContext) => {
   if ((await isHalfSigned(of)) !== wanted) throw new Problem('conflict')
 }
 
-async function isHalfSigned({ tx, row }: Context): Promise<boolean> {
+async function isHalfSigned({ tx, row }: StepContext): Promise<boolean> {
   const where = { agreementId: row.id, number: row.number }
   return (await tx.agreementSignature.count({ where })) > 0
 }
@@ -165,7 +164,7 @@ function placeOf(clauses: ClausePlaces, clause: BaaClause): string {
 /** The rebuilt file is what is kept, hashed and signed. */
 function fromUpload(
   { fileName, bytes, clauses }: Upload,
-  of: Context,
+  of: StepContext,
   { fields, comment }: Pick<EditInput, 'fields' | 'comment'>,
 ): NewVersion {
   return {
@@ -188,3 +187,63 @@ function cleanFileName(name: string): string {
     .replace(/^[.-]+/, '')
   return `${base.replace(/\.pdf$/i, '').slice(0, 80) || 'document'}.pdf`
 }
+
+// What cannot be signed any more because its bytes or its template changed: a new version is offered, or it is void.
+
+type Texts = Pick<Core, 'agreementTexts'>
+
+/** @returns null when nothing changed and it can be signed */
+export async function replaceChanged(
+  core: Core,
+  { tx, row }: StepContext,
+  version: AgreementVersion,
+): Promise<SignOutcome | null> {
+  const reason = findChange(core, row, version)
+  if (reason === null) return null
+  const target = { agreementId: row.id }
+  const requireChange = (at: StepContext) => {
+    if (findChange(core, at.row, version) === null) throw new Problem('conflict')
+  }
+  if (version.markdown === null) {
+    await transitionIn(core, tx, target, 'void', 'system', {
+      guards: { upload_changed: requireChange },
+      effects: ({ now }) => ({
+        data: closing(now, reason),
+        text: reason,
+        after: (closed) => dropAmendment(core, tx, closed),
+        emails: () => ({ 'agreement-closed': { reason } }),
+      }),
+    })
+    return { kind: 'changed', message: `${reason} Nothing was signed. The agreement is void.` }
+  }
+  await transitionIn(core, tx, target, 'reoffer', 'system', {
+    guards: { document_changed: requireChange },
+    effects: async (at) => {
+      const next = await drawNext(core, at, { fields: version.fields, comment: reason })
+      await storeVersion(at, next)
+      return {
+        data: { number: next.number },
+        text: reason,
+        detail: { sha256: next.sha256 },
+        emails: () => ({ 'agreement-changed': { comment: reason, rejected: false } }),
+      }
+    },
+  })
+  return { kind: 'changed', message: `${reason} Nothing was signed. This is the new version.` }
+}
+
+function findChange(
+  { agreementTexts: texts }: Texts,
+  { kind }: Agreement,
+  version: AgreementVersion,
+): string | null {
+  if (sha256Of(version.bytes) !== version.sha256)
+    return 'The stored document differs from the one that was offered.'
+  if (kind !== 'usage_agreement') return null
+  // It is signed in the version that is published now, with the policy that is.
+  const current = texts.of('usage_agreement').text.sha256 === version.templateSha256
+  const policy = (version.markdown ?? '').includes(texts.get('usage-policy').sha256)
+  return current && policy ? null : 'A newer version of the text was published.'
+}
+
+const closing = (now: Date, reason: string) => ({ endedAt: now, endReason: reason, openForId: null })

@@ -14,12 +14,11 @@ import type { Core } from '../core.ts'
 import { lockOrganization } from '../organizations/membership.ts'
 import { checkTexts, textsOf } from '../text-scan/check-text.ts'
 import type { AgreementTarget, OfferAgreement, Offered } from './agreement-types.ts'
-import { type AgreementParty, findAgreementParty, systemParty } from './parties.ts'
+import { dayMs, daysAfter } from './endings.ts'
+import { type AgreementParty, checkSignatory, findAgreementParty, systemParty } from './parties.ts'
 import { parseFields, renderAgreement } from './render-agreement.ts'
 import { wasEnded } from './replaced-agreement.ts'
-import { dayMs, daysAfter } from './retention.ts'
-import { checkSignatory } from './signing-authority.ts'
-import { begin, type Context, lock, transact, transitionIn, wasDone } from './transition.ts'
+import { begin, lock, type StepContext, transact, transitionIn, wasDone } from './transition.ts'
 import { findVersion, toVersion } from './versions.ts'
 
 type TypedFields = Record<string, string | number>
@@ -158,7 +157,7 @@ async function checkSignatories(tx: Prisma.TransactionClient, input: OfferAgreem
   for (const signatory of input.signatories) await checkSignatory(tx, input, signatory)
 }
 
-function requireRenewable({ row, now }: Context): void {
+function requireRenewable({ row, now }: StepContext): void {
   const { endsAt } = row
   if (wasEnded(row))
     throw new Problem('conflict', { message: 'It can’t be renewed because notice was given.' })
@@ -171,7 +170,7 @@ function requireRenewable({ row, now }: Context): void {
 
 /** What an agreement was offered with, for the one that takes its place. */
 async function inputAgain(
-  of: Context & Readonly<{ actor: Actor | null }>,
+  of: StepContext & Readonly<{ actor: Actor | null }>,
   fields: unknown,
 ): Promise<OfferAgreement> {
   const { tx, row, actor, now } = of

@@ -15,9 +15,8 @@ import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { requireStaff } from '../staff.ts'
 import type { AgreementDatabase, ListedAgreement } from './agreement-types.ts'
-import { type AgreementParty, findAgreementParty } from './parties.ts'
+import { type AgreementParty, findAgreementParty, findSigners, maySign } from './parties.ts'
 import { sha256Of } from './render-agreement.ts'
-import { findSigners, maySign } from './signing-authority.ts'
 import { agreementKind } from './transition.ts'
 
 const listed = {

@@ -3,8 +3,8 @@ import type { Agreement, Prisma } from '../../../prisma/generated/client/client.
 import { Problem } from '../../contract/http/problems.ts'
 import { executedStates } from '../../contract/workflows/agreement-workflow.ts'
 import type { Core } from '../core.ts'
-import { retainUntil } from './retention.ts'
-import { type Context, lock, transitionIn } from './transition.ts'
+import { retainUntil } from './endings.ts'
+import { lock, type StepContext, transitionIn } from './transition.ts'
 
 /** Somebody gave notice of it, or ended it; an agreement whose term ran out was ended by nobody. */
 export function wasEnded({ state, endReason }: Pick<Agreement, 'state' | 'endReason'>): boolean {
@@ -66,7 +66,7 @@ async function isAmended(
 }
 
 function requireReplacement(where: Prisma.AgreementWhereInput) {
-  return async ({ tx, row }: Context) => {
+  return async ({ tx, row }: StepContext) => {
     const count = await tx.agreement.count({ where: { ...where, replacesId: row.id } })
     if (count === 0) throw new Problem('conflict')
   }

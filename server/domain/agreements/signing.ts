@@ -13,12 +13,12 @@ import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import type { SignInput, SignOutcome } from './agreement-types.ts'
 import { execute } from './execution.ts'
-import { refuseUndrawable } from './merge-text.ts'
+import { replaceChanged } from './negotiation.ts'
 import { systemParty } from './parties.ts'
-import { canDraw } from './pdf/fonts.ts'
-import { replaceChanged } from './reoffers.ts'
+import { canDraw } from './pdf/page-writer.ts'
+import { refuseUndrawable } from './render-agreement.ts'
 import { refuseReplacingEnded, supersede } from './replaced-agreement.ts'
-import { type Context, type Initiator, lock, transact, transitionIn, wasDone } from './transition.ts'
+import { type Initiator, lock, type StepContext, transact, transitionIn, wasDone } from './transition.ts'
 import { findVersion } from './versions.ts'
 
 /**
@@ -33,7 +33,7 @@ export function sign(core: Core, input: SignInput, actor: Actor): Promise<SignOu
     if (await wasDone(of, input, ['sign', 'sign_last']))
       return { kind: 'signed', executed: row.executedAt !== null }
     // Checked before the step too: a changed document is offered again only to people who may sign it.
-    const guards = { may_sign: (at: Context) => requireSigner(at, input, actor) }
+    const guards = { may_sign: (at: StepContext) => requireSigner(at, input, actor) }
     await guards.may_sign(of)
     const version = await findVersion(of)
     const changed = await refuseChanged(core, of, input, version)
@@ -95,7 +95,7 @@ async function counterSignIn(
     who,
     version,
   }: { target: SignInput | { agreementId: string }; who: Initiator; version: AgreementVersion },
-  write: (at: Context, version: AgreementVersion) => Promise<void>,
+  write: (at: StepContext, version: AgreementVersion) => Promise<void>,
 ): Promise<void> {
   const { row } = await transitionIn(core, tx, target, 'counter_sign', who, {
     guards: { may_counter_sign: requireUsageAgreement },
@@ -107,7 +107,7 @@ async function counterSignIn(
   await supersede(core, tx, row)
 }
 
-async function requireUsageAgreement({ tx, row }: Context): Promise<void> {
+async function requireUsageAgreement({ tx, row }: StepContext): Promise<void> {
   if (row.kind !== 'usage_agreement') throw new Problem('conflict')
   await refuseReplacingEnded(tx, row)
 }
@@ -115,7 +115,7 @@ async function requireUsageAgreement({ tx, row }: Context): Promise<void> {
 /** Of two at once the second finds the row of the first: the agreement's own row is locked. */
 async function writeSignature(
   { agreementTexts: texts }: Pick<Core, 'agreementTexts'>,
-  { tx, row, party, now }: Context,
+  { tx, row, party, now }: StepContext,
   { input, actor, version }: { input: SignInput; actor: Actor; version: AgreementVersion },
 ): Promise<void> {
   if (party.side === null) throw new Problem('forbidden')
@@ -141,7 +141,7 @@ async function writeSignature(
   })
 }
 
-async function writeOurSignature({ tx, row, now }: Context, version: AgreementVersion): Promise<void> {
+async function writeOurSignature({ tx, row, now }: StepContext, version: AgreementVersion): Promise<void> {
   await tx.agreementSignature.create({
     data: {
       ...signatureOf(row, version, now),
@@ -161,7 +161,7 @@ function signatureOf({ id, number }: Agreement, { sha256 }: AgreementVersion, at
 /** What is signed is what is stored, and what is stored is what was shown. */
 async function refuseChanged(
   core: Core,
-  of: Context,
+  of: StepContext,
   { number, sha256 }: SignInput,
   version: AgreementVersion,
 ): Promise<SignOutcome | null> {
@@ -173,7 +173,7 @@ async function refuseChanged(
   }
 }
 
-async function requireSigner(of: Context, input: SignInput, actor: Actor): Promise<void> {
+async function requireSigner(of: StepContext, input: SignInput, actor: Actor): Promise<void> {
   const { tx, row, party } = of
   const named = await findNamed(of, actor)
   checkName(named, input)
@@ -186,7 +186,7 @@ async function requireSigner(of: Context, input: SignInput, actor: Actor): Promi
 }
 
 /** @throws Problem `forbidden`, which says whom it waits for by a masked address alone */
-async function findNamed({ tx, row, party }: Context, actor: Actor): Promise<AgreementSignatory> {
+async function findNamed({ tx, row, party }: StepContext, actor: Actor): Promise<AgreementSignatory> {
   const named =
     party.side === null
       ? null

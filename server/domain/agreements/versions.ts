@@ -5,13 +5,13 @@ import type { Core } from '../core.ts'
 import type { Signatory } from './agreement-types.ts'
 import type { AgreementParty } from './parties.ts'
 import { type Rendered, renderAgreement } from './render-agreement.ts'
-import type { Context } from './transition.ts'
+import type { StepContext } from './transition.ts'
 
 export type NewVersion = Prisma.AgreementVersionUncheckedCreateWithoutAgreementInput
 type By = { number: number; party: AgreementParty; comment: string | null; now: Date }
 
 /** The version that is offered, or was executed. */
-export function findVersion({ tx, row }: Pick<Context, 'tx' | 'row'>): Promise<AgreementVersion> {
+export function findVersion({ tx, row }: Pick<StepContext, 'tx' | 'row'>): Promise<AgreementVersion> {
   return tx.agreementVersion.findUniqueOrThrow({
     where: { agreementId_number: { agreementId: row.id, number: row.number } },
   })
@@ -20,7 +20,7 @@ export function findVersion({ tx, row }: Pick<Context, 'tx' | 'row'>): Promise<A
 /** The next version, drawn from the template that is published now. @throws Problem `validation` */
 export async function drawNext(
   { agreementTexts: texts }: Pick<Core, 'agreementTexts'>,
-  { tx, row, party, now }: Context,
+  { tx, row, party, now }: StepContext,
   { fields, comment }: { fields: unknown; comment: string },
 ): Promise<NewVersion> {
   const number = row.number + 1
@@ -39,7 +39,7 @@ export async function drawNext(
   return toVersion(rendered, { number, party, comment, now })
 }
 
-export async function storeVersion({ tx, row }: Context, version: NewVersion): Promise<void> {
+export async function storeVersion({ tx, row }: StepContext, version: NewVersion): Promise<void> {
   await tx.agreementVersion.create({ data: { agreementId: row.id, ...version }, select: { number: true } })
 }
 

@@ -2,7 +2,7 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 
 /** The end of an export before its time, as its row has it. */
-export const cancelledAt = (now: Date) => ({
+const cancelledAt = (now: Date) => ({
   state: 'cancelled' as const,
   runningPracticeId: null,
   endedAt: now,
@@ -24,4 +24,27 @@ export async function cancelExport(
     data: cancelledAt(now),
   })
   return count === 1
+}
+
+// Exports that nobody may have any more: their practice lets no systems in. A run that is under way stops by itself at
+// its next look, and removes what it wrote.
+
+/** A practice whose records systems may export. */
+export const openToSystems = {
+  state: 'active',
+  fhirEnabled: true,
+  fhirAudiences: { has: 'backend' },
+} as const satisfies Prisma.PracticeWhereInput
+
+/** Cancels what runs at a practice, or one export, unless systems are let in. @returns how many */
+export async function cancelShutOut(
+  db: Pick<Prisma.TransactionClient, 'bulkExport'>,
+  which: { practiceId: string } | { id: string },
+  now: Date,
+): Promise<number> {
+  const { count } = await db.bulkExport.updateMany({
+    where: { ...which, state: 'running', practice: { NOT: openToSystems } },
+    data: cancelledAt(now),
+  })
+  return count
 }

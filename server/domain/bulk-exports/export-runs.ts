@@ -2,11 +2,11 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { limits } from '../../contract/http/limits.ts'
 import type { Core } from '../core.ts'
+import { cancelShutOut, openToSystems } from './cancel-export.ts'
 import { applyExportFault, exportFault } from './export-fault.ts'
 import type { ExportRun } from './export-storage.ts'
 import { type ExportFile, exportPlan, type RunOrder } from './export-types.ts'
 import { manifestText, signedUrl } from './manifest.ts'
-import { cancelShutOut, openToSystems } from './shut-out.ts'
 
 type BegunRun = Omit<RunOrder, 'connectionString' | 'storage' | 'fileBytesMax'>
 

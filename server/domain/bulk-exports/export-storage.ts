@@ -1,5 +1,19 @@
 /** Where the files of exports lie. A local folder is the first of its kind; object storage is asked the same. */
+
+import { createReadStream } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { z } from 'zod'
+import { uuidPattern } from '../../contract/http/uuid.ts'
+import { makeFolder } from '../../store/make-folder.ts'
+import {
+  createS3Client,
+  ObjectStorageError,
+  type S3Client,
+  type S3Settings,
+  s3Settings,
+} from '../../store/s3-client.ts'
 
 /** Identifies one run's files: another run of the same export has others. */
 export interface ExportRun {
@@ -22,4 +36,162 @@ export interface ExportStorage {
   read(run: ExportRun, name: string, range?: { first: number; last: number }): Promise<Readable | null>
   /** All that is left of an export, whichever run wrote it. */
   remove(exportId: string): Promise<void>
+}
+
+// The storage of exports by its settings, which a run's own process gets from its parent.
+
+export const storageSettings = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('folder'), folder: z.string() }),
+  z.strictObject({ kind: z.literal('s3'), settings: s3Settings }),
+])
+export type StorageSettings = z.output<typeof storageSettings>
+
+export function openStorage(storage: StorageSettings): ExportStorage {
+  return storage.kind === 'folder' ? createFolderStorage(storage.folder) : createS3Storage(storage.settings)
+}
+
+// Files of exports in a folder: written beside their name, made durable, then renamed.
+
+export function createFolderStorage(folder: string): ExportStorage {
+  const of = (exportId: string) => join(folder, checkExportId(exportId))
+  const runFolder = ({ exportId, attempt }: ExportRun) => join(of(exportId), String(attempt))
+  const fileOf = (run: ExportRun, name: string) => join(runFolder(run), checkFileName(name))
+
+  async function create(run: ExportRun, name: string): Promise<ExportFileWriter> {
+    const path = fileOf(run, name)
+    await makeRunFolder(run)
+    const draft = `${path}.part`
+    const file = await open(draft, 'wx', 0o600)
+    let given = 0
+    return {
+      async write(bytes) {
+        await file.writeFile(bytes)
+        given += bytes.length
+      },
+      async finish() {
+        await file.sync()
+        const { size } = await file.stat()
+        await file.close()
+        if (size !== given) throw new Error(`a file holds ${size} bytes instead of ${given}`)
+        await rename(draft, path)
+        await syncFolder(runFolder(run))
+        return size
+      },
+      async abandon() {
+        await file.close().catch(() => {})
+        await rm(draft, { force: true })
+      },
+    }
+  }
+
+  async function makeRunFolder(run: ExportRun): Promise<void> {
+    const made = await makeFolder(runFolder(run), 0o700)
+    if (made === undefined) return
+    await syncFolder(of(run.exportId))
+    await syncFolder(folder)
+  }
+
+  async function read(run: ExportRun, name: string, range?: { first: number; last: number }) {
+    const file = await open(fileOf(run, name), 'r').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null
+      throw error
+    })
+    if (file === null) return null
+    return createReadStream('', { fd: file, ...(range && { start: range.first, end: range.last }) })
+  }
+
+  async function remove(exportId: string): Promise<void> {
+    await rm(of(exportId), { recursive: true, force: true, maxRetries: 3 })
+  }
+
+  return { create, read, remove }
+}
+
+/** A new name lasts when its folder does. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+// Files of exports as objects of a bucket: `{export}/{attempt}/{name}`. An object is there whole, or not at all.
+
+export function createS3Storage(settings: S3Settings): ExportStorage {
+  const client = createS3Client(settings)
+  const folderOf = (exportId: string) => `${checkExportId(exportId)}/`
+  const keyOf = ({ exportId, attempt }: ExportRun, name: string) =>
+    `${folderOf(exportId)}${attempt}/${checkFileName(name)}`
+
+  async function remove(exportId: string): Promise<void> {
+    const folder = folderOf(exportId)
+    // Some servers list the uploads of all keys, whatever was asked for.
+    for (const { key, uploadId } of await client.listUploads(folder))
+      if (key.startsWith(folder)) await client.abortUpload(key, uploadId)
+    for (const key of await client.list(folder)) await client.remove(key)
+  }
+
+  return {
+    create: async (run, name) => createObjectWriter(client, keyOf(run, name)),
+    read: (run, name, range) => client.get(keyOf(run, name), range),
+    remove,
+  }
+}
+
+/** Each part but the last has at least 5 MiB, and there are at most 10,000: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
+const partBytes = 8 * 1024 * 1024
+
+/** One object, written as its bytes come: nothing is under its name before `finish`. */
+function createObjectWriter(client: S3Client, key: string): ExportFileWriter {
+  const etags: string[] = []
+  let uploadId: string | null = null
+  let waiting: Buffer[] = []
+  let waitingBytes = 0
+  let given = 0
+
+  async function sendPart(): Promise<void> {
+    uploadId ??= await client.beginUpload(key)
+    etags.push(await client.putPart(key, uploadId, etags.length + 1, Buffer.concat(waiting)))
+    waiting = []
+    waitingBytes = 0
+  }
+
+  return {
+    async write(bytes) {
+      // Whoever gave them may write over them.
+      waiting.push(Buffer.from(bytes))
+      waitingBytes += bytes.length
+      given += bytes.length
+      if (waitingBytes >= partBytes) await sendPart()
+    },
+    async finish() {
+      if (uploadId === null) await client.put(key, Buffer.concat(waiting))
+      else {
+        if (waitingBytes > 0) await sendPart()
+        await client.completeUpload(key, uploadId, etags)
+      }
+      const size = await client.sizeOf(key)
+      if (size !== given) throw new ObjectStorageError(`an object holds ${size} bytes instead of ${given}`)
+      return size
+    },
+    async abandon() {
+      if (uploadId !== null) await client.abortUpload(key, uploadId)
+    },
+  }
+}
+
+// What a path or key in the storage is made of: nothing else is ever put into one.
+
+const fileNamePattern = /^\d+\.[A-Za-z]+\.ndjson$/
+
+function checkExportId(exportId: string): string {
+  if (!uuidPattern.test(exportId)) throw new Error('not the id of an export')
+  return exportId
+}
+
+function checkFileName(name: string): string {
+  if (!fileNamePattern.test(name)) throw new Error('not the name of a file of an export')
+  return name
 }

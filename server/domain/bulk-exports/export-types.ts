@@ -1,7 +1,7 @@
 /** Types of an export that several folders share. */
 import { z } from 'zod'
 import { type FhirType, isFhirType } from '../../contract/fhir/registry.ts'
-import { storageSettings } from './open-storage.ts'
+import { storageSettings } from './export-storage.ts'
 
 const fhirType = z.custom<FhirType>((value) => typeof value === 'string' && isFhirType(value))
 

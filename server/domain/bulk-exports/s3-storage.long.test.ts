@@ -7,9 +7,7 @@ import type { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startS3, type TestS3 } from '../../../tests/support/swift.ts'
 import { createS3Client } from '../../store/s3-client.ts'
-import type { ExportStorage } from './export-storage.ts'
-import { createFolderStorage } from './folder-storage.ts'
-import { createS3Storage } from './s3-storage.ts'
+import { createFolderStorage, createS3Storage, type ExportStorage } from './export-storage.ts'
 
 let s3: TestS3
 const folder = mkdtempSync(join(tmpdir(), 'sandpiper-storage-'))

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   createOfficeCalendar,
+  findHoliday,
+  holidaysOf,
   isBusinessDay,
   isOverdue,
   pauseClock,
@@ -11,7 +13,6 @@ import {
   usedDays,
 } from './business-days.ts'
 import { addDays, weekdayOf } from './calendar-date.ts'
-import { findHoliday, holidaysOf } from './federal-holidays.ts'
 
 const date = fc.integer({ min: 0, max: 40_000 }).map((days) => addDays('1990-01-01', days))
 const runs = { seed: 20261122, numRuns: 300 }

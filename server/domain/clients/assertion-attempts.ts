@@ -4,7 +4,7 @@
  */
 import type { AssertionAttempt as AttemptRow, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { Core } from '../core.ts'
-import { keptClaims, keptHeader } from './assertion-fields.ts'
+import { keptClaims, keptHeader } from './assertion-checks.ts'
 import type { AssertionAttempt, AssertionReport } from './client-types.ts'
 
 type Said = Readonly<Record<string, unknown>> | null

@@ -10,8 +10,7 @@ import { findRole } from '../organizations/membership.ts'
 import { getSmartPractice, type SmartPractice, smartPracticeFields } from '../practices/fhir-access.ts'
 import type { KeptAssertion } from './assertion-attempts.ts'
 import * as attempts from './assertion-attempts.ts'
-import { type AssertionCase, assertionChecks, isJti } from './assertion-checks.ts'
-import { shownClaims, shownHeader } from './assertion-fields.ts'
+import { type AssertionCase, assertionChecks, isJti, shownClaims, shownHeader } from './assertion-checks.ts'
 import type { AssertionAttempt, AssertionDoctor, AssertionFinding, AssertionReport } from './client-types.ts'
 
 const assertionCharactersMax = 8_192

@@ -3,7 +3,7 @@ import { isProblem, Problem } from '../../contract/http/problems.ts'
 import { findRedirectUriFault, isLoopback } from '../../contract/smart/redirect-uris.ts'
 import { formatScopes, type ParsedScopes, parseScopes, type Scope } from '../../contract/smart/scopes.ts'
 import type { NewClient } from './client-types.ts'
-import { findJwksFault } from './public-jwks.ts'
+import { findJwksFault } from './jwks-source.ts'
 
 const redirectUrisMax = 20
 const uriCharactersMax = 1_000

@@ -1,5 +1,100 @@
-/** Registered apps: made, changed, shown, suspended; their secrets and where they may be used. */
-export { disableAt, enableAt } from './client-practices.ts'
+import { Prisma } from '../../../prisma/generated/client/client.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
+import type { Actor } from '../actor.ts'
+import type { Core, Verb } from '../core.ts'
+import { checkNewClient } from './client-fields.ts'
+import type { ClientConfiguration, Clients } from './client-types.ts'
+
 export { addSecret, revokeSecret } from './client-secrets.ts'
 export { create, findKeySetFailure, get, listPage, resume, suspend } from './registrations.ts'
-export { replace } from './replace-client.ts'
+
+// At which practices an app may be used, when it is not for every one of its environment.
+
+export const enableAt: Verb<Clients['enableAt']> = async (core, { clientId, practiceId }, by) => {
+  const { prisma, clock } = core
+  const client = await prisma.client.findFirst({ where: { id: clientId, removedAt: null } })
+  const practice = uuidPattern.test(practiceId)
+    ? await prisma.practice.findUnique({ where: { id: practiceId } })
+    : null
+  if (!client || practice?.environment !== client.environment) throw new Problem('not_found')
+  await prisma.$transaction(async (tx) => {
+    const { count } = await tx.clientPractice.createMany({
+      data: { clientId, practiceId, enabledAt: clock() },
+      skipDuplicates: true,
+    })
+    if (count > 0) await auditAt(core, tx, { clientId, practiceId }, by, 'client.enabled')
+  })
+}
+
+export const disableAt: Verb<Clients['disableAt']> = async (core, { clientId, practiceId }, by) => {
+  const { prisma } = core
+  if (!uuidPattern.test(practiceId)) return
+  await prisma.$transaction(async (tx) => {
+    const { count } = await tx.clientPractice.deleteMany({ where: { clientId, practiceId } })
+    if (count > 0) await auditAt(core, tx, { clientId, practiceId }, by, 'client.disabled')
+  })
+}
+
+async function auditAt(
+  { portalAudit }: Core,
+  tx: Prisma.TransactionClient,
+  { clientId, practiceId }: { clientId: string; practiceId: string },
+  by: Parameters<Clients['enableAt']>[1],
+  action: string,
+): Promise<void> {
+  await portalAudit.append(tx, {
+    ...(by ? portalAudit.by(by) : portalAudit.system()),
+    practiceId,
+    action,
+    subject: { kind: 'client', id: clientId },
+  })
+}
+
+// Giving a registered app another configuration, under the same client id.
+
+/**
+ * Holds from the next request on. Written only when something differs.
+ * @throws Problem `validation` naming the field at fault, `not_found`
+ */
+export async function replace(
+  { prisma, portalAudit }: Core,
+  clientId: string,
+  configuration: ClientConfiguration,
+  by: Pick<Actor, 'accountId' | 'ip' | 'correlationId'> | null,
+): Promise<void> {
+  await prisma.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM portal.client WHERE id = ${clientId} FOR UPDATE`
+    const row = await tx.client.findFirst({ where: { id: clientId, removedAt: null } })
+    if (!row) throw new Problem('not_found')
+    const { scope } = checkNewClient({
+      ...configuration,
+      organizationId: row.organizationId,
+      environment: row.environment,
+    })
+    const data = {
+      audience: configuration.audience,
+      authentication: configuration.authentication,
+      name: configuration.name.trim(),
+      description: configuration.description ?? '',
+      homepage: configuration.homepage ?? null,
+      logoUrl: configuration.logoUrl ?? null,
+      launchUrl: configuration.launchUrl ?? null,
+      redirectUris: [...(configuration.redirectUris ?? [])],
+      scope,
+      jwksUrl: configuration.jwksUrl ?? null,
+    }
+    const jwks = (configuration.jwks ?? null) as Prisma.InputJsonObject | null
+    const before = { ...data, jwks }
+    for (const name of Object.keys(before) as (keyof typeof before)[]) before[name] = row[name] as never
+    if (JSON.stringify(before) === JSON.stringify({ ...data, jwks })) return
+    await tx.client.update({ where: { id: clientId }, data: { ...data, jwks: jwks ?? Prisma.DbNull } })
+    await portalAudit.append(tx, {
+      ...(by ? portalAudit.by(by) : portalAudit.system()),
+      ...(row.organizationId ? { organizationId: row.organizationId } : {}),
+      action: 'client.changed',
+      subject: { kind: 'client', id: clientId },
+      detail: { audience: data.audience, authentication: data.authentication, scope },
+    })
+  })
+}

@@ -8,9 +8,14 @@ import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Core, Verb } from '../core.ts'
 import { findRole } from '../organizations/membership.ts'
 import { checkNewClient } from './client-fields.ts'
-import { storeSecret } from './client-secrets.ts'
+import {
+  auditClient,
+  type ClientWithSecrets,
+  ownedClient,
+  storeSecret,
+  withSecrets,
+} from './client-secrets.ts'
 import type { Clients, PublicJwks, RegisteredClient } from './client-types.ts'
-import { auditClient, type ClientWithSecrets, ownedClient, withSecrets } from './owned-client.ts'
 
 export const create: Verb<Clients['create']> = async (core, input, by) => {
   const { randomBytes, prisma, clock, portalAudit } = core

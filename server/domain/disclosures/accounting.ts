@@ -6,21 +6,25 @@ import {
   disclosureGroupsMax,
   listDisclosures,
 } from '../../audit/disclosures.ts'
+import { type FhirType, fhirRegistry } from '../../contract/fhir/registry.ts'
 import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
 import {
   type DisclosureException,
   disclosureYearsMax,
   exceptionOf,
 } from '../../contract/portal/disclosures.ts'
+import { purposes } from '../../contract/rest/purposes.ts'
+import { typeLabel } from '../../contract/smart/scope-labels.ts'
+import { subjectKey } from '../access-use/figures.ts'
+import { nameSubjects, subjectOf } from '../access-use/read-use.ts'
 import type { Actor } from '../actor.ts'
 import { summarizePatient } from '../authorizations/patient-summary.ts'
 import { addDays } from '../business-days/calendar-date.ts'
 import type { Core } from '../core.ts'
 import { readOwnPatient } from '../patients/read-own-patient.ts'
-import { requirePracticeAuthority } from '../practices/practice-authority.ts'
-import { describeDisclosure, describePurpose } from './describe.ts'
-import { findRecipients, type Recipient } from './recipients.ts'
-import { recordLook } from './record-look.ts'
+import { requirePracticeAuthority } from '../practices/practice-role.ts'
+import { recordLook } from './find-patients.ts'
 
 export type AccountingInput = Readonly<{
   practiceId: string
@@ -149,4 +153,78 @@ function countLeftOut(found: readonly Disclosure[]): Record<DisclosureException,
   const leftOut = { care: 0, individual: 0, authorization: 0 }
   for (const { exception, count } of found) if (exception !== null) leftOut[exception] += count
   return leftOut
+}
+
+// A disclosure in the words of an accounting: brief, and without anything from the chart.
+
+/** Actions that answer more, or something else, than records of their type. */
+const actionWords: Readonly<Record<string, string>> = {
+  ccda: 'Clinical summary (CCD)',
+  everything: 'Whole chart',
+  summary: 'Summary of the chart',
+  view_chart: 'Whole chart',
+  authorize: 'Name and birth date',
+  list_allowed_apps: 'Name',
+}
+
+/** Where the words of the consent screen speak to the patient. */
+const typeWords: Readonly<Record<string, string>> = {
+  Patient: 'Demographics: name, identifiers, birth date, address, contact',
+  Group: 'List of patients',
+}
+
+type Described = Readonly<{ action: string; resourceType: string | null }>
+
+export function describeDisclosure({ action, resourceType }: Described): string {
+  const words = Object.hasOwn(actionWords, action) ? actionWords[action] : undefined
+  if (words !== undefined) return words
+  const type = resourceType === null ? 'Records' : describeType(resourceType)
+  return action === 'export_file' ? `Bulk export: ${type}` : type
+}
+
+function describeType(type: string): string {
+  if (Object.hasOwn(typeWords, type)) return typeWords[type] ?? type
+  return Object.hasOwn(fhirRegistry, type) ? typeLabel(type as FhirType) : type
+}
+
+export function describePurpose(purpose: string): string {
+  return Object.hasOwn(purposes, purpose) ? purposes[purpose as keyof typeof purposes] : purpose
+}
+
+// Who received what an accounting of disclosures lists: the organization, and its key, app or system.
+
+export type Recipient = Readonly<{
+  /** The organization, or the person where no organization is known. */
+  name: string
+  /** The key, app or system; null for a person. */
+  through: string | null
+}>
+
+/** @returns by `recipientId`; one that was deleted is missing */
+export async function findRecipients(
+  core: Pick<Core, 'prisma'>,
+  groups: readonly DisclosureGroup[],
+): Promise<Map<string, Recipient>> {
+  const subjects = new Map(
+    groups.flatMap(({ principalKind, recipientId, isClient }) => {
+      const clientId = isClient ? recipientId : null
+      const subject = subjectOf({ principalKind, principalId: recipientId, clientId })
+      return subject ? [[recipientId, subject] as const] : []
+    }),
+  )
+  const others = groups.map(({ recipientId }) => recipientId).filter((id) => uuidPattern.test(id))
+  const [named, accounts] = await Promise.all([
+    nameSubjects(core, [...subjects.values()]),
+    core.prisma.account.findMany({ where: { id: { in: others } }, select: { id: true, name: true } }),
+  ])
+  const readers = [...subjects].flatMap(([recipientId, subject]) => {
+    const found = named.get(subjectKey(subject))
+    if (!found || found.deleted) return []
+    const through = found.prefix ? `${found.name} (key ${found.prefix})` : found.name
+    return [[recipientId, { name: found.organizationName, through }] as const]
+  })
+  return new Map<string, Recipient>([
+    ...readers,
+    ...accounts.map(({ id, name }) => [id, { name, through: null }] as const),
+  ])
 }

@@ -1,4 +1,6 @@
 /** Patients of a practice by medical record number or name, for its admins. */
+
+import { patientsOf } from '../../audit/call-rows.ts'
 import { planPatientList } from '../../search/lists.ts'
 import { toPatient } from '../../search/patient-record.ts'
 import { noLiveness } from '../../store/liveness.ts'
@@ -6,8 +8,7 @@ import { withheldOf } from '../../store/withheld.ts'
 import type { Actor } from '../actor.ts'
 import { summarizePatient } from '../authorizations/patient-summary.ts'
 import type { Core } from '../core.ts'
-import { requirePracticeAuthority } from '../practices/practice-authority.ts'
-import { recordLook } from './record-look.ts'
+import { requirePracticeAuthority } from '../practices/practice-role.ts'
 
 export type FoundPatient = Readonly<{
   id: string
@@ -50,5 +51,31 @@ export async function findPatients(
   return matches.map(({ id, content, withheld }) => {
     const { name, birthDate } = summarizePatient(content, null)
     return { id, name, birthDate, mrn: toPatient(content).mrn ?? null, withheld }
+  })
+}
+
+// Who looked for a patient's disclosures is a part of the record of access, too.
+
+/** Before anything is shown. @throws Problem `unavailable` */
+export async function recordLook(
+  { recorder, clock }: Core,
+  practiceId: string,
+  { accountId, correlationId }: Pick<Actor, 'accountId' | 'correlationId'>,
+  { action, patientIds }: { action: string; patientIds: readonly string[] },
+): Promise<void> {
+  await recorder.commit({
+    access: {
+      at: clock(),
+      practiceId,
+      principalKind: 'session',
+      principalId: accountId,
+      action,
+      resourceType: 'Patient',
+      ...patientsOf(patientIds.map((id) => ({ id }))),
+      count: patientIds.length,
+      purpose: 'operations',
+      outcome: 'served',
+      correlationId,
+    },
   })
 }

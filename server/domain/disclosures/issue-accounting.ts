@@ -3,11 +3,9 @@ import { createHash } from 'node:crypto'
 import { type DisclosureException, disclosureExceptions } from '../../contract/portal/disclosures.ts'
 import { csvLine } from '../../contract/text/csv.ts'
 import type { Actor } from '../actor.ts'
-import { canDraw } from '../agreements/pdf/fonts.ts'
-import { createPageWriter, type Run } from '../agreements/pdf/page-writer.ts'
+import { canDraw, createPageWriter, type Run } from '../agreements/pdf/page-writer.ts'
 import type { Core } from '../core.ts'
 import { type Accounting, type AccountingInput, account } from './accounting.ts'
-import { issuedAction, issuedKind } from './find-issued.ts'
 
 type AccountingFormat = 'pdf' | 'csv'
 type Issued = Readonly<{ name: string; type: string; bytes: Uint8Array }>
@@ -146,4 +144,22 @@ function notesOf(accounting: Accounting): string[] {
     'Records that the recipient sent to the practice are not disclosures. Disclosures outside Sandpiper are not in this list. The practice decides what the law requires.',
     `The audit chain covers the record of access up to row ${sealedTo}. The SHA-256 of this file is in the chain: check it on the page “Verify a document”.`,
   ]
+}
+
+// Whether a file is an accounting of disclosures that was handed out here.
+
+const issuedAction = 'disclosures.accounted'
+const issuedKind = 'accounting_of_disclosures'
+
+/** When a file with this hash was handed out, and what the chain says of it. Null: not by this installation. */
+export async function findIssued(
+  { prisma }: Pick<Core, 'prisma'>,
+  sha256: string,
+): Promise<{ at: Date; chainNumber: string | null } | null> {
+  const found = await prisma.auditEvent.findFirst({
+    where: { subjectKind: issuedKind, subjectId: sha256, action: issuedAction },
+    select: { at: true, chainNumber: true },
+    orderBy: { id: 'asc' },
+  })
+  return found && { at: found.at, chainNumber: found.chainNumber?.toString() ?? null }
 }

@@ -5,15 +5,16 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { AuthorizationCode, Client, Grant, Prisma } from '../../../prisma/generated/client/client.ts'
 import { hashToken } from '../../auth/random-token.ts'
+import { smartLifetimes } from '../../contract/smart/lifetimes.ts'
 import { type OAuthRefusal, refuse } from '../../contract/smart/oauth-errors.ts'
 import { narrowToTypes } from '../../contract/smart/scope-narrowing.ts'
 import { readScopes } from '../../contract/smart/scopes.ts'
 import { isToken } from '../../contract/smart/token-formats.ts'
+import { isUnregisteredApp, unregisteredApps } from '../../contract/smart/unregistered-apps.ts'
 import type { Core } from '../core.ts'
 import { type SmartPractice, typesLetOut } from '../practices/fhir-access.ts'
-import type { TokenAnswer } from './issue-tokens.ts'
 import * as tokens from './issue-tokens.ts'
-import { firstRefresh } from './refresh-terms.ts'
+import { grants, type TokenAnswer } from './issue-tokens.ts'
 import { revokeGrant } from './revoke-grant.ts'
 
 type CodeExchange = Readonly<{
@@ -95,4 +96,41 @@ function isVerifierOf(challenge: string, verifier: string | null): boolean {
   const digest = Buffer.from(hash('sha256', verifier, 'base64url'))
   const expected = Buffer.from(challenge)
   return digest.length === expected.length && timingSafeEqual(digest, expected)
+}
+
+// Whether a grant goes on without the person, and how long.
+
+/**
+ * `offline_access` lives 100 days from its last use, and an hour in all where nobody registered the app;
+ * `online_access` as long as the sign-in it came from.
+ * @returns null for no refresh token
+ */
+async function firstRefresh(
+  tx: Prisma.TransactionClient,
+  grant: Grant,
+  now: Date,
+): Promise<{ scope: string; expiresAt: Date } | null> {
+  const expiresAt = await refreshEnd(tx, grant, now)
+  return expiresAt && { scope: grant.scope, expiresAt }
+}
+
+/** @returns when a refresh token given now ends; null when none may be given (any more) */
+export async function refreshEnd(
+  tx: Prisma.TransactionClient,
+  grant: Grant,
+  now: Date,
+): Promise<Date | null> {
+  const scopes = readScopes(grant.scope)
+  if (isUnregisteredApp(grant.clientId)) {
+    const end = new Date(grant.createdAt.getTime() + unregisteredApps.grantMinutes * 60_000)
+    return grants(scopes, 'offline_access') && end > now ? end : null
+  }
+  if (grants(scopes, 'offline_access'))
+    return new Date(now.getTime() + smartLifetimes.refreshTokenDays * 86_400_000)
+  if (!grants(scopes, 'online_access') || grant.sessionId === null) return null
+  const session = await tx.session.findUnique({
+    where: { id: grant.sessionId },
+    select: { expiresAt: true },
+  })
+  return session && session.expiresAt > now ? session.expiresAt : null
 }

@@ -5,7 +5,7 @@ import { uuidPattern } from '../../contract/http/uuid.ts'
 import { formatScope, readScopes } from '../../contract/smart/scopes.ts'
 import { unregisteredApps } from '../../contract/smart/unregistered-apps.ts'
 import type { Verb } from '../core.ts'
-import { ownSandboxWhere } from '../practices/practice-authority.ts'
+import { ownSandboxWhere } from '../practices/practice-role.ts'
 import type { AllowedApp, AllowedRecord, Grants } from './grant-types.ts'
 import { revokePersonGrants } from './revoke-grant.ts'
 

@@ -13,9 +13,9 @@ import { parseScopes, readScopes, type Scope } from '../../contract/smart/scopes
 import { isToken } from '../../contract/smart/token-formats.ts'
 import type { Core } from '../core.ts'
 import { type SmartPractice, typesLetOut } from '../practices/fhir-access.ts'
+import { refreshEnd } from './exchange-code.ts'
 import type { TokenAnswer } from './issue-tokens.ts'
 import * as tokens from './issue-tokens.ts'
-import { refreshEnd } from './refresh-terms.ts'
 import { revokeGrant } from './revoke-grant.ts'
 
 type Refresh = Readonly<{

@@ -1,6 +1,9 @@
 /** Ends grants: one conditional UPDATE, from whose commit on no token of theirs is served at any process. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { AuditActor, PortalAudit } from '../../audit/portal-audit.ts'
+import { covers, narrow } from '../../contract/smart/scope-narrowing.ts'
+import { formatScopes, readScopes, type Scope } from '../../contract/smart/scopes.ts'
+import { endAuthorizations } from '../system-authorizations/end-authorizations.ts'
 
 type RevokeReason = 'person' | 'practice' | 'app' | 'code_replay' | 'refresh_reuse'
 
@@ -55,4 +58,84 @@ async function revokeWhere(
     detail: { clientId, reason, ...(count > 1 && { grants: count }) },
   })
   return true
+}
+
+// An app that is registered for less keeps no more than that: what people and practices agreed to is cut down to it,
+// tokens that say more stop on their next request, and an agreement of which no record is left ends (decisions, 47).
+
+type Case = Readonly<{
+  clientId: string
+  /** What the app is registered for from now on. */
+  scope: string
+  now: Date
+}>
+
+/** @returns how many agreements were cut down, and how many ended */
+export async function narrowGrants(
+  tx: Prisma.TransactionClient,
+  portalAudit: PortalAudit,
+  { clientId, scope, now }: Case,
+): Promise<{ narrowed: number; ended: number }> {
+  const registered = readScopes(scope)
+  const ofClient = { grant: { clientId } }
+  const live = { clientId, revokedAt: null }
+  let [narrowed, ended] = [0, 0]
+  for (const { scope: held } of await tx.grant.groupBy({ by: ['scope'], where: live })) {
+    const left = leftOf(held, registered)
+    if (left === null) continue
+    const where = { ...live, scope: held }
+    if (left.some(({ kind }) => kind === 'resource')) {
+      narrowed += (await tx.grant.updateMany({ where, data: { scope: formatScopes(left) } })).count
+      continue
+    }
+    await endAuthorizations(tx, portalAudit, where, now)
+    const data = { revokedAt: now, revokeReason: 'app_changed' }
+    ended += (await tx.grant.updateMany({ where, data })).count
+  }
+  // A scope that comes back later needs a new consent: no older token brings it back.
+  for (const { scope: held } of await tx.refreshToken.groupBy({ by: ['scope'], where: ofClient })) {
+    const left = leftOf(held, registered)
+    if (left === null) continue
+    const where = { ...ofClient, scope: held }
+    await tx.refreshToken.updateMany({ where, data: { scope: formatScopes(left) } })
+  }
+  const alive = { ...ofClient, revokedAt: null, expiresAt: { gt: now } }
+  for (const { scope: held } of await tx.accessToken.groupBy({ by: ['scope'], where: alive })) {
+    if (leftOf(held, registered) === null) continue
+    await tx.accessToken.updateMany({ where: { ...alive, scope: held }, data: { revokedAt: now } })
+  }
+  await narrowAuthorizations(tx, clientId, registered)
+  if (narrowed + ended > 0)
+    await portalAudit.append(tx, {
+      ...portalAudit.system(),
+      action: 'client.grants_narrowed',
+      subject: { kind: 'client', id: clientId },
+      detail: { narrowed, ended, scope },
+    })
+  return { narrowed, ended }
+}
+
+/** What is left of what is held; null when nothing of it is too much. */
+function leftOf(held: string, registered: readonly Scope[]): readonly Scope[] | null {
+  const scopes = readScopes(held)
+  return scopes.every((each) => covers(registered, each)) ? null : narrow(scopes, registered)
+}
+
+async function narrowAuthorizations(
+  tx: Prisma.TransactionClient,
+  clientId: string,
+  registered: readonly Scope[],
+): Promise<void> {
+  const open = { clientId, state: { in: ['requested', 'granted'] } }
+  for (const { scope: held } of await tx.practiceSystemAuthorization.groupBy({
+    by: ['scope'],
+    where: open,
+  })) {
+    const left = leftOf(held, registered)
+    if (left === null || left.length === 0) continue
+    await tx.practiceSystemAuthorization.updateMany({
+      where: { ...open, scope: held },
+      data: { scope: formatScopes(left), version: { increment: 1 } },
+    })
+  }
 }

@@ -8,8 +8,8 @@ import { dateIn } from '../business-days/calendar-date.ts'
 import type { Core } from '../core.ts'
 import type { LinkState } from '../link-tokens/link-tokens.ts'
 import * as linkTokens from '../link-tokens/link-tokens.ts'
+import type { Reader } from './entry.ts'
 import { list } from './inbox-read.ts'
-import type { Reader } from './person.ts'
 
 const kind = 'stop_inbox_digest' as const
 const peopleAtOnce = 200

@@ -4,8 +4,7 @@ import type { InboxAsk } from '../../contract/portal/inbox-filter.ts'
 import { type Listed, readPage } from '../../contract/portal/paging.ts'
 import type { InboxKind } from '../../contract/workflows/inbox.ts'
 import { createStatementNames } from '../../store/statement-names.ts'
-import { type EntryRow, type InboxEntry, toEntry } from './entry.ts'
-import type { Reader } from './person.ts'
+import { type EntryRow, type InboxEntry, type Reader, toEntry } from './entry.ts'
 import { type Db, findWaiting, type Within } from './waiting.ts'
 
 const weekDays = 7

@@ -2,6 +2,7 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts'
 import { awaitedSteps, type InboxKind, rolesOf, workflowKinds } from '../../contract/workflows/inbox.ts'
 import type { Core } from '../core.ts'
+import { type Reader, reachOf, rolesOfPerson } from './entry.ts'
 import {
   accessAlerts,
   accessReviews,
@@ -11,13 +12,15 @@ import {
   failedEmails,
   failedJobs,
   incidents,
+  type Reach,
+  type Read,
   roleRequests,
+  subjectColumns,
   suspendedKeys,
   tokenErrors,
   withholdRequests,
-} from './duty-subjects.ts'
-import { type Reader, reachOf, rolesOfPerson } from './person.ts'
-import { type Reach, type Read, subjectColumns, workflowReads } from './subjects.ts'
+  workflowReads,
+} from './subjects.ts'
 
 export type Db = Pick<Core, 'prisma' | 'pool' | 'clock'>
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readStatements } from './email-statements.ts'
+import { readStatements } from './mail-drafts.ts'
 
 test.each([
   ['Technical contact: tech@samplewood.example', 'tech@samplewood.example'],

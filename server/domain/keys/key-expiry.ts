@@ -5,10 +5,9 @@ import { Problem } from '../../contract/http/problems.ts'
 import { extendWithinDays, reminderDays } from '../../contract/keys/key-life.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
-import { findMakerOrOwners } from '../organizations/maker-or-owners.ts'
+import { findMakerOrOwners } from '../organizations/membership.ts'
 import { refuseBlocked } from './key-limit.ts'
-import { keyState } from './key-state.ts'
-import { getOwnedKey } from './owned-key.ts'
+import { getOwnedKey, keyState } from './owned-key.ts'
 
 const dayMs = 86_400_000
 /** A server that was down for longer says nothing about ends that long gone. */

@@ -6,11 +6,10 @@ import { type Listed, type PageAsk, readPage, searchWhere } from '../../contract
 import type { SandboxKeyState } from '../../contract/workflows/sandbox-key-workflow.ts'
 import type { Core } from '../core.ts'
 import { everyMember, requireRole } from '../organizations/membership.ts'
-import { reissuesLeft } from './claim-link.ts'
+import { findSuspensions, type KeySuspension } from './change-key.ts'
+import { reissuesLeft } from './claims.ts'
 import { mayExtend } from './key-expiry.ts'
-import { type KeyState, keyState } from './key-state.ts'
-import { findSuspensions, type KeySuspension } from './key-suspension.ts'
-import { mayManage } from './owned-key.ts'
+import { type KeyState, keyState, mayManage } from './owned-key.ts'
 
 type KeyRow = {
   id: string

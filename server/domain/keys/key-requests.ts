@@ -13,10 +13,9 @@ import type { Core } from '../core.ts'
 import { lockOrganization, requireRole } from '../organizations/membership.ts'
 import * as sandboxes from '../practices/organization-sandbox.ts'
 import { checkTexts } from '../text-scan/check-text.ts'
-import { claimEnd, issueClaimLink } from './claim-link.ts'
+import { claimEnd, issueClaimLink } from './claims.ts'
 import { refuseBlocked, refuseOverLimit } from './key-limit.ts'
-import { findParty } from './parties.ts'
-import { begin, transition } from './transition.ts'
+import { begin, findParty, transition } from './transition.ts'
 
 export type SandboxKeyRequestInput = {
   organizationId: string

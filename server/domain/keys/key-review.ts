@@ -13,8 +13,7 @@ import { requireRole } from '../organizations/membership.ts'
 import { requireStaff } from '../staff.ts'
 import { checkText } from '../text-scan/check-text.ts'
 import { addProvision } from './key-requests.ts'
-import { findConflict } from './parties.ts'
-import { transition } from './transition.ts'
+import { findConflict, transition } from './transition.ts'
 
 export type ReviewDecision =
   | { kind: 'approve' }

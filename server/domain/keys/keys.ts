@@ -1,15 +1,48 @@
+import type { SandboxKeyRequest } from '../../../prisma/generated/client/client.ts'
+import { type SandboxKeyDue, sandboxKeyWorkflow } from '../../contract/workflows/sandbox-key-workflow.ts'
+import type { Core } from '../core.ts'
+import { type DueRule, rulesOf, runDue } from '../workflow/due.ts'
+import { reissuesLeft } from './claims.ts'
+import { transition } from './transition.ts'
+
+export { setMcpWrites, setNetworks } from './change-key.ts'
 /** A key's life in the sandbox: asked for, provided, claimed, listed, revoked (workflows §3). */
 export { findClaim, reissueClaim, reveal } from './claims.ts'
-export { tick } from './due.ts'
 export { activity, activityFile, activityPosition, attempts, follow, graceUse } from './key-activity.ts'
 export { extend, remindOfExpiry } from './key-expiry.ts'
-export { endLimits, grantLimits, listLimitGrants } from './key-limit-grants.ts'
+export { endLimits, grantLimits, listLimitGrants } from './key-limit.ts'
 export { countClaimable, list, listPage, listRecent, listRequests } from './key-list.ts'
-export { setMcpWrites } from './key-mcp-writes.ts'
-export { setNetworks } from './key-networks.ts'
 export { provision, requestSandboxKey } from './key-requests.ts'
 export { answerReview, decide, getAnswerable, getReview, reviewQueue, timeToIssue } from './key-review.ts'
-export { reportLeak } from './leak-report.ts'
 export { confirmDraft, draftFromMail, findDraft, forgetDrafts } from './mail-drafts.ts'
-export { revoke } from './revoke-key.ts'
+export { reportLeak, revoke } from './revoke-key.ts'
 export { changeGrace, rotate } from './rotate-key.ts'
+
+// What happens to requests for sandbox keys by time alone: a claim link that was not used in time.
+
+/** @returns steps made */
+export function tick(core: Core, now: Date): Promise<number> {
+  const rules: Readonly<Record<SandboxKeyDue, DueRule<SandboxKeyRequest>>> = {
+    link_over: {
+      at: ({ claimExpiresAt }) => claimExpiresAt,
+      act: async ({ id, version, reissues }) => {
+        await transition(core, { requestId: id, version }, 'claim_lapse', 'system', {
+          effects: () => ({
+            detail: { reissues },
+            emails: () => ({ 'key-claim-expired': { reissuesLeft: reissuesLeft(reissues) } }),
+          }),
+        })
+        return true
+      },
+    },
+  }
+  return runDue(
+    core,
+    {
+      table: 'sandbox_key_request',
+      load: (db, id) => db.sandboxKeyRequest.findUniqueOrThrow({ where: { id } }),
+      rules: ({ state }) => rulesOf(sandboxKeyWorkflow.rows, state, rules),
+    },
+    now,
+  )
+}

@@ -7,7 +7,7 @@ import type { KeyDraft } from '../../../prisma/generated/client/client.ts'
 import { projectDescriptionLength } from '../../contract/forms/keys.ts'
 import { draftHours } from '../../contract/keys/key-life.ts'
 import { paths } from '../../contract/portal/paths.ts'
-import { normalizeEmail } from '../../contract/text/email-address.ts'
+import { emailAddress, normalizeEmail } from '../../contract/text/email-address.ts'
 import { normalize } from '../../contract/text/normalize.ts'
 import { findNameFault, tidyName } from '../../contract/text/public-name.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
@@ -17,7 +17,6 @@ import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import * as linkTokens from '../link-tokens/link-tokens.ts'
 import { isCleanText } from '../text-scan/check-text.ts'
-import { readStatements } from './email-statements.ts'
 import { requestSandboxKey, type SandboxKeyRequestInput } from './key-requests.ts'
 
 type ArrivedMail = {
@@ -233,4 +232,25 @@ function readable(text: string): string {
     .filter((line) => !line.startsWith('>'))
     .join('\n')
     .trim()
+}
+
+// What an email that asks for a key states in a line of its own: the technical contact, and acceptance of the terms.
+
+type EmailStatements = Readonly<{ technicalContact: string | null; termsVersion: string | null }>
+
+const contactLine = /^[ \t*-]*technical contact(?: e-?mail| address)?\s*[:=–-]\s*(.{1,300})$/im
+const angleAddress = /<([^<>\s]{3,254})>/
+const plainAddress = /[^\s<>()",;]+@[^\s<>()",;]+/
+const termsLine =
+  /^[ \t*-]*(?:i|we)\s+(?:hereby\s+)?accept\s+the\s+sandbox\s+terms\b[\s,(]*(?:version|v\.?)\s*(\d{1,3}(?:\.\d{1,3}){0,2})\b/im
+
+/** @param text without quoted lines: what somebody else wrote is no statement of the sender */
+export function readStatements(text: string): EmailStatements {
+  const contact = contactLine.exec(text)?.[1] ?? ''
+  const address = angleAddress.exec(contact)?.[1] ?? plainAddress.exec(contact)?.[0]?.replace(/[.!?]+$/, '')
+  const parsed = emailAddress.safeParse(address)
+  return {
+    technicalContact: parsed.success ? parsed.data : null,
+    termsVersion: termsLine.exec(text)?.[1] ?? null,
+  }
 }

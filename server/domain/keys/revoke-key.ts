@@ -1,6 +1,10 @@
 /** Revocation: from the answer on, no request with the key is served, at any process (decision 0006). */
+
+import type { ApiKey, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import type { Actor } from '../actor.ts'
+import * as throttle from '../accounts/throttle.ts'
+import { networkOf, type Throttled } from '../accounts/throttle.ts'
+import type { Actor, Context } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { isCleanText, leftOutReason } from '../text-scan/check-text.ts'
 import { getOwnedKey } from './owned-key.ts'
@@ -61,4 +65,95 @@ export async function revoke(
 function toKeep(reason = ''): string | null {
   const line = reason.replace(/\p{Cc}+/gu, ' ').trim()
   return isCleanText(line) ? line || null : leftOutReason
+}
+
+// Somebody found a key where none should be. The browser tests its checksum and sends the SHA-256 only, so that the
+// report itself leaks nothing; the key stops at once and its people are told. The answer is the same for every hash:
+// it says nothing about which keys exist.
+
+const leakReason = 'Reported as leaked.'
+const sha256 = /^[0-9a-f]{64}$/
+
+/** @throws Problem `validation` for what is no SHA-256 */
+export async function reportLeak(
+  core: Core,
+  { hash }: { hash: string },
+  context: Context,
+): Promise<{ kind: 'taken' } | Throttled> {
+  const { prisma, clock, portalAudit, mail } = core
+  if (!sha256.test(hash)) throw new Problem('validation', { field: 'hash' })
+  const refused = await throttle.take(core, [{ rule: 'leakReport', subject: [networkOf(context.ip)] }])
+  if (refused) return refused
+  await prisma.$transaction(async (tx) => {
+    const now = clock()
+    const secretHash = Buffer.from(hash, 'hex')
+    // A production key's access ends at the next tick. Its row before the key's, as everywhere.
+    await tx.productionKeyRequest.updateMany({
+      where: { keys: { some: { secretHash } } },
+      data: { nextActionAt: new Date(0) },
+    })
+    const [key] = await tx.apiKey.updateManyAndReturn({
+      where: { secretHash, revokedAt: null, expiresAt: { gt: now } },
+      data: { revokedAt: now, leakedAt: now, revokeReason: leakReason },
+    })
+    if (!key) return
+    await portalAudit.append(tx, {
+      ...portalAudit.visitor(context),
+      organizationId: key.organizationId ?? undefined,
+      practiceId: key.practiceId,
+      action: 'api_key.leaked',
+      subject: { kind: 'api_key', id: key.id },
+      detail: { prefix: key.prefix },
+    })
+    for (const reader of await findConcerned(tx, key)) {
+      await mail.enqueue(tx, {
+        template: 'key-leaked',
+        to: reader.email,
+        props: {
+          name: reader.name,
+          keyName: key.name,
+          prefixStart: key.prefix.slice(4),
+          practiceName: reader.practiceName,
+          at: now.toISOString(),
+          practiceSide: reader.practiceSide,
+          requestId: key.requestId ?? key.id,
+        },
+        threadId: key.requestId ?? key.id,
+        correlationId: context.correlationId,
+      })
+    }
+  })
+  return { kind: 'taken' }
+}
+
+/** Its maker and the owners of its organization; the admins of its practice. Each address once. */
+async function findConcerned(tx: Prisma.TransactionClient, key: ApiKey) {
+  const practice = await tx.practice.findUniqueOrThrow({
+    where: { id: key.practiceId },
+    include: {
+      staff: { where: { role: 'admin', account: { disabledAt: null } }, include: { account: true } },
+    },
+  })
+  const members =
+    key.organizationId === null
+      ? []
+      : await tx.membership.findMany({
+          where: {
+            organizationId: key.organizationId,
+            account: { disabledAt: null },
+            OR: [{ accountId: key.createdById }, { role: 'owner' }],
+          },
+          include: { account: true },
+        })
+  const all = [
+    ...members.map(({ account }) => ({ account, practiceSide: false })),
+    ...practice.staff.map(({ account }) => ({ account, practiceSide: true })),
+  ]
+  const byAddress = new Map(all.map((each) => [`${each.practiceSide} ${each.account.email}`, each]))
+  return [...byAddress.values()].map(({ account, practiceSide }) => ({
+    name: account.name,
+    email: account.email,
+    practiceSide,
+    practiceName: practice.name,
+  }))
 }

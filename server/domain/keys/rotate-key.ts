@@ -11,12 +11,11 @@ import { type GraceHours, isGraceHours } from '../../contract/keys/key-life.ts'
 import { withRetry } from '../../store/with-retry.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
-import { findMakerOrOwners } from '../organizations/maker-or-owners.ts'
+import { findMakerOrOwners } from '../organizations/membership.ts'
 import { followRotation } from '../production-keys/rotation.ts'
 import type { RevealedKey } from './claims.ts'
 import { refuseBlocked } from './key-limit.ts'
-import { keyState } from './key-state.ts'
-import { getOwnedKey, type OwnedKey } from './owned-key.ts'
+import { getOwnedKey, keyState, type OwnedKey } from './owned-key.ts'
 
 /**
  * Makes the successor and answers it, once. Of two at the same moment one gets it, the other a conflict.

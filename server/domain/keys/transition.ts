@@ -1,15 +1,19 @@
 /** Requests for sandbox keys on the engine of workflows: what an event's row names, whoever makes the step has to bring. */
 import type { Prisma, SandboxKeyRequest } from '../../../prisma/generated/client/client.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
 import {
+  type SandboxKeyActor,
   type SandboxKeyEventName,
   type SandboxKeyTransition,
   sandboxKeyWorkflow,
 } from '../../contract/workflows/sandbox-key-workflow.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
+import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
+import { findRole } from '../organizations/membership.ts'
 import * as engine from '../workflow/engine.ts'
 import type { FirstOf, FirstWorkOf, WorkOf } from '../workflow/work.ts'
-import { findConflict, findParty, type Party, system } from './parties.ts'
 
 type Data = Prisma.SandboxKeyRequestUncheckedUpdateManyInput
 type Types = {
@@ -82,4 +86,37 @@ type AnyWork = engine.Work<SandboxKeyRequest, Party, Data> | undefined
 
 function toTarget({ requestId: id, ...target }: RequestTarget): engine.Target {
   return { id, ...target }
+}
+
+// Who acts on a request for a sandbox key, in the words of its workflow.
+
+type Party = Readonly<{ kind: SandboxKeyActor; accountId: string | null; email: string }>
+
+const system: Party = { kind: 'system', accountId: null, email: '' }
+
+/** @throws Problem `not_found` for everybody who is neither of the organization nor of the staff */
+export async function findParty(
+  db: Prisma.TransactionClient,
+  { organizationId }: Readonly<{ organizationId: string }>,
+  { accountId }: Pick<Actor, 'accountId'>,
+): Promise<Party> {
+  const account = uuidPattern.test(accountId)
+    ? await db.account.findUnique({ where: { id: accountId } })
+    : null
+  if (!account || account.disabledAt) throw new Problem('not_found')
+  const { email } = account
+  if (account.realm === 'staff' && account.staffRole) return { kind: account.staffRole, accountId, email }
+  const role = await findRole(db, { organizationId, accountId })
+  if (!role) throw new Problem('not_found')
+  return { kind: role, accountId, email }
+}
+
+/** Why a reviewer may not decide on a request; null when nothing is in the way. */
+export async function findConflict(
+  db: Prisma.TransactionClient,
+  { organizationId }: Readonly<{ organizationId: string }>,
+  { email }: Readonly<{ email: string }>,
+): Promise<string | null> {
+  const own = await db.membership.count({ where: { organizationId, account: { email } } })
+  return own > 0 ? 'You belong to this organization, so a colleague must decide.' : null
 }

@@ -13,8 +13,7 @@ import type { Attempt, Throttled } from '../accounts/throttle.ts'
 import * as throttle from '../accounts/throttle.ts'
 import type { Context } from '../actor.ts'
 import type { Core } from '../core.ts'
-import { replaceRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
-import { findStep, seedBytes, toEnrolment } from './totp.ts'
+import { findStep, replaceRecoveryCodes, seedBytes, takeRecoveryCode, toEnrolment } from './mfa-codes.ts'
 
 /** What an authenticator app needs; shown until its first code was given. */
 type Enrolment = Readonly<{ uri: string; typed: string }>

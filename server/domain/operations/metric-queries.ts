@@ -1,9 +1,10 @@
 /** What operations watch: the job queue, the outbox and exports, as numbers. Holds nobody's data. */
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { opsActions } from '../../contract/portal/ops-actions.ts'
-import { mendedAction, mendedSubject } from './credential-check.ts'
+import type { LiveCheck } from '../../store/live-check.ts'
+import type { Core } from '../core.ts'
 
-export type JobCounts = { task: string; waiting: number; running: number; failed: number }
+type JobCounts = { task: string; waiting: number; running: number; failed: number }
 
 export type OperationsMetrics = {
   jobs: JobCounts[]
@@ -101,4 +102,24 @@ export function createMetricQueries({ prisma, clock }: { prisma: PrismaClient; c
 function isIntact(detail: Prisma.JsonValue): boolean {
   const { verdict } = detail as { verdict?: { intact?: boolean } }
   return verdict?.intact === true
+}
+
+// Whether the database's short form of who may call agrees with the records it is made from.
+
+const mendedAction = 'credentials.mended'
+const mendedSubject = 'credentials'
+
+/** What differs is mended, and reported by an audit row: the metrics count such rows for a day. */
+export async function checkHourly({ store, prisma, portalAudit }: Core): Promise<LiveCheck> {
+  const found = await store.checkLive()
+  if (found.wrong > 0)
+    await prisma.$transaction((tx) =>
+      portalAudit.append(tx, {
+        ...portalAudit.system(),
+        action: mendedAction,
+        subject: { kind: mendedSubject, id: null },
+        detail: { ...found },
+      }),
+    )
+  return found
 }

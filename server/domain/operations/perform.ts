@@ -2,7 +2,7 @@
 import type { OpsAct, OpsAction } from '../../contract/portal/ops-actions.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
-import { endLimits } from '../keys/key-limit-grants.ts'
+import { endLimits } from '../keys/key-limit.ts'
 import { checkChain } from './audit-admin.ts'
 import {
   removeClient,

@@ -3,7 +3,7 @@ import { mailsTo } from '../../../tests/support/mailed.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { createTeams, type Person } from '../../../tests/support/team.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
-import { toSlug } from './slug.ts'
+import { toSlug } from './profile.ts'
 
 let services: TestServices
 const { makePerson, makeTeam, addMember, roleOf } = createTeams(() => services)

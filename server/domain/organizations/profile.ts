@@ -6,6 +6,7 @@ import {
   type OrganizationRole,
   organizationRoles,
 } from '../../contract/portal/organization-roles.ts'
+import { normalize } from '../../contract/text/normalize.ts'
 import { findNameFault } from '../../contract/text/public-name.ts'
 import type { InvitationState } from '../../contract/workflows/workflows.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
@@ -13,7 +14,6 @@ import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { requireRole } from './membership.ts'
-import { toSlug } from './slug.ts'
 
 /** One person may found so many: each can have a sandbox of its own. */
 const foundedMax = 10
@@ -229,4 +229,24 @@ function findPracticeAdmins(tx: Prisma.TransactionClient, organizationId: string
     select: { account: { select: { name: true, email: true } }, practice: { select: { name: true } } },
     orderBy: [{ practiceId: 'asc' }, { accountId: 'asc' }],
   })
+}
+
+// The part of an organization's addresses that names it: Latin letters, digits and dashes.
+
+/** Addresses that an organization's name must not take: of pages, and of the directory beside the FHIR bases. */
+const reserved: ReadonlySet<string> = new Set(['new', 'accept', 'settings', 'endpoints'])
+
+/**
+ * @param attempt 0 gives the plain slug; others add a number, for names that are taken
+ */
+export function toSlug(name: string, attempt = 0): string {
+  const latin = normalize(name, 'NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/ß/g, 'ss')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replace(/^-+|-+$/g, '')
+  const base = latin === '' || reserved.has(latin) ? `organization${latin && `-${latin}`}` : latin
+  return attempt === 0 ? base : `${base}-${attempt + 1}`
 }

@@ -6,8 +6,12 @@ import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
 import { summarizePatient } from '../authorizations/patient-summary.ts'
 import type { Core } from '../core.ts'
-import { describeDisclosure, describePurpose } from '../disclosures/describe.ts'
-import { findRecipients, type Recipient } from '../disclosures/recipients.ts'
+import {
+  describeDisclosure,
+  describePurpose,
+  findRecipients,
+  type Recipient,
+} from '../disclosures/accounting.ts'
 import { readOwnPatient } from './read-own-patient.ts'
 
 type Reading = Readonly<{

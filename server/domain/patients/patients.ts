@@ -1,10 +1,14 @@
 /** Patients made through an interface, https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-patient.html */
-
 import { randomBytes, randomUUID } from 'node:crypto'
 import type * as fhir from 'fhir/r4.js'
 import { identifierSystems, identifierTypes } from '../../contract/fhir/codes.ts'
 import { languageName, type NewPatient } from '../../contract/rest/bodies.ts'
+import type { InputOf, OutputOf } from '../../contract/rest/operations.ts'
+import type { PatientRecord } from '../../contract/rest/records.ts'
 import { tidyName } from '../../contract/text/public-name.ts'
+import { asRecords, type PatientFieldsSeen, planPatientList } from '../../search/lists.ts'
+import { toListedPatient } from '../../search/patient-record.ts'
+import type { NamePlan } from '../../search/plan.ts'
 import type { Core } from '../core.ts'
 import { createRecord, practiceOf, refused } from '../records/create-record.ts'
 import type { Outcome, Writer } from '../records/writer.ts'
@@ -101,4 +105,21 @@ function toResource(
 function toAddress({ line, ...parts }: NewPatient['address'][number]): fhir.Address[] {
   const address = { ...parts, ...(line.length > 0 && { line }) }
   return Object.keys(address).length > 0 ? [address] : []
+}
+
+// The list of patients as the REST operation gives it, wherever it is shown.
+
+/** `next` is null at the end of the list. */
+type Search = (plan: NamePlan) => Promise<{ matches: readonly { content: string }[]; next: unknown }>
+
+/** @param search reads the practice whose patients are listed */
+export async function listPatients(
+  search: Search,
+  query: InputOf<'listPatients'>['query'],
+  seen?: PatientFieldsSeen,
+): Promise<{ data: PatientRecord[]; page: OutputOf<'listPatients'>['page'] }> {
+  const { matches, next } = await search(asRecords(planPatientList(query, seen)))
+  const { limit, offset } = query
+  const data = matches.map(({ content }) => toListedPatient(content))
+  return { data, page: { limit, offset, hasMore: next !== null } }
 }

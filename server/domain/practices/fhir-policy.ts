@@ -2,10 +2,10 @@
 import { isFhirType } from '../../contract/fhir/registry.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import type { Actor } from '../actor.ts'
-import { cancelShutOut } from '../bulk-exports/shut-out.ts'
+import { cancelShutOut } from '../bulk-exports/cancel-export.ts'
 import type { ClientAudience } from '../clients/client-types.ts'
 import type { Core } from '../core.ts'
-import { requirePracticeAuthority } from './practice-authority.ts'
+import { requirePracticeAuthority } from './practice-role.ts'
 
 export type FhirPolicy = Readonly<{
   enabled: boolean

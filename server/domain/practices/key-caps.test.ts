@@ -5,7 +5,7 @@ import { registrationServices } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { keyAccessForms } from '../../contract/forms/key-access.ts'
-import { readCapDay, takeCall } from './cap-counts.ts'
+import { readCapDay, takeCall } from './key-caps.ts'
 
 let services: TestServices
 const support = productionKeySupport(() => services)

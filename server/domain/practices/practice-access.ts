@@ -29,8 +29,7 @@ import { lastDays } from '../access-use/read-use.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { liveGrantSql } from '../grants/grants.ts'
-import { requirePracticeAuthority } from './practice-authority.ts'
-import { requirePracticeRole } from './practice-role.ts'
+import { requirePracticeAuthority, requirePracticeRole } from './practice-role.ts'
 
 const fileRows = 1_000
 

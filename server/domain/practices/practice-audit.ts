@@ -3,12 +3,12 @@ import type { AccessEntry, AccessFilter } from '../../audit/access-log.ts'
 import * as accessLog from '../../audit/access-log.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { type Subject, subjectKey } from '../access-use/figures.ts'
-import { nameSubjects, subjectOf } from '../access-use/subjects.ts'
+import { nameSubjects, subjectOf } from '../access-use/read-use.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
-import { recordLook } from '../disclosures/record-look.ts'
+import { recordLook } from '../disclosures/find-patients.ts'
 import { readNames } from '../patients/read-own-patient.ts'
-import { requirePracticeAuthority } from './practice-authority.ts'
+import { requirePracticeAuthority } from './practice-role.ts'
 
 type NamedAccess = AccessEntry &
   Readonly<{

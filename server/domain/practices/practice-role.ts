@@ -2,6 +2,7 @@
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
+import { ownPracticeRoles } from '../../contract/lab/own-practice.ts'
 
 export type PracticeRole = 'admin' | 'signatory' | 'clinician'
 
@@ -23,4 +24,45 @@ export async function requirePracticeRole(
   if (rows.length === 0) throw new Problem('not_found')
   if (allowed && !rows.some(({ role }) => allowed.includes(role)))
     throw new Problem('forbidden', { message: 'Your role in this practice doesn’t allow this.' })
+}
+
+// Who answers for a practice: its own people, and for an organization's sandbox also the organization's owners and
+// admins, who come from the portal under their own account. Asked only where the portal has a page for them.
+
+type Db = Prisma.TransactionClient | PrismaClient
+type Asker = Readonly<{ practiceId: string; accountId: string }>
+
+/** Practices that the account administers as owner or admin of their organization: never a production practice. */
+export function ownSandboxWhere(accountId: string): Prisma.PracticeWhereInput {
+  return {
+    environment: 'sandbox',
+    purpose: 'organization_sandbox',
+    organization: {
+      members: {
+        some: {
+          accountId,
+          role: { in: [...ownPracticeRoles] },
+          account: { realm: 'developer', disabledAt: null },
+        },
+      },
+    },
+  }
+}
+
+/**
+ * As `requirePracticeRole`, which is asked of everybody else.
+ * @returns whether they answer as owner or admin of the organization whose sandbox it is
+ * @throws Problem `not_found`, `forbidden`
+ */
+export async function requirePracticeAuthority(
+  db: Db,
+  { practiceId, accountId }: Asker,
+  allowed?: readonly PracticeRole[],
+): Promise<{ ownSandbox: boolean }> {
+  if (uuidPattern.test(practiceId) && uuidPattern.test(accountId)) {
+    const own = await db.practice.count({ where: { id: practiceId, ...ownSandboxWhere(accountId) } })
+    if (own > 0) return { ownSandbox: true }
+  }
+  await requirePracticeRole(db, { practiceId, accountId }, allowed)
+  return { ownSandbox: false }
 }

@@ -13,7 +13,7 @@ import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { checkText } from '../text-scan/check-text.ts'
 import { findOrganizations, findReaching, type OrganizationWithAccess } from './practice-access.ts'
-import { requirePracticeAuthority } from './practice-authority.ts'
+import { requirePracticeAuthority } from './practice-role.ts'
 
 type StopTarget = Readonly<
   { scope: 'everything'; confirmName: string } | { scope: Exclude<StopScope, 'everything'>; id: string }

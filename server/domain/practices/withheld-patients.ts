@@ -15,13 +15,12 @@ import type { Actor } from '../actor.ts'
 import { summarizePatient } from '../authorizations/patient-summary.ts'
 import { cancelExport } from '../bulk-exports/cancel-export.ts'
 import type { Core } from '../core.ts'
-import { findPatients } from '../disclosures/find-patients.ts'
-import { recordLook } from '../disclosures/record-look.ts'
+import { findPatients, recordLook } from '../disclosures/find-patients.ts'
 import { readOwnPatient } from '../patients/read-own-patient.ts'
 import { checkText } from '../text-scan/check-text.ts'
 import { ensure as ensureSandbox } from './organization-sandbox.ts'
 import { requirePracticeRole } from './practice-role.ts'
-import { answerRequest, asker, mailAnswer } from './withhold-answers.ts'
+import { answerRequest, asker, mailAnswer } from './withhold-requests.ts'
 
 type WithheldPatient = Readonly<{
   id: string

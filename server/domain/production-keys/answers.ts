@@ -2,18 +2,22 @@
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import {
+  keyedStates,
+  type ProductionKeyState,
   productionKeyTimes,
   productionKeyWorkflow,
 } from '../../contract/workflows/production-key-workflow.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
+import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { refuseBlocked } from '../keys/key-limit.ts'
 import { assigneeOfAnswer } from '../review-queue/assignee.ts'
 import { transact } from '../workflow/engine.ts'
-import { findConflict, findParty } from './parties.ts'
+import { findConflict, findParty } from './facts.ts'
 import { checkReason } from './reason.ts'
 import { requireGoesOn } from './renewed-access.ts'
+import { recheckIn } from './suspensions.ts'
 import { begin, type Context, lock, productionKeys, type RequestTarget, transition } from './transition.ts'
 
 const dayMs = 86_400_000
@@ -168,4 +172,40 @@ function requireRenewable(row: { state: string; expiresAt: Date | null }, now: D
     throw new Problem('conflict', {
       message: `You can renew an active key in its last ${renewBeforeDays} days, and an expired one within ${renewAfterDays} days.`,
     })
+}
+
+// Once a year an admin of the practice looks at every key that reaches it, and says that it may go on.
+
+/** It may go on for a year; a key that stood still for want of this works again. */
+export async function recertify(
+  core: Core,
+  { requestId, version }: RequestTarget,
+  actor: Actor,
+): Promise<void> {
+  const { clock, portalAudit } = core
+  await transact(core, async (tx) => {
+    const row = await lock(tx, requestId)
+    const party = await findParty(tx, row, actor)
+    if (party.kind !== 'sponsor')
+      throw new Problem('forbidden', { message: 'Only an admin of the practice can confirm this.' })
+    if (!keyedStates.includes(row.state as ProductionKeyState))
+      throw new Problem('conflict', { message: 'There is no key to confirm.' })
+    if (version !== undefined && version !== null && version !== row.version)
+      throw new Problem('conflict', { message: 'This changed in the meantime. Review it again.' })
+    requireStepUp(actor, clock())
+    const now = clock()
+    await tx.productionKeyRequest.update({
+      where: { id: requestId },
+      data: { certifiedAt: now, recertifyReminders: 0, version: { increment: 1 } },
+    })
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      organizationId: row.organizationId,
+      ...(row.practiceId ? { practiceId: row.practiceId } : {}),
+      action: 'production_key.recertified',
+      subject: { kind: 'production_key_request', id: requestId },
+      detail: { before: row.certifiedAt?.toISOString() ?? null },
+    })
+    await recheckIn(core, tx, requestId, 'system')
+  })
 }

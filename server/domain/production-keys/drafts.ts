@@ -22,8 +22,7 @@ import type { Core } from '../core.ts'
 import { requireRole } from '../organizations/membership.ts'
 import { checkTexts } from '../text-scan/check-text.ts'
 import { transact } from '../workflow/engine.ts'
-import { findPracticeAdmins } from './recipients.ts'
-import { begin, type RequestTarget, transition } from './transition.ts'
+import { begin, findPracticeAdmins, type RequestTarget, transition } from './transition.ts'
 
 const dayMs = 86_400_000
 const { sponsorDays, reinvitesMax } = productionKeyTimes

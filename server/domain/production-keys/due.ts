@@ -20,11 +20,9 @@ import {
 } from '../workflow/due.ts'
 import { transact } from '../workflow/engine.ts'
 import { lapse } from './claims.ts'
-import { escalate } from './escalations.ts'
-import { writeEmails } from './recipients.ts'
-import { readClock } from './review-clock.ts'
+import { escalate, readClock } from './review-clock.ts'
 import { recheckIn, revoke } from './suspensions.ts'
-import { type RequestTarget, transition } from './transition.ts'
+import { type RequestTarget, transition, writeEmails } from './transition.ts'
 
 const dayMs = 86_400_000
 const times = productionKeyTimes

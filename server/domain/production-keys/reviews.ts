@@ -14,9 +14,8 @@ import type { Core } from '../core.ts'
 import { chooseOnce } from '../review-queue/assignee.ts'
 import type { Author } from '../text-scan/check-text.ts'
 import { transact } from '../workflow/engine.ts'
-import { type Facts, readFacts, requireActivePractice, requireFacts } from './facts.ts'
+import { type Facts, findConflict, readFacts, requireActivePractice, requireFacts } from './facts.ts'
 import { openClaim } from './open-claim.ts'
-import { findConflict } from './parties.ts'
 import { checkReason } from './reason.ts'
 import {
   type Context,

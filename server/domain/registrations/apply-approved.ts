@@ -2,11 +2,14 @@
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
 import { isProblem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
-import type { RegistrationForm } from '../../contract/workflows/registration-form.ts'
+import { paths } from '../../contract/portal/paths.ts'
+import type { RegistrationField, RegistrationForm } from '../../contract/workflows/registration-form.ts'
 import type { RegistrationKind } from '../../contract/workflows/registration-workflow.ts'
+import type { Env } from '../../env.ts'
+import { findClientFaults } from '../clients/client-fields.ts'
+import type { NewClient, PublicJwks } from '../clients/client-types.ts'
 import * as clients from '../clients/clients.ts'
 import type { Core } from '../core.ts'
-import { toClientFields } from './new-client.ts'
 import { readForm } from './stored-form.ts'
 import { registrationKind } from './transition.ts'
 
@@ -178,4 +181,73 @@ async function approverOf(tx: Prisma.TransactionClient, registrationId: string):
     select: { actorId: true },
   })
   return event.actorId ?? ''
+}
+
+// A registration as the authorization server wants it.
+
+/** What the form says of the app; who it belongs to and where it may work is the caller's. */
+type ClientFields = Pick<
+  NewClient,
+  | 'audience'
+  | 'authentication'
+  | 'name'
+  | 'description'
+  | 'homepage'
+  | 'logoUrl'
+  | 'launchUrl'
+  | 'redirectUris'
+  | 'scope'
+  | 'jwksUrl'
+  | 'jwks'
+>
+
+export function toClientFields(
+  { env }: { env: Pick<Env, 'PUBLIC_ORIGIN'> },
+  form: RegistrationForm,
+): ClientFields {
+  return {
+    audience: form.audience,
+    authentication: form.clientType,
+    name: form.name,
+    description: form.description,
+    homepage: form.website || null,
+    logoUrl: form.logo ? env.PUBLIC_ORIGIN + paths.logo(form.logo) : null,
+    launchUrl: form.launchUrl || null,
+    redirectUris: form.redirectUris,
+    scope: form.scope,
+    jwksUrl: form.jwksUrl || null,
+    jwks: form.jwks ? (JSON.parse(form.jwks) as PublicJwks) : null,
+  }
+}
+
+// What keeps a form from having a sandbox client, in the words of the authorization server.
+
+type SandboxFault = Readonly<{ field: RegistrationField; message: string }>
+
+/** Empty when the form has a sandbox client as soon as it is saved. */
+export function findSandboxFaults(form: RegistrationForm): readonly SandboxFault[] {
+  const jwks = form.jwks === '' || isJsonObject(form.jwks) ? form.jwks : '{}'
+  // This server serves the logo, so its URL is never at fault.
+  const fields = toClientFields({ env: { PUBLIC_ORIGIN: '' } }, { ...form, jwks, logo: '' })
+  return findClientFaults({ ...fields, organizationId: null, environment: 'sandbox' }).map(
+    ({ field, message }) => ({ field: formField(field), message }),
+  )
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null
+  } catch {
+    return false
+  }
+}
+
+/** The authorization server has names of its own for two fields. */
+function formField(field: string): RegistrationField {
+  const names: Readonly<Record<string, RegistrationField>> = {
+    homepage: 'website',
+    authentication: 'clientType',
+  }
+  return names[field] ?? (field as RegistrationField)
 }

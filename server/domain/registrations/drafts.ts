@@ -1,25 +1,26 @@
 /** Drafts: made, saved as they are typed, and usable in the sandbox from the first save on. */
 import { createHash } from 'node:crypto'
-import type { Registration } from '../../../prisma/generated/client/client.ts'
+import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
 import { firstDraft } from '../../contract/forms/new-app.ts'
-import { Problem } from '../../contract/http/problems.ts'
+import { isProblem, Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
 import type { RegistrationForm } from '../../contract/workflows/registration-form.ts'
 import {
   type RegistrationState,
   registrationWorkflow,
 } from '../../contract/workflows/registration-workflow.ts'
 import type { Actor } from '../actor.ts'
+import * as clients from '../clients/clients.ts'
 import type { Core, Verb } from '../core.ts'
+import * as sandboxes from '../practices/organization-sandbox.ts'
 import { transact } from '../workflow/engine.ts'
-import { beginCreation, requireMayAsk } from './creations.ts'
+import { findSandboxFaults, toClientFields } from './apply-approved.ts'
 import * as linter from './lint/linter.ts'
-import { findOwn, findParty, findRow } from './parties.ts'
+import { findOwn, findParty, findRow, type Party } from './parties.ts'
 import type { Registrations } from './registration-types.ts'
-import { syncSandboxClient } from './sandbox-client.ts'
-import { findSandboxFaults } from './sandbox-faults.ts'
 import { notSilent } from './steps.ts'
 import { readForm, takeForm, toStored } from './stored-form.ts'
-import { begin, type TransitionTarget, transition } from './transition.ts'
+import { begin, registrationKind, type TransitionTarget, transition } from './transition.ts'
 
 type Drafts = Pick<Registrations, 'createApp' | 'saveDraft' | 'lint'>
 
@@ -109,3 +110,99 @@ function isUnchanged(present: Registration, form: RegistrationForm): boolean {
 
 const digestOf = (form: RegistrationForm) =>
   createHash('sha256').update(JSON.stringify(form)).digest('base64url').slice(0, 22)
+
+// The beginning of a request, whatever it is for: who asks, and what the same form has made already.
+
+/**
+ * Of the same form sent twice at once the second waits, and finds what the first made.
+ * @throws Problem `not_found` for strangers
+ */
+export async function beginCreation(
+  tx: Prisma.TransactionClient,
+  { organizationId, idempotencyKey }: { organizationId: string; idempotencyKey: string },
+  actor: Actor,
+): Promise<{ party: Party; earlier: Registration | null }> {
+  if (!uuidPattern.test(organizationId)) throw new Problem('not_found')
+  await lockKey(tx, `${actor.accountId} ${idempotencyKey}`)
+  const party = await findParty(tx, { organizationId }, actor)
+  const made = await tx.workflowEvent.findMany({
+    where: { subjectKind: registrationKind, event: 'create', actorId: actor.accountId, idempotencyKey },
+    select: { subjectId: true },
+  })
+  const ids = made.map(({ subjectId }) => subjectId)
+  const earlier = await tx.registration.findFirst({ where: { id: { in: ids }, organizationId } })
+  return { party, earlier }
+}
+
+async function lockKey(tx: Prisma.TransactionClient, key: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 20261122))`
+}
+
+/** @throws Problem `forbidden` for who may make no new request */
+export async function requireMayAsk(
+  tx: Prisma.TransactionClient,
+  organizationId: string,
+  { accountId }: Pick<Actor, 'accountId'>,
+): Promise<void> {
+  const [organization, account] = await Promise.all([
+    tx.organization.findUnique({ where: { id: organizationId }, select: { blockedAt: true } }),
+    tx.account.findUnique({ where: { id: accountId }, select: { emailVerifiedAt: true } }),
+  ])
+  if (!account?.emailVerifiedAt)
+    throw new Problem('forbidden', { message: 'Confirm your email address first.' })
+  if (organization?.blockedAt)
+    throw new Problem('forbidden', { message: 'This organization can’t submit new requests.' })
+}
+
+// The sandbox client of a draft: as soon as the form can be registered at all it works, under one id for good.
+
+type SandboxOutcome = Readonly<{
+  sandboxClientId: string | null
+  /** Of a new confidential app; in this answer only. */
+  secret: string | null
+  notRegistered: Readonly<{ field: string; message: string }> | null
+}>
+
+/** Safe to repeat: the registration's own id is the app's. What the form lacks is said, and changes nothing. */
+export async function syncSandboxClient(
+  core: Core,
+  row: Pick<Registration, 'id' | 'organizationId' | 'sandboxClientId'>,
+  form: RegistrationForm,
+  actor: Actor,
+): Promise<SandboxOutcome> {
+  const [fault] = findSandboxFaults(form)
+  if (fault) return { sandboxClientId: row.sandboxClientId, secret: null, notRegistered: fault }
+  try {
+    const fields = toClientFields(core, form)
+    if (row.sandboxClientId) {
+      await clients.replace(core, row.sandboxClientId, fields, actor)
+      return { sandboxClientId: row.sandboxClientId, secret: null, notRegistered: null }
+    }
+    await sandboxes.ensure(core, row.organizationId, { writable: false })
+    const { client, secret } = await clients.create(
+      core,
+      { ...fields, appId: row.id, organizationId: row.organizationId, environment: 'sandbox' },
+      actor,
+    )
+    await note(core, row.id, client.clientId)
+    return { sandboxClientId: client.clientId, secret, notRegistered: null }
+  } catch (thrown) {
+    if (isProblem(thrown) && thrown.kind === 'conflict') return adopt(core, row)
+    throw thrown
+  }
+}
+
+async function note({ prisma }: Core, id: string, sandboxClientId: string): Promise<void> {
+  await prisma.registration.updateMany({ where: { id, sandboxClientId: null }, data: { sandboxClientId } })
+}
+
+/** Somebody saved at the same moment, or a process ended between the app and the note. */
+async function adopt(core: Core, row: Pick<Registration, 'id' | 'sandboxClientId'>): Promise<SandboxOutcome> {
+  const { prisma } = core
+  const client = await prisma.client.findUnique({
+    where: { appId_environment: { appId: row.id, environment: 'sandbox' } },
+    select: { id: true },
+  })
+  if (client) await note(core, row.id, client.id)
+  return { sandboxClientId: client?.id ?? row.sandboxClientId, secret: null, notRegistered: null }
+}

@@ -10,10 +10,9 @@ import { addDays } from '../business-days/calendar-date.ts'
 import type { Core } from '../core.ts'
 import { dueLevel, type EscalationLevel, nextLevelAt, notifyDeadline } from '../review-clocks/escalation.ts'
 import { type DueRule, type DueSubjects, earliest, rulesOf, runDue } from '../workflow/due.ts'
-import { appNameOf } from './recipients.ts'
 import type { ClockKind } from './registration-types.ts'
 import { dayMs } from './steps.ts'
-import { registrationKind, type TransitionTarget, transition } from './transition.ts'
+import { appNameOf, registrationKind, type TransitionTarget, transition } from './transition.ts'
 
 const { reminderBusinessDays, silentDaysMax, reopenDays } = registrationTimes
 

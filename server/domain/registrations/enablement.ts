@@ -2,14 +2,19 @@
  * Enabled means proven: what was approved is put in place, the authorization server is asked as the app would ask it,
  * and only its yes makes the state `enabled`. A no is tried again every ten minutes, five times, then operations are told.
  */
-import type { Registration } from '../../../prisma/generated/client/client.ts'
+
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { generateKeyPair, SignJWT } from 'jose'
+import type { Client, Registration } from '../../../prisma/generated/client/client.ts'
 import { isProblem } from '../../contract/http/problems.ts'
 import type { RegistrationForm } from '../../contract/workflows/registration-form.ts'
 import { registrationTimes } from '../../contract/workflows/registration-workflow.ts'
+import { checkClientAtPractice } from '../clients/client-at-practice.ts'
+import type { AssertionReport } from '../clients/client-types.ts'
 import type { Core } from '../core.ts'
-import { narrowGrants } from '../grants/narrow-grants.ts'
+import { narrowGrants } from '../grants/revoke-grant.ts'
+import { checkFhirAccess, type SmartPractice, smartPracticeFields } from '../practices/fhir-access.ts'
 import { applyApproved, submittedForm } from './apply-approved.ts'
-import { type ProbeResult, probeClient } from './probe-client.ts'
 import { keepVersion } from './steps.ts'
 import { toStored } from './stored-form.ts'
 import { type Context, type Effects, transition } from './transition.ts'
@@ -122,4 +127,144 @@ function noteFailure({ row, now }: Context, failure: string): Effects<'probe_fai
     detail: { attempt: attempts, reason: failure },
     emails: () => ({ 'registration-probe-failed': { reason: failure.slice(0, 200), attempts } }),
   }
+}
+
+// Asks the authorization server about an app as the app would, on the canary practice. An app that people authorize has
+// its authorize request accepted at every redirect address; one that signs has its keys fetched and an assertion refused
+// for its signature alone, as the private key is not ours to use (decisions, 40).
+
+/** Null: accepted. Else why not, for operations. */
+type ProbeResult = string | null
+
+const waitMs = 10_000
+
+async function probeClient(core: Core, clientId: string): Promise<ProbeResult> {
+  const { prisma } = core
+  const practice = await prisma.practice.findFirst({
+    where: { purpose: 'canary', environment: 'production', state: 'active' },
+    select: smartPracticeFields,
+  })
+  if (!practice) return 'There is no canary practice.'
+  const client = await prisma.client.findUnique({ where: { id: clientId } })
+  if (!client) return 'The app is not registered.'
+  try {
+    checkFhirAccess(practice, client.audience)
+    await checkClientAtPractice(prisma, client, practice)
+  } catch (thrown) {
+    if (!isProblem(thrown)) throw thrown
+    return `The canary practice does not admit it: ${thrown.message}`
+  }
+  const results = [
+    ...(client.audience === 'backend' ? [] : await authorizeAll(core, client, practice)),
+    ...(client.authentication === 'private_key_jwt' ? [await probeKeys(core, client, practice)] : []),
+  ]
+  return results.find((result) => result !== null) ?? null
+}
+
+async function authorizeAll(core: Core, client: Client, practice: SmartPractice): Promise<ProbeResult[]> {
+  const results: ProbeResult[] = []
+  for (const redirectUri of client.redirectUris)
+    results.push(await authorize(core, client, practice, redirectUri))
+  return results
+}
+
+async function authorize(
+  core: Core,
+  client: Client,
+  practice: SmartPractice,
+  redirectUri: string,
+): Promise<ProbeResult> {
+  const { addresses } = core
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: client.id,
+    redirect_uri: redirectUri,
+    scope: client.scope,
+    state: randomUUID(),
+    aud: addresses.fhirBase(practice.slug),
+    code_challenge: createHash('sha256').update(randomBytes(32)).digest('base64url'),
+    code_challenge_method: 'S256',
+  })
+  const answer = await ask(core, `${addresses.authorize(practice.slug)}?${query}`, { method: 'GET' })
+  if (!answer) return 'The authorize endpoint did not respond.'
+  const location = answer.headers.get('location') ?? ''
+  const decides = addresses.decide('')
+  if (answer.status === 303 && location.startsWith(decides)) return null
+  const error = URL.canParse(location) ? new URL(location).searchParams.get('error') : null
+  return `The authorize endpoint responded with ${answer.status}${error ? ` ${error}` : ''}.`
+}
+
+/** What the token endpoint found is kept for the app's developers, by the correlation id of the answer. */
+async function probeKeys(core: Core, client: Client, practice: SmartPractice): Promise<ProbeResult> {
+  const { jwks, addresses, clock, prisma } = core
+  const { keys, failure } = await jwks.keysOf(client, null)
+  const [key] = keys
+  if (!key) return `Its keys could not be fetched: ${failure ?? 'the key set has no usable key'}.`
+  const correlationId = `probe-${randomUUID()}`
+  const tokenUrl = addresses.token(practice.slug)
+  const assertion = await signWithAnotherKey(key, { clientId: client.id, tokenUrl, now: clock() })
+  const since = clock()
+  const answer = await ask(core, tokenUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-correlation-id': correlationId },
+    body: new URLSearchParams({
+      grant_type: client.audience === 'backend' ? 'client_credentials' : 'refresh_token',
+      scope: client.scope,
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: assertion.text,
+      ...(client.audience === 'backend' ? {} : { refresh_token: 'probe' }),
+    }).toString(),
+  })
+  if (!answer) return 'The token endpoint did not respond.'
+  const { error } = (await answer.json().catch(() => ({}))) as { error?: unknown }
+  if (answer.status !== 401 || error !== 'invalid_client')
+    return `The token endpoint responded with ${answer.status}${typeof error === 'string' ? ` ${error}` : ''}.`
+  const attempts = await prisma.assertionAttempt.findMany({
+    where: { clientId: client.id, at: { gte: since } },
+    orderBy: { at: 'desc' },
+  })
+  const kept = attempts.find(({ report }) => toReport(report).claims.jti?.includes(assertion.jti))
+  if (!kept) return 'The token endpoint did not check the assertion.'
+  // Nobody of theirs sent it: their doctor need not show it.
+  await prisma.assertionAttempt.delete({ where: { id: kept.id } })
+  const own = toReport(kept.report)
+  const wrong = own.findings.find(({ check, outcome }) => outcome === 'failed' && check !== 'signature')
+  const signature = own.findings.find(({ check }) => check === 'signature')
+  if (wrong) return `The assertion was refused for another reason than its signature: ${wrong.check}.`
+  return signature?.outcome === 'failed' ? null : 'The signature of a foreign key was not checked.'
+}
+
+async function ask({ env, send }: Core, url: string, init: RequestInit): Promise<Response | null> {
+  const { pathname, search } = new URL(url)
+  const reached = env.PROBE_ORIGIN ? `${env.PROBE_ORIGIN}${pathname}${search}` : url
+  try {
+    return await send(reached, { ...init, redirect: 'manual', signal: AbortSignal.timeout(waitMs) })
+  } catch {
+    return null
+  }
+}
+
+function toReport(stored: unknown): AssertionReport {
+  return stored as AssertionReport
+}
+
+/** Right in everything but the key it is signed with, which is of the same kind and made for this once. */
+async function signWithAnotherKey(
+  { kty, kid }: Readonly<Record<string, unknown>>,
+  { clientId, tokenUrl, now }: { clientId: string; tokenUrl: string; now: Date },
+): Promise<{ text: string; jti: string }> {
+  const alg = kty === 'EC' ? 'ES384' : 'RS384'
+  const { privateKey } = await generateKeyPair(alg)
+  const jti = randomUUID()
+  const seconds = Math.floor(now.getTime() / 1_000)
+  const text = await new SignJWT({})
+    .setProtectedHeader({ alg, kid: String(kid), typ: 'JWT' })
+    .setIssuer(clientId)
+    .setSubject(clientId)
+    .setAudience(tokenUrl)
+    .setIssuedAt(seconds)
+    .setExpirationTime(seconds + 120)
+    .setJti(jti)
+    .sign(privateKey)
+  return { text, jti }
 }

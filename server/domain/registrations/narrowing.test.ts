@@ -8,7 +8,7 @@ import {
   type Staff,
 } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
-import { narrowGrants } from '../grants/narrow-grants.ts'
+import { narrowGrants } from '../grants/revoke-grant.ts'
 
 let services: TestServices
 const support = registrationSupport(() => services)

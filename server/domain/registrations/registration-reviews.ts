@@ -1,6 +1,11 @@
-/** Registrations as the staff see and decide them. */
-export { metrics } from './figures.ts'
-export { reinstate, retire, retry, suspend } from './ops-steps.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { openStates } from '../../contract/workflows/registration-workflow.ts'
+import type { Core, Verb } from '../core.ts'
+import { requireStaff } from '../staff.ts'
+import type { RegistrationReviews, ServiceFigures } from './registration-types.ts'
+import { checkReviewText } from './steps.ts'
+import { type Context, registrationKind, transition } from './transition.ts'
+
 export { getReview as get } from './read-review.ts'
 export {
   approve,
@@ -14,3 +19,138 @@ export {
   validateConfiguration,
   verifyAuthenticity,
 } from './reviews.ts'
+
+// How well the promise is kept, computed from the log of events and the clocks behind it.
+
+const daysBack = 365
+
+type Counted = {
+  enabled: number
+  median: number | null
+  p95: number | null
+  needing: number
+  promise: number
+  rule: number
+}
+
+/** Of the last 365 days, apps and changes of apps. */
+export async function serviceFigures({ clock, prisma }: Core): Promise<ServiceFigures> {
+  const since = new Date(clock().getTime() - daysBack * 86_400_000)
+  const [row] = await prisma.$queryRaw<Counted[]>`
+      WITH done AS (
+        SELECT e.subject_id AS id,
+          (SELECT c.used_days FROM portal.registration_clock c
+            WHERE c.registration_id = e.subject_id AND c.kind = 'promise'
+            ORDER BY c.started_at DESC LIMIT 1) AS days
+        FROM portal.workflow_event e
+        JOIN portal.registration r ON r.id = e.subject_id AND r.kind IN ('app', 'change')
+        WHERE e.subject_kind = ${registrationKind} AND e.event = 'probe_ok' AND e.at >= ${since})
+      SELECT count(*)::int AS enabled,
+        percentile_disc(0.5) WITHIN GROUP (ORDER BY days) AS median,
+        percentile_disc(0.95) WITHIN GROUP (ORDER BY days) AS p95,
+        count(*) FILTER (WHERE EXISTS (
+          SELECT 1 FROM portal.workflow_event q
+          WHERE q.subject_kind = ${registrationKind} AND q.subject_id = done.id AND q.event = 'request_info'))::int AS needing,
+        (SELECT count(*)::int FROM portal.registration_clock c WHERE c.breached_at >= ${since} AND c.kind = 'promise') AS promise,
+        (SELECT count(*)::int FROM portal.registration_clock c WHERE c.breached_at >= ${since} AND c.kind <> 'promise') AS rule
+      FROM done`
+  const { enabled, median, p95, needing, promise, rule } = row as Counted
+  return {
+    enabled,
+    medianBusinessDays: median,
+    p95BusinessDays: p95,
+    needingInfo: enabled === 0 ? null : needing / enabled,
+    promiseBreaches: promise,
+    ruleBreaches: rule,
+  }
+}
+
+export const metrics: Verb<RegistrationReviews['metrics']> = async (core, actor) => {
+  const { prisma } = core
+  await requireStaff(prisma, actor, ['reviewer', 'ops'])
+  const open = await prisma.registration.count({
+    where: { state: { in: [...openStates] }, receivedAt: { not: null } },
+  })
+  return { ...(await serviceFigures(core)), open }
+}
+
+// What operations do with an enabled app: suspend, reinstate, retire; and probe again what could not be enabled.
+
+type OpsSteps = Pick<RegistrationReviews, 'suspend' | 'reinstate' | 'retire' | 'retry'>
+
+export const suspend: Verb<OpsSteps['suspend']> = async (core, { reason, evidence, ...target }, actor) => {
+  const words = checkReviewText('reason', reason, actor)
+  const shown = checkReviewText('evidence', evidence, actor)
+  await transition(core, target, 'suspend', actor, {
+    guards,
+    effects: async (context) => {
+      await setClient(context, { suspendedAt: context.now })
+      const at = context.now.toISOString()
+      return {
+        text: words,
+        detail: { evidence: shown },
+        emails: () => ({
+          'registration-suspended': { reason: words, at },
+          'registration-suspended-practice': { at },
+        }),
+      }
+    },
+  })
+}
+
+export const reinstate: Verb<OpsSteps['reinstate']> = async (core, { reason, ...target }, actor) => {
+  const words = checkReviewText('reason', reason, actor)
+  await transition(core, target, 'reinstate', actor, {
+    guards,
+    effects: async (context) => {
+      await setClient(context, { suspendedAt: null })
+      return { text: words, emails: () => ({ 'registration-reinstated': { reason: words } }) }
+    },
+  })
+}
+
+export const retire: Verb<OpsSteps['retire']> = async (core, { reason, ...target }, actor) => {
+  const words = checkReviewText('reason', reason, actor)
+  await transition(core, target, 'retire', actor, {
+    guards,
+    effects: async (context) => {
+      await setClient(context, { removedAt: context.now })
+      return {
+        data: { endedAt: context.now },
+        text: words,
+        emails: () => ({ 'registration-retired': { reason: words } }),
+      }
+    },
+  })
+}
+
+export const retry: Verb<OpsSteps['retry']> = async (core, { reason, ...target }, actor) => {
+  const words = checkReviewText('reason', reason, actor)
+  await transition(core, target, 'retry', actor, {
+    effects: async ({ tx, row, now }) => {
+      const { id: registrationId } = row
+      await core.jobs.add(
+        tx,
+        'enable-registration',
+        { registrationId },
+        { jobKey: `enable:${registrationId}` },
+      )
+      return { data: { probeAttempts: 0, probeDueAt: now }, text: words }
+    },
+  })
+}
+
+const guards = { app_registered: ({ row }: Context) => void clientOf(row) }
+
+/** @throws Problem `conflict` for a request that is not about an app: it has none to suspend */
+function clientOf({ productionClientId }: Context['row']): string {
+  if (!productionClientId) throw new Problem('conflict', { message: 'This request is not about an app.' })
+  return productionClientId
+}
+
+async function setClient(
+  { tx, row }: Context,
+  data: { suspendedAt: Date | null } | { removedAt: Date },
+): Promise<void> {
+  await tx.client.update({ where: { id: clientOf(row) }, data })
+}

@@ -1,10 +1,44 @@
+import type { Core } from '../core.ts'
+import { readForm } from './stored-form.ts'
+
 /** Registrations of apps, and what else goes through their table: what developers and time do. */
 export { sendDigest } from '../review-clocks/digest.ts'
 export { changeDetails, requestChange, requestOther } from './changes.ts'
-export { consentFacts } from './consent-facts.ts'
 export { createApp, lint, saveDraft } from './drafts.ts'
 export { tick } from './due.ts'
 export { enable } from './enablement.ts'
-export { serviceFigures } from './figures.ts'
 export { get, list, listPage, open } from './read-registration.ts'
+export { serviceFigures } from './registration-reviews.ts'
 export { answer, appeal, reopen, resubmit, submit, withdraw } from './submissions.ts'
+
+// What people who are asked to let an app read may know of its registration.
+
+type ConsentFacts = Readonly<{
+  /** Of the reviewed form, or for a sandbox app of the form as it is. */
+  privacyUrl: string | null
+  /** When a reviewer last approved it, or a change of it; null for sandbox and sample apps. */
+  reviewedAt: Date | null
+}>
+
+export async function consentFacts({ prisma }: Core, clientId: string): Promise<ConsentFacts> {
+  const row = await prisma.registration.findFirst({
+    where: { OR: [{ productionClientId: clientId }, { sandboxClientId: clientId }] },
+    select: { id: true, form: true, servingNumber: true, productionClientId: true },
+  })
+  if (!row) return { privacyUrl: null, reviewedAt: null }
+  if (row.productionClientId !== clientId || row.servingNumber === null)
+    return { privacyUrl: readForm(row.form).privacyUrl || null, reviewedAt: null }
+  const [served, approval] = await Promise.all([
+    prisma.registrationVersion.findUniqueOrThrow({
+      where: { registrationId_number: { registrationId: row.id, number: row.servingNumber } },
+    }),
+    prisma.registrationEvent.findFirst({
+      where: {
+        event: 'approve',
+        registration: { OR: [{ id: row.id }, { parentId: row.id, kind: 'change', state: 'enabled' }] },
+      },
+      orderBy: { at: 'desc' },
+    }),
+  ])
+  return { privacyUrl: readForm(served.form).privacyUrl || null, reviewedAt: approval?.at ?? null }
+}

@@ -1,17 +1,25 @@
 /** Registrations on the engine of workflows: what an event's row names, whoever makes the step has to bring. */
+
+import type { MailName } from '../../../emails/registry.ts'
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
 import {
   type RegistrationClockEffects,
   type RegistrationEventName,
+  type RegistrationKind,
+  type RegistrationRecipients,
   type RegistrationTransition,
+  registrationKinds,
   registrationWorkflow,
 } from '../../contract/workflows/registration-workflow.ts'
+import type { EnqueuedMail } from '../../mail/outbox.ts'
 import type { Core } from '../core.ts'
+import { findMakerOrOwners } from '../organizations/membership.ts'
+import { findStaff } from '../review-clocks/escalation.ts'
+import type { EmailContent } from '../workflow/engine.ts'
 import * as engine from '../workflow/engine.ts'
 import type { EffectsOf, FirstOf, FirstWorkOf, WorkOf } from '../workflow/work.ts'
 import { moveClocks } from './clocks.ts'
 import { findConflict, findParty, type Party, system } from './parties.ts'
-import { type About, writeEmails } from './recipients.ts'
 
 export type TransitionTarget = Readonly<{
   registrationId: string
@@ -91,3 +99,85 @@ export function transitionIn<Event extends RegistrationEventName>(
 }
 
 type AnyWork = engine.Work<Registration, Party, Data> | undefined
+
+// Who gets emails about a registration, and what every one of them says.
+
+/** Props that are given here. */
+type About =
+  | 'name'
+  | 'appName'
+  | 'kindName'
+  | 'organizationName'
+  | 'organizationSlug'
+  | 'practiceName'
+  | 'requestId'
+
+type Reader = Readonly<{ name: string; email: string; practiceName?: string }>
+type FindReaders = (tx: Prisma.TransactionClient, row: Registration) => Promise<readonly Reader[]>
+
+const readersOf: Readonly<Record<RegistrationRecipients, FindReaders>> = {
+  developers: findMakerOrOwners,
+  owners: findOwners,
+  owners_first: async (tx, row) => {
+    const owners = await findOwners(tx, row)
+    return owners.length > 0 ? owners : findMakerOrOwners(tx, row)
+  },
+  practices: findPractices,
+  ops_after_last_probe: async (tx, { probeDueAt }) => (probeDueAt === null ? findStaff(tx, 'ops') : []),
+}
+
+async function findOwners(
+  tx: Prisma.TransactionClient,
+  { organizationId }: Registration,
+): Promise<readonly Reader[]> {
+  const owners = await tx.membership.findMany({
+    where: { organizationId, role: 'owner', account: { disabledAt: null } },
+    select: { account: { select: { name: true, email: true } } },
+  })
+  return owners.map(({ account }) => account)
+}
+
+/** Each person and practice once. */
+async function findPractices(
+  tx: Prisma.TransactionClient,
+  { productionClientId }: Registration,
+): Promise<readonly Reader[]> {
+  if (productionClientId === null) return []
+  const rows = await tx.practiceMembership.findMany({
+    where: {
+      role: 'admin',
+      account: { disabledAt: null },
+      practice: { grants: { some: { clientId: productionClientId, revokedAt: null } } },
+    },
+    select: { account: { select: { name: true, email: true } }, practice: { select: { name: true } } },
+    orderBy: [{ practiceId: 'asc' }, { accountId: 'asc' }],
+  })
+  return rows.map(({ account, practice }) => ({ ...account, practiceName: practice.name }))
+}
+
+export function appNameOf({ name }: Pick<Registration, 'name'>): string {
+  return name || 'An app without a name'
+}
+
+/** The emails of one template, to everybody whom the table names. */
+async function writeEmails(
+  tx: Prisma.TransactionClient,
+  row: Registration,
+  email: { template: MailName; recipients: string; content: EmailContent },
+): Promise<readonly EnqueuedMail[]> {
+  const recipients = email.recipients as RegistrationRecipients
+  const organization = await tx.organization.findUniqueOrThrow({ where: { id: row.organizationId } })
+  const areDevelopers = recipients !== 'practices' && recipients !== 'ops_after_last_probe'
+  const about = {
+    appName: appNameOf(row),
+    requestId: row.id,
+    ...(areDevelopers
+      ? { kindName: registrationKinds[row.kind as RegistrationKind], organizationSlug: organization.slug }
+      : { organizationName: organization.name }),
+  }
+  const readers = await readersOf[recipients](tx, row)
+  return readers.map(({ name, email: to, practiceName }) => {
+    const own = practiceName === undefined ? { name } : { name, practiceName }
+    return { template: email.template, to, props: { ...own, ...about, ...email.content } } as EnqueuedMail
+  })
+}

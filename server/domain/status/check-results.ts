@@ -3,8 +3,7 @@ import { Prisma, type StatusCheck } from '../../../prisma/generated/client/clien
 import type { CheckedState, CheckName } from '../../contract/status/components.ts'
 import { roundSpacingSeconds, settledState } from '../../contract/status/history.ts'
 import type { Core } from '../core.ts'
-import type { Finding } from './published.ts'
-import { isStale } from './published.ts'
+import { type Finding, isStale } from './status-board.ts'
 import * as history from './status-history.ts'
 
 type Found = Finding & { name: CheckName }

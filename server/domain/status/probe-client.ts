@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import { usableKeys } from '../clients/public-jwks.ts'
+import { usableKeys } from '../clients/jwks-source.ts'
 import type { Core } from '../core.ts'
 import type { Canary } from './canary.ts'
 /** What a request for a token needs, good for one request. */

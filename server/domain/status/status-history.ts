@@ -22,7 +22,7 @@ import {
   worstState,
 } from '../../contract/status/history.ts'
 import type { Core } from '../core.ts'
-import { type BoardRow, findingOf, loadKnown, publish } from './published.ts'
+import { type BoardRow, findingOf, loadKnown, publish } from './status-board.ts'
 
 const dayMs = 86_400_000
 const hourMs = 3_600_000

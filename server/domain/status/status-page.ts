@@ -13,10 +13,10 @@ import {
 import type { HistoryDay, HistoryHour } from '../../contract/status/history.ts'
 import type { PlatformStatusObject } from '../../contract/status/records.ts'
 import type { Core } from '../core.ts'
-import { madeUpUntil } from '../operations/demonstration.ts'
+import { madeUpUntil } from '../operations/operations.ts'
 import type { PublicIncident } from './incident-views.ts'
 import * as views from './incident-views.ts'
-import { toPlatformStatus } from './platform-status.ts'
+import { toPlatformStatus } from './practice-status.ts'
 import type { StatusBoard } from './status-board.ts'
 import * as history from './status-history.ts'
 

@@ -7,10 +7,9 @@ import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { revokeGrant } from '../grants/revoke-grant.ts'
 import { requireRole } from '../organizations/membership.ts'
-import { findParty } from './parties.ts'
 import type { SystemAuthorization } from './system-authorization-types.ts'
 import { listForClient } from './system-authorizations.ts'
-import { begin, make, transitionIn } from './transition.ts'
+import { begin, findParty, make, transitionIn } from './transition.ts'
 
 type OwnClient = Client & { organizationId: string }
 type Pair = Readonly<{ client: OwnClient; practiceId: string; known: PracticeSystemAuthorization | null }>

@@ -24,9 +24,8 @@ import { findRole } from '../organizations/membership.ts'
 import { smartPracticeFields } from '../practices/fhir-access.ts'
 import { requirePracticeRole } from '../practices/practice-role.ts'
 import { checkText, isCleanText, leftOutReason } from '../text-scan/check-text.ts'
-import { findParty } from './parties.ts'
 import type { BackendAuthorizations, SystemAuthorization } from './system-authorization-types.ts'
-import { begin, make, transitionIn } from './transition.ts'
+import { begin, findParty, make, transitionIn } from './transition.ts'
 
 type SmartPractice = Prisma.PracticeGetPayload<{ select: typeof smartPracticeFields }>
 

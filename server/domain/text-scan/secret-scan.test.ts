@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findSecretText } from './secret-scan.ts'
+import { findSecretText } from './check-text.ts'
 
 const planted = [
   ['private_key', 'our key is -----BEGIN RSA PRIVATE KEY----- MIIE'],

@@ -11,7 +11,7 @@ import {
 import { labRoles } from '../../contract/lab/sandbox-changes.ts'
 import type { Actor } from '../../domain/actor.ts'
 import type { PublicJwks } from '../../domain/clients/client-types.ts'
-import { checkPublicJwks } from '../../domain/clients/public-jwks.ts'
+import { checkPublicJwks } from '../../domain/clients/jwks-source.ts'
 import type { Core } from '../../domain/core.ts'
 import { everyMember, requireRole } from '../../domain/organizations/membership.ts'
 import * as sandboxes from '../../domain/practices/organization-sandbox.ts'

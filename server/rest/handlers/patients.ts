@@ -1,7 +1,7 @@
 import { patientsOf } from '../../audit/call-rows.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { mayRead } from '../../contract/keys/key-access.ts'
-import { listPatients as listThem } from '../../domain/patients/list-patients.ts'
+import { listPatients as listThem } from '../../domain/patients/patients.ts'
 import { toPatient } from '../../search/patient-record.ts'
 import type { Handler } from '../handler-types.ts'
 import { checkPatientQuery, narrowPatient } from '../key-access.ts'

@@ -1,7 +1,6 @@
 /** Our Markdown onto pages: headings, paragraphs, lists, tables of two columns. Anything else is a fault of the text. */
 import { lexer, type Token, type Tokens } from 'marked'
-import type { FontName } from './fonts.ts'
-import type { PageWriter, Run } from './page-writer.ts'
+import type { FontName, PageWriter, Run } from './page-writer.ts'
 
 export function writeMarkdown(writer: PageWriter, markdown: string): void {
   for (const token of lexer(markdown)) writeBlock(writer, token, 0)

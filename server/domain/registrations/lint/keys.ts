@@ -1,7 +1,7 @@
 /** Public keys, given here or served by the app. https://www.rfc-editor.org/rfc/rfc7517 */
 import { parseBoundedJson } from '../../../contract/http/json-bounds.ts'
 import type { RegistrationForm } from '../../../contract/workflows/registration-form.ts'
-import { findJwksFault, secretMembers } from '../../clients/public-jwks.ts'
+import { findJwksFault, secretMembers } from '../../clients/jwks-source.ts'
 import { type Fault, type LintRule, parseHttps, shorten } from './lint-rule.ts'
 
 type KeyField = 'jwks' | 'jwksUrl'

@@ -10,8 +10,7 @@ import { countFindings, type LintReport } from '../../../contract/workflows/lint
 import { emptyRegistration, registrationForm } from '../../../contract/workflows/registration-form.ts'
 import { createOutbound, type Outbound } from '../../../outbound/outbound.ts'
 import { checkNewClient } from '../../clients/client-fields.ts'
-import { toClientFields } from '../new-client.ts'
-import { findSandboxFaults } from '../sandbox-faults.ts'
+import { findSandboxFaults, toClientFields } from '../apply-approved.ts'
 import * as linter from './linter.ts'
 
 const { key, cert } = makeCertificate(['tidepath.example'])

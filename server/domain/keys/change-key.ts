@@ -1,0 +1,184 @@
+/**
+ * The list of networks a key may be used from. A change raises the key's version, which the statement that reads the
+ * data compares: it holds on the next request at every process.
+ */
+import { networksMax, parseNetwork } from '../../contract/http/networks.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { type SuspensionCause, suspensionCauses } from '../../contract/workflows/production-key-workflow.ts'
+import { requireStepUp } from '../accounts/step-up.ts'
+import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
+import { getOwnedKey, keyState } from './owned-key.ts'
+
+/**
+ * @param networks CIDR; none: from everywhere
+ * @throws Problem `validation`, `not_found`, `forbidden`, `conflict` (a key that has ended); `forbidden` (step-up)
+ *   to let more in with a production key
+ */
+export async function setNetworks(
+  { prisma, clock, portalAudit }: Core,
+  { keyId, networks }: { keyId: string; networks: readonly string[] },
+  actor: Actor,
+): Promise<{ networks: string[] }> {
+  const list = toList(networks)
+  const key = await getOwnedKey(prisma, { keyId, accountId: actor.accountId }, 'manage')
+  const state = keyState(key, clock())
+  if (state === 'revoked' || state === 'expired')
+    throw new Problem('conflict', { message: 'This key has expired or was revoked.' })
+  if (key.environment === 'production' && opensMore(key.allowedNetworks, list)) requireStepUp(actor, clock())
+  await prisma.$transaction(async (tx) => {
+    await tx.apiKey.update({
+      where: { id: keyId },
+      data: { allowedNetworks: list, version: { increment: 1 } },
+    })
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      organizationId: key.organizationId,
+      practiceId: key.practiceId,
+      action: 'api_key.networks_changed',
+      subject: { kind: 'api_key', id: keyId },
+      detail: { prefix: key.prefix, from: key.allowedNetworks, to: list },
+    })
+  })
+  return { networks: list }
+}
+
+/** Whether some place is let in that was not; no list lets everybody in. */
+function opensMore(before: readonly string[], after: readonly string[]): boolean {
+  return before.length > 0 && (after.length === 0 || after.some((network) => !before.includes(network)))
+}
+
+function toList(networks: readonly string[]): string[] {
+  if (networks.length > networksMax) throw new Problem('validation', { field: 'networks' })
+  const list = networks.map((text) => {
+    const parsed = parseNetwork(text)
+    if ('fault' in parsed) throw new Problem('validation', { field: 'networks' })
+    return parsed.network
+  })
+  return [...new Set(list)]
+}
+
+// Whether AI assistants may write with a key. Off until a manager of the key switches it on, with a password given
+// just now, and for a production key with the second step; a change raises the key's version, so it holds on the next
+// call at every process.
+
+/**
+ * Switching off asks for no password: what makes a key safer is never held up.
+ * @throws Problem `not_found`, `forbidden`, `conflict` (a key that has ended, or that may not write at all), `forbidden` (step-up)
+ */
+export async function setMcpWrites(
+  { prisma, clock, sessions, portalAudit }: Core,
+  { keyId, on }: { keyId: string; on: boolean },
+  actor: Actor,
+): Promise<{ kind: 'set'; on: boolean } | { kind: 'step_up_needed' }> {
+  const key = await getOwnedKey(prisma, { keyId, accountId: actor.accountId }, 'manage')
+  const state = keyState(key, clock())
+  if (state === 'revoked' || state === 'expired')
+    throw new Problem('conflict', { message: 'This key has expired or was revoked.' })
+  if (key.level !== 'full') throw new Problem('conflict', { message: 'A read-only key can’t write.' })
+  if (on && !sessions.isStepUpFresh(actor)) return { kind: 'step_up_needed' }
+  if (on && key.environment === 'production') requireStepUp(actor, clock())
+  await prisma.$transaction(async (tx) => {
+    const changed = await tx.apiKey.updateMany({
+      where: { id: keyId, mcpWrites: !on },
+      data: { mcpWrites: on, version: { increment: 1 } },
+    })
+    // It stood there already: twice the same click is one change.
+    if (changed.count === 0) return
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      organizationId: key.organizationId,
+      practiceId: key.practiceId,
+      action: on ? 'api_key.mcp_writes_on' : 'api_key.mcp_writes_off',
+      subject: { kind: 'api_key', id: keyId },
+      detail: { prefix: key.prefix },
+    })
+  })
+  return { kind: 'set', on }
+}
+
+// Why a key that has not ended does not work for now, for its developers.
+
+export type KeySuspension = Readonly<{
+  title: string
+  /** A person of the practice, or Sandpiper; null where nobody decided it. */
+  by: string | null
+  /** In the words of the person who did it; null: the email about it has them. */
+  reason: string | null
+  since: Date
+  next: string
+}>
+
+type Key = Readonly<{
+  id: string
+  practiceId: string
+  organizationId: string | null
+  productionRequestId: string | null
+  suspendedAt: Date | null
+}>
+
+const stopped = {
+  title: 'Stopped by the practice',
+  next: 'Talk to the practice. One of its admins can resume access.',
+}
+const byOperator = {
+  title: 'Suspended by an operator',
+  by: 'Sandpiper',
+  reason: null,
+  next: 'Read the reason in the email about it, and reply to that email.',
+}
+
+/** @returns for keys that have not ended, by key; the oldest cause first, stops of the practice among them */
+export async function findSuspensions(
+  { prisma }: Pick<Core, 'prisma'>,
+  keys: readonly Key[],
+): Promise<Map<string, readonly KeySuspension[]>> {
+  const idsOf = (id: (key: Key) => string | null) =>
+    [...new Set(keys.map(id))].filter((each) => each !== null)
+  const [rows, stops] = await Promise.all([
+    prisma.productionKeySuspension.findMany({
+      where: {
+        requestId: {
+          in: idsOf(({ suspendedAt, productionRequestId }) => suspendedAt && productionRequestId),
+        },
+        endedAt: null,
+      },
+      orderBy: { at: 'asc' },
+    }),
+    prisma.practiceStop.findMany({
+      where: { practiceId: { in: idsOf(({ practiceId }) => practiceId) }, endedAt: null, clientId: null },
+      orderBy: { startedAt: 'asc' },
+    }),
+  ])
+  const byIds = [...rows.map(({ byId }) => byId), ...stops.map(({ startedById }) => startedById)]
+  const people = await prisma.account.findMany({
+    where: { id: { in: byIds.filter((id) => id !== null) } },
+    select: { id: true, name: true },
+  })
+  const names = new Map(people.map(({ id, name }) => [id, name]))
+  return new Map(
+    keys.map((key) => {
+      const causes = rows
+        .filter(({ requestId }) => key.suspendedAt !== null && requestId === key.productionRequestId)
+        .map(({ cause, reason, at, byId }) => {
+          const { title, next } = suspensionCauses[cause as SuspensionCause]
+          const by = cause === 'ops' ? 'Sandpiper' : byId && (names.get(byId) ?? null)
+          return { title, next, by, reason, since: at }
+        })
+      const ofPractice = stops
+        .filter(
+          (stop) =>
+            stop.practiceId === key.practiceId &&
+            (stop.keyId ?? key.id) === key.id &&
+            (stop.organizationId ?? key.organizationId) === key.organizationId,
+        )
+        .map(({ reason, startedAt, startedById }) => ({
+          ...stopped,
+          ...{ by: names.get(startedById) ?? null, reason, since: startedAt },
+        }))
+      const unexplained = key.suspendedAt !== null && causes.length === 0
+      const operator = unexplained ? [{ ...byOperator, since: key.suspendedAt as Date }] : []
+      return [key.id, [...causes, ...operator, ...ofPractice]]
+    }),
+  )
+}

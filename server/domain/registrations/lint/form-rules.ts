@@ -1,0 +1,143 @@
+/** What only the requester can know. */
+
+import { emailAddress } from '../../../contract/text/email-address.ts'
+import {
+  type Attestation,
+  registrationFields,
+  attestations as sentences,
+  toText,
+} from '../../../contract/workflows/registration-form.ts'
+import { findFormSecret } from '../stored-form.ts'
+import type { Fault, LintRule } from './lint-rule.ts'
+
+export const attestations: LintRule = {
+  id: 'attestations',
+  check: 'attestations',
+  passed: () => 'Every statement is confirmed.',
+  find: (form) =>
+    (Object.keys(sentences) as Attestation[])
+      .filter((name) => !form[name])
+      .map((name) => ({
+        field: name,
+        reason: `Confirm: “${sentences[name]}”`,
+        fix: 'Tick it when it is true.',
+      })),
+}
+
+// How the app proves who it is. https://hl7.org/fhir/smart-app-launch/STU2.2/client-confidential-asymmetric.html
+
+const field = 'clientType'
+
+export const clientType: LintRule = {
+  id: 'client-type',
+  check: 'keys',
+  passed: () => 'This kind of app supports this client authentication.',
+  find: ({ audience, clientType: type }) => {
+    if (audience === 'backend' && type !== 'private_key_jwt')
+      return [
+        {
+          field,
+          reason: 'A backend system must sign its requests.',
+          fix: 'Choose “Signs its requests”, and add its public keys.',
+        },
+      ]
+    if (type === 'client_secret_basic')
+      return [
+        {
+          field,
+          severity: 'hint',
+          reason: 'A secret must be stored and replaced manually.',
+          fix: 'A server can sign its requests instead. Then you can change keys without coming back here.',
+        },
+      ]
+    return []
+  },
+}
+
+// Two addresses that somebody reads: for the request, and for what cannot wait.
+
+const wanted = [
+  ['technicalContact', 'technical', 'who answers questions about this request'],
+  ['securityContact', 'security', 'who responds when an incident involves the app'],
+] as const
+
+export const contacts: LintRule = {
+  id: 'contacts',
+  check: 'contact',
+  passed: () => 'Both contacts are email addresses. We did not send email to them.',
+  find: (form) =>
+    wanted.flatMap(([field, kind, who]): Fault[] =>
+      emailAddress.safeParse(form[field]).success
+        ? []
+        : [
+            {
+              field,
+              reason:
+                form[field] === '' ? `Add a ${kind} contact.` : `The ${kind} contact isn’t an email address.`,
+              fix: `Enter the email address of ${who}.`,
+            },
+          ],
+    ),
+}
+
+// An app says what it is in words of its own.
+
+const descriptionCharactersMin = 30
+
+export const identity: LintRule = {
+  id: 'identity',
+  check: 'identity',
+  passed: () => 'The app has a name and a description.',
+  find: ({ name, description }) => [
+    ...([...name].length < 2
+      ? [
+          {
+            field: 'name',
+            reason: 'Add a name.',
+            fix: 'People see it on the consent page. Use 2 to 100 characters.',
+          } as const,
+        ]
+      : []),
+    ...([...description].length < descriptionCharactersMin
+      ? [
+          {
+            field: 'description',
+            reason: 'Describe what the app does.',
+            fix: `Describe what it does and who uses it, in at least ${descriptionCharactersMin} characters.`,
+          } as const,
+        ]
+      : []),
+  ],
+}
+
+// A picture helps people to recognise the app; it is no condition.
+
+export const logo: LintRule = {
+  id: 'logo',
+  check: 'identity',
+  passed: (form) => (form.logo === '' ? 'A backend system needs no logo.' : 'The app has a logo.'),
+  find: (form) =>
+    form.logo === '' && form.audience !== 'backend'
+      ? [
+          {
+            field: 'logo',
+            severity: 'hint',
+            reason: 'Without a logo, people see the first letter of the app’s name.',
+            fix: 'Upload a PNG, JPEG or WebP. You can submit without it.',
+          },
+        ]
+      : [],
+}
+
+// Saving refuses them already; what came by another way is found here.
+
+export const noSecrets: LintRule = {
+  id: 'no-secrets',
+  check: 'attestations',
+  passed: () => 'The form contains nothing that looks like a private key, a secret or patient data.',
+  find: (form) =>
+    registrationFields.flatMap((field) => {
+      const message = findFormSecret(field, toText(form[field]))
+      return message === null ? [] : [{ field, reason: message, fix: 'Remove it and save again.' }]
+    }),
+}
