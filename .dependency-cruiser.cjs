@@ -53,7 +53,7 @@ const FOLDERS = {
     'mail',
     'server/status/probes',
     // How a process keeps its own connections; no data.
-    'server/store/backoff.ts',
+    'server/store/retry.ts',
     'server/store/pool.ts',
     'server/store/worker-places.ts',
     'server/store/standing-connection.ts',

@@ -1,6 +1,6 @@
 /** What the database itself needs for rows of the store: the floor of everything that loads them. */
 import type pg from 'pg'
-import { copyIn } from '../server/store/copy-in.ts'
+import { copyIn } from '../server/store/copy.ts'
 
 const tables = ['resource', 'moment', 'coding', 'name', 'identifier', 'roster', 'link'] as const
 

@@ -3,8 +3,7 @@
  * a row of its own fields and its words.
  */
 import { z } from 'zod'
-import { instant, instantOrNull } from './fields.ts'
-import { defineMail, type MailTemplate } from './letter.ts'
+import { defineMail, instant, instantOrNull, type MailTemplate } from './letter.ts'
 
 /** By name: the schema of a field, and its value in the example. */
 type Fields = Readonly<Record<string, readonly [schema: z.ZodType, example: unknown]>>

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { paths } from '../server/contract/portal/paths.ts'
-import { checkNoSecret } from '../server/mail/secret-guard.ts'
-import { formatInstant } from './format-instant.ts'
+import { checkNoSecret } from '../server/mail/mail.ts'
 import { mailNames, registry } from './registry.ts'
-import { renderMail } from './render.tsx'
+import { formatInstant, renderMail } from './render.tsx'
 
 const origin = 'https://portal.example'
 

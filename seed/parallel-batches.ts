@@ -1,6 +1,6 @@
 /** The batches of a practice, made by several threads: the same ones in the same order as one thread makes. */
 import type { Resource } from '../server/store/index-rows.ts'
-import { openThread } from './ask-thread.ts'
+import { startThread } from '../server/threads.ts'
 import type { BatchRequest, TextBatch } from './batch-worker.ts'
 import {
   openingBatch,
@@ -80,5 +80,30 @@ async function* peopleByThreads(
     }
   } finally {
     await Promise.all(threads.map((thread) => thread.end()))
+  }
+}
+
+// A worker thread that answers one question after the other, in the order in which it is asked.
+
+/** @param file its source, from the root of the project */
+export function openThread<Question, Answer>(file: string) {
+  const worker = startThread(file)
+  const waiting: { resolve: (answer: Answer) => void; reject: (error: Error) => void }[] = []
+  let ended: Error | null = null
+  const fail = (error: Error) => {
+    ended ??= error
+    for (const { reject } of waiting.splice(0)) reject(error)
+  }
+  worker.on('message', (answer: Answer) => waiting.shift()?.resolve(answer))
+  worker.on('error', fail)
+  worker.on('exit', (code) => fail(new Error(`the thread of ${file} ended with code ${code}`)))
+  return {
+    ask: (question: Question) =>
+      new Promise<Answer>((resolve, reject) => {
+        if (ended) return reject(ended)
+        waiting.push({ resolve, reject })
+        worker.postMessage(question)
+      }),
+    end: () => worker.terminate(),
   }
 }

@@ -4,7 +4,7 @@ import { sandboxPeople } from '../server/contract/lab/sandbox-people.ts'
 import type { Resource } from '../server/store/index-rows.ts'
 import { castClinicians } from './cast.ts'
 import { defaultSeed } from './options.ts'
-import { isValidNpi, medicalRecordNumber, npi } from './people/identifiers.ts'
+import { isValidNpi, medicalRecordNumber, npi } from './people/draw.ts'
 import { practiceRecords } from './practice-records.ts'
 import { getPractice, practices } from './practices.ts'
 

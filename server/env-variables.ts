@@ -1,9 +1,9 @@
 /** Every variable of the environment, with its default and what it means. docs/operations/settings.md is made of them. */
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { parseRedisUrl } from './limits/redis-url.ts'
+import { parseRedisUrl } from './limits/redis-client.ts'
 import { parseDatabaseUrl } from './store/database-url.ts'
-import { parseObjectAddress } from './store/object-address.ts'
+import { parseObjectAddress } from './store/s3-client.ts'
 
 export const origin = z
   .url({ protocol: /^https?$/, error: 'must be an origin such as https://portal.example' })

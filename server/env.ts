@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { origin, variables } from './env-variables.ts'
 import { EnvironmentError } from './environment-error.ts'
-import { parseObjectAddress } from './store/object-address.ts'
+import { parseObjectAddress } from './store/s3-client.ts'
 
 export { EnvironmentError }
 

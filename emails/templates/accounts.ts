@@ -1,7 +1,7 @@
 /** Emails about an account: signing up, signing in, changing the address or password. */
 import { z } from 'zod'
 import { emailsAbout } from '../emails-about.ts'
-import { instant, instantOrNull, line, typedReason } from '../fields.ts'
+import { instant, instantOrNull, line, typedReason } from '../letter.ts'
 
 const { email, emailWithLink } = emailsAbout({ name: [line, 'Robin Testwell'] }, { page: () => '/sign-in' })
 

@@ -1,7 +1,7 @@
 /** Emails about an agreement: on its way to the last signature, at its end, and of what is owed after a BAA. */
 import { z } from 'zod'
 import { emailsAbout } from '../emails-about.ts'
-import { exampleId, instant, instantOrNull, line, typedText } from '../fields.ts'
+import { exampleId, instant, instantOrNull, line, typedText } from '../letter.ts'
 
 /** The reader's own page of the agreement. */
 const ownPage = z

@@ -1,7 +1,6 @@
 /** The inbox of the morning. */
 import { z } from 'zod'
-import { instant, line } from '../fields.ts'
-import { defineMail } from '../letter.ts'
+import { defineMail, instant, line } from '../letter.ts'
 
 export const inboxEmails = {
   'inbox-digest': defineMail({

@@ -1,7 +1,7 @@
 /** Emails about a request for a sandbox key, up to its claim. */
 import { z } from 'zod'
 import { emailsAbout } from '../emails-about.ts'
-import { count, describeLevel, exampleId, instant, keyLevel, line, typedNote } from '../fields.ts'
+import { count, describeLevel, exampleId, instant, keyLevel, line, typedNote } from '../letter.ts'
 
 const { email, emailWithLink } = emailsAbout(
   {

@@ -1,7 +1,7 @@
 /** Emails about a sandbox key once it is claimed. */
 import { z } from 'zod'
 import { emailsAbout } from '../emails-about.ts'
-import { exampleId, instant, instantOrNull, keyIdPart, line, typedReason } from '../fields.ts'
+import { exampleId, instant, instantOrNull, keyIdPart, line, typedReason } from '../letter.ts'
 
 const { email } = emailsAbout(
   {

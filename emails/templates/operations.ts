@@ -1,8 +1,7 @@
 /** Emails of operations: what an operator did to a practice, key or app, and the end of an operation of the API. */
 import { z } from 'zod'
 import { emailsAbout } from '../emails-about.ts'
-import { count, instant, line, reasonLine } from '../fields.ts'
-import { defineMail } from '../letter.ts'
+import { count, defineMail, instant, line, reasonLine } from '../letter.ts'
 
 const { email } = emailsAbout({})
 

@@ -1,7 +1,7 @@
 /** Emails to the members of an organization. */
 import { z } from 'zod'
 import { emailsAbout } from '../emails-about.ts'
-import { exampleId, instant, line, role } from '../fields.ts'
+import { exampleId, instant, line, role } from '../letter.ts'
 
 const organizationName = [line, 'Samplewood Health Apps'] as const
 const expiresAt = [instant, '2026-11-27T15:04:00.000Z'] as const

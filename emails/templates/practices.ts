@@ -1,7 +1,7 @@
 /** Emails about a practice: its people, and what it or an operator decided on access to its records. */
 import { z } from 'zod'
 import { emailsAbout } from '../emails-about.ts'
-import { instant, line, reasonLine } from '../fields.ts'
+import { instant, line, reasonLine } from '../letter.ts'
 
 const oldQuay = [line, 'Old Quay Family Practice'] as const
 const { email } = emailsAbout({ name: [line, 'Odell Placeholder'], practiceName: oldQuay })

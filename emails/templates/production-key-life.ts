@@ -1,6 +1,6 @@
 /** Emails about a production key that was claimed. */
 import { z } from 'zod'
-import { instant, instantOrNull, keyIdPart, line, typedText } from '../fields.ts'
+import { instant, instantOrNull, keyIdPart, line, typedText } from '../letter.ts'
 import { at, bySide, email, keyExpiresAt, requestedBy, toPractice } from './production-keys.ts'
 
 export const productionKeyLifeEmails = {

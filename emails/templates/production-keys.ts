@@ -12,7 +12,7 @@ import {
   listItems,
   reviewItems,
   typedText,
-} from '../fields.ts'
+} from '../letter.ts'
 
 const side = z.enum(['developer', 'practice'])
 

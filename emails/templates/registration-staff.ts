@@ -1,8 +1,7 @@
 /** Emails to reviewers, operations and practices about registrations. */
 import { z } from 'zod'
 import { emailsAbout } from '../emails-about.ts'
-import { count, exampleId, instant, line } from '../fields.ts'
-import { defineMail } from '../letter.ts'
+import { count, defineMail, exampleId, instant, line } from '../letter.ts'
 
 const exampleApp = 'Tidepath Health'
 const exampleOrganization = 'Samplewood Health Apps'

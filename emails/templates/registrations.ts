@@ -10,7 +10,7 @@ import {
   listItems,
   reviewItems,
   typedText,
-} from '../fields.ts'
+} from '../letter.ts'
 
 const { email } = emailsAbout(
   {

@@ -1,8 +1,7 @@
 /** Of the status page: the link that asks whether an address wants its mails, and what those mails tell. */
 import { z } from 'zod'
 import { emailsAbout } from '../emails-about.ts'
-import { instant, line } from '../fields.ts'
-import { defineMail } from '../letter.ts'
+import { defineMail, instant, line } from '../letter.ts'
 
 const text = z
   .string()

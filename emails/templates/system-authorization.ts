@@ -1,7 +1,7 @@
 /** Emails about a backend system that wants, or has, the data of a practice. */
 import { z } from 'zod'
 import { emailsAbout } from '../emails-about.ts'
-import { exampleId, instant, line, typedText } from '../fields.ts'
+import { exampleId, instant, line, typedText } from '../letter.ts'
 
 const { email } = emailsAbout(
   {

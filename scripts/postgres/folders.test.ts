@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { linkLibraries } from './binaries.mjs'
-import { isPrivateFolder, prepareSocketFolder } from './socket-folder.mjs'
+import { isPrivateFolder, prepareSocketFolder } from './users.mjs'
 
 let parent: string
 

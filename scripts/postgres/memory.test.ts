@@ -1,6 +1,6 @@
 import os from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { machineMemory, sharedBuffers } from './memory.mjs'
+import { machineMemory, sharedBuffers } from './postmaster.mjs'
 
 const gigabyte = 1024 ** 3
 

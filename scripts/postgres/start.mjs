@@ -5,12 +5,20 @@ import pg from 'pg'
 import { SetupError } from '../setup-error.mjs'
 import { chooseAccount } from './account.mjs'
 import { prepareBinaries } from './binaries.mjs'
-import { checkVersion, createCluster, findCluster } from './cluster.mjs'
+import {
+  ADMIN_ROLE,
+  APP_ROLE,
+  checkVersion,
+  createCluster,
+  DATABASE,
+  findCluster,
+  OWNER_ROLE,
+  prepareDatabase,
+  socketUrl,
+} from './cluster.mjs'
 import { withLock } from './lock.mjs'
 import { findPostmaster, startPostmaster, stopPostmaster, waitUntilReady } from './postmaster.mjs'
-import { ADMIN_ROLE, APP_ROLE, DATABASE, OWNER_ROLE, prepareDatabase, socketUrl } from './roles.mjs'
-import { prepareSocketFolder } from './socket-folder.mjs'
-import { livingUsers, registerUser } from './users.mjs'
+import { livingUsers, prepareSocketFolder, registerUser } from './users.mjs'
 
 /**
  * A running embedded server.

@@ -5,7 +5,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chooseAccount, spawnIds } from './account.mjs'
-import { machineMemory, sharedBuffers } from './memory.mjs'
+import { machineMemory, sharedBuffers } from './postmaster.mjs'
 import { startPostgres } from './start.mjs'
 
 const flags = ['fsync=off']

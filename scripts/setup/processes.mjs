@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { prepareSocketFolder } from '../postgres/socket-folder.mjs'
+import { prepareSocketFolder } from '../postgres/users.mjs'
 import { ROOT } from './folders.mjs'
 import { startServer } from './server-process.mjs'
 

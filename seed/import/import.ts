@@ -6,13 +6,14 @@
 import { availableParallelism } from 'node:os'
 import type pg from 'pg'
 import type { PrismaClient } from '../../prisma/generated/client/client.ts'
-import type { DatasetKind } from '../../server/store/dataset-state.ts'
+import { isProblem } from '../../server/contract/http/problems.ts'
+import type { DatasetKind } from '../../server/store/dataset-lock.ts'
+import { noLiveness } from '../../server/store/liveness.ts'
 import type { Store } from '../../server/store/store.ts'
 import { alone } from '../database.ts'
 import { checkDocuments, storeDocuments } from './documents.ts'
 import { openLedger } from './ledger.ts'
-import { load } from './load.ts'
-import { listFiles } from './read-resources.ts'
+import { type Batch, forEachBatch, listFiles } from './read-resources.ts'
 import {
   createImportProgress,
   createReport,
@@ -21,6 +22,7 @@ import {
   type OnImportProgress,
   type ReportOptions,
 } from './report.ts'
+import type { ReadyBatch } from './rows-batch.ts'
 import { findOutside, type Place, scan } from './scan.ts'
 import { openThreads } from './threads.ts'
 
@@ -186,4 +188,70 @@ function sourceOf({ datasetId }: TargetPractice): string {
 
 function kindOf(purpose: string): DatasetKind {
   return purpose === 'template' || purpose === 'demonstration' || purpose === 'canary' ? purpose : 'practice'
+}
+
+// Second reading: writes references as they lie in the store and stores what the ledger says.
+
+/** @throws ImportError when the dataset went away under it */
+async function load(place: Place): Promise<void> {
+  const busy = await place.ledger.busyFiles()
+  await forEachBatch(
+    place,
+    (file) => busy.has(file),
+    (batch) => make(place, batch),
+    (ready) => storeBatch(place, ready),
+  )
+}
+
+async function make(
+  { ledger, report, store, datasetId, threads }: Place,
+  { file, sources }: Batch,
+): Promise<ReadyBatch | null> {
+  const plans = await ledger.findPlanned(
+    file,
+    sources.map(({ position }) => position),
+  )
+  const work = sources.flatMap((source) => {
+    const planned = plans.get(source.position)
+    if (planned?.reason) report.reject(source, planned.reason, planned.type)
+    if (!planned || planned.reason !== null || planned.task === 'nothing') return []
+    return [{ source, planned }]
+  })
+  if (work.length === 0) return null
+  const thread = threads.next()
+  const batch = threads.nextBatch()
+  const targets = await ledger.resolve(file, await thread.open(batch, work))
+  const numbers = await store.numbersFor(await thread.follow(batch, targets))
+  return thread.make(batch, numbers, { datasetId, numbers: await store.indexNumbers() })
+}
+
+async function storeBatch({ store, datasetId, report }: Place, ready: ReadyBatch | null): Promise<void> {
+  if (ready === null) return
+  try {
+    if (ready.rows) await store.storeRows(datasetId, ready.rows)
+    for (const { planned, resource } of ready.newer) {
+      await store.write(datasetId, [resource], {
+        liveness: noLiveness,
+        within: async (client, [written]) =>
+          store.origins.renew(
+            datasetId,
+            { ...planned, source: planned.origin, version: written?.version ?? 0 },
+            client,
+          ),
+      })
+    }
+  } catch (error) {
+    if (!isProblem(error) || !['conflict', 'forbidden'].includes(error.kind)) throw error
+    throw new ImportError(
+      'the data of the practice was replaced, or somebody wrote the same resources, meanwhile: run the import again',
+      { cause: error },
+    )
+  }
+  for (const { type, task, isRenamed, isTrimmed } of ready.followed) {
+    const row = report.of(type)
+    if (task === 'update') row.updated += 1
+    else row.imported += 1
+    if (isRenamed && task === 'load') row.renamed += 1
+    if (isTrimmed) row.trimmed += 1
+  }
 }

@@ -6,7 +6,7 @@
 
 import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../../server/contract/fhir/registry.ts'
-import { copyIn, copyLine } from '../../server/store/copy-in.ts'
+import { copyIn, copyLine } from '../../server/store/copy.ts'
 
 /** What is to be done with a source. */
 export type Task = 'load' | 'update' | 'nothing'

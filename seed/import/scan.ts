@@ -4,10 +4,10 @@
  */
 
 import { type FhirType, isFhirType } from '../../server/contract/fhir/registry.ts'
-import { parseExact } from '../../server/store/exact-json.ts'
 import type { Resource } from '../../server/store/index-rows.ts'
 import type { IdentifierKey } from '../../server/store/lookup.ts'
 import type { KnownOrigin } from '../../server/store/origins.ts'
+import { parseExact } from '../../server/store/resource-text.ts'
 import type { Store } from '../../server/store/store.ts'
 import {
   type Entry,

@@ -1,5 +1,5 @@
 /** The threads that parse, check and index what an import reads: the same steps as without any. */
-import { openThread } from '../ask-thread.ts'
+import { openThread } from '../parallel-batches.ts'
 import { ImportError } from './report.ts'
 import { createSteps, type Steps } from './rows-batch.ts'
 

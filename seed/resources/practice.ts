@@ -10,7 +10,7 @@ import type {
 import { practiceOrganizationId, testDataLabel } from '../../server/contract/fhir/codes.ts'
 import { basePlaceholder } from '../../server/contract/fhir/type-row.ts'
 import { terms } from '../codes/codes.ts'
-import { npi, phoneNumber } from '../people/identifiers.ts'
+import { npi, phoneNumber } from '../people/draw.ts'
 import type { Clinician } from '../people/person.ts'
 import type { PracticeRow } from '../practices.ts'
 import {

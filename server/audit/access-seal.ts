@@ -5,8 +5,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import type pg from 'pg'
 import type { AuditEvent, Prisma, PrismaClient } from '../../prisma/generated/client/client.ts'
-import { type ArchivedRecord, ArchiveFault, type ArchivePart } from './access-archive.ts'
-import { openArchivedHashes } from './archived-hashes.ts'
+import { type ArchivedRecord, ArchiveFault, type ArchivePart, openArchivedHashes } from './access-archive.ts'
 import { accessFields } from './log-rows.ts'
 import type { PortalAudit } from './portal-audit.ts'
 

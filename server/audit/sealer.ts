@@ -4,6 +4,8 @@
  * as a head and written to folders outside the database. Without the key nobody can change a sealed row unnoticed;
  * without write access to every folder nobody can remove rows that a head covers.
  */
+
+import type { Logger } from 'pino'
 import type { PrismaClient } from '../../prisma/generated/client/client.ts'
 import type { Keyring } from '../keyring.ts'
 import { chainHash, chainStart } from './chain.ts'
@@ -31,7 +33,7 @@ export type SealerHealth = Readonly<{
   folders: Readonly<Record<string, HeadFolderState>>
 }>
 
-export type HeadFolderState = 'current' | 'missing' | 'ahead' | 'unreadable'
+type HeadFolderState = 'current' | 'missing' | 'ahead' | 'unreadable'
 
 /** A folder holds heads that the database does not know, as after the restore of an older backup. */
 export class HeadsAheadError extends Error {
@@ -239,3 +241,57 @@ export function createSealer({ headFolders, ...dependencies }: SealerDependencie
 const sealedRows = { chainNumber: { not: null } }
 
 export type Sealer = ReturnType<typeof createSealer>
+
+// Seals the audit rows of the portal every few seconds and signs a head every minute, while the process runs.
+
+const sealEveryMs = 5_000
+const publishEveryMs = 5_000
+
+type Options = {
+  sealer: Pick<Sealer, 'seal' | 'writeHead'>
+  log: Pick<Logger, 'error'>
+}
+
+export function startSealing({ sealer, log }: Options) {
+  // Apart from each other: a head folder on a network that hangs must not stop the sealing.
+  const sealing = repeat(sealEveryMs, sealer.seal, (err) =>
+    log.error({ err }, 'audit rows could not be sealed'),
+  )
+  const heads = repeat(publishEveryMs, sealer.writeHead, (err) =>
+    log.error({ err }, 'the head of the audit chain could not be written'),
+  )
+
+  return {
+    /** Seals and covers what is there, so that a server that is stopped leaves nothing unproven. */
+    async stop(): Promise<void> {
+      await Promise.all([sealing.stop(), heads.stop()])
+      try {
+        await sealer.seal()
+        await sealer.writeHead({ now: true })
+      } catch (err) {
+        log.error({ err }, 'the last audit rows could not be sealed')
+      }
+    },
+  }
+}
+
+function repeat(everyMs: number, work: () => Promise<unknown>, onError: (error: unknown) => void) {
+  let running: Promise<void> = Promise.resolve()
+  let busy = false
+  const timer = setInterval(() => {
+    if (busy) return
+    busy = true
+    // What failed is done by the next round.
+    running = work()
+      .then(() => {}, onError)
+      .finally(() => {
+        busy = false
+      })
+  }, everyMs)
+  return {
+    async stop(): Promise<void> {
+      clearInterval(timer)
+      await running
+    },
+  }
+}

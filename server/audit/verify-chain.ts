@@ -1,6 +1,7 @@
 /** Checks the audit chain: every row from the first on, every signed head, and what each head folder holds. */
 import type { AuditHead, Prisma, PrismaClient } from '../../prisma/generated/client/client.ts'
 import type { Keyring } from '../keyring.ts'
+import type { AccessVerdict } from './access-seal.ts'
 import { chainStart, isKeyed, matchesChainHash } from './chain.ts'
 import { type HeadLine, hexOf, isSignedHead, toUnsigned } from './head.ts'
 import type { DailyHead, HeadFolder } from './head-folder.ts'
@@ -260,4 +261,25 @@ async function findUnmatchedDaily(prisma: PrismaClient, daily: readonly DailyHea
   })
   const hashes = new Map(rows.map((row) => [`${row.chainNumber}`, row.chainHash && hexOf(row.chainHash)]))
   return daily.filter(({ number, hash }) => hashes.get(number) !== hash)
+}
+
+// Verdicts on the audit chain and on the record of access as lines for an operator.
+
+export function describeVerdict(verdict: Verdict): string[] {
+  const proven = `proven up to row ${verdict.provenTo}`
+  if (!verdict.intact) return [`broken at row ${verdict.number}: ${verdict.reason}`, proven]
+  const { sealed, waiting, heads, unkeyed } = verdict
+  return [
+    `intact: ${sealed} rows sealed, ${waiting} waiting, ${heads} heads agree`,
+    proven,
+    ...(unkeyed > 0
+      ? [`${unkeyed} rows were sealed without a key by an earlier release; the heads cover them`]
+      : []),
+  ]
+}
+
+export function describeAccess(verdict: AccessVerdict): string {
+  return verdict.intact
+    ? `record of access intact: ${verdict.rows} rows in ${verdict.seals} seals, up to row ${verdict.end.access}`
+    : `record of access broken at the seal in row ${verdict.seal}: ${verdict.reason}`
 }

@@ -10,10 +10,8 @@ import { toKeyAccess } from '../contract/keys/key-access.ts'
 import { toKeyCaps } from '../contract/keys/key-caps.ts'
 import { claimedPrefixOf, parseKey } from '../contract/keys/key-format.ts'
 import type { AuthenticationReason } from '../contract/keys/refusal-reasons.ts'
-import { explorerSessionSql } from '../store/explorer-session.ts'
-import type { Liveness } from '../store/liveness.ts'
-import { keyStoppedSql } from '../store/practice-stop.ts'
-import { createSingleFlight } from '../store/single-flight.ts'
+import { createSingleFlight } from '../store/batch-read.ts'
+import { explorerSessionSql, keyStoppedSql, type Liveness } from '../store/liveness.ts'
 import { type ApiKeyPrincipal, livenessOf } from './principal.ts'
 
 export type ApiKeyRefusal = {

@@ -1,5 +1,5 @@
 /** Makes the opaque values of contract/smart/token-formats.ts and the hashes that are stored in their place. */
-import { hash } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import { type TokenKind, tokenPrefixes } from '../contract/smart/token-formats.ts'
 
 /** @returns the value. Only its hash is stored, so it can't be read again */
@@ -10,4 +10,15 @@ export function randomToken(kind: TokenKind, randomBytes: (size: number) => Uint
 /** SHA-256. A plain hash is enough, because 256 random bits can't be guessed. */
 export function hashToken(text: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hash('sha256', text, 'buffer'))
+}
+
+// Passwords that people read from a page or a terminal and type.
+
+/** No letters that look like another. */
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+/** Four groups of four, about 79 bits. */
+export function makeReadablePassword(): string {
+  const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('')
+  return [group(), group(), group(), group()].join('-')
 }

@@ -11,12 +11,14 @@ import type { AuthenticationReason, tokenReasons } from '../contract/keys/refusa
 import type { OAuthRefusal } from '../contract/smart/oauth-errors.ts'
 import { readScopes } from '../contract/smart/scopes.ts'
 import { isToken } from '../contract/smart/token-formats.ts'
-import { clientAtPracticeSql } from '../store/client-at-practice.ts'
-import { explorerGrantSql } from '../store/explorer-grant.ts'
-import type { Liveness } from '../store/liveness.ts'
-import { personAtPracticeSql } from '../store/person-at-practice.ts'
-import { appStoppedSql } from '../store/practice-stop.ts'
-import { createSingleFlight } from '../store/single-flight.ts'
+import { createSingleFlight } from '../store/batch-read.ts'
+import {
+  appStoppedSql,
+  clientAtPracticeSql,
+  explorerGrantSql,
+  type Liveness,
+  personAtPracticeSql,
+} from '../store/liveness.ts'
 import { livenessOf, type SmartPrincipal } from './principal.ts'
 
 /** Why a bearer token is refused: for the app's developers and the log. A caller hears one sentence a status. */

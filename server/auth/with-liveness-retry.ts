@@ -1,5 +1,5 @@
 /** A question to the data of a practice that may move to other data at any moment. */
-import { Problem } from '../contract/http/problems.ts'
+import { Problem, toProblem } from '../contract/http/problems.ts'
 
 /** A practice moves once in a while; a request that meets so many moves is asked to come again. */
 const questionsMax = 5
@@ -23,5 +23,28 @@ export async function withLivenessRetry<Answer extends { readonly alive: boolean
       throw new Problem('unavailable', { detail: 'the practice is moving', retryAfterSeconds: 1 })
     }
     await renew()
+  }
+}
+
+// What a refused caller is answered in the end: one whose credential is dead gets its 401, whatever it asked.
+
+type RefusedCall = Readonly<{
+  principal: object | null
+  /** The database has said during this request that the principal is good. */
+  alive: boolean
+}>
+
+/** @param confirm asks the database about the credential of the call, and throws when it is dead */
+export async function confirmBeforeRefusal<Call extends RefusedCall>(
+  call: Call,
+  problem: Problem,
+  confirm: (call: Call) => Promise<void>,
+): Promise<Problem> {
+  if (problem.status >= 500 || call.principal === null || call.alive) return problem
+  try {
+    await confirm(call)
+    return problem
+  } catch (thrown) {
+    return toProblem(thrown)
   }
 }

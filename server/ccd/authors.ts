@@ -3,7 +3,7 @@ import type * as fhir from 'fhir/r4.js'
 import type { Chart } from './chart.ts'
 import { identifier, resourceId } from './identifiers.ts'
 import { addresses, oneAddress, oneTelecom, personName, telecoms } from './people.ts'
-import { template } from './templates.ts'
+import { template } from './section.ts'
 import { time } from './times.ts'
 import { type Child, el, text, type Xml } from './xml.ts'
 

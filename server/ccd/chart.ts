@@ -7,7 +7,7 @@ import { type FhirType, isFhirType, registryRow } from '../contract/fhir/registr
 import { Problem } from '../contract/http/problems.ts'
 import { classesOf } from '../contract/keys/class-coverage.ts'
 import { type KeyAccess, mayRead } from '../contract/keys/key-access.ts'
-import { criteriaOfClasses } from '../search/class-criteria.ts'
+import { criteriaOfClasses } from '../search/access.ts'
 import { planRead } from '../search/lists.ts'
 import type { Criterion, Position } from '../search/plan.ts'
 import type { Liveness } from '../store/liveness.ts'

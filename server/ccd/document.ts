@@ -5,10 +5,21 @@ import { ccdaSectionClass } from '../contract/keys/class-coverage.ts'
 import { mayRead } from '../contract/keys/key-access.ts'
 import type { Chart } from './chart.ts'
 import { writeHeader } from './header.ts'
-import type { Row, Section } from './section.ts'
-import { sections } from './sections.ts'
+import { newTemplate, type Row, type Section, template } from './section.ts'
+import { allergies } from './sections/allergies.ts'
+import { careTeams } from './sections/care-teams.ts'
+import { encounters } from './sections/encounters.ts'
+import { immunizations } from './sections/immunizations.ts'
+import { medications } from './sections/medications.ts'
+import { notes } from './sections/notes.ts'
+import { payers } from './sections/payers.ts'
+import { goals, planOfTreatment } from './sections/plan-of-treatment.ts'
+import { healthConcerns, problems } from './sections/problems.ts'
+import { medicalEquipment, procedures } from './sections/procedures.ts'
+import { results } from './sections/results.ts'
+import { functionalStatus, socialHistory } from './sections/social-history.ts'
+import { vitalSigns } from './sections/vital-signs.ts'
 import { createSpool } from './spool.ts'
-import { newTemplate, template } from './templates.ts'
 import { code } from './values.ts'
 import { type Child, close, el, join, open, text, type Xml } from './xml.ts'
 
@@ -107,4 +118,26 @@ function lines(cell: string): Child {
   return cell
     .split(/\r\n|\r|\n/)
     .flatMap((line, index) => (index === 0 ? [text(line)] : [el('br', {}), text(line)]))
+}
+
+// The sections of the document; a row of the contract without one does not compile.
+
+export const sections: Readonly<Record<CcdaSectionKey, Section>> = {
+  allergies,
+  medications,
+  problems,
+  results,
+  socialHistory,
+  vitalSigns,
+  procedures,
+  immunizations,
+  encounters,
+  planOfTreatment,
+  goals,
+  healthConcerns,
+  careTeams,
+  medicalEquipment,
+  functionalStatus,
+  payers,
+  notes,
 }

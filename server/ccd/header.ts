@@ -17,7 +17,7 @@ import { assignedEntity, findOrganization, findPractitioner, organization } from
 import type { Chart } from './chart.ts'
 import { documentId, identifier, resourceId } from './identifiers.ts'
 import { addresses, oneAddress, personName, personNames, shownName, telecoms } from './people.ts'
-import { template } from './templates.ts'
+import { template } from './section.ts'
 import { instant, time, timestamp } from './times.ts'
 import { code, codeIn, concept } from './values.ts'
 import { el, join, text, type Xml } from './xml.ts'

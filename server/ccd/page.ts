@@ -7,10 +7,9 @@ import { type CcdaSectionKey, ccdaSections } from '../contract/fhir/ccda-section
 import { ccdaSectionClass } from '../contract/keys/class-coverage.ts'
 import { mayRead } from '../contract/keys/key-access.ts'
 import type { Chart } from './chart.ts'
-import { withheldSection } from './document.ts'
+import { sections, withheldSection } from './document.ts'
 import { documentTitle } from './header.ts'
 import { shownName } from './people.ts'
-import { sections } from './sections.ts'
 import { shownTime } from './times.ts'
 import { close, el, join, open, text, type Xml } from './xml.ts'
 

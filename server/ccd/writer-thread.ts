@@ -1,14 +1,14 @@
 /** A thread that writes documents: a long chart takes seconds to write, and no other request waits for it. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { asProblem, isProblem } from '../contract/http/problems.ts'
-import { patientPool } from '../store/patience.ts'
 import { createPool } from '../store/pool.ts'
+import { patientPool } from '../store/retry.ts'
 import { createStore } from '../store/store.ts'
 import { yieldToRequests } from '../threads.ts'
 import { createChart } from './chart.ts'
 import { writeDocument } from './document.ts'
 import { writePage } from './page.ts'
-import { type WriteOrder, type WriterMessage, writerConnections } from './writer-messages.ts'
+import { type WriteOrder, type WriterMessage, writerConnections } from './writers.ts'
 
 /** A piece this long is worth a message. Little is written ahead of the reader: a credential may end meanwhile. */
 const pieceCharacters = 16 * 1024

@@ -9,8 +9,7 @@ import { noLiveness } from '../store/liveness.ts'
 import { wholeOf } from './ccd.ts'
 import { createChart } from './chart.ts'
 import { writeDocument } from './document.ts'
-import type { WriteOrder } from './writer-messages.ts'
-import { type CcdWriters, createCcdWriters } from './writers.ts'
+import { type CcdWriters, createCcdWriters, type WriteOrder } from './writers.ts'
 
 const patientId = 'pt-otis-samplewood'
 

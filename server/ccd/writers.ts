@@ -5,15 +5,15 @@
 import { availableParallelism } from 'node:os'
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
 import { limits } from '../contract/http/limits.ts'
-import { Problem } from '../contract/http/problems.ts'
+import { Problem, type ProblemKind } from '../contract/http/problems.ts'
 import type { RefusalReason } from '../contract/keys/refusal-reasons.ts'
 import { startThread } from '../threads.ts'
-import type { WriteOrder, WriterMessage } from './writer-messages.ts'
+import type { ChartOptions } from './chart.ts'
 
 export type Pieces = AsyncIterableIterator<string, void>
 
 /** For one document. It is given back when the document ends, or when nobody took a piece for ten seconds. */
-export type Place = {
+type Place = {
   /** Writes as the pieces are taken; `return` gives the place back as well. At most once. */
   write(order: WriteOrder): Pieces
   /** Of no use once something is written. */
@@ -211,3 +211,24 @@ function broken(detail: string, cause?: unknown): Problem {
 function full(kind: 'rate_limited' | 'unavailable', detail: RefusalReason): Problem {
   return new Problem(kind, { detail, retryAfterSeconds: limits.documentsRetrySeconds })
 }
+
+// What the request's thread and a writer's thread say to each other. All of it can be cloned.
+
+/** Of each thread. */
+export const writerConnections = 2
+
+type CcdFormat = 'xml' | 'html'
+
+/** One document to be written; its pieces go to the port that comes with it. */
+export type WriteOrder = Readonly<{ format: CcdFormat; chart: Omit<ChartOptions, 'store'> }>
+
+/** To the port, in this order: pieces, then one end or failure. Each piece is answered with `more`. */
+export type WriterMessage =
+  | Readonly<{ kind: 'piece'; text: string }>
+  | Readonly<{ kind: 'end' }>
+  /** Of a fault that is no problem of the contract only the message is known. */
+  | Readonly<{
+      kind: 'failed'
+      problem: Readonly<{ kind: ProblemKind; detail?: string; retryAfterSeconds?: number }> | null
+      message: string
+    }>

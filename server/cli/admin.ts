@@ -1,6 +1,6 @@
 /** `sandpiper admin`, `npm run admin`. Exit code 2: wrong options or settings. 3: something is taken. Nothing is changed then. */
 
-import { retryTransient } from '../store/patience.ts'
+import { retryTransient } from '../store/retry.ts'
 import { readAdminCommand, runAdminCommand } from './admin-command.ts'
 import { runCommand } from './run-command.ts'
 import { withServices } from './with-services.ts'

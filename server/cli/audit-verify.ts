@@ -1,6 +1,6 @@
 /** `sandpiper audit-verify` and `audit-accept`, `npm run audit:verify` and `audit:accept`. */
 import { parseArgs } from 'node:util'
-import { describeAccess, describeVerdict } from '../audit/describe-verdict.ts'
+import { describeAccess, describeVerdict } from '../audit/verify-chain.ts'
 import { runCommand, UsageError } from './run-command.ts'
 import { withServices } from './with-services.ts'
 

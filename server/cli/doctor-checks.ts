@@ -6,21 +6,24 @@ import { clockOffsetMax } from '../contract/http/metrics.ts'
 import type { Env } from '../env.ts'
 import { createKeyring } from '../keyring.ts'
 import { createSmtpTransport } from '../mail/smtp-transport.ts'
-import { tryFolder } from '../start/folders.ts'
+import { openArchiveStorage, tryFolder } from '../start/folders.ts'
 import { findKeyringProblems } from '../start/keyring-proof.ts'
 import { describeStartFault } from '../start/start-fault.ts'
-import { openArchiveStorage } from '../start/storage.ts'
 import { readClockOffset } from '../store/clock-offset.ts'
 import { checkSchema } from '../store/migrations.ts'
-import { patientPool } from '../store/patience.ts'
 import { createPool } from '../store/pool.ts'
+import { patientPool } from '../store/retry.ts'
 import { type ServingUrls, servingUrls } from '../store/serving-urls.ts'
 import { findStatementsForSuperuser } from '../store/session-settings.ts'
-import { checkArchive } from './doctor-archive.ts'
-import { checkConnections, checkTransport } from './doctor-connections.ts'
-import { checkLogMonths } from './doctor-logs.ts'
-import { checkDocuments, checkExportBucket } from './doctor-storage.ts'
-import { type Finding, fault, ok, warning } from './finding.ts'
+import {
+  checkArchive,
+  checkConnections,
+  checkDocuments,
+  checkExportBucket,
+  checkLogMonths,
+  checkTransport,
+} from './doctor-store.ts'
+import { type Finding, fault, ok, warning } from './run-command.ts'
 
 const networkMs = 5_000
 /** A certificate is renewed before that. */

@@ -2,7 +2,7 @@
 import { EnvironmentError, findFormerSettings, parseEnv } from '../env.ts'
 import { createKeyring, KeyringError } from '../keyring.ts'
 import { examine } from './doctor-checks.ts'
-import { type Finding, warning } from './finding.ts'
+import { type Finding, warning } from './run-command.ts'
 
 export async function diagnose(source?: Record<string, string | undefined>): Promise<Finding[]> {
   try {

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { testDatabase } from '../../tests/support/database.ts'
 import { migrate } from '../store/migrations.ts'
-import { checkArchive } from './doctor-archive.ts'
-import { checkLogMonths } from './doctor-logs.ts'
+import { checkArchive, checkLogMonths } from './doctor-store.ts'
 
 it('warns a month and a half before the months of the logs end', async () => {
   const { pool, ownerPool } = await testDatabase('schema')

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LocalS3, startLocalS3 } from '../../tests/support/s3-server.ts'
 import { parseEnv } from '../env.ts'
 import { address, type DocumentWorld, documentWorld } from '../store/document-objects.suite.ts'
-import { checkDocuments, checkExportBucket } from './doctor-storage.ts'
+import { checkDocuments, checkExportBucket } from './doctor-store.ts'
 import { moveDocuments, readCommand } from './move-documents-command.ts'
 import { describeFailure } from './run-command.ts'
 

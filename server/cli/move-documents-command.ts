@@ -1,8 +1,8 @@
 /** What `sandpiper move-documents` does, given the services: the bytes of all documents go to one place. */
 import { parseArgs } from 'node:util'
 import type { Services } from '../services.ts'
-import type { ContentPlace } from '../store/content-storage.ts'
 import type { OnMoved } from '../store/move-contents.ts'
+import type { ContentPlace } from '../store/s3-client.ts'
 import { UsageError } from './run-command.ts'
 
 const places: Readonly<Record<string, { place: ContentPlace; name: string }>> = {

@@ -9,12 +9,11 @@
 
 import { type Context, Hono } from 'hono'
 import type { LogRecord } from '../audit/log-rows.ts'
-import { confirmBeforeRefusal } from '../auth/confirm-before-refusal.ts'
 import { livenessOf, type SmartPrincipal } from '../auth/principal.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import { createSmartCaller } from '../auth/smart-caller.ts'
 import type { SmartTokenAuth } from '../auth/smart-token.ts'
-import { withLivenessRetry } from '../auth/with-liveness-retry.ts'
+import { confirmBeforeRefusal, withLivenessRetry } from '../auth/with-liveness-retry.ts'
 import { type FhirType, registryRow } from '../contract/fhir/registry.ts'
 import { hasEnded } from '../contract/http/deprecation.ts'
 import type { Deprecations } from '../contract/http/deprecations.ts'
@@ -22,43 +21,43 @@ import { Problem } from '../contract/http/problems.ts'
 import type { FaultInterface, FaultOccasion } from '../contract/lab/faults.ts'
 import { paths } from '../contract/portal/paths.ts'
 import type { Directory } from '../domain/directory/directory.ts'
-import { bearerChallenge } from '../http/bearer-challenge.ts'
 import { announceEnding } from '../http/deprecation-headers.ts'
 import type { EdgeEnv } from '../http/edge.ts'
+import { bearerChallenge } from '../http/error-envelope.ts'
 import type { Exchanges } from '../http/exchange-hook.ts'
 import { checkSlashes } from '../http/extra-slash.ts'
-import { type Faults, refuseFaults } from '../http/fault-hook.ts'
-import { emptyAnswer, jsonAnswer, streamAnswer } from '../http/fhir-answer.ts'
-import { preflightHeaders } from '../http/fhir-cors.ts'
-import { fhirJson } from '../http/fhir-format.ts'
-import { problemOutcome } from '../http/outcome.ts'
+import { type Faults, refuseFaults } from '../http/faults.ts'
+import {
+  emptyAnswer,
+  fhirJson,
+  jsonAnswer,
+  preflightHeaders,
+  problemOutcome,
+  streamAnswer,
+} from '../http/fhir-answer.ts'
 import { createApi, type Steps } from '../http/pipeline.ts'
 import type { Keyring } from '../keyring.ts'
-import type { ClientLimits } from '../limits/client-limits.ts'
-import { takeAddressWindow, takeCallerWindows } from '../limits/fhir-windows.ts'
-import { takeHeavyWindow } from '../limits/heavy-window.ts'
+import {
+  type ClientLimits,
+  takeAddressWindow,
+  takeCallerWindows,
+  takeHeavyWindow,
+} from '../limits/fhir-windows.ts'
 import type { LoadShedding } from '../limits/load-shedding.ts'
-import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
-import type { Limiter } from '../limits/windows.ts'
+import { type Limiter, rateLimitHeaders } from '../limits/windows.ts'
 import { createCursors } from '../search/cursor.ts'
 import type { Liveness } from '../store/liveness.ts'
 import { answerExport } from './bulk/exports.ts'
-import { type Call, openCall } from './call.ts'
+import { type Call, endingOf, openCall, workClassOf } from './call.ts'
 import { recordOf } from './call-record.ts'
 import { createDirectoryRoutes } from './directory-routes.ts'
-import { endingOf } from './ending.ts'
 import type { Answer, HandlerCall, HandlerServices } from './handler.ts'
-import { createMetadata } from './interactions/metadata.ts'
-import { readPopulation, searchPopulation } from './interactions/population.ts'
-import { read } from './interactions/read.ts'
-import { searchType } from './interactions/search-type.ts'
+import { createMetadata, read, readPopulation, searchPopulation, searchType } from './interactions.ts'
 import { attachment } from './operations/attachment.ts'
 import { ccda } from './operations/ccda.ts'
-import { docref } from './operations/docref.ts'
-import { everything } from './operations/everything.ts'
+import { docref, everything } from './operations/everything.ts'
 import { readParameters } from './parameters.ts'
 import type { Route } from './routes.ts'
-import { workClassOf } from './work-class.ts'
 
 type FhirDependencies = Pick<HandlerServices, 'clock' | 'store' | 'ccd' | 'bulkExports' | 'exportStorage'> & {
   env: { FHIR_ORIGIN: string; PUBLIC_ORIGIN: string }

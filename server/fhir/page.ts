@@ -1,14 +1,14 @@
 /** What every paged answer shares: where it begins, how it is asked for again, how it is written. */
 import type { SmartPrincipal } from '../auth/principal.ts'
-import type { OutcomeIssue } from '../http/outcome.ts'
+import { type FhirType, registryRow } from '../contract/fhir/registry.ts'
+import { basePlaceholder } from '../contract/fhir/type-row.ts'
+import { type OutcomeIssue, outcomeText } from '../http/fhir-answer.ts'
 import type { Handling, Parameter } from '../search/compile.ts'
 import { type CursorContents, type Cursors, cursorParameter } from '../search/cursor.ts'
 import type { Position } from '../search/plan.ts'
 import type { SearchPage } from '../store/search.ts'
-import { searchset } from './bundle.ts'
 import type { Call } from './call.ts'
 import { formatParameters } from './parameters.ts'
-import { handlingOf } from './prefer.ts'
 
 /** The question of a page: the first one as it was sent, a later one as its cursor holds it. */
 interface PageRequest {
@@ -104,4 +104,58 @@ function warningsOf(ignored: Compiled['ignored'], includedCut: boolean): Outcome
     diagnostics: 'The page can’t hold all included resources. Request a smaller page with _count.',
   }
   return includedCut ? [...left, cut] : left
+}
+
+// A searchset made by joining stored texts: nothing is parsed or serialized again.
+// https://hl7.org/fhir/R4/bundle.html#searchset
+
+/** A resource as the store gives it. */
+export interface StoredText {
+  readonly type: FhirType
+  readonly id: string
+  readonly content: string
+  /** Of what is made when it is asked for, and has no address of its own. */
+  readonly fullUrl?: string
+}
+
+interface Searchset {
+  /** Absolute FHIR base of the practice. */
+  readonly base: string
+  readonly total: number
+  readonly self: string
+  readonly next: string | null
+  readonly matches: readonly StoredText[]
+  readonly included: readonly StoredText[]
+  /** What was left out of the search, said in an entry of its own. */
+  readonly warnings: readonly OutcomeIssue[]
+}
+
+function searchset({ base, total, self, next, matches, included, warnings }: Searchset): string {
+  const links = [{ relation: 'self', url: self }, ...(next === null ? [] : [{ relation: 'next', url: next }])]
+  const entries = [
+    ...matches.map((each) => entry(base, each, 'match')),
+    ...included.map((each) => entry(base, each, 'include')),
+    ...(warnings.length === 0 ? [] : [`{"resource":${outcomeText(warnings)},"search":{"mode":"outcome"}}`]),
+  ]
+  const head = `{"resourceType":"Bundle","type":"searchset","total":${total},"link":${JSON.stringify(links)}`
+  // FHIR knows no empty arrays.
+  return entries.length === 0 ? `${head}}` : `${head},"entry":[${entries.join(',')}]}`
+}
+
+/** The text as it leaves: under this base, where its type holds addresses of it. */
+export function servedText(base: string, { type, content }: StoredText): string {
+  return registryRow(type).holdsBase ? content.replaceAll(basePlaceholder, base) : content
+}
+
+function entry(base: string, resource: StoredText, mode: 'match' | 'include'): string {
+  const { type, id, fullUrl = `${base}/${type}/${id}` } = resource
+  return `{"fullUrl":"${fullUrl}","resource":${servedText(base, resource)},"search":{"mode":"${mode}"}}`
+}
+
+// https://hl7.org/fhir/R4/search.html#errors — strict unless the caller asks for lenient.
+
+export function handlingOf(prefer: string | null): Handling {
+  return prefer !== null && /(^|[,;])\s*handling\s*=\s*"?lenient"?\s*($|[,;])/i.test(prefer)
+    ? 'lenient'
+    : 'strict'
 }

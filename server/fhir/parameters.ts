@@ -1,9 +1,8 @@
 /** Where a request's parameters stand: in the query, and at a POST in its body as well. */
 import { Problem } from '../contract/http/problems.ts'
-import { readBody } from '../http/body.ts'
+import { decodeUtf8, parseStrictJson, readBody } from '../http/body.ts'
 import type { Parameter } from '../search/compile.ts'
 import { parseParameters } from '../search/query-string.ts'
-import { toForm } from './parameters-resource.ts'
 import type { Route } from './routes.ts'
 
 const formType = /^application\/x-www-form-urlencoded *(; *charset="?utf-8"? *)?$/i
@@ -56,4 +55,63 @@ export function formatParameters(parameters: readonly Parameter[]): string {
 
 function encode(text: string): string {
   return encodeURIComponent(text).replace(/%(2C|3A|2F|24)/g, (escaped) => decodeURIComponent(escaped))
+}
+
+// The Parameters resource of an operation's POST, https://hl7.org/fhir/R4/operations.html#request
+
+/**
+ * As a form would say it, so that there is one way to read parameters.
+ * @throws Problem `malformed_json` or `validation`
+ */
+function toForm(body: Uint8Array): string {
+  const { resourceType, parameter = [] } = objectOf(parseStrictJson(decodeUtf8(body)))
+  if (resourceType !== 'Parameters' || !Array.isArray(parameter))
+    throw refused('The body must be a Parameters resource.')
+  return parameter.map((each) => toPair(objectOf(each))).join('&')
+}
+
+function toPair({ name, ...element }: Record<string, unknown>): string {
+  const values = Object.entries(element).filter(([key]) => key !== 'id' && key !== 'extension')
+  const [[key = '', value] = []] = values
+  const text = primitiveText(key, value)
+  if (typeof name !== 'string' || name === '' || values.length !== 1 || text === null)
+    throw refused('Every parameter must have a name and one value of a simple type.')
+  try {
+    return `${encodeURIComponent(name)}=${encodeURIComponent(text)}`
+  } catch {
+    throw refused('A parameter contains half of a surrogate pair.')
+  }
+}
+
+/** In the words of a search: a concept is a list of tokens. */
+function primitiveText(key: string, value: unknown): string | null {
+  if (key === 'valueCodeableConcept') {
+    const { coding } = objectOf(value)
+    const tokens = Array.isArray(coding) ? coding.map(tokenOf) : []
+    return tokens.length === 0 || tokens.includes(null) ? null : tokens.join(',')
+  }
+  if (key === 'valueCoding') return tokenOf(value)
+  const simple = key === 'valueReference' ? objectOf(value).reference : value
+  return key.startsWith('value') && ['string', 'number', 'boolean'].includes(typeof simple)
+    ? String(simple)
+    : null
+}
+
+function tokenOf(coding: unknown): string | null {
+  const { system, code } = objectOf(coding)
+  if (typeof code !== 'string' || (system !== undefined && typeof system !== 'string')) return null
+  return system === undefined ? escapeValue(code) : `${escapeValue(system)}|${escapeValue(code)}`
+}
+
+/** https://hl7.org/fhir/R4/search.html#escaping */
+function escapeValue(text: string): string {
+  return text.replace(/[\\,|$]/g, '\\$&')
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+function refused(message: string): Problem {
+  return new Problem('validation', { message, field: 'parameters', fhirIssue: 'structure' })
 }

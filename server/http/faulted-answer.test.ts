@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseFaultHeader } from '../contract/lab/fault-script.ts'
-import { faultedAnswer } from './faulted-answer.ts'
+import { faultedAnswer } from './faults.ts'
 
 const truncated = parseFaultHeader('truncated')
 const mebibyte = 1_048_576

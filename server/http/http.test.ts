@@ -8,10 +8,8 @@ import { noProxies } from './client-ip.ts'
 import { clientCorrelationId } from './correlation.ts'
 import { createEdge, type EdgeEnv } from './edge.ts'
 import { createHealth } from './health.ts'
-import { createLog } from './log.ts'
-import { checkOrigin } from './origin-check.ts'
-import { scrub, toLoggedError } from './scrub.ts'
-import { pageHeaders, transportHeaders } from './security-headers.ts'
+import { createLog, scrub, toLoggedError } from './log.ts'
+import { checkOrigin, pageHeaders, transportHeaders } from './security-headers.ts'
 
 const now = new Date('2026-11-20T12:00:00.000Z')
 const key = makeKey('sandbox', (size) => Buffer.alloc(size, 7))

@@ -1,8 +1,8 @@
 /** `/metrics`, for callers with METRICS_TOKEN. If none is set, the path is unknown like any other. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
-import { bearerChallenge } from './bearer-challenge.ts'
 import type { EdgeEnv } from './edge.ts'
+import { bearerChallenge } from './error-envelope.ts'
 import type { Metrics } from './metrics.ts'
 import { dataHeaders } from './security-headers.ts'
 

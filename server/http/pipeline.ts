@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { type Problem, toProblem } from '../contract/http/problems.ts'
 import type { FaultStep } from '../contract/lab/fault-script.ts'
 import type { Edge, EdgeEnv } from './edge.ts'
-import { faultedAnswer } from './faulted-answer.ts'
+import { faultedAnswer } from './faults.ts'
 
 /** What is known of a request so far. */
 type PipelineCall = {

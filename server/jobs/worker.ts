@@ -1,7 +1,7 @@
 /** Runs the jobs in this process. */
 
-import { createBackoff } from '../store/backoff.ts'
 import { createPool } from '../store/pool.ts'
+import { createBackoff } from '../store/retry.ts'
 import { lanePlaces, queueConnections } from '../store/worker-places.ts'
 import { tasks } from './index.ts'
 import { type Lane, type StartedRunner, startRunner } from './runner.ts'

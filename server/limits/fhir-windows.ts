@@ -2,10 +2,12 @@
  * The three budgets of a FHIR base, bulk export included: the address before anything is known of the caller, then
  * its own and its practice's.
  */
+
+import type { PrismaClient } from '../../prisma/generated/client/client.ts'
 import type { SmartPrincipal } from '../auth/principal.ts'
 import { Problem } from '../contract/http/problems.ts'
+import type { RefusalReason } from '../contract/keys/refusal-reasons.ts'
 import type { Edge } from '../http/edge.ts'
-import type { ClientLimits } from './client-limits.ts'
 import type { Budget, Decision, Limiter, Take } from './windows.ts'
 
 /** Of a request at an interface of the FHIR base. */
@@ -42,4 +44,58 @@ function admit(decision: Decision) {
   if (decision.admitted) return decision.budgets
   const { window, retryAfterSeconds } = decision
   throw new Problem('rate_limited', { retryAfterSeconds, detail: reasons[window] ?? 'rate_limited' })
+}
+
+/** Counts a heavy request against its credential. @throws Problem `rate_limited` */
+export async function takeHeavyWindow(limiter: Limiter, credential: string, cost: number): Promise<void> {
+  const decision = await limiter.take([{ window: 'heavy', subject: credential, cost }])
+  if (decision.admitted) return
+  const { retryAfterSeconds } = decision
+  const detail: RefusalReason = 'rate_limited_heavy'
+  throw new Problem('rate_limited', { retryAfterSeconds, detail })
+}
+
+// Higher limits granted to an app on request. They are few: all of them are read, now and then.
+
+/** How long a change may take to hold at this process. */
+const refreshMs = 10_000
+
+export type ClientLimits = {
+  /** In place of the windows of the app's tokens; undefined where nothing was granted. */
+  find(clientId: string): Promise<readonly [burst: number, sustained: number] | undefined>
+}
+
+type Dependencies = {
+  prisma: Pick<PrismaClient, 'clientLimit'>
+  clock: () => Date
+  log: { warn(fields: object, message: string): void }
+}
+
+export function createClientLimits({ prisma, clock, log }: Dependencies): ClientLimits {
+  let known: ReadonlyMap<string, readonly [number, number]> = new Map()
+  let readAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | null = null
+
+  async function read(): Promise<void> {
+    readAt = clock().getTime()
+    try {
+      const rows = await prisma.clientLimit.findMany()
+      known = new Map(rows.map(({ clientId, burst, sustained }) => [clientId, [burst, sustained]]))
+    } catch (error) {
+      // Without them an app has the limits of the table: no reason to refuse a request.
+      log.warn({ err: error }, 'granted limits could not be read')
+    }
+  }
+
+  async function find(clientId: string): Promise<readonly [number, number] | undefined> {
+    if (clock().getTime() - readAt >= refreshMs) {
+      reading ??= read().finally(() => {
+        reading = null
+      })
+    }
+    if (reading !== null) await reading
+    return known.get(clientId)
+  }
+
+  return { find }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLane } from './lane.ts'
+import { createLane } from './load-shedding.ts'
 
 const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { loadWindow } from '../contract/http/load-shedding.ts'
-import { createSustainedDelay } from './load-gauge.ts'
+import { createSustainedDelay } from './load-shedding.ts'
 
 const perSecond = 1_000 / loadWindow.sampleMs
 const over = loadWindow.secondsOver * perSecond

@@ -1,6 +1,9 @@
 /** Refuses requests with 503 and `Retry-After` while this process is overloaded. */
+
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import {
   delayBoundMs,
+  loadWindow,
   probeHeader,
   sheddingReportedSeconds,
   type WorkClass,
@@ -9,8 +12,6 @@ import {
 } from '../contract/http/load-shedding.ts'
 import { Problem } from '../contract/http/problems.ts'
 import type { Keyring } from '../keyring.ts'
-import { createLane, type Lane } from './lane.ts'
-import type { LoadGauge } from './load-gauge.ts'
 
 export type LoadShedding = {
   /**
@@ -95,4 +96,98 @@ function isProbe(keyring: Pick<Keyring, 'matchesMac'>, now: Date, mark: string |
   if (mark === null) return false
   const mac = Buffer.from(mark, 'base64url')
   return [0, -1].some((before) => keyring.matchesMac(`${minuteOf(now) + before}`, mac, probeContext))
+}
+
+/**
+ * Work that must not delay the reads of others: a few at once, and one more begins only after the event loop has served
+ * whatever else was ready. A caller who sends many such requests waits for themselves.
+ */
+type Lane = {
+  /** @returns called when the work is done; null: too many are waiting already */
+  enter(): Promise<() => void> | null
+}
+
+export function createLane({ atOnceMax, waitingMax }: { atOnceMax: number; waitingMax: number }): Lane {
+  const waiting: (() => void)[] = []
+  let atOnce = 0
+  let isScheduled = false
+
+  function schedule(): void {
+    if (isScheduled || waiting.length === 0 || atOnce >= atOnceMax) return
+    isScheduled = true
+    setImmediate(() => {
+      isScheduled = false
+      atOnce++
+      waiting.shift()?.()
+      schedule()
+    })
+  }
+
+  function leave(): void {
+    atOnce--
+    schedule()
+  }
+
+  return {
+    enter() {
+      if (waiting.length >= waitingMax) return null
+      return new Promise((resolve) => {
+        waiting.push(() => resolve(leave))
+        schedule()
+      })
+    },
+  }
+}
+
+// How late the event loop of this process is, over the last seconds (`contract/http/load-shedding.ts`).
+
+export type LoadGauge = {
+  /** Milliseconds; 0 while there is nothing to worry about. */
+  delayMs(): number
+  close(): void
+}
+
+/** For processes and tests that refuse nothing. */
+export const noLoad: LoadGauge = { delayMs: () => 0, close: () => {} }
+
+/** A timer runs this often to be measured. */
+const resolutionMs = 20
+
+export function createLoadGauge(
+  histogram: IntervalHistogram = monitorEventLoopDelay({ resolution: resolutionMs }),
+): LoadGauge {
+  const sustained = createSustainedDelay()
+  histogram.enable()
+  const timer = setInterval(() => {
+    sustained.add(histogram.count === 0 ? 0 : Math.max(0, histogram.mean / 1e6 - resolutionMs))
+    histogram.reset()
+  }, loadWindow.sampleMs).unref()
+  return {
+    delayMs: sustained.delayMs,
+    close: () => {
+      clearInterval(timer)
+      histogram.disable()
+    },
+  }
+}
+
+const samplesOver = (loadWindow.secondsOver * 1_000) / loadWindow.sampleMs
+const samplesBelow = (loadWindow.secondsBelow * 1_000) / loadWindow.sampleMs
+
+/**
+ * The least delay of the last two seconds, so that a single long task doesn't count. Once reached, it lasts until every
+ * sample of two seconds is below half of it.
+ */
+export function createSustainedDelay() {
+  const samples: number[] = []
+  let held = 0
+
+  function add(delayMs: number): void {
+    samples.push(delayMs)
+    if (samples.length > Math.max(samplesOver, samplesBelow)) samples.shift()
+    const least = samples.length < samplesOver ? 0 : Math.min(...samples.slice(-samplesOver))
+    held = Math.max(least, Math.min(held, 2 * Math.max(...samples.slice(-samplesBelow))))
+  }
+
+  return { add, delayMs: () => held }
 }

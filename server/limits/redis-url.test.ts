@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseRedisUrl } from './redis-url.ts'
+import { parseRedisUrl } from './redis-client.ts'
 
 const parts = {
   username: undefined,

@@ -1,7 +1,5 @@
-/**
- * The same windows counted by several processes together: one Lua script in Valkey or Redis takes all
- * windows of a request or none. While it is away each process counts for itself, from what it last knew.
- */
+/** The limiter of this process: Redis when there is one, memory otherwise. */
+
 import type { Callback, Result } from 'ioredis'
 import { connectRedis, describeError } from './redis-client.ts'
 import {
@@ -13,6 +11,27 @@ import {
   wholeSeconds,
   windowsOf,
 } from './windows.ts'
+
+type LimiterDependencies = {
+  clock: () => Date
+  redisUrl: string | undefined
+  log: { warn: (fields: object, message: string) => void; info: (fields: object, message: string) => void }
+}
+
+export function createLimiter({ clock, redisUrl, log }: LimiterDependencies): Limiter {
+  if (redisUrl === undefined) return createMemoryLimiter({ clock })
+  return createSharedLimiter({
+    url: redisUrl,
+    clock,
+    onStateChange: (state, reason) => {
+      if (state === 'shared') log.info({ state }, 'rate limits are shared')
+      else log.warn({ state, reason }, 'rate limits are counted per process: Valkey or Redis is away')
+    },
+  })
+}
+
+// The same windows counted by several processes together: one Lua script in Valkey or Redis takes all
+// windows of a request or none. While it is away each process counts for itself, from what it last knew.
 
 /**
  * KEYS: one name per window, all in one slot of a Cluster. ARGV: now in ms (0: the server's own clock, the same for

@@ -3,13 +3,17 @@ import type { Logger } from 'pino'
 import { isMailName, registry } from '../../emails/registry.ts'
 import { renderMail } from '../../emails/render.tsx'
 import type { OutboxMail, PrismaClient } from '../../prisma/generated/client/client.ts'
+import { findSecret } from '../contract/text/secret-patterns.ts'
 import type { Env } from '../env.ts'
 import { type Keyring, SealError } from '../keyring.ts'
 import type { JobQueue } from './job-queue.ts'
 import { createOutbox } from './outbox.ts'
-import { checkNoSecret } from './secret-guard.ts'
-import { createSmtpTransport } from './smtp-transport.ts'
-import { DeliveryError, type MailTransport, type OutgoingMail } from './transport.ts'
+import {
+  createSmtpTransport,
+  DeliveryError,
+  type MailTransport,
+  type OutgoingMail,
+} from './smtp-transport.ts'
 
 type MailDependencies = {
   prisma: PrismaClient
@@ -206,5 +210,23 @@ function createMailbox({ prisma }: { prisma: PrismaClient }) {
       })
       return found && { ...found, headers: found.headers as Record<string, string> }
     },
+  }
+}
+
+// The last look at a mail before it leaves: nothing that reads like an API key, a signed token or a private key
+// may be in it. That would be a fault of ours, so it is an error, not a refusal.
+
+class SecretInMailError extends Error {
+  override name = 'SecretInMailError'
+}
+
+/**
+ * @param parts everything that would leave: subject, HTML, text, headers
+ * @throws SecretInMailError naming what was found, never quoting it
+ */
+export function checkNoSecret(parts: readonly string[]): void {
+  for (const part of parts) {
+    const what = findSecret(part)
+    if (what !== null) throw new SecretInMailError(`the mail holds ${what}`)
   }
 }

@@ -17,8 +17,16 @@ import { readJson } from '../http/body.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import { errorEnvelope, jsonType } from '../http/error-envelope.ts'
 import { checkSlashes } from '../http/extra-slash.ts'
-import { checkFirstPage, createExchange, namedMethod, withCorrelationId } from '../http/mcp/exchange.ts'
-import { type Messages, parseMessages, type RpcRefusal, rpcError } from '../http/mcp/messages.ts'
+import {
+  checkFirstPage,
+  createExchange,
+  type Messages,
+  namedMethod,
+  parseMessages,
+  type RpcRefusal,
+  rpcError,
+  withCorrelationId,
+} from '../http/mcp.ts'
 import { dataHeaders } from '../http/security-headers.ts'
 import type { Services } from '../services.ts'
 

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto'
 import { html } from 'hono/html'
 import { linkPaths, tokenInLink } from '../contract/portal/paths.ts'
-import { isSafeMethod } from '../http/origin-check.ts'
 import { plainPage } from '../http/plain-page.ts'
 import { readPortalBody } from '../http/portal-body.ts'
+import { isSafeMethod } from '../http/security-headers.ts'
 
 const secondsKept = 30 * 60
 /** Of links to one path that are open at the same time, the newest. */

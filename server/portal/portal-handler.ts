@@ -5,7 +5,6 @@ import {
   type RequestHandler,
   type ServerBuild,
 } from '@remix-run/server-runtime'
-import { groupBySegment } from './routes-by-segment.ts'
 
 export type PortalHandler = (request: Request, context: AppLoadContext) => Promise<Response>
 
@@ -23,5 +22,64 @@ export function createPortalHandler(
     const handle = handlers.get(part) ?? createRequestHandler(part, mode)
     handlers.set(part, handle)
     return handle(request, context)
+  }
+}
+
+type Routes = ServerBuild['routes']
+
+/**
+ * Remix flattens, ranks and tries all routes three times for each request, a seventh of what a page costs. Only those
+ * whose path begins as the address does, or with a parameter, can match: the answer is the same with them alone.
+ * @returns for the path of a URL, one build for each first segment
+ */
+export function groupBySegment(build: ServerBuild): (path: string) => ServerBuild {
+  const { routes } = build
+  const leaves = Object.values(routes).filter(({ path, index }) => path !== undefined || index)
+  const segments = new Set(leaves.map(({ id }) => firstSegment(routes, id)))
+  const groups = new Map(
+    [...segments].map((segment) => [
+      segment,
+      narrow(
+        build,
+        leaves.filter(({ id }) => [segment, '', anySegment].includes(firstSegment(routes, id))),
+      ),
+    ]),
+  )
+  const others = groups.get('') ?? build
+  return (path) => groups.get(segmentOf(path)) ?? others
+}
+
+const anySegment = ':'
+
+/** Of a route's whole path: in lower case, since routes match in any; empty for `/` itself. */
+function firstSegment(routes: Routes, id: string): string {
+  const parts: string[] = []
+  for (let at: string | undefined = id; at !== undefined; at = routes[at]?.parentId)
+    parts.unshift(...(routes[at]?.path ?? '').split('/').filter(Boolean))
+  const [first = ''] = parts
+  return /[:*?]/.test(first) ? anySegment : first.toLowerCase()
+}
+
+/** The path with `.data` is what a page's code asks for. */
+function segmentOf(path: string): string {
+  const [, first = ''] = path.replace(/\.data$/, '').split('/')
+  try {
+    return decodeURIComponent(first).toLowerCase()
+  } catch {
+    return first.toLowerCase()
+  }
+}
+
+/** The leaves and what is around them, in the order of the whole build. */
+function narrow(build: ServerBuild, leaves: readonly { id: string }[]): ServerBuild {
+  const kept = new Set<string>()
+  for (const { id } of leaves)
+    for (let at: string | undefined = id; at !== undefined; at = build.routes[at]?.parentId) kept.add(at)
+  const keep = <R>(all: Readonly<Record<string, R>>) =>
+    Object.fromEntries(Object.entries(all).filter(([id]) => kept.has(id)))
+  return {
+    ...build,
+    routes: keep(build.routes),
+    assets: { ...build.assets, routes: keep(build.assets.routes) },
   }
 }

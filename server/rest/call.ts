@@ -2,9 +2,9 @@
 import type { ApiKeyPrincipal } from '../auth/principal.ts'
 import type { ClassNeed } from '../contract/keys/class-coverage.ts'
 import type { FaultStep } from '../contract/lab/fault-script.ts'
-import type { OperationRow } from '../contract/rest/operations.ts'
-import type { Purpose } from '../contract/rest/purposes.ts'
-import { purposeDefault } from '../contract/rest/purposes.ts'
+import { mcpOperations } from '../contract/mcp/operation.ts'
+import { type OperationRow, operations } from '../contract/rest/operations.ts'
+import { type Purpose, purposeDefault } from '../contract/rest/purposes.ts'
 import type { Ending } from '../http/deprecation-headers.ts'
 import type { Edge } from '../http/edge.ts'
 import type { Budget } from '../limits/windows.ts'
@@ -80,4 +80,21 @@ export function openCall(
     caps: null,
     idempotencyKey: null,
   }
+}
+
+// From the tables of operations to what each path answers.
+
+/** Paths in the table's order, each with its methods. */
+export function bindPaths(): PathItem[] {
+  const items = new Map<string, Map<string, { operationId: string; row: OperationRow }>>()
+  for (const [operationId, row] of Object.entries<OperationRow>({ ...operations, ...mcpOperations })) {
+    const rows = items.get(row.path) ?? new Map()
+    items.set(row.path, rows.set(row.method, { operationId, row }))
+  }
+  return [...items].map(([pattern, rows]) => ({ pattern, rows }))
+}
+
+/** `/patients/{id}` as Hono writes it. */
+export function honoPath(pattern: string): string {
+  return pattern.replace(/\{(\w+)\}/g, ':$1')
 }

@@ -1,13 +1,146 @@
-/** A handler for every row of the table: one that is missing does not compile. */
-
+import { patientsOf } from '../audit/call-rows.ts'
+import { pagePolicy } from '../ccd/page.ts'
+import { windowTable } from '../contract/http/limits.ts'
+import { Problem } from '../contract/http/problems.ts'
+import { mayRead } from '../contract/keys/key-access.ts'
+import { clockTime, type KeyCaps } from '../contract/keys/key-caps.ts'
 import type { OperationId } from '../contract/rest/operations.ts'
-import type { Handler } from './handler-types.ts'
-import { getCcda } from './handlers/ccda.ts'
-import { getContext } from './handlers/context.ts'
-import { createDocument } from './handlers/documents.ts'
-import { createEncounter } from './handlers/encounters.ts'
-import { createPatient, getPatient, listPatients } from './handlers/patients.ts'
-import { getPractitioner, listLocationProviders, listPractitioners } from './handlers/practitioners.ts'
+import { listPatients as listThem } from '../domain/patients/patients.ts'
+import { prefersPage } from '../http/accept.ts'
+import { planProvider, planProviders, planProvidersOf, withRoles } from '../search/lists.ts'
+import { toPatient } from '../search/patient-record.ts'
+import type { SearchPage } from '../store/search.ts'
+import type { Handler, HandlerCall } from './handler-types.ts'
+import { checkPatientQuery, narrowPatient } from './key-access.ts'
+import { rolesByPractitioner, toDocument, toEncounter, toPractitioner } from './projections.ts'
+
+const listPatients: Handler<'listPatients'> = async ({ query, search, access }) => {
+  const seenNow = () => {
+    checkPatientQuery(access(), query)
+    return { names: mayRead(access(), 'demographics'), numbers: mayRead(access(), 'identifiers') }
+  }
+  const before = seenNow()
+  const first = await listThem(search, query, before)
+  const after = seenNow()
+  // The key was narrowed meanwhile: even the order of the list would tell too much.
+  const isSame = before.names === after.names && before.numbers === after.numbers
+  const { data, page } = isSame ? first : await listThem(search, query, after)
+  const body = { data: data.map((patient) => narrowPatient(access(), patient)), page }
+  return { body, count: data.length, ...patientsOf(data) }
+}
+
+/** Another practice's patient is not in the key's dataset, and so is not found by the same line. */
+const getPatient: Handler<'getPatient'> = async ({ params, read, access }) => {
+  const found = await read('Patient', params.id)
+  if (found === null) throw new Problem('not_found')
+  return { body: narrowPatient(access(), toPatient(found.content)), count: 1, patientId: found.id }
+}
+
+const createPatient: Handler<'createPatient'> = async ({ body, write, access }) => {
+  const made = await write(({ patients }, writer) => patients.create(writer, body))
+  return { body: narrowPatient(access(), toPatient(made.content)), count: 1, patientId: made.id, made }
+}
+
+const listPractitioners: Handler<'listPractitioners'> = async ({ query, search }) =>
+  page(await search(withRoles(planProviders(query))), query)
+
+const getPractitioner: Handler<'getPractitioner'> = async ({ params, search }) => {
+  const [practitioner] = practitionersOf(await search(withRoles(planProvider(params.id))))
+  if (practitioner === undefined) throw new Problem('not_found')
+  return { body: practitioner, count: 0, patientId: null }
+}
+
+const listLocationProviders: Handler<'listLocationProviders'> = async (call) => {
+  const { params, query, search, read } = call
+  if ((await read('Location', params.id)) === null) throw new Problem('not_found')
+  return page(await search(withRoles(planProvidersOf(params.id, query))), query)
+}
+
+function practitionersOf({ matches, included }: SearchPage) {
+  const byPractitioner = rolesByPractitioner(included.map(({ content }) => content))
+  return matches.map(({ id, content }) => toPractitioner(content, byPractitioner.get(id) ?? []))
+}
+
+/** Of people who are no patients: the record of access counts none. */
+function page(found: SearchPage, { limit, offset }: { limit: number; offset: number }) {
+  const data = practitionersOf(found)
+  return { body: { data, page: { limit, offset, hasMore: found.next !== null } }, count: 0, patientId: null }
+}
+
+const createDocument: Handler<'createDocument'> = async ({ body, write }) => {
+  const made = await write(({ documents }, writer) => documents.register(writer, body))
+  return { body: toDocument(made.content), count: 1, patientId: body.patientId, made }
+}
+
+const createEncounter: Handler<'createEncounter'> = async ({ body, write }) => {
+  const made = await write(({ encounters }, writer) => encounters.start(writer, body))
+  return { body: toEncounter(made.content), count: 1, patientId: body.patientId, made }
+}
+
+/** The record of access is committed before the first byte; what is wrong after that breaks the answer off. */
+const getCcda: Handler<'getCcda'> = async ({ params, accept, openCcd }) => {
+  const ccd = await openCcd(params.id)
+  if (ccd === null) throw new Problem('not_found')
+  const { patientId } = ccd
+  const text = prefersPage(accept)
+    ? { headers: { 'Content-Type': 'text/html; charset=utf-8', ...pageHeaders }, pieces: ccd.html() }
+    : {
+        headers: { 'Content-Type': 'application/xml; charset=utf-8', Vary: 'Accept' },
+        pieces: ccd.xml(),
+      }
+  return { body: '', count: 1, patientId, text }
+}
+
+/** The page brings one stylesheet of its own, and nothing that runs. */
+const pageHeaders = { 'Content-Security-Policy': pagePolicy, Vary: 'Accept' }
+
+/** Asks the database in any case: the answer is about the key itself. */
+const getContext: Handler<'getContext'> = async ({ refresh, access, capUse }) => {
+  const { practice, ...key } = await refresh()
+  const narrowed = access()
+  const body = {
+    practice: { id: practice.slug, name: practice.name, environment: key.environment },
+    principal: {
+      kind: key.kind,
+      keyPrefix: key.keyPrefix,
+      keyName: key.keyName,
+      level: key.level,
+      dataClasses: narrowed && [...narrowed.classes],
+      purposes: narrowed && [...narrowed.purposes],
+      expiresAt: key.expiresAt.toISOString(),
+    },
+    limits: {
+      key: ratesOf('restKey', key.limits),
+      practice: ratesOf('restPractice'),
+      caps: key.caps && (await describeCaps(key.caps, capUse)),
+    },
+  }
+  return { body, count: 0, patientId: null }
+}
+
+/** @param granted in place of the published limits, as the windows count with them */
+function ratesOf(
+  window: 'restKey' | 'restPractice',
+  granted: readonly [burst: number, sustained: number] | null = null,
+) {
+  const [burst, sustained] = windowTable[window].windows
+  const [perSecond, perMinute] = granted ?? [burst.requests, sustained.requests]
+  return { perSecond, perMinute }
+}
+
+async function describeCaps(caps: KeyCaps, capUse: HandlerCall<'getContext'>['capUse']) {
+  const { callsPerDay, patientsPerDay, hours, zone } = caps
+  const { resetsAt, ...used } = await capUse(caps)
+  return {
+    callsPerDay,
+    patientsPerDay,
+    hours: hours && { from: clockTime(hours.from), until: clockTime(hours.until) },
+    zone,
+    today: { ...used, resetsAt: resetsAt.toISOString() },
+  }
+}
+
+// A handler for every row of the table: one that is missing does not compile.
 
 export const handlers: { [Id in OperationId]: Handler<Id> } = {
   getContext,

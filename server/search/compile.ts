@@ -11,9 +11,14 @@ import { type Access, grantsFor } from './access.ts'
 import { alternatives, checkModifier, compileCriterion } from './criteria.ts'
 import { compileInclude, scopeCodes, visibleIn } from './includes.ts'
 import type { Criterion, IncludePlan, Position, ReadPlan, TimePlan } from './plan.ts'
-import { notSupported, truncate, wrongValue } from './refusals.ts'
-import { parseCount, parseSort } from './result-parameters.ts'
-import { parseReference } from './values.ts'
+import {
+  notSupported,
+  parseCount,
+  parseReference,
+  parseSort,
+  truncate,
+  wrongValue,
+} from './result-parameters.ts'
 
 /** Decoded, in the order given. */
 export type Parameter = readonly [name: string, value: string]

@@ -8,7 +8,7 @@ import {
 } from '../contract/fhir/registry.ts'
 import { type Access, filtersOf, grantsFor } from './access.ts'
 import type { IncludePlan, ScopeCodes, Visible } from './plan.ts'
-import { notSupported } from './refusals.ts'
+import { notSupported } from './result-parameters.ts'
 
 interface IncludeContext {
   readonly type: FhirType

@@ -1,8 +1,8 @@
 /** Parameters about the page, not about what matches. https://hl7.org/fhir/R4/search.html#return */
-import type { FhirType, FhirTypeRow } from '../contract/fhir/registry.ts'
+import { type FhirType, type FhirTypeRow, isFhirType } from '../contract/fhir/registry.ts'
 import { limits } from '../contract/http/limits.ts'
-import type { TimeSort } from './plan.ts'
-import { notSupported, wrongValue } from './refusals.ts'
+import { Problem } from '../contract/http/problems.ts'
+import type { TimeSort, TokenValue } from './plan.ts'
 
 /** More than a page may hold is served as what it may hold; 0 asks for the total alone. */
 export function parseCount(value: string): number {
@@ -24,4 +24,70 @@ export function parseSort(row: FhirTypeRow, type: FhirType, value: string): Time
     `This sort order is not supported on ${type}. Supported: ${offered.join(', ')}.`,
     '_sort',
   )
+}
+
+// Values of search parameters: lists, escapes, tokens, references. https://hl7.org/fhir/R4/search.html#escaping
+
+/** The alternatives of a list, escapes left in. */
+export function splitList(value: string): string[] {
+  return split(value, ',')
+}
+
+/** `\,` `\|` `\$` `\\` stand for themselves; any other backslash is one. */
+export function unescapeValue(value: string): string {
+  return value.replace(/\\([,|$\\])/g, '$1')
+}
+
+/** `code`, `system|code`, `|code`, `system|`; null for a value without either. */
+export function parseToken(value: string): TokenValue | null {
+  const [first = '', ...rest] = split(value, '|')
+  if (rest.length === 0) return first === '' ? null : { system: null, code: unescapeValue(first) }
+  const code = rest.join('|')
+  if (first === '' && code === '') return null
+  return { system: unescapeValue(first), code: code === '' ? null : unescapeValue(code) }
+}
+
+/**
+ * `ID`, `Type/ID`, or absolute on this base.
+ * @returns null for anything else: another base, a version, a type that is not stored
+ */
+export function parseReference(value: string, base: string): { type: FhirType | null; id: string } | null {
+  const reference = unescapeValue(value)
+  const relative = reference.startsWith(`${base}/`) ? reference.slice(base.length + 1) : reference
+  const [, type, id = ''] = /^(?:([A-Za-z]+)\/)?([A-Za-z0-9.-]{1,64})$/.exec(relative) ?? []
+  if (id === '') return null
+  if (type === undefined) return relative === reference ? { type: null, id } : null
+  return isFhirType(type) ? { type, id } : null
+}
+
+function split(value: string, separator: ',' | '|'): string[] {
+  const parts: string[] = []
+  let part = ''
+  for (let at = 0; at < value.length; at++) {
+    const character = value[at]
+    if (character === '\\' && at + 1 < value.length) part += `\\${value[++at]}`
+    else if (character === separator) {
+      parts.push(part)
+      part = ''
+    } else part += character
+  }
+  return [...parts, part]
+}
+
+// How a search says what it does not take. What was sent is repeated only as far as it is a parameter's name.
+
+/** Not offered: left out under lenient handling. `field` is one of ours or `unknown_parameter`. */
+export function notSupported(message: string, field: string): Problem {
+  return new Problem('validation', { message, field, fhirIssue: 'not-supported' })
+}
+
+/** Offered, but this value is none: refused under any handling. */
+export function wrongValue(message: string, field: string): Problem {
+  return new Problem('validation', { message, field, fhirIssue: 'value' })
+}
+
+/** A caller's name in our sentence: short, and nothing a terminal or log would act on. */
+export function truncate(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]/g, '?')
+  return plain.length > 40 ? `${plain.slice(0, 40)}…` : plain
 }

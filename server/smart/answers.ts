@@ -2,7 +2,7 @@
 import { html } from 'hono/html'
 import type { Problem } from '../contract/http/problems.ts'
 import { oauthRefusals, refusalOf, wordsOf } from '../contract/smart/oauth-errors.ts'
-import { requestHeaders } from '../http/fhir-cors.ts'
+import { requestHeaders } from '../http/fhir-answer.ts'
 import { hostOf, plainPage } from '../http/plain-page.ts'
 import { dataHeaders } from '../http/security-headers.ts'
 

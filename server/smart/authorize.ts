@@ -15,11 +15,9 @@ import type { WithCore } from '../domain/core.ts'
 import type { SmartAddresses } from '../domain/grants/smart-addresses.ts'
 import { getSmartPractice, type SmartPractice } from '../domain/practices/fhir-access.ts'
 import { errorPage, seeOther } from './answers.ts'
-import { requireAppAtPractice } from './app-at-practice.ts'
-import type { SmartCall } from './call.ts'
+import { type Parameters, parseParameters, readForm, requireAppAtPractice, type SmartCall } from './call.ts'
 import type { AuthorizeCase } from './checks/authorize-check.ts'
 import { authorizeChecks } from './checks/authorize-checks.ts'
-import { type Parameters, parseParameters, readForm } from './parameters.ts'
 import type { Browser, Simulations } from './simulation-hook.ts'
 
 type Dependencies = {

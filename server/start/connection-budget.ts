@@ -1,6 +1,5 @@
 /** How many connections a process opens at most, as docs/operations/postgresql.md states it. */
-import { writerConnections } from '../ccd/writer-messages.ts'
-import { writerThreads } from '../ccd/writers.ts'
+import { writerConnections, writerThreads } from '../ccd/writers.ts'
 import type { Env } from '../env.ts'
 import { workerConnections } from '../store/worker-places.ts'
 

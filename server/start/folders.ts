@@ -2,10 +2,17 @@
 import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import type { StorageSettings } from '../domain/bulk-exports/export-storage.ts'
 import type { Env } from '../env.ts'
 import { EnvironmentError } from '../environment-error.ts'
 import { makeFolder } from '../store/make-folder.ts'
-import { storageOf } from './storage.ts'
+import {
+  type ContentStorage,
+  createS3Client,
+  inDatabase,
+  parseObjectAddress,
+  type S3Client,
+} from '../store/s3-client.ts'
 
 /** Faults that last until somebody mends them. A full disk is not one: an alert reports it, and jobs continue. */
 const lastingFaults = /^(EACCES|EEXIST|ELOOP|ENAMETOOLONG|ENOENT|ENOTDIR|EPERM|EROFS)$/
@@ -48,4 +55,42 @@ async function findProblem(folder: string): Promise<string | null> {
     const { code = '', message } = error as NodeJS.ErrnoException
     return lastingFaults.test(code) ? `${folder}, which cannot be made or written (${message})` : null
   }
+}
+
+// Where the files of exports, the bytes of documents and old months of the record of access go, by the environment.
+
+/** A reader of a document does not wait longer for its first byte. */
+const documentRequestMs = 15_000
+
+export function storageOf(env: Env): StorageSettings {
+  const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint } = env
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env
+  if (!(bucket && endpoint && accessKeyId && secretAccessKey))
+    return { kind: 'folder', folder: resolve(env.EXPORT_DIR) }
+  const { S3_PREFIX: prefix, S3_REGION: region, S3_ENCRYPTION: encryption } = env
+  return {
+    kind: 's3',
+    settings: { endpoint, bucket, prefix, region, encryption, accessKeyId, secretAccessKey },
+  }
+}
+
+export function contentStorageOf(env: Env): ContentStorage {
+  const storage = storageOf(env)
+  const address = parseObjectAddress(env.DOCUMENT_URL ?? '')
+  if (address === null || storage.kind === 'folder') return inDatabase
+  const settings = { ...storage.settings, ...address }
+  return {
+    place: env.DOCUMENT_STORAGE === 's3' ? 'object' : 'database',
+    objects: createS3Client(settings, { requestMs: documentRequestMs }),
+    owner: env.PUBLIC_ORIGIN,
+  }
+}
+
+/** Null without LOG_ARCHIVE_URL: nothing is archived, and what was can't be read. */
+export function openArchiveStorage(env: Env): S3Client | null {
+  const storage = storageOf(env)
+  const address = parseObjectAddress(env.LOG_ARCHIVE_URL ?? '')
+  return address === null || storage.kind === 'folder'
+    ? null
+    : createS3Client({ ...storage.settings, ...address })
 }

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Env } from '../env.ts'
-import { streamText } from '../http/text-stream.ts'
+import { streamText } from '../http/compression.ts'
 import { listen } from './listen.ts'
 
 let close: (() => Promise<void>) | undefined

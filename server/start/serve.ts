@@ -6,6 +6,7 @@ import { probeHeader } from '../contract/http/load-shedding.ts'
 import { paths } from '../contract/portal/paths.ts'
 import { clientIp, trustedProxies } from '../http/client-ip.ts'
 import { newCorrelationId } from '../http/correlation.ts'
+import type { Drain } from '../http/health.ts'
 import { createForwarder, fetchOverSocket } from '../http/inner-socket.ts'
 import { busyPage } from '../http/plain-page.ts'
 import { dataHeaders, transportHeaders } from '../http/security-headers.ts'
@@ -142,4 +143,24 @@ const forwardedFor = (headers: IncomingMessage['headers']) => new Headers(pick(h
 function pick(headers: IncomingMessage['headers'], name: string): Record<string, string> {
   const value = headers[name]
   return typeof value === 'string' ? { [name]: value } : {}
+}
+
+/**
+ * In the order that a proxy needs, so that it sees no failed request: not ready any more, `pause` for the
+ * proxy to turn away, then no new connections and the end of those there are.
+ */
+export async function stopServing({
+  drain,
+  pause,
+  server,
+  graceMs,
+}: {
+  drain: Drain
+  pause: () => Promise<unknown>
+  server: Listening
+  graceMs: number
+}): Promise<void> {
+  drain.begin()
+  await pause()
+  await server.close(graceMs)
 }

@@ -1,7 +1,7 @@
 /** Causes that the person who starts a program can mend: shown as a sentence, without a stack. */
 import { EnvironmentError } from '../env.ts'
 import { KeyringError } from '../keyring.ts'
-import { RedisUrlError } from '../limits/redis-url.ts'
+import { RedisUrlError } from '../limits/redis-client.ts'
 import { DatabaseStartError } from '../store/first-connection.ts'
 import { MigrationError } from '../store/migrations.ts'
 import { PoolerError } from '../store/pooler.ts'

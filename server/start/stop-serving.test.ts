@@ -6,11 +6,10 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Env } from '../env.ts'
 import { noProxies } from '../http/client-ip.ts'
-import { createDrain } from '../http/drain.ts'
 import { createEdge, type EdgeEnv } from '../http/edge.ts'
-import { createHealth } from '../http/health.ts'
+import { createDrain, createHealth } from '../http/health.ts'
 import { type Listening, listen } from './listen.ts'
-import { stopServing } from './stop-serving.ts'
+import { stopServing } from './serve.ts'
 
 const drain = createDrain()
 const agent = new Agent({ keepAlive: true })

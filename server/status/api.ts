@@ -22,12 +22,11 @@ import { announceEnding, type Ending } from '../http/deprecation-headers.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import { errorEnvelope, jsonType } from '../http/error-envelope.ts'
 import { checkSlashes } from '../http/extra-slash.ts'
-import { refuseFaults } from '../http/fault-hook.ts'
+import { refuseFaults } from '../http/faults.ts'
 import { checkQuery, parseQuery, searchOf } from '../http/query.ts'
 import { dataHeaders } from '../http/security-headers.ts'
 import type { LoadShedding } from '../limits/load-shedding.ts'
-import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
-import type { Limiter } from '../limits/windows.ts'
+import { type Limiter, rateLimitHeaders } from '../limits/windows.ts'
 
 type StatusDependencies = {
   env: { STATUS_ORIGIN: string; PUBLIC_ORIGIN: string; REST_ORIGIN: string }

@@ -4,9 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import type { ContentPlace } from './content-storage.ts'
 import type { StoreCore } from './core.ts'
-import { ObjectStorageError, type S3Client } from './s3-client.ts'
+import { type ContentPlace, ObjectStorageError, type S3Client } from './s3-client.ts'
 import { noDataset } from './statements.ts'
 
 /** Bytes that were removed, by a sweep while they were read or in the bucket. The message names no document and no patient. */

@@ -1,7 +1,8 @@
 /** What the functions of the store need of the process: given to each of them first. */
-import type { ContentStorage } from './content-storage.ts'
+
 import type { Dictionary } from './dictionary.ts'
 import type { IndexVersions } from './index-versions.ts'
+import type { ContentStorage } from './s3-client.ts'
 import type { Statements } from './statements.ts'
 
 export interface StoreCore {

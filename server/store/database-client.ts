@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
+import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { isTracing } from '../tracing/spans.ts'
 import {
@@ -15,6 +16,7 @@ import {
   parseDatabaseUrl,
 } from './database-url.ts'
 import { createServerChoice, type ServerChoice } from './server-choice.ts'
+import { createStatementNames } from './statement-names.ts'
 import { tracedQuery } from './traced-query.ts'
 
 type DatabaseClientConfig = Omit<
@@ -260,4 +262,21 @@ function describeFailure(error: unknown, server: DatabaseServer, { servers }: Da
     code ?? '08001',
     error,
   )
+}
+
+// Prisma on our pool, with names for its statements.
+
+/** A list in a condition has a text for each length. Long ones would use up the names. */
+const valuesMax = 32
+
+/**
+ * PostgreSQL parses and plans a statement without a name each time, which takes several times as long as most of
+ * Prisma's run. BEGIN and its like have no values, and nothing to plan.
+ */
+export function createPrismaAdapter(pool: pg.Pool): PrismaPg {
+  const nameOf = createStatementNames('prisma')
+  return new PrismaPg(pool, {
+    statementNameGenerator: ({ sql, args }) =>
+      args.length > 0 && args.length <= valuesMax ? nameOf(sql, sql).name : '',
+  })
 }

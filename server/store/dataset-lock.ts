@@ -5,7 +5,6 @@
  */
 import type pg from 'pg'
 import { Problem } from '../contract/http/problems.ts'
-import type { DatasetKind, DatasetState } from './dataset-state.ts'
 import { type Liveness, livenessSql } from './liveness.ts'
 import { datasetLockClass } from './locks.ts'
 import type { Statements } from './statements.ts'
@@ -69,3 +68,7 @@ export function checkWritable({ state, kind }: Opened, { stamped = false } = {})
 function isOwn(kind: DatasetKind | null): boolean {
   return kind === 'practice' || kind === 'canary'
 }
+
+/** What a dataset is for, and how far it has come. */
+export type DatasetKind = 'template' | 'practice' | 'demonstration' | 'canary' | 'snapshot'
+export type DatasetState = 'loading' | 'ready' | 'deleting'

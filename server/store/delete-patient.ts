@@ -12,11 +12,10 @@ import {
 } from '../contract/fhir/registry.ts'
 import type { StoreCore } from './core.ts'
 import { checkWritable, openDataset } from './dataset-lock.ts'
-import { parseExact } from './exact-json.ts'
 import type { Resource } from './index-rows.ts'
 import { removeIndexRows } from './index-tables.ts'
 import type { Liveness } from './liveness.ts'
-import { type IdentifiedResource, resourceText } from './resource-text.ts'
+import { type IdentifiedResource, parseExact, resourceText } from './resource-text.ts'
 import { sweepContents } from './sweep-contents.ts'
 
 interface DeleteOptions {

@@ -3,10 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../tests/support/database.ts'
 import { examplePatient } from '../../tests/support/example-resources.ts'
-import type { ContentPlace } from './content-storage.ts'
 import type { AttachmentAddress } from './documents.ts'
 import { noLiveness } from './liveness.ts'
-import { createS3Client, type S3Client, type S3Settings } from './s3-client.ts'
+import { type ContentPlace, createS3Client, type S3Client, type S3Settings } from './s3-client.ts'
 import { createStore, type Store } from './store.ts'
 
 const clock = () => new Date('2026-11-20T12:00:00.000Z')

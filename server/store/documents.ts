@@ -6,12 +6,12 @@ import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import { Problem } from '../contract/http/problems.ts'
-import type { ContentPlace } from './content-storage.ts'
 import { ensureObject, findPlace, insertChunks, readContent, requireOwner } from './contents.ts'
 import type { StoreCore } from './core.ts'
 import { checkWritable, openDataset } from './dataset-lock.ts'
 import { type Liveness, livenessSql, liveRow, noLiveness } from './liveness.ts'
 import { lockContents, lockObject } from './locks.ts'
+import type { ContentPlace } from './s3-client.ts'
 
 /** One attachment of a stored resource. */
 export interface AttachmentAddress {

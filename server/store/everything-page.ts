@@ -1,9 +1,8 @@
 /** The text of a page of `$everything`: a chart in the order of its index, and what lies outside and is referred to. */
 import { type FhirType, fhirRegistry, fhirTypeNumbers } from '../contract/fhir/registry.ts'
-import { chartTypes } from '../search/complete-chart.ts'
+import { chartTypes } from '../search/patient-record.ts'
 import type { EverythingPlan } from '../search/plan.ts'
-import { createBinds } from './binds.ts'
-import { pageTotal } from './chart-choice.ts'
+import { pageTotal } from './choices.ts'
 import { type Liveness, livenessSql } from './liveness.ts'
 import { byKey } from './search-conditions.ts'
 import {
@@ -15,6 +14,7 @@ import {
   type PageSql,
   visibleCondition,
 } from './search-page.ts'
+import { createBinds } from './statements.ts'
 
 /** The types whose resources are the owners of charts. */
 const ownerTypes = (Object.keys(fhirRegistry) as FhirType[])

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseExact, stringifyExact } from './exact-json.ts'
+import { parseExact, stringifyExact } from './resource-text.ts'
 
 test.each([
   '{"value":1.10}',

@@ -5,12 +5,12 @@
 import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers } from '../contract/fhir/registry.ts'
 import type { ScopeCodes } from '../search/plan.ts'
-import { createBinds } from './binds.ts'
-import { copyOut, type LineSink } from './copy-out.ts'
+import { copyOut, type LineSink } from './copy.ts'
 import { noLiveness } from './liveness.ts'
 import { datasetLockClass } from './locks.ts'
 import { type Population, populationStatement } from './population.ts'
 import { scopeTokens } from './search-conditions.ts'
+import { createBinds } from './statements.ts'
 
 /** First half of the lock that says: this practice's export runs here. The second is a hash of the practice. */
 const exportLockClass = 727_073_704

@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { DatabaseClient, DatabaseConnectionError } from './database-client.ts'
 import { DatabaseUrlError, describeServers, parseDatabaseUrl } from './database-url.ts'
-import { retryTransient } from './patience.ts'
+import { retryTransient } from './retry.ts'
 
 /** The settings that lead to the database. */
 export type DatabaseSetting = 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_MIGRATION_URL'

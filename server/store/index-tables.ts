@@ -7,7 +7,7 @@ import {
   searchParameterNumbers,
 } from '../contract/fhir/registry.ts'
 import { Problem } from '../contract/http/problems.ts'
-import type { CopyValue } from './copy-in.ts'
+import type { CopyValue } from './copy.ts'
 import type { IndexRows } from './index-rows.ts'
 import type { IdentifiedResource } from './resource-text.ts'
 import type { Statements } from './statements.ts'

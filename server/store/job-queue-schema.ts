@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type pg from 'pg'
-import { patientPool } from './patience.ts'
 import { createPool } from './pool.ts'
+import { patientPool } from './retry.ts'
 
 /**
  * Brings the schema `graphile_worker` up to date, as the owner: the server's role may not.

@@ -115,3 +115,76 @@ function datasetSql(dataset: string, begun: true | undefined): string {
     ? `(${has} OR EXISTS (SELECT 1 FROM clinical.dataset d WHERE d.id = ${dataset} AND d.state = 'ready'))`
     : has
 }
+
+/**
+ * Whether an app may be used at a practice, as a condition on portal.client `c` and portal.practice `p`. A sandbox
+ * registration is unknown at production practices and the other way round; an organization's sandbox is for its
+ * own apps and ours.
+ */
+export const clientAtPracticeSql = `(
+  c.environment = p.environment
+  AND (p.purpose <> 'organization_sandbox' OR c.organization_id IS NULL OR c.organization_id = p.organization_id)
+  AND (c.every_practice OR c.organization_id = p.organization_id OR EXISTS (
+    SELECT 1 FROM portal.client_practice cp WHERE cp.client_id = c.id AND cp.practice_id = p.id)))`
+
+/**
+ * Whether a grant of the explorer still has somebody behind it: the session that asked for it, of a person who is in the
+ * organization whose sandbox it is. Whatever ends one of them ends its tokens with the same statement.
+ * As a condition on portal."grant" `g` and portal.practice `p`; true of every grant that is not the explorer's.
+ * @param now a timestamptz
+ */
+export function explorerGrantSql(now: string): string {
+  return `(g.explorer_session_id IS NULL OR EXISTS (
+          SELECT 1 FROM portal.session s JOIN portal.account sa ON sa.id = s.account_id
+            JOIN portal.membership sm ON sm.account_id = s.account_id AND sm.organization_id = p.organization_id
+          WHERE s.id = g.explorer_session_id AND s.expires_at > ${now} AND sa.disabled_at IS NULL))`
+}
+
+/**
+ * Whether a key of the explorer still has somebody behind it: the session it was minted for, of a person who is in
+ * the key's organization in a role that its level needs. Whatever ends one of them ends the key with the same
+ * statement: nothing has to remember to revoke it.
+ */
+
+/** True of every key that is not the explorer's. @param key the alias of portal.api_key @param now a timestamptz */
+export function explorerSessionSql(key: string, now: string): string {
+  return `(${key}.explorer_session_id IS NULL OR EXISTS (
+          SELECT 1 FROM portal.session s JOIN portal.account sa ON sa.id = s.account_id
+            JOIN portal.membership sm ON sm.account_id = s.account_id AND sm.organization_id = ${key}.organization_id
+          WHERE s.id = ${key}.explorer_session_id AND s.expires_at > ${now} AND sa.disabled_at IS NULL
+            AND (${key}.level = 'read_only' OR sm.role <> 'viewer')))`
+}
+
+/**
+ * Whether the person who agreed still has the role they agreed in, as a condition on portal."grant" `g`: a clinician of the practice,
+ * or the patient's own or a parent's login there. A backend system's grant is nobody's.
+ */
+export const personAtPracticeSql = `(CASE g.audience
+  WHEN 'backend' THEN true
+  WHEN 'clinician' THEN EXISTS (
+    SELECT 1 FROM portal.practice_membership pm
+    WHERE pm.practice_id = g.practice_id AND pm.account_id = g.account_id AND pm.role = 'clinician')
+  ELSE EXISTS (
+    SELECT 1 FROM portal.patient_login pl
+    WHERE pl.practice_id = g.practice_id AND pl.account_id = g.account_id
+      AND pl.patient_id = COALESCE(g.patient_id, pl.patient_id)) END)`
+
+/**
+ * Whether the practice has stopped a key or an app, as conditions on portal.api_key `k`, and on portal.client `c` and
+ * portal.practice `p`. A stop that names nothing is one of all access. portal.live_source decides the same for the
+ * statements that read records.
+ */
+const openStopSql = (practice: string, target: string) => `EXISTS (
+  SELECT 1 FROM portal.practice_stop x
+  WHERE x.practice_id = ${practice} AND x.ended_at IS NULL
+    AND (${target} OR COALESCE(x.client_id, x.key_id::text, x.organization_id::text) IS NULL))`
+
+export const keyStoppedSql = openStopSql(
+  'k.practice_id',
+  'x.key_id = k.id OR x.organization_id = k.organization_id',
+)
+
+export const appStoppedSql = openStopSql(
+  'p.id',
+  'x.client_id = c.id OR x.organization_id = c.organization_id',
+)

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { fhirTypeNumbers } from '../contract/fhir/registry.ts'
 import { recordText } from '../search/patient-record.ts'
-import { type CopyValue, copyLine } from './copy-in.ts'
+import { type CopyValue, copyLine } from './copy.ts'
 import { addressOf } from './drafts.ts'
 import { type Draft, indexTables } from './index-tables.ts'
 import type { VersionNumbers } from './index-versions.ts'

@@ -1,5 +1,5 @@
 /** Moves contents between the database and the bucket, one at a time, while requests are served. The next run continues an interrupted one. */
-import { type ContentPlace, contentPlaces } from './content-storage.ts'
+
 import {
   type Content,
   downloadContent,
@@ -14,6 +14,7 @@ import {
 } from './contents.ts'
 import type { StoreCore } from './core.ts'
 import { lockObject } from './locks.ts'
+import { type ContentPlace, contentPlaces } from './s3-client.ts'
 import { noDataset } from './statements.ts'
 import { ignoreAway, removeObjects } from './sweep-contents.ts'
 

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { PrismaClient } from '../../prisma/generated/client/client.ts'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { createPrismaAdapter } from './database-client.ts'
 import { createPool } from './pool.ts'
-import { createPrismaAdapter } from './prisma-adapter.ts'
 
 let database: TestDatabase
 

@@ -215,3 +215,29 @@ const unescapeXml = (text: string) =>
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')
+
+/** `s3://bucket/prefix` in two parts. */
+const addressPattern =
+  /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/((?:[A-Za-z0-9_-]+\/)*[A-Za-z0-9_-]+)?\/?)?$/
+
+/** @returns the prefix empty, or with a slash at its end; null for a text that is not an address */
+export function parseObjectAddress(address: string): { bucket: string; prefix: string } | null {
+  const [, bucket, path = ''] = addressPattern.exec(address) ?? []
+  return bucket === undefined ? null : { bucket, prefix: path && `${path}/` }
+}
+
+// Where the bytes of contents are, and the bucket for those in object storage.
+
+export const contentPlaces = ['database', 'object'] as const
+export type ContentPlace = (typeof contentPlaces)[number]
+
+export interface ContentStorage {
+  /** Where new contents go. */
+  readonly place: ContentPlace
+  /** Null: no bucket is set. */
+  readonly objects: S3Client | null
+  /** Of the bucket: the public origin of its installation. */
+  readonly owner: string
+}
+
+export const inDatabase: ContentStorage = { place: 'database', objects: null, owner: '' }

@@ -3,8 +3,8 @@ import { type FhirType, fhirTypeNumbers } from '../contract/fhir/registry.ts'
 import { protectedLabels } from '../contract/keys/class-coverage.ts'
 import { endOfPrefix } from '../contract/text/fold.ts'
 import type { Criterion, DateBounds, ScopeCodes, TokenValue } from '../search/plan.ts'
-import type { Bind } from './binds.ts'
 import { isSelective } from './index-tables.ts'
+import type { Bind } from './statements.ts'
 
 export interface Condition {
   /** Equal shapes have equal texts: part of the statement's name. */

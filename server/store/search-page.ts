@@ -5,11 +5,10 @@
 import { fhirTypeNumbers, registryRow } from '../contract/fhir/registry.ts'
 import { recordMark } from '../search/patient-record.ts'
 import { type IncludePlan, isByName, type NamePlan, type SearchPlan, type Visible } from '../search/plan.ts'
-import { type Bind, createBinds, unforeseen } from './binds.ts'
-import { chooseFromChart } from './chart-choice.ts'
+import { chooseFromChart, chooseFromRoster, isUneven } from './choices.ts'
 import { type Liveness, type LivenessSql, livenessSql } from './liveness.ts'
-import { chooseFromRoster, isUneven } from './roster-choice.ts'
 import { byKey, type ConditionContext, scopeCondition } from './search-conditions.ts'
+import { type Bind, createBinds, unforeseen } from './statements.ts'
 
 /** A page ends at this size but always has at least one resource. Applies to included resources, too. */
 const pageBytesMax = 4 * 1024 * 1024

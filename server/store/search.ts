@@ -8,13 +8,12 @@ import {
   type SearchPlan,
 } from '../search/plan.ts'
 import type { BatchRead, ReadRow } from './batch-read.ts'
-import { createBinds } from './binds.ts'
 import { compileEverythingPage } from './everything-page.ts'
 import { type Liveness, livenessSql, liveRow } from './liveness.ts'
 import { scopeCondition } from './search-conditions.ts'
 import { compilePage, includedPlace, type PageRow, type PageSql } from './search-page.ts'
 import { createStatementNames } from './statement-names.ts'
-import type { Statements } from './statements.ts'
+import { createBinds, type Statements } from './statements.ts'
 
 export interface FoundText {
   readonly type: FhirType

@@ -3,8 +3,8 @@
  * sees that it still answers, and opens the next one after a pause that grows and is never the same for two processes.
  */
 import type pg from 'pg'
-import { type Backoff, createBackoff } from './backoff.ts'
 import { createChoice, DatabaseClient } from './database-client.ts'
+import { type Backoff, createBackoff } from './retry.ts'
 
 export type StandingConnection = {
   /**

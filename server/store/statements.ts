@@ -4,7 +4,7 @@
  */
 import type pg from 'pg'
 import { asProblem } from '../contract/http/problems.ts'
-import { type CopyLines, copyIn } from './copy-in.ts'
+import { type CopyLines, copyIn } from './copy.ts'
 import { waitForStatements } from './pool.ts'
 
 /** Told in place of a dataset by statements on what belongs to no practice: the dictionary, the list of datasets. */
@@ -16,7 +16,7 @@ interface StatementEvent {
   readonly datasetId: number
 }
 
-export type StatementListener = (event: StatementEvent) => void
+type StatementListener = (event: StatementEvent) => void
 
 export interface Statement {
   /** Prepared under this name (63 bytes at most); one text per name. Unnamed when the text is made of varying parts. */
@@ -129,4 +129,23 @@ export function createStatements(pool: pg.Pool): Statements {
     },
   }
   return statements
+}
+
+/** Parameters of a statement in the making. */
+
+/** Binds a value and gives its place, `$3`. */
+export type Bind = (value: unknown) => string
+
+export function createBinds(): { bind: Bind; values: unknown[] } {
+  const values: unknown[] = []
+  return { values, bind: (value) => `$${values.push(value)}` }
+}
+
+/**
+ * Places at which the planner does not look, so that it keeps one plan for all values. Where it sees that a value is
+ * rare it takes that plan for dear, and plans each call anew, which takes longer than the call. A place without a type
+ * is text.
+ */
+export function unforeseen(bind: Bind): Bind {
+  return (value) => `(SELECT ${bind(value)})`
 }

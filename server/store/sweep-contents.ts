@@ -2,11 +2,11 @@
  * Removes contents that no attachment refers to: rows first, then their objects, which are found again by their names if it
  * is killed in between. No object is removed while a transaction refers to its hash.
  */
-import type { ContentPlace } from './content-storage.ts'
+
 import { objectsOf, requireOwner } from './contents.ts'
 import type { StoreCore } from './core.ts'
 import { lockContents, tryLockObjects } from './locks.ts'
-import { findStorageError } from './s3-client.ts'
+import { type ContentPlace, findStorageError } from './s3-client.ts'
 import { noDataset } from './statements.ts'
 
 /** Contents removed while writers wait. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTurnShare } from './turn-share.ts'
+import { createTurnShare } from './pool.ts'
 
 const database = {}
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type TestServices, testServices } from '../../tests/support/services.ts'
-import { withRetry } from './with-retry.ts'
+import { withRetry } from './retry.ts'
 
 let services: TestServices
 beforeAll(async () => {

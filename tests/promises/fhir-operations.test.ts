@@ -1,7 +1,7 @@
 /** The operations beside read and search: a whole chart, references to documents, the bytes of one. */
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { chartTypes } from '../../server/search/complete-chart.ts'
+import { chartTypes } from '../../server/search/patient-record.ts'
 import { noLiveness } from '../../server/store/liveness.ts'
 import {
   entriesOf,

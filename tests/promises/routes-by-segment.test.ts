@@ -3,7 +3,7 @@ import { matchRoutes } from '@remix-run/react'
 import type { ServerBuild } from '@remix-run/server-runtime'
 import { expect, test, vi } from 'vitest'
 import routes from '../../app/routes.ts'
-import { groupBySegment } from '../../server/portal/routes-by-segment.ts'
+import { groupBySegment } from '../../server/portal/portal-handler.ts'
 import { pagePatterns } from '../support/portal-pages.ts'
 
 type Config = (typeof routes)[number]

@@ -3,11 +3,14 @@
  * apart from the view portal.live_source, so that a mistake there shows.
  */
 import type pg from 'pg'
-import { clientAtPracticeSql } from '../../server/store/client-at-practice.ts'
-import { explorerGrantSql } from '../../server/store/explorer-grant.ts'
-import { explorerSessionSql } from '../../server/store/explorer-session.ts'
-import { personAtPracticeSql } from '../../server/store/person-at-practice.ts'
-import { appStoppedSql, keyStoppedSql } from '../../server/store/practice-stop.ts'
+import {
+  appStoppedSql,
+  clientAtPracticeSql,
+  explorerGrantSql,
+  explorerSessionSql,
+  keyStoppedSql,
+  personAtPracticeSql,
+} from '../../server/store/liveness.ts'
 
 /** Of portal.api_key `k`. */
 const keySql = `EXISTS (

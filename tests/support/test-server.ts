@@ -7,8 +7,8 @@ import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, s
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { APP_ROLE, OWNER_ROLE } from '../../scripts/postgres/cluster.mjs'
 import { processIdentity } from '../../scripts/postgres/processes.mjs'
-import { APP_ROLE, OWNER_ROLE } from '../../scripts/postgres/roles.mjs'
 import { discardPostgres, startPostgres } from '../../scripts/postgres/start.mjs'
 import { prepareDatabaseUrls } from '../../server/store/roles.ts'
 

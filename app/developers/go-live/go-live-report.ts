@@ -4,7 +4,7 @@ import {
   goLiveBounds,
   goLiveChecks,
 } from '../../../server/contract/lab/go-live-checks.ts'
-import type { GoLiveReport } from '../../../server/lab/go-live/report.ts'
+import type { GoLiveReport } from '../../../server/lab/go-live/go-live.ts'
 
 type Report = GoLiveReport & { since: Date; until: Date; cut: boolean }
 

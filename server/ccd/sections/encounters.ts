@@ -5,12 +5,11 @@ import { findPractitioner, performer } from '../authors.ts'
 import type { Chart } from '../chart.ts'
 import { resourceId } from '../identifiers.ts'
 import { addresses, telecoms } from '../people.ts'
-import { refOf, type Section } from '../section.ts'
-import { template } from '../templates.ts'
+import { refOf, type Section, template } from '../section.ts'
 import { interval, shownSpan } from '../times.ts'
 import { code, concept, displayText, textOf } from '../values.ts'
 import { el, text, type Xml } from '../xml.ts'
-import { type Condition, isOf, problemObservation, shownCourse } from './problem-observation.ts'
+import { type Condition, isOf, problemObservation, shownCourse } from './problems.ts'
 
 type Encounter = fhir.Encounter & { id: string }
 type Known = {

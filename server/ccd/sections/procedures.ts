@@ -2,12 +2,12 @@
 import type * as fhir from 'fhir/r4.js'
 import { codeSystemOids, loincSystem, snomedSystem } from '../../contract/fhir/ccda-values.ts'
 import { findPractitioner, performer } from '../authors.ts'
+import type { Chart } from '../chart.ts'
 import { resourceId } from '../identifiers.ts'
-import { refOf, type Section } from '../section.ts'
-import { status, template } from '../templates.ts'
+import { refOf, type Section, status, template } from '../section.ts'
 import { interval, shownSpan, shownTime, spanOf, time } from '../times.ts'
 import { concept, displayText, textOf } from '../values.ts'
-import { el } from '../xml.ts'
+import { el, text, type Xml } from '../xml.ts'
 
 const systems = [
   snomedSystem,
@@ -61,4 +61,88 @@ export const procedures: Section = {
       }
     }
   },
+}
+
+// Non-Medicinal Supply Activity (22.4.50) with a Product Instance (22.4.37) for each device.
+
+type Device = fhir.Device & { id: string }
+
+/** The authority that issues unique device identifiers in the US. */
+const foodAndDrugAdministration = '2.16.840.1.113883.3.3719'
+
+export const medicalEquipment: Section = {
+  columns: ['Device', 'Identifier', 'Lot', 'Serial number', 'Status', 'Made', 'Expires'],
+  nothing: 'No devices on record.',
+  async *items(chart) {
+    for await (const device of chart.read<fhir.Device>('Device')) {
+      const ref = refOf('medicalEquipment', device)
+      yield {
+        rows: [
+          {
+            ref,
+            cells: [
+              nameOf(device),
+              carrierOf(device) ?? device.distinctIdentifier ?? '',
+              device.lotNumber ?? '',
+              device.serialNumber ?? '',
+              device.status ?? '',
+              shownTime(device.manufactureDate),
+              shownTime(device.expirationDate),
+            ],
+          },
+        ],
+        entry: () => supply(chart, device, ref),
+      }
+    }
+  },
+}
+
+function supply(chart: Chart, device: Device, ref: string): Xml {
+  const carrier = carrierOf(device)
+  return el(
+    'supply',
+    { classCode: 'SPLY', moodCode: 'EVN' },
+    template('4.50', '2014-06-09'),
+    resourceId(chart, device),
+    textOf(ref),
+    status(device.status === 'active' ? 'active' : 'completed'),
+    interval('effectiveTime', {}, { typed: true }),
+    el('quantity', { value: 1 }),
+    el(
+      'participant',
+      { typeCode: 'PRD' },
+      el(
+        'participantRole',
+        { classCode: 'MANU' },
+        template('4.37'),
+        carrier === undefined
+          ? resourceId(chart, device)
+          : el('id', {
+              root: foodAndDrugAdministration,
+              extension: carrier,
+              assigningAuthorityName: 'FDA',
+            }),
+        el(
+          'playingDevice',
+          {},
+          concept('code', device.type, { ref, prefer: [snomedSystem] }),
+          device.modelNumber !== undefined && el('manufacturerModelName', {}, text(device.modelNumber)),
+        ),
+        el(
+          'scopingEntity',
+          {},
+          el('id', { root: foodAndDrugAdministration }),
+          device.manufacturer !== undefined && el('desc', {}, text(device.manufacturer)),
+        ),
+      ),
+    ),
+  )
+}
+
+function nameOf({ deviceName, type }: Device): string {
+  return deviceName?.[0]?.name ?? displayText(type)
+}
+
+function carrierOf({ udiCarrier }: Device): string | undefined {
+  return udiCarrier?.[0]?.carrierHRF ?? udiCarrier?.[0]?.deviceIdentifier
 }

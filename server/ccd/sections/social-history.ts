@@ -1,4 +1,6 @@
 /** Smoking (22.4.78), sex at birth (22.4.200), sexual orientation (22.4.501), and what else is told (22.4.38, 22.4.69). */
+
+import type * as fhir from 'fhir/r4.js'
 import {
   actCodeSystem,
   birthSexes,
@@ -9,13 +11,11 @@ import {
 } from '../../contract/fhir/ccda-values.ts'
 import type { Chart } from '../chart.ts'
 import { partId, resourceId } from '../identifiers.ts'
-import { type Observation, of, social } from '../observations.ts'
-import { type Item, refOf, type Section } from '../section.ts'
-import { newTemplate, status, template } from '../templates.ts'
-import { interval, spanOf, time } from '../times.ts'
-import { code, codeIn, concept, foundValue, textOf } from '../values.ts'
+import { functional, type Observation, of, social } from '../observations.ts'
+import { type Item, newTemplate, refOf, type Section, status, template } from '../section.ts'
+import { interval, shownTime, spanOf, time } from '../times.ts'
+import { code, codeIn, concept, displayText, foundValue, shownValue, textOf } from '../values.ts'
 import { el, type Xml } from '../xml.ts'
-import { assessmentScale, observationCells } from './assessment.ts'
 
 export const socialHistory: Section = {
   columns: ['Observation', 'Value', 'Date'],
@@ -161,4 +161,68 @@ function birthSex(chart: Chart): Item | null {
           : code('value', its, genderSystem, { typed: true }),
       ),
   }
+}
+
+// Assessment Scale Observation (22.4.69) for every survey, and for what is told of abilities.
+
+export const functionalStatus: Section = {
+  columns: ['Question', 'Answer', 'Date'],
+  nothing: 'No information on functional status.',
+  async *items(chart) {
+    // Surveys of social needs belong to the social history.
+    const criteria = [of(functional), of(social, { negated: true })]
+    for await (const observation of chart.read<Observation>('Observation', criteria)) {
+      const ref = refOf('functionalStatus', observation)
+      yield {
+        rows: [{ ref, cells: observationCells(observation) }],
+        entry: () => assessmentScale(chart, observation, ref),
+      }
+    }
+  },
+}
+
+// Assessment Scale Observation (22.4.69): an answer or a score, with the answers it is made of (22.4.86).
+
+function assessmentScale(chart: Chart, observation: Observation, ref: string): Xml {
+  return el(
+    'observation',
+    { classCode: 'OBS', moodCode: 'EVN' },
+    template('4.69'),
+    resourceId(chart, observation),
+    concept('code', observation.code, { ref, prefer: [loincSystem] }),
+    textOf(ref),
+    status('completed'),
+    time('effectiveTime', spanOf(observation).start),
+    foundValue(observation, ref),
+    (observation.component ?? []).map((component, index) =>
+      el(
+        'entryRelationship',
+        { typeCode: 'COMP' },
+        el(
+          'observation',
+          { classCode: 'OBS', moodCode: 'EVN' },
+          // The template takes no code of another system.
+          isCoded(component.code) && template('4.86'),
+          partId(chart, observation, `component-${index}`),
+          concept('code', component.code, { ref, prefer: [loincSystem, snomedSystem] }),
+          status('completed'),
+          foundValue(component, ref),
+        ),
+      ),
+    ),
+  )
+}
+
+function isCoded(code: fhir.CodeableConcept): boolean {
+  return ['http://loinc.org', 'http://snomed.info/sct'].some((system) => codeIn(code, system) !== undefined)
+}
+
+/** Question, answer, date. */
+function observationCells(observation: Observation): string[] {
+  const parts = (observation.component ?? []).map((each) => `${displayText(each.code)}: ${shownValue(each)}`)
+  return [
+    displayText(observation.code),
+    [shownValue(observation), ...parts].filter((line) => line !== '').join('\n'),
+    shownTime(spanOf(observation).start),
+  ]
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chartTypes } from '../../search/complete-chart.ts'
+import { chartTypes } from '../../search/patient-record.ts'
 import { mcpToolNames, mcpTools } from '../mcp/tools.ts'
 import { type OperationRow, operations } from '../rest/operations.ts'
 import { classesOf, operationNeeds, toolNeeds, typeCoverage } from './class-coverage.ts'

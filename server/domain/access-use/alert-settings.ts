@@ -7,7 +7,7 @@ import {
   alertRules,
   defaultHours,
 } from '../../contract/portal/access-alerts.ts'
-import { withRetry } from '../../store/with-retry.ts'
+import { withRetry } from '../../store/retry.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'

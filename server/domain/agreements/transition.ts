@@ -16,7 +16,7 @@ import {
   sidesOf,
 } from '../../contract/workflows/agreements.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
-import { withRetry } from '../../store/with-retry.ts'
+import { withRetry } from '../../store/retry.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import type { EmailContent } from '../workflow/engine.ts'

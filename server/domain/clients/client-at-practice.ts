@@ -1,8 +1,7 @@
 /** Finding the app a request names, at the practice it came to. */
 import type { Client, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { refuse } from '../../contract/smart/oauth-errors.ts'
-import { clientAtPracticeSql } from '../../store/client-at-practice.ts'
-import { appStoppedSql } from '../../store/practice-stop.ts'
+import { appStoppedSql, clientAtPracticeSql } from '../../store/liveness.ts'
 import type { SmartPractice } from '../practices/fhir-access.ts'
 
 /** An app of another environment is as unknown as one that does not exist. */

@@ -6,7 +6,7 @@ import { limits } from '../../contract/http/limits.ts'
 import { isProblem } from '../../contract/http/problems.ts'
 import { parseKey } from '../../contract/keys/key-format.ts'
 import { tokenInLink } from '../../contract/portal/paths.ts'
-import { provisionSandboxKey } from '../../jobs/provision-sandbox-key.ts'
+import { provisionSandboxKey } from '../../jobs/workflow-jobs.ts'
 import type { Actor } from '../actor.ts'
 import type { SandboxKeyRequestInput } from './key-requests.ts'
 

@@ -4,7 +4,7 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { findWrong, listGood } from '../../../tests/support/live-oracle.ts'
 import { makeWorld, type World, worldNow } from '../../../tests/support/live-world.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
-import { checkCredentials } from '../../jobs/check-credentials.ts'
+import { checkCredentials } from '../../jobs/record-jobs.ts'
 import { createMetricQueries } from './metric-queries.ts'
 
 let services: TestServices

@@ -3,7 +3,7 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { type OrganizationRole, organizationRoles } from '../../contract/portal/organization-roles.ts'
-import { createTurnShare } from '../../store/turn-share.ts'
+import { createTurnShare } from '../../store/pool.ts'
 
 export const everyMember = organizationRoles
 

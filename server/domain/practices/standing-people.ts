@@ -6,7 +6,7 @@
 
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { AuditActor } from '../../audit/portal-audit.ts'
-import { makeReadablePassword } from '../../auth/readable-password.ts'
+import { makeReadablePassword } from '../../auth/random-token.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import {
   isSandboxAddress,

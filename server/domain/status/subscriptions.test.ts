@@ -5,7 +5,7 @@ import { type TestServices, testServices } from '../../../tests/support/services
 import { tokenInLink } from '../../contract/portal/paths.ts'
 import { type ComponentId, componentIds } from '../../contract/status/components.ts'
 import { createKeyring } from '../../keyring.ts'
-import type { OutgoingMail } from '../../mail/transport.ts'
+import type { OutgoingMail } from '../../mail/smtp-transport.ts'
 
 const left: OutgoingMail[] = []
 let services: TestServices

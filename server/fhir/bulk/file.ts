@@ -6,9 +6,8 @@ import type { FoundFile } from '../../domain/bulk-exports/bulk-exports.ts'
 import type { ExportStorage } from '../../domain/bulk-exports/export-storage.ts'
 import type { ExportFile } from '../../domain/bulk-exports/export-types.ts'
 import { takesGzip } from '../../http/compression.ts'
-import { isUnchanged } from '../../http/conditions.ts'
-import { outcomeText } from '../../http/outcome.ts'
-import { parseRange, type Range } from '../../http/range.ts'
+import { isUnchanged, parseRange, type Range } from '../../http/conditions.ts'
+import { outcomeText } from '../../http/fhir-answer.ts'
 
 type FileAnswer = {
   status: number

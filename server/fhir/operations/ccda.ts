@@ -5,9 +5,9 @@ import type { Ccd } from '../../ccd/ccd.ts'
 import { pagePolicy } from '../../ccd/page.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { prefersPage } from '../../http/accept.ts'
-import { checkId } from '../../http/fhir-id.ts'
-import { streamText } from '../../http/text-stream.ts'
-import { checkCcd } from '../../search/complete-chart.ts'
+import { streamText } from '../../http/compression.ts'
+import { checkId } from '../../http/fhir-answer.ts'
+import { checkCcd } from '../../search/patient-record.ts'
 import type { Answer, HandlerCall } from '../handler.ts'
 
 export async function ccda(

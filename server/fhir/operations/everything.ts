@@ -1,13 +1,17 @@
 /** https://hl7.org/fhir/R4/patient-operation-everything.html — the whole chart, or nothing of it. */
 import { pageMark } from '../../audit/call-rows.ts'
-import { findAccess } from '../../auth/access.ts'
+import { accessTo, findAccess } from '../../auth/access.ts'
+import type { FhirType } from '../../contract/fhir/registry.ts'
 import { heavyCosts } from '../../contract/http/limits.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { takeFormat } from '../../http/fhir-format.ts'
-import { checkId } from '../../http/fhir-id.ts'
-import { compileEverything } from '../../search/everything.ts'
+import { checkId, takeFormat } from '../../http/fhir-answer.ts'
+import { compileSearch } from '../../search/compile.ts'
+import { compileEverything, readDocref } from '../../search/everything.ts'
+import type { Position } from '../../search/plan.ts'
+import type { SearchPage } from '../../store/search.ts'
 import type { Answer, HandlerCall } from '../handler.ts'
-import { countRecords, openPage, writePage } from '../page.ts'
+import { countRecords, openPage, type StoredText, writePage } from '../page.ts'
+import { isOfTime, isOfType, mayBeOffered, onDemandReference } from './on-demand.ts'
 
 export async function everything(
   { call, store, cursors, ask, readParameters, takeHeavy }: HandlerCall,
@@ -38,4 +42,62 @@ export async function everything(
   })
   if (!found) throw new Problem('not_found')
   return { status: 200, headers: {}, body, count, patientId, page: mark }
+}
+
+// `DocumentReference/$docref`, https://hl7.org/fhir/us/core/STU6.1/OperationDefinition-docref.html — a search for
+// documents by the care they tell of, under the same scopes as any search; and the current CCD, which comes first.
+
+export async function docref(
+  { call, store, ccd, cursors, clock, ask, readParameters }: HandlerCall,
+  type: FhirType,
+): Promise<Answer> {
+  const { request, base } = call
+  const { body, count, patientId } = await ask(async (principal, liveness) => {
+    const access = accessTo(principal, type, 'search')
+    const parameters = takeFormat(await readParameters(), request.headers.get('accept'))
+    const context = { call, cursors, principal, path: `${type}/$docref` }
+    const page = openPage({ ...context, parameters })
+    const asked = readDocref(page.parameters)
+    const { plan, patientId } = compileSearch({
+      access,
+      parameters: asked.search,
+      handling: 'strict',
+      base,
+      now: clock(),
+      after: page.after,
+      accessTo: () => null,
+      rowOf: await store.offeredRows(),
+    })
+    const offered =
+      page.cursor === null && patientId !== null && isOfType(asked) && mayBeOffered(principal, patientId)
+        ? await ccd.describe(principal.practice, patientId, liveness)
+        : null
+    const { datasetId } = principal.practice
+    const current = offered?.ccd && isOfTime(asked, offered.ccd) ? onDemandReference(offered.ccd) : null
+    // One place of the first page is the current document's.
+    const rest = current === null ? plan.count : Math.min(plan.count, Math.max(1, plan.count - 1))
+    const stored = await store.search(datasetId, { ...plan, count: rest }, liveness)
+    const alive = stored.alive && offered?.alive !== false
+    // Stored documents are none that are made when they are asked for.
+    const kept = asked.onDemandOnly ? { ...stored, total: 0, matches: [], included: [], next: null } : stored
+    const found = current === null ? kept : withCurrent(current, kept, plan.count)
+    const understood = page.parameters
+    return {
+      alive,
+      body: alive ? writePage(context, page, { understood, ignored: [] }, found) : '',
+      count: countRecords(found),
+      patientId,
+    }
+  })
+  return { status: 200, headers: {}, body, count, patientId }
+}
+
+/** Before all stored documents, so that a page of one begins with them. */
+const first: Position = { sort: 'infinity', id: '~' }
+
+function withCurrent(current: StoredText, stored: SearchPage, count: number): SearchPage {
+  const total = (stored.total ?? 0) + 1
+  if (count === 0) return { ...stored, total }
+  if (count > 1) return { ...stored, total, matches: [current, ...stored.matches] }
+  return { ...stored, total, matches: [current], next: total > 1 ? first : null }
 }

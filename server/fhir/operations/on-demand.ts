@@ -8,7 +8,7 @@ import { parseDateInterval } from '../../contract/fhir/date-interval.ts'
 import { basePlaceholder, profile } from '../../contract/fhir/type-row.ts'
 import { isProblem } from '../../contract/http/problems.ts'
 import type { Liveness } from '../../store/liveness.ts'
-import type { StoredText } from '../bundle.ts'
+import type { StoredText } from '../page.ts'
 import { checkGrant } from './ccda.ts'
 
 const loinc = 'http://loinc.org'

@@ -5,8 +5,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, test } from 'vitest'
 import { mcpVersions } from '../../contract/mcp/operation.ts'
-import { createExchange } from './exchange.ts'
-import { parseMessages } from './messages.ts'
+import { createExchange, parseMessages } from '../mcp.ts'
 
 type Caller = { readonly name: string; readonly wait?: Promise<void> }
 

@@ -14,7 +14,7 @@ import { everyMember, requireRole } from '../../domain/organizations/membership.
 import * as sandboxes from '../../domain/practices/organization-sandbox.ts'
 import { populationGroupId } from '../../domain/practices/population-group.ts'
 import { noLiveness } from '../../store/liveness.ts'
-import { letInOnce, registerButtonApp } from './button-apps.ts'
+import { letInOnce, registerButtonApp } from './sample-apps.ts'
 
 type Registration = Readonly<{ organizationId: string; kit: InfernoKit; inferno: string }>
 type Secrets = Partial<Record<InfernoRole, string>>

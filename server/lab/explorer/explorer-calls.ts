@@ -20,8 +20,7 @@ import type { Context } from '../../domain/actor.ts'
 import type { Core } from '../../domain/core.ts'
 import type { ExplorerKey } from './explorer-keys.ts'
 import * as explorerKeys from './explorer-keys.ts'
-import type { ExplorerSession } from './explorer-practices.ts'
-import { type ExplorerTraces, traceCall } from './explorer-traces.ts'
+import { type ExplorerSession, type ExplorerTraces, traceCall } from './explorer-practices.ts'
 
 /** The caller, and how to reach our own APIs from their address. */
 export type ExplorerCaller = Readonly<{

@@ -3,7 +3,7 @@
  * and level, sealed by the keyring and never shown to anybody. The same limits, refusals and logs as for any key.
  *
  * A key ends with its session, with its person's place in the organization and with the role that its level needs:
- * the statement that reads the data asks (store/explorer-session.ts), so that no way of signing out can forget it.
+ * the statement that reads the data asks (store/liveness.ts), so that no way of signing out can forget it.
  */
 import { createHash } from 'node:crypto'
 import type { KeyLevel, Prisma } from '../../../prisma/generated/client/client.ts'
@@ -14,10 +14,15 @@ import type { Context } from '../../domain/actor.ts'
 import type { Core } from '../../domain/core.ts'
 import { refuseBlocked } from '../../domain/keys/key-limit.ts'
 import * as sandboxes from '../../domain/practices/organization-sandbox.ts'
-import { explorerSessionSql } from '../../store/explorer-session.ts'
-import type { ExplorerCredential, ExplorerPractice, ExplorerSession } from './explorer-practices.ts'
+import { explorerSessionSql } from '../../store/liveness.ts'
 import * as practices from './explorer-practices.ts'
-import { marginMs, visitorHolder } from './explorer-practices.ts'
+import {
+  type ExplorerCredential,
+  type ExplorerPractice,
+  type ExplorerSession,
+  marginMs,
+  visitorHolder,
+} from './explorer-practices.ts'
 
 export type ExplorerKey = Readonly<{
   keyId: string

@@ -1,10 +1,16 @@
 /** What the explorer may call as somebody: sandbox practices of their organizations, and the shared demonstration. */
 import type { KeyLevel } from '../../../prisma/generated/client/client.ts'
+import type { AccessEntry } from '../../audit/access-log.ts'
+import * as accessLog from '../../audit/access-log.ts'
+import type { ActivityEntry } from '../../audit/activity-log.ts'
+import * as activityLog from '../../audit/activity-log.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { networkOf } from '../../domain/accounts/throttle.ts'
 import type { Context } from '../../domain/actor.ts'
 import type { Core } from '../../domain/core.ts'
 import { sandboxSlug } from '../../domain/practices/organization-sandbox.ts'
+import type { NewExplorerCall } from './explorer-history.ts'
+import * as explorerHistory from './explorer-history.ts'
 
 /** A signed-in developer who has given the second step; null for a visitor. */
 export type ExplorerSession = Readonly<{ id: string; accountId: string }> | null
@@ -114,4 +120,42 @@ export async function takeVisitorWindow({ limiter }: Core, { ip }: Context): Pro
     message: `Too many explorer requests from this address. Wait ${decision.retryAfterSeconds} seconds, or sign in to use your own sandbox.`,
     retryAfterSeconds: decision.retryAfterSeconds,
   })
+}
+
+// What a call of the explorer left behind: its rows in both logs, and a line in the history.
+
+export type ExplorerTraces = Readonly<{
+  /** Null if the call needs no credential. */
+  activity: ActivityEntry | null
+  access: readonly AccessEntry[]
+}>
+
+/**
+ * The rows of one answer, its own only, and a line in the history of a signed-in person.
+ * @param principalId as the record of access names the credential
+ */
+export async function traceCall(
+  core: Core,
+  call: Omit<NewExplorerCall, 'accountId'>,
+  whose: {
+    session: ExplorerSession
+    owner: { keyId: string } | { clientId: string }
+    practiceId: string
+    principalId: string
+  },
+): Promise<ExplorerTraces> {
+  const { recorder } = core
+  const { session, owner, practiceId, principalId } = whose
+  const { correlationId, status } = call
+  if (session !== null) await explorerHistory.keep(core, { ...call, accountId: session.accountId })
+  if (correlationId === null) return { activity: null, access: [] }
+  // Served rows are committed before the answer leaves; those of refusals are on their way.
+  if (status >= 400) await recorder.flush()
+  // It was made just now: no older month is looked into.
+  const from = new Date(core.clock().getTime() - 86_400_000)
+  const [activity, access] = await Promise.all([
+    activityLog.page(core, { ...owner, correlationId, limit: 1 }),
+    accessLog.page(core, practiceId, { principalId, correlationId, from, limit: 10 }),
+  ])
+  return { activity: activity.rows[0] ?? null, access: access.rows }
 }

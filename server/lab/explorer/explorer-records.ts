@@ -2,6 +2,9 @@
  * What a reference of the FHIR builder can lead to in a practice: records by the words people know them by, with the id
  * as the value. Of charts only the one that is asked about, the newest first, and nothing that the practice lets no app see.
  */
+
+import type * as fhir from 'fhir/r4.js'
+import { LRUCache } from 'lru-cache'
 import {
   type FhirType,
   registryRow,
@@ -10,11 +13,11 @@ import {
 } from '../../contract/fhir/registry.ts'
 import { whatOf, whenOf } from '../../contract/fhir/resource-words.ts'
 import type { Core } from '../../domain/core.ts'
-import { chartTypes } from '../../search/complete-chart.ts'
-import { planRead } from '../../search/lists.ts'
+import { planProviders, planRead } from '../../search/lists.ts'
+import { chartTypes } from '../../search/patient-record.ts'
 import type { TimePlan } from '../../search/plan.ts'
+import { elementsAt } from '../../store/elements.ts'
 import { noLiveness } from '../../store/liveness.ts'
-import type { KnownCode } from './explorer-choices.ts'
 
 type Place = Readonly<{ id: string; datasetId: number; fhirTypes: readonly string[] }>
 /** Null for a visitor who is not signed in, at the demonstration practice. */
@@ -182,4 +185,91 @@ function byDisplay(one: KnownCode, other: KnownCode): number {
 function recordWords(content: string): string {
   const resource = JSON.parse(content) as Readonly<Record<string, unknown>>
   return [whenOf(resource)?.slice(0, 10), whatOf(resource) ?? resource.resourceType].filter(Boolean).join(' ')
+}
+
+// What the FHIR builder offers to choose from: the clinicians of a practice, and the codes its records hold.
+
+type KnownCode = Readonly<{ value: string; display: string }>
+type Clinician = Readonly<{ id: string; name: string }>
+
+/** Enough resources of a type to find nearly every code in use. */
+const sampled = 2_000
+const codesMax = 250
+const cliniciansMax = 50
+const keptMs = 10 * 60_000
+
+export function createExplorerChoices({ store, clock }: Pick<Core, 'store' | 'clock'>) {
+  const cache = new LRUCache<string, Promise<Record<string, readonly KnownCode[]>>>({
+    max: 200,
+    ttl: keptMs,
+    ttlResolution: 0,
+    perf: { now: () => clock().getTime() },
+  })
+
+  /** By the name of the parameter, ordered as people read them. Codes are no part of anybody's record. */
+  function listCodes(datasetId: number, type: FhirType): Promise<Record<string, readonly KnownCode[]>> {
+    const key = `${datasetId} ${type}`
+    const known = cache.get(key)
+    if (known !== undefined) return known
+    const reading = readCodes(datasetId, type)
+    cache.set(key, reading)
+    reading.catch(() => cache.delete(key))
+    return reading
+  }
+
+  async function readCodes(datasetId: number, type: FhirType): Promise<Record<string, readonly KnownCode[]>> {
+    const rows = registryRow(type).parameters.filter(
+      ({ kind, offered }) =>
+        offered !== false && (kind === 'token' || kind === 'canonical' || isPublicText(type, kind)),
+    )
+    if (rows.length === 0) return {}
+    const found = new Map(rows.map(({ name }) => [name, new Map<string, string>()]))
+    for (const content of await store.sample(datasetId, type, sampled)) {
+      const resource = JSON.parse(content) as Record<string, unknown>
+      for (const { name, paths, system } of rows)
+        for (const element of elementsAt(resource, paths))
+          for (const { value, display } of codesOf(element, system)) found.get(name)?.set(value, display)
+    }
+    return Object.fromEntries(
+      [...found].map(([name, codes]) => [
+        name,
+        [...codes]
+          .map(([value, display]) => ({ value, display }))
+          .sort((one, other) => one.display.localeCompare(other.display, 'en'))
+          .slice(0, codesMax),
+      ]),
+    )
+  }
+
+  /** In the order of their names. */
+  async function listClinicians(datasetId: number): Promise<readonly Clinician[]> {
+    const plan = planProviders({ limit: cliniciansMax, offset: 0 })
+    const { matches } = await store.search(datasetId, plan, noLiveness)
+    return matches.map(({ content }) => {
+      const { id = '', name = [] } = JSON.parse(content) as fhir.Practitioner
+      const [first] = name
+      const words = [...(first?.prefix ?? []), ...(first?.given ?? []), first?.family]
+      return { id, name: words.filter(Boolean).join(' ') || id }
+    })
+  }
+
+  return { listCodes, listClinicians }
+}
+
+/** Names of places and organizations can be offered; texts of charts, and names of people, name a person. */
+function isPublicText(type: FhirType, kind: string): boolean {
+  const { compartment, roster } = registryRow(type)
+  return kind === 'string' && compartment === null && roster?.names !== 'person'
+}
+
+/** A code, a Coding, a CodeableConcept or a boolean, as a search writes it. */
+function codesOf(element: unknown, system: string | undefined): KnownCode[] {
+  if (typeof element === 'string')
+    return [{ value: system === undefined ? element : `${system}|${element}`, display: element }]
+  if (typeof element === 'boolean') return [{ value: `${element}`, display: `${element}` }]
+  if (typeof element !== 'object' || element === null) return []
+  const { coding, ...own } = element as fhir.CodeableConcept & fhir.Coding
+  return (coding ?? [own]).flatMap(({ system: of, code, display }) =>
+    code === undefined ? [] : [{ value: of ? `${of}|${code}` : code, display: display ?? code }],
+  )
 }

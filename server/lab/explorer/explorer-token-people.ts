@@ -7,7 +7,7 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { nobodysPassword } from '../../auth/password.ts'
 import type { FhirType } from '../../contract/fhir/registry.ts'
 import type { Core } from '../../domain/core.ts'
-import { explorerGrantSql } from '../../store/explorer-grant.ts'
+import { explorerGrantSql } from '../../store/liveness.ts'
 
 export type ExplorerPerson = Readonly<{ kind: 'patient' | 'clinician'; id: string }>
 

@@ -1,7 +1,7 @@
 /**
  * The access tokens with which the explorer calls FHIR: real ones of the token machinery, of a grant at a sandbox
  * practice, an hour long, for a person of the developer's choice. Sealed by the keyring and never shown to anybody.
- * They end with the session that asked, by the statement that reads the data (store/explorer-grant.ts).
+ * They end with the session that asked, by the statement that reads the data (store/liveness.ts).
  */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -18,9 +18,13 @@ import * as sandboxes from '../../domain/practices/organization-sandbox.ts'
 import { planRead } from '../../search/lists.ts'
 import { noLiveness } from '../../store/liveness.ts'
 import { boundScopes, issuePersonToken, readAskedScopes, wrongScope } from '../tokens/person-token.ts'
-import type { ExplorerSession } from './explorer-practices.ts'
 import * as practices from './explorer-practices.ts'
-import { type ExplorerCredential, marginMs, visitorHolder } from './explorer-practices.ts'
+import {
+  type ExplorerCredential,
+  type ExplorerSession,
+  marginMs,
+  visitorHolder,
+} from './explorer-practices.ts'
 import {
   type ExplorerPerson,
   ensureExplorerAccount,

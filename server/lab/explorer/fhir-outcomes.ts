@@ -10,9 +10,8 @@ import { type ResourceScope, readScopes } from '../../contract/smart/scopes.ts'
 import type { Core } from '../../domain/core.ts'
 import { checkFhirAccess, type SmartPractice, typesLetOut } from '../../domain/practices/fhir-access.ts'
 import { compileRead, compileSearch, type Parameter } from '../../search/compile.ts'
-import { checkCcd } from '../../search/complete-chart.ts'
-import { readDocref } from '../../search/docref.ts'
-import { compileEverything } from '../../search/everything.ts'
+import { compileEverything, readDocref } from '../../search/everything.ts'
+import { checkCcd } from '../../search/patient-record.ts'
 
 export type FhirQuestion = Readonly<{
   type: FhirType

@@ -5,7 +5,7 @@
  */
 import { type FaultStep, parseFaultStep } from '../../contract/lab/fault-script.ts'
 import type { Core } from '../../domain/core.ts'
-import type { FaultSubject } from '../../http/fault-hook.ts'
+import type { FaultSubject } from '../../http/faults.ts'
 
 /** A switch holds at other processes after so long at most. */
 const activeFaultsMs = 1_000

@@ -5,7 +5,7 @@
 import { Problem } from '../../contract/http/problems.ts'
 import { type Fault, type FaultStep, parseFaultHeader } from '../../contract/lab/fault-script.ts'
 import { faultHeader, faultRow, faultWaitsMax } from '../../contract/lab/faults.ts'
-import type { FaultedCall, FaultedRequest, FaultSubject, Faults } from '../../http/fault-hook.ts'
+import type { FaultedCall, FaultedRequest, FaultSubject, Faults } from '../../http/faults.ts'
 import type { ActiveFaults } from './active-faults.ts'
 
 type Dependencies = {

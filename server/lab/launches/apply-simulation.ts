@@ -19,7 +19,7 @@ import type { Asker, Browser, Fields, Sent, TokenAsked } from '../../smart/simul
 import type { LabCore } from '../lab-core.ts'
 import { noteStep } from './exchange-log.ts'
 import { finishLaunch, openForConsent, openForSignIn, scopesOfLaunch } from './launched-consent.ts'
-import { openKeyHash } from './open-key.ts'
+import { openKeyHash } from './open-log.ts'
 
 export { noteDiscovery } from './open-log.ts'
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
 import type { Actor } from '../../domain/actor.ts'
 import type { Core } from '../../domain/core.ts'
-import { ensureButtonApp } from '../apps/button-apps.ts'
+import { ensureButtonApp } from '../apps/sample-apps.ts'
 
 type Audience = 'patient' | 'clinician' | 'backend'
 export const exampleScopes: Readonly<Record<Audience, string>> = {

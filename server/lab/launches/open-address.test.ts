@@ -1,6 +1,6 @@
 /** Where a launch without an account may lead: the Internet by https, this machine, and nowhere else. */
 import { describe, expect, test } from 'vitest'
-import { faultOfOpenAddress } from './open-address.ts'
+import { faultOfOpenAddress } from './open-launch.ts'
 
 const own = {
   PUBLIC_ORIGIN: 'http://localhost:3000',

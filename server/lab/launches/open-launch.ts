@@ -2,6 +2,8 @@
  * Launches without an account: anybody launches an app of theirs at the demonstration practice, as one of its standing
  * people. Reading a link stores nothing; a launch is made by the click on its page.
  */
+
+import { isIP } from 'node:net'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { hashToken } from '../../auth/random-token.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -13,15 +15,14 @@ import {
   openLaunchClinicians,
   openLaunchLimits,
 } from '../../contract/lab/open-launch.ts'
-import { findRedirectUriFault } from '../../contract/smart/redirect-uris.ts'
+import { findRedirectUriFault, isLoopback } from '../../contract/smart/redirect-uris.ts'
 import * as throttle from '../../domain/accounts/throttle.ts'
 import type { Core } from '../../domain/core.ts'
 import { createLaunch, launchEnd, launchUrl } from '../../domain/grants/launches.ts'
+import { isPublicAddress } from '../../outbound/address-guard.ts'
 import { search } from '../sandbox/sandbox-reads.ts'
 import { noteStep } from './exchange-log.ts'
-import { faultOfOpenAddress } from './open-address.ts'
-import { ensureOpenClient, openClientId } from './open-client.ts'
-import { keepOpenKey } from './open-key.ts'
+import { ensureOpenClient, keepOpenKey, openClientId } from './open-log.ts'
 import * as people from './people.ts'
 
 type DemonstrationPractice = Readonly<{ id: string; slug: string; name: string; datasetId: number }>
@@ -145,4 +146,49 @@ async function getDemonstration({ prisma }: Core): Promise<DemonstrationPractice
   if (practice === null)
     throw new Problem('unavailable', { detail: 'no demonstration practice: the seed has not run' })
   return practice
+}
+
+// Where a launch without an account may lead. Names are judged as they are written: nothing is looked up or fetched
+// here, the browser of whoever clicks goes there itself.
+
+/** Ends of names that only a private network resolves. https://www.iana.org/assignments/special-use-domain-names */
+const privateNames =
+  /\.(?:internal|local|localhost|localdomain|lan|home|corp|private|intranet|home\.arpa|arpa)$/
+
+const ownOrigins = ['PUBLIC_ORIGIN', 'FHIR_ORIGIN', 'REST_ORIGIN', 'STATUS_ORIGIN'] as const
+
+type OwnOrigins = Readonly<Record<(typeof ownOrigins)[number], string>>
+
+/** @returns what is wrong with a launch URL or redirect URI, as a sentence; null when it may be used */
+export function faultOfOpenAddress(text: string, own: OwnOrigins): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || /[\s<>"\\^`{|}]/.test(text) || url.host.includes('*'))
+    return 'Enter a complete URL, without spaces or wildcards.'
+  const atHome = isLoopback(url)
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && atHome))
+    return 'Use https. Plain http is for localhost, 127.0.0.1 and [::1] only.'
+  if (url.username !== '' || url.password !== '') return 'Remove the user name and password from the URL.'
+  if (text.includes('#')) return 'Remove the fragment (everything from # on).'
+  if (ownOrigins.some((name) => isSameServer(url, new URL(own[name]))))
+    return 'Enter your own app’s URL. This portal can’t be launched.'
+  return atHome || isPublicHost(url.hostname)
+    ? null
+    : 'The host is on a private network. Use a public https host or localhost.'
+}
+
+/** By any name of this machine, with or without the dot that ends a full name, by https or not. */
+function isSameServer(url: URL, own: URL): boolean {
+  if (isLoopback(url) && isLoopback(own)) return url.port === own.port
+  return (
+    url.hostname.replace(/\.$/, '') === own.hostname &&
+    (url.port === own.port || url.protocol !== own.protocol)
+  )
+}
+
+/** @param hostname as URL writes it: lower case, addresses in their one spelling, IPv6 in brackets */
+function isPublicHost(hostname: string): boolean {
+  const address = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(address) !== 0) return isPublicAddress(address)
+  const name = hostname.replace(/\.$/, '')
+  return name.includes('.') && !privateNames.test(name)
 }

@@ -1,16 +1,23 @@
 /** The log of launches without an account: what their apps sent and got, for whoever holds the browser's key. */
+
+import { createHash } from 'node:crypto'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { hashToken } from '../../auth/random-token.ts'
-import { Problem } from '../../contract/http/problems.ts'
+import { isProblem, Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
-import { type OpenLaunchKind, openLaunchLimits } from '../../contract/lab/open-launch.ts'
-import { isUnregisteredApp } from '../../contract/smart/unregistered-apps.ts'
+import {
+  type OpenLaunch,
+  type OpenLaunchKind,
+  openLaunchAudience,
+  openLaunchLimits,
+  openLaunchScopes,
+} from '../../contract/lab/open-launch.ts'
+import { isUnregisteredApp, unregisteredApps } from '../../contract/smart/unregistered-apps.ts'
+import * as clients from '../../domain/clients/clients.ts'
 import type { Core } from '../../domain/core.ts'
 import type { AnsweredCall } from '../../http/exchange-hook.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import { noteStep, type ShownStep, toShownStep } from './exchange-log.ts'
-import { forgetOpenClients } from './open-client.ts'
-import { openKeyHash } from './open-key.ts'
 
 const listedMax = 50
 
@@ -129,3 +136,101 @@ export async function forgetOpen(core: Core, now: Date): Promise<void> {
   await deleteInBatches((limit) => core.prisma.launchSimulation.deleteMany({ where, limit }))
   await forgetOpenClients(core, now)
 }
+
+// The app of a launch without an account: nobody registered it, and its redirect URIs make its client id.
+
+const idCharacters = 24
+const dayMs = 86_400_000
+
+/** The same for the same redirect URIs and audience, so that an app keeps its client id for good. */
+export function openClientId({ kind, redirect }: Pick<OpenLaunch, 'kind' | 'redirect'>): string {
+  const uris = JSON.stringify(sorted(redirect))
+  const digest = createHash('sha256').update(uris).digest('base64url').slice(0, idCharacters)
+  return `${unregisteredApps.prefix}${openLaunchAudience(kind)}-${digest}`
+}
+
+/** Makes the app where it is missing, and lets it in at this practice only. @returns its client id */
+export async function ensureOpenClient(core: Core, launch: OpenLaunch, practiceId: string): Promise<string> {
+  const clientId = openClientId(launch)
+  const audience = openLaunchAudience(launch.kind)
+  const known = await core.prisma.client.findUnique({ where: { id: clientId }, select: { id: true } })
+  if (known === null) {
+    try {
+      await clients.create(
+        core,
+        {
+          clientId,
+          organizationId: null,
+          environment: 'sandbox',
+          audience,
+          authentication: 'none',
+          // Nothing that the visitor typed: other people read the name.
+          name: unregisteredApps.name,
+          description: 'Opened from the launch page, without an account.',
+          scope: openLaunchScopes[audience],
+          redirectUris: sorted(launch.redirect),
+        },
+        null,
+      )
+    } catch (thrown) {
+      // Two launches at once make one app.
+      if (!isProblem(thrown) || thrown.kind !== 'conflict') throw thrown
+    }
+  }
+  await clients.enableAt(core, { clientId, practiceId }, null)
+  return clientId
+}
+
+/** Tick: grants of a day ago, and the apps that nothing hangs on any more. */
+async function forgetOpenClients({ prisma }: Core, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - dayMs)
+  const startsWith = unregisteredApps.prefix
+  const old = { clientId: { startsWith }, createdAt: { lte: before } }
+  await deleteInBatches((limit) => prisma.grant.deleteMany({ where: old, limit }))
+  const unused = {
+    id: { startsWith },
+    createdAt: { lte: before },
+    grants: { none: {} },
+    launchSimulations: { none: {} },
+    launchContexts: { none: {} },
+    authorizationRequests: { none: {} },
+  }
+  await deleteInBatches((limit) => prisma.client.deleteMany({ where: unused, limit }))
+}
+
+const sorted = (uris: readonly string[]) => [...new Set(uris)].sort()
+
+// The key of a browser that launches without an account. Whoever holds it reads the logs of its launches, and an app
+// that it opens is that of its launch. It is in no link.
+
+const pattern = /^[A-Za-z0-9_-]{43}$/
+
+type OpenKeyCore = Readonly<{
+  env: { PUBLIC_ORIGIN: string }
+  randomBytes: (size: number) => Uint8Array
+}>
+
+/** @returns its hash, null for a browser that has none */
+export function openKeyHash(core: Pick<OpenKeyCore, 'env'>, cookieHeader: string | null) {
+  const key = readKey(core, cookieHeader)
+  return key === null ? null : hashToken(key)
+}
+
+/** The key that the browser has, or a new one, and the Set-Cookie that keeps it for another hour. */
+export function keepOpenKey(core: OpenKeyCore, cookieHeader: string | null) {
+  const key = readKey(core, cookieHeader) ?? Buffer.from(core.randomBytes(32)).toString('base64url')
+  const secure = isHttps(core) ? '; Secure' : ''
+  const cookie = `${nameOf(core)}=${key}; Max-Age=${openLaunchLimits.logMinutes * 60}; Path=/; HttpOnly; SameSite=Lax${secure}`
+  return { keyHash: hashToken(key), cookie }
+}
+
+function readKey(core: Pick<OpenKeyCore, 'env'>, cookieHeader: string | null): string | null {
+  const start = `${nameOf(core)}=`
+  const found = (cookieHeader ?? '').split(/;\s*/).find((pair) => pair.startsWith(start))
+  const key = found?.slice(start.length) ?? ''
+  return pattern.test(key) ? key : null
+}
+
+/** A browser takes `__Host-` cookies over https only; plain http is for localhost. */
+const nameOf = (core: Pick<OpenKeyCore, 'env'>) => `${isHttps(core) ? '__Host-' : ''}sandpiper-launch`
+const isHttps = ({ env }: Pick<OpenKeyCore, 'env'>) => env.PUBLIC_ORIGIN.startsWith('https:')

@@ -2,13 +2,19 @@
 import type { Prisma, SandboxChange } from '../../../prisma/generated/client/client.ts'
 import { isProblem, Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
-import { type SandboxChangeKind, sandboxChanges, sandboxLimits } from '../../contract/lab/sandbox-changes.ts'
+import {
+  labRoles,
+  type SandboxChangeKind,
+  sandboxChanges,
+  sandboxLimits,
+} from '../../contract/lab/sandbox-changes.ts'
 import * as throttle from '../../domain/accounts/throttle.ts'
 import type { Actor } from '../../domain/actor.ts'
 import type { Core } from '../../domain/core.ts'
+import { requireRole } from '../../domain/organizations/membership.ts'
 import * as practiceData from '../../domain/practices/practice-data.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
-import { getOwnSandbox, type OwnSandbox } from './own-sandbox.ts'
+
 export type ShownChange = Readonly<{
   id: string
   kind: SandboxChangeKind
@@ -165,4 +171,34 @@ function present(row: Row): ShownChange {
     total: total === 0 ? null : total,
     failure,
   }
+}
+
+// The sandbox practice of an organization, for those of its members who build. The only way of the portal's laboratory
+// to clinical data: whatever is asked, a production practice and another organization's are not found by it.
+
+export type OwnSandbox = Readonly<{ id: string; slug: string; name: string; datasetId: number }>
+
+type Asker = { organizationId: string; accountId: string }
+
+/**
+ * @returns null while the organization has none
+ * @throws Problem `not_found` for who is no member, `forbidden` for a viewer
+ */
+export async function findOwnSandbox(db: Prisma.TransactionClient, asker: Asker): Promise<OwnSandbox | null> {
+  await requireRole(db, asker, labRoles)
+  return db.practice.findFirst({
+    where: {
+      organizationId: asker.organizationId,
+      environment: 'sandbox',
+      purpose: 'organization_sandbox',
+    },
+    select: { id: true, slug: true, name: true, datasetId: true },
+  })
+}
+
+/** @throws Problem as `findOwnSandbox`, and `not_found` while there is none */
+export async function getOwnSandbox(db: Prisma.TransactionClient, asker: Asker): Promise<OwnSandbox> {
+  const practice = await findOwnSandbox(db, asker)
+  if (practice === null) throw new Problem('not_found', { message: 'This organization has no sandbox yet.' })
+  return practice
 }

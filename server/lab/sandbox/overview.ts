@@ -4,9 +4,8 @@ import type { Core } from '../../domain/core.ts'
 import { everyMember, requireRole } from '../../domain/organizations/membership.ts'
 import * as sandboxes from '../../domain/practices/organization-sandbox.ts'
 import * as practiceData from '../../domain/practices/practice-data.ts'
-import type { ShownChange } from './changes.ts'
 import * as changes from './changes.ts'
-import { findOwnSandbox } from './own-sandbox.ts'
+import { findOwnSandbox, type ShownChange } from './changes.ts'
 
 type Asker = { organizationId: string; accountId: string }
 

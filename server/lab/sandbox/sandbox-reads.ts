@@ -13,7 +13,7 @@ import { planRead } from '../../search/lists.ts'
 import type { NamePlan } from '../../search/plan.ts'
 import { noLiveness } from '../../store/liveness.ts'
 import type { FoundText, StoredResource } from '../../store/search.ts'
-import { getOwnSandbox, type OwnSandbox } from './own-sandbox.ts'
+import { getOwnSandbox, type OwnSandbox } from './changes.ts'
 
 export type Found = Readonly<{ matches: readonly FoundText[]; included: readonly FoundText[]; total: number }>
 

@@ -7,7 +7,7 @@ import {
   readPeoplePassword,
   resetPeoplePassword,
 } from '../../domain/practices/standing-people.ts'
-import { getOwnSandbox } from './own-sandbox.ts'
+import { getOwnSandbox } from './changes.ts'
 
 type Asker = Readonly<{ organizationId: string; accountId: string }>
 

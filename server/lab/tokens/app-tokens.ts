@@ -23,9 +23,15 @@ import { issueSystemTokenIn } from '../../domain/grants/tokens.ts'
 import { requireRole } from '../../domain/organizations/membership.ts'
 import { getSmartPractice, type SmartPractice, typesLetOut } from '../../domain/practices/fhir-access.ts'
 import * as sandboxes from '../../domain/practices/organization-sandbox.ts'
-import { type AppPerson, findAppPerson } from './app-people.ts'
-import { recordIssue } from './issue-record.ts'
-import { boundScopes, issuePersonToken, readAskedScopes, wrongScope } from './person-token.ts'
+import {
+  type AppPerson,
+  boundScopes,
+  findAppPerson,
+  issuePersonToken,
+  readAskedScopes,
+  recordIssue,
+  wrongScope,
+} from './person-token.ts'
 
 type OwnApp = Readonly<{ organizationId: string; clientId: string }>
 

@@ -15,7 +15,7 @@ import type {
   Untrusted,
 } from '../../contract/mcp/records.ts'
 import { idIn } from '../../search/fhir-elements.ts'
-import { untrusted } from './untrusted.ts'
+import { untrusted } from './document-text.ts'
 
 function toCoded(concept: fhir.CodeableConcept | undefined): Coded {
   const coding = concept?.coding?.[0]

@@ -10,15 +10,22 @@ import { toolRefusal } from '../../contract/mcp/tools.ts'
 import { readJson } from '../../http/body.ts'
 import { textResponse } from '../../http/compression.ts'
 import { jsonType } from '../../http/error-envelope.ts'
-import { checkFirstPage, createExchange, namedMethod, withCorrelationId } from '../../http/mcp/exchange.ts'
-import { type Messages, parseMessages, type RpcRefusal, rpcError } from '../../http/mcp/messages.ts'
+import {
+  checkFirstPage,
+  createExchange,
+  type Messages,
+  namedMethod,
+  parseMessages,
+  type RpcRefusal,
+  rpcError,
+  withCorrelationId,
+} from '../../http/mcp.ts'
 import { checkQuery, parseQuery, searchOf } from '../../http/query.ts'
 import { dataHeaders } from '../../http/security-headers.ts'
 import { createCursors } from '../../search/cursor.ts'
 import type { Call } from '../call.ts'
-import { recordOf } from '../call-record.ts'
-import { budgetHeaders } from '../checks.ts'
-import { toolEnding } from '../ending.ts'
+import { recordOf, toolEnding } from '../call-record.ts'
+import { budgetHeaders } from '../input.ts'
 import { choosePurpose } from '../key-access.ts'
 import type { McpCore } from './mcp-core.ts'
 import { getPrompt, RpcError, readResource } from './resources.ts'

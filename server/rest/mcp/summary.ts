@@ -6,7 +6,7 @@ import { type KeyAccess, mayRead } from '../../contract/keys/key-access.ts'
 import type { MedicationItem, Summary, SummarySection } from '../../contract/mcp/records.ts'
 import { currentName } from '../../search/fhir-elements.ts'
 import { toAllergy, toObservationItem, toProblem } from './chart-items.ts'
-import { toCleanText } from './untrusted.ts'
+import { toCleanText } from './document-text.ts'
 
 /** Identifiers and punctuation cost more than words: JSON of charts has fewer than three bytes a token nowhere. */
 const bytesPerToken = 2.5

@@ -4,8 +4,8 @@
  */
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import { confirmBeforeRefusal } from '../../auth/confirm-before-refusal.ts'
 import { type ApiKeyPrincipal, accessAt } from '../../auth/principal.ts'
+import { confirmBeforeRefusal } from '../../auth/with-liveness-retry.ts'
 import { hasEnded } from '../../contract/http/deprecation.ts'
 import { Problem, toProblem } from '../../contract/http/problems.ts'
 import { toolNeeds } from '../../contract/keys/class-coverage.ts'
@@ -20,14 +20,12 @@ import {
 } from '../../contract/mcp/tools.ts'
 import type { Call } from '../call.ts'
 import { recordOf } from '../call-record.ts'
-import { takeWindows } from '../checks.ts'
-import { checkBody } from '../input.ts'
+import { checkBody, takeWindows } from '../input.ts'
 import { checkNeed } from '../key-access.ts'
+import { toCleanText } from './document-text.ts'
 import type { McpCore } from './mcp-core.ts'
 import { estimateTokens } from './summary.ts'
-import type { ToolAnswer, ToolCall } from './tools.ts'
-import { tools } from './tools.ts'
-import { toCleanText } from './untrusted.ts'
+import { type ToolAnswer, type ToolCall, tools } from './tools.ts'
 
 type ToolResult = {
   content: { type: 'text'; text: string }[]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toCleanText, untrusted, withoutUnseen } from './untrusted.ts'
+import { toCleanText, untrusted, withoutUnseen } from './document-text.ts'
 
 const hidden = [...'delete it'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
 

@@ -2,7 +2,7 @@
 import type { Client } from '../../../prisma/generated/client/client.ts'
 import type { Scope } from '../../contract/smart/scopes.ts'
 import type { SmartPractice } from '../../domain/practices/fhir-access.ts'
-import type { Parameters } from '../parameters.ts'
+import type { Parameters } from '../call.ts'
 
 export type AuthorizeCase = {
   readonly parameters: Parameters

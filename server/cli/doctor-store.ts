@@ -1,0 +1,224 @@
+/** Whether connections to PostgreSQL are encrypted, and whether there are enough of them. */
+import type pg from 'pg'
+import { mayArchive } from '../audit/archive-months.ts'
+import type { Env } from '../env.ts'
+import { connectionBudget } from '../start/connection-budget.ts'
+import { contentStorageOf, storageOf } from '../start/folders.ts'
+import { withDatabaseClient } from '../store/database-client.ts'
+import { parseDatabaseUrl } from '../store/database-url.ts'
+import { findMonthEnds } from '../store/log-months.ts'
+import { createS3Client, type S3Client } from '../store/s3-client.ts'
+import type { ServingUrls } from '../store/serving-urls.ts'
+import { createStore } from '../store/store.ts'
+import { describeContents } from './move-documents-command.ts'
+import { type Finding, fault, ok, warning } from './run-command.ts'
+
+/** Where the connection goes is known even when the busy server has no row about it. */
+const transport = `SELECT coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS ssl,
+  inet_server_addr() IS NULL OR inet_server_addr() <<= '127.0.0.0/8' OR inet_server_addr() = '::1' AS local`
+
+type Transport = { ssl: boolean; local: boolean }
+
+/** @param pool to PostgreSQL itself */
+export async function checkTransport(pool: pg.Pool, env: Env, { appUrl }: ServingUrls): Promise<Finding> {
+  const name = 'database TLS'
+  const direct = env.DATABASE_DIRECT_URL ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
+  const { rows } = await pool.query<Transport>(transport)
+  const [{ ssl, local } = { ssl: false, local: false }] = rows
+  if (!ssl && !local) return notEncrypted(env[direct] ?? '', direct)
+  const address = parseDatabaseUrl(appUrl)
+  if (address.pooled) {
+    const isLocal = address.servers.every(({ host }) => host === 'localhost' || /^(\/|127\.|::1$)/.test(host))
+    if (address.tls.mode === 'disable' && !isLocal) return notEncrypted(appUrl, 'DATABASE_URL')
+    const behind = await withDatabaseClient(appUrl, (client) => client.query<Transport>(transport))
+    if (!behind.rows[0]?.ssl && !behind.rows[0]?.local)
+      return fault(
+        name,
+        'the pooler’s connection to PostgreSQL is not encrypted',
+        'Set server_tls_sslmode = verify-full in pgbouncer.ini',
+      )
+  }
+  return ok(name, ssl ? 'the connection is encrypted' : 'not encrypted, and on this machine')
+}
+
+function notEncrypted(url: string, setting: string): Finding {
+  const hosts = parseDatabaseUrl(url).servers.map(({ host }) => host)
+  return fault(
+    'database TLS',
+    `the connection to ${hosts.join(', ')} is not encrypted`,
+    `Add sslmode=verify-full to ${setting}`,
+  )
+}
+
+/** A process as this environment's, and a worker; others of the installation are not known here. */
+export async function checkConnections(
+  pool: Pick<pg.Pool, 'query'>,
+  env: Env,
+  { appUrl }: ServingUrls,
+): Promise<Finding> {
+  const { rows } = await pool.query<{ free: number }>(
+    `SELECT least(
+       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+         - coalesce(current_setting('reserved_connections', true)::int, 0),
+       nullif((SELECT rolconnlimit FROM pg_roles WHERE rolname = session_user), -1),
+       nullif((SELECT datconnlimit FROM pg_database WHERE datname = current_database()), -1)) AS free`,
+  )
+  const free = rows[0]?.free ?? 0
+  const { pooled } = parseDatabaseUrl(appUrl)
+  const roles = env.ROLE === 'worker' || env.ROLE === 'all' ? [env.ROLE] : [env.ROLE, 'worker' as const]
+  const each = roles.map((role) => {
+    const { requests, lasting } = connectionBudget({ ...env, ROLE: role })
+    return { role, count: pooled ? lasting : requests + lasting }
+  })
+  const needed = each.reduce((sum, { count }) => sum + count, 0)
+  const finding =
+    `PostgreSQL lets this user open ${free}; ` +
+    `${each.map(({ role, count }) => `a process with ROLE=${role} opens up to ${count}`).join(', ')}` +
+    (pooled ? ', beside those of the pooler' : '')
+  return needed > free
+    ? warning(
+        'database connections',
+        finding,
+        'Raise max_connections, lower DATABASE_POOL, or use PgBouncer: docs/operations/postgresql.md',
+      )
+    : ok('database connections', finding)
+}
+
+// Whether the objects with old months of the record of access are all there.
+
+const archivePage = 'docs/operations/object-storage.md'
+
+export async function checkArchive(
+  pool: Pick<pg.Pool, 'query'>,
+  storage: Pick<S3Client, 'list'> | null,
+): Promise<Finding> {
+  const name = 'access archive'
+  const known = await pool
+    .query<{ key: string }>('SELECT DISTINCT key FROM log.access_archive ORDER BY key')
+    .then(({ rows }) => rows.map(({ key }) => key))
+    .catch(() => null)
+  if (known === null) return warning(name, 'cannot be looked at', 'Migrate, then run this again')
+  if (storage === null)
+    return known.length === 0
+      ? ok(name, 'old months stay in the database: LOG_ARCHIVE_URL is not set')
+      : fault(name, `${known.length} objects cannot be read: LOG_ARCHIVE_URL is not set`, 'Set it as it was')
+  try {
+    const found = new Set(await storage.list(''))
+    const missing = known.filter((key) => !found.has(key))
+    if (missing.length > 0)
+      return fault(
+        name,
+        `${missing.length} of ${known.length} objects are missing, the first is ${missing[0]}`,
+        `Restore them from a version or a replica of the bucket, then run sandpiper audit-verify: ${archivePage}`,
+      )
+    const others = [...found].filter((key) => key.endsWith('.ndjson.gz')).length - known.length
+    if (others > 0)
+      return warning(
+        name,
+        `the bucket has ${others} objects that the database does not know`,
+        `A run that was killed left them, or the database is from an older backup: ${archivePage}`,
+      )
+    if (!(await mayArchive(pool)))
+      return fault(name, 'the server may not archive', 'Run sandpiper migrate with LOG_ARCHIVE_URL set')
+    const months = new Set(known.map((key) => key.split('/')[0]))
+    return ok(
+      name,
+      `${known.length} objects of ${months.size} months; backups hold their list, not the objects`,
+    )
+  } catch (error) {
+    return fault(
+      name,
+      (error as Error).message,
+      `Check LOG_ARCHIVE_URL and the variables S3_*: ${archivePage}`,
+    )
+  }
+}
+
+// What `sandpiper doctor` says of object storage: the bucket of exports, and where documents are.
+
+const storagePage = 'docs/operations/object-storage.md'
+/** Objects that are looked for. */
+const sampleRows = 20
+
+export async function checkExportBucket(env: Env): Promise<Finding[]> {
+  const name = 'export bucket'
+  const storage = storageOf(env)
+  if (storage.kind === 'folder') return []
+  const { bucket } = storage.settings
+  const reason = await findReason(createS3Client(storage.settings))
+  return [
+    reason === null
+      ? ok(name, `${bucket} answers`)
+      : fault(name, `${bucket}: ${reason}`, `Check the variables S3_*: ${storagePage}`),
+  ]
+}
+
+export async function checkDocuments(pool: pg.Pool, env: Env): Promise<Finding> {
+  const name = 'documents'
+  const contents = contentStorageOf(env)
+  const { documents } = createStore({ pool, clock: () => new Date(), contents })
+  // Before the first migration there are none; that is said elsewhere.
+  const counts = await documents.count().catch(() => null)
+  if (counts === null) return warning(name, 'cannot be counted', 'Migrate, then run this again')
+  const places = [
+    `in the database ${describeContents(counts.database)}`,
+    ...(contents.objects || counts.object.contents > 0
+      ? [`in object storage ${describeContents(counts.object)}`]
+      : []),
+  ].join('; ')
+  if (contents.objects === null)
+    return counts.object.contents > 0
+      ? fault(name, `${places}, and DOCUMENT_URL is not set`, `Set it to where they are: ${storagePage}`)
+      : ok(name, places)
+  const reason = (await findReason(contents.objects)) ?? (await documents.findForeignOwner())
+  if (reason !== null)
+    return fault(name, `${places}; ${reason}`, `Check DOCUMENT_URL and the variables S3_*: ${storagePage}`)
+  const missing = await countMissing(pool, contents.objects)
+  if (missing > 0)
+    return fault(
+      name,
+      `${places}; ${missing} of ${sampleRows} objects are missing`,
+      `Bring them back from an earlier version of the bucket: ${storagePage}`,
+    )
+  return ok(name, `${places}; the bucket answers; new ones go to ${env.DOCUMENT_STORAGE}`)
+}
+
+/** Null: it answers. */
+async function findReason(client: S3Client): Promise<string | null> {
+  try {
+    await client.pages('').next()
+    return null
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+async function countMissing(pool: pg.Pool, objects: S3Client): Promise<number> {
+  const { rows } = await pool.query<{ key: string; size: number }>(
+    `SELECT encode(sha256, 'hex') AS key, size FROM clinical.binary WHERE stored_in = 'object'
+     ORDER BY created_at DESC LIMIT ${sampleRows}`,
+  )
+  const sizes = await Promise.all(rows.map(({ key }) => objects.sizeOf(key)))
+  return rows.filter(({ size }, at) => sizes[at] !== size).length
+}
+
+// Whether the logs have partitions for the months ahead: without them rows are taken, but months cannot be dropped.
+
+/** There are three months ahead of the present one, so fewer than this many days mean that no worker makes them. */
+const daysMin = 45
+const dayMs = 86_400_000
+
+export async function checkLogMonths(pool: Pick<pg.Pool, 'query'>, now = new Date()): Promise<Finding> {
+  const name = 'log months'
+  // Before the first migration there are none; that is said elsewhere.
+  const ends = await findMonthEnds({ pool }).catch(() => null)
+  if (ends === null) return warning(name, 'cannot be looked at', 'Migrate, then run this again')
+  const first = ends.toSorted((one, other) => one.end.getTime() - other.end.getTime())[0]
+  if (first && first.end.getTime() - now.getTime() < daysMin * dayMs)
+    return warning(
+      name,
+      `log.${first.log} has none from ${first.end.toISOString().slice(0, 10)} on`,
+      'Look into the worker’s log for “months of the logs”, then run sandpiper migrate in a quiet hour',
+    )
+  return ok(name, `prepared until ${first?.end.toISOString().slice(0, 10)}`)
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { defineTask } from './task.ts'
+
+/** Tick: checks the audit chain from its first row on. The metrics and the operators' console report the result. */
+export const checkAudit = defineTask({
+  name: 'check-audit',
+  long: true,
+  payload: z.unknown(),
+  every: '43 3 * * *',
+  async run({ operations, log }) {
+    const verdict = await operations.audit.checkChainDaily()
+    if (!verdict.intact) log.error({ verdict }, 'the audit chain is broken')
+  },
+})
+
+/** Tick: the audit chain takes up the rows of the record of access that came since the last time. */
+export const sealAccess = defineTask({
+  name: 'seal-access',
+  long: true,
+  payload: z.unknown(),
+  every: '*/15 * * * *',
+  async run({ accessSeal }) {
+    await accessSeal.sealAccess()
+  },
+})
+
+/** Tick: old months of the record of access go to object storage, with LOG_ARCHIVE_URL. */
+export const archiveAccess = defineTask({
+  name: 'archive-access',
+  long: true,
+  payload: z.unknown(),
+  every: '13 4 * * *',
+  async run({ accessArchive }) {
+    await accessArchive.archiveMonths()
+  },
+})
+
+/** Tick: what keys and apps did on days that are over, and alerts of what is unusual about them or about today. */
+export const countAccess = defineTask({
+  name: 'count-access',
+  long: true,
+  payload: z.unknown(),
+  every: '*/15 * * * *',
+  async run({ accessUse, accessAlerts }, _, { now }) {
+    await accessUse.keepDays()
+    await accessAlerts.raiseAlerts()
+    await accessUse.forgetDays(now)
+  },
+})
+
+/**
+ * Tick: what contract/portal/retention.ts says of the logs, and of drafts of keys that nobody confirmed. Months of the logs that are over go as a whole before single rows do.
+ */
+export const forgetActivity = defineTask({
+  name: 'forget-activity',
+  long: true,
+  payload: z.unknown(),
+  every: '47 * * * *',
+  async run({ activityLog, accessLog, keys, log, logMonths }, _, { now }) {
+    const changes = await logMonths.renew()
+    if (changes.length > 0) log.info({ changes }, 'months of the logs were renewed')
+    await activityLog.forgetOld()
+    await keys.forgetDrafts(now)
+    // Last: the object storage may be away.
+    await accessLog.forgetOld()
+  },
+})
+
+/** Tick: compares which credentials are good with the records that decide it, mends what differs and reports it. */
+export const checkCredentials = defineTask({
+  name: 'check-credentials',
+  long: true,
+  payload: z.unknown(),
+  every: '29 * * * *',
+  async run({ operations, log }) {
+    const found = await operations.credentialCheck.checkHourly()
+    if (found.wrong > 0)
+      log.error(found, 'credentials were not as the records say; they are now, and a cause has to be found')
+  },
+})
+
+/** Of mails, and of jobs that ran out of attempts. */
+const outboxDays = 30
+/** Of simulated launches and faults, contract/portal/retention.ts. */
+const labDays = 30
+const dayMs = 86_400_000
+
+/** Tick: what is over of sessions, links, changes of address, counters, days of capped keys, Idempotency-Keys, authorize requests and tokens; launches and faults of the laboratory, mails and jobs out of attempts, older than 30 days, snoozes, and what the status page shows no more. */
+export const deleteEnded = defineTask({
+  name: 'delete-ended',
+  long: true,
+  payload: z.unknown(),
+  every: '17 * * * *',
+  async run(
+    {
+      accounts,
+      faultAdmin,
+      inbox,
+      keyCaps,
+      launchLab,
+      mail,
+      openLaunches,
+      operations,
+      records,
+      tokens,
+      pendingAuthorizations,
+      status,
+    },
+    _,
+    { now },
+  ) {
+    await accounts.deleteEnded(now)
+    await accounts.forgetEndedChanges(now)
+    await records.forgetOld(now)
+    await keyCaps.forgetOldDays(now)
+    await tokens.deleteExpired(now)
+    await pendingAuthorizations.deleteExpired(now)
+    await status.forgetOld(now)
+    await inbox.forgetSnoozes(now)
+    const before = new Date(now.getTime() - labDays * dayMs)
+    await launchLab.forgetOld(before)
+    await faultAdmin.forgetOld(before)
+    await openLaunches.forgetOpen(now)
+    const monthAgo = new Date(now.getTime() - outboxDays * dayMs)
+    await mail.deleteOld(monthAgo)
+    await operations.jobs.deleteGivenUp(monthAgo)
+  },
+})

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { defineTask } from './task.ts'
+
+/** Tick: whatever is due for a registration, a key request or an agreement, the oldest first. */
+export const tickWorkflows = defineTask({
+  name: 'tick-workflows',
+  payload: z.unknown(),
+  every: '* * * * *',
+  async run({ registrations, productionKeys, agreements, keys, keyAccess }, _, { now }) {
+    // Agreements first: keys stand on them. A fault in one stops none of the others.
+    const outcomes = [
+      await settled(agreements.tick(now)),
+      await settled(productionKeys.tick(now)),
+      await settled(registrations.tick(now)),
+      await settled(keys.tick(now)),
+      await settled(keyAccess.announceAgreed(now)),
+    ]
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+  },
+})
+
+async function settled(work: Promise<unknown>): Promise<PromiseSettledResult<unknown>> {
+  const [outcome] = await Promise.allSettled([work])
+  return outcome
+}
+
+/** Puts in place what was approved, and asks the authorization server whether it takes it. */
+export const enableRegistration = defineTask({
+  name: 'enable-registration',
+  payload: z.object({ registrationId: z.uuid() }),
+  run: ({ registrations }, { registrationId }) => registrations.enable(registrationId),
+})
+
+/** Checks a key request, provides the organization's sandbox practice and sends the claim link. */
+export const provisionSandboxKey = defineTask({
+  name: 'provision-sandbox-key',
+  payload: z.object({
+    requestId: z.uuid(),
+    /** Of the request that queued the job; jobs of earlier releases have none. */
+    correlationId: z.string().optional(),
+  }),
+  run: ({ keys }, { requestId, correlationId }) => keys.provision(requestId, correlationId),
+})
+
+/** Tick: keys that end soon, and keys that have ended. */
+export const remindOfExpiry = defineTask({
+  name: 'remind-of-expiry',
+  payload: z.unknown(),
+  every: '*/5 * * * *',
+  run: ({ keys }, _, { now }) => keys.remindOfExpiry(now),
+})
+
+/** Tick: invitations whose seven days are over. */
+export const expireInvitations = defineTask({
+  name: 'expire-invitations',
+  payload: z.unknown(),
+  every: '* * * * *',
+  run: ({ organizations }, _, { now }) => organizations.expireInvitations(now),
+})
+
+/** Tick: accounts whose address nobody confirmed within seven days. */
+export const purgeUnverified = defineTask({
+  name: 'purge-unverified',
+  payload: z.unknown(),
+  every: '7 * * * *',
+  run: ({ accounts }, _, { now }) => accounts.purgeUnverified(now),
+})
+
+/** Tick: the reviewers' email of the day. */
+export const sendReviewDigest = defineTask({
+  name: 'send-review-digest',
+  payload: z.unknown(),
+  every: '* * * * *',
+  run: ({ registrations }, _, { now }) => registrations.sendDigest(now),
+})
+
+/** Tick: each person's inbox of the day, by email. */
+export const sendInboxDigests = defineTask({
+  name: 'send-inbox-digests',
+  payload: z.unknown(),
+  every: '* * * * *',
+  run: ({ inbox }, _, { now }) => inbox.sendDigests(now),
+})
+
+/** Tick: emails to the organizations that call what ends. */
+export const notifyOfDeprecation = defineTask({
+  name: 'notify-of-deprecation',
+  long: true,
+  payload: z.unknown(),
+  every: '23 14 * * *',
+  run: ({ deprecationNotices }, _, { now }) => deprecationNotices.notifyCallers(now),
+})
