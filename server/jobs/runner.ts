@@ -11,8 +11,9 @@ import {
 } from 'graphile-worker'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import type { Services } from '../services.ts'
 import { withSpan } from '../tracing/spans.ts'
-import type { JobServices, JobTask } from './task.ts'
+import type { JobTask } from './task.ts'
 import { createWorkerLock, unlockDeadWorkers, type WorkerLock } from './worker-lock.ts'
 
 const pollMs = 2_000
@@ -31,7 +32,7 @@ export type StartedRunner = {
 }
 
 type Dependencies = {
-  services: JobServices
+  services: Services
   pool: pg.Pool
   /** Of every runner of this process that has not ended: they are never taken for dead. */
   ids: Set<string>
@@ -163,7 +164,7 @@ function acquiring(workerLock: WorkerLock, begin: (id: string) => void): Graphil
 }
 
 /** Scheduled tasks are due at the full minute. Each waits for a second of its own, so that they don't all begin at once. */
-export function toTaskList(tasks: readonly JobTask[], services: JobServices): TaskList {
+export function toTaskList(tasks: readonly JobTask[], services: Services): TaskList {
   const scheduled = tasks.filter(({ every }) => every)
   return Object.fromEntries(
     tasks.map((task) => {
@@ -181,7 +182,7 @@ export function toTaskList(tasks: readonly JobTask[], services: JobServices): Ta
 }
 
 /** @returns what the queue calls for a job of this task */
-export function handlerOf(task: JobTask, services: JobServices): Task {
+export function handlerOf(task: JobTask, services: Services): Task {
   return async (payload, { job }) => {
     const workerId = job.locked_by ?? ''
     const { traceparent, ...own } = (payload ?? {}) as { traceparent?: string }

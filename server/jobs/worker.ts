@@ -1,11 +1,11 @@
 /** Runs the jobs in this process. */
 
+import type { Services } from '../services.ts'
 import { createPool } from '../store/pool.ts'
 import { createBackoff } from '../store/retry.ts'
 import { lanePlaces, queueConnections } from '../store/worker-places.ts'
 import { tasks } from './index.ts'
 import { type Lane, type StartedRunner, startRunner } from './runner.ts'
-import type { JobServices } from './task.ts'
 
 const lanes: readonly Lane[] = [
   { places: lanePlaces.short, tasks: tasks.filter(({ long }) => !long) },
@@ -23,7 +23,7 @@ export type Worker = {
 }
 
 /** @throws when the database cannot be reached at the start; later losses are waited out */
-export async function startWorker(services: JobServices): Promise<Worker> {
+export async function startWorker(services: Services): Promise<Worker> {
   const { directUrl, log } = services
   const pool = createPool({
     connectionString: directUrl,
