@@ -116,17 +116,17 @@ type ActivityPosition = {
   seen: readonly string[]
 }
 
-export const seenMax = 100
+const seenMax = 100
 const form = new RegExp(`^[0-9a-z]{1,9}(?:\\.[0-9a-z]{1,12}){0,${seenMax}}$`)
 
-export function formatPosition({ at, seen }: ActivityPosition): string {
+function formatPosition({ at, seen }: ActivityPosition): string {
   const ids = seen.map(Number).sort((one, other) => one - other)
   const steps = ids.map((id, index) => id - (ids[index - 1] ?? 0))
   return [at.getTime(), ...steps].map((number) => number.toString(36)).join('.')
 }
 
 /** @returns null for what was never a position */
-export function parsePosition(text: string): ActivityPosition | null {
+function parsePosition(text: string): ActivityPosition | null {
   if (!form.test(text)) return null
   const [time = 0, ...steps] = text.split('.').map((part) => Number.parseInt(part, 36))
   let id = 0

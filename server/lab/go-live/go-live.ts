@@ -67,7 +67,7 @@ type KeyLife = Readonly<{ id: string; name: string; expiresAt: Date; rotated: bo
 const understood = (status: number) => status < 400 || status === 401 || status === 429 || status >= 500
 
 /** @param rows oldest first */
-export function goLiveReport(rows: readonly ConductRow[], keys: readonly KeyLife[], now: Date): GoLiveReport {
+function goLiveReport(rows: readonly ConductRow[], keys: readonly KeyLife[], now: Date): GoLiveReport {
   const calls = sum(rows)
   return {
     calls,
