@@ -61,5 +61,3 @@ export function bindLab(core: LabCore) {
     ...withCore(core, { decideFhir: decide, traceExplorerCall: traceCall }),
   }
 }
-
-export type Lab = ReturnType<typeof bindLab>

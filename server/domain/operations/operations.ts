@@ -30,8 +30,6 @@ export function bindOperations(core: Core) {
   }
 }
 
-export type Operations = ReturnType<typeof bindOperations>
-
 // Whether what pages show began with a history that the seed made up.
 
 /** Asked for every page of a demonstration; elsewhere the answer needs no database. */
