@@ -2,7 +2,6 @@
 
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { DataClass } from '../../contract/keys/data-classes.ts'
-import type { Listed, PageAsk } from '../../contract/portal/paging.ts'
 import type { Purpose } from '../../contract/rest/purposes.ts'
 import type { AgreementChange, AgreementState } from '../../contract/workflows/agreement-workflow.ts'
 import type {

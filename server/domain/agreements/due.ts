@@ -19,7 +19,7 @@ const { silenceReminderDays, stalledAfterDays, withdrawnAfterDays, expiryReminde
 
 type Subject = Readonly<{ row: Agreement; task: AgreementReturnTask | null }>
 
-/** @see Agreements.tick */
+/** Reminders, expiries, ends of notices, what was silent too long. The job calls it. @returns steps made */
 export function tick(core: Core, now: Date, batch?: number): Promise<number> {
   const rules = rulesFor(core)
   const returnReminder = returnReminderFor(core)

@@ -103,7 +103,7 @@ function openTask(tx: Prisma.TransactionClient, agreementId: string, now: Date) 
   })
 }
 
-/** @see Agreements.openReturnTask */
+/** The developer is to return or destroy what they have from the practice, though a BAA is in force. */
 export async function openReturnTask(
   _: Core,
   tx: Prisma.TransactionClient,
@@ -158,11 +158,11 @@ const withDocument = {
 
 type Row = Prisma.AgreementGetPayload<{ include: typeof withDocument }>
 
-/** @see Agreements.inForce */
+/** What is in force at that moment and covers what is asked, each by name; null: it is missing. */
 export const inForce = (core: Core, db: AgreementDatabase, cover: Cover) =>
   find(core, db, cover, { begun: true })
 
-/** @see Agreements.covering */
+/** As `inForce`: what is executed already, so that nothing is signed twice, even if it begins on a later day. */
 export const covering = (core: Core, db: AgreementDatabase, cover: Cover) =>
   find(core, db, cover, { begun: false })
 

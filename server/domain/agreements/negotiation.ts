@@ -73,7 +73,10 @@ export async function withdraw(core: Core, { comment, ...target }: Commented, ac
   await transition(core, target, 'withdraw', actor, { effects: closed(core, comment) })
 }
 
-/** @see Agreements.withdrawOpen */
+/**
+ * The request is over: a BAA of it that is not executed is withdrawn. A usage agreement belongs to the organization,
+ * and stays open for the next request. @returns how many
+ */
 export async function withdrawOpen(
   core: Core,
   tx: Prisma.TransactionClient,

@@ -24,7 +24,12 @@ import { findVersion, toVersion } from './versions.ts'
 type TypedFields = Record<string, string | number>
 type Replacing = Readonly<{ actor: Actor | null; fields?: unknown; comment?: string | null }>
 
-/** @see Agreements.offer */
+/**
+ * Offers a document to its signatories: renders the exact bytes, and sends both an email. One of the kind that is still open
+ * for the same organization (and practice, level, classes, purposes) is given back instead of a second. The first
+ * document of a process loads its typefaces: give the transaction 20 seconds.
+ * @throws Problem `validation` for fields that do not fit, `conflict` for a signatory who may not sign
+ */
 export async function offer(
   core: Core,
   tx: Prisma.TransactionClient,
