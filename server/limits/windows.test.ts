@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTestClock, limiterPromises } from './windows.suite.ts'
-import { createMemoryLimiter, rateLimitHeaders } from './windows.ts'
+import { createMemoryLimiter } from './windows.ts'
 
 limiterPromises('a limiter in memory', async (clock) => createMemoryLimiter({ clock }))
 
