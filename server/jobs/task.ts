@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { Services } from '../services.ts'
 
-export type JobContext = {
+type JobContext = {
   /** Holds the advisory lock that tells that this worker lives. */
   workerId: string
   now: Date
