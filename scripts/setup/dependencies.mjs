@@ -87,6 +87,7 @@ export function comparePackages(locked, installed) {
  */
 function withoutWorkspaces(locked) {
   const { dependencies, devDependencies } = locked[''] ?? {}
+  /** @type {Map<string, LockedPackage>} */
   const reached = new Map([['', { dependencies: { ...dependencies, ...devDependencies } }]])
   for (const [place, each] of reached) {
     const names = { ...each.dependencies, ...each.optionalDependencies }

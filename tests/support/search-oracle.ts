@@ -19,7 +19,7 @@ interface TypeFacts {
   readonly checked?: readonly string[]
 }
 
-const typeFacts = facts.types as unknown as Readonly<Record<string, TypeFacts>>
+export const typeFacts = facts.types as unknown as Readonly<Record<string, TypeFacts>>
 
 export function parameterOf(type: string, name: string): ParameterFacts {
   const found = typeFacts[type]?.parameters[name]
