@@ -67,6 +67,8 @@ const FOLDERS = {
   portal: ['contract', 'http', 'server/root-dir.ts'],
 }
 
+/** What npm test installs besides the packages of package.json. */
+const TOOLS = Object.keys(require('./tests/package.json').devDependencies)
 const TESTS = '\\.(test|suite)\\.tsx?$'
 const pathOf = (place) => (place.includes('/') || !(place in FOLDERS) ? place : `server/${place}/`)
 /** A folder of `app/` with pages. */
@@ -198,8 +200,15 @@ module.exports = {
     {
       name: 'every imported package is listed in package.json',
       severity: 'error',
-      from: { path: '^(app|emails|seed|server)/' },
-      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+      from: { path: '^(app|emails|seed|server)/', pathNot: TESTS },
+      // Types are tools of checking.
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], pathNot: '^node_modules/@types/' },
+    },
+    {
+      name: 'every package that a test imports is listed in package.json or tests/package.json',
+      severity: 'error',
+      from: { path: `^(app|emails|seed|server)/.*${TESTS}` },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], pathNot: `^node_modules/(${TOOLS.join('|')})/` },
     },
     {
       name: 'what runs in production is a dependency, not a development dependency',
@@ -213,7 +222,7 @@ module.exports = {
         dependencyTypes: ['npm-dev'],
         ...VALUES,
         pathNot:
-          '^node_modules/(@fontsource(-variable)?|@libpdf/core|@modelcontextprotocol/sdk|@prisma/client|cmdk|highlight.js|lucide-react|radix-ui|stemmer)/',
+          '^node_modules/(@fontsource(-variable)?|@libpdf/core|@modelcontextprotocol/sdk|@prisma/client|@readme/httpsnippet|cmdk|highlight.js|lucide-react|radix-ui|stemmer)/',
       },
     },
   ],
