@@ -103,14 +103,14 @@ const ask = async (path: string, door = stack.app) => {
   return { status: answer.status, body: JSON.parse(await answer.text()) }
 }
 
-const patients = async () =>
-  (
-    await stack.services.pool.query(
-      `SELECT id FROM clinical.resource WHERE dataset_id = $1 AND NOT deleted AND content LIKE '%Statuscheck%'
-         AND content LIKE '%"resourceType":"Patient"%'`,
-      [datasetId],
-    )
-  ).rows
+async function patients() {
+  const { rows } = await stack.services.pool.query(
+    `SELECT id FROM clinical.resource WHERE dataset_id = $1 AND NOT deleted AND content LIKE '%Statuscheck%'
+       AND content LIKE '%"resourceType":"Patient"%'`,
+    [datasetId],
+  )
+  return rows
+}
 
 const allWell = {
   academy: 'operational',
@@ -265,29 +265,34 @@ describe('what stops turns its rows, and back', () => {
     expect(await states()).toEqual(allWell)
   })
 
-  test('the authorization server alone, without which nobody looks at the charts', async () => {
-    app = {
-      fetch: async (request) =>
-        new URL(request.url).pathname.endsWith('/token')
-          ? new Response(null, { status: 503 })
-          : stack.app.fetch(request),
-    }
+  test.each([
+    [
+      'the authorization server alone, without which nobody looks at the charts',
+      /\/token$/,
+      new Response(null, { status: 503 }),
+      { smart: 'down', fhir: 'not_available' },
+      'major_outage',
+    ],
+    [
+      'the charts alone, though their description is still there',
+      /\/r4\/canary\/Patient\//,
+      new Response('{}', { status: 500 }),
+      { fhir: 'down' },
+      'major_outage',
+    ],
+    [
+      'Redis',
+      /\/readyz$/,
+      Response.json({ ready: true, limits: 'per_process' }),
+      { api: 'degraded' },
+      'degraded',
+    ],
+  ])('%s', async (_name, path, answer, turned, overall) => {
+    const isStopped = ({ url }: Request) => path.test(new URL(url).pathname)
+    app = { fetch: async (request) => (isStopped(request) ? answer.clone() : stack.app.fetch(request)) }
     await look()
-
-    expect(await states()).toEqual({ ...allWell, smart: 'down', fhir: 'not_available' })
-    expect((await ask('/system/status')).body.overall).toBe('major_outage')
-  })
-
-  test('the charts alone, though their description is still there', async () => {
-    app = {
-      fetch: async (request) =>
-        /\/r4\/canary\/Patient\//.test(request.url)
-          ? new Response('{}', { status: 500 })
-          : stack.app.fetch(request),
-    }
-    await look()
-
-    expect(await states()).toEqual({ ...allWell, fhir: 'down' })
+    expect(await states()).toEqual({ ...allWell, ...turned })
+    expect((await ask('/system/status')).body.overall).toBe(overall)
   })
 
   test('refusals under load, though the checks themselves are served', async () => {
@@ -301,19 +306,6 @@ describe('what stops turns its rows, and back', () => {
     delayMs = 0
     await look()
     expect(await states()).toEqual(allWell)
-  })
-
-  test('Redis, without which each server counts limits on its own', async () => {
-    app = {
-      fetch: async (request) =>
-        new URL(request.url).pathname === '/readyz'
-          ? Response.json({ ready: true, limits: 'per_process' })
-          : stack.app.fetch(request),
-    }
-    await look()
-
-    expect(await states()).toEqual({ ...allWell, api: 'degraded' })
-    expect((await ask('/system/status')).body.overall).toBe('degraded')
   })
 
   test('something outside', async () => {
@@ -333,16 +325,8 @@ describe('what stops turns its rows, and back', () => {
     answering = false
     await look()
 
-    expect(await states()).toEqual({
-      ...allWell,
-      api: 'down',
-      mcp: 'down',
-      fhir: 'down',
-      smart: 'down',
-      saving: 'down',
-      sign_in: 'down',
-      demo: 'down',
-    })
+    const ours = ['api', 'mcp', 'fhir', 'smart', 'saving', 'sign_in', 'demo']
+    expect(await states()).toEqual({ ...allWell, ...Object.fromEntries(ours.map((row) => [row, 'down'])) })
     expect((await ask('/system/status')).body.overall).toBe('major_outage')
     expect((await ask('/system/practice-status?id=status-office')).body.status).toBe('down')
     answering = true
