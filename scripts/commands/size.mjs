@@ -20,7 +20,7 @@ const figures = {
     of: (/** @type {string[]} */ files) => lines(files.filter(isProduction)),
   },
   'production files': {
-    most: 1_502,
+    most: 1_503,
     of: (/** @type {string[]} */ files) => files.filter(isProduction).length,
   },
   'test lines': { most: 82_100, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },

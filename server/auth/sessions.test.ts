@@ -4,7 +4,8 @@ import { type TestDatabase, testDatabase } from '../../tests/support/database.ts
 import { limits } from '../contract/http/limits.ts'
 import { isProblem } from '../contract/http/problems.ts'
 import { type Realm, realmNames } from '../contract/portal/realms.ts'
-import { createSessions, hashSessionId } from './sessions.ts'
+import { hashSessionId } from './session-adapter.ts'
+import { createSessions } from './sessions.ts'
 
 const HOUR = 3_600_000
 /** Far from the machine's own time, so that nothing can follow that by accident. */

@@ -36,7 +36,7 @@ test('a generated client may send a patient with a name and a birth date only', 
 
 test('the client asks for the packages that the tests run it with', () => {
   const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
-  const ours = read(join(rootDir, 'package.json')).devDependencies
+  const ours = read(join(rootDir, 'tests/package.json')).devDependencies
   const { dependencies, devDependencies } = read(join(folder, 'package.json'))
 
   for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {

@@ -24,7 +24,8 @@ const apps = new Map<string, RegisteredClient>()
 beforeAll(async () => {
   stack = await smartStack()
   const made = await stack.createOrganization()
-  developer = made.developer
+  // Who starts a launch and who opens the app sit at one address.
+  developer = { ...made.developer, ip: '192.0.2.1' }
   organizationId = made.organizationId
   for (const audience of ['patient', 'clinician'] as const)
     apps.set(audience, (await stack.createClient({ ...appOf(audience), organizationId })).client)
