@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { hashSessionId } from '../server/auth/sessions.ts'
+import { hashSessionId } from '../server/auth/session-adapter.ts'
 
 /** A signed-in browser of a member of the demonstration's organization. */
 export type Visitor = {
