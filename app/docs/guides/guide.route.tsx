@@ -28,16 +28,17 @@ function Block({ block }: { block: GuideBlock }) {
       return <Html html={block.html} />
     case 'code':
       return <CodeWithResponse code={block.code} bar={block.bar} />
-    case 'languages':
-      return (
-        <Switcher
-          label="Language of the program"
-          panes={block.codes.map(({ bar, code }) => ({
-            label: bar,
-            content: <CodeWithResponse code={code} bar={bar} />,
-          }))}
-        />
+    case 'languages': {
+      const panes = block.codes.map(({ bar, code }) => ({
+        label: bar,
+        content: <CodeWithResponse code={code} bar={bar} />,
+      }))
+      return panes.length === 1 ? (
+        panes[0]?.content
+      ) : (
+        <Switcher label="Language of the program" panes={panes} />
       )
+    }
     case 'facts':
       return <ShownFacts facts={block.facts} />
     case 'steps':
