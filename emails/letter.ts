@@ -54,7 +54,7 @@ export const line = z
   .min(1)
   .max(200)
   .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u)
-/** Why somebody did something, in their words, as one line. */
+/** A reason in the words of the person who gave it, on one line. */
 export const reasonLine = z
   .string()
   .min(1)

@@ -83,7 +83,7 @@ async function* peopleByThreads(
   }
 }
 
-// A worker thread that answers one question after the other, in the order in which it is asked.
+// A worker thread that handles one request after the other, in order of arrival.
 
 /** @param file its source, from the root of the project */
 export function openThread<Question, Answer>(file: string) {

@@ -39,7 +39,7 @@ const SOCKET_PATH_BYTES_MAX = 100
 
 /**
  * Makes the folder of the server's socket: short, named by the data folder, and closed to everybody
- * else, because whoever reaches the socket is trusted.
+ * else, because every client that can open the socket is trusted.
  * @param {string} cluster absolute path of the data folder
  * @param {import('./account.mjs').Account | null} account
  * @param {string[]} [parents] folders to try, in order

@@ -26,7 +26,7 @@ export async function withLivenessRetry<Answer extends { readonly alive: boolean
   }
 }
 
-// What a refused caller is answered in the end: one whose credential is dead gets its 401, whatever it asked.
+// The final response to a refused caller: a credential that is no longer valid gets 401, whatever the request was.
 
 type RefusedCall = Readonly<{
   principal: object | null

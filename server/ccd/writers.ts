@@ -212,7 +212,7 @@ function full(kind: 'rate_limited' | 'unavailable', detail: RefusalReason): Prob
   return new Problem(kind, { detail, retryAfterSeconds: limits.documentsRetrySeconds })
 }
 
-// What the request's thread and a writer's thread say to each other. All of it can be cloned.
+// Messages between the request's thread and a writer's thread. All of them can be cloned.
 
 /** Of each thread. */
 export const writerConnections = 2

@@ -61,7 +61,7 @@ function decodeSlug(text: string): string {
   }
 }
 
-// What a call is told about the end of its operation. Reading and searching are no operations: they stay. Of an export
+// Deprecation headers of an operation that will end. Reading and searching are no operations: they stay. Of an export
 // only its start can end, so that one that runs is not lost.
 
 const rows: Readonly<Record<string, FhirOperationRow>> = { ...fhirOperations, ...bulkOperations }

@@ -114,7 +114,7 @@ export interface StoredText {
   readonly type: FhirType
   readonly id: string
   readonly content: string
-  /** Of what is made when it is asked for, and has no address of its own. */
+  /** For an on-demand document, which has no URL of its own. */
   readonly fullUrl?: string
 }
 

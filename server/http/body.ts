@@ -115,7 +115,7 @@ export function parseStrictJson(text: string): unknown {
   return value
 }
 
-/** @param text known to be JSON, so that its signs tell all there is. Character by character: it may be a megabyte. */
+/** @param text known to be JSON, so its characters are enough. Character by character: it may be a megabyte. */
 function checkTokens(text: string): void {
   /** Of every object that is open the names so far; null for an array. */
   const open: (Set<string> | null)[] = []

@@ -105,7 +105,7 @@ async function outcome(check: () => Promise<unknown>, withinMs: number): Promise
   }
 }
 
-/** A process that was told to stop says so at /readyz, and keeps no connection, before it takes no more requests. */
+/** A process that is stopping reports it at /readyz and closes connections before it refuses requests. */
 export type Drain = {
   begin(): void
   isBegun(): boolean

@@ -122,7 +122,7 @@ export function withCorrelationId({ code, message }: McpError, correlationId: st
 
 export type Messages = Readonly<{
   kind: 'messages'
-  /** What is to be answered. Notifications ask for nothing here: there is no session and nothing to cancel. */
+  /** Requests that need a response. Notifications ask for nothing here: there is no session and nothing to cancel. */
   requests: readonly JSONRPCRequest[]
   /** All of them, where none is to be answered. */
   others: readonly JSONRPCMessage[]
@@ -183,7 +183,7 @@ function parseMessage(given: unknown, ids: Set<unknown>, hasMore: boolean): JSON
 
 const isInitialize = ({ method }: JSONRPCRequest) => method === 'initialize'
 
-/** Whoever runs no tasks answers as if none was asked for. */
+/** A server without tasks ignores the request for one. */
 function withoutTask(message: JSONRPCMessage): JSONRPCMessage {
   if (!('params' in message) || message.params === undefined || !('task' in message.params)) return message
   const { task: _, ...params } = message.params

@@ -83,7 +83,7 @@ export const tickSandboxChanges = defineTask({
   run: ({ sandbox }, _, { now }) => sandbox.changes.sweep(now),
 })
 
-/** Tick: the explorer's keys and tokens whose session is over, and what people asked in it longer ago than it is kept. */
+/** Tick: the explorer's keys and tokens whose session is over, and its call history past retention. */
 export const tidyExplorer = defineTask({
   name: 'tidy-explorer',
   payload: z.unknown(),

@@ -42,7 +42,7 @@ export const checkStatus = defineTask({
   },
 })
 
-/** Mails to those who asked to be told of changes of the status: of an incident's update, or of a component's turn. */
+/** Emails to status subscribers: of an incident's update, or of a component's turn. */
 export const tellSubscribers = defineTask({
   name: 'tell-subscribers',
   payload: z.object({ update: z.uuid().optional(), change: z.uuid().optional() }),

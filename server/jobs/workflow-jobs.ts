@@ -58,7 +58,7 @@ export const expireInvitations = defineTask({
   run: ({ organizations }, _, { now }) => organizations.expireInvitations(now),
 })
 
-/** Tick: accounts whose address nobody confirmed within seven days. */
+/** Tick: accounts whose address was not confirmed within seven days. */
 export const purgeUnverified = defineTask({
   name: 'purge-unverified',
   payload: z.unknown(),

@@ -16,14 +16,14 @@ export type OutgoingMail = {
   messageId: string
   /** Message-IDs of the thread, for In-Reply-To and References; empty outside a thread. */
   references: readonly string[]
-  /** Where its reader ends mails of this kind, for those who asked for them. */
+  /** The unsubscribe address of a subscription email. */
   unsubscribeUrl?: string
 }
 
 export type MailTransport = {
   /** @throws {@link DeliveryError} */
   deliver(mail: OutgoingMail): Promise<void>
-  /** Resolves when a mail could be handed over now; left out where there is nobody to ask. */
+  /** Resolves when a mail could be handed over now; left out for transports without a server. */
   check?(): Promise<unknown>
   close(): void
 }

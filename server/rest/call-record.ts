@@ -53,14 +53,14 @@ function accessOf(call: Call, principal: NonNullable<Call['principal']>, outcome
   }
 }
 
-// What a call is told about the end of its operation or tool.
+// Deprecation headers of an operation or tool that will end.
 
 type Deprecated = Readonly<Record<string, Deprecation>>
 
 const rows: Readonly<Record<string, OperationRow>> = { ...operations, ...mcpOperations }
 
 /**
- * Known before the credential is, so that refusals tell it, too.
+ * Known before the credential is, so refusals carry it, too.
  * @param base absolute, without a slash at its end
  */
 export function endingOf(

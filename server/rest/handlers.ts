@@ -22,7 +22,7 @@ const listPatients: Handler<'listPatients'> = async ({ query, search, access }) 
   const before = seenNow()
   const first = await listThem(search, query, before)
   const after = seenNow()
-  // The key was narrowed meanwhile: even the order of the list would tell too much.
+  // The key was narrowed meanwhile: even the order of the list would reveal too much.
   const isSame = before.names === after.names && before.numbers === after.numbers
   const { data, page } = isSame ? first : await listThem(search, query, after)
   const body = { data: data.map((patient) => narrowPatient(access(), patient)), page }

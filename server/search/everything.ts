@@ -152,9 +152,9 @@ const meanings: Readonly<Record<string, ((value: string) => Parameter) | null>> 
 }
 
 interface DocrefQuestion {
-  /** The stored documents that are asked for. */
+  /** The stored documents that the request covers. */
   readonly search: readonly Parameter[]
-  /** Only what is made when it is asked for. */
+  /** On-demand documents only. */
   readonly onDemandOnly: boolean
   readonly type: string | null
   readonly start: string | null

@@ -44,7 +44,7 @@ export function toListedPatient(found: string): PatientRecord {
   return found.startsWith(recordMark) ? JSON.parse(found.slice(recordMark.length)) : toPatient(found)
 }
 
-// What tells the whole of a chart needs a grant of the whole: one with a gap that nobody sees is worse than none.
+// A summary of the whole chart needs a grant of the whole: an invisible gap is worse than a refusal.
 
 /** What a chart consists of. */
 export const chartTypes = (Object.keys(fhirRegistry) as FhirType[]).filter(
@@ -72,7 +72,7 @@ export function checkCompleteChart({ patientId, accessTo }: CompleteChart, what:
           detail: `incomplete chart: ${interaction} of ${type}`,
         })
       }
-      // Somebody else is as good as nobody.
+      // Another patient counts as not found.
       if (grantsFor(access, patientId).length === 0) throw new Problem('not_found')
     }
   }

@@ -31,7 +31,7 @@ export type SmartCall = {
 type Dependencies = { prisma: PrismaClient; addresses: Pick<SmartAddresses, 'fhirBase'> }
 
 /**
- * For an app that has shown a redirect URI of its own, or has proven who it is: nobody else hears of its sandbox.
+ * For an app that has shown a redirect URI of its own, or has proven who it is: no other caller learns of its sandbox.
  * @throws Problem `client_not_at_practice`
  */
 export async function requireAppAtPractice(

@@ -137,7 +137,7 @@ const headBytesMax = 64_000
 
 type ParserError = Error & { code?: string; rawPacket?: Buffer }
 
-/** For what is no HTTP, or came too slowly, as Node answers when nobody listens. */
+/** For malformed or too slow requests: the same response as Node's default. */
 const bareStatus: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',

@@ -26,7 +26,7 @@ export function copyIn(client: pg.PoolClient, table: string, lines: CopyLines): 
         }
         connection.endCopyFrom()
       },
-      // The driver forgets a query that failed: it is told of no more.
+      // The driver forgets a query that failed: it gets no further messages.
       handleError: reject,
       handleReadyForQuery: () => resolve(),
       handleCommandComplete: () => {},

@@ -206,7 +206,7 @@ function rowsWithout(behind: readonly RowsBehind[]): OfferedRow {
 }
 
 // What the index rows of a type are made from. The text of every part is stored beside the number that its rows carry
-// (`index_version`), so that a later release can tell which parts older rows have, and which they lack.
+// (`index_version`), so that a later release knows which parts older rows have and lack.
 
 /** Raise a number when the code in `index-rows.ts` or `roster.ts` makes other rows from the same content. */
 const ruleNumbers = {

@@ -128,7 +128,7 @@ export const clientAtPracticeSql = `(
     SELECT 1 FROM portal.client_practice cp WHERE cp.client_id = c.id AND cp.practice_id = p.id)))`
 
 /**
- * Whether a grant of the explorer still has somebody behind it: the session that asked for it, of a person who is in the
+ * Whether a grant of the explorer is still backed by a person: the session that asked for it, of a person who is in the
  * organization whose sandbox it is. Whatever ends one of them ends its tokens with the same statement.
  * As a condition on portal."grant" `g` and portal.practice `p`; true of every grant that is not the explorer's.
  * @param now a timestamptz
@@ -141,7 +141,7 @@ export function explorerGrantSql(now: string): string {
 }
 
 /**
- * Whether a key of the explorer still has somebody behind it: the session it was minted for, of a person who is in
+ * Whether a key of the explorer is still backed by a person: the session it was minted for, of a person who is in
  * the key's organization in a role that its level needs. Whatever ends one of them ends the key with the same
  * statement: nothing has to remember to revoke it.
  */
@@ -157,7 +157,7 @@ export function explorerSessionSql(key: string, now: string): string {
 
 /**
  * Whether the person who agreed still has the role they agreed in, as a condition on portal."grant" `g`: a clinician of the practice,
- * or the patient's own or a parent's login there. A backend system's grant is nobody's.
+ * or the patient's own or a parent's login there. A backend system's grant has no person.
  */
 export const personAtPracticeSql = `(CASE g.audience
   WHEN 'backend' THEN true

@@ -86,7 +86,7 @@ export function populationStatement(
   return { ...statementOf(shape, text), values: [...values, ...live.values] }
 }
 
-// What is to be known of a chart as a whole, in one statement that asks first whether the credential is good.
+// Figures of a whole chart, in one statement that first checks the credential.
 
 interface ChartState {
   /** False: the credential is not good (any more), or its practice has moved; nothing was read. */

@@ -36,7 +36,7 @@ export function createBackoff({
 }
 
 // A transaction that PostgreSQL broke off for the sake of another, done again. Steps of documents and of production
-// keys tell each other of what they change, so two at once can hold one row each and wait for the other's.
+// keys notify each other of changes, so two at once can hold one row each and wait for the other's.
 
 const attempts = 5
 

@@ -160,7 +160,7 @@ export const goals: Section = {
   },
 }
 
-/** What is to be reached is told by the description, what is measured by the target. */
+/** `description` states the goal; `target` states what is measured. */
 function measured({ description, target }: fhir.Goal): fhir.CodeableConcept {
   const measure = target?.[0]?.measure
   return description.coding || measure?.coding === undefined

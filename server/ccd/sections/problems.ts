@@ -56,7 +56,7 @@ function itemOf(chart: Chart, condition: Condition, recorder: Parameters<typeof 
   }
 }
 
-// Health Concern Act (22.4.132) for every condition that is kept as a concern, social needs among them.
+// Health Concern Act (22.4.132) for every condition recorded as a concern, social needs included.
 
 export const healthConcerns: Section = {
   columns: ['Concern', 'Status', 'Since', 'Until'],
@@ -97,7 +97,7 @@ export const healthConcerns: Section = {
   },
 }
 
-// Problem Observation (22.4.4): a condition wherever it stands, in the list of problems, a concern, or a diagnosis.
+// Problem Observation (22.4.4): a condition in the problem list, in a concern or as a diagnosis.
 
 export type Condition = fhir.Condition & { id: string }
 
@@ -107,7 +107,7 @@ const systems = [
   ...['http://hl7.org/fhir/sid/icd-10-cm'].flatMap((each) => codeSystemOids[each] ?? []),
 ]
 
-/** @param part tells the places of one condition apart */
+/** @param part distinguishes the places where one condition appears */
 export function problemObservation(
   chart: Chart,
   condition: Condition,

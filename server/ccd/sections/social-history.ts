@@ -163,7 +163,7 @@ function birthSex(chart: Chart): Item | null {
   }
 }
 
-// Assessment Scale Observation (22.4.69) for every survey, and for what is told of abilities.
+// Assessment Scale Observation (22.4.69) for every survey, and for assessments of functional status.
 
 export const functionalStatus: Section = {
   columns: ['Question', 'Answer', 'Date'],
@@ -181,7 +181,7 @@ export const functionalStatus: Section = {
   },
 }
 
-// Assessment Scale Observation (22.4.69): an answer or a score, with the answers it is made of (22.4.86).
+// Assessment Scale Observation (22.4.69): an answer or a score, with the answers behind it (22.4.86).
 
 function assessmentScale(chart: Chart, observation: Observation, ref: string): Xml {
   return el(

@@ -1,4 +1,4 @@
-/** Figures with the names of what they are about. No role is asked. */
+/** Figures with the names of what they are about. The role is not checked here. */
 
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { typeClasses } from '../../contract/keys/class-coverage.ts'
@@ -69,7 +69,7 @@ export function lastDays({ clock }: Pick<Core, 'clock'>) {
   return { from: addDays(until, 1 - useDays), until }
 }
 
-// The names behind calls: a key or the request it came from, an app or backend system. No role is asked.
+// The names behind calls: a key or the request it came from, an app or backend system. The role is not checked here.
 
 const audiences = {
   key: 'Key',

@@ -22,7 +22,7 @@ export { endOtherSessions, endSession, signOut } from './sessions.ts'
 export { signIn, stepUp } from './sign-in.ts'
 export { signUp, verifyEmail } from './sign-up.ts'
 
-// Demonstration sign-ins of the seed: made again and again without making two.
+// Demonstration sign-ins of the seed: running it twice creates each of them once.
 
 type DemoAccountInput = {
   realm: Realm
@@ -100,7 +100,7 @@ export async function signInAtTour(
   return cookie
 }
 
-// What time does to accounts: addresses that nobody confirmed, sessions, links and counters that are over.
+// Expiry: unconfirmed addresses, and sessions, links and counters that have ended.
 
 const unverifiedDays = 7
 const DAY_MS = 86_400_000
@@ -119,7 +119,7 @@ export async function purgeUnverified({ prisma, portalAudit }: Core, now: Date):
   let purged = 0
   for (const { id } of accounts) {
     await prisma.$transaction(async (tx) => {
-      // Still unconfirmed at this moment: somebody may be pressing the button right now.
+      // Checked again here: the owner may be confirming the address at this moment.
       const { count } = await tx.account.deleteMany({ where: { id, ...due } })
       if (count === 0) return
       purged += 1

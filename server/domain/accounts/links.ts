@@ -162,7 +162,7 @@ export async function sendVerifyLink(
   })
 }
 
-// The email to the owner of an account whose address somebody signed up with, or wanted to confirm again.
+// The email to the owner of an account whose address was used to sign up or to request another confirmation link.
 
 const resetLinkMinutes = 60
 

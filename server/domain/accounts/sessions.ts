@@ -74,7 +74,7 @@ export async function signOut(
   return { cookie: sessions.blankCookie(realm) }
 }
 
-/** Ends one session of the signed-in person; one that has ended already, or is somebody else's, is as good as ended. */
+/** Ends one session of the signed-in person; a session that has ended, or belongs to another account, counts as ended. */
 export async function endSession(
   core: Core,
   { session, sessionId }: { session: PortalSession; sessionId: string },

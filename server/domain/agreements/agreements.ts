@@ -32,7 +32,7 @@ export {
 } from './read-agreements.ts'
 export { counterSign, sign } from './signing.ts'
 
-// Whether a file is an executed document or an accounting of disclosures of ours, for anybody who has its hash. Names of people or parties stay here.
+// Whether a file is an executed document or an accounting of disclosures of ours, for every holder of its hash. Names of people or parties stay here.
 
 /** `unknown`: no such document was made here, or a byte of it was changed. */
 type Verification = Readonly<
@@ -93,7 +93,7 @@ type NameSignatory = AgreementTarget & Pick<Signatory, 'accountId' | 'legalName'
 
 /**
  * For the actor's own side. The document names its signatories, so it is a new version, and what was signed is void.
- * @throws Problem `conflict` while the one who is named may still sign, or for somebody who may not
+ * @throws Problem `conflict` while the named signatory may still sign, or when the new one may not
  */
 export async function nameSignatory(core: Core, input: NameSignatory, actor: Actor): Promise<void> {
   const { accountId, legalName, title } = input

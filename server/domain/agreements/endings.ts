@@ -158,7 +158,7 @@ const withDocument = {
 
 type Row = Prisma.AgreementGetPayload<{ include: typeof withDocument }>
 
-/** What is in force at that moment and covers what is asked, each by name; null: it is missing. */
+/** Each required agreement in force at that moment, by name; null when it is missing. */
 export const inForce = (core: Core, db: AgreementDatabase, cover: Cover) =>
   find(core, db, cover, { begun: true })
 

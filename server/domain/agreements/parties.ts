@@ -77,7 +77,7 @@ export async function checkSignatory(
     })
 }
 
-/** Whether somebody who is named may sign for the side still. */
+/** Whether a named signatory may still sign for the side. */
 export async function maySign(
   db: Prisma.TransactionClient,
   of: Parties,

@@ -163,7 +163,7 @@ type About = 'name' | 'documentName' | 'organizationName' | 'practiceName' | 'pa
 type Reader = Readonly<{ id: string; name: string; email: string }>
 const person = { id: true, name: true, email: true } as const
 
-/** The emails of one template, to everybody whom the table names; nobody gets the same twice. */
+/** The emails of one template, one to each recipient that the table names. */
 export async function writeEmails(
   { counterSignature }: Pick<Core, 'counterSignature'>,
   tx: Prisma.TransactionClient,

@@ -26,7 +26,7 @@ export async function cancelExport(
   return count === 1
 }
 
-// Exports that nobody may have any more: their practice lets no systems in. A run that is under way stops by itself at
+// Cancels exports of a practice that no longer authorizes backend systems. A run that is under way stops by itself at
 // its next look, and removes what it wrote.
 
 /** A practice whose records systems may export. */

@@ -127,7 +127,7 @@ export function createS3Storage(settings: S3Settings): ExportStorage {
 
   async function remove(exportId: string): Promise<void> {
     const folder = folderOf(exportId)
-    // Some servers list the uploads of all keys, whatever was asked for.
+    // Some servers ignore the prefix and list the uploads of all keys.
     for (const { key, uploadId } of await client.listUploads(folder))
       if (key.startsWith(folder)) await client.abortUpload(key, uploadId)
     for (const key of await client.list(folder)) await client.remove(key)
@@ -160,7 +160,7 @@ function createObjectWriter(client: S3Client, key: string): ExportFileWriter {
 
   return {
     async write(bytes) {
-      // Whoever gave them may write over them.
+      // The caller may reuse the buffer.
       waiting.push(Buffer.from(bytes))
       waitingBytes += bytes.length
       given += bytes.length
@@ -182,7 +182,7 @@ function createObjectWriter(client: S3Client, key: string): ExportFileWriter {
   }
 }
 
-// What a path or key in the storage is made of: nothing else is ever put into one.
+// The only characters and parts that a path or key in the storage may have.
 
 const fileNamePattern = /^\d+\.[A-Za-z]+\.ndjson$/
 

@@ -162,7 +162,7 @@ export function checkPublicJwks(value: unknown): void {
   if (message !== null) throw new Problem('validation', { field: 'jwks', message })
 }
 
-/** The usable keys of a set that somebody else serves; others in it are none of ours. */
+/** The usable keys of a client's key set; other keys in it are ignored. */
 export function usableKeys(value: unknown): PublicJwks | null {
   const keys = typeof value === 'object' && value !== null && 'keys' in value ? value.keys : undefined
   if (!Array.isArray(keys)) return null

@@ -101,7 +101,7 @@ function isVerifierOf(challenge: string, verifier: string | null): boolean {
 // Whether a grant goes on without the person, and how long.
 
 /**
- * `offline_access` lives 100 days from its last use, and an hour in all where nobody registered the app;
+ * `offline_access` lives 100 days from its last use, and one hour in total for an unregistered app;
  * `online_access` as long as the sign-in it came from.
  * @returns null for no refresh token
  */

@@ -127,7 +127,7 @@ function keyOf({ practiceId, patientId }: Place): string {
 // When each allowed app last read each record, from the practice's record of access.
 
 /**
- * @param apps the actor's own: reads by the same app for somebody else are not counted
+ * @param apps the actor's own: reads by the same app for another person are not counted
  * @returns when the app of a record last read it; null for never, and for a record of no one patient
  */
 export async function lastReads(

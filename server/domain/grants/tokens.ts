@@ -74,7 +74,7 @@ export async function introspect(
   }
 }
 
-/** An access token is asked about as the FHIR API asks. */
+/** An access token is checked exactly as the FHIR API checks it. */
 async function isGood({ smartTokens, clock }: Core, found: Found, token: string): Promise<boolean> {
   if (found.kind === 'access')
     return (await smartTokens.authenticateAnew(`Bearer ${token}`)).kind === 'principal'
@@ -208,7 +208,7 @@ export async function deleteExpired({ prisma }: Core, now: Date): Promise<number
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-/** Grants that stand for one token which a developer got in the portal: nobody gave them, so nothing remembers them. */
+/** Grants behind a token that a developer got in the portal: no consent was given, so none is remembered. */
 function madeInPortal(over: Prisma.AccessTokenWhereInput): Prisma.GrantWhereInput {
   return { audience: { not: 'backend' }, accessTokens: { some: { issuedById: { not: null }, ...over } } }
 }

@@ -71,7 +71,7 @@ export async function forgetSnoozes({ prisma }: Pick<Core, 'prisma'>, now: Date)
   return (await prisma.inboxSnooze.deleteMany({ where: { until: { lte: now } } })).count
 }
 
-// What a person has done of what waited for them, in the last days.
+// The tasks that a person has completed in the last days.
 
 type DoneRow = Readonly<{
   kind: InboxKind
@@ -130,7 +130,7 @@ export async function doneBy(db: Db, { ask }: { ask: PageAsk }, actor: Reader) {
   }
 }
 
-/** Steps of workflows out of a state that awaits somebody of the realm. */
+/** Workflow steps from states that wait for a person of the realm. */
 function steps({ accountId }: Reader, realm: InboxRole['realm'], reach: Reach, since: Date): Prisma.Sql {
   const awaited = awaitedSteps
     .filter(({ kind, state, step }) => rolesOf(kind, state, step).some((role) => role.realm === realm))

@@ -147,13 +147,13 @@ export const subjectColumns = Prisma.raw(
   'kind, id, name, state, organization_id, practice_id, claimed_by_id, updated_at, people, barred, due_at, facts, asker_id',
 )
 
-// What waits for people without being a step of a workflow, as rows of the shape of `subjects.ts`.
+// Tasks that are not steps of a workflow, as rows of the same shape.
 
 const days = (count: number) => Prisma.sql`make_interval(days => ${count}::int)`
 const nobody = Prisma.sql`ARRAY[]::uuid[]`
 const noFacts = Prisma.sql`ARRAY[]::text[]`
 
-/** A sandbox key that is in use, and a production key whose access nobody has renewed. */
+/** A sandbox key that is in use, and a production key whose access has not been renewed. */
 export const expiringKeys: Read = (reach, _states, now) => Prisma.sql`
   SELECT 'expiring_key'::text, k.id, k.name, 'sandbox'::text, k.organization_id, NULL::uuid, NULL::uuid,
          k.expires_at - ${days(expiringDays.sandbox)}, ${nobody}, ${nobody}, k.expires_at, ${noFacts}, NULL::uuid
@@ -222,7 +222,7 @@ export const accessAlerts: Read = (reach) => Prisma.sql`
     FROM portal.access_alert l
    WHERE l.acknowledged_at IS NULL AND ${within(reach, 'l.practice_id', 'l.practice_id')}`
 
-/** Another operator than the one who requested it decides, and nobody about their own role. */
+/** An operator other than the requester decides, and no one decides on their own role. */
 export const roleRequests: Read = (_reach, _states, now) => Prisma.sql`
   SELECT 'role_request'::text, q.id, c.name, 'open'::text, NULL::uuid, NULL::uuid, NULL::uuid,
          q.created_at, ${nobody}, ARRAY[q.requested_by_id, q.account_id], q.expires_at, ${noFacts}, q.requested_by_id
@@ -240,7 +240,7 @@ export const incidents: Read = () => Prisma.sql`
 const working = ['operational', 'disabled', 'not_available']
 const troubled = componentStates.filter((state) => !working.includes(state))
 
-/** What the checks found, and nobody has told anybody of. Its id follows from its name. */
+/** An outage that the checks found and no incident covers. Its id is derived from its name. */
 export const components: Read = () => Prisma.sql`
   SELECT 'component'::text, md5('component ' || b.component)::uuid, b.component, 'unexplained'::text,
          NULL::uuid, NULL::uuid, NULL::uuid, b.since, ${nobody}, ${nobody}, NULL::timestamptz, ${noFacts}, NULL::uuid
@@ -267,7 +267,7 @@ export const failedJobs: Read = () => Prisma.sql`
 
 /**
  * Production apps whose last token request failed for a reason that only their developers can mend. A test in the
- * sandbox fails in front of somebody. The route is written out, as the index has it.
+ * sandbox fails for a user. The route is written out, as the index has it.
  */
 export const tokenErrors: Read = (reach, _states, now) => Prisma.sql`
   SELECT 'app_token_errors'::text, c.app_id, c.name, 'refused'::text, c.organization_id, NULL::uuid, NULL::uuid,

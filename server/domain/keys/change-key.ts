@@ -101,7 +101,7 @@ export async function setMcpWrites(
 
 export type KeySuspension = Readonly<{
   title: string
-  /** A person of the practice, or Sandpiper; null where nobody decided it. */
+  /** A person of the practice, or Sandpiper; null when no person decided it. */
   by: string | null
   /** In the words of the person who did it; null: the email about it has them. */
   reason: string | null

@@ -108,7 +108,7 @@ export async function graceUse(core: Core, { keyId, accountId }: Reader): Promis
   return rotatedAt === null ? [] : activityLog.sources(core, { keyId, since: rotatedAt })
 }
 
-/** How far somebody has read in the log of a key, as a word that a page hands back. */
+/** A reader's position in the log of a key: the cursor that the page sends back. */
 
 type ActivityPosition = {
   at: Date

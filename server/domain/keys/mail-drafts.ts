@@ -244,7 +244,7 @@ const plainAddress = /[^\s<>()",;]+@[^\s<>()",;]+/
 const termsLine =
   /^[ \t*-]*(?:i|we)\s+(?:hereby\s+)?accept\s+the\s+sandbox\s+terms\b[\s,(]*(?:version|v\.?)\s*(\d{1,3}(?:\.\d{1,3}){0,2})\b/im
 
-/** @param text without quoted lines: what somebody else wrote is no statement of the sender */
+/** @param text without quoted lines: quoted text is not the sender's statement */
 export function readStatements(text: string): EmailStatements {
   const contact = contactLine.exec(text)?.[1] ?? ''
   const address = angleAddress.exec(contact)?.[1] ?? plainAddress.exec(contact)?.[0]?.replace(/[.!?]+$/, '')

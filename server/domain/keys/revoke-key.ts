@@ -67,8 +67,8 @@ function toKeep(reason = ''): string | null {
   return isCleanText(line) ? line || null : leftOutReason
 }
 
-// Somebody found a key where none should be. The browser tests its checksum and sends the SHA-256 only, so that the
-// report itself leaks nothing; the key stops at once and its people are told. The answer is the same for every hash:
+// Reports of a leaked key. The browser tests its checksum and sends the SHA-256 only, so that the
+// report itself leaks nothing; the key stops at once and its owners get an email. The response is the same for every hash:
 // it says nothing about which keys exist.
 
 const leakReason = 'Reported as leaked.'

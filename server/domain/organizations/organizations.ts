@@ -21,7 +21,7 @@ export { create, get, listFor, rename } from './profile.ts'
 
 // Where a person reads about a key, an app or a request of their organizations, from its identifier alone.
 
-/** @returns the path of its page; null for what belongs to somebody else as for what is not there */
+/** @returns the path of its page; null when it does not exist or belongs to another organization */
 export async function findIdentified(
   core: Core,
   { identifier, accountId }: { identifier: Identifier; accountId: string },

@@ -50,7 +50,7 @@ export function ownSandboxWhere(accountId: string): Prisma.PracticeWhereInput {
 }
 
 /**
- * As `requirePracticeRole`, which is asked of everybody else.
+ * As `requirePracticeRole`, which checks all other people.
  * @returns whether they answer as owner or admin of the organization whose sandbox it is
  * @throws Problem `not_found`, `forbidden`
  */

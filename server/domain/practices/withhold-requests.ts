@@ -48,7 +48,7 @@ export async function listOpen(
   return requests
 }
 
-// What becomes of a patient's request for no further access, and who is told.
+// Decisions on a patient's request to stop all access, and the emails they send.
 
 export const asker = {
   account: { select: { name: true, email: true, disabledAt: true } },

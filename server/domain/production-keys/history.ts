@@ -70,7 +70,7 @@ export async function findHistory(
   }
 }
 
-// What the practice said about itself when it confirmed a request before, so that nobody types it twice.
+// The practice's details from its last confirmation, so that they are prefilled.
 
 type PartyBefore = LegalParty &
   Readonly<{ signatoryId: string; signatoryName: string; signatoryTitle: string }>
@@ -116,7 +116,7 @@ type StepView = Readonly<{
   name: StepName
   title: string
   state: 'done' | 'here' | 'ahead' | 'ended'
-  /** Who has it, in words; when it is done, nobody. */
+  /** Who must act, in words; null once it is done. */
   holder: string | null
   /** When it was done. */
   at: Date | null

@@ -14,7 +14,7 @@ export { tick } from './due.ts'
 export { get, list } from './reads.ts'
 export { recheckAllIn, reinstate, revoke, suspend } from './suspensions.ts'
 
-// A new request begins with what is known already, so that nobody types it again.
+// A new request starts with the details that are known already.
 
 interface Begun {
   organizationId: string

@@ -104,11 +104,11 @@ export function viewClock(row: ClockColumns, calendar: OfficeCalendar, now: Date
   }
 }
 
-// What the review's clock tells our staff before the five business days are over, and when they are.
+// Emails to staff before the five business days of a review end, and when they have ended.
 
 const clockName = 'Production key: decided'
 
-/** Each level once. @returns whether it was told of now */
+/** Each level once. @returns whether an email was sent now */
 export async function escalate(
   { prisma, mail, portalAudit, log }: Pick<Core, 'prisma' | 'mail' | 'portalAudit' | 'log'>,
   found: ProductionKeyRequest,
@@ -116,7 +116,7 @@ export async function escalate(
   now: Date,
 ): Promise<boolean> {
   return prisma.$transaction(async (tx) => {
-    // The row as it was read: whoever decided, asked or was faster with this leaves nothing to tell.
+    // Only while the row is unchanged: a decision, a question or a concurrent run makes the email obsolete.
     const { count } = await tx.productionKeyRequest.updateMany({
       where: {
         id: found.id,

@@ -158,7 +158,7 @@ export async function writeEmails(
   ]
 }
 
-/** Developers: whoever made the request, else the owners. */
+/** Developers: the requester, or the owners when the requester has left. */
 async function findSides(
   tx: Prisma.TransactionClient,
   row: ProductionKeyRequest,

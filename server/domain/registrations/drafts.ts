@@ -196,7 +196,7 @@ async function note({ prisma }: Core, id: string, sandboxClientId: string): Prom
   await prisma.registration.updateMany({ where: { id, sandboxClientId: null }, data: { sandboxClientId } })
 }
 
-/** Somebody saved at the same moment, or a process ended between the app and the note. */
+/** A concurrent save, or a process that ended before the client was noted. */
 async function adopt(core: Core, row: Pick<Registration, 'id' | 'sandboxClientId'>): Promise<SandboxOutcome> {
   const { prisma } = core
   const client = await prisma.client.findUnique({

@@ -225,7 +225,7 @@ async function probeKeys(core: Core, client: Client, practice: SmartPractice): P
   })
   const kept = attempts.find(({ report }) => toReport(report).claims.jti?.includes(assertion.jti))
   if (!kept) return 'The token endpoint did not check the assertion.'
-  // Nobody of theirs sent it: their doctor need not show it.
+  // Not a request of their own client, so it stays out of their own logs.
   await prisma.assertionAttempt.delete({ where: { id: kept.id } })
   const own = toReport(kept.report)
   const wrong = own.findings.find(({ check, outcome }) => outcome === 'failed' && check !== 'signature')

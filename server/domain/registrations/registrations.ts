@@ -11,7 +11,7 @@ export { get, list, listPage, open } from './read-registration.ts'
 export { serviceFigures } from './registration-reviews.ts'
 export { answer, appeal, reopen, resubmit, submit, withdraw } from './submissions.ts'
 
-// What people who are asked to let an app read may know of its registration.
+// The parts of a registration that the consent page may show.
 
 type ConsentFacts = Readonly<{
   /** Of the reviewed form, or for a sandbox app of the form as it is. */

@@ -145,7 +145,7 @@ export function toPlatformStatus(env: Addresses, { rows, checkedAt }: Board): Pl
   }
 }
 
-/** Where nobody said where something is, its row on the status page: never a page that is not it. */
+/** Without an address of its own a component links to its row on the status page. */
 function hrefsOf(env: Addresses): Record<ComponentId, string> {
   const home = `${env.PUBLIC_ORIGIN}/`
   const outside = (id: keyof Env['WATCHED_URLS']) => {

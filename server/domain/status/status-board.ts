@@ -151,7 +151,7 @@ export function findingOf({ checks }: Known, name: CheckName, now: Date): Findin
   return { state: check.state as CheckedState, summary: check.summary }
 }
 
-/** Of a check that lies ahead of now as well: its clock was wrong, and nobody knows when it was. */
+/** Of a check that lies ahead of now as well: its clock was wrong, so its time is unknown. */
 export function isStale({ checkedAt }: Pick<StatusCheck, 'checkedAt'>, now: Date): boolean {
   return Math.abs(now.getTime() - checkedAt.getTime()) > checkStaleSeconds * 1_000
 }

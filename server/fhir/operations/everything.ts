@@ -45,7 +45,7 @@ export async function everything(
 }
 
 // `DocumentReference/$docref`, https://hl7.org/fhir/us/core/STU6.1/OperationDefinition-docref.html — a search for
-// documents by the care they tell of, under the same scopes as any search; and the current CCD, which comes first.
+// documents by the care they describe, under the same scopes as any search; and the current CCD, which comes first.
 
 export async function docref(
   { call, store, ccd, cursors, clock, ask, readParameters }: HandlerCall,
@@ -78,7 +78,7 @@ export async function docref(
     const rest = current === null ? plan.count : Math.min(plan.count, Math.max(1, plan.count - 1))
     const stored = await store.search(datasetId, { ...plan, count: rest }, liveness)
     const alive = stored.alive && offered?.alive !== false
-    // Stored documents are none that are made when they are asked for.
+    // Stored documents are not on-demand documents.
     const kept = asked.onDemandOnly ? { ...stored, total: 0, matches: [], included: [], next: null } : stored
     const found = current === null ? kept : withCurrent(current, kept, plan.count)
     const understood = page.parameters

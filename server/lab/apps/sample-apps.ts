@@ -113,7 +113,7 @@ async function create(core: Core, app: ButtonApp, actor: Actor): Promise<{ value
 }
 
 /**
- * Lets a backend app in at the organization's own sandbox, if the actor may and nobody has decided about it: one that
+ * Lets a backend app in at the organization's own sandbox, if the actor may and there is no decision yet: one that
  * was stopped stays out.
  */
 export async function letInOnce(

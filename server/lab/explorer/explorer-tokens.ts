@@ -1,7 +1,7 @@
 /**
  * The access tokens with which the explorer calls FHIR: real ones of the token machinery, of a grant at a sandbox
  * practice, an hour long, for a person of the developer's choice. Sealed by the keyring and never shown to anybody.
- * They end with the session that asked, by the statement that reads the data (store/liveness.ts).
+ * They end with the session that created them, by the statement that reads the data (store/liveness.ts).
  */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'

@@ -149,7 +149,7 @@ async function getDemonstration({ prisma }: Core): Promise<DemonstrationPractice
 }
 
 // Where a launch without an account may lead. Names are judged as they are written: nothing is looked up or fetched
-// here, the browser of whoever clicks goes there itself.
+// here, the visitor's browser goes there itself.
 
 /** Ends of names that only a private network resolves. https://www.iana.org/assignments/special-use-domain-names */
 const privateNames =

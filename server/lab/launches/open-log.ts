@@ -137,7 +137,7 @@ export async function forgetOpen(core: Core, now: Date): Promise<void> {
   await forgetOpenClients(core, now)
 }
 
-// The app of a launch without an account: nobody registered it, and its redirect URIs make its client id.
+// The app of a launch without an account: it is unregistered, and its client id is derived from its redirect URIs.
 
 const idCharacters = 24
 const dayMs = 86_400_000
@@ -200,7 +200,7 @@ async function forgetOpenClients({ prisma }: Core, now: Date): Promise<void> {
 
 const sorted = (uris: readonly string[]) => [...new Set(uris)].sort()
 
-// The key of a browser that launches without an account. Whoever holds it reads the logs of its launches, and an app
+// The key of a browser that launches without an account. Its holder reads the logs of its launches, and an app
 // that it opens is that of its launch. It is in no link.
 
 const pattern = /^[A-Za-z0-9_-]{43}$/

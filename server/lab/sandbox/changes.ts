@@ -174,7 +174,7 @@ function present(row: Row): ShownChange {
 }
 
 // The sandbox practice of an organization, for those of its members who build. The only way of the portal's laboratory
-// to clinical data: whatever is asked, a production practice and another organization's are not found by it.
+// to clinical data: production practices and other organizations' practices are never found by it.
 
 export type OwnSandbox = Readonly<{ id: string; slug: string; name: string; datasetId: number }>
 

@@ -208,7 +208,7 @@ function between(from: string | undefined, to: string | undefined): Parameter[] 
   return [...whenGiven('date', from && `ge${from}`), ...whenGiven('date', to && `le${to}`)]
 }
 
-// What a summary is made of, asked for at once.
+// The parts of a summary, queried in one go.
 
 /** Of each section: far more than fits, and enough to hold the last of each kind. */
 const most = 200

@@ -135,7 +135,7 @@ export const launchAddress: LintRule = {
   },
 }
 
-// Website, privacy policy and terms of use: there for everybody to read.
+// Website, privacy policy and terms of use: publicly readable.
 
 const fields = ['website', 'privacyUrl', 'termsUrl'] as const
 
@@ -207,7 +207,7 @@ function faultOfStatus(
   }
 }
 
-/** Null: nobody answers there. */
+/** Null when there is no response. */
 async function statusOf(address: string, outbound: Outbound): Promise<number | null> {
   try {
     return (await outbound.get(address, { accept: 'text/html, */*;q=0.1', readsBody: false })).status

@@ -54,7 +54,7 @@ export const clientType: LintRule = {
   },
 }
 
-// Two addresses that somebody reads: for the request, and for what cannot wait.
+// Two monitored addresses: one for the request, one for urgent security reports.
 
 const wanted = [
   ['technicalContact', 'technical', 'who answers questions about this request'],
