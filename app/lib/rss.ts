@@ -1,4 +1,6 @@
 /** A feed as RSS 2.0, https://www.rssboard.org/rss-specification */
+import { escapeHtml } from './markdown.server.ts'
+
 interface Feed {
   readonly title: string
   readonly description: string
@@ -40,11 +42,8 @@ export function rssOf({ title, description, link, self, builtAt, items }: Feed):
   ].join('\n')
 }
 
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
 /** What XML 1.0 forbids even when it is escaped becomes the replacement character. */
 export const escapeXml = (text: string) =>
-  text
-    .replace(/[&<>"]/g, (character) => escapes[character] ?? character)
+  escapeHtml(text)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to find
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd')

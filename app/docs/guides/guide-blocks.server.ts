@@ -1,5 +1,6 @@
 /** A guide's Markdown as the blocks of its page: text as HTML, code in colors, tables of facts, steps, the picture. */
 import { Marked, type Token, type Tokens } from 'marked'
+import { escapeHtml } from '../../lib/markdown.server.ts'
 import type { GuideSlug } from '../../shared/guides/list.ts'
 import { highlight } from '../../shared/snippets/highlight.server.ts'
 import type { ShownStep } from '../../shared/snippets/smart/step-tabs.tsx'
@@ -104,15 +105,9 @@ function guideMarked(addresses: Addresses): Marked {
         const words = text.replaceAll('`', '')
         const id = anchorOf(words)
         // The link has a name of its own, which is no part of the heading's.
-        return `<h${depth} id="${id}" aria-labelledby="${id}-text"><span id="${id}-text">${html}</span><a class="anchor" href="#${id}" aria-label="Link to: ${escaped(words)}">#</a></h${depth}>`
+        return `<h${depth} id="${id}" aria-labelledby="${id}-text"><span id="${id}-text">${html}</span><a class="anchor" href="#${id}" aria-label="Link to: ${escapeHtml(words)}">#</a></h${depth}>`
       },
-      codespan: ({ text }) => `<code>${escaped(placeAddresses(text, addresses))}</code>`,
+      codespan: ({ text }) => `<code>${escapeHtml(placeAddresses(text, addresses))}</code>`,
     },
   })
-}
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => escapes[character] ?? character)
 }
