@@ -7,7 +7,7 @@ import { sweep } from '../support/sweep.ts'
 test('a developer makes a sandbox ready for Inferno', async ({ page, developer }) => {
   const home = await settleIn(page, await developer(), 'Fennmoor Conformance')
   await page.goto(`${home}/sandbox/launch`)
-  await page.getByRole('link', { name: 'Test with Inferno' }).click()
+  await page.getByRole('link', { name: 'Inferno', exact: true }).click()
   await expect(headingOf(page, 'Test with Inferno')).toBeVisible()
   await page
     .getByRole('navigation', { name: 'Test kits' })

@@ -24,7 +24,7 @@ test('a developer launches the example app and switches faults on for it', async
   await sweep(page, 'launch simulator')
 
   // Faults for the app that there is now; a script that is none is refused in place.
-  await page.getByRole('link', { name: 'Fault Lab' }).click()
+  await page.getByRole('link', { name: 'Faults', exact: true }).click()
   await page.getByRole('textbox', { name: 'Faults' }).fill('418')
   await page.getByRole('button', { name: 'Enable faults' }).click()
   await expect(page.getByText('Unknown fault.').first()).toBeVisible()
@@ -35,7 +35,7 @@ test('a developer launches the example app and switches faults on for it', async
   await page.getByRole('button', { name: 'Disable' }).click()
   await expect(page.getByText('Ended', { exact: true })).toBeVisible()
 
-  await page.getByRole('link', { name: 'Bulk lab' }).click()
+  await page.getByRole('link', { name: 'Bulk', exact: true }).click()
   await page.getByLabel('Fail in part').check()
   await page.getByRole('button', { name: 'Enable for the next export' }).click()
   await expect(page.getByText('bulk-slow;minutes=3+bulk-partial').first()).toBeVisible()

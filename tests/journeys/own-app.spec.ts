@@ -17,15 +17,15 @@ const whole = process.env.SWEEP === 'whole'
 const wholeApp = 'The whole app in one file'
 
 /** By the menu, from a page of the organization or of the documentation. */
-async function openMenu(page: Page, name: 'Apps' | 'Sandbox'): Promise<void> {
+async function openMenu(page: Page, name: 'Apps' | 'Test'): Promise<void> {
   if (new URL(page.url()).pathname.startsWith('/docs'))
-    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await page.getByRole('link', { name: 'Home', exact: true }).click()
   await page.getByRole('navigation', { name: 'Developer' }).getByRole('link', { name, exact: true }).click()
-  await expect(headingOf(page, name)).toBeVisible()
+  await expect(headingOf(page, name === 'Test' ? 'sandbox' : name)).toBeVisible()
 }
 
-async function openInSandbox(page: Page, name: 'Sign-ins' | 'Practice console' | 'Launch simulator') {
-  await openMenu(page, 'Sandbox')
+async function openInTest(page: Page, name: 'Sign-ins' | 'Practice console' | 'Launch') {
+  await openMenu(page, 'Test')
   await page.getByRole('main').getByRole('link', { name, exact: true }).click()
   await expect(headingOf(page, name)).toBeVisible()
 }
@@ -55,7 +55,7 @@ async function expectOnPage(page: Page, title: string, code: readonly string[]):
 }
 
 async function readSignIn(page: Page, name: RegExp) {
-  await openInSandbox(page, 'Sign-ins')
+  await openInTest(page, 'Sign-ins')
   return signInOf(page, name)
 }
 
@@ -68,7 +68,7 @@ async function signInAndAllow(page: Page, address: string, signIn: Awaited<Retur
 
 /** Reads are in the record of access, refused requests on the app's page. */
 async function expectLogged(page: Page, name: string, refused: string): Promise<void> {
-  await openInSandbox(page, 'Practice console')
+  await openInTest(page, 'Practice console')
   await page.getByRole('link', { name: 'Access record' }).click()
   await expect(page.getByRole('table', { name: 'Access to records' })).toContainText(name)
   await openApp(page, name)
@@ -133,7 +133,7 @@ if (whole) {
     const tab = await page.context().newPage()
 
     const launch = async () => {
-      await openInSandbox(page, 'Launch simulator')
+      await openInTest(page, 'Launch')
       await page.getByLabel('App', { exact: true }).selectOption(clientId)
       await page.getByLabel('On the sign-in page').check()
       await page.getByLabel('Patient', { exact: true }).selectOption('pt-wren-testwell')
@@ -152,7 +152,7 @@ if (whole) {
     await guide.follow('4. Exchange the code for tokens')
     await guide.follow('5. Read the chart')
     await guide.follow('6. Refresh and sign out')
-    await openInSandbox(page, 'Launch simulator')
+    await openInTest(page, 'Launch')
     await page.getByRole('table', { name: 'Launches' }).getByRole('link', { name: app.name }).click()
     await expect(page.getByText('Practitioner/pr-nell-testerby allowed it.')).toBeVisible()
     await expectLogged(page, app.name, '/token')

@@ -21,7 +21,7 @@ test('a developer looks at people, saves the sandbox, writes to it, restores it,
   const sandbox = `${organization}/sandbox`
   await page.goto(organization)
 
-  await page.getByRole('link', { name: 'Sandbox', exact: true }).click()
+  await page.getByRole('link', { name: 'Test', exact: true }).click()
   await page.getByRole('button', { name: 'Open the sandbox' }).click()
   await expect(page.getByText('Original sample data, unchanged.')).toBeVisible()
 
@@ -89,7 +89,7 @@ test('a developer looks at people, saves the sandbox, writes to it, restores it,
   })
 
   await test.step('the report says how the calls went', async () => {
-    await page.getByRole('link', { name: 'Go-live report' }).click()
+    await page.getByRole('link', { name: 'Go-live check' }).click()
     await expect(page.getByRole('row', { name: /Makes calls/ })).toContainText('Passed')
     await sweep(page, 'go-live')
     const file = await page.request.get(`${organization}/go-live.md`)

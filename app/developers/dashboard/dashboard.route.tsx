@@ -25,8 +25,8 @@ import { callsOf, Sparkline } from '../keys/sparkline.tsx'
 import { AppPaths, ProductionPaths, TwoWays } from './path-cards.tsx'
 import { listTodos } from './to-dos.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Dashboard · Sandpiper' }]
-export const handle = { here: 'Dashboard' }
+export const meta: MetaFunction = () => [{ title: 'Home · Sandpiper' }]
+export const handle = { here: 'Home' }
 
 const shownKeys = 5
 const shownCalls = 8

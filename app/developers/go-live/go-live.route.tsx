@@ -18,7 +18,7 @@ import { getOrganization } from '../../shared/organizations/organization.server.
 import { checkIds, goLiveNote, goLiveWords } from './go-live-report.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Go-live report · Sandpiper' }]
-export const handle = { here: 'Sandbox / Go-live report' }
+export const handle = { here: 'Test / Go-live report' }
 
 const shownMax = 20
 

@@ -15,7 +15,7 @@ import { recentCalls } from './recent-calls.server.ts'
 import { callsOf, Sparkline } from './sparkline.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Activity · Sandpiper' }]
-export const handle = { here: 'Activity' }
+export const handle = { here: 'Logs' }
 
 const keysShown = 10
 const callsShown = 25

@@ -24,10 +24,9 @@ import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { ExportTable } from '../../shared/exports/export-table.tsx'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
-import { LabLinks } from './lab-links.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Bulk lab · Sandpiper' }]
-export const handle = { here: 'Sandbox / Bulk lab' }
+export const handle = { here: 'Test / Bulk lab' }
 
 /** How long the next export may let wait for itself. */
 const waitMinutes = 60
@@ -47,7 +46,6 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const switches = await faultAdmin.list({ organizationId: organization.id }, actor)
   const waiting = switches.find(({ on, steps }) => on && steps.some((step) => step.startsWith('bulk-')))
   return {
-    lab: paths.lab(organization.slug),
     base: await launchLab.findBase(organization.id, actor),
     targets: {
       rows: rows.map(({ clientId, name }) => ({ value: `client:${clientId}`, label: name })),
@@ -86,10 +84,10 @@ const labels = {
 }
 
 export default function BulkLab() {
-  const { lab, base, targets, listed, manifest, waiting, maySwitch } = useLoaderData<typeof loader>()
+  const { base, targets, listed, manifest, waiting, maySwitch } = useLoaderData<typeof loader>()
   return (
     <div className="page">
-      <PageHeader title="Bulk lab" action={<LabLinks lab={lab} here="bulk" />}>
+      <PageHeader title="Bulk lab">
         Make a backend app’s next export slow, incomplete, or with links that expire within minutes. It
         exports your sandbox’s data.
       </PageHeader>

@@ -26,10 +26,9 @@ import { Tag, type Tone } from '../../components/ui/tag.tsx'
 import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
-import { LabLinks } from './lab-links.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Fault Lab · Sandpiper' }]
-export const handle = { here: 'Sandbox / Fault Lab' }
+export const handle = { here: 'Test / Fault Lab' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, actor } = await getOrganization(args)
@@ -38,7 +37,6 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams
   const { q } = readPageAsk(query, { q: choiceSearchName, page: 'none' })
   return {
-    lab: paths.lab(organization.slug),
     targets: await faultAdmin.targets(mine, q, actor),
     switches: await faultAdmin.list(mine, actor),
     maySwitch: organization.role !== 'viewer',
@@ -70,10 +68,10 @@ const labels = {
 }
 
 export default function Faults() {
-  const { lab, targets, switches, maySwitch } = useLoaderData<typeof loader>()
+  const { targets, switches, maySwitch } = useLoaderData<typeof loader>()
   return (
     <div className="page">
-      <PageHeader title="Fault Lab" action={<LabLinks lab={lab} here="faults" />}>
+      <PageHeader title="Fault Lab">
         Simulate errors for one key or app, for a limited time. Production is never affected. For a single
         request, send <code>{faultHeader}</code> with one of the faults below.
       </PageHeader>

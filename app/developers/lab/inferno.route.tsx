@@ -27,10 +27,9 @@ import { saveFile } from '../../lib/save-file.ts'
 import { runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
-import { LabLinks } from './lab-links.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Test with Inferno · Sandpiper' }]
-export const handle = { here: 'Sandbox / Test with Inferno' }
+export const handle = { here: 'Test / Test with Inferno' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, actor } = await getOrganization(args)
@@ -38,7 +37,6 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const kit: InfernoKit = isInfernoKit(asked) ? asked : 'g10'
   const facts = await args.context.services.inferno.describe(organization.id, actor)
   return {
-    lab: paths.lab(organization.slug),
     apps: paths.organizationApps(organization.slug),
     people: paths.sandboxPeople(organization.slug),
     preset: paths.infernoPreset(organization.slug, kit),
@@ -73,13 +71,12 @@ export const headers = () => ({ 'cache-control': 'no-store' })
 const labels = { kit: 'Test kit', inferno: 'Inferno URL' }
 
 export default function Inferno() {
-  const { lab, apps, people, preset, kit, base, clients, inputs, mayRegister } =
-    useLoaderData<typeof loader>()
+  const { apps, people, preset, kit, base, clients, inputs, mayRegister } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const registered = answer && 'registered' in answer ? answer.registered : undefined
   return (
     <div className="page">
-      <PageHeader title="Test with Inferno" action={<LabLinks lab={lab} here="inferno" />}>
+      <PageHeader title="Test with Inferno">
         Inferno runs the public conformance tests for FHIR servers. Register its apps here, then load the
         preset into Inferno.
       </PageHeader>

@@ -12,7 +12,7 @@ import { LaunchSteps } from '../../shared/launches/launch-steps.tsx'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Launch log · Sandpiper' }]
-export const handle = { here: 'Sandbox / Launch' }
+export const handle = { here: 'Test / Launch' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, actor } = await getOrganization(args)

@@ -30,11 +30,10 @@ import { PageHeader } from '../../components/ui/page-header.tsx'
 import { runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
-import { LabLinks } from './lab-links.tsx'
 import { LaunchForm, type LaunchOptions } from './launch-form.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Launch simulator · Sandpiper' }]
-export const handle = { here: 'Sandbox / Launch simulator' }
+export const handle = { here: 'Test / Launch simulator' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, actor } = await getOrganization(args)
@@ -129,7 +128,7 @@ export default function Launch() {
   const started = (given as { started?: StartedProps } | undefined)?.started
   return (
     <div className="page">
-      <PageHeader title="Launch simulator" action={<LabLinks lab={lab} here="launch" />}>
+      <PageHeader title="Launch simulator">
         Start a real launch through the authorization server, at your own sandbox. Each launch works once,
         within ten minutes, for the app you choose.
       </PageHeader>

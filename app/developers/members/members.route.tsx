@@ -25,7 +25,7 @@ import { getOrganization } from '../../shared/organizations/organization.server.
 import { InvitationTable, MemberTable } from './member-tables.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Members · Sandpiper' }]
-export const handle = { here: 'Members' }
+export const handle = { here: 'Organization / Members' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, organization, actor } = await getOrganization(args)

@@ -8,7 +8,7 @@ import { loadReset, resetMfa } from '../../shared/sign-in/reset-mfa.server.ts'
 import { ResetMfa } from '../../shared/sign-in/reset-mfa.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Reset two-step sign-in · Sandpiper' }]
-export const handle = { here: 'Members / Two-step sign-in' }
+export const handle = { here: 'Organization / Members / Two-step sign-in' }
 
 /** A member of this very organization, whatever else the reader has a say in. */
 async function getMember(args: LoaderFunctionArgs | ActionFunctionArgs) {

@@ -30,7 +30,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 /** Each page names itself in its `handle`. */
 function useHere(): string {
   const handle = useMatches().at(-1)?.handle as { here?: string } | undefined
-  return handle?.here ?? 'Dashboard'
+  return handle?.here ?? 'Home'
 }
 
 export default function OrganizationFrame() {

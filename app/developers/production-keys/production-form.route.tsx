@@ -39,7 +39,7 @@ import { ProductionGaps, ProductionSummary } from './production-summary.tsx'
 import { useChecks } from './use-checks.ts'
 
 export const meta: MetaFunction = () => [{ title: 'A production key · Sandpiper' }]
-export const handle = { here: 'Production keys / Request' }
+export const handle = { here: 'Keys / Request' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, actor, view } = await findDraft(args)

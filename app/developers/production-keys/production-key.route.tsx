@@ -35,7 +35,7 @@ import { ProductionGaps, ProductionSummary } from './production-summary.tsx'
 export const meta: MetaFunction<typeof loader> = ({ data: found }) => [
   { title: `${found?.view.name ?? 'Production key'} · Sandpiper` },
 ]
-export const handle = { here: 'Production keys / One key' }
+export const handle = { here: 'Keys / One key' }
 
 async function getOwn(args: LoaderFunctionArgs | ActionFunctionArgs) {
   const { session, organization, actor } = await getOrganization(args)

@@ -1,4 +1,3 @@
-import { LinkButton } from '../../components/ui/button.tsx'
 import { FlaskConical } from '../../components/ui/icons.ts'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
@@ -7,7 +6,7 @@ import { Tag } from '../../components/ui/tag.tsx'
 interface OwnPracticeHeaderProps {
   title: string
   practice: { name: string; slug: string }
-  to: { sandbox: string; console: string; stops: string; audit: string }
+  to: { console: string; stops: string; audit: string }
   here: 'console' | 'stops' | 'audit'
 }
 
@@ -15,14 +14,7 @@ interface OwnPracticeHeaderProps {
 export function OwnPracticeHeader({ title, practice, to, here }: OwnPracticeHeaderProps) {
   return (
     <>
-      <PageHeader
-        title={title}
-        action={
-          <LinkButton size="sm" to={to.sandbox}>
-            Back to the sandbox
-          </LinkButton>
-        }
-      >
+      <PageHeader title={title}>
         <Tag tone="teal" icon={FlaskConical}>
           Sandbox
         </Tag>{' '}

@@ -17,7 +17,6 @@ export async function getOwnPractice(args: LoaderFunctionArgs | ActionFunctionAr
     ...lab,
     practice: { id, slug, name },
     to: {
-      sandbox: paths.sandbox(organization.slug),
       console: paths.ownPractice(organization.slug),
       stops: paths.ownPracticeStops(organization.slug),
       audit: paths.ownPracticeAudit(organization.slug),

@@ -11,7 +11,7 @@ import { getOwnPractice } from './own-practice.server.ts'
 import { OwnPracticeHeader } from './own-practice-header.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Sandbox access record · Sandpiper' }]
-export const handle = { here: 'Sandbox / Practice / Access record' }
+export const handle = { here: 'Test / Practice / Access record' }
 
 const rowsShown = 100
 

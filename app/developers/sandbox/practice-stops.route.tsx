@@ -17,7 +17,7 @@ import { getOwnPractice } from './own-practice.server.ts'
 import { OwnPracticeHeader } from './own-practice-header.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Stop access to the sandbox · Sandpiper' }]
-export const handle = { here: 'Sandbox / Practice / Stop access' }
+export const handle = { here: 'Test / Practice / Stop access' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, actor, practice, to } = await getOwnPractice(args)

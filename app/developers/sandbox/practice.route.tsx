@@ -22,7 +22,7 @@ import { getOwnPractice } from './own-practice.server.ts'
 import { OwnPracticeHeader } from './own-practice-header.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Sandbox practice · Sandpiper' }]
-export const handle = { here: 'Sandbox / Practice' }
+export const handle = { here: 'Test / Practice' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, actor, practice, to } = await getOwnPractice(args)

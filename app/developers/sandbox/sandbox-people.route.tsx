@@ -17,7 +17,7 @@ import { nameOf } from './person-name.ts'
 import { getLab } from './sandbox.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Sandbox people · Sandpiper' }]
-export const handle = { here: 'Sandbox / People' }
+export const handle = { here: 'Test / People' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, actor, sandbox } = await getLab(args)
@@ -32,7 +32,6 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
   const purposes = new Map(sandboxPeople.map(({ id, purpose }) => [id, purpose]))
   return {
-    sandbox: paths.sandbox(organization.slug),
     query,
     wrong,
     people: data.map((person) => ({
@@ -47,18 +46,11 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 })
 
 export default function SandboxPeople() {
-  const { people, query, wrong, earlier, later, sandbox } = useLoaderData<typeof loader>()
+  const { people, query, wrong, earlier, later } = useLoaderData<typeof loader>()
   const given = Boolean(query.q || query.mrn || query.dob)
   return (
     <div className="page">
-      <PageHeader
-        title="People"
-        action={
-          <LinkButton size="sm" to={sandbox}>
-            Back to the sandbox
-          </LinkButton>
-        }
-      >
+      <PageHeader title="People">
         The patients of your sandbox, in the order of <code>GET /patients</code> . All are synthetic.
       </PageHeader>
       {wrong && <Banner tone="bad" title={wrong} />}

@@ -26,7 +26,7 @@ import { nameOf } from './person-name.ts'
 import { basesOf, getLab } from './sandbox.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Chart · Sandpiper' }]
-export const handle = { here: 'Sandbox / People / Chart' }
+export const handle = { here: 'Test / People / Chart' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, actor, sandbox } = await getLab(args)

@@ -10,7 +10,7 @@ import { page } from '../../services.server.ts'
 import { getLab } from './sandbox.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Raw records · Sandpiper' }]
-export const handle = { here: 'Sandbox / People / JSON' }
+export const handle = { here: 'Test / People / JSON' }
 
 /** Resource types of charts. */
 const chartTypes = Object.keys(fhirRegistry).filter(

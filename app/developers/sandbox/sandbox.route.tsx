@@ -29,7 +29,7 @@ import { basesOf, getLab } from './sandbox.server.ts'
 import { SandboxChangeList } from './sandbox-change-list.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Sandbox · Sandpiper' }]
-export const handle = { here: 'Sandbox' }
+export const handle = { here: 'Test' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, asker, sandbox } = await getLab(args)
@@ -37,11 +37,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const asked = new URL(args.request.url).searchParams.get('confirm') ?? ''
   return {
     self: paths.sandbox(organization.slug),
-    people: paths.sandboxPeople(organization.slug),
-    signIns: paths.sandboxSignIns(organization.slug),
     practice: ownPracticeRoles.includes(organization.role) ? paths.ownPractice(organization.slug) : null,
-    goLive: paths.goLive(organization.slug),
-    labs: paths.lab(organization.slug),
     keys: paths.organizationKeys(organization.slug),
     overview,
     bases: overview && basesOf(args.context, overview.slug),
@@ -76,17 +72,13 @@ type Overview = NonNullable<Loaded['overview']>
 export default function Sandbox() {
   const loaded = useLoaderData<typeof loader>()
   const wrong = useActionData<typeof action>()?.wrong
-  const { overview, bases, people, signIns, practice, goLive, labs, confirm, request, self, keys } = loaded
+  const { overview, bases, practice, confirm, request, self, keys } = loaded
   if (overview === null || bases === null) return <NoSandbox />
   return (
     <div className="page">
       <PageHeader
         title={overview.name}
-        action={
-          <LinkButton look="primary" to={people}>
-            Look at its people
-          </LinkButton>
-        }
+        action={practice && <LinkButton to={practice}>Practice console</LinkButton>}
       >
         Your own practice with synthetic people.{' '}
         <Link to={guidePath('sandbox-people')}>About these people</Link>
@@ -97,56 +89,6 @@ export default function Sandbox() {
       <OwnVariables {...bases} />
       <Data overview={overview} keys={keys} />
       {overview.changes.length > 0 && <SandboxChangeList changes={overview.changes} self={self} />}
-      <Card padded id="more" title="Tools">
-        <ul className="stack tight">
-          <li>
-            <Link to={people}>People</Link>
-            <span className="muted">: every chart with its timeline, results, documents and raw JSON</span>
-          </li>
-          <li>
-            <Link to={signIns}>Sign-ins</Link>
-            <span className="muted">
-              : patients, clinicians and an admin who can sign in, and their password
-            </span>
-          </li>
-          {practice && (
-            <li>
-              <Link to={practice}>Practice console</Link>
-              <span className="muted">
-                : allow a backend app, see who read what, turn FHIR off and on, end people’s authorizations
-              </span>
-            </li>
-          )}
-          <li>
-            <Link to={paths.explorer}>Explorer</Link>
-            <span className="muted">: call REST, FHIR and MCP from here, without pasting a key</span>
-          </li>
-          <li>
-            <Link to={labs.launch}>Launch simulator</Link>
-            <span className="muted">
-              : start your app from a chart, a portal or directly, and see every step
-            </span>
-          </li>
-          <li>
-            <Link to={labs.faults}>Fault Lab</Link>
-            <span className="muted">: simulate errors, slow responses and broken pages</span>
-          </li>
-          <li>
-            <Link to={labs.bulk}>Bulk lab</Link>
-            <span className="muted">
-              : an export that is slow, incomplete, or has links that expire early
-            </span>
-          </li>
-          <li>
-            <Link to={labs.inferno}>Test with Inferno</Link>
-            <span className="muted">: the public conformance tests, with every value they need</span>
-          </li>
-          <li>
-            <Link to={goLive}>Go-live report</Link>
-            <span className="muted">: how your client would do in production</span>
-          </li>
-        </ul>
-      </Card>
     </div>
   )
 }

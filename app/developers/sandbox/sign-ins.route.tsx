@@ -4,7 +4,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-r
 import type { ReactNode } from 'react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Banner } from '../../components/ui/banner.tsx'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
@@ -14,13 +14,12 @@ import { page } from '../../services.server.ts'
 import { getLab } from './sandbox.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Sandbox sign-ins · Sandpiper' }]
-export const handle = { here: 'Sandbox / Sign-ins' }
+export const handle = { here: 'Test / Sign-ins' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, asker, sandbox } = await getLab(args)
   const { password, people } = await sandbox.signIns.list(asker)
   return {
-    sandbox: paths.sandbox(organization.slug),
     launch: paths.lab(organization.slug).launch,
     password,
     people: people.map(({ email, signIn }) => ({
@@ -57,19 +56,12 @@ export const action = page(async (args: ActionFunctionArgs) => {
 type Person = ReturnType<typeof useLoaderData<typeof loader>>['people'][number]
 
 export default function SandboxSignIns() {
-  const { password, people, sandbox, launch } = useLoaderData<typeof loader>()
+  const { password, people, launch } = useLoaderData<typeof loader>()
   const wrong = useActionData<typeof action>()?.wrong
   const of = (realm: Person['realm']) => people.filter((person) => person.realm === realm)
   return (
     <div className="page">
-      <PageHeader
-        title="Sign-ins"
-        action={
-          <LinkButton size="sm" to={sandbox}>
-            Back to the sandbox
-          </LinkButton>
-        }
-      >
+      <PageHeader title="Sign-ins">
         Synthetic people who can sign in at your sandbox practice. Resets, snapshots and restores don’t change
         them.
       </PageHeader>

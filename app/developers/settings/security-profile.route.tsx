@@ -18,7 +18,7 @@ import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Security profile · Sandpiper' }]
-export const handle = { here: 'Production keys / Security profile' }
+export const handle = { here: 'Organization / Security profile' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, session, actor } = await getOrganization(args)

@@ -19,7 +19,7 @@ import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Settings · Sandpiper' }]
-export const handle = { here: 'Settings' }
+export const handle = { here: 'Organization / Settings' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, actor, session } = await getOrganization(args)

@@ -2,7 +2,7 @@ import { Form, Link } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { Realm } from '../../../server/contract/portal/realms.ts'
 import { DropMenu } from '../../components/ui/drop-menu.tsx'
-import { LogOut, MonitorSmartphone, UserRound } from '../../components/ui/icons.ts'
+import { LogOut, Mailbox, MonitorSmartphone, UserRound } from '../../components/ui/icons.ts'
 
 interface AccountMenuProps {
   account: { name: string; email: string }
@@ -45,6 +45,12 @@ export function AccountMenu({ account, realm }: AccountMenuProps) {
         <Link className="item" to={paths.account}>
           <UserRound className="i" />
           Account
+        </Link>
+      )}
+      {realm === 'developer' && (
+        <Link className="item" to={paths.inboxSettings}>
+          <Mailbox className="i" />
+          Inbox email
         </Link>
       )}
       <Link className="item" to={sessionsOf[realm]}>

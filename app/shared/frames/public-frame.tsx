@@ -46,7 +46,7 @@ export function PublicFrame({ children, plain, bare }: PublicFrameProps) {
           <ThemeSwitch />
           {!plain &&
             (account ? (
-              <LinkButton to={paths.developers}>Dashboard</LinkButton>
+              <LinkButton to={paths.developers}>Home</LinkButton>
             ) : (
               <LinkButton to={paths.signIn}>Sign in</LinkButton>
             ))}

@@ -1,4 +1,4 @@
-import { Link, NavLink } from '@remix-run/react'
+import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { DropMenu } from '../../components/ui/drop-menu.tsx'
@@ -9,17 +9,12 @@ import {
   Building2,
   ChevronRight,
   ChevronsUpDown,
-  FileText,
   FlaskConical,
   HeartPulse,
   House,
-  Inbox,
   KeyRound,
   Plus,
-  Settings,
-  ShieldCheck,
   SquareTerminal,
-  Users,
 } from '../../components/ui/icons.ts'
 import { docsHome } from '../guides/guide-path.ts'
 import { PaletteButton } from './palette-button.tsx'
@@ -46,20 +41,62 @@ function navItems({
   waiting,
   inbox,
 }: Pick<ShellProps, 'organization' | 'waiting' | 'inbox'>): NavItem[] {
-  if (!organization) return []
-  const base = paths.organization(organization.slug)
+  const docs = { to: docsHome, icon: BookOpen, label: 'Docs' }
+  if (!organization) return [docs]
+  const { slug } = organization
+  const base = paths.organization(slug)
+  const sandbox = paths.sandbox(slug)
+  const lab = paths.lab(slug)
   return [
-    { to: base, icon: House, label: 'Dashboard', end: true },
-    { to: paths.inbox, icon: Inbox, label: 'Inbox', count: inbox },
-    { to: `${base}/keys`, icon: KeyRound, label: 'Keys', count: waiting },
-    { to: `${base}/production-keys`, icon: ShieldCheck, label: 'Production keys' },
-    { to: `${base}/apps`, icon: AppWindow, label: 'Apps' },
+    { to: base, icon: House, label: 'Home', end: true, count: inbox, within: [paths.inbox] },
+    {
+      to: paths.organizationApps(slug),
+      icon: AppWindow,
+      label: 'Apps',
+      within: [`${base}/registrations`],
+    },
+    {
+      to: paths.organizationKeys(slug),
+      icon: KeyRound,
+      label: 'Keys',
+      count: waiting,
+      within: [`${base}/production-keys`],
+    },
+    {
+      to: sandbox,
+      icon: FlaskConical,
+      label: 'Test',
+      tabs: [
+        { to: sandbox, label: 'Your sandbox' },
+        { to: paths.sandboxPeople(slug), label: 'People' },
+        { to: paths.sandboxSignIns(slug), label: 'Sign-ins' },
+        { to: lab.launch, label: 'Launch' },
+        { to: lab.faults, label: 'Faults' },
+        { to: lab.bulk, label: 'Bulk' },
+        { to: lab.inferno, label: 'Inferno' },
+        { to: paths.goLive(slug), label: 'Go-live check' },
+      ],
+    },
+    { to: paths.organizationActivity(slug), icon: Activity, label: 'Logs' },
     { to: paths.explorer, icon: SquareTerminal, label: 'Explorer' },
-    { to: paths.sandbox(organization.slug), icon: FlaskConical, label: 'Sandbox' },
-    { to: paths.organizationActivity(organization.slug), icon: Activity, label: 'Activity' },
-    { to: `${base}/members`, icon: Users, label: 'Members' },
-    { to: `${base}/settings`, icon: Settings, label: 'Settings' },
+    {
+      to: paths.organizationMembers(slug),
+      icon: Building2,
+      label: 'Organization',
+      tabs: [
+        { to: paths.organizationMembers(slug), label: 'Members' },
+        { to: paths.agreements(slug), label: 'Agreements' },
+        { to: paths.securityProfile(slug), label: 'Security profile' },
+        { to: `${base}/settings`, label: 'Settings' },
+      ],
+    },
+    docs,
   ]
+}
+
+/** Every page of the sidebar, each tab by its own name. */
+function pagesOf(items: readonly NavItem[]) {
+  return items.flatMap(({ tabs, ...item }) => tabs ?? [item])
 }
 
 /** Frame of every page of a signed-in developer. */
@@ -80,7 +117,7 @@ export function Shell(props: ShellProps) {
           <b className="here">{here}</b>
         </>
       }
-      search={<PaletteButton items={items} organizations={organizations} />}
+      search={<PaletteButton items={pagesOf(items)} organizations={organizations} />}
       rail={rail}
     >
       {props.children}
@@ -90,20 +127,10 @@ export function Shell(props: ShellProps) {
 
 function HelpLinks() {
   return (
-    <>
-      <NavLink to={docsHome} prefetch="intent">
-        <BookOpen className="i" />
-        Documentation
-      </NavLink>
-      <a href={paths.status}>
-        <HeartPulse className="i" />
-        Status
-      </a>
-      <a href="/sandbox/api/v1/openapi.json">
-        <FileText className="i" />
-        OpenAPI
-      </a>
-    </>
+    <a href={paths.status}>
+      <HeartPulse className="i" />
+      Status
+    </a>
   )
 }
 

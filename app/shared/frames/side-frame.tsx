@@ -4,6 +4,7 @@ import type { Realm } from '../../../server/contract/portal/realms.ts'
 import { Mark } from '../../components/ui/brand.tsx'
 import { DropMenu } from '../../components/ui/drop-menu.tsx'
 import { type LucideIcon, Menu } from '../../components/ui/icons.ts'
+import { Tabs } from '../../components/ui/tabs.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Main } from './main.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
@@ -17,6 +18,8 @@ export interface NavItem {
   count?: number | undefined
   /** Other addresses that belong to it, with everything below them. */
   within?: readonly string[]
+  /** Its pages, shown as tabs above each of them. */
+  tabs?: readonly Pick<NavItem, 'to' | 'label' | 'within'>[]
 }
 
 interface SideFrameProps {
@@ -76,15 +79,41 @@ export function SideFrame(props: SideFrameProps) {
             </nav>
           </DropMenu>
         </header>
-        <Main>{children}</Main>
+        <Main>
+          <PageTabs items={items} />
+          {children}
+        </Main>
       </div>
+    </div>
+  )
+}
+
+/** How much of an address an entry covers: the length of the longest of its own that the address is or lies below. */
+function covered(pathname: string, { to, within = [] }: Pick<NavItem, 'to' | 'within'>): number {
+  const own = [to, ...within].filter((path) => pathname === path || pathname.startsWith(`${path}/`))
+  return Math.max(0, ...own.map(({ length }) => length))
+}
+
+/** The tabs of the entry that the page belongs to. */
+function PageTabs({ items }: { items: readonly NavItem[] }) {
+  const { pathname } = useLocation()
+  const section = items.find(({ tabs }) => tabs?.some((tab) => covered(pathname, tab) > 0))
+  if (!section?.tabs) return null
+  const lengths = section.tabs.map((tab) => covered(pathname, tab))
+  const here = lengths.indexOf(Math.max(...lengths))
+  return (
+    <div className="page section-tabs">
+      <Tabs
+        label={section.label}
+        tabs={section.tabs.map(({ to, label }, place) => ({ to, label, current: place === here }))}
+      />
     </div>
   )
 }
 
 function NavLinks({ items, titled = false }: { items: readonly NavItem[]; titled?: boolean }) {
   const { pathname } = useLocation()
-  return items.map(({ to, icon: Icon, label, end, count, within }) => {
+  return items.map(({ to, icon: Icon, label, end, count, within = [], tabs = [] }) => {
     const own = { to, prefetch: 'intent', title: titled ? label : undefined } as const
     const content = (
       <>
@@ -98,7 +127,8 @@ function NavLinks({ items, titled = false }: { items: readonly NavItem[]; titled
         ) : null}
       </>
     )
-    const isBelow = within?.some((path) => pathname === path || pathname.startsWith(`${path}/`))
+    const others = [...within, ...tabs.flatMap((tab) => [tab.to, ...(tab.within ?? [])])]
+    const isBelow = others.some((path) => path !== to && covered(pathname, { to: path }) > 0)
     return isBelow ? (
       <Link key={to} {...own} aria-current="true">
         {content}
