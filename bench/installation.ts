@@ -46,7 +46,7 @@ export async function createInstallation(undo: Undo): Promise<Installation> {
   const { migrate } = await built('server/store/migrations.js')
   await migrate({ ownerUrl: database.ownerUrl })
   // A list of 50 needs more than the usual 40.
-  runSeed(environment, ['--patients', '60'])
+  await runSeed(environment, ['--patients', '60'])
 
   const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 1 })
   owner.on('error', () => {})

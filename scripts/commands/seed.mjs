@@ -10,14 +10,14 @@ export async function run(options) {
   const { runSeed } = await import('../setup/seed.mjs')
   // Files need no database.
   if (options.some((option) => option === '--out' || option.startsWith('--out='))) {
-    runSeed({}, options, process.env.INIT_CWD)
+    await runSeed({}, options, process.env.INIT_CWD)
     return 0
   }
   const { migrateDatabase, openDatabase } = await import('../setup/database.mjs')
   const database = await openDatabase({ log })
   try {
     if (database.embedded) await migrateDatabase(database)
-    runSeed(database.environment, options)
+    await runSeed(database.environment, options)
     return 0
   } finally {
     await database.stop()

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { developmentAddresses, newDevelopmentKey, originOf } from '../setup/development-addresses.mjs'
 import { dataFolder } from '../setup/folders.mjs'
-import { prepare } from '../setup/prepare.mjs'
+import { prepareServer } from '../setup/prepare.mjs'
 import { runsApart, startProcesses } from '../setup/processes.mjs'
 import { sampleAppsFile } from '../setup/sample-token.mjs'
 import { checkPort, portOf, startServer } from '../setup/server-process.mjs'
@@ -59,12 +59,13 @@ async function serve(stopRequest, asked) {
   const { variable, port } = portOf(process.env)
 
   await checkPort(port, host, 'npm start', variable)
-  await prepare({ build: true, install: true, log })
+  const { portal } = await prepareServer({ build: true, install: true, log })
   const { bringUpToDate, checkEnvironment, openDatabase } = await import('../setup/database.mjs')
   await checkEnvironment()
   const database = await openDatabase({ log })
   try {
     await bringUpToDate(database, asked, log)
+    await portal
     if (stopRequest.requested) return 0
 
     const logFile = database.embedded && process.stdout.isTTY ? path.join(dataFolder(), 'server.log') : null

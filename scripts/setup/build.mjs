@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { withLock } from '../postgres/lock.mjs'
 import { generatePrismaClient } from '../prisma/generate.mjs'
 import { SetupError } from '../setup-error.mjs'
 import { CLIENT, PORTAL, SERVER } from './build-steps.mjs'
@@ -48,27 +49,37 @@ export function ensurePrismaClient() {
 }
 
 /**
- * Builds what has changed: the portal (`build/portal`), the server and the seed (`build/server`, `build/seed`).
+ * Builds what has changed of the pages (`build/portal`). Of two that ask at once, one builds and the other waits.
  * @param {(line: string) => void} log
- * @returns {Promise<boolean>} whether anything was built
  */
-export async function ensureBuild(log) {
+export async function ensurePortal(log) {
+  await withLock(
+    path.join(ROOT, 'build/portal.lock'),
+    () =>
+      makeWhenChanged({
+        ...PORTAL,
+        make: () => {
+          log('Building the portal …')
+          return buildPortal()
+        },
+      }),
+    { waitMs: 900_000 },
+  )
+}
+
+/**
+ * Builds what has changed of the server and the seed (`build/server`, `build/seed`).
+ * @param {(line: string) => void} log
+ */
+export async function ensureServer(log) {
   await ensurePrismaClient()
-  const portal = await makeWhenChanged({
-    ...PORTAL,
-    make: () => {
-      log('Building the portal …')
-      return buildPortal()
-    },
-  })
-  const server = await makeWhenChanged({
+  await makeWhenChanged({
     ...SERVER,
     make: () => {
       log('Building the server …')
       return buildServer()
     },
   })
-  return portal || server
 }
 
 async function buildPortal() {

@@ -141,7 +141,7 @@ export async function bringUpToDate(database, asked, log) {
     if (applied.length > 0) log(`Database brought up to date (${applied.length} migrations)`)
   }
   if (database.embedded || asked.seed)
-    runSeed(database.environment, asked.empty ? ['--if-empty', '--no-history'] : ['--if-empty'])
+    await runSeed(database.environment, asked.empty ? ['--if-empty', '--no-history'] : ['--if-empty'])
 }
 
 /**

@@ -96,7 +96,7 @@ export async function startStack(
     ...(publicOrigin ? {} : site.environment),
     ...more,
   }
-  if (history) runSeed(environment, ['--if-empty'])
+  if (history) await runSeed(environment, ['--if-empty'])
   const { port, server } = await startOnFreePort({ environment, logFile, publicOrigin, apart })
   return {
     origin: publicOrigin ?? localOrigin(port),
