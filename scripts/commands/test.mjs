@@ -25,10 +25,12 @@ export async function run(options) {
   const { runChecks } = await import('../stages/check.mjs')
   const { runWork } = await import('../stages/stage.mjs')
   const { runJourneys, runVitest } = await import('../stages/tests.mjs')
-    const { checkInstallation } = await import('../stages/installation.mjs')
+  const { checkInstallation } = await import('../stages/installation.mjs')
 
   const untouched = checkInstallation()
-  const steps = part ? [] : await runChecks([() => runWork('build', () => prepare({ build: true, log: () => {} }))])
+  const steps = part
+    ? []
+    : await runChecks([() => runWork('build', () => prepare({ build: true, log: () => {} }))])
   const counts = part ? [await runVitest(part)] : [await runVitest(), await runJourneys()]
   counts.push(await untouched())
 

@@ -12,7 +12,7 @@ import type { AgreementKind } from '../../contract/workflows/agreements.ts'
 import { type Core, withCore } from '../core.ts'
 import * as engine from '../workflow/engine.ts'
 import * as verbs from './agreements.ts'
-import { type Initiator, nounOf } from './transition.ts'
+import { agreements, type Initiator } from './transition.ts'
 
 let services: TestServices
 let parties: Parties
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 const work = anyWork(['name', 'documentName', 'organizationName', 'practiceName', 'page', 'agreementId'])
 const step = (id: string, event: string, who: Initiator) =>
-  engine.transition(core, nounOf(core), { id }, event, who, work)
+  engine.transition(core, agreements, { id }, event, who, work)
 
 async function everybody(): Promise<Record<(typeof agreementActors)[number], Initiator>> {
   const { organizationId, practiceId, owner, admin, signatory } = parties
@@ -76,7 +76,7 @@ test.each<AgreementKind>(['baa', 'usage_agreement'])(
 
     const { done, refused } = await checkEveryStep<Initiator>({
       services,
-      noun: nounOf(core),
+      noun: agreements,
       states: agreementWorkflow.states,
       events: agreementEvents.filter((event) => event !== 'offer'),
       who,

@@ -16,12 +16,11 @@ import {
   sidesOf,
 } from '../../contract/workflows/agreements.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
-import { withRetry } from '../../store/retry.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import type { EmailContent } from '../workflow/engine.ts'
 import * as engine from '../workflow/engine.ts'
-import type { FirstOf, FirstWorkOf, WorkOf } from '../workflow/work.ts'
+import { stepsOf } from '../workflow/work.ts'
 import type { AgreementTarget } from './agreement-types.ts'
 import { type AgreementParty, findAgreementParty, maySign, systemParty } from './parties.ts'
 
@@ -35,31 +34,32 @@ type Types = {
 }
 export type StepContext = engine.TransitionContext<Agreement, AgreementParty>
 export type Initiator = engine.Initiator<AgreementParty>
-type Call<Event> = [event: Event, who: Initiator, ...work: WorkOf<Types, Event>]
 
 export const agreementKind = 'agreement'
 const rows: readonly AgreementTransition[] = agreementWorkflow.rows
 
-export function nounOf(core: Core): engine.Noun<Agreement, AgreementParty, Data> {
-  return {
-    kind: agreementKind,
-    audit: 'agreement',
-    rows,
-    next: agreementWorkflow.next as (from: string | null, event: string, actor: string) => string,
-    lock: findLocked,
-    update: (tx, id, { updatedAt: _, ...data }: Data & { updatedAt?: unknown }) =>
-      tx.agreement.update({ where: { id }, data }),
-    findParty: findAgreementParty,
-    processParty: () => systemParty,
-    findConflict: async () => null,
-    mfaFirst: false,
-    moveClock: (_, { now }, effect) => (effect === 'restart' ? { activeAt: now, reminders: 0 } : {}),
-    auditDetail: ({ kind, number }, { from, to, detail }) => ({ kind, from, to, number, ...detail }),
-    practiceId: ({ practiceId }) => practiceId,
-    write: (tx, row, email) => writeEmails(core, tx, row, email),
-    tell: (tx, made) => tell(core, tx, made),
-  }
+export const agreements: engine.Noun<Agreement, AgreementParty, Data> = {
+  kind: agreementKind,
+  audit: 'agreement',
+  rows,
+  next: agreementWorkflow.next as (from: string | null, event: string, actor: string) => string,
+  lock: findLocked,
+  update: (tx, id, { updatedAt: _, ...data }: Data & { updatedAt?: unknown }) =>
+    tx.agreement.update({ where: { id }, data }),
+  findParty: findAgreementParty,
+  processParty: () => systemParty,
+  findConflict: async () => null,
+  mfaFirst: false,
+  moveClock: (_, { now }, effect) => (effect === 'restart' ? { activeAt: now, reminders: 0 } : {}),
+  auditDetail: ({ kind, number }, { from, to, detail }) => ({ kind, from, to, number, ...detail }),
+  practiceId: ({ practiceId }) => practiceId,
+  write: writeEmails,
+  tell,
+  // Documents are drawn inside it.
+  patience: { maxWait: 10_000, timeout: 30_000 },
 }
+
+export const { begin, transition, transitionIn } = stepsOf<Types, 'agreementId'>(agreements, 'agreementId')
 
 async function findLocked(tx: Prisma.TransactionClient, id: string): Promise<Agreement | null> {
   await tx.$queryRaw`SELECT 1 FROM portal.agreement WHERE id = ${id}::uuid FOR UPDATE`
@@ -90,40 +90,11 @@ async function tell(
     })
 }
 
-/** Documents are drawn inside it, so it may take long. */
 export function transact<T>(
-  { prisma }: Pick<Core, 'prisma'>,
-  make: (tx: Prisma.TransactionClient) => Promise<T>,
+  core: Pick<Core, 'prisma'>,
+  work: (tx: Prisma.TransactionClient) => Promise<T>,
 ): Promise<T> {
-  return withRetry(prisma, make, { maxWait: 10_000, timeout: 30_000 })
-}
-
-export function transition<Event extends AgreementEventName>(
-  core: Core,
-  target: AgreementTarget,
-  ...call: Call<Event>
-) {
-  return transact(core, (tx) => transitionIn(core, tx, target, ...call))
-}
-
-export function transitionIn<Event extends AgreementEventName>(
-  core: Core,
-  tx: Prisma.TransactionClient,
-  target: AgreementTarget,
-  ...[event, who, brought]: Call<Event>
-) {
-  const { agreementId: id, version = null, idempotencyKey = null } = target
-  const made = brought as engine.Work<Agreement, AgreementParty, Data> | undefined
-  return engine.transitionIn(core, nounOf(core), tx, { id, version, idempotencyKey }, event, who, made)
-}
-
-/** The first step: the one that makes the row. */
-export function begin<Event extends FirstOf<Types>>(
-  core: Core,
-  tx: Prisma.TransactionClient,
-  ...[event, brought]: [event: Event, work: FirstWorkOf<Types, Event>]
-): Promise<Agreement> {
-  return engine.begin(core, nounOf(core), tx, event, brought)
+  return engine.transact(core, work, agreements.patience)
 }
 
 /**

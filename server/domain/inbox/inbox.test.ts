@@ -16,7 +16,7 @@ import {
 } from '../../contract/workflows/inbox.ts'
 import type { InboxRole } from '../../contract/workflows/inbox-steps.ts'
 import type { Actor } from '../actor.ts'
-import { nounOf as agreementsOf } from '../agreements/transition.ts'
+import { agreements } from '../agreements/transition.ts'
 import { sandboxKeys } from '../keys/transition.ts'
 import { productionKeys } from '../production-keys/transition.ts'
 import { noun as registrations } from '../registrations/transition.ts'
@@ -122,7 +122,7 @@ async function seenBy(id: string, { kind, state, step: { event } }: (typeof awai
 const nouns = () => ({
   registration: registrations,
   production_key_request: productionKeys,
-  agreement: agreementsOf(services.core),
+  agreement: agreements,
   sandbox_key_request: sandboxKeys,
   system_authorization: systemAuthorizations,
 })

@@ -4,16 +4,14 @@ import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import {
   type SandboxKeyActor,
-  type SandboxKeyEventName,
   type SandboxKeyTransition,
   sandboxKeyWorkflow,
 } from '../../contract/workflows/sandbox-key-workflow.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
 import type { Actor } from '../actor.ts'
-import type { Core } from '../core.ts'
 import { findRole } from '../organizations/membership.ts'
-import * as engine from '../workflow/engine.ts'
-import type { FirstOf, FirstWorkOf, WorkOf } from '../workflow/work.ts'
+import type * as engine from '../workflow/engine.ts'
+import { stepsOf } from '../workflow/work.ts'
 
 type Data = Prisma.SandboxKeyRequestUncheckedUpdateManyInput
 type Types = {
@@ -24,8 +22,6 @@ type Types = {
   /** Props that `write` gives to every email. */
   about: 'name' | 'keyName' | 'requestId'
 }
-type RequestTarget = Readonly<{ requestId: string; version?: number }>
-type Initiator = engine.Initiator<Party>
 
 export const sandboxKeys: engine.Noun<SandboxKeyRequest, Party, Data> = {
   kind: 'sandbox_key_request',
@@ -49,44 +45,14 @@ export const sandboxKeys: engine.Noun<SandboxKeyRequest, Party, Data> = {
     ...detail,
   }),
   practiceId: ({ practiceId }) => practiceId,
-  async write(tx, { id, name: keyName, requestedById }, { template, content: { links, ...content } }) {
+  async write(_, tx, { id, name: keyName, requestedById }, { template, content: { links, ...content } }) {
     const { name, email: to } = await tx.account.findUniqueOrThrow({ where: { id: requestedById } })
     const props = { name, keyName, requestId: id, ...content }
     return [{ template, to, props, ...(links ? { links } : {}) } as EnqueuedMail]
   },
 }
 
-export function transition<Event extends SandboxKeyEventName>(
-  core: Core,
-  target: RequestTarget,
-  ...[event, who, work]: [event: Event, who: Initiator, ...work: WorkOf<Types, Event>]
-) {
-  return engine.transition(core, sandboxKeys, toTarget(target), event, who, work as AnyWork)
-}
-
-export function transitionIn<Event extends SandboxKeyEventName>(
-  core: Core,
-  tx: Prisma.TransactionClient,
-  target: RequestTarget,
-  ...[event, who, work]: [event: Event, who: Initiator, ...work: WorkOf<Types, Event>]
-) {
-  return engine.transitionIn(core, sandboxKeys, tx, toTarget(target), event, who, work as AnyWork)
-}
-
-/** The first step: the one that makes the row. */
-export function begin<Event extends FirstOf<Types>>(
-  core: Core,
-  tx: Prisma.TransactionClient,
-  ...[event, work]: [event: Event, work: FirstWorkOf<Types, Event>]
-): Promise<SandboxKeyRequest> {
-  return engine.begin(core, sandboxKeys, tx, event, work)
-}
-
-type AnyWork = engine.Work<SandboxKeyRequest, Party, Data> | undefined
-
-function toTarget({ requestId: id, ...target }: RequestTarget): engine.Target {
-  return { id, ...target }
-}
+export const { begin, transition, transitionIn } = stepsOf<Types, 'requestId'>(sandboxKeys, 'requestId')
 
 // Who acts on a request for a sandbox key, in the words of its workflow.
 

@@ -197,7 +197,7 @@ function recertificationFor(core: Core): DueRule<Subject> {
         })
         if (count === 0) return false
         const email = { template: 'recertification-due', recipients: 'practice', content: { dueAt } } as const
-        for (const each of await writeEmails(tx, row, email))
+        for (const each of await writeEmails(core, tx, row, email))
           await core.mail.enqueue(tx, { threadId: row.id, ...each })
         return true
       })

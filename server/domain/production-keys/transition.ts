@@ -2,27 +2,21 @@
 import type { MailName, MailProps } from '../../../emails/registry.ts'
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import {
-  type ProductionKeyEventName,
   type ProductionKeyRecipients,
   type ProductionKeyTransition,
   productionKeyWorkflow,
 } from '../../contract/workflows/production-key-workflow.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
-import type { Core } from '../core.ts'
 import { findMakerOrOwners } from '../organizations/membership.ts'
 import { findStaff } from '../review-clocks/escalation.ts'
 import type { EmailContent } from '../workflow/engine.ts'
 import * as engine from '../workflow/engine.ts'
-import type { ContentOf, EffectsOf, FirstOf, FirstWorkOf, WorkOf } from '../workflow/work.ts'
+import { type ContentOf, type EffectsOf, stepsOf, type TargetOf } from '../workflow/work.ts'
 import { findConflict, findParty, type Party, processParty } from './facts.ts'
 import { moveClock } from './review-clock.ts'
 
 export type Initiator = engine.Initiator
-export type RequestTarget = Readonly<{
-  requestId: string
-  version?: number | null
-  idempotencyKey?: string | null
-}>
+export type RequestTarget = TargetOf<'requestId'>
 export type Data = Prisma.ProductionKeyRequestUncheckedUpdateManyInput
 export type Context = engine.TransitionContext<ProductionKeyRequest, Party>
 
@@ -57,41 +51,10 @@ export const productionKeys: engine.Noun<ProductionKeyRequest, Party, Data> = {
   write: writeEmails,
 }
 
-export function transition<Event extends ProductionKeyEventName>(
-  core: Core,
-  target: RequestTarget,
-  ...[event, who, work]: [event: Event, who: Initiator, ...work: WorkOf<Types, Event>]
-) {
-  return engine.transition(core, productionKeys, toTarget(target), event, who, work as AnyWork)
-}
-
-export function transitionIn<Event extends ProductionKeyEventName>(
-  core: Core,
-  tx: Prisma.TransactionClient,
-  target: RequestTarget,
-  ...[event, who, work]: [event: Event, who: Initiator, ...work: WorkOf<Types, Event>]
-) {
-  return engine.transitionIn(core, productionKeys, tx, toTarget(target), event, who, work as AnyWork)
-}
-
-/** The first step: the one that makes the row. */
-export function begin<Event extends FirstOf<Types>>(
-  core: Core,
-  tx: Prisma.TransactionClient,
-  ...[event, work]: [event: Event, work: FirstWorkOf<Types, Event>]
-): Promise<ProductionKeyRequest> {
-  return engine.begin(core, productionKeys, tx, event, work as AnyFirst)
-}
+export const { begin, transition, transitionIn } = stepsOf<Types, 'requestId'>(productionKeys, 'requestId')
 
 export function lock(tx: Prisma.TransactionClient, requestId: string): Promise<ProductionKeyRequest> {
   return engine.lock(productionKeys, tx, requestId)
-}
-
-type AnyWork = engine.Work<ProductionKeyRequest, Party, Data> | undefined
-type AnyFirst = engine.First<ProductionKeyRequest, Data>
-
-function toTarget({ requestId, ...target }: RequestTarget): engine.Target {
-  return { id: requestId, ...target }
 }
 
 // Who gets emails about a production key, and what every one of them says.
@@ -126,6 +89,7 @@ export async function findPracticeAdmins(
 
 /** The emails of one template, to everybody whom the table names. */
 export async function writeEmails(
+  _: unknown,
   tx: Prisma.TransactionClient,
   row: ProductionKeyRequest,
   { template, recipients, content }: { template: MailName; recipients: string; content: EmailContent },

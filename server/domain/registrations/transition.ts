@@ -4,7 +4,6 @@ import type { MailName } from '../../../emails/registry.ts'
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
 import {
   type RegistrationClockEffects,
-  type RegistrationEventName,
   type RegistrationKind,
   type RegistrationRecipients,
   type RegistrationTransition,
@@ -12,23 +11,15 @@ import {
   registrationWorkflow,
 } from '../../contract/workflows/registration-workflow.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
-import type { Core } from '../core.ts'
 import { findMakerOrOwners } from '../organizations/membership.ts'
 import { findStaff } from '../review-clocks/escalation.ts'
+import type * as engine from '../workflow/engine.ts'
 import type { EmailContent } from '../workflow/engine.ts'
-import * as engine from '../workflow/engine.ts'
-import type { EffectsOf, FirstOf, FirstWorkOf, WorkOf } from '../workflow/work.ts'
+import { type EffectsOf, stepsOf, type TargetOf } from '../workflow/work.ts'
 import { moveClocks } from './clocks.ts'
 import { findConflict, findParty, type Party, system } from './parties.ts'
 
-export type TransitionTarget = Readonly<{
-  registrationId: string
-  version?: number | null
-  idempotencyKey?: string | null
-  /** The row as this request has read it. */
-  read?: Registration | undefined
-}>
-type Initiator = engine.Initiator<Party>
+export type TransitionTarget = TargetOf<'registrationId', Registration>
 export type Context = engine.TransitionContext<Registration, Party>
 
 type Data = Prisma.RegistrationUncheckedUpdateManyInput
@@ -71,34 +62,7 @@ export const noun: engine.Noun<Registration, Party, Data> = {
   write: writeEmails,
 }
 
-export function transition<Event extends RegistrationEventName>(
-  core: Core,
-  { registrationId: id, ...target }: TransitionTarget,
-  ...[event, who, work]: [event: Event, who: Initiator, ...work: WorkOf<Types, Event>]
-) {
-  return engine.transition(core, noun, { id, ...target }, event, who, work as AnyWork)
-}
-
-/** The first step: the one that makes the row. */
-export function begin<Event extends FirstOf<Types>>(
-  core: Core,
-  tx: Prisma.TransactionClient,
-  ...[event, work]: [event: Event, work: FirstWorkOf<Types, Event>]
-): Promise<Registration> {
-  return engine.begin(core, noun, tx, event, work)
-}
-
-/** As `transition`, in a transaction of the caller, who may have made the row in it. */
-export function transitionIn<Event extends RegistrationEventName>(
-  core: Core,
-  tx: Prisma.TransactionClient,
-  { registrationId: id, ...target }: TransitionTarget,
-  ...[event, who, work]: [event: Event, who: Initiator, ...work: WorkOf<Types, Event>]
-) {
-  return engine.transitionIn(core, noun, tx, { id, ...target }, event, who, work as AnyWork)
-}
-
-type AnyWork = engine.Work<Registration, Party, Data> | undefined
+export const { begin, transition, transitionIn } = stepsOf<Types, 'registrationId'>(noun, 'registrationId')
 
 // Who gets emails about a registration, and what every one of them says.
 
@@ -161,6 +125,7 @@ export function appNameOf({ name }: Pick<Registration, 'name'>): string {
 
 /** The emails of one template, to everybody whom the table names. */
 async function writeEmails(
+  _: unknown,
   tx: Prisma.TransactionClient,
   row: Registration,
   email: { template: MailName; recipients: string; content: EmailContent },

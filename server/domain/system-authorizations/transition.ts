@@ -5,18 +5,16 @@ import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import {
   type SystemAuthorizationActor,
-  type SystemAuthorizationEventName,
   type SystemAuthorizationRecipients,
   type SystemAuthorizationTransition,
   systemAuthorizationWorkflow,
 } from '../../contract/workflows/system-authorization-workflow.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
 import type { Actor } from '../actor.ts'
-import type { Core } from '../core.ts'
 import { findRole } from '../organizations/membership.ts'
+import type * as engine from '../workflow/engine.ts'
 import type { EmailContent } from '../workflow/engine.ts'
-import * as engine from '../workflow/engine.ts'
-import type { FirstOf, FirstWorkOf, WorkOf } from '../workflow/work.ts'
+import { stepsOf } from '../workflow/work.ts'
 
 type Subject = PracticeSystemAuthorization & Readonly<{ organizationId: string | null }>
 type Data = Prisma.PracticeSystemAuthorizationUncheckedUpdateManyInput
@@ -28,7 +26,6 @@ type Types = {
   about: About
 }
 export type Initiator = engine.Initiator<Party>
-type Target = Readonly<{ id: string; version?: number }>
 
 export const ofClient = { client: { select: { organizationId: true } } } as const
 
@@ -54,24 +51,7 @@ export const systemAuthorizations: engine.Noun<Subject, Party, Data> = {
   write: writeEmails,
 }
 
-export function transitionIn<Event extends SystemAuthorizationEventName>(
-  core: Core,
-  tx: Prisma.TransactionClient,
-  target: Target,
-  ...[event, who, work]: [event: Event, who: Initiator, ...work: WorkOf<Types, Event>]
-) {
-  const made = work as engine.Work<Subject, Party, Data> | undefined
-  return engine.transitionIn(core, systemAuthorizations, tx, target, event, who, made)
-}
-
-/** The first step: the one that makes the row. */
-export function begin<Event extends FirstOf<Types>>(
-  core: Core,
-  tx: Prisma.TransactionClient,
-  ...[event, work]: [event: Event, work: FirstWorkOf<Types, Event>]
-): Promise<Subject> {
-  return engine.begin(core, systemAuthorizations, tx, event, work)
-}
+export const { begin, transitionIn } = stepsOf<Types, 'id'>(systemAuthorizations, 'id')
 
 export async function make(
   tx: Prisma.TransactionClient,
@@ -96,6 +76,7 @@ type Pair = Readonly<{ id: string; clientId: string; practiceId: string }>
 
 /** The emails of one template, to everybody whom the table names. */
 async function writeEmails(
+  _: unknown,
   tx: Prisma.TransactionClient,
   row: Pair,
   { template, recipients, content }: { template: MailName; recipients: string; content: EmailContent },

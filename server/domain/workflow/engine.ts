@@ -125,12 +125,15 @@ export type Noun<Subject extends Row, Who extends Party, Data> = Readonly<{
   practiceId: (row: Subject) => string | null
   /** The emails of one template, one for each recipient in the table. */
   write: (
+    core: Core,
     tx: Prisma.TransactionClient,
     row: Subject,
     email: Readonly<{ template: MailName; recipients: string; content: EmailContent }>,
   ) => Promise<readonly EnqueuedMail[]>
   /** Called when everything is written, in the same transaction: an error from it undoes the step. */
-  tell?: (tx: Prisma.TransactionClient, made: Made<Subject>) => Promise<void>
+  tell?: (core: Core, tx: Prisma.TransactionClient, made: Made<Subject>) => Promise<void>
+  /** Of the transaction of a step, in milliseconds; the usual ones when left out. */
+  patience?: Readonly<{ maxWait: number; timeout: number }>
 }>
 
 type AuditedStep = Readonly<{
@@ -151,14 +154,15 @@ export function transition<Subject extends Row, Who extends Party, Data>(
   noun: Noun<Subject, Who, Data>,
   ...call: [target: Target<Subject>, event: string, who: Initiator<Who>, work?: Work<Subject, Who, Data>]
 ): Promise<Outcome<Subject>> {
-  return transact(core, (tx) => transitionIn(core, noun, tx, ...call))
+  return transact(core, (tx) => transitionIn(core, noun, tx, ...call), noun.patience)
 }
 
 export function transact<T>(
   { prisma }: Pick<Core, 'prisma'>,
   work: (tx: Prisma.TransactionClient) => Promise<T>,
+  patience?: Readonly<{ maxWait: number; timeout: number }>,
 ): Promise<T> {
-  return withRetry(prisma, work)
+  return withRetry(prisma, work, patience)
 }
 
 /** Like `transition`, but in the caller's transaction, which may already hold the row. */
@@ -252,7 +256,7 @@ async function record<Subject extends Row, Who extends Party, Data>(
   })
   await effects.after?.(row)
   await sendEmails(core, noun, tx, { ...made, effects })
-  await noun.tell?.(tx, { ...made, text: effects.text ?? null })
+  await noun.tell?.(core, tx, { ...made, text: effects.text ?? null })
 }
 
 /** The audit row, without the actor. */
@@ -285,7 +289,7 @@ async function sendEmails<Subject extends Row, Who extends Party, Data>(
     const content = contents[template]
     if (!content) throw new Error(`${noun.audit}.${event} has nothing to say in ${template}`)
     const listed = { template: template as MailName, recipients, content }
-    for (const email of await noun.write(tx, row, listed))
+    for (const email of await noun.write(core, tx, row, listed))
       await core.mail.enqueue(tx, {
         threadId: row.id,
         ...(request === null ? {} : { correlationId: request }),

@@ -1,18 +1,19 @@
 /**
  * What a row of a table requires of the function that makes its step, as types: a step whose guard or whose email content is missing
- * does not compile.
+ * does not compile. `stepsOf` gives the functions that make the steps of a noun with these types.
  */
 import type { MailLink, MailName, MailProps } from '../../../emails/registry.ts'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { Transition } from '../../contract/workflows/workflows.ts'
 import type { Actor } from '../actor.ts'
-import type * as engine from './engine.ts'
+import type { Core } from '../core.ts'
+import * as engine from './engine.ts'
 
 /** The types of one noun. */
 export type NounTypes = Readonly<{
   /** Of its table, as it is written there. */
   tableRow: Transition
-  subject: object
+  subject: engine.Row
   party: engine.Party
   data: unknown
   /** Names of the props that its emails are given anyway. */
@@ -65,13 +66,13 @@ type Work<Noun extends NounTypes, Event> = Readonly<
 >
 
 /** Left out only where the table asks for nothing. */
-export type WorkOf<Noun extends NounTypes, Event> =
+type WorkOf<Noun extends NounTypes, Event> =
   Record<never, never> extends Work<Noun, Event> ? [work?: Work<Noun, Event>] : [work: Work<Noun, Event>]
 
 /** Events that make the row. */
-export type FirstOf<Noun extends NounTypes> = Extract<Noun['tableRow'], { from: null }>['event']
+type FirstOf<Noun extends NounTypes> = Extract<Noun['tableRow'], { from: null }>['event']
 
-export type FirstWorkOf<Noun extends NounTypes, Event> = Readonly<{
+type FirstWorkOf<Noun extends NounTypes, Event> = Readonly<{
   guards: Record<GuardOf<Noun, Event>, () => void | Promise<void>>
   make: () => Promise<Noun['subject']>
   party: Omit<Noun['party'], 'name' | 'email'>
@@ -82,3 +83,49 @@ export type FirstWorkOf<Noun extends NounTypes, Event> = Readonly<{
   idempotencyKey?: string
 }> &
   ([EmailOf<Noun, Event>] extends [never] ? unknown : { emails: () => ContentsOf<Noun, Event> })
+
+/** A row of a noun as its functions name it: `requestId`, `agreementId`, … */
+export type TargetOf<Key extends string, Subject = never> = Readonly<Record<Key, string>> &
+  Omit<engine.Target<Subject>, 'id'>
+
+/**
+ * The functions that make the steps of a noun.
+ * @param key what its functions call the id of a row
+ */
+export function stepsOf<Noun extends NounTypes, Key extends string>(
+  noun: engine.Noun<Noun['subject'], Noun['party'], Noun['data']>,
+  key: Key,
+) {
+  type Event = Noun['tableRow']['event']
+  type Target = TargetOf<Key, Noun['subject']>
+  type Call<Name> = [event: Name, who: engine.Initiator<Noun['party']>, ...work: WorkOf<Noun, Name>]
+  const toTarget = ({ [key]: id, ...target }: Target) => ({ id, ...target }) as engine.Target<Noun['subject']>
+  const toCall = (call: readonly unknown[]) =>
+    call as [
+      string,
+      engine.Initiator<Noun['party']>,
+      engine.Work<Noun['subject'], Noun['party'], Noun['data']>?,
+    ]
+
+  return {
+    transition: <Name extends Event>(core: Core, target: Target, ...call: Call<Name>) =>
+      engine.transition(core, noun, toTarget(target), ...toCall(call)),
+
+    /** As `transition`, in a transaction of the caller, who may have made the row in it. */
+    transitionIn: <Name extends Event>(
+      core: Core,
+      tx: Prisma.TransactionClient,
+      target: Target,
+      ...call: Call<Name>
+    ) => engine.transitionIn(core, noun, tx, toTarget(target), ...toCall(call)),
+
+    /** The first step: the one that makes the row. */
+    begin: <Name extends FirstOf<Noun>>(
+      core: Core,
+      tx: Prisma.TransactionClient,
+      event: Name,
+      work: FirstWorkOf<Noun, Name>,
+    ): Promise<Noun['subject']> =>
+      engine.begin(core, noun, tx, event, work as engine.First<Noun['subject'], Noun['data']>),
+  }
+}
