@@ -1,5 +1,6 @@
 /** Every URL of the portal. server/contract/portal/paths.ts has those that emails and the server link to. */
 import { index, layout, type RouteConfig, route } from '@remix-run/route-config'
+import { moved } from '../server/contract/portal/moved.ts'
 import { guides } from './shared/guides/list.ts'
 
 export default [
@@ -76,51 +77,35 @@ export default [
   route('forgot-password', 'account/password/forgot-password.route.tsx'),
   route('account/email/confirm', 'account/profile/confirm-email.route.tsx'),
   route('reset-password', 'account/password/reset-password.route.tsx'),
-  // One page for every realm; its address says which.
-  ...(['', 'staff/', 'practice/'] as const).flatMap((realm) => [
-    route(`${realm}confirm-password`, 'account/password/confirm-password.route.tsx', {
-      id: `${realm}confirm-password`,
-    }),
-    route(`${realm}second-step`, 'account/second-step/second-step.route.tsx', { id: `${realm}second-step` }),
-    route(`${realm}second-step/recovery-codes`, 'account/second-step/recovery-codes.route.tsx', {
-      id: `${realm}recovery-codes`,
-    }),
-  ]),
+  ...(['', 'staff', 'practice'] as const).flatMap(proofPages),
   route('inbox/stop-email', 'account/stop-inbox-email.route.tsx'),
   route('invitations/accept', 'account/invitation.route.tsx'),
 
-  route('staff/second-steps', 'account/second-step/second-steps.route.tsx', { id: 'staff/second-steps' }),
-  route('staff/second-steps/:account', 'account/second-step/reset-second-step.route.tsx', {
-    id: 'staff/reset-second-step',
-  }),
   route('staff/sign-in', 'review/sign-in.route.tsx'),
-  route('staff', 'review/console/console.route.tsx'),
-  route('staff/inbox', 'review/inbox.route.tsx'),
-  route('staff/inbox/settings', 'review/inbox-settings.route.tsx'),
-  route('staff/key-requests/:request', 'review/key-request.route.tsx'),
-  route('staff/production-keys', 'review/production-keys/production-keys.route.ts'),
-  route('staff/production-keys/:request', 'review/production-keys/production-key.route.tsx'),
-  route('staff/workload', 'review/queue/workload.route.tsx'),
-  route('staff/replies', 'review/queue/replies.route.tsx'),
-  route('staff/registrations', 'review/queue/queue.route.tsx'),
-  route('staff/registrations/:registration', 'review/registrations/registration.route.tsx'),
-  route('developers/domains/verify', 'developers/settings/verify-domain.route.tsx'),
-  route('staff/key-limits', 'ops/key-limits.route.tsx'),
-  route('staff/status', 'ops/status/status.route.tsx'),
-  route('staff/incidents', 'ops/status/incidents.route.tsx'),
-  route('staff/incidents/:incident', 'ops/status/incident.route.tsx'),
-  route('staff/jobs', 'ops/jobs.route.tsx'),
-  route('staff/mail', 'ops/mail.route.tsx'),
-  route('staff/sessions', 'ops/sessions.route.tsx'),
-  route('staff/own-sessions', 'review/sessions.route.tsx'),
-  route('staff/people', 'ops/people.route.tsx'),
-  route('staff/practices', 'ops/practices/practices.route.tsx'),
-  route('staff/practices/:practice', 'ops/practices/practice.route.tsx'),
-  route('staff/credentials', 'ops/credentials.route.tsx'),
-  route('staff/audit', 'ops/audit/audit.route.tsx'),
+  layout('review/frame.route.tsx', [
+    ...realmPages('staff', 'staff/own-sessions'),
+    route('staff/key-requests/:request', 'review/key-request.route.tsx'),
+    route('staff/production-keys/:request', 'review/production-keys/production-key.route.tsx'),
+    route('staff/workload', 'review/queue/workload.route.tsx'),
+    route('staff/replies', 'review/queue/replies.route.tsx'),
+    route('staff/registrations', 'review/queue/queue.route.tsx'),
+    route('staff/registrations/:registration', 'review/registrations/registration.route.tsx'),
+    route('staff/key-limits', 'ops/key-limits.route.tsx'),
+    route('staff/status', 'ops/status/status.route.tsx'),
+    route('staff/incidents', 'ops/status/incidents.route.tsx'),
+    route('staff/incidents/:incident', 'ops/status/incident.route.tsx'),
+    route('staff/jobs', 'ops/jobs.route.tsx'),
+    route('staff/mail', 'ops/mail.route.tsx'),
+    route('staff/sessions', 'ops/sessions.route.tsx'),
+    route('staff/people', 'ops/people.route.tsx'),
+    route('staff/practices', 'ops/practices/practices.route.tsx'),
+    route('staff/practices/:practice', 'ops/practices/practice.route.tsx'),
+    route('staff/credentials', 'ops/credentials.route.tsx'),
+    route('staff/audit', 'ops/audit/audit.route.tsx'),
+    route('staff/constants', 'ops/constants/constants.route.tsx'),
+    route('staff/agreements', 'ops/agreements/agreements.route.tsx'),
+  ]),
   route('staff/audit.csv', 'ops/audit/audit-file.route.ts'),
-  route('staff/constants', 'ops/constants/constants.route.tsx'),
-  route('staff/agreements', 'ops/agreements/agreements.route.tsx'),
 
   route('practice/sign-in', 'practice/sign-in.route.tsx'),
   route('practice/invitations/accept', 'practice/invitation.route.tsx'),
@@ -136,8 +121,7 @@ export default [
     route('practice/access-review', 'practice/access/access-review.route.tsx'),
     route('practice/recertification', 'practice/access/recertification.route.tsx'),
     route('practice/withheld', 'practice/access/withheld.route.tsx'),
-    route('practice/inbox', 'practice/inbox.route.tsx'),
-    route('practice/inbox/settings', 'practice/inbox-settings.route.tsx'),
+    ...realmPages('practice', 'practice/sessions'),
     route('practice/requests', 'practice/requests/requests.route.tsx'),
     route('practice/sponsorships/:request', 'practice/requests/sponsorship.route.tsx'),
     route('practice/systems', 'practice/requests/systems.route.tsx'),
@@ -148,19 +132,11 @@ export default [
     route('practice/audit', 'practice/audit/audit.route.tsx'),
     route('practice/disclosures', 'practice/audit/disclosures.route.tsx'),
     route('practice/staff', 'practice/staff/staff.route.tsx'),
-    route('practice/second-steps', 'account/second-step/second-steps.route.tsx', {
-      id: 'practice/second-steps',
-    }),
-    route('practice/second-steps/:account', 'account/second-step/reset-second-step.route.tsx', {
-      id: 'practice/reset-second-step',
-    }),
     route('practice/settings', 'practice/settings.route.tsx'),
     route('practice/apps', 'practice/apps.route.tsx'),
-    route('practice/sessions', 'practice/sessions.route.tsx'),
   ]),
   route('practice/access.csv', 'practice/access/access-file.route.ts'),
   route('practice/use/report', 'practice/use/report.route.ts'),
-  route('practice/fhir', 'practice/fhir.route.ts'),
   route('practice/agreements/:agreement/files/:file', 'practice/agreements/agreement-file.route.ts'),
   route('practice/agreements/:agreement/change/file', 'practice/agreements/change-agreement-file.route.ts'),
   route('practice/audit.csv', 'practice/audit/audit-file.route.ts'),
@@ -175,18 +151,17 @@ export default [
 
   route('developers', 'developers/entrance.route.ts', { id: 'developers' }),
   route('developers/keys', 'developers/entrance.route.ts', { id: 'developers-keys' }),
+  route('developers/domains/verify', 'developers/settings/verify-domain.route.tsx'),
   route('developers/organizations/new', 'developers/organization/new-organization.route.tsx'),
   route('developers/keys/claim', 'developers/keys/claim.route.tsx'),
   route('developers/production-keys/claim', 'developers/production-keys/production-claim.route.tsx'),
   route('developers/keys/by-mail', 'developers/keys/key-draft.route.tsx'),
 
   layout('developers/account-frame.route.tsx', [
-    route('inbox', 'developers/inbox.route.tsx'),
+    ...realmPages('', 'account/sessions'),
     route('find', 'developers/find.route.tsx'),
-    route('inbox/settings', 'developers/inbox-settings.route.tsx'),
     route('account', 'account/profile/profile.route.tsx'),
     route('account/email', 'account/profile/email.route.tsx'),
-    route('account/sessions', 'account/profile/sessions.route.tsx'),
   ]),
 
   route('organizations/:organization', 'developers/organization/organization.route.tsx', [
@@ -276,6 +251,8 @@ export default [
   route('organizations/:organization/keys/:key/live', 'developers/keys/live-calls.route.ts'),
   route('organizations/:organization/keys/:key/activity.csv', 'developers/keys/activity-file.route.ts'),
 
+  ...Object.keys(moved).map((path) => route(path.slice(1), 'public/moved.route.ts', { id: `moved${path}` })),
+
   route('tour', 'dev/tour.route.tsx'),
   route('dev/mail', 'dev/mailbox.route.tsx'),
   route('dev/mail/:mail', 'dev/mail.route.tsx'),
@@ -285,3 +262,33 @@ export default [
 
   route('*', 'public/not-found.route.tsx'),
 ] satisfies RouteConfig
+
+/** The same page in every realm; its address says which. */
+function shared(path: string, file: string) {
+  return route(path, file, { id: path })
+}
+
+function proofPages(realm: '' | 'staff' | 'practice') {
+  const base = realm && `${realm}/`
+  return [
+    shared(`${base}confirm-password`, 'account/password/confirm-password.route.tsx'),
+    shared(`${base}second-step`, 'account/second-step/second-step.route.tsx'),
+    shared(`${base}second-step/recovery-codes`, 'account/second-step/recovery-codes.route.tsx'),
+  ]
+}
+
+/** The pages about the signed-in person, inside the realm's frame; those of two-step sign-in are for admins. */
+function realmPages(realm: '' | 'staff' | 'practice', sessions: string) {
+  const base = realm && `${realm}/`
+  return [
+    shared(`${base}inbox`, 'account/inbox.route.tsx'),
+    shared(`${base}inbox/settings`, 'account/inbox-settings.route.tsx'),
+    shared(sessions, 'account/profile/sessions.route.tsx'),
+    ...(realm === ''
+      ? []
+      : [
+          shared(`${base}second-steps`, 'account/second-step/second-steps.route.tsx'),
+          shared(`${base}second-steps/:account`, 'account/second-step/reset-second-step.route.tsx'),
+        ]),
+  ]
+}

@@ -67,7 +67,6 @@ import { lint, look } from './domain/registrations/lint/linter.ts'
 import * as logos from './domain/registrations/logos.ts'
 import * as registrationReviews from './domain/registrations/registration-reviews.ts'
 import * as registrations from './domain/registrations/registrations.ts'
-import { reviewQueue } from './domain/review-clocks/review-queue.ts'
 import * as reviewAbsences from './domain/review-queue/absences.ts'
 import { assign as assignRequests } from './domain/review-queue/assign.ts'
 import * as reviewQueues from './domain/review-queue/queue.ts'
@@ -228,7 +227,7 @@ export type Services = ReturnType<typeof createServices>
 /** The desk of reviewers: their queue and who does what of it. */
 function bindReviewDesk(core: Core) {
   return {
-    ...withCore(core, { reviewQueue, assignRequests }),
+    ...withCore(core, { assignRequests }),
     reviewAbsences: withCore(core, reviewAbsences),
     reviewQueues: withCore(core, reviewQueues),
     reviewWorkload: withCore(core, reviewWorkload),

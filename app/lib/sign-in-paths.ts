@@ -23,7 +23,7 @@ export const proofPaths: Readonly<Record<ProofRealm, ProofPaths>> = {
   },
   staff: {
     signIn: paths.staffSignIn,
-    first: paths.staff,
+    first: paths.reviewQueue,
     confirmPassword: paths.staffConfirmPassword,
     mfa: paths.staffMfa,
     recoveryCodes: paths.staffRecoveryCodes,

@@ -11,12 +11,12 @@ import { Facts } from '../components/ui/facts.tsx'
 import { Field } from '../components/ui/field.tsx'
 import { KeyRound, SearchX } from '../components/ui/icons.ts'
 import { Moment } from '../components/ui/moment.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 import { page } from '../services.server.ts'
 import { KeyPrefix } from '../shared/keys/key-prefix.tsx'
 import { getOps, performAct, readAsked } from './ops.server.ts'
 import { OpsAct, OpsActLink } from './ops-act.tsx'
-import { OpsFrame } from './ops-frame.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Keys and apps · Sandpiper' }]
 
@@ -36,10 +36,10 @@ const readWanted = (request: Request): string => {
 }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { actor, account, stepUp } = await getOps(args)
+  const { actor, stepUp } = await getOps(args)
   const wanted = readWanted(args.request)
   const found = await args.context.services.operations.credentials.find(wanted, actor)
-  return { account, stepUp, wanted, found, asked: readAsked(args.request, mine) }
+  return { stepUp, wanted, found, asked: readAsked(args.request, mine) }
 })
 
 export const action = page((args: ActionFunctionArgs) =>
@@ -51,14 +51,13 @@ export const action = page((args: ActionFunctionArgs) =>
 )
 
 export default function Credentials() {
-  const { account, stepUp, wanted, found, asked } = useLoaderData<typeof loader>()
+  const { stepUp, wanted, found, asked } = useLoaderData<typeof loader>()
   const back = `${paths.staffCredentials}?${new URLSearchParams({ find: wanted })}`
   return (
-    <OpsFrame
-      account={account}
-      title="Keys and apps"
-      lead="Find a key by its first twelve characters, or an app by its client ID, and stop it."
-    >
+    <>
+      <PageHeader title="Keys and apps">
+        Find a key by its first twelve characters, or an app by its client ID, and stop it.
+      </PageHeader>
       {asked && found && <OpsAct asked={asked} about={found.name} stepUp={stepUp} back={back} />}
       <Form method="get" className="card pad stack" role="search" aria-label="Find a key or an app">
         <Field name="find" label="First twelve characters of a key, or a client ID" value={wanted} mono />
@@ -78,7 +77,7 @@ export default function Credentials() {
             Check the spelling. Uppercase and lowercase letters differ.
           </EmptyState>
         ))}
-    </OpsFrame>
+    </>
   )
 }
 

@@ -8,26 +8,26 @@ import { EmptyState } from '../components/ui/empty-state.tsx'
 import { Clock, ListChecks } from '../components/ui/icons.ts'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 import { counted, waitFor } from '../lib/dates.ts'
 import { page } from '../services.server.ts'
 import { getOps, performAct, readAsked, withoutAct } from './ops.server.ts'
 import { OpsAct, OpsActLink } from './ops-act.tsx'
-import { OpsFrame } from './ops-frame.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Jobs · Sandpiper' }]
 
 const mine = ['retry_job', 'give_up_job'] as const
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { actor, account, stepUp } = await getOps(args)
+  const { actor, stepUp } = await getOps(args)
   const list = await args.context.services.operations.jobs.list(
     actor,
     readPageAsk(new URL(args.request.url).searchParams),
   )
   const toIndex = Object.entries(await args.context.services.store.countBehind())
   const asked = readAsked(args.request, mine)
-  return { account, stepUp, back: withoutAct(args.request), asked, toIndex, ...list }
+  return { stepUp, back: withoutAct(args.request), asked, toIndex, ...list }
 })
 
 export const action = page((args: ActionFunctionArgs) => performAct(args, mine, withoutAct(args.request)))
@@ -36,7 +36,6 @@ type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 
 export default function Jobs() {
   const {
-    account,
     stepUp,
     back,
     asked,
@@ -48,15 +47,12 @@ export default function Jobs() {
   const { rows: troubled, q } = listed
   const job = troubled.find(({ id }) => id === asked?.id)
   return (
-    <OpsFrame
-      account={account}
-      title="Jobs"
-      lead={
-        oldestDueSeconds === null
+    <>
+      <PageHeader title="Jobs">
+        {oldestDueSeconds === null
           ? 'No due jobs are waiting.'
-          : `The oldest due job has been waiting for ${waitFor(Math.round(oldestDueSeconds))}.`
-      }
-    >
+          : `The oldest due job has been waiting for ${waitFor(Math.round(oldestDueSeconds))}.`}
+      </PageHeader>
       {asked && (
         <OpsAct
           asked={asked}
@@ -76,7 +72,7 @@ export default function Jobs() {
       {(q !== '' || listed.pages > 1) && <ListSearch label="Task or job ID" q={q} />}
       {q !== '' && troubled.length === 0 && <p className="muted">No failed job matches “{q}”.</p>}
       {troubled.length > 0 && <TroubledCard listed={listed} />}
-    </OpsFrame>
+    </>
   )
 }
 

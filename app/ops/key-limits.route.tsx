@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { limitGrantForm } from '../../server/contract/forms/keys.ts'
 import { windowTable } from '../../server/contract/http/limits.ts'
@@ -15,7 +15,6 @@ import { Moment } from '../components/ui/moment.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
 import { goOn, runForm } from '../lib/submission.server.ts'
 import { page } from '../services.server.ts'
-import { ConsoleFrame } from '../shared/frames/console-frame.tsx'
 import { KeyPrefix } from '../shared/keys/key-prefix.tsx'
 import { LockedCard } from '../shared/sign-in/locked-card.tsx'
 import { getOps, performAct, readAsked, withoutAct } from './ops.server.ts'
@@ -26,14 +25,13 @@ export const meta: MetaFunction = () => [{ title: 'Key limits · Sandpiper' }]
 const mine = ['end_key_limits'] as const
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { actor, account, stepUp } = await getOps(args)
+  const { actor, stepUp } = await getOps(args)
   const grants = await args.context.services.keys.listLimitGrants(
     actor,
     readPageAsk(new URL(args.request.url).searchParams),
   )
   const [burst, sustained] = windowTable.restKey.windows
   return {
-    account,
     stepUp,
     asked: readAsked(args.request, mine),
     published: { burst: burst.requests, sustained: sustained.requests },
@@ -72,13 +70,13 @@ const labels = {
 }
 
 export default function KeyLimits() {
-  const { account, stepUp, asked, back, listed, published } = useLoaderData<typeof loader>()
+  const { stepUp, asked, back, listed, published } = useLoaderData<typeof loader>()
   const { rows: grants, q } = listed
   return (
-    <ConsoleFrame account={account} realm="staff">
+    <>
       <PageHeader title="Key limits">
         Published limits: {published.burst} per second, {published.sustained.toLocaleString('en-US')} per
-        minute. <Link to={paths.staff}>Back to the console</Link>
+        minute.
       </PageHeader>
       {asked ? (
         <OpsAct asked={asked} about={<KeyPrefix prefix={asked.id} />} stepUp={stepUp} back={back} />
@@ -140,7 +138,7 @@ export default function KeyLimits() {
         )}
         <Pager label="limits" listed={listed} />
       </Card>
-    </ConsoleFrame>
+    </>
   )
 }
 

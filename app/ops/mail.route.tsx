@@ -2,23 +2,26 @@ import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { readPageAsk } from '../../server/contract/portal/paging.ts'
+import { Banner } from '../components/ui/banner.tsx'
 import { Card } from '../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
 import { EmptyState } from '../components/ui/empty-state.tsx'
 import { MailCheck } from '../components/ui/icons.ts'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { Tabs } from '../components/ui/tabs.tsx'
 import { page } from '../services.server.ts'
 import { getOps, performAct, readAsked, withoutAct } from './ops.server.ts'
 import { OpsAct, OpsActLink } from './ops-act.tsx'
-import { OpsFrame } from './ops-frame.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Email · Sandpiper' }]
 
 const mine = ['resend_mail', 'leave_mail_unsent'] as const
 const states = { failed: 'Failed', waiting: 'Waiting', sending: 'Sending', sent: 'Sent' } as const
 type State = keyof typeof states
+/** Longer than the time before an email's second attempt. */
+const delayMs = 5 * 60_000
 const nothing: Record<State, string> = {
   failed: 'No failed emails',
   waiting: 'No waiting emails',
@@ -32,15 +35,18 @@ const readState = (request: Request): State => {
 }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { actor, account, stepUp } = await getOps(args)
+  const { actor, stepUp } = await getOps(args)
   const state = readState(args.request)
   const list = await args.context.services.operations.mails.list(
     { state, ask: readPageAsk(new URL(args.request.url).searchParams) },
     actor,
   )
+  const { clock, mail } = args.context.services
+  const { oldestWaitingAt } = await mail.outboxSummary()
   return {
-    account,
     stepUp,
+    delayedSince:
+      oldestWaitingAt && clock().getTime() - oldestWaitingAt.getTime() > delayMs ? oldestWaitingAt : null,
     state,
     back: withoutAct(args.request),
     asked: readAsked(args.request, mine),
@@ -53,15 +59,20 @@ export const action = page((args: ActionFunctionArgs) => performAct(args, mine, 
 type Mail = ReturnType<typeof useLoaderData<typeof loader>>['mails']['rows'][number]
 
 export default function MailOutbox() {
-  const { account, stepUp, state, back, asked, mails: listed, counts } = useLoaderData<typeof loader>()
+  const { stepUp, delayedSince, state, back, asked, mails: listed, counts } = useLoaderData<typeof loader>()
   const { rows: mails, q } = listed
   const mail = mails.find(({ id }) => id === asked?.id)
   return (
-    <OpsFrame
-      account={account}
-      title="Email"
-      lead="Emails we sent, or tried to send. Only the recipient can read their content."
-    >
+    <>
+      <PageHeader title="Email">
+        Emails we sent, or tried to send. Only the recipient can read their content.
+      </PageHeader>
+      {delayedSince && (
+        <Banner tone="turn" title="Emails are delayed.">
+          The oldest has been waiting since <Moment at={delayedSince} />. Emails are sent when the mail server
+          responds.
+        </Banner>
+      )}
       {asked && (
         <OpsAct
           asked={asked}
@@ -128,7 +139,7 @@ export default function MailOutbox() {
           <Pager label="emails" listed={listed} />
         </Card>
       )}
-    </OpsFrame>
+    </>
   )
 }
 

@@ -13,8 +13,7 @@ type PageAction = Exclude<OpsAction, 'set_practice_fhir' | 'grant_key_limits'>
 /** The person of the staff; whether they are of operations is for the domain to say. */
 export async function getOps(args: LoaderFunctionArgs | ActionFunctionArgs) {
   const session = await getSession(args, 'staff')
-  const { name, email } = session.account
-  return { actor: actorOf(args, session), account: { name, email }, stepUp: findStepUp(args, session) }
+  return { actor: actorOf(args, session), stepUp: findStepUp(args, session) }
 }
 
 /** @returns what `?act=…&id=…&version=…` asks for, when this page may do it */

@@ -9,11 +9,11 @@ import { EmptyState } from '../components/ui/empty-state.tsx'
 import { UserX } from '../components/ui/icons.ts'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 import { page } from '../services.server.ts'
 import { getOps, performAct, readAsked } from './ops.server.ts'
 import { OpsAct, OpsActLink } from './ops-act.tsx'
-import { OpsFrame } from './ops-frame.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Staff · Sandpiper' }]
 
@@ -30,10 +30,10 @@ const mine = [
 ] as const
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { actor, account, stepUp } = await getOps(args)
+  const { actor, stepUp } = await getOps(args)
   const ask = readPageAsk(new URL(args.request.url).searchParams)
   const people = await args.context.services.operations.people.list(ask, actor)
-  return { account, stepUp, asked: readAsked(args.request, mine), ...people }
+  return { stepUp, asked: readAsked(args.request, mine), ...people }
 })
 
 export const action = page((args: ActionFunctionArgs) => performAct(args, mine, paths.staffPeople))
@@ -50,13 +50,13 @@ const states = {
 } as const
 
 export default function StaffPeople() {
-  const { account, stepUp, asked, listed, requests } = useLoaderData<typeof loader>()
+  const { stepUp, asked, listed, requests } = useLoaderData<typeof loader>()
   return (
-    <OpsFrame
-      account={account}
-      title="Staff"
-      lead="Reviewers decide on requests. Operators run the installation. Every role needs a second operator’s approval."
-    >
+    <>
+      <PageHeader title="Staff">
+        Reviewers decide on requests. Operators run the installation. Every role needs a second operator’s
+        approval.
+      </PageHeader>
       {asked ? (
         <OpsAct
           asked={asked}
@@ -102,7 +102,7 @@ export default function StaffPeople() {
           <Pager label="staff accounts" listed={listed} />
         </Card>
       )}
-    </OpsFrame>
+    </>
   )
 }
 

@@ -8,11 +8,11 @@ import { EmptyState } from '../components/ui/empty-state.tsx'
 import { UserX } from '../components/ui/icons.ts'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { Tabs } from '../components/ui/tabs.tsx'
 import { page } from '../services.server.ts'
 import { getOps, performAct, readAsked, withoutAct } from './ops.server.ts'
 import { OpsAct, OpsActLink } from './ops-act.tsx'
-import { OpsFrame } from './ops-frame.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Sessions · Sandpiper' }]
 
@@ -31,12 +31,11 @@ function readRealm(request: Request): SessionRealm | null {
 }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { actor, account, stepUp } = await getOps(args)
+  const { actor, stepUp } = await getOps(args)
   const realm = readRealm(args.request)
   const ask = readPageAsk(new URL(args.request.url).searchParams)
   const list = await args.context.services.operations.sessions.list({ realm, ask }, actor)
   return {
-    account,
     stepUp,
     realm,
     back: withoutAct(args.request),
@@ -48,12 +47,13 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 export const action = page((args: ActionFunctionArgs) => performAct(args, mine, withoutAct(args.request)))
 
 export default function Sessions() {
-  const { account, stepUp, realm, back, asked, sessions: listed, counts } = useLoaderData<typeof loader>()
+  const { stepUp, realm, back, asked, sessions: listed, counts } = useLoaderData<typeof loader>()
   const { rows: sessions, q } = listed
   const about = sessions.find(({ id, accountId }) => id === asked?.id || accountId === asked?.id)
   const every = counts.reduce((sum, { live }) => sum + live, 0)
   return (
-    <OpsFrame account={account} title="Sessions" lead="Who is signed in now, and from where.">
+    <>
+      <PageHeader title="Sessions">Who is signed in now, and from where.</PageHeader>
       {asked && (
         <OpsAct
           asked={asked}
@@ -136,6 +136,6 @@ export default function Sessions() {
           <Pager label="sessions" listed={listed} />
         </Card>
       )}
-    </OpsFrame>
+    </>
   )
 }

@@ -5,7 +5,7 @@ import { paths } from '../../server/contract/portal/paths.ts'
 import { page } from '../services.server.ts'
 import { loadAllowedApps, stopApp } from '../shared/consent/allowed-apps.server.ts'
 import { AllowedApps } from '../shared/consent/allowed-apps.tsx'
-import { ConsoleFrame } from '../shared/frames/console-frame.tsx'
+import { PatientFrame } from './patient-frame.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Apps you allowed · Sandpiper' }]
 
@@ -15,8 +15,8 @@ export const action = page((args: ActionFunctionArgs) => stopApp(args, 'patient'
 export default function PatientApps() {
   const { account, apps } = useLoaderData<typeof loader>()
   return (
-    <ConsoleFrame account={account} realm="patient">
+    <PatientFrame account={account}>
       <AllowedApps apps={apps} />
-    </ConsoleFrame>
+    </PatientFrame>
   )
 }

@@ -3,9 +3,9 @@ import { useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { page } from '../services.server.ts'
-import { ConsoleFrame } from '../shared/frames/console-frame.tsx'
 import { endOwnSession, loadOwnSessions } from '../shared/sign-in/own-sessions.server.ts'
 import { OwnSessions } from '../shared/sign-in/own-sessions.tsx'
+import { PatientFrame } from './patient-frame.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Sessions · Sandpiper' }]
 
@@ -17,8 +17,8 @@ export const action = page((args: ActionFunctionArgs) =>
 export default function Sessions() {
   const { account, ...own } = useLoaderData<typeof loader>()
   return (
-    <ConsoleFrame account={account} realm="patient">
+    <PatientFrame account={account}>
       <OwnSessions {...own} />
-    </ConsoleFrame>
+    </PatientFrame>
   )
 }

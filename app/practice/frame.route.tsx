@@ -1,14 +1,11 @@
-import { Link, NavLink, Outlet, useLoaderData, useMatches, useRouteLoaderData } from '@remix-run/react'
+import { Link, Outlet, useLoaderData, useMatches, useRouteLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import type { ReactNode } from 'react'
 import { paths } from '../../server/contract/portal/paths.ts'
 import type { PracticeRole } from '../../server/domain/practices/practice-role.ts'
 import { DropMenu } from '../components/ui/drop-menu.tsx'
 import {
-  Activity,
-  BookOpen,
   Building2,
-  ChevronRight,
   ChevronsUpDown,
   ClipboardCheck,
   FileText,
@@ -21,10 +18,9 @@ import {
 } from '../components/ui/icons.ts'
 import { useRoot } from '../lib/root-data.ts'
 import { page, setCookie } from '../services.server.ts'
+import { ConsoleFrame } from '../shared/frames/console-frame.tsx'
 import { ErrorCard, ErrorPage, useErrorTitle } from '../shared/frames/error-page.tsx'
-import { SearchButton } from '../shared/frames/palette-button.tsx'
-import { type NavItem, SideFrame } from '../shared/frames/side-frame.tsx'
-import { docsHome } from '../shared/guides/guide-path.ts'
+import type { NavItem } from '../shared/frames/side-frame.tsx'
 import { chosenOf, isNamed, listPractices, practiceCookie } from './practice.server.ts'
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
@@ -49,11 +45,11 @@ function useShown({ practices, chosen }: Frame): FramePractice | null {
   return practices.find((each) => each.slug === slug) ?? null
 }
 
-/** Every page of the people of a practice. Each names itself in its `handle`. */
+/** Every page of the people of a practice. One that belongs to no entry names itself in its `handle`. */
 export default function PracticeFrame() {
   const handle = useMatches().at(-1)?.handle as { here?: string } | undefined
   return (
-    <WithSidebar frame={useLoaderData<typeof loader>()} here={handle?.here ?? 'Practice'}>
+    <WithSidebar frame={useLoaderData<typeof loader>()} here={handle?.here}>
       <Outlet />
     </WithSidebar>
   )
@@ -71,61 +67,42 @@ export function ErrorBoundary() {
   )
 }
 
-function WithSidebar({ frame, here, children }: { frame: Frame; here: string; children: ReactNode }) {
+function WithSidebar({
+  frame,
+  here,
+  children,
+}: {
+  frame: Frame
+  here?: string | undefined
+  children: ReactNode
+}) {
   const shown = useShown(frame)
   const { inbox } = useRoot()
-  const items = itemsFor(shown, inbox ?? 0)
   return (
-    <SideFrame
+    <ConsoleFrame
       account={frame.account}
       realm="practice"
       label="Practice"
-      items={items}
-      help={<HelpLinks />}
-      crumb={
-        <>
-          <PracticeMenu shown={shown} practices={frame.practices} />
-          <ChevronRight className="i" />
-          <b className="here">{here}</b>
-        </>
-      }
-      search={
-        <SearchButton
-          groups={[
-            { heading: 'Go to', entries: items.map(({ to, label }) => ({ to, label, where: '' })) },
-            {
-              heading: 'Practices',
-              entries: frame.practices.map(({ slug, name }) => ({
-                to: practicePath(slug),
-                label: name,
-                where: '',
-              })),
-            },
-          ]}
-        />
-      }
+      items={itemsFor(shown, inbox ?? 0)}
+      whose={<PracticeMenu shown={shown} practices={frame.practices} />}
+      here={here}
+      groups={[
+        {
+          heading: 'Practices',
+          entries: frame.practices.map(({ slug, name }) => ({
+            to: practicePath(slug),
+            label: name,
+            where: '',
+          })),
+        },
+      ]}
     >
-      <div className="page">{children}</div>
-    </SideFrame>
+      {children}
+    </ConsoleFrame>
   )
 }
 
 const practicePath = (slug: string) => `${paths.practice}?${new URLSearchParams({ practice: slug })}`
-
-function HelpLinks() {
-  return (
-    <>
-      <NavLink to={docsHome}>
-        <BookOpen className="i" />
-        Documentation
-      </NavLink>
-      <a href={paths.status}>
-        <Activity className="i" />
-        Status
-      </a>
-    </>
-  )
-}
 
 /** For somebody who works at several practices: which one the pages are about. */
 function PracticeMenu({
@@ -170,49 +147,62 @@ interface FramePractice {
   roles: readonly PracticeRole[]
 }
 
-/** The pages that a person may open at the practice shown. Allowed apps and the inbox are open to every role. */
+/** The pages that a person may open at the practice shown. The inbox is open to every role. */
 function itemsFor(practice: FramePractice | null, inbox: number): NavItem[] {
   const isAdmin = practice?.roles.includes('admin') ?? false
   const decides = isAdmin || (practice?.roles.includes('signatory') ?? false)
-  return [
+  const items: (NavItem & { shown: boolean })[] = [
     {
+      shown: true,
       to: paths.practice,
       icon: ShieldCheck,
       label: 'Who has access',
       end: true,
-      within: [
-        '/practice/keys',
-        paths.practiceExports,
-        paths.practiceWithheld,
-        paths.practiceUse,
-        paths.practiceAlerts,
-        paths.practiceAccessReview,
-        paths.practiceRecertification,
-      ],
+      ...(decides && { tabs: accessTabs.filter(({ forAdmins }) => isAdmin || !forAdmins) }),
     },
-    { to: paths.practiceInbox, icon: Inbox, label: 'Inbox', count: inbox },
-    ...when(decides, {
+    { shown: true, to: paths.practiceInbox, icon: Inbox, label: 'Inbox', count: inbox },
+    {
+      shown: decides,
       to: paths.practiceRequests,
       icon: ClipboardCheck,
       label: 'Requests',
-      within: [paths.practiceSystems, '/practice/sponsorships'],
-    }),
-    ...when(decides, { to: paths.practiceAgreements, icon: FileText, label: 'Agreements' }),
-    ...when(isAdmin, {
+      tabs: [
+        { to: paths.practiceRequests, label: 'Keys', within: ['/practice/sponsorships'] },
+        { to: paths.practiceSystems, label: 'Backend systems' },
+      ],
+    },
+    { shown: decides, to: paths.practiceAgreements, icon: FileText, label: 'Agreements' },
+    {
+      shown: isAdmin,
       to: paths.practiceAudit,
       icon: ScrollText,
-      label: 'Access record',
-      within: [paths.practiceDisclosures],
-    }),
-    ...when(isAdmin, {
+      label: 'Patients',
+      tabs: [
+        { to: paths.practiceAudit, label: 'Access record' },
+        { to: paths.practiceDisclosures, label: 'Disclosures' },
+        { to: paths.practiceWithheld, label: 'Withheld patients' },
+      ],
+    },
+    {
+      shown: isAdmin,
       to: paths.practiceStaff,
       icon: Users,
       label: 'Staff',
-      within: [paths.practiceMfaList],
-    }),
-    ...when(decides, { to: paths.practiceSettings, icon: Settings, label: 'Settings' }),
-    { to: paths.practiceApps, icon: Smartphone, label: 'Apps you allowed' },
+      tabs: [
+        { to: paths.practiceStaff, label: 'People and roles' },
+        { to: paths.practiceMfaList, label: 'Two-step sign-in' },
+      ],
+    },
+    { shown: decides, to: paths.practiceSettings, icon: Settings, label: 'Settings' },
+    { shown: !decides, to: paths.practiceApps, icon: Smartphone, label: 'Apps you allowed' },
   ]
+  return items.filter(({ shown }) => shown).map(({ shown: _, ...item }) => item)
 }
 
-const when = (is: boolean, item: NavItem): NavItem[] => (is ? [item] : [])
+const accessTabs = [
+  { to: paths.practice, label: 'Keys and apps', end: true, within: ['/practice/keys'], forAdmins: false },
+  { to: paths.practiceUse, label: 'Use', forAdmins: true },
+  { to: paths.practiceAlerts, label: 'Alerts', forAdmins: true },
+  { to: paths.practiceExports, label: 'Exports', forAdmins: false },
+  { to: paths.practiceRecertification, label: 'Annual review', forAdmins: true },
+]

@@ -14,7 +14,6 @@ import { PolicyFields, policyShape } from '../shared/fhir-policy/policy-fields.t
 import { decidingRoles, getPractice } from './practice.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Settings · Sandpiper' }]
-export const handle = { here: 'Settings' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { actor, practice } = await getPractice(args, decidingRoles)

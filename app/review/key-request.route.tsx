@@ -29,16 +29,16 @@ import { queueQuery } from './queue/queue-query.ts'
 import { filledFor, noReplies, type Replies, SavedReplyPicker } from './queue/saved-reply-picker.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Key request · Sandpiper' }]
+export const handle = { rail: true }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await getSession(args, 'staff')
-  const { account, accountId } = session
+  const { accountId } = session
   const requestId = args.params.request ?? ''
   const request = await args.context.services.keys.getReview({ requestId }, { accountId })
   const { name, level, state, version, flags, projectDescription, technicalContact, createdAt, mine } =
     request
   return {
-    account: { name: account.name, email: account.email },
     request: { name, level, state, version, projectDescription, technicalContact, createdAt, mine },
     flags: flags.map((flag) => reviewFlags[flag as ReviewFlag] ?? flag),
     organization: request.organization,
@@ -65,7 +65,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
       request_info: (input) => decide({ kind: 'request_info', ...input }),
       decline: (input) => decide({ kind: 'decline', ...input }),
     },
-    { to: () => ({ path: paths.staff, done: 'review_decided' }) },
+    { to: () => ({ path: paths.reviewQueue, done: 'review_decided' }) },
   )
 })
 
@@ -77,11 +77,9 @@ const stepForms = {
 }
 
 export default function KeyRequest() {
-  const { account, id, queue, replies, request, flags, organization, requestedBy } =
-    useLoaderData<typeof loader>()
+  const { id, queue, replies, request, flags, organization, requestedBy } = useLoaderData<typeof loader>()
   return (
     <Desk
-      account={account}
       queue={queue}
       current={id}
       head={

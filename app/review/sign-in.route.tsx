@@ -1,5 +1,6 @@
 import type { MetaFunction } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { page } from '../services.server.ts'
 import { Gate } from '../shared/frames/gate.tsx'
 import { signIn, skipSignedIn } from '../shared/sign-in/sign-in.server.ts'
@@ -7,8 +8,8 @@ import { SignInForm } from '../shared/sign-in/sign-in-form.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Staff sign-in · Sandpiper' }]
 
-export const loader = page((args: LoaderFunctionArgs) => skipSignedIn(args, 'staff', '/staff'))
-export const action = page((args: ActionFunctionArgs) => signIn(args, 'staff', '/staff'))
+export const loader = page((args: LoaderFunctionArgs) => skipSignedIn(args, 'staff', paths.reviewQueue))
+export const action = page((args: ActionFunctionArgs) => signIn(args, 'staff', paths.reviewQueue))
 
 export default function StaffSignIn() {
   return (

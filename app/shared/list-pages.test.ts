@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { pageRows } from '../../server/contract/portal/paging.ts'
 import { backend, practiceCount, stored, storeRows, type Who } from '../../tests/support/list-rows.ts'
 import { type TestServices, testServices } from '../../tests/support/services.ts'
+import { loader as inbox } from '../account/inbox.route.tsx'
 import { loader as agreements } from '../developers/agreements/agreements.route.tsx'
 import { loader as appExports } from '../developers/apps/app-exports.route.tsx'
 import { loader as apps } from '../developers/apps/apps.route.tsx'
@@ -24,15 +25,13 @@ import { loader as practiceExports } from '../practice/access/exports.route.tsx'
 import { loader as practiceReview } from '../practice/access/recertification.route.tsx'
 import { loader as practiceWithheld } from '../practice/access/withheld.route.tsx'
 import { loader as practiceAgreements } from '../practice/agreements/agreements.route.tsx'
-import { loader as practiceInbox } from '../practice/inbox.route.tsx'
 import { loader as practiceRequests } from '../practice/requests/requests.route.tsx'
 import { loader as practiceSystems } from '../practice/requests/systems.route.tsx'
 import { loader as practiceStaff } from '../practice/staff/staff.route.tsx'
 import { loader as practiceAlerts } from '../practice/use/alerts.route.tsx'
 import { loader as practiceUse } from '../practice/use/use.route.tsx'
 import { loader as directory } from '../public/directory.route.tsx'
-import { loader as staffConsole } from '../review/console/console.route.tsx'
-import { loader as staffInbox } from '../review/inbox.route.tsx'
+import { loader as reviewQueue } from '../review/queue/queue.route.tsx'
 
 let services: TestServices
 let slug: string
@@ -42,6 +41,8 @@ beforeAll(async () => {
   services = await testServices()
   ;({ slug, accounts } = await storeRows(services))
 }, 120_000)
+
+const segments = { developer: 'account', practice: 'practice', ops: 'staff', reviewer: 'staff' } as const
 
 /** What a page loads for somebody who is signed in. */
 async function load(loader: (args: LoaderFunctionArgs) => unknown, who: Who, query = '') {
@@ -62,7 +63,7 @@ async function load(loader: (args: LoaderFunctionArgs) => unknown, who: Who, que
     clientIp: '203.0.113.9',
   } as unknown as AppLoadContext
   return loader({
-    request: new Request(`https://portal.example/page${query}`),
+    request: new Request(`https://portal.example/${segments[who]}/page${query}`),
     params: { organization: slug, client: backend(0) },
     context,
   })
@@ -93,8 +94,8 @@ const lists = [
   ['practices', opsPractices, 'ops', 1],
   ['sessions', opsSessions, 'ops', 1],
   ['agreements of a practice', practiceAgreements, 'practice', 1],
-  ['inbox of a practice', practiceInbox, 'practice', 1],
-  ['inbox of a reviewer', staffInbox, 'reviewer', 1],
+  ['inbox of a practice', inbox, 'practice', 1],
+  ['inbox of a reviewer', inbox, 'reviewer', 1],
   ['what reaches a practice', practiceConsole, 'practice', 1],
   ['keys that a practice reviews', practiceReview, 'practice', 1],
   ['alerts of a practice', practiceAlerts, 'practice', 1],
@@ -104,7 +105,7 @@ const lists = [
   ['withheld patients', practiceWithheld, 'practice', 1],
   ['staff and invitations', practiceStaff, 'practice', 2],
   ['systems of a practice', practiceSystems, 'practice', 1],
-  ['requests for sandbox keys', staffConsole, 'reviewer', 1],
+  ['the queue', reviewQueue, 'reviewer', 1],
 ] as const
 
 test.each(lists)('%s: a page at a time', async (_name, loader, who, count) => {

@@ -148,7 +148,11 @@ export const registrationStaffEmails = {
       otherwise: 'You get another email when a request has used 60% and 80% of its time.',
       action: {
         label: 'Open queue',
-        url: page(props.productionKeys === props.waiting ? '/staff/production-keys' : '/staff/registrations'),
+        url: page(
+          props.productionKeys === props.waiting
+            ? '/staff/registrations?kind=production_key'
+            : '/staff/registrations',
+        ),
       },
       facts: [
         ...props.first.map(

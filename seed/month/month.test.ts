@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { firstPage } from '../../server/contract/portal/paging.ts'
 import { agreementWorkflow } from '../../server/contract/workflows/agreement-workflow.ts'
 import { registrationWorkflow } from '../../server/contract/workflows/registration-workflow.ts'
 import { sandboxKeyWorkflow } from '../../server/contract/workflows/sandbox-key-workflow.ts'
@@ -80,12 +81,14 @@ test('there are requests for sandbox keys in every state that lasts', async () =
 })
 
 test('six requests wait for the reviewers, one of them overdue', async () => {
-  const queue = await services.reviewQueue({ accountId: await accountOf(who.rhea) })
+  const waiting = { ...firstPage, view: 'all', stage: 'waiting', kind: null } as const
+  const { rows } = await services.reviewQueues.read(waiting, { accountId: await accountOf(who.rhea) })
 
-  expect(queue).toHaveLength(6)
-  expect(new Set(queue.map(({ kind }) => kind)).size).toBe(3)
-  expect(queue.filter(({ dueAt }) => dueAt !== null)).toHaveLength(5)
-  expect(queue.filter(({ overdue }) => overdue)).toHaveLength(1)
+  expect(rows).toHaveLength(6)
+  expect(new Set(rows.map(({ noun }) => noun)).size).toBe(3)
+  const clocks = rows.flatMap(({ promise, rule }) => promise ?? rule ?? [])
+  expect(clocks).toHaveLength(5)
+  expect(clocks.filter((clock) => 'overdue' in clock && clock.overdue)).toHaveLength(1)
 })
 
 test('each of the four roles of the tour has something to do', async () => {

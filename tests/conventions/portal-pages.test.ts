@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { findMoved, moved } from '../../server/contract/portal/moved.ts'
 import { rootDir } from '../../server/root-dir.ts'
 import { hasRows, pagePatterns, sweptElsewhere } from '../support/portal-pages.ts'
 
@@ -16,5 +17,19 @@ test('a page that is swept elsewhere exists, and the journey looks at its pages 
   for (const [pattern, file] of Object.entries(sweptElsewhere)) {
     expect(pagePatterns, pattern).toContain(pattern)
     expect(readFileSync(join(rootDir, 'tests/journeys', file), 'utf8'), pattern).toMatch(/sweep|findFaults/)
+  }
+})
+
+test('an old address leads to a page that there is, with its parameters and its query', () => {
+  for (const [from, to] of Object.entries(moved)) {
+    expect(pagePatterns).not.toContain(from)
+    expect(pagePatterns).toContain(to.replace(/\?.*/, ''))
+    const filled = from.replace(/:(\w+)/g, 'the-$1')
+    const { pathname, searchParams } = new URL(
+      findMoved(new URL(`${filled}?practice=harbor-family`, 'https://portal.example')) ?? '',
+      'https://portal.example',
+    )
+    expect(pathname).toBe(to.replace(/\?.*/, '').replace(/:(\w+)/g, 'the-$1'))
+    expect(searchParams.get('practice')).toBe('harbor-family')
   }
 })

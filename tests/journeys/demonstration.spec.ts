@@ -40,8 +40,7 @@ test('an evaluator follows the tour, finds a month of work and submits an app wi
   expect(await findFaults(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Sign in as Rhea' }).click()
-  await expect(page).toHaveURL(paths.staff)
-  await page.goto(paths.reviewQueue)
+  await expect(page).toHaveURL(paths.reviewQueue)
   const queue = page.getByRole('table', { name: 'Queue' })
   await expect(queue.getByRole('row')).toHaveCount(1 + 6)
 

@@ -116,20 +116,20 @@ test('a request that speaks of real patients goes to a reviewer, who asks, is an
   ])
   const staffPage = await openBrowser()
   const openRequest = async () => {
-    await staffPage.goto('/staff')
+    await staffPage.goto(`${paths.reviewQueue}?q=Chart+import`)
     await staffPage.getByRole('link', { name: 'Chart import' }).click()
     await expect(headingOf(staffPage, 'Chart import')).toBeVisible()
   }
   await enterWithMfa(staffPage, colleague)
-  await staffPage.goto(paths.staff)
-  await expect(headingOf(staffPage, 'Review')).toBeVisible()
+  await staffPage.goto(paths.reviewQueue)
+  await expect(headingOf(staffPage, 'Queue')).toBeVisible()
   await checkOf(staffPage)('review-queue')
   await openRequest()
   await checkOf(staffPage)('review-request')
   await staffPage.getByRole('heading', { name: 'Ask a question' }).click()
   await staffPage.getByLabel('Confirm that no real person’s data enters the sandbox.').check()
   await staffPage.getByRole('button', { name: 'Send questions' }).click()
-  await expect(headingOf(staffPage, 'Review')).toBeVisible()
+  await expect(headingOf(staffPage, 'Queue')).toBeVisible()
 
   await mails.waitFor({ to: person.email, subject: /^More information needed/ })
   await page.goto(`${organization}/keys`)
@@ -144,7 +144,7 @@ test('a request that speaks of real patients goes to a reviewer, who asks, is an
 
   await openRequest()
   await staffPage.getByRole('button', { name: 'Approve request' }).click()
-  await expect(headingOf(staffPage, 'Review')).toBeVisible()
+  await expect(headingOf(staffPage, 'Queue')).toBeVisible()
   await page.goto(await claimLink(mails, person.email, 'Chart import'))
   await expect(headingOf(page, 'Claim your key')).toBeVisible()
 })

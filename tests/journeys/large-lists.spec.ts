@@ -43,12 +43,12 @@ const publicPages = [
   ...['/status', '/explorer'],
 ]
 const operationsPages = [
-  ...[paths.staff, paths.keyLimits, paths.statusOverrides, paths.staffIncidents, paths.staffJobs],
+  ...[paths.keyLimits, paths.statusOverrides, paths.staffIncidents, paths.staffJobs],
   ...[paths.staffMail, paths.staffSessions, paths.staffPractices, paths.staffCredentials],
   ...[paths.staffAudit, paths.staffAgreements, paths.staffConstants, paths.staffMfaList, paths.staffPeople],
 ]
 const reviewerPages = [
-  ...[paths.staff, paths.reviewQueue, `${paths.reviewQueue}?kind=production_key`],
+  ...[paths.reviewQueue, `${paths.reviewQueue}?kind=production_key`],
   ...[paths.reviewWorkload, paths.savedReplies],
 ]
 const practicePages = [

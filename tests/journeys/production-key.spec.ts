@@ -219,7 +219,7 @@ test('a production key is asked for, vouched for, signed, reviewed, narrowed, ca
   reviewer.setDefaultTimeout(30_000)
   await enterWithMfa(reviewer, rae)
   await reviewer.goto(paths.staffSignIn)
-  await reviewer.goto(paths.productionQueue)
+  await reviewer.goto(`${paths.reviewQueue}?kind=production_key`)
   await sweep(reviewer, 'the queue of production keys')
   await reviewer.getByRole('link', { name: 'Nightly import' }).click()
   await expect(reviewer.getByRole('alert').filter({ hasText: leak })).toBeVisible()

@@ -17,9 +17,9 @@ test('staff set up an app once, give its code or a recovery code, renew those, a
   await first.goto(paths.staffSignIn)
   await fillSignIn(first, person)
   await first.waitForURL((url) => url.pathname !== paths.staffSignIn)
-  await first.goto('/staff')
+  await first.goto('/staff/registrations')
   const { seed, recoveryCodes } = await setUpMfa(first)
-  await expect(headingOf(first, 'Operations')).toBeVisible()
+  await expect(headingOf(first, 'Queue')).toBeVisible()
   expect(recoveryCodes).toHaveLength(10)
 
   const second = await openBrowser()
@@ -27,7 +27,7 @@ test('staff set up an app once, give its code or a recovery code, renew those, a
   await fillSignIn(second, person)
   await expect(headingOf(second, 'Two-step sign-in')).toBeVisible()
   await sweep(second, 'the second step')
-  for (const path of ['/staff', paths.staffSignIn]) {
+  for (const path of [paths.reviewQueue, paths.staffSignIn]) {
     await second.goto(path)
     await expect(headingOf(second, 'Two-step sign-in')).toBeVisible()
   }
@@ -40,15 +40,16 @@ test('staff set up an app once, give its code or a recovery code, renew those, a
   await expect(second.getByRole('alert')).toContainText('This code is not valid.')
   await second.getByLabel('Code').fill(totpCode(seed, 1))
   await second.getByRole('button', { name: 'Continue' }).click()
-  await expect(headingOf(second, 'Operations')).toBeVisible()
+  await expect(headingOf(second, 'Queue')).toBeVisible()
 
   const third = await openBrowser()
   await third.goto(paths.staffSignIn)
   await fillSignIn(third, person)
   await third.getByLabel('Code').fill(recoveryCodes[0]?.toUpperCase() ?? '')
   await third.getByRole('button', { name: 'Continue' }).click()
-  await expect(headingOf(third, 'Operations')).toBeVisible()
+  await expect(headingOf(third, 'Queue')).toBeVisible()
 
+  await third.goto(paths.staffOwnSessions)
   await expect(third.getByText('9 recovery codes left.')).toBeVisible()
   await third.getByRole('link', { name: 'Make new ones' }).click()
   await expect(third.getByText('You have 9 codes left.')).toBeVisible()
@@ -57,6 +58,7 @@ test('staff set up an app once, give its code or a recovery code, renew those, a
   await expect(headingOf(third, 'Your recovery codes')).toBeVisible()
   await sweep(third, 'recovery codes')
   await third.getByRole('link', { name: 'I’ve saved them, continue' }).click()
+  await third.goto(paths.staffOwnSessions)
   await expect(third.getByText('10 recovery codes left.')).toBeVisible()
 
   const lost = await ops('Kim Placeholder')
@@ -64,7 +66,8 @@ test('staff set up an app once, give its code or a recovery code, renew those, a
     `INSERT INTO portal.totp_secret (account_id, sealed_secret, created_at, confirmed_at) VALUES ($1, '', now(), now())`,
     [lost.accountId],
   )
-  await third.getByRole('link', { name: 'Two-step sign-in of staff' }).click()
+  await third.getByRole('link', { name: 'People' }).click()
+  await third.getByRole('link', { name: 'Two-step sign-in' }).click()
   await sweep(third, 'second steps of staff')
   const row = third.getByRole('row', { name: lost.email })
   await row.getByRole('link', { name: 'Reset the two-step sign-in of Kim Placeholder' }).click()

@@ -76,15 +76,6 @@ test('the status is told to anybody, by mail to who asks, and operations tell of
     await look(page, visitor.url())
   })
 
-  await test.step('the console of operations says at once what is wrong', async () => {
-    const incidentUrl = page.url()
-    await page.goto(paths.staff)
-    const now = page.locator('section', { has: page.getByRole('heading', { name: 'Major outage' }) })
-    await expect(now.getByText('Down', { exact: true }).first()).toBeVisible()
-    await now.getByRole('link', { name: 'Charts open slowly' }).click()
-    await expect(page).toHaveURL(incidentUrl)
-  })
-
   await test.step('a practice is looked up by a form', async () => {
     await visitor.goto(paths.status)
     await visitor.getByLabel('Practice ID').fill('nobody-at-all')

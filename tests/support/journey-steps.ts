@@ -128,7 +128,7 @@ export async function enterWithMfa(
   realm: 'staff' | 'practice' = 'staff',
 ): Promise<void> {
   const [signInPath, home] =
-    realm === 'staff' ? [paths.staffSignIn, paths.staff] : [paths.practiceSignIn, paths.practice]
+    realm === 'staff' ? [paths.staffSignIn, paths.reviewQueue] : [paths.practiceSignIn, paths.practice]
   await sendForm(page, signInPath, { email, password })
   await giveMfa(page, home)
 }

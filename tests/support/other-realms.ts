@@ -2,7 +2,6 @@ import { paths } from '../../server/contract/portal/paths.ts'
 
 /** Where a developer's session, or none, leads from a page of others. */
 export const otherRealms: Readonly<Record<string, string>> = {
-  staff: paths.staffSignIn,
   'staff/key-requests/:request': paths.staffSignIn,
   'staff/key-limits': paths.staffSignIn,
   'staff/registrations': paths.staffSignIn,
@@ -47,11 +46,9 @@ export const otherRealms: Readonly<Record<string, string>> = {
   'practice/withheld': paths.practiceSignIn,
   'practice/disclosures/file': paths.practiceSignIn,
   'practice/staff': paths.practiceSignIn,
-  'practice/fhir': paths.practiceSignIn,
   'practice/settings': paths.practiceSignIn,
   'practice/requests': paths.practiceSignIn,
   'practice/access.csv': paths.practiceSignIn,
-  'staff/production-keys': paths.staffSignIn,
   'staff/production-keys/:request': paths.staffSignIn,
   'practice/agreements': paths.practiceSignIn,
   'practice/agreements/:agreement': paths.practiceSignIn,

@@ -5,12 +5,10 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-r
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { realmOf } from '../../lib/sign-in-paths.ts'
 import { getSession, page } from '../../services.server.ts'
-import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
 import { loadReset, resetMfa } from '../../shared/sign-in/reset-mfa.server.ts'
 import { ResetMfa } from '../../shared/sign-in/reset-mfa.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Reset two-step sign-in · Sandpiper' }]
-export const handle = { here: 'Staff' }
 
 const consoleOf = (request: Request): 'practice' | 'staff' =>
   realmOf(request) === 'practice' ? 'practice' : 'staff'
@@ -18,9 +16,7 @@ const lists = { practice: paths.practiceMfaList, staff: paths.staffMfaList }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const realm = consoleOf(args.request)
-  const session = await getSession(args, realm)
-  const { name, email } = session.account
-  return { realm, account: { name, email }, ...(await loadReset(args, session)) }
+  return { realm, ...(await loadReset(args, await getSession(args, realm))) }
 })
 
 export const action = page(async (args: ActionFunctionArgs) => {
@@ -29,13 +25,6 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 export default function ResetMfaPage() {
-  const { realm, account, person, stepUp } = useLoaderData<typeof loader>()
-  const content = <ResetMfa person={person} stepUp={stepUp} back={lists[realm]} />
-  // A practice's pages have their frame around them already.
-  if (realm === 'practice') return content
-  return (
-    <ConsoleFrame account={account} realm="staff">
-      {content}
-    </ConsoleFrame>
-  )
+  const { realm, person, stepUp } = useLoaderData<typeof loader>()
+  return <ResetMfa person={person} stepUp={stepUp} back={lists[realm]} />
 }

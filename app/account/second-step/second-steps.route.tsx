@@ -1,6 +1,6 @@
 /** Who has a second step: staff and people looked up, for operations; a practice's people, for its admins. */
 import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useLoaderData } from '@remix-run/react'
+import { Form, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -13,22 +13,18 @@ import { PageHeader } from '../../components/ui/page-header.tsx'
 import { counted } from '../../lib/dates.ts'
 import { realmOf } from '../../lib/sign-in-paths.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
-import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
-import { StaffTabs } from '../../shared/practice/staff-tabs.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Two-step sign-in · Sandpiper' }]
-export const handle = { here: 'Staff' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const realm = realmOf(args.request) === 'practice' ? 'practice' : 'staff'
   const session = await getSession(args, realm)
-  const { name, email } = session.account
   const { mfaAdmin } = args.context.services
   const actor = actorOf(args, session)
   const query = new URL(args.request.url).searchParams
   const ask = readPageAsk(query)
   const looked = (query.get('email') ?? '').trim().slice(0, 320)
-  const shown = { realm, account: { name, email }, looked: '', found: [] as Holders } as const
+  const shown = { realm, looked: '', found: [] as Holders } as const
   if (realm === 'practice') return { ...shown, people: await mfaAdmin.listColleagues(ask, actor) }
   const found = looked === '' ? [] : await mfaAdmin.findByAddress(looked, actor)
   return { ...shown, looked, found, people: await mfaAdmin.listStaff(ask, actor) }
@@ -42,18 +38,7 @@ const realmNames = {
   patient: 'Patient',
 } as const
 
-/** A practice's pages have their frame around them already. */
 export default function MfaList() {
-  const { account, realm } = useLoaderData<typeof loader>()
-  if (realm === 'practice') return <MfaPage />
-  return (
-    <ConsoleFrame account={account} realm="staff">
-      <MfaPage />
-    </ConsoleFrame>
-  )
-}
-
-function MfaPage() {
   const { realm, people, looked, found } = useLoaderData<typeof loader>()
   const isStaff = realm === 'staff'
   const title = isStaff ? 'Two-step sign-in of staff' : 'Two-step sign-in'
@@ -61,14 +46,7 @@ function MfaPage() {
     <>
       <PageHeader title={title}>
         Reset it for people who lost both their authenticator app and their recovery codes.
-        {isStaff && (
-          <>
-            {' '}
-            <Link to={paths.staff}>Back to the console</Link>
-          </>
-        )}
       </PageHeader>
-      {!isStaff && people.total > 0 && <StaffTabs here={paths.practiceMfaList} />}
       {(people.q !== '' || people.pages > 1) && <ListSearch label="Name or email address" q={people.q} />}
       {people.total > 0 ? (
         <Holders label={title} holders={people.rows} realm={realm} />

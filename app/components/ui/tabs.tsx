@@ -1,19 +1,21 @@
-import { Link } from '@remix-run/react'
+import { Link, useLocation } from '@remix-run/react'
 
 interface Tab {
   to: string
   label: string
   count?: number
-  current: boolean
+  /** By default the tab whose path is the page's own. */
+  current?: boolean
 }
 
-/** Views of one list. They are links, so each has an address and works without a script. */
+/** Views of one list, or pages of one subject. They are links, so each has an address and works without a script. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  const { pathname } = useLocation()
   return (
     <nav className="tabs" aria-label={label}>
-      {tabs.map((tab) => (
-        <Link key={tab.to} to={tab.to} aria-current={tab.current ? 'page' : undefined} preventScrollReset>
-          {tab.label} {tab.count !== undefined && <span className="n">{tab.count}</span>}
+      {tabs.map(({ to, label, count, current = to === pathname }) => (
+        <Link key={to} to={to} aria-current={current ? 'page' : undefined} preventScrollReset>
+          {label} {count !== undefined && <span className="n">{count}</span>}
         </Link>
       ))}
     </nav>

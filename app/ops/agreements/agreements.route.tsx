@@ -20,7 +20,6 @@ import { runAction } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
 import { PartyFields, SignatureChecks } from '../../shared/agreements/agreement-acts.tsx'
 import { Hash } from '../../shared/agreements/agreement-view.tsx'
-import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
 import { StandingAgreements } from './standing-agreements.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Agreements · Sandpiper' }]
@@ -36,7 +35,6 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   )
   const standing = await agreements.listForOperations(actor, readPageAsk(query))
   return {
-    account: { name: session.account.name, email: session.account.email },
     stepUp: findStepUp(args, session),
     q: standing.q,
     standing: {
@@ -113,10 +111,10 @@ function doneFor(intent: keyof typeof stepForms, notice: boolean): Done {
 }
 
 export default function CounterSignatures() {
-  const { account, stepUp, q, waiting: unsigned, standing } = useLoaderData<typeof loader>()
+  const { stepUp, q, waiting: unsigned, standing } = useLoaderData<typeof loader>()
   const waiting = unsigned.rows
   return (
-    <ConsoleFrame account={account} realm="staff">
+    <>
       <PageHeader title="Agreements">
         Usage agreements that need our signature, and all agreements that are open or in force.
       </PageHeader>
@@ -172,6 +170,6 @@ export default function CounterSignatures() {
       <Pager label="agreements to sign" listed={unsigned} name="unsigned-page" />
       <StandingAgreements standing={standing.rows} stepUp={stepUp} />
       <Pager label="agreements" listed={standing} />
-    </ConsoleFrame>
+    </>
   )
 }

@@ -11,11 +11,11 @@ import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Field } from '../../components/ui/field.tsx'
 import { Link2, ScrollText } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
 import { useRoot } from '../../lib/root-data.ts'
 import { page, readerZone } from '../../services.server.ts'
 import { getOps, performAct, readAsked } from '../ops.server.ts'
 import { OpsAct, OpsActLink } from '../ops-act.tsx'
-import { OpsFrame } from '../ops-frame.tsx'
 import { readOpsAuditQuery, toAuditSearch } from './audit-query.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Audit log · Sandpiper' }]
@@ -23,12 +23,11 @@ export const meta: MetaFunction = () => [{ title: 'Audit log · Sandpiper' }]
 const mine = ['check_chain'] as const
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { actor, account, stepUp } = await getOps(args)
+  const { actor, stepUp } = await getOps(args)
   const { audit } = args.context.services.operations
   const query = readOpsAuditQuery(args.request.url)
   const { rows, next } = await audit.search({ ...toAuditSearch(query, readerZone(args)), limit: 50 }, actor)
   return {
-    account,
     stepUp,
     query,
     rows,
@@ -41,20 +40,21 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 export const action = page((args: ActionFunctionArgs) => performAct(args, mine, paths.staffAudit))
 
 export default function Audit() {
-  const { account, stepUp, query, rows, next, asked } = useLoaderData<typeof loader>()
+  const { stepUp, query, rows, next, asked } = useLoaderData<typeof loader>()
   const { zone } = useRoot()
   const { before: _, ...filters } = query
   return (
-    <OpsFrame
-      account={account}
-      title="Audit log"
-      lead="Every change made in this portal. Rows are sealed, so tampering is detected."
-      action={
-        <a className="btn" href={`${paths.staffAuditFile}?${new URLSearchParams(filters)}`}>
-          Download as CSV
-        </a>
-      }
-    >
+    <>
+      <PageHeader
+        title="Audit log"
+        action={
+          <a className="btn" href={`${paths.staffAuditFile}?${new URLSearchParams(filters)}`}>
+            Download as CSV
+          </a>
+        }
+      >
+        Every change made in this portal. Rows are sealed, so tampering is detected.
+      </PageHeader>
       {asked && <OpsAct asked={asked} stepUp={stepUp} back={paths.staffAudit} />}
       <Chain />
       <Form method="get" className="card pad stack" role="search" aria-label="Filters">
@@ -124,7 +124,7 @@ export default function Audit() {
           )}
         </Card>
       )}
-    </OpsFrame>
+    </>
   )
 }
 

@@ -3,27 +3,26 @@ import { useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
 import { page } from '../../services.server.ts'
 import { getOps } from '../ops.server.ts'
-import { OpsFrame } from '../ops-frame.tsx'
 import { readConstants } from './constants.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Constants · Sandpiper' }]
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { actor, account } = await getOps(args)
+  const { actor } = await getOps(args)
   await args.context.services.operations.requireOps(actor)
-  return { account, groups: readConstants(args.context.services) }
+  return { groups: readConstants(args.context.services) }
 })
 
 export default function Constants() {
-  const { account, groups } = useLoaderData<typeof loader>()
+  const { groups } = useLoaderData<typeof loader>()
   return (
-    <OpsFrame
-      account={account}
-      title="Constants"
-      lead="The settings and limits in effect. They change only with the server’s environment or a new release."
-    >
+    <>
+      <PageHeader title="Constants">
+        The settings and limits in effect. They change only with the server’s environment or a new release.
+      </PageHeader>
       {groups.map(({ title, constants }, place) => (
         <Card key={title} id={`group-${place}`} title={title}>
           <DataTable label={title} heads={['Setting', 'Value', 'Source']}>
@@ -42,6 +41,6 @@ export default function Constants() {
           </DataTable>
         </Card>
       ))}
-    </OpsFrame>
+    </>
   )
 }

@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, useLoaderData } from '@remix-run/react'
+import { Form, Link, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { z } from 'zod'
 import { opsActions, opsReason } from '../../../server/contract/portal/ops-actions.ts'
@@ -10,13 +10,13 @@ import { Card } from '../../components/ui/card.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { runAction } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { PolicyFields, policyShape } from '../../shared/fhir-policy/policy-fields.tsx'
 import { getOps, performAct, readAsked } from '../ops.server.ts'
 import { OpsAct, OpsActLink } from '../ops-act.tsx'
-import { OpsFrame } from '../ops-frame.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Practice · Sandpiper' }]
 
@@ -31,9 +31,9 @@ const stepForms = {
 }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { actor, account, stepUp } = await getOps(args)
+  const { actor, stepUp } = await getOps(args)
   const practice = await args.context.services.operations.practices.get(args.params.practice ?? '', actor)
-  return { account, stepUp, practice, asked: readAsked(args.request, mine) }
+  return { stepUp, practice, asked: readAsked(args.request, mine) }
 })
 
 export const action = page(async (args: ActionFunctionArgs) => {
@@ -50,17 +50,15 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 export default function OnePractice() {
-  const { account, stepUp, practice, asked } = useLoaderData<typeof loader>()
+  const { stepUp, practice, asked } = useLoaderData<typeof loader>()
   const { counts } = practice
   const works = practice.state === 'active'
   const back = paths.staffPractice(practice.slug)
   return (
-    <OpsFrame
-      account={account}
-      title={practice.name}
-      lead={`A ${practice.environment} practice.`}
-      up={{ to: paths.staffPractices, label: 'All practices' }}
-    >
+    <>
+      <PageHeader title={practice.name}>
+        A {practice.environment} practice. <Link to={paths.staffPractices}>All practices</Link>
+      </PageHeader>
       {asked && <OpsAct asked={asked} about={practice.name} stepUp={stepUp} back={back} />}
       <Refusal title="Not saved." />
       <Card
@@ -106,7 +104,7 @@ export default function OnePractice() {
         />
       </Card>
       {stepUp === null ? <PolicyForm /> : <Locked to={stepUp} />}
-    </OpsFrame>
+    </>
   )
 }
 

@@ -8,21 +8,20 @@ import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Building2 } from '../../components/ui/icons.ts'
 import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { page } from '../../services.server.ts'
 import { getOps, performAct, readAsked } from '../ops.server.ts'
 import { OpsAct, OpsActLink } from '../ops-act.tsx'
-import { OpsFrame } from '../ops-frame.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Practices · Sandpiper' }]
 
 const mine = ['create_practice'] as const
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { actor, account, stepUp } = await getOps(args)
+  const { actor, stepUp } = await getOps(args)
   const ask = readPageAsk(new URL(args.request.url).searchParams, { q: 'search', page: 'page' })
   return {
-    account,
     stepUp,
     asked: readAsked(args.request, mine),
     listed: await args.context.services.operations.practices.list(ask, actor),
@@ -32,10 +31,11 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 export const action = page((args: ActionFunctionArgs) => performAct(args, mine, paths.staffPractices))
 
 export default function Practices() {
-  const { account, stepUp, asked, listed } = useLoaderData<typeof loader>()
+  const { stepUp, asked, listed } = useLoaderData<typeof loader>()
   const { rows: practices, q } = listed
   return (
-    <OpsFrame account={account} title="Practices" lead="Every practice, production first.">
+    <>
+      <PageHeader title="Practices">Every practice, production first.</PageHeader>
       {asked ? (
         <OpsAct asked={asked} stepUp={stepUp} back={paths.staffPractices} />
       ) : (
@@ -74,6 +74,6 @@ export default function Practices() {
           <Pager label="practices" listed={listed} />
         </Card>
       )}
-    </OpsFrame>
+    </>
   )
 }

@@ -23,7 +23,6 @@ import { FormPlace } from '../../lib/form-answer.ts'
 import { findStepUp, requireStepUp } from '../../lib/step-up.server.ts'
 import { goOn, runForm } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
-import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
 import { LockedCard } from '../../shared/sign-in/locked-card.tsx'
 import { IncidentTimes, kindWords, namesOf, StageTag } from '../../shared/status/status-incident.tsx'
 import { AffectedFields, StaffReason, staffReasonLabel } from './affected-fields.tsx'
@@ -33,7 +32,6 @@ export const meta: MetaFunction = () => [{ title: 'Incident · Sandpiper' }]
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await getSession(args, 'staff')
   return {
-    account: { name: session.account.name, email: session.account.email },
     stepUp: findStepUp(args, session),
     incident: await args.context.services.status.getIncident(args.params.incident ?? '', session),
   }
@@ -68,15 +66,14 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 export default function Incident() {
-  const { account, stepUp, incident } = useLoaderData<typeof loader>()
+  const { stepUp, incident } = useLoaderData<typeof loader>()
   const { revisions, authors, version } = incident
   return (
-    <ConsoleFrame account={account} realm="staff">
+    <>
       <PageHeader title={incident.title} action={<StageTag stage={incident.stage} />}>
         {kindWords[incident.kind]} opened by {incident.openedBy}. <IncidentTimes incident={incident} />.
         Affected: {namesOf(incident)}. <a href={paths.statusIncident(incident.id)}>Public page</a> ·{' '}
-        <Link to={paths.staffIncidents}>All incidents</Link> ·{' '}
-        <Link to={paths.statusOverrides}>Component states</Link>
+        <Link to={paths.staffIncidents}>All incidents</Link>
       </PageHeader>
       {stepUp !== null && <LockedCard title="Post an update" to={stepUp} />}
       {stepUp === null && incident.endedAt === null && <UpdateForm key={version} incident={incident} />}
@@ -96,7 +93,7 @@ export default function Incident() {
           </ol>
         </Card>
       )}
-    </ConsoleFrame>
+    </>
   )
 }
 

@@ -21,7 +21,6 @@ import { findStepUp, requireStepUp } from '../../lib/step-up.server.ts'
 import { goOn, runForm } from '../../lib/submission.server.ts'
 import { instantIn } from '../../lib/zone.ts'
 import { actorOf, getSession, page, readerZone } from '../../services.server.ts'
-import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
 import { LockedCard } from '../../shared/sign-in/locked-card.tsx'
 import { IncidentTimes, kindWords, namesOf, StageTag } from '../../shared/status/status-incident.tsx'
 import { AffectedFields, StaffReason, staffReasonLabel } from './affected-fields.tsx'
@@ -36,7 +35,6 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     past: readPageAsk(query),
   })
   return {
-    account: { name: session.account.name, email: session.account.email },
     stepUp: findStepUp(args, session),
     /** Of the form: sent twice, it opens one. */
     id: crypto.randomUUID(),
@@ -69,13 +67,11 @@ const labels = {
 }
 
 export default function Incidents() {
-  const { account, stepUp, open, past } = useLoaderData<typeof loader>()
+  const { stepUp, open, past } = useLoaderData<typeof loader>()
   return (
-    <ConsoleFrame account={account} realm="staff">
+    <>
       <PageHeader title="Incidents and maintenance">
-        Updates posted here are public. Automatic checks don’t change. <a href={paths.status}>Status page</a>{' '}
-        · <Link to={paths.statusOverrides}>Component states</Link> ·{' '}
-        <Link to={paths.staff}>Back to the console</Link>
+        Updates posted here are public. Automatic checks don’t change. <a href={paths.status}>Status page</a>
       </PageHeader>
       {(past.q !== '' || open.pages > 1 || past.pages > 1) && <ListSearch label="Title" q={past.q} />}
       <IncidentTable
@@ -91,7 +87,7 @@ export default function Incidents() {
         page="page"
         nothing={past.q === '' ? 'No past incidents.' : `No past incident matches “${past.q}”.`}
       />
-    </ConsoleFrame>
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Form, Link, type MetaFunction, useLoaderData } from '@remix-run/react'
+import { Form, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { endOverrideForm, overrideForm } from '../../../server/contract/forms/status.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -23,7 +23,6 @@ import { counted } from '../../lib/dates.ts'
 import { findStepUp, requireStepUp } from '../../lib/step-up.server.ts'
 import { goOn, runForm } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
-import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
 import { LockedCard } from '../../shared/sign-in/locked-card.tsx'
 import { StateTag, stateWords } from '../../shared/status/state-tag.tsx'
 
@@ -35,7 +34,6 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const overrides = await status.listOverrides(session)
   const { services, overallSummary } = await status.platform()
   return {
-    account: { name: session.account.name, email: session.account.email },
     stepUp: findStepUp(args, session),
     overallSummary,
     parts: await status.practiceParts(),
@@ -83,14 +81,11 @@ const labels = {
 }
 
 export default function ComponentStates() {
-  const { account, rows, parts, overallSummary, stepUp } = useLoaderData<typeof loader>()
+  const { rows, parts, overallSummary, stepUp } = useLoaderData<typeof loader>()
   const seen = rows.flatMap(({ id, override }) => (override ? [`${id}:${override.id}`] : [])).join(' ')
   return (
-    <ConsoleFrame account={account} realm="staff">
-      <PageHeader title="Component states">
-        {overallSummary} <Link to={paths.staffIncidents}>Incidents and maintenance</Link> ·{' '}
-        <Link to={paths.staff}>Back to the console</Link>
-      </PageHeader>
+    <>
+      <PageHeader title="Component states">{overallSummary}</PageHeader>
       <Card id="components" title="Now">
         <ComponentTable rows={rows} mayEnd={stepUp === null} />
       </Card>
@@ -120,7 +115,7 @@ export default function ComponentStates() {
           Use this during an incident or maintenance. Confirm your password and authenticator code first.
         </LockedCard>
       )}
-    </ConsoleFrame>
+    </>
   )
 }
 

@@ -19,7 +19,7 @@ import { Tabs } from '../../components/ui/tabs.tsx'
 import type { Serialized } from '../../lib/serialized.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { actorOf, getSession, here, page, unlessUnavailable } from '../../services.server.ts'
-import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
+import { PatientFrame } from '../patient-frame.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Who read your records · Sandpiper' }]
 
@@ -77,7 +77,7 @@ export default function WhoReadYourRecords() {
   const { account, people, place, listed, onceKey } = useLoaderData<typeof loader>()
   const chosen = people[place]
   return (
-    <ConsoleFrame account={account} realm="patient">
+    <PatientFrame account={account}>
       <PageHeader title="Who read your records">
         Apps, and software of other companies with a key, that read your records at your practice. Looks by
         the practice’s own people are not listed.
@@ -92,7 +92,7 @@ export default function WhoReadYourRecords() {
           Its older entries can’t be read at the moment. Try again later.
         </Banner>
       )}
-    </ConsoleFrame>
+    </PatientFrame>
   )
 }
 

@@ -17,7 +17,6 @@ import { here, page } from '../../services.server.ts'
 import { getPractice } from '../practice.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Review of all access · Sandpiper' }]
-export const handle = { here: 'Who has access' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, actor, practice } = await getPractice(args, ['admin'])

@@ -23,12 +23,10 @@ import { StopForm, StopMore, Stopped } from '../../shared/access/stops.tsx'
 import { inboxPath } from '../../shared/inbox/inbox-path.ts'
 import { ForDeciders } from '../for-deciders.tsx'
 import { decidingRoles, findPractice } from '../practice.server.ts'
-import { AccessTabs } from './access-tabs.tsx'
 import { AgreementsCard, ChangesCard } from './beside-access.tsx'
 import { ConfirmStep, NextStep } from './next-step.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Who has access · Sandpiper' }]
-export const handle = { here: 'Who has access' }
 
 const besideRows = 4
 
@@ -187,7 +185,6 @@ export default function WhoHasAccess() {
         Software of other companies that can read or change the records of {practice.name}. You can stop its
         access here.
       </PageHeader>
-      <AccessTabs here={paths.practice} admin={practice.admin} />
       <Refusal />
       <Stopped stops={stops.stops} undo={undo} admin={practice.admin} onceKey={onceKey} />
       {stop && <StopForm stop={stop} onceKey={onceKey} />}

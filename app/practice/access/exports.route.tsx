@@ -13,10 +13,8 @@ import { cancelShownExport } from '../../shared/exports/cancel-export.server.ts'
 import { ExportTable } from '../../shared/exports/export-table.tsx'
 import { ForDeciders } from '../for-deciders.tsx'
 import { decidingRoles, findPractice } from '../practice.server.ts'
-import { AccessTabs } from './access-tabs.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Exports · Sandpiper' }]
-export const handle = { here: 'Who has access' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { practice, actor } = await findPractice(args, decidingRoles)
@@ -47,7 +45,6 @@ export default function PracticeExports() {
         An export gives all your patients’ records to a backend system you allowed. Only that system can open
         the files, for 24 hours.
       </PageHeader>
-      <AccessTabs here={paths.practiceExports} admin={practice.admin} />
       {wrong && <Banner tone="bad" title={wrong} />}
       {(listed.q !== '' || listed.pages > 1) && <ListSearch label="System or organization" q={listed.q} />}
       {listed.total === 0 && listed.q !== '' ? (

@@ -25,7 +25,6 @@ import { Caps } from '../../shared/keys/practice-limits.tsx'
 import { getPractice } from '../practice.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'What a key can read · Sandpiper' }]
-export const handle = { here: 'Who has access' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, actor, practice } = await getPractice(args, ['admin'])

@@ -12,7 +12,6 @@ import { CallTable } from '../../shared/activity/call-table.tsx'
 import { KeyPrefix } from '../../shared/keys/key-prefix.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Activity of a key · Sandpiper' }]
-export const handle = { here: 'Who has access' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await getSession(args, 'practice')

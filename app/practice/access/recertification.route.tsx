@@ -22,10 +22,8 @@ import { runAction } from '../../lib/submission.server.ts'
 import { here, page } from '../../services.server.ts'
 import { levelWords, StateTag } from '../../shared/production-keys/production-parts.tsx'
 import { getPractice } from '../practice.server.ts'
-import { AccessTabs } from './access-tabs.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Annual review · Sandpiper' }]
-export const handle = { here: 'Who has access' }
 
 const stepForms = { recertify: sponsorForms.recertify.extend({ request: z.uuid() }) }
 
@@ -71,7 +69,6 @@ export default function AnnualReview() {
           Review all access
         </Link>
       </PageHeader>
-      <AccessTabs here={paths.practiceRecertification} admin />
       <Refusal />
       {stepUp && listed.total > 0 && (
         <Banner

@@ -21,11 +21,9 @@ import { findStepUp } from '../../lib/step-up.server.ts'
 import { goOn, readFields, runAction } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getPractice } from '../practice.server.ts'
-import { AccessTabs } from './access-tabs.tsx'
 import { ReleaseForm, WithheldTable, WithholdForm } from './withheld-parts.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Withheld patients · Sandpiper' }]
-export const handle = { here: 'Who has access' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, actor, practice } = await getPractice(args, ['admin'])
@@ -84,7 +82,6 @@ export default function WithheldPatients() {
         Keys, apps and backend systems find nothing of these patients, as if {practice.name} did not have
         them. This includes apps that the patients allowed themselves.
       </PageHeader>
-      <AccessTabs here={paths.practiceWithheld} admin />
       <Refusal />
       {undo && (
         <Banner

@@ -5,8 +5,6 @@ import { AgreementScreen } from '../../shared/agreements/agreement-screen.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Agreement · Sandpiper' }]
 
-export const handle = { here: 'Agreements' }
-
 export const loader = agreementLoader('practice')
 export const action = agreementAction('practice')
 

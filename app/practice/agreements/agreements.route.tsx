@@ -14,7 +14,6 @@ import { ForDeciders } from '../for-deciders.tsx'
 import { decidingRoles, findPractice } from '../practice.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Agreements · Sandpiper' }]
-export const handle = { here: 'Agreements' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { practice } = await findPractice(args, decidingRoles)

@@ -7,8 +7,6 @@ import { ChangeAgreement } from '../../shared/agreements/change-agreement.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Propose a change · Sandpiper' }]
 
-export const handle = { here: 'Agreements' }
-
 export const loader = changeLoader('practice')
 export const action = changeAction('practice')
 export const clientAction = sendWithFiles

@@ -4,7 +4,6 @@ import { compareLoader } from '../../shared/agreements/compare-agreement.server.
 import { CompareAgreement } from '../../shared/agreements/compare-agreement.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Compare versions · Sandpiper' }]
-export const handle = { here: 'Agreements' }
 
 export const loader = compareLoader('practice')
 

@@ -13,7 +13,6 @@ import { AccessFilters, AccessTable, ChangesTable } from '../../shared/practice/
 import { getPractice } from '../practice.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Access record · Sandpiper' }]
-export const handle = { here: 'Access record' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { actor, practice } = await getPractice(args, ['admin'])

@@ -17,7 +17,6 @@ import { page } from '../../services.server.ts'
 import { getPractice } from '../practice.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Accounting of disclosures · Sandpiper' }]
-export const handle = { here: 'Access record' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { practice } = await getPractice(args, ['admin'])

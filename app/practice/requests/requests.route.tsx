@@ -14,11 +14,9 @@ import { Tag } from '../../components/ui/tag.tsx'
 import { page } from '../../services.server.ts'
 import { ForDeciders } from '../for-deciders.tsx'
 import { decidingRoles, findPractice } from '../practice.server.ts'
-import { RequestTabs } from './request-tabs.tsx'
 import { ThreeChecks } from './three-checks.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Requests · Sandpiper' }]
-export const handle = { here: 'Requests' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { practice, actor } = await findPractice(args, decidingRoles)
@@ -39,7 +37,6 @@ export default function PracticeRequests() {
         Companies that request access to the records of {practice.name}. Before you decide, check three
         things.
       </PageHeader>
-      <RequestTabs here={paths.practiceRequests} />
       {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Key or organization" q={listed.q} />}
       {listed.total === 0 && listed.q !== '' && <p className="muted">No request matches “{listed.q}”.</p>}
       {listed.total === 0 && listed.q === '' && (

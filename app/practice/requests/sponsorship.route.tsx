@@ -33,8 +33,6 @@ export const meta: MetaFunction<typeof loader> = ({ data: found }) => [
   { title: `${found?.view.organization.name ?? 'A request'} · Sandpiper` },
 ]
 
-export const handle = { here: 'Requests' }
-
 const partiesHere: readonly string[] = ['sponsor', 'signatory']
 
 /** The request, for admins and signatories of its practice. */

@@ -4,7 +4,6 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-r
 import { z } from 'zod'
 import { systemDecision } from '../../../server/contract/forms/systems.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
-import { paths } from '../../../server/contract/portal/paths.ts'
 import { chooseScopes, describeScopes } from '../../../server/contract/smart/scope-labels.ts'
 import type { SystemAuthorization } from '../../../server/domain/system-authorizations/system-authorization-types.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
@@ -20,10 +19,8 @@ import { toLines } from '../../shared/consent/consent-view.ts'
 import { SystemCard } from '../../shared/consent/system-card.tsx'
 import { ForDeciders } from '../for-deciders.tsx'
 import { decidingRoles, findPractice, listPractices } from '../practice.server.ts'
-import { RequestTabs } from './request-tabs.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Backend systems · Sandpiper' }]
-export const handle = { here: 'Requests' }
 
 const boxesMax = 200
 
@@ -104,7 +101,6 @@ export default function Systems() {
         Programs that read your patients’ records automatically, with no one signed in. A system has no access
         until you allow it. When you revoke access, the system stops at its next request.
       </PageHeader>
-      <RequestTabs here={paths.practiceSystems} />
       <Refusal />
       {!wrong && waiting > 0 && (
         <Banner

@@ -3,7 +3,6 @@ import { Form, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { practiceRoleNames, staffForms } from '../../../server/contract/forms/production-keys.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
-import { paths } from '../../../server/contract/portal/paths.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
 import { Banner } from '../../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
@@ -16,11 +15,9 @@ import { PageHeader } from '../../components/ui/page-header.tsx'
 import { findStepUp } from '../../lib/step-up.server.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { here, page } from '../../services.server.ts'
-import { StaffTabs } from '../../shared/practice/staff-tabs.tsx'
 import { getPractice } from '../practice.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Staff · Sandpiper' }]
-export const handle = { here: 'Staff' }
 
 type Role = keyof typeof practiceRoleNames
 const roles = Object.keys(practiceRoleNames) as Role[]
@@ -71,7 +68,6 @@ export default function Staff() {
       <PageHeader title="Staff">
         The people who sign in for {practice.name}, and their roles. At least one admin must remain.
       </PageHeader>
-      <StaffTabs here={paths.practiceStaff} />
       <Refusal />
       {stepUp && (
         <Banner

@@ -20,7 +20,6 @@ import { here, page } from '../../services.server.ts'
 import { getPractice } from '../practice.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Alert settings · Sandpiper' }]
-export const handle = { here: 'Who has access' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, actor, practice } = await getPractice(args, ['admin'])

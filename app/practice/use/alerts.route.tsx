@@ -17,11 +17,9 @@ import { PageHeader } from '../../components/ui/page-header.tsx'
 import { recordDate } from '../../lib/dates.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { here, page } from '../../services.server.ts'
-import { AccessTabs } from '../access/access-tabs.tsx'
 import { getPractice } from '../practice.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Alerts · Sandpiper' }]
-export const handle = { here: 'Who has access' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { actor, practice } = await getPractice(args, ['admin'])
@@ -65,7 +63,6 @@ export default function PracticeAlerts() {
         Unusual use of keys and apps of {practice.name}, by plain rules over the last 30 days. Each alert has
         the figures that were compared.
       </PageHeader>
-      <AccessTabs here={paths.practiceAlerts} admin />
       <Refusal />
       {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Key, app or organization" q={listed.q} />}
       {listed.total === 0 && listed.q !== '' ? (

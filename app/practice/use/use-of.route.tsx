@@ -14,7 +14,7 @@ import { page } from '../../services.server.ts'
 import { getPractice } from '../practice.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Use of a key or app · Sandpiper' }]
-export const handle = { here: 'Who has access', still: true }
+export const handle = { still: true }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { actor, practice } = await getPractice(args, ['admin'])

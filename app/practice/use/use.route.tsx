@@ -23,11 +23,9 @@ import { PageHeader } from '../../components/ui/page-header.tsx'
 import { recordDate } from '../../lib/dates.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { here, page } from '../../services.server.ts'
-import { AccessTabs } from '../access/access-tabs.tsx'
 import { getPractice } from '../practice.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Use of keys and apps · Sandpiper' }]
-export const handle = { here: 'Who has access' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { actor, practice } = await getPractice(args, ['admin'])
@@ -75,7 +73,6 @@ export default function PracticeUse() {
         What each key, system and app did with records of {practice.name} in the last {useDays} days, today
         included. Days begin at midnight UTC.
       </PageHeader>
-      <AccessTabs here={paths.practiceUse} admin />
       <Refusal />
       {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Key, app or organization" q={listed.q} />}
       {listed.total === 0 && listed.q !== '' ? (

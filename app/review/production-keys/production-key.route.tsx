@@ -36,6 +36,7 @@ import { noReplies } from '../queue/saved-reply-picker.tsx'
 import { ProductionReviewActs } from './production-review-acts.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Production key · Sandpiper' }]
+export const handle = { rail: true }
 
 async function getRequest(args: LoaderFunctionArgs | ActionFunctionArgs) {
   const session = await getSession(args, 'staff')
@@ -56,7 +57,6 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, view } = await getRequest(args)
   const names = { name: view.name, organizationName: view.organization.name }
   return {
-    account: { name: session.account.name, email: session.account.email },
     view,
     queue: await readQueue(args, session),
     replies: view.party === 'reviewer' ? await readReplies(args, session, names) : noReplies,
@@ -92,10 +92,9 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 export default function ReviewProductionKey() {
-  const { account, view, queue, replies, tab, onceKey, stepUp } = useLoaderData<typeof loader>()
+  const { view, queue, replies, tab, onceKey, stepUp } = useLoaderData<typeof loader>()
   return (
     <Desk
-      account={account}
       queue={queue}
       current={view.id}
       head={

@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react'
-import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
 import { QueuePane, type ShownQueue } from './queue-pane.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 
 interface DeskProps {
-  account: { name: string; email: string }
   queue: ShownQueue
   /** The request on the right. */
   current: string
@@ -17,9 +15,9 @@ interface DeskProps {
 }
 
 /** The queue on the left, one request on the right with what may be decided beside it. A phone shows the request alone. */
-export function Desk({ account, queue, current, head, notices, children, decision }: DeskProps) {
+export function Desk({ queue, current, head, notices, children, decision }: DeskProps) {
   return (
-    <ConsoleFrame account={account} realm="staff">
+    <>
       <div className="desk">
         <QueuePane queue={queue} current={current} />
         <div className="stack">
@@ -32,6 +30,6 @@ export function Desk({ account, queue, current, head, notices, children, decisio
           </div>
         </div>
       </div>
-    </ConsoleFrame>
+    </>
   )
 }

@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useLoaderData } from '@remix-run/react'
+import { Form, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { assignForms } from '../../../server/contract/forms/review-desk.ts'
 import { searchCharactersMax } from '../../../server/contract/portal/paging.ts'
@@ -18,7 +18,6 @@ import { PageHeader } from '../../components/ui/page-header.tsx'
 import { counted } from '../../lib/dates.ts'
 import { refuseStep, runAction } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
-import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
 import { AssignForm } from './assign-form.tsx'
 import { backTo, readQueue } from './queue.server.ts'
 import { QueueViews, type ShownQueue } from './queue-pane.tsx'
@@ -36,7 +35,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     args.context.services.reviewWorkload.readWorkload(session),
   ])
   const mayAssign = account.staffRole === 'reviewer'
-  return { account: { name: account.name, email: account.email }, queue, loads, mayAssign }
+  return { queue, loads, mayAssign }
 })
 
 export const action = page(async (args: ActionFunctionArgs) => {
@@ -62,14 +61,12 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 export default function QueuePage() {
-  const { account, queue, loads, mayAssign } = useLoaderData<typeof loader>()
+  const { queue, loads, mayAssign } = useLoaderData<typeof loader>()
   const { ask, listed } = queue
   return (
-    <ConsoleFrame account={account} realm="staff">
+    <>
       <PageHeader title="Queue" action={<QueueViews {...queue} to={paths.reviewQueue} />}>
-        {counted(listed.total, 'request')} · {queueStages[ask.stage].toLowerCase()}, earliest due date first.{' '}
-        <Link to={paths.reviewWorkload}>Workload</Link>, <Link to={paths.savedReplies}>saved replies</Link>,{' '}
-        <Link to={paths.staff}>review console</Link>
+        {counted(listed.total, 'request')} · {queueStages[ask.stage].toLowerCase()}, earliest due date first.
       </PageHeader>
       <Refusal title="Not all assigned." />
       <FirstDue queue={queue} />
@@ -87,7 +84,7 @@ export default function QueuePage() {
         </Card>
       )}
       {mayAssign && ask.stage === 'waiting' && listed.rows.length > 0 && <AssignForm loads={loads} />}
-    </ConsoleFrame>
+    </>
   )
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { replyReasons, savedReplyForms } from '../../../server/contract/forms/review-desk.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -20,7 +20,6 @@ import { MessageSquareText } from '../../components/ui/icons.ts'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { runAction } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
-import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
 import { sentenceOf } from './saved-reply-picker.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Saved replies · Sandpiper' }]
@@ -29,7 +28,6 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await getSession(args, 'staff')
   const { account } = session
   return {
-    account: { name: account.name, email: account.email },
     mayChange: account.staffRole === 'reviewer',
     replies: await args.context.services.savedReplies.listReplies({}, session),
     onceKey: randomUUID(),
@@ -64,11 +62,11 @@ function labelOf(reason: (typeof replyReasons)[number]): string {
 }
 
 export default function SavedReplies() {
-  const { account, mayChange, replies, onceKey } = useLoaderData<typeof loader>()
+  const { mayChange, replies, onceKey } = useLoaderData<typeof loader>()
   return (
-    <ConsoleFrame account={account} realm="staff">
+    <>
       <PageHeader title="Saved replies">
-        Texts for questions and rejections, shared by all reviewers. <Link to={paths.reviewQueue}>Queue</Link>
+        Texts for questions and rejections, shared by all reviewers.
       </PageHeader>
       <Refusal title="Not saved." />
       <div className="grid main-aside">
@@ -106,7 +104,7 @@ export default function SavedReplies() {
           </Card>
         </div>
       </div>
-    </ConsoleFrame>
+    </>
   )
 }
 

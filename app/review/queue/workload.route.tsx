@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { absenceForms } from '../../../server/contract/forms/review-desk.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -14,7 +14,6 @@ import { PageHeader } from '../../components/ui/page-header.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { runAction } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
-import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
 import { ReviewMetricsCard } from '../registrations/review-metrics.tsx'
 import { officeDay } from './office-day.ts'
 import { PromiseChart } from './promise-chart.tsx'
@@ -32,7 +31,6 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     registrations.reviews.metrics(session),
   ])
   return {
-    account: { name: account.name, email: account.email },
     accountId,
     isReviewer: account.staffRole === 'reviewer',
     ...{ loads, weeks, absences, metrics },
@@ -62,14 +60,13 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 export default function Workload() {
-  const { account, accountId, isReviewer, loads, weeks, absences, metrics, today, onceKey } =
+  const { accountId, isReviewer, loads, weeks, absences, metrics, today, onceKey } =
     useLoaderData<typeof loader>()
   const colleagues = loads.filter(({ id }) => id !== accountId)
   return (
-    <ConsoleFrame account={account} realm="staff">
+    <>
       <PageHeader title="Workload">
-        Reviewers’ workload, and how well we keep our promise of five business days.{' '}
-        <Link to={paths.reviewQueue}>Queue</Link>
+        Reviewers’ workload, and how well we keep our promise of five business days.
       </PageHeader>
       <Refusal title="Not saved." />
       <Card title="Reviewers">
@@ -114,7 +111,7 @@ export default function Workload() {
         </ActionForm>
       )}
       <ReviewMetricsCard metrics={metrics} />
-    </ConsoleFrame>
+    </>
   )
 }
 

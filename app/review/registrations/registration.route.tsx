@@ -28,6 +28,7 @@ import { OpsSteps, ReviewerSteps } from './review-decisions.tsx'
 import { OrganizationEvidence, ReviewHistory, SubmittedForm } from './review-evidence.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Registration · Sandpiper' }]
+export const handle = { rail: true }
 
 const tabs = {
   request: 'Request',
@@ -47,7 +48,6 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   ])
   const replies: Replies = view.mine ? await readReplies(args, session, view) : noReplies
   return {
-    account: { name: session.account.name, email: session.account.email },
     replies,
     ops: session.account.staffRole === 'ops',
     view,
@@ -87,11 +87,10 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 export default function ReviewRegistration() {
-  const { account, view, queue, tab, onceKey, ...who } = useLoaderData<typeof loader>()
+  const { view, queue, tab, onceKey, ...who } = useLoaderData<typeof loader>()
   const counts = { conversation: view.items.length + view.notes.length, differences: view.changes.length }
   return (
     <Desk
-      account={account}
       queue={queue}
       current={view.id}
       head={

@@ -2,7 +2,7 @@ import { Form, Link } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { Realm } from '../../../server/contract/portal/realms.ts'
 import { DropMenu } from '../../components/ui/drop-menu.tsx'
-import { LogOut, Mailbox, MonitorSmartphone, UserRound } from '../../components/ui/icons.ts'
+import { LogOut, Mailbox, MonitorSmartphone, Smartphone, UserRound } from '../../components/ui/icons.ts'
 
 interface AccountMenuProps {
   account: { name: string; email: string }
@@ -51,6 +51,12 @@ export function AccountMenu({ account, realm }: AccountMenuProps) {
         <Link className="item" to={paths.inboxSettings}>
           <Mailbox className="i" />
           Inbox email
+        </Link>
+      )}
+      {realm === 'practice' && (
+        <Link className="item" to={paths.practiceApps}>
+          <Smartphone className="i" />
+          Apps you allowed
         </Link>
       )}
       <Link className="item" to={sessionsOf[realm]}>

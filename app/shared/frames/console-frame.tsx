@@ -1,80 +1,62 @@
-import { Link, useLocation } from '@remix-run/react'
+import { NavLink, useLocation } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { Mark } from '../../components/ui/brand.tsx'
-import { LinkButton } from '../../components/ui/button.tsx'
-import { Inbox } from '../../components/ui/icons.ts'
-import { Tabs } from '../../components/ui/tabs.tsx'
-import { useRoot } from '../../lib/root-data.ts'
-import { AccountMenu } from './account-menu.tsx'
-import { Main } from './main.tsx'
-import { ThemeSwitch } from './theme-switch.tsx'
-
-type ConsoleRealm = 'staff' | 'patient'
-
-const names: Readonly<Record<ConsoleRealm, string>> = {
-  staff: 'Staff',
-  patient: 'Patient',
-}
-
-const pages: Readonly<Record<ConsoleRealm, readonly { to: string; label: string }[]>> = {
-  staff: [],
-  patient: [
-    { to: paths.patientApps, label: 'Apps you allowed' },
-    { to: paths.patientAccess, label: 'Who read your records' },
-    { to: paths.patientSessions, label: 'Sessions' },
-  ],
-}
+import { BookOpen, ChevronRight, HeartPulse } from '../../components/ui/icons.ts'
+import type { PaletteProps } from '../../components/ui/palette.tsx'
+import { docsHome } from '../guides/guide-path.ts'
+import { SearchButton } from './palette-button.tsx'
+import { covered, type NavItem, SideFrame } from './side-frame.tsx'
 
 interface ConsoleFrameProps {
   account: { name: string; email: string }
-  realm: ConsoleRealm
+  realm: 'staff' | 'practice'
+  /** Names the navigation. */
+  label: string
+  items: readonly NavItem[]
+  /** Whose pages these are. */
+  whose: ReactNode
+  /** The page's name in the top bar, when it is not its entry's. */
+  here?: string | undefined
+  /** What the search offers besides the pages. */
+  groups?: PaletteProps['groups']
+  rail?: boolean
   children: ReactNode
 }
 
-/** Bar and page for staff and patients. */
-export function ConsoleFrame({ account, realm, children }: ConsoleFrameProps) {
-  return (
-    <div className="pub-page">
-      <header className="topbar pub px-0">
-        <div className="wrap bar-in">
-          <Link className="brand" to="/">
-            <Mark />
-            Sandpiper
-          </Link>
-          <span className="grow muted">{names[realm]}</span>
-          {realm === 'staff' && <InboxLink />}
-          <ThemeSwitch />
-          <AccountMenu account={account} realm={realm} />
-        </div>
-      </header>
-      <Main className="console">
-        <div className="page">
-          {pages[realm].length > 0 && <Pages label={names[realm]} pages={pages[realm]} />}
-          {children}
-        </div>
-      </Main>
-    </div>
-  )
-}
-
-function InboxLink() {
-  const { inbox } = useRoot()
-  return (
-    <LinkButton look="plain" to={paths.staffInbox}>
-      <Inbox className="i" />
-      Inbox
-      {inbox ? (
-        <span className="count">
-          {inbox}
-          <span className="sr"> to-dos</span>
-        </span>
-      ) : null}
-    </LinkButton>
-  )
-}
-
-function Pages({ label, pages }: { label: string; pages: readonly { to: string; label: string }[] }) {
+/** Sidebar, top bar and the tabs of a subject, for staff and practices. */
+export function ConsoleFrame({ whose, here, groups = [], children, ...frame }: ConsoleFrameProps) {
   const { pathname } = useLocation()
-  return <Tabs label={label} tabs={pages.map((each) => ({ ...each, current: each.to === pathname }))} />
+  const section = frame.items.find(({ tabs = [], ...item }) =>
+    [item, ...tabs].some((each) => covered(pathname, each) > 0),
+  )
+  const pages = frame.items.flatMap(({ to, label, tabs }) =>
+    tabs ? tabs.map((tab) => ({ to: tab.to, label: tab.label, where: label })) : [{ to, label, where: '' }],
+  )
+  return (
+    <SideFrame
+      {...frame}
+      help={
+        <>
+          <NavLink to={docsHome}>
+            <BookOpen className="i" />
+            Documentation
+          </NavLink>
+          <a href={paths.status}>
+            <HeartPulse className="i" />
+            Status
+          </a>
+        </>
+      }
+      crumb={
+        <>
+          {whose}
+          <ChevronRight className="i" />
+          <b className="here">{here ?? section?.label}</b>
+        </>
+      }
+      search={<SearchButton groups={[{ heading: 'Go to', entries: pages }, ...groups]} />}
+    >
+      <div className="page">{children}</div>
+    </SideFrame>
+  )
 }

@@ -54,9 +54,9 @@ export function ErrorCard({ where }: { where?: string }) {
   const errorData: ErrorData =
     isRouteErrorResponse(error) && error.data && typeof error.data === 'object' ? error.data : {}
   const { pathname } = useLocation()
-  const home = pathname.startsWith(`${paths.staff}/`) ? (
-    <LinkButton look="primary" to={paths.staff}>
-      Go to the console
+  const home = pathname.startsWith('/staff/') ? (
+    <LinkButton look="primary" to={paths.reviewQueue}>
+      Go to the queue
     </LinkButton>
   ) : pathname.startsWith(`${paths.practice}/`) ? (
     <LinkButton look="primary" to={paths.practice}>

@@ -19,7 +19,7 @@ export interface NavItem {
   /** Other addresses that belong to it, with everything below them. */
   within?: readonly string[]
   /** Its pages, shown as tabs above each of them. */
-  tabs?: readonly Pick<NavItem, 'to' | 'label' | 'within'>[]
+  tabs?: readonly Pick<NavItem, 'to' | 'label' | 'end' | 'within'>[]
 }
 
 interface SideFrameProps {
@@ -89,8 +89,13 @@ export function SideFrame(props: SideFrameProps) {
 }
 
 /** How much of an address an entry covers: the length of the longest of its own that the address is or lies below. */
-function covered(pathname: string, { to, within = [] }: Pick<NavItem, 'to' | 'within'>): number {
-  const own = [to, ...within].filter((path) => pathname === path || pathname.startsWith(`${path}/`))
+export function covered(
+  pathname: string,
+  { to, end, within = [] }: Pick<NavItem, 'to' | 'end' | 'within'>,
+): number {
+  const own = [to, ...within].filter(
+    (path) => pathname === path || (!(end && path === to) && pathname.startsWith(`${path}/`)),
+  )
   return Math.max(0, ...own.map(({ length }) => length))
 }
 

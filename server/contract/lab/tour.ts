@@ -58,7 +58,7 @@ export const tour = {
     name: 'Rhea Fauxworth',
     role: 'Reviewer',
     minutes: 2,
-    start: paths.staff,
+    start: paths.reviewQueue,
     about: 'She decides on apps and keys within the five business days that we promise.',
     steps: [
       {

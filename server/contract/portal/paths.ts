@@ -66,7 +66,6 @@ export const paths = {
   tour: '/tour',
   /** Sends on to the page of a key, an app or a request, by its identifier. */
   find: (text: string) => `/find?${new URLSearchParams({ id: text })}`,
-  staff: '/staff',
   keyLimits: '/staff/key-limits',
   resetMfa: (accountId: string) => `/staff/second-steps/${encodeURIComponent(accountId)}`,
   statusOverrides: '/staff/status',
@@ -145,8 +144,6 @@ export const paths = {
   /** The second steps of the people of a practice, for its admins. */
   practiceMfaList: '/practice/second-steps',
   resetPracticeMfa: (accountId: string) => `/practice/second-steps/${encodeURIComponent(accountId)}`,
-  /** Production keys that wait for a reviewer. */
-  productionQueue: '/staff/production-keys',
   reviewProductionKey: (id: string) => `/staff/production-keys/${encodeURIComponent(id)}`,
   /** A request to vouch for developers, and the key that came of it. */
   practiceSponsorship: (id: string) => `/practice/sponsorships/${encodeURIComponent(id)}`,
@@ -159,7 +156,6 @@ export const paths = {
   /** Alerts about unusual use of keys and apps, and their settings. */
   practiceAlerts: '/practice/alerts',
   practiceAlertSettings: '/practice/alerts/settings',
-  /** The annual review of everything with access. */
   practiceAccessReview: '/practice/access-review',
   practiceRecertification: '/practice/recertification',
   /** Patients whom the practice withholds from keys and apps. */
@@ -170,8 +166,6 @@ export const paths = {
   practiceDisclosuresFile: '/practice/disclosures/file',
   practiceStaff: '/practice/staff',
   practiceSettings: '/practice/settings',
-  /** Now part of the settings. */
-  practiceFhir: '/practice/fhir',
   /** Apps that the signed-in person of a practice allowed. */
   practiceApps: '/practice/apps',
   practiceSessions: '/practice/sessions',

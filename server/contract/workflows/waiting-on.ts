@@ -26,7 +26,7 @@ type States = {
   sandbox_key_request: SandboxKeyState
   system_authorization: SystemAuthorizationState
 }
-export type SubjectKind = keyof States
+type SubjectKind = keyof States
 type WaitingOn = Readonly<{ [Kind in SubjectKind]: Readonly<Record<States[Kind], WaitsOn>> }>
 
 const waitsOn: WaitingOn = {

@@ -2,10 +2,8 @@
  * Requests that the automatic check handed to a person: a reviewer approves, asks or declines, in codes and words, and
  * the developer answers. Each step is one transition with its audit row and its mail (workflows §3).
  */
-import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
-import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import { declineCodes, infoCodes, reviewNoteMax } from '../../contract/workflows/key-review.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
@@ -24,33 +22,6 @@ const shownFields = {
   organization: { select: { name: true, slug: true, createdAt: true } },
   requestedBy: { select: { name: true, email: true, createdAt: true } },
 } as const
-
-/** What waits for a reviewer, the longest waiting first; searched by its name and the organization's. */
-export async function reviewQueue(
-  { prisma }: Core,
-  actor: Pick<Actor, 'accountId'>,
-  ask: PageAsk = firstPage,
-) {
-  await requireStaff(prisma, actor, ['reviewer'])
-  const where: Prisma.SandboxKeyRequestWhereInput = {
-    state: 'manual_review',
-    ...searchWhere<Prisma.SandboxKeyRequestWhereInput>(ask.q, (like) => [
-      { name: like },
-      { organization: { name: like } },
-    ]),
-  }
-  return readPage(
-    ask,
-    () => prisma.sandboxKeyRequest.count({ where }),
-    (window) =>
-      prisma.sandboxKeyRequest.findMany({
-        where,
-        include: shownFields,
-        orderBy: [{ updatedAt: 'asc' }, { id: 'asc' }],
-        ...window,
-      }),
-  )
-}
 
 /** @throws Problem `not_found`, `forbidden` */
 export async function getReview(

@@ -139,7 +139,6 @@ it('lists are for operations alone', async () => {
     practices.list({ q: '', page: 1 }, reviewer),
     practices.get('p', reviewer),
     people.list({ q: '', page: 1 }, reviewer),
-    people.countDecidable(reviewer),
     credentials.find('svc_tAAAAAAA', reviewer),
     audit.search({ limit: 10 }, reviewer),
     audit.file({}, reviewer).next(),

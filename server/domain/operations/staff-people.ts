@@ -73,20 +73,6 @@ export async function list({ prisma, clock }: Core, ask: PageAsk, actor: { accou
   }
 }
 
-/** Role requests that this operator can approve or reject. @throws Problem `forbidden` */
-export async function countDecidable({ prisma, clock }: Core, actor: { accountId: string }): Promise<number> {
-  await requireStaff(prisma, actor, ['ops'])
-  const { accountId } = actor
-  return prisma.staffRoleRequest.count({
-    where: {
-      state: 'open',
-      expiresAt: { gt: clock() },
-      requestedById: { not: accountId },
-      accountId: { not: accountId },
-    },
-  })
-}
-
 /**
  * The account has no role and no password until another operator approves the role; the link is emailed then.
  * @throws Problem `validation` (a field), `conflict` when the address belongs to staff already

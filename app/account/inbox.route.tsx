@@ -1,21 +1,23 @@
 import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { realmOf } from '../lib/sign-in-paths.ts'
 import { page } from '../services.server.ts'
-import { ConsoleFrame } from '../shared/frames/console-frame.tsx'
+import { RealmPage } from '../shared/frames/realm-page.tsx'
 import { changeInbox, readInbox } from '../shared/inbox/inbox.server.ts'
 import { InboxList } from '../shared/inbox/inbox-list.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Inbox · Sandpiper' }]
+export const handle = { here: 'Inbox' }
 
-export const loader = page((args: LoaderFunctionArgs) => readInbox(args, 'staff'))
-export const action = page((args: ActionFunctionArgs) => changeInbox(args, 'staff'))
+export const loader = page((args: LoaderFunctionArgs) => readInbox(args, realmOf(args.request)))
+export const action = page((args: ActionFunctionArgs) => changeInbox(args, realmOf(args.request)))
 
-export default function StaffInbox() {
-  const { account, ...data } = useLoaderData<typeof loader>()
+export default function InboxPage() {
+  const data = useLoaderData<typeof loader>()
   return (
-    <ConsoleFrame account={account} realm="staff">
+    <RealmPage>
       <InboxList {...data} />
-    </ConsoleFrame>
+    </RealmPage>
   )
 }

@@ -1,0 +1,44 @@
+import { Link } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { paths } from '../../server/contract/portal/paths.ts'
+import { Mark } from '../components/ui/brand.tsx'
+import { Tabs } from '../components/ui/tabs.tsx'
+import { AccountMenu } from '../shared/frames/account-menu.tsx'
+import { Main } from '../shared/frames/main.tsx'
+import { ThemeSwitch } from '../shared/frames/theme-switch.tsx'
+
+const pages = [
+  { to: paths.patientApps, label: 'Apps you allowed' },
+  { to: paths.patientAccess, label: 'Who read your records' },
+  { to: paths.patientSessions, label: 'Sessions' },
+]
+
+interface PatientFrameProps {
+  account: { name: string; email: string }
+  children: ReactNode
+}
+
+/** Bar and page for patients. */
+export function PatientFrame({ account, children }: PatientFrameProps) {
+  return (
+    <div className="pub-page">
+      <header className="topbar pub px-0">
+        <div className="wrap bar-in">
+          <Link className="brand" to="/">
+            <Mark />
+            Sandpiper
+          </Link>
+          <span className="grow muted">Patient</span>
+          <ThemeSwitch />
+          <AccountMenu account={account} realm="patient" />
+        </div>
+      </header>
+      <Main className="console">
+        <div className="page">
+          <Tabs label="Patient" tabs={pages} />
+          {children}
+        </div>
+      </Main>
+    </div>
+  )
+}
