@@ -165,14 +165,13 @@ export default [
   ]),
 
   route('organizations/:organization', 'developers/organization/organization.route.tsx', [
-    index('developers/dashboard/dashboard.route.tsx'),
+    index('developers/home.route.tsx'),
     route('keys', 'developers/keys/keys.route.tsx', [
       route(':key/revoke', 'developers/keys/revoke-key.route.tsx'),
     ]),
-    route('activity', 'developers/keys/activity.route.tsx'),
+    route('logs', 'developers/logs/logs.route.tsx'),
     route('keys/new', 'developers/keys/request-key.route.tsx'),
-    route('keys/:key', 'developers/keys/key-activity.route.tsx'),
-    route('production-keys', 'developers/production-keys/production-keys.route.tsx'),
+    route('keys/:key', 'developers/keys/key.route.tsx'),
     route('production-keys/new', 'developers/production-keys/production-form.route.tsx', {
       id: 'new-production-key',
     }),
@@ -187,7 +186,6 @@ export default [
     route('apps', 'developers/apps/apps.route.tsx'),
     route('apps/samples', 'developers/apps/sample-apps.route.tsx'),
     route('apps/:client', 'developers/apps/app-faults.route.tsx'),
-    route('apps/:client/refusals/:correlation', 'developers/apps/app-refusal.route.tsx'),
     route('registrations/new', 'developers/registrations/new-app.route.tsx'),
     route('registrations/:registration', 'developers/registrations/registration.route.tsx'),
     route('registrations/:registration/form', 'developers/registrations/registration-form.route.tsx'),
@@ -248,8 +246,8 @@ export default [
   route('organizations/:organization/sandbox/people/:patient/ccd', 'developers/sandbox/sandbox-ccd.route.ts'),
   route('organizations/:organization/sandbox/inferno/:preset', 'developers/lab/inferno-preset.route.ts'),
   route('organizations/:organization/go-live.md', 'developers/go-live/go-live-file.route.ts'),
-  route('organizations/:organization/keys/:key/live', 'developers/keys/live-calls.route.ts'),
-  route('organizations/:organization/keys/:key/activity.csv', 'developers/keys/activity-file.route.ts'),
+  route('organizations/:organization/logs/live', 'developers/logs/live-log.route.ts'),
+  route('organizations/:organization/logs.csv', 'developers/logs/log-file.route.ts'),
 
   ...Object.keys(moved).map((path) => route(path.slice(1), 'public/moved.route.ts', { id: `moved${path}` })),
 

@@ -158,7 +158,7 @@ test('a mail without its link, or with props that do not fit, cannot be made', a
 test('links to the portal lead to pages that exist', async () => {
   const known = new Set<string>(Object.values(paths).filter((path) => typeof path === 'string'))
   known.add(paths.organizationMembers('samplewood-health-apps'))
-  known.add(paths.organizationActivity('samplewood-health-apps'))
+  known.add(paths.logs('samplewood-health-apps'))
   known.add(paths.registration('samplewood-health-apps', '01937a5c-5d10-7c44-9e0a-3f1f6a0b5c01'))
   known.add(paths.reviewRegistration('01937a5c-5d10-7c44-9e0a-3f1f6a0b5c01'))
   known.add(paths.productionKey('samplewood-health-apps', '01937a5c-5d10-7c44-9e0a-3f1f6a0b5c01'))

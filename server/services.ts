@@ -20,7 +20,6 @@ import * as exportAdmin from './domain/bulk-exports/export-admin.ts'
 import * as exportRuns from './domain/bulk-exports/export-runs.ts'
 import * as assertionDoctor from './domain/clients/assertions.ts'
 import * as clientAuthentication from './domain/clients/client-authentication.ts'
-import * as clientFaults from './domain/clients/client-faults.ts'
 import * as clients from './domain/clients/clients.ts'
 import * as secretHandover from './domain/clients/secret-handover.ts'
 import { type Core, withCore } from './domain/core.ts'
@@ -161,7 +160,6 @@ function bindDomain(core: Core) {
     backendAuthorizations: withCore(core, backendAuthorizations),
     bulkExports: withCore(core, bulkExports),
     clientAuthentication: withCore(core, clientAuthentication),
-    clientFaults: withCore(core, clientFaults),
     clients: withCore(core, clients),
     directory: createDirectory(core),
     deprecationNotices: withCore(core, deprecationNotices),

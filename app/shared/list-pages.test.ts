@@ -83,7 +83,7 @@ const lists = [
   ['exports of an app', appExports, 'developer', 1],
   ['apps and registrations', apps, 'developer', 2],
   ['Bulk lab', bulkLab, 'developer', 1],
-  ['keys and requests for keys', keys, 'developer', 2],
+  ['keys and requests for keys', keys, 'developer', 1],
   ['launches', launches, 'developer', 1],
   ['members and invitations', members, 'developer', 2],
   ['agreements of everybody', opsAgreements, 'ops', 1],

@@ -111,7 +111,7 @@ export const operationsEmails = {
           : `Change your client to use ${successor}.`,
       byWhen: `${inWords(sunset)}, 00:00 UTC`,
       otherwise: 'Calls get the status 410 from that day on.',
-      action: { label: 'View activity', url: page(`/organizations/${organizationSlug}/activity`) },
+      action: { label: 'View logs', url: page(`/organizations/${organizationSlug}/logs`) },
       facts: [['Policy', page('/docs/versioning')]],
     }),
     example: {

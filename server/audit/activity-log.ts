@@ -13,14 +13,25 @@ export type ActivityFilter = {
   /** 1 to 200. */
   limit: number
   status?: number | 'served' | 'refused' | StatusClass
+  method?: string
   /** A route pattern. */
   route?: string
+  /** A code of contract/keys/refusal-reasons.ts. */
+  refusal?: string
+  from?: Date
   /** Ours or the caller's. */
   correlationId?: string
 }
 
 /** Whose calls: a key's, or an app's by its wire client_id. */
 type ActivityOwner = { keyId: string; clientId?: undefined } | { clientId: string; keyId?: undefined }
+
+/** Several keys, apps, and prefixes of keys that requests claimed without being the key. */
+export type Callers = {
+  keyIds: readonly string[]
+  clientIds: readonly string[]
+  claimedPrefixes: readonly string[]
+}
 
 export type ActivityEntry = {
   at: Date
@@ -39,9 +50,12 @@ export type ActivityEntry = {
   count: number
   /** What the Fault Lab injected; null: nothing. */
   fault: string | null
+  keyId: string | null
+  clientId: string | null
+  claimedPrefix: string | null
 }
 
-export type ActivityPage = { rows: ActivityEntry[]; next: string | null }
+type ActivityPage = { rows: ActivityEntry[]; next: string | null }
 
 type DayCount = { day: string; served: number; refused: number }
 
@@ -69,21 +83,39 @@ export async function page(database: Database, asked: ActivityOwner & ActivityFi
     : select(database, { column: 'key_id', value: keyId }, filter)
 }
 
-/** What claimed to be a key and was not it: a wrong checksum, or a prefix that nobody has. By claimed prefix. */
-export async function unattributed(
-  database: Database,
-  { claimedPrefix, ...filter }: { claimedPrefix: string } & ActivityFilter,
+/** One page of what several callers did, newest first. @throws Problem as `page` does */
+export async function pageOf(
+  { pool }: Database,
+  { keyIds, clientIds, claimedPrefixes, ...filter }: Callers & ActivityFilter,
 ): Promise<ActivityPage> {
-  return select(database, { column: 'claimed_prefix', value: claimedPrefix }, filter)
+  const limit = limitIn(filter)
+  const values: unknown[] = [keyIds, clientIds, claimedPrefixes]
+  const where = conditions(filter, (value) => `$${values.push(value)}`)
+  // Each caller's newest rows come from its own index; one condition over all of them would read and sort every row.
+  const newestOf = (caller: string, column: string) =>
+    `SELECT own.* FROM unnest(${caller}) AS caller (id) CROSS JOIN LATERAL (
+         SELECT * FROM log.activity WHERE ${[`${column} = caller.id`, ...where].join(' AND ')}
+         ORDER BY at DESC, id DESC LIMIT ${limit + 1}) own`
+  const { rows } = await askNamed<EntryRow>(
+    pool,
+    `SELECT ${entryColumns} FROM (
+         ${newestOf('$1::uuid[]', 'key_id')} UNION ALL ${newestOf('$2::text[]', 'client_id')}
+         UNION ALL ${newestOf('$3::text[]', 'claimed_prefix')}) activity
+       ORDER BY activity.at DESC, activity.id DESC LIMIT ${limit + 1}`,
+    values,
+  )
+  return toPage(rows, limit)
 }
+
+// In the text: a plan for any limit expects to read a tenth of the log, and PostgreSQL never keeps it.
+const limitIn = ({ limit }: ActivityFilter) => Math.min(Math.max(Math.trunc(limit), 1), limitMax)
 
 async function select(
   { pool }: Database,
-  whose: { column: 'key_id' | 'client_id' | 'claimed_prefix'; value: string },
+  whose: { column: 'key_id' | 'client_id'; value: string },
   filter: ActivityFilter,
 ): Promise<ActivityPage> {
-  // In the text: a plan for any limit expects to read a tenth of the log, and PostgreSQL never keeps it.
-  const limit = Math.min(Math.max(Math.trunc(filter.limit), 1), limitMax)
+  const limit = limitIn(filter)
   const values: unknown[] = [whose.value]
   const bind = (value: unknown) => `$${values.push(value)}`
   const where = [`${whose.column} = $1`, ...conditions(filter, bind)]
@@ -93,6 +125,11 @@ async function select(
        ORDER BY activity.at DESC, activity.id DESC LIMIT ${limit + 1}`,
     values,
   )
+  return toPage(rows, limit)
+}
+
+/** @param rows one more than the page, if there are older ones */
+function toPage(rows: readonly EntryRow[], limit: number): ActivityPage {
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return {
@@ -195,25 +232,19 @@ export async function findCallers(
 }
 
 /**
- * Rows of a key that came since a moment, oldest first, each with an id to know it by: two processes commit out of
+ * Rows of some callers that came since a moment, oldest first, each with an id to know it by: two processes commit out of
  * order, so that who follows a log looks back a little and leaves out what it has seen.
  */
 export async function since(
   { pool }: Database,
-  {
-    keyId,
-    from,
-    limit,
-  }: {
-    keyId: string
-    from: Date
-    limit: number
-  },
+  { keyIds, clientIds, claimedPrefixes, from, limit }: Callers & { from: Date; limit: number },
 ): Promise<(ActivityEntry & { id: string })[]> {
   const { rows } = await pool.query<EntryRow>(
-    `SELECT * FROM (SELECT ${entryColumns} FROM log.activity WHERE key_id = $1 AND at >= $2
-         ORDER BY activity.at DESC, activity.id DESC LIMIT $3) newest ORDER BY at, id::bigint`,
-    [keyId, from, limit],
+    `SELECT * FROM (SELECT ${entryColumns} FROM log.activity
+         WHERE (key_id = ANY ($1::uuid[]) OR client_id = ANY ($2::text[]) OR claimed_prefix = ANY ($3::text[]))
+           AND at >= $4
+         ORDER BY activity.at DESC, activity.id DESC LIMIT $5) newest ORDER BY at, id::bigint`,
+    [keyIds, clientIds, claimedPrefixes, from, limit],
   )
   return rows.map((row) => ({ id: row.id, ...toEntry(row) }))
 }
@@ -305,7 +336,8 @@ const rowsAtOnce = 5_000
 
 const entryColumns = `id::text, at, method, route, status, host(ip) AS ip, duration_ms AS "durationMs",
   correlation_id AS "correlationId", client_correlation_id AS "clientCorrelationId",
-  door, refusal, from_browser AS "fromBrowser", count, fault`
+  door, refusal, from_browser AS "fromBrowser", count, fault,
+  key_id AS "keyId", client_id AS "clientId", claimed_prefix AS "claimedPrefix"`
 
 type EntryRow = Omit<ActivityEntry, 'refusalReason'> & { id: string; door: string }
 
@@ -324,6 +356,9 @@ function toEntry(row: EntryRow): ActivityEntry {
     fromBrowser: row.fromBrowser,
     count: row.count,
     fault: row.fault,
+    keyId: row.keyId,
+    clientId: row.clientId,
+    claimedPrefix: row.claimedPrefix,
   }
 }
 
@@ -336,7 +371,7 @@ function reasonOf({ door, refusal, fault }: EntryRow): string | null {
 }
 
 function conditions(filter: ActivityFilter, bind: (value: unknown) => string): string[] {
-  const { before, status, route, correlationId } = filter
+  const { before, status, method, route, refusal, from, correlationId } = filter
   const found: string[] = []
   if (before !== undefined) {
     const [, at, id] = /^(\d{1,15})\.(\d{1,18})$/.exec(before) ?? []
@@ -350,6 +385,9 @@ function conditions(filter: ActivityFilter, bind: (value: unknown) => string): s
   else if (status === 'refused') found.push('refusal IS NOT NULL')
   else if (typeof status === 'string') found.push(`status / 100 = ${bind(Number(status[0]))}::int`)
   else if (status !== undefined) found.push(`status = ${bind(status)}::int`)
+  if (method !== undefined) found.push(`method = ${bind(withoutNul(method))}`)
+  if (refusal !== undefined) found.push(`refusal = ${bind(withoutNul(refusal))}`)
+  if (from !== undefined) found.push(`at >= ${bind(from)}::timestamptz`)
   if (route !== undefined) found.push(`route = ${bind(withoutNul(route))}`)
   if (correlationId !== undefined) {
     const column = correlationColumn(correlationId)

@@ -288,7 +288,7 @@ test('a developer asks a practice, and has an assertion examined', async ({
   await page.goto(`${organization}/apps/doctor-pages`)
   await doctor.getByText(/: iss and sub are the client_id/).click()
   await doctor.getByRole('link', { name: 'Check again with current keys' }).click()
-  await expect(headingOf(page, 'Refused assertion')).toBeVisible()
+  await expect(headingOf(page, 'Logs')).toBeVisible()
   await expect(page.getByText('kid: of-last-year')).toBeVisible()
   const today = page.getByRole('table', { name: 'Checks against the current registration' })
   await expect(today.getByRole('row', { name: /Fails/ }).first()).toBeVisible()

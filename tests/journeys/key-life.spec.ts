@@ -37,7 +37,8 @@ test('a developer rotates a key, sees the old one still used, finds out why it i
   await closeKey(page)
 
   const successor = await test.step('the new key is shown once, the old one goes on', async () => {
-    await page.getByRole('link', { name: 'Rotate Nightly import' }).click()
+    await page.getByRole('link', { name: 'Nightly import', exact: true }).click()
+    await page.getByRole('link', { name: 'Rotate', exact: true }).click()
     await expect(headingOf(page, /^Rotate/)).toBeVisible()
     await check('rotate')
     await page.getByLabel('One hour').check()
@@ -49,12 +50,15 @@ test('a developer rotates a key, sees the old one still used, finds out why it i
     return shown
   })
 
-  await test.step('its page follows the calls of the old key and says from where they come', async () => {
+  await test.step('the log follows the calls of the old key, and its page says from where they come', async () => {
     const row = page.getByRole('row', { name: old.slice(0, 12) })
-    await row.getByRole('link', { name: 'Activity of Nightly import' }).click()
+    await row.getByRole('link', { name: 'Nightly import', exact: true }).click()
     await expect(page.getByText('No calls have used it since')).toBeVisible()
+    await page.getByRole('link', { name: 'View its calls in the logs' }).click()
+    await expect(page.getByText('Live: new calls appear automatically.')).toBeVisible()
     await callSandbox(stack.origin, '/context', old)
-    await expect(page.getByRole('table', { name: 'Calls with Nightly import' })).toContainText('/context')
+    await expect(page.getByRole('table', { name: 'Calls' })).toContainText('/context')
+    await page.goBack()
     await page.reload()
     await expect(page.getByRole('table', { name: 'Where the old key is used' })).toContainText('1 call')
     await check('key-in-grace')

@@ -30,7 +30,7 @@ const test = base.extend({
 
 const organizationPages = [
   '',
-  ...['/keys', '/keys?show=ended', '/keys/new', '/production-keys', '/production-keys/new'],
+  ...['/keys', '/keys?show=ended', '/keys/new', '/keys?show=production', '/production-keys/new', '/logs'],
   ...['/security-profile', '/apps', '/agreements', '/members', '/settings', '/go-live'],
   ...['/registrations/new', '/sandbox', '/sandbox/faults', '/sandbox/launch', '/sandbox/bulk'],
 ]

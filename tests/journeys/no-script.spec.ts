@@ -80,7 +80,8 @@ test('the whole path to a key works without a script in the page', async ({
   await expect(page.getByRole('row', { name: '“Plain import”' })).toContainText('Claimed')
   await page.getByRole('link', { name: '“Plain import”' }).click()
 
-  await page.getByRole('link', { name: 'Revoke Plain import' }).click()
+  await page.getByRole('link', { name: 'Plain import', exact: true }).click()
+  await page.getByRole('link', { name: 'Revoke', exact: true }).click()
   await page.getByRole('button', { name: 'Revoke key' }).click()
   await expect(done(page, 'Key revoked. Calls with it now get 401.')).toBeVisible()
   expect((await callSandbox(stack.origin, '/context', key)).status).toBe(401)

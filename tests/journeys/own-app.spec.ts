@@ -66,13 +66,14 @@ async function signInAndAllow(page: Page, address: string, signIn: Awaited<Retur
   await page.getByRole('button', { name: /^Allow/ }).click()
 }
 
-/** Reads are in the record of access, refused requests on the app's page. */
+/** Reads are in the record of access, refused requests in the logs. */
 async function expectLogged(page: Page, name: string, refused: string): Promise<void> {
   await openInTest(page, 'Practice console')
   await page.getByRole('link', { name: 'Access record' }).click()
   await expect(page.getByRole('table', { name: 'Access to records' })).toContainText(name)
   await openApp(page, name)
-  await expect(page.getByRole('table', { name: 'Refused requests' })).toContainText(refused)
+  await page.getByRole('link', { name: 'Errors', exact: true }).click()
+  await expect(page.getByRole('table', { name: 'Calls' })).toContainText(refused)
 }
 
 test('a new organization builds a patient app by its guide', async ({

@@ -167,7 +167,7 @@ test('the pages of an account and of an organization are in order, from empty on
     `${organization}/apps`,
     `${organization}/sandbox`,
     `${organization}/go-live`,
-    `${organization}/activity`,
+    `${organization}/logs`,
   ])
 
   // Menus and the palette close with Escape.
@@ -245,9 +245,9 @@ test('the pages of a key are in order, from its claim to its end', async ({
   await page.getByLabel('I have stored the key').check()
   await page.getByRole('button', { name: 'Done, I’ve saved it' }).click()
   await expect(headingOf(page, 'Keys')).toBeVisible()
-  await page.getByRole('link', { name: 'Activity of Sweep' }).click()
+  await page.getByRole('link', { name: 'Sweep', exact: true }).click()
   await expect(headingOf(page, 'Sweep')).toBeVisible()
-  await sweep(page, 'activity of a key')
+  await sweep(page, 'page of a key')
   const self = new URL(page.url()).pathname
   await fetch(`${stack.origin}/sandbox/api/v1/context`, {
     headers: { authorization: `Bearer ${key}`, origin: 'https://app.samplewood.example' },
@@ -263,9 +263,18 @@ test('the pages of a key are in order, from its claim to its end', async ({
   const lesser = ['networks', 'limits', 'term', 'mcp'].map((page) => `${self}/${page}`)
   await sweepPaths(page, [...lesser, `${organization}/keys`])
   await page.goto(organization)
-  await sweep(page, 'the dashboard with a key')
-  await page.goto(`${organization}/keys`)
-  await page.getByRole('link', { name: 'Revoke Sweep' }).click()
+  await sweep(page, 'the first page with a key')
+  await page.goto(`${organization}/logs`)
+  await page
+    .getByRole('table', { name: 'Calls' })
+    .getByRole('link', { name: /context/ })
+    .first()
+    .click()
+  await expect(page.getByRole('complementary', { name: 'Call' })).toContainText('Correlation ID')
+  await page.getByText('More filters').click()
+  await sweep(page, 'logs with an open call')
+  await page.goto(self)
+  await page.getByRole('link', { name: 'Revoke', exact: true }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await sweep(page, 'revoking a key')
 })

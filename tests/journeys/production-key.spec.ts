@@ -92,8 +92,9 @@ test('a production key is asked for, vouched for, signed, reviewed, narrowed, ca
     [shownPractice, home.split('/').at(-1), robin.accountId],
   )
 
-  await page.goto(`${home}/production-keys`)
-  await page.getByRole('link', { name: 'Request a production key' }).click()
+  await page.goto(`${home}/keys`)
+  await page.getByText('New key', { exact: true }).click()
+  await page.getByRole('link', { name: /^Production key/ }).click()
   await page.getByLabel('Practice ID').fill('nobody-at-all')
   await page.getByRole('button', { name: 'Choose practice' }).click()
   await expect(page.getByText('No practice has this login slug.').first()).toBeVisible()
@@ -352,7 +353,7 @@ test('a production key is asked for, vouched for, signed, reviewed, narrowed, ca
   await expect(admin.getByText(patientId).first()).toBeVisible()
   await sweep(admin, 'the audit of a practice')
   await sweepPaths(admin, [paths.practiceStaff, paths.practiceRecertification, paths.practiceSettings])
-  await sweepPaths(page, [`${home}/production-keys`])
+  await sweepPaths(page, [`${home}/keys?show=production`])
   await signatory.goto(paths.practiceAgreements)
   await signatory.getByRole('link', { name: 'Business associate agreement' }).first().click()
   await signatory.getByText('End agreement', { exact: true }).first().click()

@@ -76,7 +76,8 @@ test('the patient sample signs a standing patient in at a fresh sandbox, refresh
   expect([refused.status, (await refused.json()).error]).toEqual([400, 'invalid_grant'])
 
   await page.goto(`${organization}/apps/${client}`)
-  await expect(page.getByRole('table', { name: 'Refused requests' })).toContainText('token')
+  await page.getByRole('link', { name: 'Errors', exact: true }).click()
+  await expect(page.getByRole('table', { name: 'Calls' })).toContainText('token')
 })
 
 test('the clinician sample opens from a chart in the launch simulator, refreshes and revokes', async ({

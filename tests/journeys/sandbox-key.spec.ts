@@ -113,13 +113,14 @@ test('a developer signs up, claims a key, reads a synthetic patient with it and 
     await expect(row).toContainText(prefixOf(key))
     await expect(row).toContainText('just now')
     await expect(row).not.toContainText(key)
-    await row.getByRole('link', { name: `Activity of ${keyName}` }).click()
-    await expect(page.getByRole('table', { name: `Calls with ${keyName}` })).toContainText('/patients/{id}')
+    await row.getByRole('link', { name: keyName, exact: true }).click()
+    await page.getByRole('link', { name: 'View its calls in the logs' }).click()
+    await expect(page.getByRole('table', { name: 'Calls' })).toContainText('/patients/{id}')
     await page.goBack()
   })
 
   await test.step('revoked, it is refused like a key that never was', async () => {
-    await page.getByRole('link', { name: `Revoke ${keyName}` }).click()
+    await page.getByRole('link', { name: 'Revoke', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: `Revoke “${keyName}”?` })
     await expect(dialog).toBeVisible()
     await dialog.getByLabel('Reason (optional)').fill('No longer needed')

@@ -1,9 +1,9 @@
-/** What the page of a key's activity loads besides itself: the stream of what comes, and the file. */
+/** What the page of the logs loads besides itself: the stream of what comes, and the file. */
 import type { AppLoadContext } from '@remix-run/server-runtime'
 import { beforeAll, expect, test } from 'vitest'
-import { loader as readFile } from '../../app/developers/keys/activity-file.route.ts'
-import { loader as readPage } from '../../app/developers/keys/key-activity.route.tsx'
-import { loader as followLive } from '../../app/developers/keys/live-calls.route.ts'
+import { loader as followLive } from '../../app/developers/logs/live-log.route.ts'
+import { loader as readFile } from '../../app/developers/logs/log-file.route.ts'
+import { loader as readPage } from '../../app/developers/logs/logs.route.tsx'
 import { createKeyOwners } from '../support/key-owners.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
 import { createTeams, type Person } from '../support/team.ts'
@@ -34,12 +34,14 @@ async function cookieOf({ accountId }: Person): Promise<string> {
 
 function argsOf({ keyId, slug, cookie }: Route, query = '', headers: Record<string, string> = {}) {
   const controller = new AbortController()
-  const request = new Request(`https://portal.example/organizations/${slug}/keys/${keyId}${query}`, {
+  const address = new URL(`https://portal.example/organizations/${slug}/logs${query}`)
+  if (!address.searchParams.has('caller')) address.searchParams.set('caller', `key:${keyId}`)
+  const request = new Request(address, {
     headers: { cookie, ...headers },
     signal: controller.signal,
   })
   const context = { services: stack.services, correlationId: 'c1' } as unknown as AppLoadContext
-  return { request, params: { organization: slug, key: keyId }, context, leave: () => controller.abort() }
+  return { request, params: { organization: slug }, context, leave: () => controller.abort() }
 }
 
 type Look = { routes: string[]; position: string; text: string }
@@ -147,15 +149,15 @@ test('the file holds every call that fits, newest first, however many, and nothi
   const text = await answer.text()
   const lines = text.split('\r\n')
 
-  expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="activity-${route.keyId}.csv"`)
+  expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="log-${route.slug}.csv"`)
   expect(answer.headers.get('cache-control')).toBe('no-store')
   expect(lines[0]).toBe(
-    'at,method,route,status,refusal,ip,fromBrowser,durationMs,correlationId,clientCorrelationId,count',
+    'at,caller,method,route,status,refusal,ip,fromBrowser,durationMs,correlationId,clientCorrelationId,count',
   )
   expect(lines[1]).toMatch(
-    /^2026-11-20T17:00:00\.000Z,GET,\/patients,400,The request was not valid: limit\.,192\.0\.2\.1,false,[\d.]+,[0-9a-f-]{36},"'-1\.A1",1$/,
+    /^2026-11-20T17:00:00\.000Z,[^,]+,GET,\/patients,400,The request was not valid: limit\.,192\.0\.2\.1,false,[\d.]+,[0-9a-f-]{36},"'-1\.A1",1$/,
   )
-  expect(lines.slice(2, -1).map((line) => line.split(',')[2])).toEqual(
+  expect(lines.slice(2, -1).map((line) => line.split(',')[3])).toEqual(
     Array.from({ length: 450 }, (_, index) => `/old/${index + 1}`),
   )
   expect(lines.at(-1)).toBe('')

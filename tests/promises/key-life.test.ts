@@ -280,7 +280,7 @@ describe('why a request was refused', () => {
       organizations.findIdentified({ identifier: { kind: 'call', correlationId }, accountId })
     const reasonOf = async (answer: { headers: Headers }, { accountId }: Person) => {
       const asked = { keyId: id, accountId, limit: 1, correlationId: idOf(answer) }
-      const [call] = [...(await keys.activity(asked)).rows, ...(await keys.attempts(asked)).rows]
+      const [call] = (await keys.activity(asked)).rows
       return call?.refusal
     }
 
@@ -291,7 +291,7 @@ describe('why a request was refused', () => {
     const revoked = await stack.call('/patients', { key, headers: { origin: 'https://app.example' } })
     await recorder.flush()
 
-    expect(await find(idOf(cut), viewer)).toMatch(`/${id}?correlationId=${idOf(cut)}`)
+    expect(await find(idOf(cut), viewer)).toMatch(`/logs?caller=key%3A${id}&call=${idOf(cut)}`)
     expect(await reasonOf(cut, viewer)).toBe('wrong_checksum')
     expect(await reasonOf(production, owner)).toBe('wrong_base')
     expect(await reasonOf(served, owner)).toBeNull()
@@ -302,10 +302,11 @@ describe('why a request was refused', () => {
     expect(await find(idOf(revoked), stranger)).toBeNull()
     expect(await find(idOf(revoked), other.owner)).toBeNull()
     const foreign = { keyId: id, accountId: other.owner.accountId, limit: 1, correlationId: idOf(cut) }
-    await expect(keys.attempts(foreign)).rejects.toMatchObject({ kind: 'not_found' })
+    await expect(keys.activity(foreign)).rejects.toMatchObject({ kind: 'not_found' })
     const odd = { keyId: id, accountId: owner.accountId, limit: 1, correlationId: 'no\0such' }
     expect((await keys.activity(odd)).rows).toEqual([])
-    expect((await keys.attempts({ keyId: id, accountId: owner.accountId, limit: 10 })).rows).toHaveLength(1)
+    const { rows } = await keys.activity({ organizationId, accountId: owner.accountId, limit: 10 })
+    expect(rows.filter(({ claimedPrefix }) => claimedPrefix !== null)).toHaveLength(1)
     expect(await rowOf(id, owner, organizationId)).toMatchObject({ browserUseAt: expect.any(Date) })
   })
 })

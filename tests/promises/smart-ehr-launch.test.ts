@@ -215,7 +215,10 @@ test('every refusal stands in the app’s log with its exact reason, and in the 
   await stack.exchange('not-a-code', app)
   await stack.services.recorder.flush()
 
-  const { rows } = await stack.services.clientFaults.list({ clientId: app.clientId, limit: 10 }, developer)
+  const { rows } = await stack.services.keys.activity({
+    ...{ organizationId, clientId: app.clientId, accountId: developer.accountId },
+    ...{ limit: 10, status: 'refused' },
+  })
   const { rows: seen } = await stack.services.database.ownerPool.query(
     'SELECT action, outcome FROM log.phi_audit WHERE principal_id = $1 ORDER BY id',
     [app.clientId],

@@ -126,9 +126,6 @@ const records: Readonly<Record<string, string>> = {
   '/practice/second-steps/:account': `SELECT id account FROM portal.account WHERE email LIKE 'iris.mockley@%'`,
   '/organizations/:organization/members/:account/second-step': `
     SELECT 'larkfield-labs' organization, id account FROM portal.account WHERE email LIKE 'milo.mockford@%'`,
-  '/organizations/:organization/apps/:client/refusals/:correlation': `
-    SELECT o.slug organization, c.id client, a.correlation_id correlation FROM portal.assertion_attempt a
-      JOIN portal.client c ON c.id = a.client_id JOIN portal.organization o ON o.id = c.organization_id LIMIT 1`,
 }
 
 /** One key in each state that a page tells apart, and one client of each kind. */

@@ -8,15 +8,12 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
-import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
-import { CircleCheck } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
-import { CallTable } from '../../shared/activity/call-table.tsx'
 import { guidePath } from '../../shared/guides/guide-path.ts'
 import { guides } from '../../shared/guides/list.ts'
 import { AppStopped } from '../../shared/keys/practice-limits.tsx'
@@ -31,18 +28,13 @@ import { SystemRequests } from './system-requests.tsx'
 export const meta: MetaFunction = () => [{ title: 'App · Sandpiper' }]
 export const handle = { here: 'Apps / Errors' }
 
-const faultsShown = 50
-
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { app, actor, base, organization, session } = await getApp(args)
-  const { clientFaults, assertionDoctor, backendAuthorizations, clients, keyLimits, sandbox } =
-    args.context.services
+  const { assertionDoctor, backendAuthorizations, clients, keyLimits, sandbox } = args.context.services
   const { clientId } = app
-  const before = new URL(args.request.url).searchParams.get('before') ?? undefined
   const signs = app.authentication === 'private_key_jwt'
   const asker = { organizationId: organization.id, accountId: session.accountId }
-  const [faults, attempts, systems, sandboxSlug, stops, keySetFailure] = await Promise.all([
-    clientFaults.list({ clientId, before, limit: faultsShown }, actor),
+  const [attempts, systems, sandboxSlug, stops, keySetFailure] = await Promise.all([
     signs ? assertionDoctor.listAttempts(clientId, actor) : null,
     app.audience === 'backend' ? backendAuthorizations.listForClient(clientId, actor) : null,
     app.environment === 'sandbox' ? sandbox.overview.findSlug(asker) : null,
@@ -71,9 +63,8 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
       keySetFailure,
     },
     stops,
-    faults: faults.rows,
-    older: faults.next,
-    newest: before !== undefined,
+    errors: paths.logs(organization.slug, { caller: `app:${clientId}`, status: 'refused' }),
+    callPage: paths.logs(organization.slug, { caller: `app:${clientId}` }),
     attempts,
     systems:
       systems
@@ -132,20 +123,20 @@ type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 
 export default function AppFaults() {
   const loaded = useLoaderData<typeof loader>()
-  const { app, base, faults, older, newest, attempts, systems, sandbox, ownSystem, signIns, launch } = loaded
+  const { app, base, errors, attempts, systems, sandbox, ownSystem, signIns, launch } = loaded
   const answer = useActionData<typeof action>()
   const doctor = answer?.form === 'doctor' ? answer : undefined
   const request = answer?.form === 'request' ? answer : undefined
   const guide = guides.find((each) => 'audience' in each && each.audience === app.audience)
-  const details = new Map(
-    attempts?.map(({ correlationId }) => [correlationId, `${base}/refusals/${correlationId}`]),
-  )
   return (
     <div className="page">
       <PageHeader
         title={app.name}
         action={
           <div className="row">
+            <LinkButton size="sm" to={errors}>
+              Errors
+            </LinkButton>
             {app.audience === 'backend' && (
               <LinkButton size="sm" to={`${base}/exports`}>
                 Exports
@@ -187,12 +178,11 @@ export default function AppFaults() {
           />
         )}
       </div>
-      <RefusedRequests {...{ base, faults, details, older, newest }} />
       {systems && <SystemRequests systems={systems} lastResult={request?.refused.lastResult} />}
       {attempts && (
         <AssertionDoctor
           attempts={attempts}
-          base={base}
+          callPage={loaded.callPage}
           report={doctor && 'report' in doctor ? doctor.report : null}
           lastResult={doctor && 'refused' in doctor ? doctor.refused?.lastResult : undefined}
         />
@@ -302,43 +292,5 @@ function OwnSandbox({ app, system }: { app: Loaded['app']; system: NonNullable<L
         )}
       </div>
     </Card>
-  )
-}
-
-interface RefusedProps extends Pick<Loaded, 'base' | 'faults' | 'older' | 'newest'> {
-  details: ReadonlyMap<string, string>
-}
-
-function RefusedRequests({ base, faults, details, older, newest }: RefusedProps) {
-  return (
-    <section className="stack" aria-labelledby="faults">
-      <h2 id="faults">Refused requests</h2>
-      {faults.length === 0 ? (
-        <EmptyState icon={CircleCheck} title="No refused requests">
-          Every refused request of this app appears here within a second: authorize, token, introspection,
-          revocation and the APIs.
-        </EmptyState>
-      ) : (
-        <Card>
-          <CallTable label="Refused requests" calls={faults} details={details} />
-          {(older || newest) && (
-            <footer className="row between">
-              {newest ? (
-                <LinkButton size="sm" to={base}>
-                  Back to newest
-                </LinkButton>
-              ) : (
-                <span />
-              )}
-              {older && (
-                <LinkButton size="sm" to={`?${new URLSearchParams({ before: older })}`}>
-                  Older
-                </LinkButton>
-              )}
-            </footer>
-          )}
-        </Card>
-      )}
-    </section>
   )
 }

@@ -11,8 +11,8 @@ import { Moment } from '../../components/ui/moment.tsx'
 import { AssertionFindings, firstFault } from './assertion-report.tsx'
 
 interface AssertionDoctorProps {
-  /** Address of the app's page. */
-  base: string
+  /** The app's log. */
+  callPage: string
   attempts: readonly { id: string; at: Date | string; correlationId: string; report: AssertionReport }[]
   /** Of what was pasted last. */
   report: AssertionReport | null
@@ -20,7 +20,7 @@ interface AssertionDoctorProps {
 }
 
 /** Looks at a signed assertion as the token endpoint would, and says every fault at once. */
-export function AssertionDoctor({ base, attempts, report, lastResult }: AssertionDoctorProps) {
+export function AssertionDoctor({ callPage, attempts, report, lastResult }: AssertionDoctorProps) {
   return (
     <Card
       id="doctor-title"
@@ -71,7 +71,7 @@ export function AssertionDoctor({ base, attempts, report, lastResult }: Assertio
               </summary>
               <p className="small muted">
                 Correlation ID <code className="breaks">{correlationId}</code>.{' '}
-                <Link to={`${base}/refusals/${correlationId}`}>Check again with current keys</Link>
+                <Link to={`${callPage}&call=${correlationId}`}>Check again with current keys</Link>
               </p>
               <AssertionFindings report={past} label={`Checks of attempt ${correlationId}`} />
             </details>

@@ -43,7 +43,7 @@ async function getSubject(args: Args) {
   const keys = await args.context.services.keys.list(mine)
   const key = keys.find(({ id }) => id === args.params.key)
   if (!key || key.state === 'revoked' || key.state === 'expired') throw data(null, { status: 404 })
-  const back = paths.keyActivity(organization.slug, key.id)
+  const back = paths.organizationKey(organization.slug, key.id)
   return { ...shared, about: 'key' as const, id: key.id, name: key.name, back, endsAt: key.expiresAt }
 }
 

@@ -26,7 +26,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   if (!key) throw data(null, { status: 404 })
   if (!key.mayRevoke) throw data({ message: undefined }, { status: 403 })
   return {
-    self: paths.keyActivity(organization.slug, key.id),
+    self: paths.organizationKey(organization.slug, key.id),
     name: key.name,
     level: key.level,
     on: key.mcpWrites,
@@ -51,7 +51,10 @@ export const action = page(async (args: ActionFunctionArgs) => {
     const answer = await args.context.services.keys.setMcpWrites({ keyId, on }, actor)
     if (answer.kind === 'step_up_needed')
       throw redirect(confirmPasswordPath(paths.confirmPassword, args.request))
-    return goOn(paths.keyActivity(organization.slug, keyId), on ? 'key_mcp_writes_on' : 'key_mcp_writes_off')
+    return goOn(
+      paths.organizationKey(organization.slug, keyId),
+      on ? 'key_mcp_writes_on' : 'key_mcp_writes_off',
+    )
   })
 })
 

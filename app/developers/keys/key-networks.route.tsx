@@ -25,7 +25,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   // To let more in asks for it: before anything is typed.
   if (key.environment === 'production' && key.allowedNetworks.length > 0) requireStepUp(args, session)
   return {
-    self: paths.keyActivity(organization.slug, key.id),
+    self: paths.organizationKey(organization.slug, key.id),
     name: key.name,
     networks: key.allowedNetworks,
     here: args.context.clientIp,
@@ -37,7 +37,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   return runForm(args.request, networksForm, async (value) => {
     const keyId = args.params.key ?? ''
     await args.context.services.keys.setNetworks({ keyId, networks: value.networks }, actor)
-    return goOn(paths.keyActivity(organization.slug, keyId), 'key_networks_changed')
+    return goOn(paths.organizationKey(organization.slug, keyId), 'key_networks_changed')
   })
 })
 

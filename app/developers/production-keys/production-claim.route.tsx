@@ -71,7 +71,7 @@ export default function ClaimProductionKey() {
       <Gate title="Your key" lead="Save it now. Leaving this page loses it." wide>
         <RevealDialog
           revealed={answer.revealed}
-          leaveTo={paths.productionKeys(answer.revealed.organizationSlug)}
+          leaveTo={paths.organizationKeys(answer.revealed.organizationSlug)}
         />
       </Gate>
     )

@@ -96,7 +96,7 @@ export default function ProductionForm() {
 }
 
 function PracticeStep({ slug, view, listed, onceKey, from, lacks, step }: Loaded) {
-  const leave = view ? paths.productionKey(slug, view.id) : paths.productionKeys(slug)
+  const leave = view ? paths.productionKey(slug, view.id) : paths.organizationKeys(slug)
   return (
     <div className="page narrow">
       <PageHeader

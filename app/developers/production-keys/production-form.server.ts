@@ -56,7 +56,7 @@ export async function saveProductionStep(args: ActionFunctionArgs) {
   const fields = await readFields(args.request, 80)
   // A button that leads to another step says only where to.
   if (!fields.has('intent')) fields.set('intent', 'save')
-  let to = { path: paths.productionKeys(slug), done: 'production_saved' as const as Done }
+  let to = { path: paths.organizationKeys(slug), done: 'production_saved' as const as Done }
   const step = (send: boolean) => async (input: Target) => {
     const answer = await saveStep(args, found, fields, input, send)
     if (answer.kind === 'wrong' || fields.get('intent') === 'autosave')

@@ -172,8 +172,8 @@ export default function ProductionKeyPage() {
         <div className="stack aside">
           <KeysOf
             view={view}
-            activity={(keyId) => paths.keyActivity(slug, keyId)}
-            rotate={(keyId) => `${paths.keyActivity(slug, keyId)}/rotate`}
+            activity={(keyId) => paths.organizationKey(slug, keyId)}
+            rotate={(keyId) => `${paths.organizationKey(slug, keyId)}/rotate`}
           />
           <FactsNow view={view} documents={paths.agreements(slug)} />
           <ProductionHistory view={view} />

@@ -15,7 +15,7 @@ export function askedOf(slug: string, { kind, requested, subjectId }: Registrati
   const about = kind === 'limits' && !uuidPattern.test(subjectId) ? 'app' : 'key'
   return {
     about,
-    to: about === 'app' ? paths.appFaults(slug, subjectId) : paths.keyActivity(slug, subjectId),
+    to: about === 'app' ? paths.appFaults(slug, subjectId) : paths.organizationKey(slug, subjectId),
     facts: requestedFacts(requested),
   }
 }

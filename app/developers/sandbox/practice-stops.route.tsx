@@ -89,7 +89,7 @@ export default function OwnPracticeStops() {
         admin
         onceKey={onceKey}
         places={{
-          key: (keyId) => paths.keyActivity(slug, keyId),
+          key: (keyId) => paths.organizationKey(slug, keyId),
           keyAccess: null,
           revoke: null,
           empty:

@@ -224,7 +224,7 @@ function activityOf(
   const organization = practices.find(({ slug }) => slug === practice.slug)?.organizationSlug ?? null
   return practice.organizationId === null || organization === null
     ? null
-    : paths.keyActivity(organization, keyId)
+    : paths.logs(organization, { caller: `key:${keyId}` })
 }
 
 /** More than that is of no use on a page. */

@@ -33,7 +33,8 @@ export async function showAnswer(args: ActionFunctionArgs, result: ExplorerResul
     ),
     refusal: refusalOf(result),
     // Page with the activity of a minted key. The key that visitors share has none.
-    activityAt: slug === null || result.key.shared ? null : paths.keyActivity(slug, result.key.keyId),
+    activityAt:
+      slug === null || result.key.shared ? null : paths.logs(slug, { caller: `key:${result.key.keyId}` }),
   }
 }
 

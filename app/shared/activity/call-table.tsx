@@ -47,57 +47,77 @@ export function CallStatus({ status }: { status: number }) {
 
 interface CallTableProps {
   label: string
-  calls: readonly (Call & { key?: { name: string; to: string } })[]
-  /** Several keys' calls together name the key. */
-  named?: boolean
-  /** Pages that say more about a call, by its correlation id. */
-  details?: ReadonlyMap<string, string>
+  calls: readonly (Call & { caller?: string })[]
+  /** The page of a call. With it, several callers' calls stand together: each names its caller. */
+  to?: (call: Call) => string
+  /** The correlation ID of the call that is open. */
+  open?: string | undefined
 }
 
-/** Calls of a key, newest first. */
-export function CallTable({ label, calls, named, details }: CallTableProps) {
-  const heads = ['When', 'Call', 'Response', ...(named ? ['Key'] : ['Address', 'Duration']), 'Correlation ID']
+const pathOf = ({ method, route }: Call) => `${method} ${route === noRoute ? 'an unknown path' : route}`
+
+/** Calls, newest first. */
+export function CallTable({ label, calls, to, open }: CallTableProps) {
+  const heads = [
+    'When',
+    'Call',
+    'Response',
+    ...(to ? ['Key or app'] : ['Address', 'Duration', 'Correlation ID']),
+  ]
   return (
     <DataTable label={label} heads={heads}>
       {calls.map((call) => (
-        <Row key={`${call.correlationId}-${call.at.valueOf()}`}>
+        <Row
+          key={`${call.correlationId}-${call.at.valueOf()}`}
+          aria-current={call.correlationId === open || undefined}
+        >
           <Cell className="whole">
             <Moment at={call.at} as="seconds" />
           </Cell>
           <Cell label="Call">
-            <code>
-              {call.method} {call.route === noRoute ? 'an unknown path' : call.route}
-            </code>
+            {to ? (
+              <Link to={to(call)} preventScrollReset>
+                <code className="breaks">{pathOf(call)}</code>
+              </Link>
+            ) : (
+              <code>{pathOf(call)}</code>
+            )}
             {call.count > 1 && <span className="sub">{counted(call.count, 'time')} in this second</span>}
           </Cell>
           <Cell label="Response">
             <CallStatus status={call.status} />
             {call.refusalReason && <span className="sub">{describeRefusal(call.refusalReason)}</span>}
-            {details?.has(call.correlationId) && (
-              <Link className="sub" to={details.get(call.correlationId) ?? ''}>
-                View all checks
-              </Link>
-            )}
             {call.fromBrowser && <span className="sub">Sent from a browser, where keys don’t belong</span>}
           </Cell>
-          {named ? (
-            <Cell label="Key">{call.key && <Link to={call.key.to}>{call.key.name}</Link>}</Cell>
+          {to ? (
+            <Cell label="Key or app">{call.caller}</Cell>
           ) : (
             <>
               <Cell label="Address">{call.ip ?? 'Not stored'}</Cell>
-              <Cell label="Duration">{`${Math.round(call.durationMs).toLocaleString('en-US')}\u00a0ms`}</Cell>
+              <Cell label="Duration">{durationOf(call)}</Cell>
+              <Cell label="Correlation">
+                <CorrelationIds call={call} />
+              </Cell>
             </>
           )}
-          <Cell label="Correlation">
-            <code className="breaks">{call.correlationId}</code>
-            {call.clientCorrelationId && (
-              <span className="sub">
-                Yours: <code className="breaks">{call.clientCorrelationId}</code>
-              </span>
-            )}
-          </Cell>
         </Row>
       ))}
     </DataTable>
+  )
+}
+
+export const durationOf = ({ durationMs }: Pick<Call, 'durationMs'>) =>
+  `${Math.round(durationMs).toLocaleString('en-US')}\u00a0ms`
+
+export function CorrelationIds({ call }: { call: Pick<Call, 'correlationId' | 'clientCorrelationId'> }) {
+  return (
+    <>
+      <code className="breaks">{call.correlationId}</code>
+      {call.clientCorrelationId && (
+        <span className="sub">
+          Yours: <code className="breaks">{call.clientCorrelationId}</code>
+        </span>
+      )}
+    </>
   )
 }

@@ -77,7 +77,7 @@ function navItems({
         { to: paths.goLive(slug), label: 'Go-live check' },
       ],
     },
-    { to: paths.organizationActivity(slug), icon: Activity, label: 'Logs' },
+    { to: paths.logs(slug), icon: Activity, label: 'Logs' },
     { to: paths.explorer, icon: SquareTerminal, label: 'Explorer' },
     {
       to: paths.organizationMembers(slug),

@@ -59,11 +59,7 @@ export function InboxList(data: InboxData) {
         <Nothing {...data} />
       ) : (
         <Card label={titles[ask.view]}>
-          <ul className="todo">
-            {listed.rows.map((entry) => (
-              <EntryItem key={`${entry.kind} ${entry.id}`} entry={entry} now={data.now} several={several} />
-            ))}
-          </ul>
+          <InboxEntries rows={listed.rows} now={data.now} several={several} snoozes />
           <Pager label="the inbox" listed={listed} />
           <footer>
             <Link to={`${pathname}/settings`}>Inbox email settings</Link>
@@ -112,14 +108,32 @@ function Nothing({ ask }: InboxData) {
   )
 }
 
-interface EntryProps {
-  entry: Entry
+interface EntriesProps {
+  rows: readonly Entry[]
   now: InboxData['now']
   /** Entries are of several organizations. */
-  several: boolean
+  several?: boolean
+  /** Entries can be put off here. */
+  snoozes?: boolean
 }
 
-function EntryItem({ entry, now, several }: EntryProps) {
+/** To-dos: what, who asks, when it is due, and the next step. */
+export function InboxEntries({ rows, ...rest }: EntriesProps) {
+  return (
+    <ul className="todo">
+      {rows.map((entry) => (
+        <EntryItem key={`${entry.kind} ${entry.id}`} entry={entry} {...rest} />
+      ))}
+    </ul>
+  )
+}
+
+function EntryItem({
+  entry,
+  now,
+  several = false,
+  snoozes,
+}: Omit<EntriesProps, 'rows'> & { entry: EntriesProps['rows'][number] }) {
   const { title, to, action, since, dueAt, claimedBy, snoozedUntil, kind } = entry
   const Icon = kindIcons[kind]
   return (
@@ -146,7 +160,11 @@ function EntryItem({ entry, now, several }: EntryProps) {
         <LinkButton to={to} aria-label={`${action}: ${title}`}>
           {action}
         </LinkButton>
-        {snoozedUntil ? <WakeButton entry={entry} /> : entry.maySnooze && <SnoozeMenu entry={entry} />}
+        {!snoozes ? null : snoozedUntil ? (
+          <WakeButton entry={entry} />
+        ) : (
+          entry.maySnooze && <SnoozeMenu entry={entry} />
+        )}
       </div>
     </li>
   )
@@ -174,7 +192,10 @@ function Due({ dueAt, now }: { dueAt: Entry['dueAt']; now: InboxData['now'] }) {
 }
 
 /** Who asks, and the sides that this does not say; developers of one organization know theirs. */
-function partiesOf({ askedBy, organization, practice, realm }: Entry, several: boolean): string {
+function partiesOf(
+  { askedBy, organization, practice, realm }: Pick<Entry, 'askedBy' | 'organization' | 'practice' | 'realm'>,
+  several: boolean,
+): string {
   const shown = {
     developer: [several ? organization?.name : null, practice?.name],
     practice: [practice?.name],

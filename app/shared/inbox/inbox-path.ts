@@ -37,7 +37,7 @@ function developerPath(kind: InboxEntry['kind'], id: string, slug: string): stri
     case 'sandbox_key_request':
       return paths.organizationKeys(slug)
     case 'expiring_key':
-      return paths.keyActivity(slug, id)
+      return paths.organizationKey(slug, id)
     case 'agreement':
       return paths.agreement(slug, id)
     default:

@@ -1,7 +1,7 @@
 /** Forms about keys: one schema for the page and for the server. */
 import { z } from 'zod'
 import { networksMax, parseNetwork } from '../http/networks.ts'
-import { graceChoices, grantedLimitsMax, statusClasses } from '../keys/key-life.ts'
+import { graceChoices, grantedLimitsMax, loggedMethods, logTimes, statusClasses } from '../keys/key-life.ts'
 import { emailAddress } from '../text/email-address.ts'
 import { normalize } from '../text/normalize.ts'
 import { publicName } from '../text/public-name.ts'
@@ -58,7 +58,17 @@ export const revokeKeyForm = z.object({
 /** Filters of a key's activity. */
 export const activityFilter = z.object({
   status: z
-    .union([z.enum(statusClasses), z.coerce.number().int().min(100).max(599)])
+    .union([z.enum([...statusClasses, 'refused']), z.coerce.number().int().min(100).max(599)])
+    .optional()
+    .catch(undefined),
+  method: z.enum(loggedMethods).optional().catch(undefined),
+  refusal: z.string().trim().max(60).optional().catch(undefined),
+  within: z.enum(logTimes).optional().catch(undefined),
+  /** `key:` and its id, or `app:` and its client ID. */
+  caller: z
+    .string()
+    .trim()
+    .regex(/^(?:key|app):.{1,200}$/u)
     .optional()
     .catch(undefined),
   route: z.string().trim().max(120).optional().catch(undefined),

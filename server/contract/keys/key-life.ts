@@ -31,6 +31,13 @@ export const grantedLimitsMax = { burst: 400, sustained: 12_000 } as const
 export const statusClasses = ['2xx', '4xx', '5xx'] as const
 export type StatusClass = (typeof statusClasses)[number]
 
+/** Methods that the log can be filtered by. */
+export const loggedMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** Spans of the log, up to now, in hours. */
+export const logHours = { hour: 1, day: 24, week: 168, month: 720 } as const
+export const logTimes = Object.keys(logHours) as (keyof typeof logHours)[]
+
 /** Rows of an activity file at most. */
 export const activityFileRowsMax = 50_000
 

@@ -41,7 +41,7 @@ export const tour = {
         text: 'One app is enabled, one is in review, and one has a question for you to answer.',
       },
       {
-        to: paths.productionKeys(larkfield),
+        to: `${paths.organizationKeys(larkfield)}?show=production`,
         label: 'Follow a production key',
         text: 'One works at a practice. The others wait for a sponsor or a signature.',
       },

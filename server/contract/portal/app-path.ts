@@ -1,13 +1,13 @@
 /** The way of an app from the sandbox to the people of practices, as its developers see how far it is. */
 import type { RegistrationState } from '../workflows/registration-workflow.ts'
 
-export const appSteps = {
+const appSteps = {
   sandbox: 'Sandbox test',
   registration: 'Registration',
   review: 'Review',
   enabled: 'Enabled',
 } as const
-export type AppStep = keyof typeof appSteps
+type AppStep = keyof typeof appSteps
 
 /** The step that a state lies in; null: the way has ended, or was given up. */
 const stepOf: Readonly<Record<RegistrationState, AppStep | null>> = {

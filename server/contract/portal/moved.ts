@@ -5,6 +5,10 @@ export const moved: Readonly<Record<string, string>> = {
   '/staff': paths.reviewQueue,
   '/staff/production-keys': `${paths.reviewQueue}?kind=production_key`,
   '/practice/fhir': paths.practiceSettings,
+  '/organizations/:organization/production-keys': '/organizations/:organization/keys?show=production',
+  '/organizations/:organization/activity': '/organizations/:organization/logs',
+  '/organizations/:organization/apps/:client/refusals/:correlation':
+    '/organizations/:organization/logs?caller=app%3A:client&call=:correlation',
 }
 
 /** @returns the new address of an old one, with its query; null for any other path */

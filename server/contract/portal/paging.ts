@@ -54,17 +54,24 @@ export function pageOf<T>(
   all: readonly T[],
   textsOf?: (row: T) => readonly (string | null | undefined)[],
 ): Listed<T> {
-  const words = ask.q.toLowerCase().split(/\s+/).filter(Boolean)
-  const found =
-    textsOf && words.length > 0
-      ? all.filter((row) => {
-          const text = textsOf(row).join('\n').toLowerCase()
-          return words.every((word) => text.includes(word))
-        })
-      : all
+  const found = textsOf ? searchRows(ask.q, all, textsOf) : all
   const { page, pages } = placeOf(ask, found.length)
   const rows = found.slice((page - 1) * pageRows, page * pageRows)
   return { rows, total: found.length, page, pages, q: ask.q }
+}
+
+/** Rows whose texts hold every word. */
+export function searchRows<T>(
+  q: string,
+  all: readonly T[],
+  textsOf: (row: T) => readonly (string | null | undefined)[],
+): readonly T[] {
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return all
+  return all.filter((row) => {
+    const text = textsOf(row).join('\n').toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
 }
 
 function placeOf(ask: PageAsk, total: number): { page: number; pages: number } {

@@ -201,7 +201,11 @@ export const paths = {
   authorize: (id: string) => `/authorize/${encodeURIComponent(id)}`,
 
   organization: (slug: string) => `/organizations/${encodeURIComponent(slug)}`,
-  organizationActivity: (slug: string) => `/organizations/${encodeURIComponent(slug)}/activity`,
+  /** Calls of keys and apps: all of them, or those that the query asks for. */
+  logs: (slug: string, query: string | Record<string, string> = '') => {
+    const asked = new URLSearchParams(query)
+    return `/organizations/${encodeURIComponent(slug)}/logs${asked.size > 0 ? `?${asked}` : ''}`
+  },
   organizationKeys: (slug: string) => `/organizations/${encodeURIComponent(slug)}/keys`,
   keyRequest: (slug: string, id: string) =>
     `/organizations/${encodeURIComponent(slug)}/keys/requests/${encodeURIComponent(id)}`,
@@ -223,7 +227,6 @@ export const paths = {
   infernoPreset: (slug: string, kit: string) =>
     `/organizations/${encodeURIComponent(slug)}/sandbox/inferno/${encodeURIComponent(kit)}.json`,
   organizationApps: (slug: string) => `/organizations/${encodeURIComponent(slug)}/apps`,
-  productionKeys: (slug: string) => `/organizations/${encodeURIComponent(slug)}/production-keys`,
   productionKey: (slug: string, id: string) =>
     `/organizations/${encodeURIComponent(slug)}/production-keys/${encodeURIComponent(id)}`,
   productionKeyForm: (slug: string, id: string) =>
@@ -260,7 +263,7 @@ export const paths = {
     `/organizations/${encodeURIComponent(slug)}/keys/${encodeURIComponent(keyId)}/limits`,
   keyTerm: (slug: string, keyId: string) =>
     `/organizations/${encodeURIComponent(slug)}/keys/${encodeURIComponent(keyId)}/term`,
-  keyActivity: (slug: string, keyId: string) =>
+  organizationKey: (slug: string, keyId: string) =>
     `/organizations/${encodeURIComponent(slug)}/keys/${encodeURIComponent(keyId)}`,
   /** The organization's sandbox practice: its data as a whole, its people, its labs. */
   sandbox: (slug: string) => `/organizations/${encodeURIComponent(slug)}/sandbox`,

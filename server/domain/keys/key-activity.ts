@@ -1,83 +1,125 @@
-/** What a key did, for the members of its organization: pages of it, the newest as they come, whole files, sources. */
+/** What keys and apps did, for the members of their organization: pages of it, the newest as they come, files, sources. */
 
-import type { ActivityEntry, ActivityFilter, Source } from '../../audit/activity-log.ts'
+import type { ActivityEntry, ActivityFilter, Callers, Source } from '../../audit/activity-log.ts'
 import * as activityLog from '../../audit/activity-log.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { activityFileRowsMax } from '../../contract/keys/key-life.ts'
 import type { Core } from '../core.ts'
+import { everyMember, requireRole } from '../organizations/membership.ts'
 import { getOwnedKey } from './owned-key.ts'
 
-type Reader = { keyId: string; accountId: string }
+type KeyReader = { keyId: string; organizationId?: string; accountId: string }
+/** Of one key, of one app of an organization, or of all that an organization has. */
+type Reader = KeyReader | { organizationId: string; clientId?: string | undefined; accountId: string }
+
 const pageRows = 200
 /** Two processes commit out of order; who follows looks so far back. */
 const lookBackMs = 20_000
+/** The newest keys and apps of an organization whose calls are listed together. */
+const callersMax = 200
 
 type LoggedCall = ActivityEntry & { id: string }
 
 type Follower = {
   /**
    * Requests that were not handed out yet, oldest first, and the position after them.
-   * @throws Problem when the reader may no longer see the key
+   * @throws Problem when the reader may no longer see them
    */
   next(): Promise<{ calls: LoggedCall[]; position: string }>
 }
 
+/** The newest keys and apps of an organization, to name callers by. */
+export async function listCallers(
+  { prisma }: Core,
+  { organizationId, accountId }: { organizationId: string; accountId: string },
+) {
+  await requireRole(prisma, { organizationId, accountId }, everyMember)
+  const newest = { orderBy: [{ createdAt: 'desc' as const }, { id: 'asc' as const }], take: callersMax }
+  const [keys, apps] = await Promise.all([
+    prisma.apiKey.findMany({
+      where: { organizationId, explorer: false },
+      select: { id: true, name: true, prefix: true },
+      ...newest,
+    }),
+    prisma.client.findMany({ where: { organizationId }, select: { id: true, name: true }, ...newest }),
+  ])
+  return { keys, apps }
+}
+
+/** @throws Problem `not_found` for what is not of an organization of the reader's */
+async function callersOf(core: Core, reader: Reader): Promise<Callers> {
+  const { prisma } = core
+  if ('keyId' in reader) {
+    const { id, prefix, organizationId } = await getOwnedKey(prisma, reader, 'see')
+    if (reader.organizationId !== undefined && reader.organizationId !== organizationId)
+      throw new Problem('not_found')
+    return { keyIds: [id], clientIds: [], claimedPrefixes: [prefix] }
+  }
+  const { organizationId, clientId } = reader
+  if (clientId === undefined) {
+    const { keys, apps } = await listCallers(core, reader)
+    return {
+      keyIds: keys.map(({ id }) => id),
+      clientIds: apps.map(({ id }) => id),
+      claimedPrefixes: keys.map(({ prefix }) => prefix),
+    }
+  }
+  await requireRole(prisma, reader, everyMember)
+  const app = await prisma.client.findFirst({ where: { id: clientId, organizationId }, select: { id: true } })
+  if (!app) throw new Problem('not_found')
+  return { keyIds: [], clientIds: [app.id], claimedPrefixes: [] }
+}
+
 /**
- * One page, newest first.
+ * One page, newest first. With a key's come requests that claimed its prefix and were not the key: mistyped, cut off,
+ * guessed.
  * @throws Problem `not_found` for a key of another organization
  */
-export async function activity(core: Core, { keyId, accountId, ...filter }: Reader & ActivityFilter) {
-  const { prisma } = core
-  await getOwnedKey(prisma, { keyId, accountId }, 'see')
-  return activityLog.page(core, { keyId, ...filter })
+export async function activity(core: Core, { limit, before, ...reader }: Reader & ActivityFilter) {
+  return activityLog.pageOf(core, { ...(await callersOf(core, reader)), ...filterOf(reader), limit, before })
 }
 
-/** What claimed the key's prefix and was not the key: mistyped, cut off, guessed. Newest first. */
-export async function attempts(core: Core, { keyId, accountId, ...filter }: Reader & ActivityFilter) {
-  const { prisma } = core
-  const { prefix } = await getOwnedKey(prisma, { keyId, accountId }, 'see')
-  return activityLog.unattributed(core, { claimedPrefix: prefix, ...filter })
+/** What a reader filters by, without who the reader is. */
+function filterOf(asked: Reader & Omit<ActivityFilter, 'limit' | 'before'>) {
+  const { status, method, route, refusal, from, correlationId } = asked
+  return { status, method, route, refusal, from, correlationId }
 }
 
-/** How far the log of a key has come, for `follow` to go on from: what a page shows and what it follows leave no gap. */
-export async function activityPosition(core: Core, { keyId, accountId }: Reader): Promise<string> {
-  const { prisma, clock } = core
-  await getOwnedKey(prisma, { keyId, accountId }, 'see')
-  return formatPosition(await look(core, keyId, clock()))
+/** How far a log has come, for `follow` to go on from: what a page shows and what it follows leave no gap. */
+export async function activityPosition(core: Core, reader: Reader): Promise<string> {
+  return formatPosition(await look(core, reader, core.clock()))
 }
 
 /** The newest requests of about the time since a moment, and the position that they make. */
 async function look(
   core: Core,
-  keyId: string,
+  reader: Reader,
   since: Date,
 ): Promise<ActivityPosition & { rows: LoggedCall[] }> {
-  const { clock } = core
-  const at = clock()
+  const callers = await callersOf(core, reader)
+  const at = core.clock()
   const from = new Date(since.getTime() - lookBackMs)
-  const rows = await activityLog.since(core, { keyId, from, limit: seenMax })
+  const rows = await activityLog.since(core, { ...callers, from, limit: seenMax })
   return { at, seen: rows.map(({ id }) => id), rows }
 }
 
 /**
- * Follows a key's requests, from now on or from a position. Whether the reader may is asked each time.
+ * Follows requests, from now on or from a position. Whether the reader may is asked each time.
  * @throws Problem `validation` for a position that is none
  */
 export async function follow(
   core: Core,
-  { keyId, accountId, after }: Reader & { after?: string },
+  { after, ...reader }: Reader & { after?: string | undefined },
 ): Promise<Follower> {
-  const { prisma, clock } = core
-  await getOwnedKey(prisma, { keyId, accountId }, 'see')
-  const start = after === undefined ? await look(core, keyId, clock()) : parsePosition(after)
+  const present = await look(core, reader, core.clock())
+  const start = after === undefined ? present : parsePosition(after)
   if (start === null)
     throw new Problem('validation', { message: 'There is no activity from there.', field: 'after' })
   let position: ActivityPosition = start
   return {
     async next() {
-      await getOwnedKey(prisma, { keyId, accountId }, 'see')
       const { at, seen } = position
-      const { rows, ...present } = await look(core, keyId, at)
+      const { rows, ...present } = await look(core, reader, at)
       position = present
       const known = new Set(seen)
       return { calls: rows.filter(({ id }) => !known.has(id)), position: formatPosition(position) }
@@ -88,13 +130,13 @@ export async function follow(
 /** Every request that fits, newest first, page by page, as many as a file holds. */
 export async function* activityFile(
   core: Core,
-  { keyId, accountId, ...filter }: Reader & Omit<ActivityFilter, 'before' | 'limit'>,
+  asked: Reader & Omit<ActivityFilter, 'before' | 'limit'>,
 ): AsyncGenerator<ActivityEntry[]> {
-  const { prisma } = core
-  await getOwnedKey(prisma, { keyId, accountId }, 'see')
+  const callers = await callersOf(core, asked)
   let before: string | undefined
   for (let given = 0; given < activityFileRowsMax; given += pageRows) {
-    const { rows, next } = await activityLog.page(core, { keyId, ...filter, before, limit: pageRows })
+    const filter = { ...filterOf(asked), before, limit: pageRows }
+    const { rows, next } = await activityLog.pageOf(core, { ...callers, ...filter })
     yield rows
     if (next === null) return
     before = next
@@ -102,13 +144,13 @@ export async function* activityFile(
 }
 
 /** Whether a rotated key is still used, and from where, since its successor was made. */
-export async function graceUse(core: Core, { keyId, accountId }: Reader): Promise<Source[]> {
+export async function graceUse(core: Core, { keyId, accountId }: KeyReader): Promise<Source[]> {
   const { prisma } = core
   const { rotatedAt } = await getOwnedKey(prisma, { keyId, accountId }, 'see')
   return rotatedAt === null ? [] : activityLog.sources(core, { keyId, since: rotatedAt })
 }
 
-/** A reader's position in the log of a key: the cursor that the page sends back. */
+/** A reader's position in a log: the cursor that the page sends back. */
 
 type ActivityPosition = {
   at: Date

@@ -2,7 +2,8 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import * as activityLog from '../../audit/activity-log.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
-import { type Listed, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
+import { type PageAsk, readPage, searchRows, searchWhere } from '../../contract/portal/paging.ts'
+import type { ProductionKeyState } from '../../contract/workflows/production-key-workflow.ts'
 import type { SandboxKeyState } from '../../contract/workflows/sandbox-key-workflow.ts'
 import type { Core } from '../core.ts'
 import { everyMember, requireRole } from '../organizations/membership.ts'
@@ -91,36 +92,102 @@ export async function listRecent(
   return rows.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id))
 }
 
-/** Those that are live (suspended ones too) or those that have ended, with how many there are of both. */
+/** Which part of the list is shown. */
+type KeyListView = 'current' | 'sandbox' | 'production' | 'ended'
+
+/** A request for a production key that has made no key. */
+type KeylessRequest = {
+  id: string
+  name: string
+  level: 'read_only' | 'full'
+  state: ProductionKeyState
+  practiceName: string
+  renewal: boolean
+  ended: boolean
+  /** The developers take the next step. */
+  waits: boolean
+}
+
+const underWay = { state: { notIn: ['active', 'declined'] } }
+
+/** One list: requests under way first, then the keys that are live (suspended ones too); or all that has ended. */
 export async function listPage(
   core: Core,
-  { ended, ask, ...mine }: Member & { ended: boolean; ask: PageAsk },
-): Promise<Listed<KeyRow> & { counts: { live: number; suspended: number; ended: number } }> {
+  {
+    show,
+    ask,
+    production,
+    ...mine
+  }: Member & { show: KeyListView; ask: PageAsk; production: readonly KeylessRequest[] },
+) {
   const { prisma, clock } = core
   await requireRole(prisma, mine, everyMember)
   const now = clock()
+  const { organizationId } = mine
+  const own = { organizationId, explorer: false }
   const live = { revokedAt: null, expiresAt: { gt: now } }
   const over = { OR: [{ revokedAt: { not: null } }, { expiresAt: { lte: now } }] }
-  const own = { organizationId: mine.organizationId, explorer: false }
-  const [liveCount, suspendedCount, endedCount] = await Promise.all([
-    prisma.apiKey.count({ where: { ...own, ...live } }),
-    prisma.apiKey.count({ where: { ...own, ...live, suspendedAt: { not: null } } }),
+  const isEnded = show === 'ended'
+  const [liveCounts, endedKeys, open, declined] = await Promise.all([
+    prisma.apiKey.groupBy({ by: ['environment'], where: { ...own, ...live }, _count: true }),
     prisma.apiKey.count({ where: { ...own, ...over } }),
+    prisma.sandboxKeyRequest.count({ where: { organizationId, ...underWay } }),
+    prisma.sandboxKeyRequest.count({ where: { organizationId, state: 'declined' } }),
   ])
-  const where: Prisma.ApiKeyWhereInput = {
-    ...(ended ? over : live),
+  const liveOf = (environment: string) =>
+    liveCounts.find((each) => each.environment === environment)?._count ?? 0
+  const endedProduction = production.filter(({ ended }) => ended).length
+  const sandboxCount = liveOf('sandbox') + open
+  const productionCount = liveOf('production') + production.length - endedProduction
+  const counts: Record<KeyListView, number> = {
+    current: sandboxCount + productionCount,
+    sandbox: sandboxCount,
+    production: productionCount,
+    ended: endedKeys + declined + endedProduction,
+  }
+
+  const leading = searchRows(
+    ask.q,
+    show === 'sandbox' ? [] : production.filter(({ ended }) => ended === isEnded),
+    ({ name, practiceName }) => [name, practiceName],
+  )
+  const asked: Prisma.SandboxKeyRequestWhereInput = {
+    organizationId,
+    ...(isEnded ? { state: 'declined' } : underWay),
+    ...(show === 'production' && { id: { in: [] } }),
+    ...searchWhere<Prisma.SandboxKeyRequestWhereInput>(ask.q, (like) => [{ name: like }]),
+  }
+  const wanted: Prisma.ApiKeyWhereInput = {
+    ...(isEnded ? over : live),
+    ...((show === 'sandbox' || show === 'production') && { environment: show }),
     ...searchWhere<Prisma.ApiKeyWhereInput>(ask.q, (like) => [
       { name: like },
       { prefix: like },
       { practice: { name: like } },
     ]),
   }
+  const requestCount = await prisma.sandboxKeyRequest.count({ where: asked })
   const listed = await readPage(
     ask,
-    () => prisma.apiKey.count({ where: { ...own, ...where } }),
-    (window) => find(core, mine, where, window),
+    async () => leading.length + requestCount + (await prisma.apiKey.count({ where: { ...own, ...wanted } })),
+    async ({ skip, take }) => {
+      const first = leading.slice(skip, skip + take)
+      const requests = await findRequests(core, mine, asked, {
+        skip: Math.max(0, skip - leading.length),
+        take: take - first.length,
+      })
+      const keys = await find(core, mine, wanted, {
+        skip: Math.max(0, skip - leading.length - requestCount),
+        take: take - first.length - requests.length,
+      })
+      return [
+        ...first.map((row) => ({ kind: 'production' as const, ...row })),
+        ...requests.map((row) => ({ kind: 'request' as const, ...row })),
+        ...keys.map((row) => ({ kind: 'key' as const, ...row })),
+      ]
+    },
   )
-  return { ...listed, counts: { live: liveCount, suspended: suspendedCount, ended: endedCount } }
+  return { ...listed, counts }
 }
 
 async function find(
@@ -192,29 +259,22 @@ async function find(
   })
 }
 
-/** Newest first. @param states in place of every request that is not a key yet */
-export async function listRequests(
+/** Newest first. */
+async function findRequests(
   { prisma, clock }: Core,
-  { organizationId, accountId, states, ask }: Member & { states?: readonly SandboxKeyState[]; ask: PageAsk },
+  { organizationId, accountId }: Member,
+  where: Prisma.SandboxKeyRequestWhereInput,
+  window: { skip: number; take: number },
 ) {
   const role = await requireRole(prisma, { organizationId, accountId }, everyMember)
   const now = clock()
-  const where: Prisma.SandboxKeyRequestWhereInput = {
-    organizationId,
-    state: states ? { in: [...states] } : { not: 'active' },
-  }
-  const listed = await readPage(
-    ask,
-    () => prisma.sandboxKeyRequest.count({ where }),
-    (window) =>
-      prisma.sandboxKeyRequest.findMany({
-        where,
-        include: { requestedBy: { select: { id: true, name: true } } },
-        orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
-        ...window,
-      }),
-  )
-  const rows = listed.rows.map((request) => {
+  const found = await prisma.sandboxKeyRequest.findMany({
+    where,
+    include: { requestedBy: { select: { id: true, name: true } } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+    ...window,
+  })
+  return found.map((request) => {
     const lapsed =
       request.state === 'ready_to_claim' && request.claimExpiresAt !== null && request.claimExpiresAt <= now
     const state = (lapsed ? 'claim_expired' : request.state) as SandboxKeyState
@@ -235,7 +295,6 @@ export async function listRequests(
       mayReissue: mayManage(role, 'sandbox') && state === 'claim_expired' && left > 0,
     }
   })
-  return { ...listed, rows }
 }
 
 /** Keys that this member may claim now. */

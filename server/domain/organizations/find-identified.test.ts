@@ -34,7 +34,7 @@ async function call(key: string): Promise<string> {
 test('a prefix, or a whole key pasted by mistake, leads members to the key', async () => {
   const own = await owners.ownedKey()
   const member = await teams.addMember(own.organizationId, 'viewer')
-  const page = paths.keyActivity(await slugOf(own.organizationId), own.id)
+  const page = paths.organizationKey(await slugOf(own.organizationId), own.id)
 
   expect(await find(own.key.slice(0, 12), own.owner.accountId)).toBe(page)
   expect(await find(`  ${own.key} `, member.accountId)).toBe(page)

@@ -40,29 +40,37 @@ async function pageOfKey(
   { prisma }: Core,
   key: { prefix: string } | { id: string },
   accountId: string,
+  pageOf = paths.organizationKey,
 ): Promise<string | null> {
   const found = await prisma.apiKey.findFirst({
     where: { ...key, organization: organizationOf(accountId) },
     select: { id: true, organization: { select: { slug: true } } },
   })
-  return found?.organization ? paths.keyActivity(found.organization.slug, found.id) : null
+  return found?.organization ? pageOf(found.organization.slug, found.id) : null
 }
 
-async function pageOfApp({ prisma }: Core, clientId: string, accountId: string): Promise<string | null> {
+async function pageOfApp(
+  { prisma }: Core,
+  clientId: string,
+  accountId: string,
+  pageOf = paths.appFaults,
+): Promise<string | null> {
   const found = await prisma.client.findFirst({
     where: { id: clientId, organization: organizationOf(accountId) },
     select: { organization: { select: { slug: true } } },
   })
-  return found?.organization ? paths.appFaults(found.organization.slug, clientId) : null
+  return found?.organization ? pageOf(found.organization.slug, clientId) : null
 }
 
+/** The log with the call opened. */
 async function pageOfCall(core: Core, correlationId: string, accountId: string): Promise<string | null> {
+  const logOf = (kind: 'key' | 'app') => (slug: string, id: string) =>
+    paths.logs(slug, { caller: `${kind}:${id}`, call: correlationId })
   for (const { keyId, claimedPrefix, clientId } of await activityLog.findCallers(core, correlationId)) {
     const key = keyId !== null ? { id: keyId } : claimedPrefix !== null ? { prefix: claimedPrefix } : null
-    const page = key === null ? null : await pageOfKey(core, key, accountId)
-    if (page !== null) return `${page}?${new URLSearchParams({ correlationId })}`
-    const app = clientId === null ? null : await pageOfApp(core, clientId, accountId)
-    if (app !== null) return app
+    const ofKey = key && (await pageOfKey(core, key, accountId, logOf('key')))
+    const found = ofKey ?? (clientId && (await pageOfApp(core, clientId, accountId, logOf('app'))))
+    if (found) return found
   }
   return null
 }

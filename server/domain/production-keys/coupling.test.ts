@@ -150,10 +150,10 @@ test('who suspended lets it work again, or operations; one side’s word does no
   expect(await works(scene)).toBe(false)
   expect(await kindOfProblem(keys().reinstate(await with_(), owner.fresh()))).toBe('conflict')
   const mine = { organizationId: scene.organizationId, accountId: owner.accountId }
-  const listed = await services.keys.listPage({ ...mine, ended: false, ask: firstPage })
+  const listed = await services.keys.listPage({ ...mine, show: 'production', production: [], ask: firstPage })
   const todos = await services.inbox.list({ ask: wholeInbox }, owner.fresh())
   expect(listed).toMatchObject({
-    counts: { live: 1, suspended: 1, ended: 0 },
+    counts: { current: 1, production: 1, ended: 0 },
     rows: [
       {
         suspensions: [

@@ -3,9 +3,11 @@ import { csvFile } from '../../lib/csv.ts'
 import { page } from '../../services.server.ts'
 import { readActivityQuery } from '../../shared/activity/activity-query.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { filterOf, nameCallers, readerOf } from './log-query.ts'
 
 const heads = [
   'at',
+  'caller',
   'method',
   'route',
   'status',
@@ -18,14 +20,17 @@ const heads = [
   'count',
 ] as const
 
-/** A key's activity as a file, newest first, by the filters of the page. */
+/** The log as a file, newest first, by the filters of the page. */
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { session } = await getOrganization(args)
-  const { keys } = args.context.services
-  const keyId = args.params.key ?? ''
-  const query = { keyId, accountId: session.accountId, ...readActivityQuery(args.request.url) }
-  return csvFile(`activity-${keyId}`, heads, keys.activityFile(query), (call) => ({
+  const { session, organization } = await getOrganization(args)
+  const { keys, clock } = args.context.services
+  const mine = { organizationId: organization.id, accountId: session.accountId }
+  const query = readActivityQuery(args.request.url)
+  const nameOf = nameCallers(await keys.listCallers(mine))
+  const calls = keys.activityFile({ ...readerOf(query, mine), ...filterOf(query, clock()) })
+  return csvFile(`log-${organization.slug}`, heads, calls, (call) => ({
     ...call,
+    caller: nameOf(call),
     refusal: call.refusalReason,
     durationMs: Math.round(call.durationMs * 10) / 10,
   }))

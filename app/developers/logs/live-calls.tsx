@@ -5,12 +5,17 @@ const shownMax = 200
 
 type State = 'off' | 'following' | 'lost'
 
+interface LoggedCall extends Call {
+  /** The name of the key or app. */
+  caller: string
+}
+
 /** The calls of a page with those that came since, newest first. @param address of the stream, from where the page ends; null to follow nothing */
 export function useLiveCalls(
-  calls: readonly Call[],
+  calls: readonly LoggedCall[],
   address: string | null,
-): { calls: Call[]; state: State } {
-  const [fresh, setFresh] = useState<readonly Call[]>([])
+): { calls: LoggedCall[]; state: State } {
+  const [fresh, setFresh] = useState<readonly LoggedCall[]>([])
   const [state, setState] = useState<State>('off')
 
   useEffect(() => {
@@ -22,7 +27,7 @@ export function useLiveCalls(
     // The browser tries again by itself, unless it was refused.
     source.onerror = () => setState('lost')
     source.onmessage = ({ data }) => {
-      const call = JSON.parse(String(data)) as Omit<Call, 'at'> & { at: string }
+      const call = JSON.parse(String(data)) as Omit<LoggedCall, 'at'> & { at: string }
       setFresh((known) =>
         known.some(({ correlationId }) => correlationId === call.correlationId)
           ? known

@@ -1,0 +1,50 @@
+import { logHours } from '../../../server/contract/keys/key-life.ts'
+import type { ActivityQuery } from '../../shared/activity/activity-query.ts'
+
+/** Whose log is read: a key's, an app's, or everything of the organization. */
+export function readerOf({ caller }: ActivityQuery, mine: { organizationId: string; accountId: string }) {
+  const [, kind, id = ''] = /^(key|app):(.+)$/u.exec(caller ?? '') ?? []
+  if (kind === 'key') return { ...mine, keyId: id }
+  return kind === 'app' ? { ...mine, clientId: id } : mine
+}
+
+export function filterOf({ caller: _whose, within, ...filter }: ActivityQuery, now: Date) {
+  return { ...filter, ...(within && { from: new Date(now.getTime() - logHours[within] * 3_600_000) }) }
+}
+
+interface NewCall {
+  status: number
+  method: string
+  route: string
+  refusal: string | null
+  correlationId: string
+  clientCorrelationId: string | null
+}
+
+/** Whether a request that has just come belongs on the filtered page. */
+export function fits(
+  call: NewCall,
+  { status, method, route, refusal, correlationId }: ActivityQuery,
+): boolean {
+  if (status === 'refused' && call.refusal === null) return false
+  if (typeof status === 'number' && call.status !== status) return false
+  if (/^\dxx$/.test(String(status)) && Math.floor(call.status / 100) !== Number(String(status)[0]))
+    return false
+  if (method !== undefined && call.method !== method) return false
+  if (route !== undefined && call.route !== route) return false
+  if (refusal !== undefined && call.refusal !== refusal) return false
+  return correlationId === undefined || [call.correlationId, call.clientCorrelationId].includes(correlationId)
+}
+
+/** Names of callers, by key id, client ID, or the prefix that a request claimed. */
+export function nameCallers(callers: {
+  keys: readonly { id: string; name: string; prefix: string }[]
+  apps: readonly { id: string; name: string }[]
+}) {
+  const names = new Map([...callers.keys, ...callers.apps].map(({ id, name }) => [id, name]))
+  const claimed = new Map(callers.keys.map(({ prefix, name }) => [prefix, `Invalid key like ${name}`]))
+  return (call: { keyId: string | null; clientId: string | null; claimedPrefix: string | null }) =>
+    names.get(call.keyId ?? call.clientId ?? '') ??
+    claimed.get(call.claimedPrefix ?? '') ??
+    (call.keyId ? 'Explorer' : 'Unknown key')
+}

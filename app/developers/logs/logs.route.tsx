@@ -1,0 +1,214 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useLoaderData, useLocation } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { loggedMethods, type logHours, statusClasses } from '../../../server/contract/keys/key-life.ts'
+import { describeRefusal } from '../../../server/contract/keys/refusal-reasons.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Button, LinkButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { Activity } from '../../components/ui/icons.ts'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { page } from '../../services.server.ts'
+import { readActivityQuery } from '../../shared/activity/activity-query.ts'
+import { type Call, CallTable } from '../../shared/activity/call-table.tsx'
+import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { useLiveCalls } from './live-calls.tsx'
+import { filterOf, nameCallers, readerOf } from './log-query.ts'
+import { findOpenCall } from './open-call.server.ts'
+import { Assertion, OpenCall } from './open-call.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Logs · Sandpiper' }]
+export const handle = { here: 'Logs' }
+
+const pageRows = 50
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, organization } = await getOrganization(args)
+  const { keys, clock } = args.context.services
+  const query = new URL(args.request.url).searchParams
+  const asked = readActivityQuery(args.request.url)
+  const mine = { organizationId: organization.id, accountId: session.accountId }
+  const reader = readerOf(asked, mine)
+  const before = query.get('before') ?? undefined
+  const filters = new URLSearchParams([...query].filter(([name]) => name !== 'before' && name !== 'call'))
+  // Before the calls are read: a call that comes in between is then on the page and in the stream, which shows it once.
+  const position = before === undefined ? await keys.activityPosition(reader) : null
+  const [{ rows, next }, callers] = await Promise.all([
+    keys.activity({ ...reader, ...filterOf(asked, clock()), before, limit: pageRows }),
+    keys.listCallers(mine),
+  ])
+  const nameOf = nameCallers(callers)
+  const calls = rows.map((row) => ({ ...row, caller: nameOf(row) }))
+  const here = paths.logs(organization.slug)
+  return {
+    here,
+    keys: paths.organizationKeys(organization.slug),
+    asked,
+    filters: `${filters}`,
+    callers: [
+      ...callers.keys.map(({ id, name }) => ({ value: `key:${id}`, label: name })),
+      ...callers.apps.map(({ id, name }) => ({ value: `app:${id}`, label: `${name} (app)` })),
+    ],
+    calls,
+    older: next && `?${new URLSearchParams([...filters, ['before', next]])}`,
+    isOlder: before !== undefined,
+    live: position && `${here}/live?${new URLSearchParams([...filters, ['after', position]])}`,
+    open: await findOpenCall(args, { calls, reader, nameOf }),
+  }
+})
+
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
+
+const liveWords = {
+  off: '',
+  following: 'Live: new calls appear automatically.',
+  lost: 'Live updates are paused. Reload to see new calls.',
+} as const
+
+/** Every call of the organization's keys and apps; one opens beside the list. */
+export default function Logs() {
+  const loaded = useLoaderData<typeof loader>()
+  const { here, filters, isOlder, older, open } = loaded
+  const { calls, state } = useLiveCalls(loaded.calls, loaded.live)
+  const { search } = useLocation()
+  const isFiltered = filters !== ''
+  const toCall = ({ correlationId }: Call) => {
+    const query = new URLSearchParams(search)
+    query.set('call', correlationId)
+    return `?${query}`
+  }
+  return (
+    <div className="page">
+      <PageHeader
+        title="Logs"
+        action={
+          <a className="btn" href={`${here}.csv${filters && `?${filters}`}`} download>
+            Download CSV
+          </a>
+        }
+      >
+        Every call of your keys and apps, with the reason if it was refused. Query strings and bodies are not
+        stored. <span role="status">{liveWords[state]}</span>
+      </PageHeader>
+      {(calls.length > 0 || isFiltered) && <Filter {...loaded} isFiltered={isFiltered} />}
+      <div className={open ? 'grid main-aside' : 'stack'}>
+        {calls.length > 0 ? (
+          <Card label="Calls">
+            <CallTable label="Calls" calls={calls} to={toCall} open={open?.call.correlationId} />
+            {(older || isOlder) && (
+              <footer className="row between">
+                {isOlder ? (
+                  <LinkButton size="sm" to={`?${filters}`}>
+                    Back to newest
+                  </LinkButton>
+                ) : (
+                  <span />
+                )}
+                {older && (
+                  <LinkButton size="sm" to={older}>
+                    Older calls
+                  </LinkButton>
+                )}
+              </footer>
+            )}
+          </Card>
+        ) : isFiltered || isOlder ? (
+          <p className="card pad muted">No calls match these filters.</p>
+        ) : (
+          <EmptyState icon={Activity} title="No calls yet">
+            Calls with your keys and apps appear here within a second.{' '}
+            <Link to={loaded.keys}>View your keys</Link>
+          </EmptyState>
+        )}
+        {open && <OpenCall {...open} close={`?${filters}`} />}
+      </div>
+      {open?.attempt && <Assertion {...open.attempt} />}
+    </div>
+  )
+}
+
+const times: Readonly<Record<keyof typeof logHours, string>> = {
+  hour: 'Last hour',
+  day: 'Last 24 hours',
+  week: 'Last 7 days',
+  month: 'Last 30 days',
+}
+
+type Option = readonly [value: string, label: string]
+
+function Filter({ asked, callers, calls, isFiltered }: Loaded & { isFiltered: boolean }) {
+  const reasons = new Map(
+    calls.flatMap(({ refusal }) => (refusal ? [[refusal, describeRefusal(refusal)]] : [])),
+  )
+  if (asked.refusal) reasons.set(asked.refusal, describeRefusal(asked.refusal))
+  const known = callers.map(({ value, label }): Option => [value, label])
+  const other: Option[] =
+    asked.caller && !known.some(([value]) => value === asked.caller) ? [[asked.caller, 'One key']] : []
+  const choices = [
+    ['caller', 'Key or app', [...other, ...known]],
+    ['method', 'Method', loggedMethods.map((each): Option => [each, each])],
+    ['refusal', 'Refusal', [...reasons]],
+    ['within', 'Time', Object.entries(times)],
+  ] as const
+  return (
+    <Form method="get" className="card pad stack" role="search" aria-label="Filter calls">
+      <div className="filter">
+        <label className="field">
+          <span className="label">Response</span>
+          <input
+            className="input"
+            name="status"
+            defaultValue={asked.status ?? ''}
+            placeholder="4xx or 403"
+            list="answers"
+          />
+          <datalist id="answers">
+            {['refused', ...statusClasses].map((each) => (
+              <option key={each} value={each} />
+            ))}
+          </datalist>
+        </label>
+        <label className="field">
+          <span className="label">Route</span>
+          <input
+            className="input mono"
+            name="route"
+            defaultValue={asked.route ?? ''}
+            placeholder="/patients"
+          />
+        </label>
+        <label className="field">
+          <span className="label">Correlation ID</span>
+          <input className="input mono" name="correlationId" defaultValue={asked.correlationId ?? ''} />
+        </label>
+        <div className="row">
+          <Button type="submit">Filter</Button>
+          {isFiltered && (
+            <LinkButton look="plain" to="?">
+              Clear
+            </LinkButton>
+          )}
+        </div>
+      </div>
+      <details open={choices.some(([name]) => asked[name] !== undefined)}>
+        <summary>More filters</summary>
+        <div className="grid g2 mt-3">
+          {choices.map(([name, label, options]) => (
+            <label className="field" key={name}>
+              <span className="label">{label}</span>
+              <select className="input" name={name} defaultValue={asked[name] ?? ''}>
+                <option value="">All</option>
+                {options.map(([value, shown]) => (
+                  <option key={value} value={value}>
+                    {shown}
+                  </option>
+                ))}
+              </select>
+            </label>
+          ))}
+        </div>
+      </details>
+    </Form>
+  )
+}

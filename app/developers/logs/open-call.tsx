@@ -1,0 +1,100 @@
+import { Link } from '@remix-run/react'
+import { findFix } from '../../../server/contract/keys/refusal-fixes.ts'
+import { describeRefusal } from '../../../server/contract/keys/refusal-reasons.ts'
+import { Banner } from '../../components/ui/banner.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Facts } from '../../components/ui/facts.tsx'
+import { CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
+import { Moment } from '../../components/ui/moment.tsx'
+import type { Serialized } from '../../lib/serialized.ts'
+import { CallStatus, CorrelationIds, durationOf } from '../../shared/activity/call-table.tsx'
+import { AssertionFindings, firstFault } from '../apps/assertion-report.tsx'
+import type { findOpenCall } from './open-call.server.ts'
+
+type Open = NonNullable<Serialized<Awaited<ReturnType<typeof findOpenCall>>>>
+
+/** One call: why it was refused, what to do, and what was logged. */
+export function OpenCall({ call, callerPage, close }: Omit<Open, 'attempt'> & { close: string }) {
+  return (
+    <aside className="stack aside open-call" aria-label="Call">
+      <Card
+        id="call"
+        title={<code className="breaks">{`${call.method} ${call.route}`}</code>}
+        aside={
+          <LinkButton size="sm" look="plain" to={close} preventScrollReset>
+            Close
+          </LinkButton>
+        }
+      >
+        {call.refusal && (
+          <div className="pad stack tight border-b">
+            <h3>{describeRefusal(call.refusalReason ?? call.refusal)}</h3>
+            <p>{findFix(call.refusal)}</p>
+          </div>
+        )}
+        <Facts
+          className="pad facts"
+          of={{
+            Response: <CallStatus status={call.status} />,
+            Time: <Moment at={call.at} as="seconds" />,
+            'Key or app': callerPage ? <Link to={callerPage}>{call.caller}</Link> : call.caller,
+            From: call.ip ?? 'Not stored',
+            Duration: durationOf(call),
+            'Injected fault': call.fault && <code className="breaks">{call.fault}</code>,
+            'Correlation ID': <CorrelationIds call={call} />,
+          }}
+        />
+        {call.refusal && (
+          <footer>
+            <Link to={`?${new URLSearchParams({ refusal: call.refusal })}`}>Calls with the same reason</Link>
+          </footer>
+        )}
+      </Card>
+    </aside>
+  )
+}
+
+/** Why the assertion of an app was refused, check by check, then and now. */
+export function Assertion({ report, now }: NonNullable<Open['attempt']>) {
+  return (
+    <>
+      {now && (
+        <Banner
+          tone={now.accepted ? 'ok' : 'turn'}
+          icon={now.accepted ? CircleCheck : TriangleAlert}
+          title={now.accepted ? 'No check fails any more.' : `It would still be refused: ${firstFault(now)}`}
+        >
+          {now.accepted
+            ? 'Send a new assertion. This one’s signature was not stored, so we couldn’t check it again.'
+            : 'Fix the failed checks below, from the top.'}
+        </Banner>
+      )}
+      <Card id="assertion" title="Assertion">
+        <Facts
+          className="pad facts"
+          of={{ Header: <Fields values={report.header} />, Claims: <Fields values={report.claims} /> }}
+        />
+      </Card>
+      {now && (
+        <Card id="now" title="With the current keys and registration">
+          <AssertionFindings report={now} label="Checks against the current registration" />
+        </Card>
+      )}
+      <Card id="then" title="When it was sent">
+        <AssertionFindings report={report} label="Checks when it was sent" />
+      </Card>
+    </>
+  )
+}
+
+/** Known fields, as they came. */
+function Fields({ values }: { values: Readonly<Record<string, string>> }) {
+  const entries = Object.entries(values)
+  if (entries.length === 0) return <>None that we know</>
+  return entries.map(([field, value]) => (
+    <code key={field} className="block breaks">
+      {field}: {value}
+    </code>
+  ))
+}
