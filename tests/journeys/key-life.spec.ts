@@ -70,7 +70,7 @@ test('a developer rotates a key, sees the old one still used, finds out why it i
     expect(refused.status).toBe(401)
 
     await page.goto(`/find?id=${refused.body.error.correlationId}`)
-    await expect(page.getByText('The key was revoked.').first()).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'The key was revoked.' })).toBeVisible()
     await expect(page.getByText('A revoked key never works again.')).toBeVisible()
     await check('key-refused')
   })

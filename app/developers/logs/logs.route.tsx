@@ -31,7 +31,9 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const mine = { organizationId: organization.id, accountId: session.accountId }
   const reader = readerOf(asked, mine)
   const before = query.get('before') ?? undefined
-  const filters = new URLSearchParams([...query].filter(([name]) => name !== 'before' && name !== 'call'))
+  const filters = new URLSearchParams(
+    [...query].filter(([name]) => !['before', 'after', 'call'].includes(name)),
+  )
   // Before the calls are read: a call that comes in between is then on the page and in the stream, which shows it once.
   const position = before === undefined ? await keys.activityPosition(reader) : null
   const [{ rows, next }, callers] = await Promise.all([
@@ -193,7 +195,7 @@ function Filter({ asked, callers, calls, isFiltered }: Loaded & { isFiltered: bo
       </div>
       <details open={choices.some(([name]) => asked[name] !== undefined)}>
         <summary>More filters</summary>
-        <div className="grid g2 mt-3">
+        <div className="filter choices mt-3">
           {choices.map(([name, label, options]) => (
             <label className="field" key={name}>
               <span className="label">{label}</span>
