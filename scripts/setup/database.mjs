@@ -7,6 +7,8 @@ import { ensureSecrets } from './secrets.mjs'
 import { runSeed } from './seed.mjs'
 
 const WATCH_MS = 500
+/** Thousands of small transactions need not each wait for the disk: after a crash the seed fills in what is missing. */
+const UNHURRIED_COMMITS = { PGOPTIONS: '-c synchronous_commit=off' }
 
 /**
  * The database a command works on: that of DATABASE_URL, else the embedded one, started.
@@ -141,7 +143,10 @@ export async function bringUpToDate(database, asked, log) {
     if (applied.length > 0) log(`Database brought up to date (${applied.length} migrations)`)
   }
   if (database.embedded || asked.seed)
-    await runSeed(database.environment, asked.empty ? ['--if-empty', '--no-history'] : ['--if-empty'])
+    await runSeed(
+      { ...database.environment, ...(database.embedded ? UNHURRIED_COMMITS : {}) },
+      asked.empty ? ['--if-empty', '--no-history'] : ['--if-empty'],
+    )
 }
 
 /**

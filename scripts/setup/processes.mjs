@@ -10,6 +10,8 @@ import { startServer } from './server-process.mjs'
 const PAUSES_S = [1, 2, 5, 15, 30]
 /** One that has run for so long starts at the first pause again. */
 const STEADY_MS = 60_000
+/** Of a process that has proven its settings (server/index.ts). */
+const LAST_STEP = 'loading the pages and APIs'
 
 /**
  * Whether `npm start` runs the APIs, the portal and the jobs as processes of their own, so that none holds up another.
@@ -34,11 +36,15 @@ export async function startProcesses({ environment, log, ...rest }) {
   const running = new Map()
   let stopping = false
 
-  /** @param {'api' | 'portal' | 'worker'} role */
-  function start(role) {
+  /**
+   * @param {'api' | 'portal' | 'worker'} role
+   * @param {(step: string) => void} [onStep]
+   */
+  function start(role, onStep) {
     const starting = startServer({
       ...rest,
       log,
+      onStep,
       environment: { ...environment, ROLE: role, SANDPIPER_SOCKETS: folder },
       ...(role !== 'api' && { socketPath: path.join(folder, `${role}.sock`) }),
     })
@@ -50,7 +56,7 @@ export async function startProcesses({ environment, log, ...rest }) {
   async function keepRunning(role) {
     let begin = Date.now()
     let ended = 0
-    for (let current = await running.get(role); ; ) {
+    for (let current = await running.get(role)?.catch(() => undefined); ; ) {
       const code = current ? await current.exited : 1
       if (stopping) return
       if (Date.now() - begin > STEADY_MS) ended = 0
@@ -76,11 +82,17 @@ export async function startProcesses({ environment, log, ...rest }) {
   }
 
   try {
-    // One after the other: what is wrong with the environment is said once, the port opens when there are pages behind
-    // it, and the worker's first checks are answered.
-    await start('portal')
-    const api = await start('api')
-    await start('worker')
+    // The portal goes first, until its settings are proven: what is wrong with them is said once. The API opens its port
+    // when the portal answers. The worker begins then, so that its first checks are answered.
+    /** @type {() => void} */
+    let settle = () => {}
+    const settled = new Promise((resolve) => {
+      settle = () => resolve(undefined)
+    })
+    const portal = start('portal', (step) => step === LAST_STEP && settle())
+    const startApi = Promise.race([settled, portal]).then(() => start('api'))
+    const [api] = await Promise.all([startApi, portal])
+    start('worker').catch(() => {})
     for (const role of /** @type {const} */ (['portal', 'worker'])) void keepRunning(role)
     return { ...api, stop }
   } catch (error) {

@@ -83,13 +83,13 @@ export const threadPool = { UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE |
  * Starts the built server and waits until it answers, as long as it lives and makes progress.
  * @param {{ environment: Record<string, string>, host: string, port: number, logFile?: string | null,
  *   nodeOptions?: string[], entry?: string[], socketPath?: string, log?: (line: string) => void, stepWaitMs?: number,
- *   reportMs?: number }} options `logFile` takes its output instead of ours; `socketPath` is where it answers when it
+ *   reportMs?: number, onStep?: (step: string) => void }} options `logFile` takes its output instead of ours; `socketPath` is where it answers when it
  *   listens on no port; `log` is told what it is doing when that takes long
  * @returns {Promise<ServerProcess>}
  * @throws {SetupError} when it ends first
  */
 export async function startServer(options) {
-  const { environment, host, port, logFile, nodeOptions = [], entry, socketPath, log } = options
+  const { environment, host, port, logFile, nodeOptions = [], entry, socketPath, log, onStep } = options
   const { stepWaitMs = STEP_WAIT_MS, reportMs = REPORT_MS } = options
   const { variable } = portOf({ ...process.env, ...environment })
   const output = logFile ? fs.openSync(logFile, 'a', 0o600) : /** @type {const} */ ('inherit')
@@ -130,6 +130,7 @@ export async function startServer(options) {
   child.on('message', (message) => {
     if (!message || typeof message !== 'object' || !('step' in message)) return
     step = String(message.step)
+    onStep?.(step)
     stepSince = Date.now()
   })
   while (!(await answers(socketPath ? { socketPath } : { host: reachable(host), port }))) {

@@ -1,6 +1,7 @@
 /** What a process answers, and where, by its role. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createApiApp, createApp, createHealthApp, createPortalApp, isApiTarget } from '../app.ts'
 import { probeHeader } from '../contract/http/load-shedding.ts'
 import { paths } from '../contract/portal/paths.ts'
@@ -21,6 +22,9 @@ import { type Listening, listen } from './listen.ts'
 const ourselves = '127.0.0.1'
 /** A process that takes longer does not answer. */
 const answerMs = 2_000
+/** Between two looks whether the portal answers, and altogether. */
+const waitMs = 20
+const portalWaitMs = 60_000
 /** Asked of the process that people reach: the metrics of another one. */
 const metricsOf = /^\/metrics\?process=(portal|worker)$/
 
@@ -70,6 +74,11 @@ async function serveFront(
     await response.arrayBuffer()
     if (response.status >= 500) throw new Error(`${path} answered ${response.status}`)
   }
+  const isThere = (from: typeof fromPortal) =>
+    ask(from, '/healthz').then(
+      () => true,
+      () => false,
+    )
   const app = createApiApp(services, { portal: askPortal, worker: askWorker })
   const pages = createFrontPages(services, (request) => fromPortal(request, ourselves))
   app.route('/', pages.app)
@@ -123,10 +132,11 @@ async function serveFront(
     return true
   }
 
-  const [inner, outer] = await Promise.all([
-    listen({ env, place: socketOf('api'), app }),
-    listen({ drain, env, app, passOn }),
-  ])
+  const inner = await listen({ env, place: socketOf('api'), app })
+  // The port opens when there are pages behind it.
+  for (let waited = 0; waited < portalWaitMs && !(await isThere(fromPortal)); waited += waitMs)
+    await delay(waitMs)
+  const outer = await listen({ drain, env, app, passOn })
   return {
     port: outer.port,
     close: async (graceMs) => {
