@@ -1,10 +1,4 @@
-/**
- * A person deciding on an app's request: what the authorize page shows and may do. The authorize endpoint has
- * checked and sealed the request; everything here needs the browser that it came with.
- */
-import type { EarlierChoice } from '../../contract/smart/consent-groups.ts'
 import type { Scope } from '../../contract/smart/scopes.ts'
-import type { Actor } from '../actor.ts'
 
 /** Which request, in which browser. */
 export type AuthorizationHandle = Readonly<{
@@ -74,40 +68,3 @@ export type Decision = Readonly<{
   /** Without it neither `offline_access` nor `online_access` is granted. */
   offlineAccess: boolean
 }>
-
-export interface Authorizations {
-  /** @throws Problem `not_found`: unknown, over, decided already, or another browser's */
-  get(handle: AuthorizationHandle): Promise<PendingAuthorization>
-  eligibility(handle: AuthorizationHandle, actor: Actor): Promise<Eligibility>
-  /** For patients: themselves and whom they stand for. Empty for everybody else. */
-  people(handle: AuthorizationHandle, actor: Actor): Promise<readonly AuthorizablePatient[]>
-  /** One person, for a banner: of the launch, or chosen. Null when it is none the actor may choose. */
-  findPatient(
-    handle: AuthorizationHandle,
-    actor: Actor,
-    patientId: string,
-  ): Promise<AuthorizablePatient | null>
-  /** For clinicians: names, or a medical record number. Empty for everybody else. Recorded as access. */
-  searchPatients(
-    handle: AuthorizationHandle,
-    actor: Actor,
-    search: { q: string; limit: number },
-  ): Promise<readonly AuthorizablePatient[]>
-  /**
-   * What the actor ticked and left out the last time this app asked about this record, ended or not; of a clinician, about
-   * any record. Null when there is none, or the app is of a launch without an account.
-   */
-  lastChoice(
-    handle: AuthorizationHandle,
-    actor: Actor,
-    patientId: string | null,
-  ): Promise<EarlierChoice | null>
-  /**
-   * Makes the grant and its code; a request is decided once.
-   * @returns where to send the browser, an address of the app
-   * @throws Problem `not_found`, `forbidden` (not eligible), `validation` (no patient chosen, nothing ticked)
-   */
-  approve(handle: AuthorizationHandle, actor: Actor, decision: Decision): Promise<{ redirectTo: string }>
-  /** Also for somebody who is not signed in (then nothing is stored), or signed in as the wrong person. @throws Problem `not_found` */
-  deny(handle: AuthorizationHandle, actor: Actor | null): Promise<{ redirectTo: string }>
-}

@@ -1,7 +1,9 @@
 /** The person's side of an authorize request: look, choose, agree or not. */
+
 import type { Grant, Prisma } from '../../../prisma/generated/client/client.ts'
 import { hashToken, randomToken } from '../../auth/random-token.ts'
 import { Problem } from '../../contract/http/problems.ts'
+import type { EarlierChoice } from '../../contract/smart/consent-groups.ts'
 import { splitBoxes } from '../../contract/smart/consent-groups.ts'
 import { smartLifetimes } from '../../contract/smart/lifetimes.ts'
 import { narrow } from '../../contract/smart/scope-narrowing.ts'
@@ -9,16 +11,32 @@ import { formatScopes, readScopes, type Scope } from '../../contract/smart/scope
 import { isUnregisteredApp } from '../../contract/smart/unregistered-apps.ts'
 import type { Actor } from '../actor.ts'
 import { checkClientAtPractice, checkNotStopped } from '../clients/client-at-practice.ts'
-import type { Core, Verb } from '../core.ts'
+import type { Core } from '../core.ts'
 import { grants } from '../grants/issue-tokens.ts'
 import { checkFhirAccess } from '../practices/fhir-access.ts'
-import type { Authorizations, Decision } from './authorization-types.ts'
+import type {
+  AuthorizablePatient,
+  AuthorizationHandle,
+  Decision,
+  Eligibility,
+  PendingAuthorization,
+} from './authorization-types.ts'
 import type { PersonAtPractice } from './choose-patient.ts'
 import * as choice from './choose-patient.ts'
 import * as pending from './pending-requests.ts'
 import { type PendingRow, toPending } from './pending-requests.ts'
 import { redirectWith } from './redirect.ts'
-export const approve: Verb<Authorizations['approve']> = async (core, handle, actor, decision) => {
+/**
+ * Makes the grant and its code; a request is decided once.
+ * @returns where to send the browser, an address of the app
+ * @throws Problem `not_found`, `forbidden` (not eligible), `validation` (no patient chosen, nothing ticked)
+ */
+export async function approve(
+  core: Core,
+  handle: AuthorizationHandle,
+  actor: Actor,
+  decision: Decision,
+): Promise<{ redirectTo: string }> {
   const { prisma, randomBytes } = core
   const row = await pending.find(core, handle)
   const person = await choice.findPerson(core, row, actor.accountId)
@@ -40,7 +58,12 @@ export const approve: Verb<Authorizations['approve']> = async (core, handle, act
   return { redirectTo: redirectWith(row.redirectUri, { code, state: row.state, iss: issuerOf(core, row) }) }
 }
 
-export const deny: Verb<Authorizations['deny']> = async (core, handle, actor) => {
+/** Also for somebody who is not signed in (then nothing is stored), or signed in as the wrong person. @throws Problem `not_found` */
+export async function deny(
+  core: Core,
+  handle: AuthorizationHandle,
+  actor: Actor | null,
+): Promise<{ redirectTo: string }> {
   const { prisma, portalAudit } = core
   const row = await pending.find(core, handle)
   // Nothing is stored before sign-in: otherwise anyone who can send requests could fill the disk.
@@ -172,21 +195,49 @@ async function createCode(
 
 const issuerOf = ({ addresses }: Core, row: PendingRow) => addresses.fhirBase(row.practice.slug)
 
-export const get: Verb<Authorizations['get']> = async (core, handle) =>
-  toPending(await pending.find(core, handle))
+/** @throws Problem `not_found`: unknown, over, decided already, or another browser's */
+export async function get(core: Core, handle: AuthorizationHandle): Promise<PendingAuthorization> {
+  return toPending(await pending.find(core, handle))
+}
 
-export const eligibility: Verb<Authorizations['eligibility']> = async (core, handle, actor) => {
+export async function eligibility(
+  core: Core,
+  handle: AuthorizationHandle,
+  actor: Actor,
+): Promise<Eligibility> {
   const row = await pending.find(core, handle)
   return choice.eligibilityOf(row, await choice.findPerson(core, row, actor.accountId))
 }
 
-export const people: Verb<Authorizations['people']> = async (core, handle, actor) =>
-  choice.people(core, await pending.find(core, handle), actor)
+/** For patients: themselves and whom they stand for. Empty for everybody else. */
+export async function people(
+  core: Core,
+  handle: AuthorizationHandle,
+  actor: Actor,
+): Promise<readonly AuthorizablePatient[]> {
+  return choice.people(core, await pending.find(core, handle), actor)
+}
 
-export const findPatient: Verb<Authorizations['findPatient']> = async (core, handle, actor, patientId) =>
-  choice.findPatient(core, await pending.find(core, handle), actor, patientId)
+/** One person, for a banner: of the launch, or chosen. Null when it is none the actor may choose. */
+export async function findPatient(
+  core: Core,
+  handle: AuthorizationHandle,
+  actor: Actor,
+  patientId: string,
+): Promise<AuthorizablePatient | null> {
+  return choice.findPatient(core, await pending.find(core, handle), actor, patientId)
+}
 
-export const lastChoice: Verb<Authorizations['lastChoice']> = async (core, handle, actor, patientId) => {
+/**
+ * What the actor ticked and left out the last time this app asked about this record, ended or not; of a clinician, about
+ * any record. Null when there is none, or the app is of a launch without an account.
+ */
+export async function lastChoice(
+  core: Core,
+  handle: AuthorizationHandle,
+  actor: Actor,
+  patientId: string | null,
+): Promise<EarlierChoice | null> {
   const row = await pending.find(core, handle)
   const { clientId, practiceId, client } = row
   // Many people decide for the same person of a launch without an account.
@@ -202,8 +253,15 @@ export const lastChoice: Verb<Authorizations['lastChoice']> = async (core, handl
   return { chosen: last.chosenBoxes, refused: last.refusedBoxes }
 }
 
-export const searchPatients: Verb<Authorizations['searchPatients']> = async (core, handle, actor, search) =>
-  choice.searchPatients(core, await pending.find(core, handle), actor, search)
+/** For clinicians: names, or a medical record number. Empty for everybody else. Recorded as access. */
+export async function searchPatients(
+  core: Core,
+  handle: AuthorizationHandle,
+  actor: Actor,
+  search: { q: string; limit: number },
+): Promise<readonly AuthorizablePatient[]> {
+  return choice.searchPatients(core, await pending.find(core, handle), actor, search)
+}
 
 /** Relative. Somebody acting for another is that one's RelatedPerson where the chart has it, else themselves. */
 function fhirUserOf(person: PersonAtPractice, patientId: string | null): string | null {

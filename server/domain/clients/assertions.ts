@@ -1,17 +1,18 @@
 /** Examines client assertions: for the token endpoint, which uses each up, and for the Assertion Doctor. */
+
 import type { Client } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { smartLifetimes } from '../../contract/smart/lifetimes.ts'
 import { refuse } from '../../contract/smart/oauth-errors.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
-import type { Core, Verb } from '../core.ts'
+import type { Core } from '../core.ts'
 import { findRole } from '../organizations/membership.ts'
 import { getSmartPractice, type SmartPractice, smartPracticeFields } from '../practices/fhir-access.ts'
 import type { KeptAssertion } from './assertion-attempts.ts'
 import * as attempts from './assertion-attempts.ts'
 import { type AssertionCase, assertionChecks, isJti, shownClaims, shownHeader } from './assertion-checks.ts'
-import type { AssertionAttempt, AssertionDoctor, AssertionFinding, AssertionReport } from './client-types.ts'
+import type { AssertionAttempt, AssertionFinding, AssertionReplay, AssertionReport } from './client-types.ts'
 
 const assertionCharactersMax = 8_192
 
@@ -98,24 +99,41 @@ async function lookUp(
   }
 }
 
-/** @see AssertionDoctor.check */
-export const check: Verb<AssertionDoctor['check']> = async (
-  core,
-  { clientId, practiceSlug, assertion },
-  actor,
-) => {
+/**
+ * Looks at an assertion as the token endpoint would, and goes on after a failure; consumes nothing.
+ * @param practiceSlug whose token endpoint it is meant for
+ * @throws Problem `not_found` unless the client is of an organization of the actor
+ */
+export async function check(
+  core: Core,
+  { clientId, practiceSlug, assertion }: { clientId: string; practiceSlug: string; assertion: string },
+  actor: Actor,
+): Promise<AssertionReport> {
   const client = await ownClient(core, clientId, actor)
   const practice = await getSmartPractice(core.prisma, practiceSlug)
   if (practice.environment !== client.environment) throw new Problem('not_found')
   return examine(core, client, practice, assertion.trim())
 }
 
-/** @see AssertionDoctor.listAttempts */
-export const listAttempts: Verb<AssertionDoctor['listAttempts']> = async (core, clientId, actor) =>
-  attempts.list(core, (await ownClient(core, clientId, actor)).id)
+/** Refused at the token endpoint, newest first; 50 at most are kept, 30 days long. */
+export async function listAttempts(
+  core: Core,
+  clientId: string,
+  actor: Actor,
+): Promise<readonly AssertionAttempt[]> {
+  return attempts.list(core, (await ownClient(core, clientId, actor)).id)
+}
 
-/** @see AssertionDoctor.replay */
-export const replay: Verb<AssertionDoctor['replay']> = async (core, { clientId, correlationId }, actor) => {
+/**
+ * A refused call again: what was found then, and what the same header and claims would bring now, at the time of the
+ * call but against the keys and the registration of today. The signature is not kept, so it is not looked at again.
+ * @throws Problem `not_found` for a call that is not kept (any more), or of an app that is not the actor's
+ */
+export async function replay(
+  core: Core,
+  { clientId, correlationId }: { clientId: string; correlationId: string },
+  actor: Actor,
+): Promise<AssertionReplay> {
   const client = await ownClient(core, clientId, actor)
   const found = await attempts.find(core, client.id, correlationId)
   if (found === null) throw new Problem('not_found')

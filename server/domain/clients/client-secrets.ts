@@ -5,15 +5,23 @@ import { Problem } from '../../contract/http/problems.ts'
 import { findMissingProof } from '../../contract/portal/step-up.ts'
 import { clientSecretRoles, clientSecretsMax } from '../../contract/smart/client-secrets.ts'
 import type { Actor } from '../actor.ts'
-import type { Core, Verb } from '../core.ts'
+import type { Core } from '../core.ts'
 import { findRole } from '../organizations/membership.ts'
 import { clientIdPattern } from './client-fields.ts'
-import type { Clients } from './client-types.ts'
 
 export const secretContext = 'client secret'
 const rolesOf = ({ environment }: Client) => clientSecretRoles[environment]
 
-export const addSecret: Verb<Clients['addSecret']> = async (core, clientId, actor) => {
+/**
+ * A further secret, so that the old one can be given up without an outage; it is in this answer only.
+ * `step_up_needed`: the password, or for production the second step, was given too long ago; nothing was done.
+ * @throws Problem `forbidden` for roles that may not, `conflict` for a third one or an app that has none
+ */
+export async function addSecret(
+  core: Core,
+  clientId: string,
+  actor: Actor,
+): Promise<{ kind: 'added'; secret: string } | { kind: 'step_up_needed' }> {
   const { randomBytes, prisma } = core
   const client = await ownedClient(core, clientId, actor, rolesOf)
   if (client.authentication !== 'client_secret_basic')
@@ -37,7 +45,12 @@ function isProven({ sessions, clock }: Core, { environment }: Client, actor: Act
   return findMissingProof(actor, clock()) === null
 }
 
-export const revokeSecret: Verb<Clients['revokeSecret']> = async (core, { clientId, secretId }, actor) => {
+/** It is refused from the next request on. Twice is `not_found`. */
+export async function revokeSecret(
+  core: Core,
+  { clientId, secretId }: { clientId: string; secretId: string },
+  actor: Actor,
+): Promise<void> {
   const { prisma, clock } = core
   const client = await ownedClient(core, clientId, actor, rolesOf)
   if (!client.secrets.some(({ id }) => id === secretId)) throw new Problem('not_found')
@@ -99,7 +112,7 @@ export async function auditClient(
   { portalAudit }: Core,
   tx: Prisma.TransactionClient,
   client: Client,
-  actor: Parameters<Clients['suspend']>[1],
+  actor: Actor,
   action: string,
 ): Promise<void> {
   await portalAudit.append(tx, {

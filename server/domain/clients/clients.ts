@@ -2,16 +2,24 @@ import { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import type { Actor } from '../actor.ts'
-import type { Core, Verb } from '../core.ts'
+import type { Core } from '../core.ts'
 import { checkNewClient } from './client-fields.ts'
-import type { ClientConfiguration, Clients } from './client-types.ts'
+import type { ClientConfiguration } from './client-types.ts'
 
 export { addSecret, revokeSecret } from './client-secrets.ts'
 export { create, findKeySetFailure, get, listPage, resume, suspend } from './registrations.ts'
 
 // At which practices an app may be used, when it is not for every one of its environment.
 
-export const enableAt: Verb<Clients['enableAt']> = async (core, { clientId, practiceId }, by) => {
+/**
+ * Lets an app in at a practice of its environment. Called by the registration workflow, which decides who may.
+ * @throws Problem `not_found` for an app or practice that is not there, or of different environments
+ */
+export async function enableAt(
+  core: Core,
+  { clientId, practiceId }: { clientId: string; practiceId: string },
+  by: Pick<Actor, 'accountId' | 'ip' | 'correlationId'> | null,
+): Promise<void> {
   const { prisma, clock } = core
   const client = await prisma.client.findFirst({ where: { id: clientId, removedAt: null } })
   const practice = uuidPattern.test(practiceId)
@@ -27,7 +35,12 @@ export const enableAt: Verb<Clients['enableAt']> = async (core, { clientId, prac
   })
 }
 
-export const disableAt: Verb<Clients['disableAt']> = async (core, { clientId, practiceId }, by) => {
+/** From the answer on its tokens are no good there, unless it is for every practice. Twice is once. */
+export async function disableAt(
+  core: Core,
+  { clientId, practiceId }: { clientId: string; practiceId: string },
+  by: Pick<Actor, 'accountId' | 'ip' | 'correlationId'> | null,
+): Promise<void> {
   const { prisma } = core
   if (!uuidPattern.test(practiceId)) return
   await prisma.$transaction(async (tx) => {
@@ -40,7 +53,7 @@ async function auditAt(
   { portalAudit }: Core,
   tx: Prisma.TransactionClient,
   { clientId, practiceId }: { clientId: string; practiceId: string },
-  by: Parameters<Clients['enableAt']>[1],
+  by: Pick<Actor, 'accountId' | 'ip' | 'correlationId'> | null,
   action: string,
 ): Promise<void> {
   await portalAudit.append(tx, {

@@ -1,11 +1,14 @@
 /** Making registrations of apps, and showing them to the organization they belong to. */
+
 import { randomUUID } from 'node:crypto'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { randomToken } from '../../auth/random-token.ts'
 import { Problem } from '../../contract/http/problems.ts'
+import type { Listed, PageAsk } from '../../contract/portal/paging.ts'
 import { readPage, searchWhere } from '../../contract/portal/paging.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
-import type { Core, Verb } from '../core.ts'
+import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import { findRole } from '../organizations/membership.ts'
 import { checkNewClient } from './client-fields.ts'
 import {
@@ -15,9 +18,18 @@ import {
   storeSecret,
   withSecrets,
 } from './client-secrets.ts'
-import type { Clients, PublicJwks, RegisteredClient } from './client-types.ts'
+import type { ClientFilter, NewClient, PublicJwks, RegisteredClient } from './client-types.ts'
 
-export const create: Verb<Clients['create']> = async (core, input, by) => {
+/**
+ * Registers an app. Called by the registration workflow and the seed, which decide whether it may be.
+ * @returns the secret of a `client_secret_basic` app; it exists in this answer only
+ * @throws Problem `validation` naming the field at fault
+ */
+export async function create(
+  core: Core,
+  input: NewClient,
+  by: Pick<Actor, 'accountId' | 'ip' | 'correlationId'> | null,
+): Promise<{ client: RegisteredClient; secret: string | null }> {
   const { randomBytes, prisma, clock, portalAudit } = core
   const { scope } = checkNewClient(input)
   const secret =
@@ -68,13 +80,18 @@ export const create: Verb<Clients['create']> = async (core, input, by) => {
   return { client: toRegistered(await read(core, clientId)), secret }
 }
 
-export const listPage: Verb<Clients['listPage']> = async (
-  { prisma },
-  organizationId,
-  ask,
-  actor,
-  only = {},
-) => {
+/**
+ * The organization's apps, newest first, a page at a time.
+ * @param only further conditions of the rows
+ * @throws Problem `not_found` unless the actor is a member
+ */
+export async function listPage(
+  { prisma }: Core,
+  organizationId: string,
+  ask: PageAsk,
+  actor: Actor,
+  only: ClientFilter = {},
+): Promise<Listed<RegisteredClient>> {
   if (!(await findRole(prisma, { organizationId, accountId: actor.accountId })))
     throw new Problem('not_found')
   const where: Prisma.ClientWhereInput = {
@@ -100,8 +117,10 @@ export const listPage: Verb<Clients['listPage']> = async (
   return { ...listed, rows: listed.rows.map(toRegistered) }
 }
 
-export const get: Verb<Clients['get']> = async (core, clientId, actor) =>
-  toRegistered(await ownedClient(core, clientId, actor, () => viewers))
+/** @throws Problem `not_found` unless the client is of an organization of the actor */
+export async function get(core: Core, clientId: string, actor: Actor): Promise<RegisteredClient> {
+  return toRegistered(await ownedClient(core, clientId, actor, () => viewers))
+}
 
 /** Why the app's key set could not be fetched at the last attempt, as a sentence; null when it was, or was not needed yet. */
 export async function findKeySetFailure(
@@ -112,18 +131,16 @@ export async function findKeySetFailure(
   return row?.failure ? { failure: row.failure, at: row.attemptedAt } : null
 }
 
-export const suspend: Verb<Clients['suspend']> = (core, clientId, actor) =>
-  setSuspended(core, clientId, actor, core.clock())
+/** From the answer on no token of the app is served. Twice is once. */
+export function suspend(core: Core, clientId: string, actor: Actor): Promise<void> {
+  return setSuspended(core, clientId, actor, core.clock())
+}
 
-export const resume: Verb<Clients['resume']> = (core, clientId, actor) =>
-  setSuspended(core, clientId, actor, null)
+export function resume(core: Core, clientId: string, actor: Actor): Promise<void> {
+  return setSuspended(core, clientId, actor, null)
+}
 
-async function setSuspended(
-  core: Core,
-  clientId: string,
-  actor: Parameters<Clients['suspend']>[1],
-  at: Date | null,
-): Promise<void> {
+async function setSuspended(core: Core, clientId: string, actor: Actor, at: Date | null): Promise<void> {
   const { prisma } = core
   const client = await ownedClient(core, clientId, actor, () => changers)
   await prisma.$transaction(async (tx) => {

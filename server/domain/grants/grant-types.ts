@@ -1,6 +1,5 @@
 /** What people and practices allowed, as lists for their pages. */
 import type { Scope } from '../../contract/smart/scopes.ts'
-import type { Actor } from '../actor.ts'
 
 /** What an app may read of one patient's record, or of no particular one's. */
 export type AllowedRecord = Readonly<{
@@ -35,17 +34,3 @@ export type AllowedApp = Readonly<{
   /** Until when it works without asking again. */
   endsAt: Date | null
 }>
-
-export interface Grants {
-  /** The apps that an account's live grants are for, the most recently allowed first. */
-  listForAccount(
-    accountId: string,
-    only?: Readonly<{ clientId: string; practiceId: string }>,
-  ): Promise<readonly AllowedApp[]>
-  /**
-   * Ends every grant that the grant's person gave its app at its practice: codes that were not exchanged yet, tokens and
-   * refresh tokens. The person may do it, and an admin of the practice. A second call changes nothing.
-   * @throws Problem `not_found`: nobody's, or not the actor's to end
-   */
-  revoke(grantId: string, actor: Actor): Promise<{ kind: 'revoked' | 'already_ended' }>
-}

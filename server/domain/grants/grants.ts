@@ -1,12 +1,14 @@
 /** The grants people gave: listed for them by app, and ended by them app by app. */
+
 import { type Client, type Grant, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { formatScope, readScopes } from '../../contract/smart/scopes.ts'
 import { unregisteredApps } from '../../contract/smart/unregistered-apps.ts'
-import type { Verb } from '../core.ts'
+import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import { ownSandboxWhere } from '../practices/practice-role.ts'
-import type { AllowedApp, AllowedRecord, Grants } from './grant-types.ts'
+import type { AllowedApp, AllowedRecord } from './grant-types.ts'
 import { revokePersonGrants } from './revoke-grant.ts'
 
 /** Not revoked, and with a token that still works: nothing is left to take away from the others. */
@@ -47,7 +49,12 @@ export function liveGrantSql(now: Date): Prisma.Sql {
                   WHERE t.grant_id = g.id AND t.rotated_at IS NULL AND t.expires_at > ${now}))`
 }
 
-export const listForAccount: Verb<Grants['listForAccount']> = async ({ clock, prisma }, accountId, only) => {
+/** The apps that an account's live grants are for, the most recently allowed first. */
+export async function listForAccount(
+  { clock, prisma }: Core,
+  accountId: string,
+  only?: Readonly<{ clientId: string; practiceId: string }>,
+): Promise<readonly AllowedApp[]> {
   const now = clock()
   const rows = await prisma.grant.findMany({
     where: { accountId, ...only, ...liveGrantWhere(now), ...registeredAppWhere },
@@ -62,7 +69,16 @@ export const listForAccount: Verb<Grants['listForAccount']> = async ({ clock, pr
   return [...groupBy(rows, ({ clientId, practiceId }) => `${practiceId} ${clientId}`)].map(toAllowedApp)
 }
 
-export const revoke: Verb<Grants['revoke']> = async ({ prisma, portalAudit, clock }, grantId, actor) => {
+/**
+ * Ends every grant that the grant's person gave its app at its practice: codes that were not exchanged yet, tokens and
+ * refresh tokens. The person may do it, and an admin of the practice. A second call changes nothing.
+ * @throws Problem `not_found`: nobody's, or not the actor's to end
+ */
+export async function revoke(
+  { prisma, portalAudit, clock }: Core,
+  grantId: string,
+  actor: Actor,
+): Promise<{ kind: 'revoked' | 'already_ended' }> {
   if (!uuidPattern.test(grantId)) throw new Problem('not_found')
   return prisma.$transaction(async (tx) => {
     const administers = {

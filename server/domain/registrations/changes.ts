@@ -1,4 +1,5 @@
 /** Changes of an enabled app, and the other requests that go through the same table. */
+
 import { randomUUID } from 'node:crypto'
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
 import { keyTermDaysMax, requestedLimitsMax } from '../../contract/forms/requests.ts'
@@ -15,25 +16,24 @@ import {
 } from '../../contract/workflows/registration-workflow.ts'
 import type { Actor } from '../actor.ts'
 import * as clients from '../clients/clients.ts'
-import type { Core, Verb } from '../core.ts'
+import type { Core } from '../core.ts'
 import { transact } from '../workflow/engine.ts'
 import { toClientFields } from './apply-approved.ts'
 import { dueOf } from './clocks.ts'
 import { beginCreation, requireMayAsk, syncSandboxClient } from './drafts.ts'
 import * as linter from './lint/linter.ts'
 import { findRow, type Party } from './parties.ts'
-import type { Registrations } from './registration-types.ts'
+import type { Target } from './registration-types.ts'
 import { checkReviewText, checkTerms, keepVersion, refuseOtherOpen, requireComplete } from './steps.ts'
 import { readForm, takeForm, toStored } from './stored-form.ts'
 import { begin, type Context, registrationKind, transition, transitionIn } from './transition.ts'
 
-type Changes = Pick<Registrations, 'changeDetails' | 'requestChange' | 'requestOther'>
-
-export const changeDetails: Verb<Changes['changeDetails']> = async (
-  core,
-  { form: typed, ...target },
-  actor,
-) => {
+/** Changes of low risk, at once. @throws Problem `validation` naming a field that needs a request */
+export async function changeDetails(
+  core: Core,
+  { form: typed, ...target }: Target & Readonly<{ form: unknown }>,
+  actor: Actor,
+): Promise<void> {
   const read = target.read ?? (await findRow(core.prisma, target.registrationId)) ?? undefined
   const form = takeForm(typed, actor, read && readForm(read.form))
   const done = await transition(core, { ...target, read }, 'change', actor, {
@@ -72,11 +72,21 @@ async function follow(core: Core, row: Registration, form: RegistrationForm, act
     if (clientId) await clients.replace(core, clientId, fields, actor)
 }
 
-export const requestChange: Verb<Changes['requestChange']> = async (
-  core,
-  { form: typed, reason: words, terms: accepted, ...target },
-  actor,
-) => {
+/**
+ * Asks for a change of what is reviewed; production serves the old configuration meanwhile, the sandbox the new one.
+ * @returns the request's id
+ */
+export async function requestChange(
+  core: Core,
+  {
+    form: typed,
+    reason: words,
+    terms: accepted,
+    ...target
+  }: Target &
+    Readonly<{ form: unknown; reason: string; terms: Readonly<{ version: string; sha256: string }> }>,
+  actor: Actor,
+): Promise<Readonly<{ registrationId: string }>> {
   const read = target.read ?? (await findRow(core.prisma, target.registrationId)) ?? undefined
   const form = takeForm(typed, actor, read && readForm(read.form))
   const reason = checkReviewText('reason', words, actor)
@@ -135,7 +145,21 @@ async function findRepeated(
   return String((event.detail as { change?: unknown }).change)
 }
 
-export const requestOther: Verb<Changes['requestOther']> = async (core, input, actor) => {
+/** Higher limits of an app or a key, or a longer term of a key; free. @returns the request's id */
+export async function requestOther(
+  core: Core,
+  input: Readonly<{
+    kind: 'limits' | 'key_term'
+    organizationId: string
+    /** A production or sandbox client id, or a key's id. */
+    subjectId: string
+    reason: string
+    /** `limits`: requests a second and a minute. `key_term`: days from now. */
+    requested: Readonly<{ burst: number; sustained: number }> | Readonly<{ days: number }>
+    idempotencyKey: string
+  }>,
+  actor: Actor,
+): Promise<Readonly<{ registrationId: string }>> {
   const { clock } = core
   const { kind, organizationId, subjectId, requested, idempotencyKey } = input
   const reason = checkReviewText('reason', input.reason, actor)

@@ -1,9 +1,12 @@
 /** Drafts: made, saved as they are typed, and usable in the sandbox from the first save on. */
+
 import { createHash } from 'node:crypto'
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
+import type { NewApp } from '../../contract/forms/new-app.ts'
 import { firstDraft } from '../../contract/forms/new-app.ts'
 import { isProblem, Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
+import type { LintReport } from '../../contract/workflows/lint-findings.ts'
 import type { RegistrationForm } from '../../contract/workflows/registration-form.ts'
 import {
   type RegistrationState,
@@ -11,20 +14,35 @@ import {
 } from '../../contract/workflows/registration-workflow.ts'
 import type { Actor } from '../actor.ts'
 import * as clients from '../clients/clients.ts'
-import type { Core, Verb } from '../core.ts'
+import type { Core } from '../core.ts'
 import * as sandboxes from '../practices/organization-sandbox.ts'
 import { transact } from '../workflow/engine.ts'
 import { findSandboxFaults, toClientFields } from './apply-approved.ts'
 import * as linter from './lint/linter.ts'
 import { findOwn, findParty, findRow, type Party } from './parties.ts'
-import type { Registrations } from './registration-types.ts'
+import type { SavedDraft } from './registration-types.ts'
 import { notSilent } from './steps.ts'
 import { readForm, takeForm, toStored } from './stored-form.ts'
 import { begin, registrationKind, type TransitionTarget, transition } from './transition.ts'
 
-type Drafts = Pick<Registrations, 'createApp' | 'saveDraft' | 'lint'>
-
-export const saveDraft: Verb<Drafts['saveDraft']> = async (core, input, actor) => {
+/**
+ * Makes or saves a draft; while something is asked, the form that is being put right. A new draft, and a saved one
+ * that can be registered as it stands, has a working sandbox client id.
+ * @param input.registrationId null makes one
+ * @throws Problem `validation` (a secret in it, or not a form), `not_found`, `forbidden`, `conflict` (version, state)
+ */
+export async function saveDraft(
+  core: Core,
+  input: Readonly<{
+    registrationId: string | null
+    organizationId: string
+    form: unknown
+    version: number | null
+    idempotencyKey: string
+    read?: Registration | undefined
+  }>,
+  actor: Actor,
+): Promise<SavedDraft> {
   const { prisma } = core
   const { registrationId } = input
   const kept = registrationId === null ? null : (input.read ?? (await findRow(prisma, registrationId)))
@@ -57,7 +75,15 @@ export const saveDraft: Verb<Drafts['saveDraft']> = async (core, input, actor) =
   }
 }
 
-export const createApp: Verb<Drafts['createApp']> = async (core, input, actor) => {
+/**
+ * A draft with its sandbox client, or nothing. The same form sent twice makes one.
+ * @throws Problem as `saveDraft`, and `validation` for what the sandbox client can't have
+ */
+export async function createApp(
+  core: Core,
+  input: Readonly<{ organizationId: string; app: NewApp; idempotencyKey: string }>,
+  actor: Actor,
+): Promise<SavedDraft> {
   const form = takeForm(firstDraft(input.app), actor)
   const [fault] = findSandboxFaults(form)
   if (fault) throw new Problem('validation', fault)
@@ -99,8 +125,15 @@ async function create(
   })
 }
 
-export const lint: Verb<Drafts['lint']> = async (core, registrationId, actor, read) =>
-  linter.lint(core, readForm((read ?? (await findOwn(core.prisma, registrationId, actor))).form))
+/** The linter's findings of the form as saved; errors keep it from being submitted. */
+export async function lint(
+  core: Core,
+  registrationId: string,
+  actor: Pick<Actor, 'accountId'>,
+  read?: Registration,
+): Promise<LintReport> {
+  return linter.lint(core, readForm((read ?? (await findOwn(core.prisma, registrationId, actor))).form))
+}
 
 /** Autosave sends a lot that is not new. */
 function isUnchanged(present: Registration, form: RegistrationForm): boolean {

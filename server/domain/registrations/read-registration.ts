@@ -1,8 +1,10 @@
 /** Rows of a registration as pages see them. */
+
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { organizationRoles } from '../../contract/portal/organization-roles.ts'
+import type { Listed, PageAsk } from '../../contract/portal/paging.ts'
 import { readPage, searchWhere } from '../../contract/portal/paging.ts'
 import { infoReasons } from '../../contract/workflows/registration-checks.ts'
 import {
@@ -12,8 +14,9 @@ import {
   registrationWorkflow,
 } from '../../contract/workflows/registration-workflow.ts'
 import { waitingOn } from '../../contract/workflows/waiting-on.ts'
+import type { Actor } from '../actor.ts'
 import { type OfficeCalendar, remainingDays, usedDays } from '../business-days/business-days.ts'
-import type { Core, Verb } from '../core.ts'
+import type { Core } from '../core.ts'
 import { requireRole } from '../organizations/membership.ts'
 import { findParty, findRow, type PartyKind } from './parties.ts'
 import type {
@@ -21,8 +24,8 @@ import type {
   Clock,
   ClockKind,
   Configuration,
+  OpenRegistration,
   RegistrationSummary,
-  Registrations,
   RegistrationView,
   RequestedItem,
   TimelineEntry,
@@ -165,7 +168,14 @@ type ViewRow = Prisma.RegistrationGetPayload<{ include: typeof viewFields }>
 
 const present = ({ calendar, clock }: Core, row: SummaryRow) => toSummary(row, { calendar, now: clock() })
 
-export const list: Verb<Registrations['list']> = async (core, organizationId, { accountId }, states) => {
+/** The organization's requests, the latest changed first. @throws Problem `not_found` unless the actor is a member */
+/** @param states of them only; all without */
+export async function list(
+  core: Core,
+  organizationId: string,
+  { accountId }: Pick<Actor, 'accountId'>,
+  states?: readonly RegistrationState[],
+): Promise<readonly RegistrationSummary[]> {
   const { prisma } = core
   await requireRole(prisma, { organizationId, accountId }, organizationRoles)
   const rows = await prisma.registration.findMany({
@@ -177,7 +187,13 @@ export const list: Verb<Registrations['list']> = async (core, organizationId, { 
   return rows.map((row) => present(core, row))
 }
 
-export const listPage: Verb<Registrations['listPage']> = async (core, organizationId, ask, { accountId }) => {
+/** All of them, a page at a time. */
+export async function listPage(
+  core: Core,
+  organizationId: string,
+  ask: PageAsk,
+  { accountId }: Pick<Actor, 'accountId'>,
+): Promise<Listed<RegistrationSummary>> {
   const { prisma } = core
   await requireRole(prisma, { organizationId, accountId }, organizationRoles)
   const where: Prisma.RegistrationWhereInput = {
@@ -201,7 +217,12 @@ export const listPage: Verb<Registrations['listPage']> = async (core, organizati
   return { ...listed, rows: listed.rows.map((row) => present(core, row)) }
 }
 
-export const get: Verb<Registrations['get']> = async (core, registrationId, actor) => {
+/** @throws Problem `not_found` unless the actor is a member of its organization */
+export async function get(
+  core: Core,
+  registrationId: string,
+  actor: Pick<Actor, 'accountId'>,
+): Promise<RegistrationView> {
   const { prisma } = core
   const row = await find(core, registrationId)
   const party = await findParty(prisma, row, actor)
@@ -209,7 +230,12 @@ export const get: Verb<Registrations['get']> = async (core, registrationId, acto
   return toView(core, row, { kind: party.kind, forStaff: false })
 }
 
-export const open: Verb<Registrations['open']> = async ({ prisma }, registrationId, actor) => {
+/** For an action of a page, which passes on what was read. @throws Problem `not_found` as `get` */
+export async function open(
+  { prisma }: Core,
+  registrationId: string,
+  actor: Pick<Actor, 'accountId'>,
+): Promise<OpenRegistration> {
   const read = await findRow(prisma, registrationId)
   if (!read) throw new Problem('not_found')
   const { kind } = await findParty(prisma, read, actor)

@@ -1,4 +1,5 @@
 /** A registration as reviewers see it: with who asks, what raises its risk, and what changed since they saw it last. */
+
 import type { Registration } from '../../../prisma/generated/client/client.ts'
 import { checksOf, type RegistrationCheckId } from '../../contract/workflows/registration-checks.ts'
 import {
@@ -7,21 +8,23 @@ import {
   registrationFields,
 } from '../../contract/workflows/registration-form.ts'
 import type { RegistrationKind, RegistrationState } from '../../contract/workflows/registration-workflow.ts'
-import type { Core, Verb } from '../core.ts'
+import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import { readOrganizationFacts, riskOfRegistration } from '../review-queue/risk.ts'
 import { requireStaff } from '../staff.ts'
 import * as linter from './lint/linter.ts'
 import { findConflict, findParty } from './parties.ts'
 import { find, toView } from './read-registration.ts'
-import type { RegistrationReviews, RegistrationView, ReviewView } from './registration-types.ts'
+import type { RegistrationView, ReviewView } from './registration-types.ts'
 import type { Proposal } from './reviews.ts'
 
-export const getReview: Verb<RegistrationReviews['get']> = async (
-  core,
-  registrationId,
-  actor,
-  { withReport = true } = {},
-) => {
+/** @param parts `withReport: false` leaves out the linter, which opens the app's addresses */
+export async function getReview(
+  core: Core,
+  registrationId: string,
+  actor: Pick<Actor, 'accountId'>,
+  { withReport = true }: Readonly<{ withReport?: boolean }> = {},
+): Promise<ReviewView> {
   const { prisma, clock } = core
   const { email } = await requireStaff(prisma, actor, ['reviewer', 'ops'])
   const row = await find(core, registrationId)

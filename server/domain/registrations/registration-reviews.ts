@@ -1,8 +1,9 @@
 import { Problem } from '../../contract/http/problems.ts'
 import { openStates } from '../../contract/workflows/registration-workflow.ts'
-import type { Core, Verb } from '../core.ts'
+import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
 import { requireStaff } from '../staff.ts'
-import type { RegistrationReviews, ServiceFigures } from './registration-types.ts'
+import type { ReviewMetrics, ServiceFigures, Target } from './registration-types.ts'
 import { checkReviewText } from './steps.ts'
 import { type Context, registrationKind, transition } from './transition.ts'
 
@@ -65,7 +66,7 @@ export async function serviceFigures({ clock, prisma }: Core): Promise<ServiceFi
   }
 }
 
-export const metrics: Verb<RegistrationReviews['metrics']> = async (core, actor) => {
+export async function metrics(core: Core, actor: Pick<Actor, 'accountId'>): Promise<ReviewMetrics> {
   const { prisma } = core
   await requireStaff(prisma, actor, ['reviewer', 'ops'])
   const open = await prisma.registration.count({
@@ -74,11 +75,12 @@ export const metrics: Verb<RegistrationReviews['metrics']> = async (core, actor)
   return { ...(await serviceFigures(core)), open }
 }
 
-// What operations do with an enabled app: suspend, reinstate, retire; and probe again what could not be enabled.
-
-type OpsSteps = Pick<RegistrationReviews, 'suspend' | 'reinstate' | 'retire' | 'retry'>
-
-export const suspend: Verb<OpsSteps['suspend']> = async (core, { reason, evidence, ...target }, actor) => {
+/** By ops. */
+export async function suspend(
+  core: Core,
+  { reason, evidence, ...target }: Target & Readonly<{ reason: string; evidence: string }>,
+  actor: Actor,
+): Promise<void> {
   const words = checkReviewText('reason', reason, actor)
   const shown = checkReviewText('evidence', evidence, actor)
   await transition(core, target, 'suspend', actor, {
@@ -98,7 +100,11 @@ export const suspend: Verb<OpsSteps['suspend']> = async (core, { reason, evidenc
   })
 }
 
-export const reinstate: Verb<OpsSteps['reinstate']> = async (core, { reason, ...target }, actor) => {
+export async function reinstate(
+  core: Core,
+  { reason, ...target }: Target & Readonly<{ reason: string }>,
+  actor: Actor,
+): Promise<void> {
   const words = checkReviewText('reason', reason, actor)
   await transition(core, target, 'reinstate', actor, {
     guards,
@@ -109,7 +115,11 @@ export const reinstate: Verb<OpsSteps['reinstate']> = async (core, { reason, ...
   })
 }
 
-export const retire: Verb<OpsSteps['retire']> = async (core, { reason, ...target }, actor) => {
+export async function retire(
+  core: Core,
+  { reason, ...target }: Target & Readonly<{ reason: string }>,
+  actor: Actor,
+): Promise<void> {
   const words = checkReviewText('reason', reason, actor)
   await transition(core, target, 'retire', actor, {
     guards,
@@ -124,7 +134,12 @@ export const retire: Verb<OpsSteps['retire']> = async (core, { reason, ...target
   })
 }
 
-export const retry: Verb<OpsSteps['retry']> = async (core, { reason, ...target }, actor) => {
+/** Probes again, after the five attempts. */
+export async function retry(
+  core: Core,
+  { reason, ...target }: Target & Readonly<{ reason: string }>,
+  actor: Actor,
+): Promise<void> {
   const words = checkReviewText('reason', reason, actor)
   await transition(core, target, 'retry', actor, {
     effects: async ({ tx, row, now }) => {

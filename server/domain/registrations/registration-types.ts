@@ -1,8 +1,6 @@
 /** Registrations as the portal's pages see them: what they may ask for, and what they get. */
 
 import type { Registration } from '../../../prisma/generated/client/client.ts'
-import type { NewApp } from '../../contract/forms/new-app.ts'
-import type { Listed, PageAsk } from '../../contract/portal/paging.ts'
 import type { LintReport } from '../../contract/workflows/lint-findings.ts'
 import type { RegistrationCheckId } from '../../contract/workflows/registration-checks.ts'
 import type { FieldChange, RegistrationForm } from '../../contract/workflows/registration-form.ts'
@@ -12,7 +10,6 @@ import type {
   RegistrationState,
 } from '../../contract/workflows/registration-workflow.ts'
 import type { Risk } from '../../contract/workflows/review-risk.ts'
-import type { Actor } from '../actor.ts'
 
 export type Authenticity = 'pending' | 'verified' | 'failed'
 export type Configuration = 'pending' | 'valid' | 'invalid'
@@ -150,98 +147,6 @@ export type SavedDraft = Readonly<{
   notRegistered: Readonly<{ field: string; message: string }> | null
 }>
 
-export interface Registrations {
-  /**
-   * A draft with its sandbox client, or nothing. The same form sent twice makes one.
-   * @throws Problem as `saveDraft`, and `validation` for what the sandbox client can't have
-   */
-  createApp(
-    input: Readonly<{ organizationId: string; app: NewApp; idempotencyKey: string }>,
-    actor: Actor,
-  ): Promise<SavedDraft>
-  /**
-   * Makes or saves a draft; while something is asked, the form that is being put right. A new draft, and a saved one
-   * that can be registered as it stands, has a working sandbox client id.
-   * @param input.registrationId null makes one
-   * @throws Problem `validation` (a secret in it, or not a form), `not_found`, `forbidden`, `conflict` (version, state)
-   */
-  saveDraft(
-    input: Readonly<{
-      registrationId: string | null
-      organizationId: string
-      form: unknown
-      version: number | null
-      idempotencyKey: string
-      read?: Registration | undefined
-    }>,
-    actor: Actor,
-  ): Promise<SavedDraft>
-  /** The linter's findings of the form as saved; errors keep it from being submitted. */
-  lint(registrationId: string, actor: Pick<Actor, 'accountId'>, read?: Registration): Promise<LintReport>
-  /**
-   * Submits what is saved. With errors of the linter it stays a draft, the requester is told, and the rule's clock runs.
-   * @param input.terms the text that was shown and accepted
-   */
-  submit(
-    input: Target & Readonly<{ terms: Readonly<{ version: string; sha256: string }> }>,
-    actor: Actor,
-  ): Promise<Readonly<{ kind: 'submitted' }> | Readonly<{ kind: 'incomplete'; report: LintReport }>>
-  /** Answers items; those left out keep what they have. Sends nothing yet. @returns the version to submit */
-  answer(
-    input: Target & Readonly<{ answers: readonly Readonly<{ itemId: string; text: string }>[] }>,
-    actor: Actor,
-  ): Promise<Readonly<{ version: number; read: Registration }>>
-  /** Submits the answers. @throws Problem `validation` while an item is open or the linter finds errors */
-  resubmit(input: Target, actor: Actor): Promise<void>
-  withdraw(input: Target, actor: Actor): Promise<void>
-  /** At most 30 days after a rejection; another reviewer looks at it. */
-  appeal(input: Target & Readonly<{ text: string }>, actor: Actor): Promise<void>
-  /** Opens a draft again that was withdrawn for silence. */
-  reopen(input: Target, actor: Actor): Promise<void>
-  /** Changes of low risk, at once. @throws Problem `validation` naming a field that needs a request */
-  changeDetails(input: Target & Readonly<{ form: unknown }>, actor: Actor): Promise<void>
-  /**
-   * Asks for a change of what is reviewed; production serves the old configuration meanwhile, the sandbox the new one.
-   * @returns the request's id
-   */
-  requestChange(
-    input: Target &
-      Readonly<{ form: unknown; reason: string; terms: Readonly<{ version: string; sha256: string }> }>,
-    actor: Actor,
-  ): Promise<Readonly<{ registrationId: string }>>
-  /** Higher limits of an app or a key, or a longer term of a key; free. @returns the request's id */
-  requestOther(
-    input: Readonly<{
-      kind: 'limits' | 'key_term'
-      organizationId: string
-      /** A production or sandbox client id, or a key's id. */
-      subjectId: string
-      reason: string
-      /** `limits`: requests a second and a minute. `key_term`: days from now. */
-      requested: Readonly<{ burst: number; sustained: number }> | Readonly<{ days: number }>
-      idempotencyKey: string
-    }>,
-    actor: Actor,
-  ): Promise<Readonly<{ registrationId: string }>>
-  /** The organization's requests, the latest changed first. @throws Problem `not_found` unless the actor is a member */
-  /** @param states of them only; all without */
-  list(
-    organizationId: string,
-    actor: Pick<Actor, 'accountId'>,
-    states?: readonly RegistrationState[],
-  ): Promise<readonly RegistrationSummary[]>
-  /** All of them, a page at a time. */
-  listPage(
-    organizationId: string,
-    ask: PageAsk,
-    actor: Pick<Actor, 'accountId'>,
-  ): Promise<Listed<RegistrationSummary>>
-  /** For an action of a page, which passes on what was read. @throws Problem `not_found` as `get` */
-  open(registrationId: string, actor: Pick<Actor, 'accountId'>): Promise<OpenRegistration>
-  /** @throws Problem `not_found` unless the actor is a member of its organization */
-  get(registrationId: string, actor: Pick<Actor, 'accountId'>): Promise<RegistrationView>
-}
-
 /** The version at the last questions to the developer; of a change of an app, what production serves. */
 export type ComparedVersion = Readonly<{
   kind: 'asked' | 'serving'
@@ -280,8 +185,6 @@ export type ReviewView = RegistrationView &
     notes: readonly Readonly<{ at: Date; by: string; text: string }>[]
   }>
 
-type Assign = Readonly<{ registrationId: string; reviewerId: string }>
-
 export type ReviewMetrics = Readonly<{
   /** Of apps and changes enabled in the last 365 days. */
   enabled: number
@@ -293,45 +196,6 @@ export type ReviewMetrics = Readonly<{
   ruleBreaches: number
   open: number
 }>
-
-/** For the staff: every step by a reviewer needs a step-up and is refused to members of the organization. */
-export interface RegistrationReviews {
-  /** Gives it to a reviewer, or to whoever stands in for that one today. */
-  assign(input: Assign, actor: Actor): Promise<void>
-  /** Takes it, from a colleague too. */
-  claim(input: Target, actor: Actor): Promise<void>
-  verifyAuthenticity(input: Target & Readonly<{ evidence: string }>, actor: Actor): Promise<void>
-  /** Every check of the configuration that belongs to the kind has to be ticked. */
-  validateConfiguration(input: Target & Readonly<{ checked: readonly string[] }>, actor: Actor): Promise<void>
-  /** All that is missing at once: what could have been asked earlier does not stop the clock. */
-  requestInfo(
-    input: Target & Readonly<{ items: readonly Readonly<{ code: string; text: string }>[] }>,
-    actor: Actor,
-  ): Promise<void>
-  approve(input: Target & Readonly<{ text?: string }>, actor: Actor): Promise<void>
-  proposeRejection(
-    input: Target & Readonly<{ codes: readonly string[]; text: string }>,
-    actor: Actor,
-  ): Promise<void>
-  /** By a second reviewer: confirms the proposal. */
-  reject(input: Target, actor: Actor): Promise<void>
-  dismissRejection(input: Target & Readonly<{ text: string }>, actor: Actor): Promise<void>
-  /** Internal; developers never see it. */
-  note(input: Readonly<{ registrationId: string; text: string }>, actor: Actor): Promise<void>
-  /** @param parts `withReport: false` leaves out the linter, which opens the app's addresses */
-  get(
-    registrationId: string,
-    actor: Pick<Actor, 'accountId'>,
-    parts?: Readonly<{ withReport?: boolean }>,
-  ): Promise<ReviewView>
-  metrics(actor: Pick<Actor, 'accountId'>): Promise<ReviewMetrics>
-  /** By ops. */
-  suspend(input: Target & Readonly<{ reason: string; evidence: string }>, actor: Actor): Promise<void>
-  reinstate(input: Target & Readonly<{ reason: string }>, actor: Actor): Promise<void>
-  retire(input: Target & Readonly<{ reason: string }>, actor: Actor): Promise<void>
-  /** Probes again, after the five attempts. */
-  retry(input: Target & Readonly<{ reason: string }>, actor: Actor): Promise<void>
-}
 
 /** For everybody, on the public page: computed from the event log. */
 export type ServiceFigures = Omit<ReviewMetrics, 'open'>

@@ -1,4 +1,5 @@
 /** What reviewers do with a registration, step by step; nothing is decided in bulk. */
+
 import { Prisma, type Registration } from '../../../prisma/generated/client/client.ts'
 import { textFieldOf } from '../../contract/forms/review.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -15,14 +16,14 @@ import {
 import { type RegistrationKind, registrationTimes } from '../../contract/workflows/registration-workflow.ts'
 import { requireMfa } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
-import type { Verb } from '../core.ts'
+import type { Core } from '../core.ts'
 import { chooseOnce } from '../review-queue/assignee.ts'
 import { requireStaff } from '../staff.ts'
 import type { Author } from '../text-scan/check-text.ts'
 import { changedSince } from './check-fields.ts'
 import { dueOf } from './clocks.ts'
 import { findConflict } from './parties.ts'
-import type { RegistrationReviews } from './registration-types.ts'
+import type { Target } from './registration-types.ts'
 import { checkReviewText, dayMs, lastRound } from './steps.ts'
 import { type Context, type Effects, transition } from './transition.ts'
 
@@ -37,21 +38,8 @@ export type Proposal = Readonly<{
   at: string
 }>
 
-type Reviews = Pick<
-  RegistrationReviews,
-  | 'assign'
-  | 'claim'
-  | 'verifyAuthenticity'
-  | 'validateConfiguration'
-  | 'requestInfo'
-  | 'approve'
-  | 'proposeRejection'
-  | 'reject'
-  | 'dismissRejection'
-  | 'note'
->
-
-export const claim: Verb<Reviews['claim']> = async (core, target, actor) => {
+/** Takes it, from a colleague too. */
+export async function claim(core: Core, target: Target, actor: Actor): Promise<void> {
   await transition(core, target, 'claim', actor, {
     guards: {
       not_claimed_already: ({ row }) => {
@@ -66,7 +54,12 @@ export const claim: Verb<Reviews['claim']> = async (core, target, actor) => {
   })
 }
 
-export const assign: Verb<Reviews['assign']> = async (core, { reviewerId, ...target }, actor) => {
+/** Gives it to a reviewer, or to whoever stands in for that one today. */
+export async function assign(
+  core: Core,
+  { reviewerId, ...target }: Readonly<{ registrationId: string; reviewerId: string }>,
+  actor: Actor,
+): Promise<void> {
   const chosen = chooseOnce(core, reviewerId, findConflict)
   await transition(core, target, 'assign', actor, {
     guards: { assignable: async (context) => void (await chosen(context)) },
@@ -77,11 +70,11 @@ export const assign: Verb<Reviews['assign']> = async (core, { reviewerId, ...tar
   })
 }
 
-export const verifyAuthenticity: Verb<Reviews['verifyAuthenticity']> = async (
-  core,
-  { evidence, ...target },
-  actor,
-) => {
+export async function verifyAuthenticity(
+  core: Core,
+  { evidence, ...target }: Target & Readonly<{ evidence: string }>,
+  actor: Actor,
+): Promise<void> {
   const words = checkReviewText('evidence', evidence, actor)
   await transition(core, target, 'verify_authenticity', actor, {
     guards: {
@@ -101,11 +94,12 @@ export const verifyAuthenticity: Verb<Reviews['verifyAuthenticity']> = async (
   })
 }
 
-export const validateConfiguration: Verb<Reviews['validateConfiguration']> = async (
-  core,
-  { checked, ...target },
-  actor,
-) => {
+/** Every check of the configuration that belongs to the kind has to be ticked. */
+export async function validateConfiguration(
+  core: Core,
+  { checked, ...target }: Target & Readonly<{ checked: readonly string[] }>,
+  actor: Actor,
+): Promise<void> {
   await transition(core, target, 'validate_configuration', actor, {
     guards: {
       all_ticked: ({ row }) => {
@@ -125,7 +119,12 @@ export const validateConfiguration: Verb<Reviews['validateConfiguration']> = asy
   })
 }
 
-export const requestInfo: Verb<Reviews['requestInfo']> = async (core, { items, ...target }, actor) => {
+/** All that is missing at once: what could have been asked earlier does not stop the clock. */
+export async function requestInfo(
+  core: Core,
+  { items, ...target }: Target & Readonly<{ items: readonly Readonly<{ code: string; text: string }>[] }>,
+  actor: Actor,
+): Promise<void> {
   const asked = checkItems(items, actor)
   await transition(core, target, 'request_info', actor, {
     guards: {
@@ -211,7 +210,11 @@ async function findVisible(
   )
 }
 
-export const approve: Verb<Reviews['approve']> = async (core, { text, ...target }, actor) => {
+export async function approve(
+  core: Core,
+  { text, ...target }: Target & Readonly<{ text?: string }>,
+  actor: Actor,
+): Promise<void> {
   const { jobs } = core
   const words = text ? checkReviewText('text', text, actor) : null
   await transition(core, target, 'approve', actor, {
@@ -227,11 +230,11 @@ export const approve: Verb<Reviews['approve']> = async (core, { text, ...target 
   })
 }
 
-export const proposeRejection: Verb<Reviews['proposeRejection']> = async (
-  core,
-  { codes, text, ...target },
-  actor,
-) => {
+export async function proposeRejection(
+  core: Core,
+  { codes, text, ...target }: Target & Readonly<{ codes: readonly string[]; text: string }>,
+  actor: Actor,
+): Promise<void> {
   const words = checkReviewText('text', text, actor)
   const codesOf = (row: Registration) => checkCodes(codes, checksOf(row.kind as RegistrationKind))
   await transition(core, target, 'propose_rejection', actor, {
@@ -257,11 +260,11 @@ export const proposeRejection: Verb<Reviews['proposeRejection']> = async (
   })
 }
 
-export const dismissRejection: Verb<Reviews['dismissRejection']> = async (
-  core,
-  { text, ...target },
-  actor,
-) => {
+export async function dismissRejection(
+  core: Core,
+  { text, ...target }: Target & Readonly<{ text: string }>,
+  actor: Actor,
+): Promise<void> {
   const words = checkReviewText('text', text, actor)
   await transition(core, target, 'dismiss_rejection', actor, {
     guards: { rejection_proposed: ({ row }) => void requireProposal(row) },
@@ -269,7 +272,8 @@ export const dismissRejection: Verb<Reviews['dismissRejection']> = async (
   })
 }
 
-export const reject: Verb<Reviews['reject']> = async (core, target, actor) => {
+/** By a second reviewer: confirms the proposal. */
+export async function reject(core: Core, target: Target, actor: Actor): Promise<void> {
   await transition(core, target, 'reject', actor, {
     guards: {
       second_reviewer: ({ row }) => {
@@ -283,11 +287,12 @@ export const reject: Verb<Reviews['reject']> = async (core, target, actor) => {
   })
 }
 
-export const note: Verb<Reviews['note']> = async (
-  { prisma, clock, portalAudit },
-  { registrationId, text },
-  actor,
-) => {
+/** Internal; developers never see it. */
+export async function note(
+  { prisma, clock, portalAudit }: Core,
+  { registrationId, text }: Readonly<{ registrationId: string; text: string }>,
+  actor: Actor,
+): Promise<void> {
   await requireStaff(prisma, actor, ['reviewer', 'ops'])
   requireMfa(actor)
   const words = checkReviewText('text', text, actor)

@@ -1,16 +1,17 @@
 /** What a developer does with a registration once it is written: submits it, answers, withdraws, appeals. */
 
+import type { Registration } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import type { LintReport } from '../../contract/workflows/lint-findings.ts'
 import { fieldLabels } from '../../contract/workflows/registration-form.ts'
 import { registrationTimes } from '../../contract/workflows/registration-workflow.ts'
 import type { Actor } from '../actor.ts'
-import type { Verb } from '../core.ts'
+import type { Core } from '../core.ts'
 import { assigneeOfAnswer } from '../review-queue/assignee.ts'
 import { dueOf } from './clocks.ts'
 import * as linter from './lint/linter.ts'
 import { findConflict, findOwn } from './parties.ts'
-import type { Registrations } from './registration-types.ts'
+import type { Target } from './registration-types.ts'
 import {
   type AcceptedTerms,
   checkReviewText,
@@ -25,9 +26,15 @@ import {
 import { readForm } from './stored-form.ts'
 import { type Context, type Effects, registrationKind, transition } from './transition.ts'
 
-type Submissions = Pick<Registrations, 'submit' | 'answer' | 'resubmit' | 'withdraw' | 'appeal' | 'reopen'>
-
-export const submit: Verb<Submissions['submit']> = async (core, { terms: accepted, ...target }, actor) => {
+/**
+ * Submits what is saved. With errors of the linter it stays a draft, the requester is told, and the rule's clock runs.
+ * @param input.terms the text that was shown and accepted
+ */
+export async function submit(
+  core: Core,
+  { terms: accepted, ...target }: Target & Readonly<{ terms: Readonly<{ version: string; sha256: string }> }>,
+  actor: Actor,
+): Promise<Readonly<{ kind: 'submitted' }> | Readonly<{ kind: 'incomplete'; report: LintReport }>> {
   const { prisma } = core
   const row = target.read ?? (await findOwn(prisma, target.registrationId, actor))
   checkTerms(accepted, core.registrationTexts.terms())
@@ -89,7 +96,15 @@ async function submitComplete(
   }
 }
 
-export const answer: Verb<Submissions['answer']> = async (core, { answers, ...target }, actor) => {
+/** Answers items; those left out keep what they have. Sends nothing yet. @returns the version to submit */
+export async function answer(
+  core: Core,
+  {
+    answers,
+    ...target
+  }: Target & Readonly<{ answers: readonly Readonly<{ itemId: string; text: string }>[] }>,
+  actor: Actor,
+): Promise<Readonly<{ version: number; read: Registration }>> {
   for (const { itemId, text } of answers) checkReviewText(`a-${itemId}`, text, actor)
   const { row: saved } = await transition(core, target, 'save', actor, {
     effects: async ({ tx, row, now }) => {
@@ -107,7 +122,8 @@ export const answer: Verb<Submissions['answer']> = async (core, { answers, ...ta
   return { version: saved.version, read: saved }
 }
 
-export const resubmit: Verb<Submissions['resubmit']> = async (core, target, actor) => {
+/** Submits the answers. @throws Problem `validation` while an item is open or the linter finds errors */
+export async function resubmit(core: Core, target: Target, actor: Actor): Promise<void> {
   const { prisma } = core
   const read = target.read ?? (await findOwn(prisma, target.registrationId, actor))
   const { kind, form } = read
@@ -140,7 +156,7 @@ export const resubmit: Verb<Submissions['resubmit']> = async (core, target, acto
   })
 }
 
-export const withdraw: Verb<Submissions['withdraw']> = async (core, target, actor) => {
+export async function withdraw(core: Core, target: Target, actor: Actor): Promise<void> {
   await transition(core, target, 'withdraw', actor, {
     effects: ({ party, now }) => ({
       data: { endedAt: now, openForId: null, claimedById: null, claimedAt: null, probeDueAt: null },
@@ -149,7 +165,12 @@ export const withdraw: Verb<Submissions['withdraw']> = async (core, target, acto
   })
 }
 
-export const appeal: Verb<Submissions['appeal']> = async (core, { text, ...target }, actor) => {
+/** At most 30 days after a rejection; another reviewer looks at it. */
+export async function appeal(
+  core: Core,
+  { text, ...target }: Target & Readonly<{ text: string }>,
+  actor: Actor,
+): Promise<void> {
   const words = checkReviewText('text', text, actor)
   await transition(core, target, 'appeal', actor, {
     guards: {
@@ -180,7 +201,8 @@ export const appeal: Verb<Submissions['appeal']> = async (core, { text, ...targe
   })
 }
 
-export const reopen: Verb<Submissions['reopen']> = async (core, target, actor) => {
+/** Opens a draft again that was withdrawn for silence. */
+export async function reopen(core: Core, target: Target, actor: Actor): Promise<void> {
   await transition(core, target, 'reopen', actor, {
     guards: {
       reopen_in_time: async ({ tx, row, now }) => {

@@ -1,4 +1,5 @@
 /** Requests of backend systems at practices, and what the practices decide. */
+
 import type {
   Client,
   Grant,
@@ -8,6 +9,7 @@ import type {
 } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
+import type { Listed, PageAsk } from '../../contract/portal/paging.ts'
 import { readPage, searchWhere } from '../../contract/portal/paging.ts'
 import { narrow } from '../../contract/smart/scope-narrowing.ts'
 import { formatScopes, parseScopes, readScopes, type Scope } from '../../contract/smart/scopes.ts'
@@ -18,13 +20,13 @@ import {
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
 import { checkClientAtPractice } from '../clients/client-at-practice.ts'
-import type { Core, Verb } from '../core.ts'
+import type { Core } from '../core.ts'
 import { revokeGrant } from '../grants/revoke-grant.ts'
 import { findRole } from '../organizations/membership.ts'
 import { smartPracticeFields } from '../practices/fhir-access.ts'
 import { requirePracticeRole } from '../practices/practice-role.ts'
 import { checkText, isCleanText, leftOutReason } from '../text-scan/check-text.ts'
-import type { BackendAuthorizations, SystemAuthorization } from './system-authorization-types.ts'
+import type { SystemAuthorization } from './system-authorization-types.ts'
 import { begin, findParty, make, transitionIn } from './transition.ts'
 
 type SmartPractice = Prisma.PracticeGetPayload<{ select: typeof smartPracticeFields }>
@@ -45,7 +47,16 @@ const everything = {
 
 const deciders = ['admin', 'signatory'] as const
 
-export const request: Verb<BackendAuthorizations['request']> = async (core, input, actor) => {
+/**
+ * A developer asks a practice; asked again after a refusal or revocation it is open again.
+ * @throws Problem `not_found` (not an app of an organization of the actor, no such practice), `conflict` (open or
+ *   granted already), `validation` (no backend system, nothing grantable asked for)
+ */
+export async function request(
+  core: Core,
+  input: { clientId: string; practiceSlug: string; scope: string; purpose: string },
+  actor: Actor,
+): Promise<SystemAuthorization> {
   const { prisma } = core
   checkText('purpose', input.purpose, actor)
   const client = await ownClient(core, input.clientId, actor, ['developer', 'admin', 'owner'])
@@ -112,22 +123,24 @@ async function openRequest(
   return id
 }
 
-export const listForPractice: Verb<BackendAuthorizations['listForPractice']> = async (
-  core,
-  practiceId,
-  actor,
-) => {
+/** @throws Problem `not_found` unless the actor is admin or signatory of the practice */
+export async function listForPractice(
+  core: Core,
+  practiceId: string,
+  actor: Actor,
+): Promise<readonly SystemAuthorization[]> {
   const { prisma } = core
   await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, deciders)
   return list(core, { practiceId })
 }
 
-export const pageForPractice: Verb<BackendAuthorizations['pageForPractice']> = async (
-  core,
-  practiceId,
-  ask,
-  actor,
-) => {
+/** As `listForPractice`, a page at a time, with how many of all of them wait for an answer. */
+export async function pageForPractice(
+  core: Core,
+  practiceId: string,
+  ask: PageAsk,
+  actor: Actor,
+): Promise<Listed<SystemAuthorization> & { waiting: number }> {
   const { prisma } = core
   await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, deciders)
   const where: Prisma.PracticeSystemAuthorizationWhereInput = {
@@ -151,10 +164,21 @@ export const pageForPractice: Verb<BackendAuthorizations['pageForPractice']> = a
   return { ...listed, rows: listed.rows.map((row) => present(row, names)), waiting }
 }
 
-export const listForClient: Verb<BackendAuthorizations['listForClient']> = async (core, clientId, actor) =>
-  list(core, { clientId: (await ownClient(core, clientId, actor)).id })
+/** @throws Problem `not_found` unless the client is of an organization of the actor */
+export async function listForClient(
+  core: Core,
+  clientId: string,
+  actor: Actor,
+): Promise<readonly SystemAuthorization[]> {
+  return list(core, { clientId: (await ownClient(core, clientId, actor)).id })
+}
 
-export const grant: Verb<BackendAuthorizations['grant']> = (core, { scopes: chosen, ...target }, actor) => {
+/** `scopes`: what was left ticked; left out, all that was asked for. @throws Problem `not_found`, `conflict` */
+export function grant(
+  core: Core,
+  { scopes: chosen, ...target }: { id: string; version: number; scopes?: readonly Scope[] },
+  actor: Actor,
+): Promise<SystemAuthorization> {
   const granted = ({ scope }: Pick<PracticeSystemAuthorization, 'scope'>) =>
     chosen ? narrow(readScopes(scope), chosen) : readScopes(scope)
   return decide(core, target, actor, (tx) =>
@@ -183,7 +207,11 @@ export const grant: Verb<BackendAuthorizations['grant']> = (core, { scopes: chos
   )
 }
 
-export const decline: Verb<BackendAuthorizations['decline']> = async (core, { reason, ...target }, actor) => {
+export async function decline(
+  core: Core,
+  { reason, ...target }: { id: string; version: number; reason: string },
+  actor: Actor,
+): Promise<SystemAuthorization> {
   checkText('reason', reason, actor)
   return decide(core, target, actor, (tx) =>
     transitionIn(core, tx, target, 'decline', actor, {
@@ -197,8 +225,13 @@ export const decline: Verb<BackendAuthorizations['decline']> = async (core, { re
   )
 }
 
-export const revoke: Verb<BackendAuthorizations['revoke']> = (core, { reason: typed, ...target }, actor) =>
-  decide(core, target, actor, (tx) =>
+/** From the answer on no token of the system is served at this practice. */
+export function revoke(
+  core: Core,
+  { reason: typed, ...target }: { id: string; version: number; reason: string },
+  actor: Actor,
+): Promise<SystemAuthorization> {
+  return decide(core, target, actor, (tx) =>
     transitionIn(core, tx, target, 'revoke', actor, {
       guards: { reason_given: () => void reasonOf(typed) },
       effects: async ({ row: { grantId, practiceId, clientId }, now }) => {
@@ -222,6 +255,7 @@ export const revoke: Verb<BackendAuthorizations['revoke']> = (core, { reason: ty
       },
     }),
   )
+}
 
 /** Checks the role at the practice first: people without one learn nothing of the request. */
 async function decide(
