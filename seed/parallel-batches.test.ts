@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { longTest } from '../tests/support/slice.ts'
 import { castSeed } from './options.ts'
 import { recordBatches } from './parallel-batches.ts'
 import { practiceRecords } from './practice-records.ts'
@@ -44,7 +45,7 @@ test('one thread and four write the same files, byte for byte', patience, async 
   await Promise.all([one, four].map((folder) => rm(folder, { recursive: true })))
 })
 
-test('threads end when nobody listens any more', patience, async () => {
+longTest('threads end when nobody listens any more', patience, async () => {
   const ids: (string | undefined)[] = []
 
   for await (const batch of recordBatches(getPractice('harbor-family'), castSeed, 2)) {

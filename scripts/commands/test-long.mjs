@@ -9,6 +9,7 @@ journey with the keyboard alone. Run it before you close an issue.
 
   npm run test:long -- --pages [part of "role address"]      only the pages, such as "reviewer /staff/incidents"
   npm run test:long -- --docs [part of an address]           only the documentation: bytes, paint on a slow line
+  npm run test:long -- --all                                 only the unit tests and promises, with every case of their lists
   npm run test:long -- --slow                                only the guides of clinician apps and backends, and processes that hang
   npm run test:long -- --keyboard [file of tests/journeys]   only the journeys with the keyboard
   npm run test:long -- --user                                as root: only the tests of files and processes, as an ordinary user
@@ -30,6 +31,11 @@ export async function run(options) {
       ]),
     '--slow': () =>
       runJourneys('slow journeys', { SWEEP: 'whole' }, ['own-app.spec.ts', 'processes.spec.ts']),
+    '--all': () =>
+      runStage('unit tests and promises, whole', ['vitest/vitest.mjs', 'run', '--project=all'], {
+        environment: { NODE_ENV: 'test', SWEEP: 'whole' },
+        live: true,
+      }),
     '--keyboard': (...files) => runJourneys('journeys without a mouse', { KEYBOARD_ONLY: '1' }, files),
     '--user': async () => ({ ok: process.getuid?.() !== 0 || (await asOrdinaryUser(true)).failed === 0 }),
   }

@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { slice } from '../../tests/support/slice.ts'
 import { createLog } from './log.ts'
 
 const secret = `svc_t${'A'.repeat(30)}`
@@ -19,7 +20,7 @@ test.each([10, 3_000, 60_000])(
   },
 )
 
-test.each(['a', 'eyJ-', '-----BEGIN A-----', 'a.'])(
+test.each(slice(['a', 'eyJ-', '-----BEGIN A-----', 'a.'], 1))(
   'a line of eight times the length takes about eight times as long, whatever it repeats: %s',
   (text) => {
     const log = createLog({ LOG_LEVEL: 'info' }, new Writable({ write: (_chunk, _encoding, done) => done() }))

@@ -16,6 +16,7 @@ import { docsMcpPath } from '../../server/contract/mcp/docs-tools.ts'
 import { rootDir } from '../../server/root-dir.ts'
 import { docsPortal } from '../support/docs-portal.ts'
 import { restStack } from '../support/rest.ts'
+import { slice } from '../support/slice.ts'
 
 const conformance = join(rootDir, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
 const servers: Server[] = []
@@ -68,13 +69,13 @@ beforeEach(() => advance(60_000))
 
 const scenarios = ['server-initialize', 'ping', 'tools-list', 'resources-list', 'dns-rebinding-protection']
 
-test.each([...scenarios, 'prompts-list'])(
+test.each(slice([...scenarios, 'prompts-list'], 3))(
   'the scenario %s of the conformance package has no complaint about the records',
   (scenario) => runScenario(url, scenario),
   30_000,
 )
 
-test.each(scenarios)(
+test.each(slice(scenarios, 1))(
   'the scenario %s of the conformance package has no complaint about the documentation',
   (scenario) => runScenario(docsUrl, scenario),
   30_000,

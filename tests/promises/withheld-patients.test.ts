@@ -11,6 +11,7 @@ import { mcpToolNames, mcpTools } from '../../server/contract/mcp/tools.ts'
 import { purposeNames } from '../../server/contract/rest/purposes.ts'
 import { entriesOf, masked, matchesOf } from '../support/fhir.ts'
 import { callTool, toolExamples } from '../support/mcp.ts'
+import { slice } from '../support/slice.ts'
 import { type WithheldStack, withheldStack } from '../support/withheld.ts'
 
 /** Its chart has resources of each class, specially protected ones among them. */
@@ -88,7 +89,7 @@ test('the chart has resources of every type of a chart that the sandbox has', ()
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
 describe('FHIR', () => {
-  test.each(chartTypes)(
+  test.each(slice(chartTypes, 8))(
     '%s: whatever is asked of the chart, the answer is that of nobody’s',
     async (type) => {
       const ids = chart.filter((each) => each.startsWith(`${type}/`)).map((each) => each.split('/')[1] ?? '')
@@ -187,7 +188,7 @@ describe('REST and MCP', () => {
     ),
   ] as const
 
-  test.each(access)('%s gets for it what it gets for nobody', async (_name, narrowed) => {
+  test.each(slice(access, 4))('%s gets for it what it gets for nobody', async (_name, narrowed) => {
     const { key: own } = await stack.rest.issueKey({
       level: 'full',
       mcpWrites: true,
@@ -278,6 +279,8 @@ test('the store is asked the same statements as about nobody, so that time tells
   ]
   const none = everyWay(unknownId)
   for (const [at, hidden] of everyWay(patientId).entries()) {
+    // A statement gets its name at its second use.
+    await asked(hidden)
     const names = await asked(hidden)
     expect(names.length).toBeGreaterThan(0)
     expect(names).toEqual(await asked(none[at] ?? hidden))

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { transform } from 'esbuild'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { longTest } from '../../../tests/support/slice.ts'
 import { missingIn, unrun } from '../../../tests/support/snippet-literals.ts'
 import type { SnippetCall, SnippetLanguage } from './snippet.ts'
 import { snippetsFor } from './snippets.server.ts'
@@ -127,7 +128,7 @@ describe.each(Object.entries(calls))('code for %s', (_name, callOf) => {
     expectHeard(callOf())
   })
 
-  test('runs as Python, where it has the library', async (context) => {
+  longTest('runs as Python, where it has the library', async (context) => {
     if (!isThere('python3', ['-c', 'import requests'])) context.skip()
     const { stdout } = await run('python3', ['-c', codeOf(callOf(), 'python')], {
       env: { ...process.env, SVC_KEY: secret, NO_PROXY: '*' },

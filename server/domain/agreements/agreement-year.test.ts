@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { endOf, expectedSteps, type Life } from '../../../tests/support/agreement-oracle.ts'
 import { agreementSupport, type Parties } from '../../../tests/support/agreements.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { longTest } from '../../../tests/support/slice.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 
 const days = 430
@@ -41,61 +42,65 @@ const near = new Set(
 
 type Running = { life: Life; parties: Parties; id: string }
 
-test('a year of agreements goes as the rules say: reminders, what stalls, ends, and what is in force on each day', async () => {
-  const { prisma, agreements } = services
-  const start = services.clock().getTime()
-  const running: Running[] = []
-  const dayOf = (at: Date) => Math.round((at.getTime() - start) / dayMs)
+longTest(
+  'a year of agreements goes as the rules say: reminders, what stalls, ends, and what is in force on each day',
+  async () => {
+    const { prisma, agreements } = services
+    const start = services.clock().getTime()
+    const running: Running[] = []
+    const dayOf = (at: Date) => Math.round((at.getTime() - start) / dayMs)
 
-  for (let day = 0; day < days; day += 1) {
-    for (const life of lives.filter(({ offeredOn }) => offeredOn === day)) {
-      const parties = await support.makeParties()
-      const id =
-        life.kind === 'baa'
-          ? await support.offerBaa(parties, {
-              effectiveOn: support.dayOf(0),
-              expiresOn: support.dayOf(life.lastDay - day),
-            })
-          : await support.offerUsage(parties)
-      running.push({ life, parties, id })
-    }
-    for (const { life, parties, id } of running) {
-      if (life.signedOn === day) {
-        await support.sign(id, parties.owner)
-        if (life.kind === 'baa') await support.sign(id, parties.signatory)
+    for (let day = 0; day < days; day += 1) {
+      for (const life of lives.filter(({ offeredOn }) => offeredOn === day)) {
+        const parties = await support.makeParties()
+        const id =
+          life.kind === 'baa'
+            ? await support.offerBaa(parties, {
+                effectiveOn: support.dayOf(0),
+                expiresOn: support.dayOf(life.lastDay - day),
+              })
+            : await support.offerUsage(parties)
+        running.push({ life, parties, id })
       }
-      if (life.notice?.on === day)
-        await agreements.terminate(
-          {
-            ...(await support.target(id)),
-            comment: 'The project is over.',
-            effectiveOn: support.dayOf(life.notice.lastDay - day),
-          },
-          parties.admin.fresh(),
-        )
+      for (const { life, parties, id } of running) {
+        if (life.signedOn === day) {
+          await support.sign(id, parties.owner)
+          if (life.kind === 'baa') await support.sign(id, parties.signatory)
+        }
+        if (life.notice?.on === day)
+          await agreements.terminate(
+            {
+              ...(await support.target(id)),
+              comment: 'The project is over.',
+              effectiveOn: support.dayOf(life.notice.lastDay - day),
+            },
+            parties.admin.fresh(),
+          )
+      }
+      if (day % 10 === 0 || near.has(day)) await agreements.tick(services.clock())
+      if (day % 25 === 3) await checkInForce(running, day)
+      services.advance(dayMs)
     }
-    if (day % 10 === 0 || near.has(day)) await agreements.tick(services.clock())
-    if (day % 25 === 3) await checkInForce(running, day)
-    services.advance(dayMs)
-  }
 
-  for (const { life, id } of running) {
-    const made = await prisma.agreementEvent.findMany({
-      where: { agreementId: id, actorKind: 'system', event: { notIn: ['offer', 'counter_sign'] } },
-      orderBy: { id: 'asc' },
-    })
-    expect(
-      made.map(({ at, event }) => ({ day: dayOf(at), event })),
-      JSON.stringify(life),
-    ).toEqual(expectedSteps(life, days))
-    const task = await prisma.agreementReturnTask.findUnique({ where: { agreementId: id } })
-    const end = endOf(life)
-    const owes = life.kind === 'baa' && life.signedOn !== null && end < days
-    expect(task ? dayOf(task.dueAt) : null, JSON.stringify(life)).toBe(owes ? end + 30 : null)
-    const reminded = owes && end + 30 < days ? end + 30 : null
-    expect(task?.remindedAt ? dayOf(task.remindedAt) : null, JSON.stringify(life)).toBe(reminded)
-  }
-}, 240_000)
+    for (const { life, id } of running) {
+      const made = await prisma.agreementEvent.findMany({
+        where: { agreementId: id, actorKind: 'system', event: { notIn: ['offer', 'counter_sign'] } },
+        orderBy: { id: 'asc' },
+      })
+      expect(
+        made.map(({ at, event }) => ({ day: dayOf(at), event })),
+        JSON.stringify(life),
+      ).toEqual(expectedSteps(life, days))
+      const task = await prisma.agreementReturnTask.findUnique({ where: { agreementId: id } })
+      const end = endOf(life)
+      const owes = life.kind === 'baa' && life.signedOn !== null && end < days
+      expect(task ? dayOf(task.dueAt) : null, JSON.stringify(life)).toBe(owes ? end + 30 : null)
+      const reminded = owes && end + 30 < days ? end + 30 : null
+      expect(task?.remindedAt ? dayOf(task.remindedAt) : null, JSON.stringify(life)).toBe(reminded)
+    }
+  },
+  240_000,
+)
 
 async function checkInForce(running: readonly Running[], day: number): Promise<void> {
   for (const { life, parties } of running) {

@@ -1,0 +1,13 @@
+/** What `npm test` runs of a long list, all of which `npm run test:long` runs. */
+import { test } from 'vitest'
+
+export const runsAll = process.env.SWEEP === 'whole'
+
+/** So many of the cases, spread evenly, the first among them. */
+export function slice<T>(cases: readonly T[], count: number): readonly T[] {
+  if (runsAll || cases.length <= count) return cases
+  return Array.from({ length: count }, (_, at) => cases[Math.floor((at * cases.length) / count)] as T)
+}
+
+/** A test whose promise other tests of `npm test` hold in a smaller form. */
+export const longTest: (...given: Parameters<typeof test>) => void = runsAll ? test : () => {}
