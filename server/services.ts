@@ -8,7 +8,6 @@ import { pagePolicy } from './ccd/page.ts'
 import { createCcdWriters } from './ccd/writers.ts'
 import { heavyCosts } from './contract/http/limits.ts'
 import type { RegistrationForm } from './contract/workflows/registration-form.ts'
-import * as accessReview from './domain/access-use/access-review.ts'
 import * as accessUse from './domain/access-use/access-use.ts'
 import * as accessAlerts from './domain/access-use/alerts.ts'
 import * as accounts from './domain/accounts/accounts.ts'
@@ -164,7 +163,6 @@ function bindDomain(core: Core) {
     directory: createDirectory(core),
     deprecationNotices: withCore(core, deprecationNotices),
     accessAlerts: withCore(core, accessAlerts),
-    accessReview: withCore(core, accessReview),
     accessUse: withCore(core, accessUse),
     disclosures: withCore(core, disclosures),
     documents: withCore(core, documents),

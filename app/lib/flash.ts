@@ -29,7 +29,6 @@ export const doneMessages = {
   key_grace_changed: 'Grace period changed.',
   alert_checked: 'Alert checked.',
   alerts_changed: 'Alert settings saved.',
-  access_reviewed: 'Review signed off.',
   network_named: 'Network saved.',
   network_forgotten: 'Name of the network removed.',
   key_networks_changed: 'Networks saved. They apply from the next request.',

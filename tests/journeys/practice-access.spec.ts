@@ -125,14 +125,9 @@ test('an admin sees the calls of a key, checks an alert, accounts for disclosure
   expect(await statusNow()).toBe(200)
 
   await page.goto(paths.practiceRecertification)
-  await page.getByRole('link', { name: 'Review all access' }).click()
-  await expect(headingOf(page, 'Review of all access')).toBeVisible()
-  await sweep(page, 'practice-access-review')
-  await page.getByLabel('Remove Registry', { exact: true }).check()
-  await page.getByLabel('Note', { exact: true }).fill('The registry no longer needs it.')
-  await page.getByRole('button', { name: 'Sign off review' }).click()
-  await expect(page.getByText('Review signed off.', { exact: true })).toBeVisible()
-  expect(await statusNow()).toBe(401)
+  await sweep(page, 'practice-annual-review')
+  await page.getByRole('link', { name: 'Check all keys, systems and apps' }).click()
+  await expect(headingOf(page, 'Who has access')).toBeVisible()
 })
 
 test('a patient sees a key that read the record, asks for no more, and an admin withholds the record', async ({

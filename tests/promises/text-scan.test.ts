@@ -121,8 +121,6 @@ const profile =
   }
 
 const acts: Record<string, Act> = {
-  'accessReviewForms.sign.note': (note, { developer }) =>
-    services.accessReview.sign({ practiceId: randomUUID(), decisions: [], note }, developer()),
   'agreementEdit.comment': (comment, { developer }) =>
     services.agreements.edit({ ...agreement(), comment, fields: {} as never, upload: null }, developer()),
   'agreementForms.attest.statement': (statement, { developer }) =>

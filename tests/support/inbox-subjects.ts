@@ -173,24 +173,6 @@ export function inboxSubjects(
         }
         return (await prisma.withholdRequest.create({ data })).id
       }
-      case 'all_access_review': {
-        await makeAccess(of, { expiresAt: at(200), certifiedAt: at(0) })
-        const { practiceId } = of
-        const createdAt = at(-370)
-        const key = {
-          level: 'full',
-          environment: 'production',
-          practiceId,
-          createdAt,
-          expiresAt: at(200),
-        } as const
-        const hash = { prefix: `svc_l${randomUUID().slice(0, 7)}`, secretHash: Buffer.from(randomUUID()) }
-        await prisma.practice.update({ where: { id: practiceId }, data: { createdAt } })
-        await prisma.apiKey.create({
-          data: { ...key, ...hash, name: 'Registry', createdById: of.owner.accountId },
-        })
-        return practiceId
-      }
       case 'access_alert': {
         const subject = { subjectKind: 'app', subjectId: randomUUID(), name: 'Tidepath reports' }
         const { id } = await prisma.accessAlert.create({

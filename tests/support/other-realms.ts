@@ -38,7 +38,6 @@ export const otherRealms: Readonly<Record<string, string>> = {
   'practice/use/report': paths.practiceSignIn,
   'practice/alerts': paths.practiceSignIn,
   'practice/alerts/settings': paths.practiceSignIn,
-  'practice/access-review': paths.practiceSignIn,
   'practice/recertification': paths.practiceSignIn,
   'practice/audit': paths.practiceSignIn,
   'practice/audit.csv': paths.practiceSignIn,

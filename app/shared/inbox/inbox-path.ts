@@ -51,7 +51,6 @@ function practicePath(kind: InboxEntry['kind'], id: string, practice: Subject['p
   const pages: Partial<Record<typeof kind, string>> = {
     access_review: paths.practiceRecertification,
     withhold_request: paths.practiceWithheld,
-    all_access_review: paths.practiceAccessReview,
     access_alert: paths.practiceAlerts,
   }
   const path = pages[kind] ?? paths.practiceSystems

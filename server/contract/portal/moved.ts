@@ -4,6 +4,7 @@ import { paths } from './paths.ts'
 export const moved: Readonly<Record<string, string>> = {
   '/staff': paths.reviewQueue,
   '/staff/production-keys': `${paths.reviewQueue}?kind=production_key`,
+  '/practice/access-review': paths.practiceRecertification,
   '/practice/fhir': paths.practiceSettings,
   '/organizations/:organization/production-keys': '/organizations/:organization/keys?show=production',
   '/organizations/:organization/activity': '/organizations/:organization/logs',

@@ -156,7 +156,7 @@ export const paths = {
   /** Alerts about unusual use of keys and apps, and their settings. */
   practiceAlerts: '/practice/alerts',
   practiceAlertSettings: '/practice/alerts/settings',
-  practiceAccessReview: '/practice/access-review',
+  /** The annual review of keys. */
   practiceRecertification: '/practice/recertification',
   /** Patients whom the practice withholds from keys and apps. */
   practiceWithheld: '/practice/withheld',

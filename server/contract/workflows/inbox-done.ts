@@ -34,7 +34,6 @@ export const doneWords = {
   withhold: 'Withheld',
   withholding_declined: 'Declined',
   check_alert: 'Checked',
-  sign_access_review: 'Signed off',
   role_approved: 'Approved',
   role_rejected: 'Rejected',
   resolve: 'Resolved',

@@ -37,9 +37,6 @@ export const duties = {
   withhold_request: {
     open: [{ event: 'withhold', asks: 'practice', by: practiceAdmins, title: 'Decide on the request of a patient of {name}: no further access by keys and apps.', action: 'Decide' }],
   },
-  all_access_review: {
-    due: [{ event: 'sign_access_review', asks: 'us', by: practiceAdmins, title: 'Review all access to {name}.', action: 'Review' }],
-  },
   access_alert: {
     open: [{ event: 'check_alert', asks: 'us', by: practiceAdmins, title: 'Check the alert about {name}.', action: 'Check' }],
   },

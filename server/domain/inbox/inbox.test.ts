@@ -215,12 +215,6 @@ const endings: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
       people.practice_admin?.() as Actor,
     )
   },
-  sign_access_review: async (practiceId) => {
-    const actor = people.practice_admin?.() as Actor
-    const { lines } = await services.accessReview.read(practiceId, actor)
-    const decisions = lines.map(({ kind, id }) => ({ decision: 'keep', kind, id }) as const)
-    await services.accessReview.sign({ practiceId, decisions, note: 'Everything is still needed.' }, actor)
-  },
   check_alert: async (alertId) => {
     const { practiceId } = await services.prisma.accessAlert.findUniqueOrThrow({ where: { id: alertId } })
     await services.accessAlerts.acknowledge({ practiceId, alertId }, people.practice_admin?.() as Actor)

@@ -205,11 +205,6 @@ function duties({ accountId }: Reader, reach: Reach, since: Date): Prisma.Sql {
       SELECT 'access_alert', s.id, s.name, 'check_alert', s.acknowledged_at, NULL, s.practice_id
         FROM portal.access_alert s
        WHERE s.acknowledged_by_id = ${accountId}::uuid AND s.acknowledged_at > ${since}
-         AND ${within(reach, 's.practice_id', 's.practice_id')}
-      UNION ALL
-      SELECT 'all_access_review', s.practice_id, n.name, 'sign_access_review', s.signed_at, NULL, s.practice_id
-        FROM portal.access_review s JOIN portal.practice n ON n.id = s.practice_id
-       WHERE s.signed_by_id = ${accountId}::uuid AND s.signed_at > ${since}
          AND ${within(reach, 's.practice_id', 's.practice_id')}`
   return Prisma.sql`
     SELECT 'expiring_key', s.id, s.name, 'extend', a.at, s.organization_id, NULL::uuid

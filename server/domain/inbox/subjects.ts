@@ -1,6 +1,5 @@
 /** The subjects of all workflows that may wait for somebody, as rows of one shape for the inbox's statement. */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
-import { reviewTimes } from '../../contract/forms/access-review.ts'
 import { lastingTokenErrors } from '../../contract/smart/token-errors.ts'
 import { componentStates } from '../../contract/status/components.ts'
 import { agreementTimes } from '../../contract/workflows/agreements.ts'
@@ -200,20 +199,6 @@ export const withholdRequests: Read = (reach) => Prisma.sql`
          q.created_at, ${nobody}, ${nobody}, NULL::timestamptz, ${noFacts}, NULL::uuid
     FROM portal.withhold_request q JOIN portal.practice p ON p.id = q.practice_id
    WHERE q.decided_at IS NULL AND ${within(reach, 'NULL::uuid', 'q.practice_id')}`
-
-/** Once a year an admin signs off everything with access, if there is anything. */
-export const allAccessReviews: Read = (reach, _states, now) => {
-  const asked = Prisma.sql`coalesce(r.signed_at, p.created_at) + ${days(reviewTimes.everyDays)}`
-  return Prisma.sql`
-    SELECT 'all_access_review'::text, p.id, p.name, 'due'::text, NULL::uuid, p.id, NULL::uuid,
-           ${asked}, ${nobody}, ${nobody}, ${asked} + ${days(reviewTimes.withinDays)}, ${noFacts}, NULL::uuid
-      FROM portal.practice p
-      LEFT JOIN LATERAL (SELECT max(v.signed_at) AS signed_at FROM portal.access_review v WHERE v.practice_id = p.id) r ON true
-     WHERE p.environment = 'production' AND ${asked} <= ${now} AND ${within(reach, 'p.id', 'p.id')}
-       AND (EXISTS (SELECT 1 FROM portal.api_key k
-                     WHERE k.practice_id = p.id AND k.revoked_at IS NULL AND k.expires_at > ${now})
-            OR EXISTS (SELECT 1 FROM portal."grant" g WHERE g.practice_id = p.id AND g.revoked_at IS NULL))`
-}
 
 /** Unusual use of a key or app that no admin has checked. */
 export const accessAlerts: Read = (reach) => Prisma.sql`

@@ -6,7 +6,6 @@ import { type Reader, reachOf, rolesOfPerson } from './entry.ts'
 import {
   accessAlerts,
   accessReviews,
-  allAccessReviews,
   components,
   expiringKeys,
   failedEmails,
@@ -36,7 +35,6 @@ const reads: Readonly<Record<InboxKind, Read>> = {
   access_review: accessReviews,
   withhold_request: withholdRequests,
   access_alert: accessAlerts,
-  all_access_review: allAccessReviews,
   role_request: roleRequests,
   incident: incidents,
   component: components,
