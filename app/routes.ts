@@ -6,12 +6,11 @@ import { guides } from './shared/guides/list.ts'
 export default [
   index('public/home/home.route.tsx'),
   route('directory', 'public/directory.route.tsx'),
-  route('legal/sandbox-terms', 'public/legal/sandbox-terms.route.tsx'),
   route('registration', 'public/registration.route.tsx'),
-  route('legal/registration-policy', 'public/legal/registration-policy.route.tsx'),
-  route('legal/registration-terms', 'public/legal/registration-terms.route.tsx'),
   route('legal', 'public/legal/legal.route.tsx'),
-  route('legal/templates/:template', 'public/legal/template.route.tsx'),
+  ...['sandbox-terms', 'registration-policy', 'registration-terms', 'templates/:template'].map((path) =>
+    shared(`legal/${path}`, 'public/legal/legal-text.route.tsx'),
+  ),
   route('legal/templates/:template/document.pdf', 'public/legal/template-file.route.ts'),
   route('verify', 'public/verify.route.tsx'),
   route('trust', 'public/trust.route.tsx'),
@@ -124,10 +123,8 @@ export default [
     route('practice/requests', 'practice/requests/requests.route.tsx'),
     route('practice/sponsorships/:request', 'practice/requests/sponsorship.route.tsx'),
     route('practice/systems', 'practice/requests/systems.route.tsx'),
-    route('practice/agreements', 'practice/agreements/agreements.route.tsx'),
-    route('practice/agreements/:agreement', 'practice/agreements/agreement.route.tsx'),
-    route('practice/agreements/:agreement/change', 'practice/agreements/change-agreement.route.tsx'),
-    route('practice/agreements/:agreement/compare', 'practice/agreements/compare-agreement.route.tsx'),
+    route('practice/agreements', 'practice/agreements.route.tsx'),
+    ...agreementPages('practice/agreements/:agreement'),
     route('practice/audit', 'practice/audit/audit.route.tsx'),
     route('practice/disclosures', 'practice/audit/disclosures.route.tsx'),
     route('practice/staff', 'practice/staff/staff.route.tsx'),
@@ -136,8 +133,7 @@ export default [
   ]),
   route('practice/access.csv', 'practice/access/access-file.route.ts'),
   route('practice/use/report', 'practice/use/report.route.ts'),
-  route('practice/agreements/:agreement/files/:file', 'practice/agreements/agreement-file.route.ts'),
-  route('practice/agreements/:agreement/change/file', 'practice/agreements/change-agreement-file.route.ts'),
+  ...agreementFiles('practice/agreements/:agreement'),
   route('practice/audit.csv', 'practice/audit/audit-file.route.ts'),
   route('practice/disclosures/file', 'practice/audit/disclosures-file.route.ts'),
 
@@ -199,10 +195,8 @@ export default [
     route('keys/:key/networks', 'developers/keys/key-networks.route.tsx'),
     route('keys/:key/mcp', 'developers/keys/key-mcp.route.tsx'),
     route('keys/requests/:request', 'developers/keys/answer-review.route.tsx'),
-    route('agreements', 'developers/agreements/agreements.route.tsx'),
-    route('agreements/:agreement', 'developers/agreements/agreement.route.tsx'),
-    route('agreements/:agreement/change', 'developers/agreements/change-agreement.route.tsx'),
-    route('agreements/:agreement/compare', 'developers/agreements/compare-agreement.route.tsx'),
+    route('agreements', 'developers/agreements.route.tsx'),
+    ...agreementPages('agreements/:agreement'),
     route('sandbox', 'developers/sandbox/sandbox.route.tsx'),
     route('sandbox/sign-ins', 'developers/sandbox/sign-ins.route.tsx'),
     route('sandbox/practice', 'developers/sandbox/practice.route.tsx'),
@@ -225,10 +219,7 @@ export default [
     'organizations/:organization/registrations/:registration/file',
     'developers/registrations/registration-file.route.ts',
   ),
-  route(
-    'organizations/:organization/agreements/:agreement/files/:file',
-    'developers/agreements/agreement-file.route.ts',
-  ),
+  ...agreementFiles('organizations/:organization/agreements/:agreement'),
   // Forms with files: each next to its page.
   route(
     'organizations/:organization/registrations/new/file',
@@ -237,10 +228,6 @@ export default [
   route(
     'organizations/:organization/registrations/:registration/form/file',
     'developers/registrations/registration-form-file.route.ts',
-  ),
-  route(
-    'organizations/:organization/agreements/:agreement/change/file',
-    'developers/agreements/change-agreement-file.route.ts',
   ),
   route('organizations/:organization/sandbox/people/:patient/ccd', 'developers/sandbox/sandbox-ccd.route.ts'),
   route('organizations/:organization/sandbox/inferno/:preset', 'developers/lab/inferno-preset.route.ts'),
@@ -253,7 +240,6 @@ export default [
   route('tour', 'dev/tour.route.tsx'),
   route('dev/mail', 'dev/mailbox.route.tsx'),
   route('dev/mail/:mail', 'dev/mail.route.tsx'),
-  route('dev/components', 'dev/components.route.tsx'),
   route('dev/emails', 'dev/emails.route.tsx'),
   route('dev/emails/:template', 'dev/email.route.tsx'),
 
@@ -287,5 +273,21 @@ function realmPages(realm: '' | 'staff' | 'practice', sessions: string) {
           shared(`${base}second-steps`, 'account/second-step/second-steps.route.tsx'),
           shared(`${base}second-steps/:account`, 'account/second-step/reset-second-step.route.tsx'),
         ]),
+  ]
+}
+
+/** An agreement has the same pages for both of its sides. */
+function agreementPages(path: string) {
+  return [
+    shared(path, 'agreements/agreement.route.tsx'),
+    shared(`${path}/change`, 'agreements/change-agreement.route.tsx'),
+    shared(`${path}/compare`, 'agreements/compare-agreement.route.tsx'),
+  ]
+}
+
+function agreementFiles(path: string) {
+  return [
+    shared(`${path}/files/:file`, 'agreements/agreement-file.route.ts'),
+    shared(`${path}/change/file`, 'agreements/change-agreement-file.route.ts'),
   ]
 }

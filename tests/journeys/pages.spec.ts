@@ -90,30 +90,7 @@ test('the pages of mails and of what is not there are in order', async ({ page, 
   await page.goto(`/dev/emails?key=${developmentKey}`)
   await expect(page).toHaveURL('/dev/emails')
   await expect(headingOf(page, 'Email templates')).toBeVisible()
-  await sweepPaths(page, ['/no-such-page', '/dev/emails', '/dev/emails/key-claim', '/dev/components'])
-})
-
-test('a refused form of the components page keeps its text, says what is wrong, and leaves the other forms alone', async ({
-  page,
-  watch,
-}) => {
-  watch.allow(/400 \(Bad Request\)/)
-  await page.goto(`/dev/components?key=${developmentKey}`)
-  const approve = page.getByRole('form', { name: 'Approve, light' })
-  await approve.getByLabel('Reason').fill('Too short')
-  await approve.getByRole('button', { name: 'Approve request' }).click()
-
-  await expect(approve.getByText('Use at least 10 characters.')).toBeVisible()
-  await expect(approve.getByLabel('Reason')).toHaveValue('Too short')
-  const other = page.getByRole('form', { name: 'Approve, dark' })
-  await expect(other.getByLabel('Reason')).not.toHaveAttribute('aria-invalid')
-
-  await page.getByText('Revoke, dark').click()
-  const revoke = page.getByRole('form', { name: 'Revoke key' }).last()
-  await revoke.getByLabel('Reason').fill('The client secret is in here.')
-  await revoke.getByRole('button', { name: 'Revoke key' }).click()
-  await expect(revoke.getByRole('group', { name: 'Warning about this text' })).toBeVisible()
-  await sweep(page, 'components after a refusal')
+  await sweepPaths(page, ['/no-such-page', '/dev/emails', '/dev/emails/key-claim'])
 })
 
 test('the pages of signing up and in are in order', async ({ page }) => {

@@ -29,8 +29,6 @@ const inEveryLook: ReadonlySet<string> = new Set([
   '/status',
   'status incident',
   '/dev/emails/key-claim',
-  '/dev/components',
-  'components after a refusal',
   'palette',
   'the dashboard with a key',
   'the form of a registration',

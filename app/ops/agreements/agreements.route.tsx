@@ -18,8 +18,7 @@ import { markdownToHtml } from '../../lib/markdown.server.ts'
 import { findStepUp } from '../../lib/step-up.server.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
-import { PartyFields, SignatureChecks } from '../../shared/agreements/agreement-acts.tsx'
-import { Hash } from '../../shared/agreements/agreement-view.tsx'
+import { Hash, PartyFields, SignatureChecks } from '../../shared/agreements/signature-fields.tsx'
 import { StandingAgreements } from './standing-agreements.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Agreements · Sandpiper' }]

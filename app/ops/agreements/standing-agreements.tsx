@@ -8,7 +8,7 @@ import { ActionForm } from '../../components/ui/action-form.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
-import { LastDay } from '../../shared/agreements/agreement-acts.tsx'
+import { LastDay } from '../../shared/agreements/signature-fields.tsx'
 
 interface Standing {
   id: string

@@ -6,11 +6,10 @@ import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { page } from '../../services.server.ts'
 import { PublicFrame } from '../../shared/frames/public-frame.tsx'
-import { legalTemplates } from './legal-templates.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Agreement templates · Sandpiper' }]
 
-export const loader = page(({ context }: LoaderFunctionArgs) => legalTemplates(context.services))
+export const loader = page(({ context }: LoaderFunctionArgs) => context.services.agreementTexts.list())
 
 export default function Legal() {
   const templates = useLoaderData<typeof loader>()

@@ -1,7 +1,7 @@
 /** A template as a PDF. */
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { pdfAnswer } from '../../lib/pdf.ts'
 import { page } from '../../services.server.ts'
-import { pdfAnswer } from '../../shared/agreements/agreement.server.ts'
 import { legalTemplate } from './legal-templates.server.ts'
 
 export const loader = page(async ({ context, params }: LoaderFunctionArgs) => {

@@ -1,3 +1,5 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import {
   agreementKinds,
   type ReturnOutcome,
@@ -5,23 +7,33 @@ import {
   type SigningSide,
   sidesOf,
   signingSides,
-} from '../../../server/contract/workflows/agreements.ts'
-import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
-import { Banner } from '../../components/ui/banner.tsx'
-import { LinkButton } from '../../components/ui/button.tsx'
-import { Card } from '../../components/ui/card.tsx'
-import { Select } from '../../components/ui/field.tsx'
-import { PenLine } from '../../components/ui/icons.ts'
-import { Moment } from '../../components/ui/moment.tsx'
-import { PageHeader } from '../../components/ui/page-header.tsx'
-import { Tag } from '../../components/ui/tag.tsx'
-import { AgreementActs, type AgreementProps, once, PartyFields } from './agreement-acts.tsx'
+} from '../../server/contract/workflows/agreements.ts'
+import { ActionForm, Refusal } from '../components/ui/action-form.tsx'
+import { Banner } from '../components/ui/banner.tsx'
+import { LinkButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { Select } from '../components/ui/field.tsx'
+import { PenLine } from '../components/ui/icons.ts'
+import { Moment } from '../components/ui/moment.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
+import { Tag } from '../components/ui/tag.tsx'
+import { PartyFields } from '../shared/agreements/signature-fields.tsx'
+import { RealmPage } from '../shared/frames/realm-page.tsx'
+import { agreementAction, agreementLoader } from './agreement.server.ts'
+import { AgreementActs, type AgreementProps, once } from './agreement-acts.tsx'
 import { type AgreementData, AgreementDocument, AgreementFacts, AgreementHistory } from './agreement-view.tsx'
 
-/** One agreement, for either side. */
-export function AgreementScreen({ of }: { of: AgreementData }) {
+export const meta: MetaFunction = () => [{ title: 'Agreement · Sandpiper' }]
+export const handle = { here: 'Agreements' }
+
+export const loader = agreementLoader
+export const action = agreementAction
+
+/** One agreement, for either side: who signed, the text with the signature below it, and everything else folded. */
+export default function Agreement() {
+  const of = useLoaderData<typeof loader>()
   return (
-    <>
+    <RealmPage>
       <PageHeader title={agreementKinds[of.kind]}>
         {of.practiceName === null
           ? `Between ${of.organizationName} and Sandpiper.`
@@ -36,8 +48,8 @@ export function AgreementScreen({ of }: { of: AgreementData }) {
       )}
       <SignaturePlaces of={of} />
       <AgreementDocument of={of} />
-      {of.candidates.length > 0 && <NameSignatoryForm key={`name-${of.version}`} of={of} />}
       <AgreementActs key={of.version} of={of} />
+      {of.candidates.length > 0 && <NameSignatoryForm key={`name-${of.version}`} of={of} />}
       {of.task?.attestedAt && (
         <Card padded="tight" label="Attestation">
           <p>
@@ -48,7 +60,7 @@ export function AgreementScreen({ of }: { of: AgreementData }) {
         </Card>
       )}
       <AgreementHistory of={of} />
-    </>
+    </RealmPage>
   )
 }
 

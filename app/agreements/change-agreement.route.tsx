@@ -1,5 +1,6 @@
-import { Link } from '@remix-run/react'
-import { clauseField, fileRules } from '../../../server/contract/forms/files.ts'
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
+import { clauseField, fileRules } from '../../server/contract/forms/files.ts'
 import {
   baaClauseNames,
   baaClauses,
@@ -8,15 +9,26 @@ import {
   deidentificationRules,
   offshoreRules,
   templateClauses,
-} from '../../../server/contract/workflows/agreements.ts'
-import { SubmitButton } from '../../components/ui/button.tsx'
-import { Card } from '../../components/ui/card.tsx'
-import { ContractForm, useContractField } from '../../components/ui/contract-form.tsx'
-import { Fault, Field, optionsOf, Select, TextArea } from '../../components/ui/field.tsx'
-import { FileField } from '../../components/ui/file-field.tsx'
-import { PageHeader } from '../../components/ui/page-header.tsx'
+} from '../../server/contract/workflows/agreements.ts'
+import { SubmitButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { ContractForm, useContractField } from '../components/ui/contract-form.tsx'
+import { Fault, Field, optionsOf, Select, TextArea } from '../components/ui/field.tsx'
+import { FileField } from '../components/ui/file-field.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
+import { loadUnlessLost } from '../lib/lost-connection.ts'
+import { sendWithFiles } from '../lib/upload.ts'
+import { RealmPage } from '../shared/frames/realm-page.tsx'
 import { baaFieldLabels } from './baa-field-labels.ts'
-import type { changeLoader } from './change-agreement.server.ts'
+import { changeAction, changeLoader } from './change-agreement.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Propose a change · Sandpiper' }]
+export const handle = { here: 'Agreements' }
+
+export const loader = changeLoader
+export const action = changeAction
+export const clientAction = sendWithFiles
+export const shouldRevalidate = loadUnlessLost
 
 const labels = {
   ...baaFieldLabels,
@@ -25,14 +37,11 @@ const labels = {
   ...Object.fromEntries(baaClauseNames.map((clause) => [clauseField(clause), baaClauses[clause]])),
 }
 
-interface ChangeProps {
-  of: Omit<Awaited<ReturnType<ReturnType<typeof changeLoader>>>, 'account'>
-}
-
 /** Every field of a BAA, why it changes, and in place of our text a document of one's own. */
-export function ChangeAgreement({ of }: ChangeProps) {
+export default function ChangeAgreement() {
+  const of = useLoaderData<typeof loader>()
   return (
-    <>
+    <RealmPage narrow>
       <PageHeader title={of.amends ? 'Propose an amendment' : 'Propose a change'}>
         {of.amends
           ? 'The current agreement stays in force until both sides have signed the new one.'
@@ -82,7 +91,7 @@ export function ChangeAgreement({ of }: ChangeProps) {
           </div>
         </Card>
       </ContractForm>
-    </>
+    </RealmPage>
   )
 }
 

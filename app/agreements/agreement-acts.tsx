@@ -1,17 +1,14 @@
-import { paths } from '../../../server/contract/portal/paths.ts'
-import type { AgreementEventName } from '../../../server/contract/workflows/agreement-workflow.ts'
-import {
-  agreementTimes,
-  returnOutcomes,
-  signatureStatements,
-} from '../../../server/contract/workflows/agreements.ts'
-import { ActionForm, type Step, StepForms } from '../../components/ui/action-form.tsx'
-import { Banner } from '../../components/ui/banner.tsx'
-import { LinkButton } from '../../components/ui/button.tsx'
-import { Card } from '../../components/ui/card.tsx'
-import { Check, Choices } from '../../components/ui/choice.tsx'
-import { Field, optionsOf, TextArea } from '../../components/ui/field.tsx'
-import { Moment } from '../../components/ui/moment.tsx'
+import { paths } from '../../server/contract/portal/paths.ts'
+import type { AgreementEventName } from '../../server/contract/workflows/agreement-workflow.ts'
+import { agreementTimes, returnOutcomes } from '../../server/contract/workflows/agreements.ts'
+import { ActionForm, type Step, StepForms } from '../components/ui/action-form.tsx'
+import { Banner } from '../components/ui/banner.tsx'
+import { LinkButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { Choices } from '../components/ui/choice.tsx'
+import { optionsOf, TextArea } from '../components/ui/field.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { LastDay, PartyFields, SignatureChecks } from '../shared/agreements/signature-fields.tsx'
 import type { AgreementData } from './agreement-view.tsx'
 
 export interface AgreementProps {
@@ -120,31 +117,6 @@ function SignForm({ of, legalName, title }: AgreementProps & { legalName: string
   )
 }
 
-/** The signatory's name and title, as the document will show them. */
-export function PartyFields({ label, whose = 'Your', title }: PartyFieldsProps) {
-  return (
-    <>
-      <Field name="legalName" label={label ?? `${whose} legal name`} maxLength={120} autoComplete="off" />
-      <Field name="title" label={`${whose} title`} value={title} maxLength={120} autoComplete="off" />
-    </>
-  )
-}
-
-interface PartyFieldsProps {
-  label?: string
-  whose?: 'Your' | 'Their'
-  title?: string
-}
-
-export function SignatureChecks() {
-  return (
-    <>
-      <Check name="authority">{signatureStatements.authority}</Check>
-      <Check name="consent">{signatureStatements.consent}</Check>
-    </>
-  )
-}
-
 const hint = 'Both sides see this. It stays in the history.'
 
 const reasoned = (words: string, reason: string): Step => ({
@@ -174,18 +146,6 @@ const endStep = (of: AgreementData): Step => ({
     </>
   ),
 })
-
-export function LastDay({ hint }: { hint?: string }) {
-  return (
-    <Field
-      name="effectiveOn"
-      label="Last day (leave empty to end it now)"
-      type="date"
-      autoComplete="off"
-      hint={hint}
-    />
-  )
-}
 
 function AttestForm({ of }: AgreementProps) {
   return (

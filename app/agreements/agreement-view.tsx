@@ -6,20 +6,20 @@ import {
   type ClausePlaces,
   signingSides,
   templateClauses,
-} from '../../../server/contract/workflows/agreements.ts'
-import { Card } from '../../components/ui/card.tsx'
-import { CopyButton } from '../../components/ui/copy-button.tsx'
-import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
-import { CheckCheck, CircleDot, FileText } from '../../components/ui/icons.ts'
-import { Moment } from '../../components/ui/moment.tsx'
-import { Timeline } from '../../components/ui/timeline.tsx'
-import type { Serialized } from '../../lib/serialized.ts'
-import { KeyData } from '../keys/key-data.tsx'
+} from '../../server/contract/workflows/agreements.ts'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { CheckCheck, CircleDot, FileText } from '../components/ui/icons.ts'
+import { Moment } from '../components/ui/moment.tsx'
+import { Timeline } from '../components/ui/timeline.tsx'
+import type { Serialized } from '../lib/serialized.ts'
+import { agreementEventWords } from '../shared/agreements/agreement-events.ts'
+import { AgreementTag } from '../shared/agreements/agreement-table.tsx'
+import { Hash } from '../shared/agreements/signature-fields.tsx'
+import { KeyData } from '../shared/keys/key-data.tsx'
 import type { agreementLoader } from './agreement.server.ts'
-import { agreementEventWords } from './agreement-events.ts'
-import { AgreementTag } from './agreement-table.tsx'
 
-export type AgreementData = Serialized<Awaited<ReturnType<ReturnType<typeof agreementLoader>>>>
+export type AgreementData = Serialized<Awaited<ReturnType<typeof agreementLoader>>>
 
 /** Whose, in what state, until when. */
 export function AgreementFacts({ of }: { of: AgreementData }) {
@@ -124,14 +124,6 @@ export function AgreementDocument({ of }: { of: AgreementData }) {
         )}
       </div>
     </Card>
-  )
-}
-
-export function Hash({ label, value }: { label: string; value: string }) {
-  return (
-    <p className="small">
-      {label}: <code className="breaks">{value}</code> <CopyButton text={value} label={`Copy: ${label}`} />
-    </p>
   )
 }
 

@@ -1,0 +1,192 @@
+/** The page of an agreement: the same for both sides, each in its own realm. */
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Problem } from '../../server/contract/http/problems.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
+import {
+  type AgreementEventName,
+  agreementWorkflow,
+} from '../../server/contract/workflows/agreement-workflow.ts'
+import {
+  agreementForms,
+  type SigningSide,
+  toClausePlaces,
+} from '../../server/contract/workflows/agreements.ts'
+import type { Actor } from '../../server/domain/actor.ts'
+import type { AgreementPage } from '../../server/domain/agreements/read-agreements.ts'
+import type { Done } from '../lib/flash.ts'
+import { markdownToHtml } from '../lib/markdown.server.ts'
+import { findStepUp } from '../lib/step-up.server.ts'
+import { runAction } from '../lib/submission.server.ts'
+import { actorOf, getSession, type PortalSession, page } from '../services.server.ts'
+import { getOrganization } from '../shared/organizations/organization.server.ts'
+
+type Args = LoaderFunctionArgs | ActionFunctionArgs
+
+interface AgreementPlace {
+  session: PortalSession
+  actor: Actor
+  agreement: AgreementPage
+  /** The address of its page. */
+  self: string
+}
+
+/** @throws a 404 page for people of neither side, and under the URL of another organization */
+export async function getAgreement(args: Args): Promise<AgreementPlace> {
+  const { agreements } = args.context.services
+  const id = args.params.agreement ?? ''
+  if (args.params.organization !== undefined) {
+    const { session, actor, organization } = await getOrganization(args)
+    const agreement = await agreements.read(id, actor)
+    if (agreement.organization.id !== organization.id) throw data(null, { status: 404 })
+    return { session, actor, agreement, self: paths.agreement(organization.slug, id) }
+  }
+  const session = await getSession(args, 'practice')
+  const actor = actorOf(args, session)
+  return { session, actor, agreement: await agreements.read(id, actor), self: paths.practiceAgreement(id) }
+}
+
+export const agreementLoader = page(async (args: LoaderFunctionArgs) => {
+  const { session, agreement, self } = await getAgreement(args)
+  const { services } = args.context
+  const policy = services.agreementTexts.get('usage-policy')
+  return {
+    account: { name: session.account.name, email: session.account.email },
+    ...toView(agreement),
+    self,
+    policy: agreement.kind === 'usage_agreement' ? { version: policy.version, sha256: policy.sha256 } : null,
+    now: services.clock(),
+    stepUp: findStepUp(args, session),
+    idempotencyKey: crypto.randomUUID(),
+  }
+})
+
+/** Everything that the page shows, and nothing else: no address, no browser, no account of anybody. */
+function toView(agreement: AgreementPage) {
+  const { offered, executed } = agreement
+  return {
+    id: agreement.id,
+    kind: agreement.kind,
+    state: agreement.state,
+    version: agreement.version,
+    number: agreement.number,
+    rejected: agreement.rejected,
+    organizationName: agreement.organization.name,
+    practiceName: agreement.practice?.name ?? null,
+    level: agreement.level,
+    dataClasses: agreement.dataClasses,
+    purposes: agreement.purposes,
+    you: agreement.you,
+    allowed: allowedEvents(agreement),
+    waitsFor: agreement.waitsFor,
+    createdAt: agreement.createdAt,
+    executedAt: agreement.executedAt,
+    effectiveAt: agreement.effectiveAt,
+    endsAt: agreement.endsAt,
+    endedAt: agreement.endedAt,
+    endReason: agreement.endReason,
+    retainUntil: agreement.retainUntil,
+    signatories: agreement.signatories,
+    candidates: agreement.candidates,
+    signatures: agreement.signatures.map(({ side, legalName, title, at }) => ({
+      side: side as SigningSide,
+      legalName,
+      title,
+      at,
+    })),
+    offered: {
+      number: offered.number,
+      source: offered.source,
+      sha256: offered.sha256,
+      fileName: offered.fileName,
+      comment: offered.comment,
+      clausePlaces: toClausePlaces(offered.clausePlaces),
+      html: offered.markdown === null ? null : markdownToHtml(demoted(offered.markdown)),
+    },
+    versions: agreement.versions.map(({ number, createdAt, bySide, comment, sha256, source }) => ({
+      number,
+      createdAt,
+      bySide: bySide as SigningSide | null,
+      comment,
+      sha256,
+      source,
+    })),
+    executed: executed && { sha256: executed.sha256 },
+    task: agreement.task && {
+      dueAt: agreement.task.dueAt,
+      attestedAt: agreement.task.attestedAt,
+      outcome: agreement.task.outcome,
+      statement: agreement.task.statement,
+      legalName: agreement.task.legalName,
+      title: agreement.task.title,
+    },
+    events: agreement.events.map(({ id, at, event, side, text }) => ({
+      id: String(id),
+      at,
+      event,
+      side,
+      text,
+    })),
+  }
+}
+
+/** The events that the table lists for the reader in the present state. */
+function allowedEvents({ state, you }: AgreementPage): AgreementEventName[] {
+  return agreementWorkflow.rows
+    .filter(({ from, actors }) => from === state && (actors as readonly string[]).includes(you.kind))
+    .map(({ event }) => event)
+}
+
+/** Below the page's own heading. */
+function demoted(markdown: string): string {
+  return markdown.replace(/^(#+) /gm, '#$1 ')
+}
+
+export const agreementAction = page(async (args: ActionFunctionArgs) => {
+  const { session, actor, agreement, self } = await getAgreement(args)
+  const { agreements } = args.context.services
+  const agreementId = agreement.id
+  let done: Done | undefined
+  let path = self
+  return runAction(
+    args,
+    agreementForms,
+    {
+      sign: async (input) => {
+        const outcome = await agreements.sign({ agreementId, ...input }, actor)
+        if (outcome.kind === 'changed') throw new Problem('conflict', { message: outcome.message })
+        if (outcome.executed) done = 'agreement_executed'
+        // Who signs several documents goes from one to the next; each is read and signed on its own.
+        const next = outcome.executed ? await agreements.findNextToSign(agreementId, actor) : null
+        if (next === null) return
+        path = self.replace(agreementId, next)
+        done = 'agreement_next'
+      },
+      reject: (input) => agreements.reject({ agreementId, ...input }, actor),
+      nameSignatory: (input) => agreements.nameSignatory({ agreementId, ...input }, actor),
+      withdraw: (input) => agreements.withdraw({ agreementId, ...input }, actor),
+      resume: (input) => agreements.resume({ agreementId, ...input }, actor),
+      renew: async (input) => {
+        const made = await agreements.amend({ agreementId, ...input }, 'renew', { actor })
+        path = self.replace(agreementId, made.agreementId)
+      },
+      terminate: ({ effectiveOn, ...input }) => {
+        if (effectiveOn) done = 'agreement_notice'
+        return agreements.terminate({ agreementId, ...input, effectiveOn: effectiveOn || null }, actor)
+      },
+      attest: (input) => agreements.attest({ agreementId, ...input }, actor),
+    },
+    { to: (intent) => ({ path, done: done ?? doneByIntent[intent] }), session },
+  )
+})
+
+const doneByIntent: Record<keyof typeof agreementForms, Done> = {
+  sign: 'agreement_signed',
+  counterSign: 'agreement_executed',
+  reject: 'agreement_rejected',
+  nameSignatory: 'agreement_signatory_named',
+  withdraw: 'agreement_withdrawn',
+  resume: 'agreement_resumed',
+  renew: 'agreement_renewed',
+  terminate: 'agreement_ended',
+  attest: 'return_attested',
+}
