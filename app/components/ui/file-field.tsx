@@ -195,7 +195,7 @@ function useSubmitter(input: Input) {
 }
 
 /** How far a file is sent. */
-export function FileProgress({ file, sentBytes, bytes, cancel }: Upload & { file: string }) {
+function FileProgress({ file, sentBytes, bytes, cancel }: Upload & { file: string }) {
   const isSent = sentBytes >= bytes
   return (
     <div className="stack tight">
@@ -219,7 +219,7 @@ interface UnsentProps {
 }
 
 /** The form was not sent to its end: everything is still in it. */
-export function UnsentFile({ isLost, onAgain }: UnsentProps) {
+function UnsentFile({ isLost, onAgain }: UnsentProps) {
   return (
     <div className="row" role="alert">
       <span className="small">
