@@ -116,7 +116,8 @@ test('the APIs, the portal and the jobs run apart: killed, the portal and the wo
       ?.pid ?? 0
 
   await expect.poll(() => started.output(), { timeout: 60_000 }).toContain('Sandpiper is ready')
-  expect(await statuses()).toEqual([401, 200, 200])
+  // The worker begins when the API answers.
+  await expect.poll(statuses).toEqual([401, 200, 200])
 
   process.kill(pidOf('portal'), 'SIGKILL')
   process.kill(pidOf('worker'), 'SIGKILL')
