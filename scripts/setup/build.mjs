@@ -39,7 +39,14 @@ const ENTRIES = [
 const BUNDLE_FOLDERS = ['server', 'seed', 'chunks']
 // Development packages that become part of the build: without them a production install has half the
 // packages and needs neither the command of Prisma nor what it brings along.
-const BUNDLED = ['@prisma/client', '@libpdf/core', '@modelcontextprotocol/sdk']
+const BUNDLED = [
+  '@libpdf/core',
+  '@modelcontextprotocol/sdk',
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace-node',
+  '@prisma/client',
+]
 // CommonJS packages inside the bundle ask for Node's modules by this name.
 const REQUIRE = `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`
 

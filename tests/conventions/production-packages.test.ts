@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { rootDir } from '../../server/root-dir.ts'
 
 const packagesMax = 200
-const megabytesMax = 170
+const megabytesMax = 150
 
 type Locked = {
   dev?: boolean
