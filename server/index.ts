@@ -16,7 +16,7 @@ import { startWatchdog } from './start/watchdog.ts'
 import { checkSchema } from './store/migrations.ts'
 import { servingUrls } from './store/serving-urls.ts'
 import { findStatementsForSuperuser } from './store/session-settings.ts'
-import { startTracing, type Tracing } from './tracing/start-tracing.ts'
+import type { Tracing } from './tracing/start-tracing.ts'
 
 /** What runs is finished for so long; then connections are cut. */
 const graceMs = 10_000
@@ -82,10 +82,11 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
 }
 
-function startTracingFor(env: Env): Promise<Tracing> | null {
+async function startTracingFor(env: Env): Promise<Tracing | null> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share } = env
   if (endpoint === undefined) return null
   const { version: serviceVersion } = readBuild()
+  const { startTracing } = await import('./tracing/start-tracing.ts')
   return startTracing({ endpoint, serviceVersion, share })
 }
 

@@ -1,5 +1,13 @@
-/** Switches tracing on where an operator named a collector; its packages are loaded only then. */
+/** Switches tracing on where an operator named a collector; this file and its packages are loaded only then. */
 import { context, propagation, trace } from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  BatchSpanProcessor,
+  NodeTracerProvider,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace-node'
 import { switchTracing } from './spans.ts'
 
 type Settings = {
@@ -15,24 +23,18 @@ export type Tracing = {
   close(): Promise<void>
 }
 
-export async function startTracing({ endpoint, serviceVersion, share }: Settings): Promise<Tracing> {
-  const [sdk, { OTLPTraceExporter }, { detectResources, envDetector, resourceFromAttributes }] =
-    await Promise.all([
-      import('@opentelemetry/sdk-trace-node'),
-      import('@opentelemetry/exporter-trace-otlp-http'),
-      import('@opentelemetry/resources'),
-    ])
-  const byShare = new sdk.TraceIdRatioBasedSampler(share)
+export function startTracing({ endpoint, serviceVersion, share }: Settings): Tracing {
+  const byShare = new TraceIdRatioBasedSampler(share)
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` })
-  const provider = new sdk.NodeTracerProvider({
+  const provider = new NodeTracerProvider({
     // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES come from OpenTelemetry's own reader.
     resource: resourceFromAttributes({
       'service.name': 'sandpiper',
       'service.version': serviceVersion,
     }).merge(detectResources({ detectors: [envDetector] })),
     // A caller may name a trace, and does not decide how much is sent.
-    sampler: new sdk.ParentBasedSampler({ root: byShare, remoteParentSampled: byShare }),
-    spanProcessors: [new sdk.BatchSpanProcessor(exporter)],
+    sampler: new ParentBasedSampler({ root: byShare, remoteParentSampled: byShare }),
+    spanProcessors: [new BatchSpanProcessor(exporter)],
   })
   provider.register()
   switchTracing(true)

@@ -43,7 +43,7 @@ afterAll(() => void collector.close())
 async function traced(work: () => Promise<unknown>, share = 1): Promise<Span[]> {
   received.length = 0
   const { port } = collector.address() as AddressInfo
-  const tracing: Tracing = await startTracing({
+  const tracing: Tracing = startTracing({
     endpoint: `http://127.0.0.1:${port}/`,
     serviceVersion: '0.0.0',
     share,
