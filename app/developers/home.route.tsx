@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import type { ReactNode } from 'react'
 import { appProgress } from '../../server/contract/portal/app-path.ts'
@@ -23,7 +22,7 @@ import { environmentNames } from '../shared/keys/key-names.ts'
 import { getOrganization } from '../shared/organizations/organization.server.ts'
 import { StateTag } from '../shared/status/state-tag.tsx'
 import { KeyEnd } from './keys/key-rows.tsx'
-import { nameCallers } from './logs/log-query.ts'
+import { nameCallers } from './logs/log.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Home · Sandpiper' }]
 export const handle = { here: 'Home' }

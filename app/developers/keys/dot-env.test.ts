@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dotEnvOf } from './dot-env.ts'
+import { dotEnvOf } from './reveal-dialog.tsx'
 
 const facts = {
   key: 'svc_tEXAMPLE-not-a-key',

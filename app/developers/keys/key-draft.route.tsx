@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { keyDraftForm, projectDescriptionLength } from '../../../server/contract/forms/keys.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -11,8 +10,7 @@ import { Field, TextArea } from '../../components/ui/field.tsx'
 import { goOn, runForm } from '../../lib/submission.server.ts'
 import { actorOf, findSession, getSession, here, linkTokenOf, page } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
-import { AcceptTerms } from './accept-terms.tsx'
-import { keyFormLabels, keyLevelChoices } from './key-form-words.ts'
+import { AcceptTerms, keyFormLabels, keyLevelChoices } from './key-form.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Confirm your key request · Sandpiper' }]
 

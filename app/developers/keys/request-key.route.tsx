@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
+import { type MetaFunction, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { keyRequestForm, projectDescriptionLength } from '../../../server/contract/forms/keys.ts'
 import { limits } from '../../../server/contract/http/limits.ts'
@@ -12,8 +11,7 @@ import { PageHeader } from '../../components/ui/page-header.tsx'
 import { goOn, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
-import { AcceptTerms } from './accept-terms.tsx'
-import { keyFormLabels, keyLevelChoices } from './key-form-words.ts'
+import { AcceptTerms, keyFormLabels, keyLevelChoices } from './key-form.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Request a sandbox key · Sandpiper' }]
 export const handle = { here: 'Request a sandbox key' }

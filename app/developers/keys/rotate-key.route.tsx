@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { rotateKeyForm } from '../../../server/contract/forms/keys.ts'
 import { graceChoices } from '../../../server/contract/keys/key-life.ts'

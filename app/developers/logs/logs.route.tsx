@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useLoaderData, useLocation } from '@remix-run/react'
+import { Form, Link, type MetaFunction, useLoaderData, useLocation } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { loggedMethods, type logHours, statusClasses } from '../../../server/contract/keys/key-life.ts'
 import { describeRefusal } from '../../../server/contract/keys/refusal-reasons.ts'
@@ -14,8 +13,7 @@ import { readActivityQuery } from '../../shared/activity/activity-query.ts'
 import { type Call, CallTable } from '../../shared/activity/call-table.tsx'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { useLiveCalls } from './live-calls.tsx'
-import { filterOf, nameCallers, readerOf } from './log-query.ts'
-import { findOpenCall } from './open-call.server.ts'
+import { filterOf, findOpenCall, nameCallers, readerOf } from './log.server.ts'
 import { Assertion, OpenCall } from './open-call.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Logs · Sandpiper' }]

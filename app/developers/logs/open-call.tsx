@@ -10,7 +10,7 @@ import { Moment } from '../../components/ui/moment.tsx'
 import type { Serialized } from '../../lib/serialized.ts'
 import { CallStatus, CorrelationIds, durationOf } from '../../shared/activity/call-table.tsx'
 import { AssertionFindings, firstFault } from '../apps/assertion-report.tsx'
-import type { findOpenCall } from './open-call.server.ts'
+import type { findOpenCall } from './log.server.ts'
 
 type Open = NonNullable<Serialized<Awaited<ReturnType<typeof findOpenCall>>>>
 

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { MetaFunction } from '@remix-run/react'
-import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import {
+  type ClientActionFunctionArgs,
+  Form,
+  Link,
+  type MetaFunction,
+  useActionData,
+  useLoaderData,
+} from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import {
@@ -26,17 +32,15 @@ import { Stepper } from '../../components/ui/stepper.tsx'
 import { useAutosave } from '../../components/ui/use-autosave.ts'
 import { keepWhenLost, loadUnlessLost } from '../../lib/lost-connection.ts'
 import { page } from '../../services.server.ts'
-import { listPractices } from './practice-choice.server.ts'
-import { PracticePicker } from './practice-picker.tsx'
-import { SigningFields, UseFields } from './production-fields.tsx'
+import { PracticePicker, SigningFields, UseFields, useChecks } from './production-fields.tsx'
 import {
   findDraft,
+  listPractices,
   pathOfProductionStep,
   type StepAnswer,
   saveProductionStep,
 } from './production-form.server.ts'
 import { ProductionGaps, ProductionSummary } from './production-summary.tsx'
-import { useChecks } from './use-checks.ts'
 
 export const meta: MetaFunction = () => [{ title: 'A production key · Sandpiper' }]
 export const handle = { here: 'Keys / Request' }

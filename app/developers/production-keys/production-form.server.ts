@@ -7,6 +7,7 @@ import {
 } from '../../../server/contract/forms/production-keys.ts'
 import { toStepInput } from '../../../server/contract/forms/step-forms.ts'
 import { isProblem, Problem } from '../../../server/contract/http/problems.ts'
+import { pageOf, readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import {
   diffProductionDrafts,
@@ -173,4 +174,17 @@ function nextStep(fields: FormData): ProductionStep | null {
   const [step, next] = [fields.get('step'), fields.get('next')]
   if (!isProductionStep(step) || next === 'summary') return null
   return isProductionStep(next) ? next : productionStepAfter(step)
+}
+
+/** The practices to choose from: names and places of the public directory, and nothing else. */
+export async function listPractices({ context, request }: LoaderFunctionArgs) {
+  const ask = readPageAsk(new URL(request.url).searchParams)
+  const listed = pageOf(ask, await context.services.directory.search('production', ask.q))
+  const rows = listed.rows.map(({ slug, name, npi, address }) => ({
+    slug,
+    name,
+    npi,
+    place: address && `${address.city}, ${address.state} ${address.postalCode}`,
+  }))
+  return { ...listed, q: ask.q, rows }
 }

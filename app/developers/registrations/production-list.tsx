@@ -4,7 +4,7 @@ import type { RegistrationField } from '../../../server/contract/workflows/regis
 import { Card } from '../../components/ui/card.tsx'
 import { CircleCheck, CircleDashed, TriangleAlert } from '../../components/ui/icons.ts'
 import { counted } from '../../lib/dates.ts'
-import { hrefOfField } from './field-path.ts'
+import { hrefOfField } from './typed-report.ts'
 
 interface ProductionListProps {
   report: Pick<LintReport, 'findings' | 'passed'>

@@ -18,7 +18,6 @@ import {
 } from '../../../server/contract/workflows/registration-steps.ts'
 import { goOn, readFields } from '../../lib/submission.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
-import { pathOfStep } from './field-path.ts'
 import {
   getRegistration,
   goToDraft,
@@ -29,6 +28,7 @@ import {
   type WrongForm,
   wrongBy,
 } from './registration.server.ts'
+import { pathOfStep } from './typed-report.ts'
 
 interface Answer {
   kind: 'saved' | 'wrong' | 'checked' | 'imported'

@@ -3,8 +3,15 @@ import {
   type RejectionReason,
   rejectionReasons,
 } from '../../../server/contract/workflows/registration-checks.ts'
-import type { RegistrationState } from '../../../server/contract/workflows/registration-workflow.ts'
+import type { FieldChange } from '../../../server/contract/workflows/registration-form.ts'
+import type {
+  RegistrationEventName,
+  RegistrationKind,
+  RegistrationState,
+} from '../../../server/contract/workflows/registration-workflow.ts'
 import { Banner } from '../../components/ui/banner.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
 
 interface RegistrationNextProps {
   state: RegistrationState
@@ -79,3 +86,145 @@ export function RegistrationNext({
       return null
   }
 }
+
+interface WaitingOnProps {
+  kind: RegistrationKind
+  state: string
+  audience: 'patient' | 'clinician' | 'backend'
+  questions: number
+}
+
+const last = {
+  patient: ['Patients', 'decide for themselves'],
+  clinician: ['Clinicians', 'sign in and decide'],
+  backend: ['Practices', 'authorize the system'],
+} as const
+
+const ofKey = {
+  limits: ['Key', 'has the new limits'],
+  key_term: ['Key', 'has the new term'],
+} as const
+
+const stepOf: Readonly<Record<string, number>> = {
+  draft: 0,
+  needs_info: 0,
+  submitted: 1,
+  resubmitted: 1,
+  in_review: 1,
+  enabling: 2,
+  enabled: 3,
+}
+
+/** Whether the request still waits for someone. */
+export const isOnTheWay = (state: string) => stepOf[state] !== undefined
+
+/** The steps of a request in order, each with whom it waits for. The current one is filled. */
+export function WaitingOn({ kind, state, audience, questions }: WaitingOnProps) {
+  const step = stepOf[state]
+  if (step === undefined) return null
+  const you = ['You', state === 'needs_info' ? `${questions} to answer` : 'complete and submit'] as const
+  // No app is configured for a key's limits or term: what a reviewer approves holds at once.
+  const isOfKey = kind === 'limits' || kind === 'key_term'
+  const steps = isOfKey
+    ? ([you, ['Reviewer', 'decides'], ofKey[kind]] as const)
+    : ([
+        you,
+        ['Reviewer', 'reviews the app'],
+        ['Authorization server', 'accepts the client'],
+        last[audience],
+      ] as const)
+  const now = Math.min(step, steps.length - 1)
+  return (
+    <ol className="waiting-on" aria-label="Next step">
+      {steps.map(([who, what], place) => (
+        <li
+          key={who}
+          className={place < now ? 'did' : place > now ? undefined : place === 0 ? 'has' : 'has theirs'}
+          aria-current={place === now ? 'step' : undefined}
+        >
+          <span />
+          <span>
+            <b>{who}</b>
+            <br />
+            {what}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+interface VersionDiffsProps {
+  diffs: readonly { number: number; at: Date | string; changes: readonly FieldChange[] }[]
+}
+
+/** Field by field, what was and what is. */
+export function FieldChanges({ changes }: { changes: readonly FieldChange[] }) {
+  return (
+    <dl className="facts wide mt-3">
+      {changes.map(({ field, label, before, after }) => (
+        <div key={field} className="contents">
+          <dt>{label}</dt>
+          <dd className="breaks">
+            <del>{before || 'nothing'}</del> <ins>{after || 'nothing'}</ins>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** What changed from one submitted version to the next. */
+export function VersionDiffs({ diffs }: VersionDiffsProps) {
+  if (diffs.length === 0) return null
+  return (
+    <Card id="versions" title="What changed between versions">
+      <div className="pad stack">
+        {diffs.map(({ number, at, changes }) => (
+          <details key={number}>
+            <summary>
+              Version {number}, <Moment at={at} />:{' '}
+              {changes.length === 0 ? 'nothing' : changes.map(({ label }) => label).join(', ')}
+            </summary>
+            <FieldChanges changes={changes} />
+          </details>
+        ))}
+      </div>
+    </Card>
+  )
+}
+
+/** What happened to a registration, as its developer reads it: every event of the workflow that developers see. */
+const words: Record<
+  | Exclude<RegistrationEventName, 'save' | 'assign' | 'propose_rejection' | 'dismiss_rejection'>
+  | 'clock_breach',
+  string
+> = {
+  create: 'Draft created',
+  submit: 'Submitted',
+  submit_request: 'Submitted',
+  submit_incomplete: 'Received, but incomplete',
+  claim: 'Claimed for review',
+  verify_authenticity: 'Organization verified',
+  validate_configuration: 'Configuration approved',
+  request_info: 'Questions sent',
+  resubmit: 'Answers received',
+  remind: 'Reminder sent',
+  lapse: 'Withdrawn after 30 days without an answer',
+  withdraw: 'Withdrawn',
+  approve: 'Approved; checking the authorization server',
+  probe_ok: 'Authorization server accepted the app: enabled',
+  probe_fail: 'Authorization server has not accepted the app yet',
+  retry: 'Authorization server checked again',
+  reject: 'Rejected',
+  appeal: 'Appealed',
+  change: 'Details changed',
+  request_change: 'Change requested',
+  suspend: 'Suspended',
+  reinstate: 'Active again',
+  retire: 'Retired',
+  reopen: 'Reopened',
+  clock_breach: 'A deadline passed; operations were alerted',
+}
+
+export const eventWords: Readonly<Record<string, string>> = words

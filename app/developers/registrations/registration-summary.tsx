@@ -14,8 +14,8 @@ import {
 import { Card } from '../../components/ui/card.tsx'
 import type { ChoicesProps } from '../../components/ui/choice.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
-import { pathOfStep } from './field-path.ts'
 import { audienceOptions, clientTypeOptions } from './registration-fields.tsx'
+import { pathOfStep } from './typed-report.ts'
 
 interface SummaryProps {
   form: RegistrationForm

@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { registrationForms } from '../../../server/contract/forms/review.ts'
 import { Problem } from '../../../server/contract/http/problems.ts'
@@ -26,18 +25,29 @@ import { OwnBase } from '../../shared/practice/own-base.tsx'
 import { PauseHistory, RegistrationClocks } from '../../shared/registrations/registration-clocks.tsx'
 import { ShownSecret } from '../apps/shown-secret.tsx'
 import { basesOf } from '../sandbox/sandbox.server.ts'
-import { pathOfStep } from './field-path.ts'
 import { ProductionList } from './production-list.tsx'
-import { findDomainToConfirm, getRegistration, openRegistration } from './registration.server.ts'
+import {
+  askedOf,
+  findDomainToConfirm,
+  forgetSecretCookie,
+  getRegistration,
+  openRegistration,
+  rejectionOf,
+  sealedSecretOf,
+  secretsOf,
+} from './registration.server.ts'
 import { AnswerItems, Appeal, SubmitRegistration } from './registration-acts.tsx'
-import { eventWords } from './registration-events.ts'
-import { askedOf, rejectionOf, secretsOf } from './registration-facts.server.ts'
-import { RegistrationNext } from './registration-next.tsx'
+import {
+  eventWords,
+  FieldChanges,
+  isOnTheWay,
+  RegistrationNext,
+  VersionDiffs,
+  WaitingOn,
+} from './registration-next.tsx'
 import { RegistrationSummary } from './registration-summary.tsx'
 import { SandboxClient, SandboxFaults } from './sandbox-client.tsx'
-import { forgetSecretCookie, sealedSecretOf } from './secret-cookie.ts'
-import { FieldChanges, VersionDiffs } from './version-diffs.tsx'
-import { isOnTheWay, WaitingOn } from './waiting-on.tsx'
+import { pathOfStep } from './typed-report.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data: found }) => [
   { title: `${found?.name || 'Draft'} · Sandpiper` },

@@ -3,7 +3,12 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { fileRules, findFileFault, isChosenFile } from '../../../server/contract/forms/files.ts'
 import { parseBoundedJson } from '../../../server/contract/http/json-bounds.ts'
 import { isProblem } from '../../../server/contract/http/problems.ts'
+import { uuidPattern } from '../../../server/contract/http/uuid.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import {
+  type RejectionReason,
+  rejectionReasons,
+} from '../../../server/contract/workflows/registration-checks.ts'
 import {
   attestations,
   diffRegistrations,
@@ -16,10 +21,10 @@ import {
   registrationForm,
 } from '../../../server/contract/workflows/registration-form.ts'
 import type { Actor } from '../../../server/domain/actor.ts'
-import type { SavedDraft } from '../../../server/domain/registrations/registration-types.ts'
+import type { RegistrationView, SavedDraft } from '../../../server/domain/registrations/registration-types.ts'
 import { type Done, doneCookie } from '../../lib/flash.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
-import { secretCookie } from './secret-cookie.ts'
+import { requestedFacts } from '../../shared/registrations/requested-facts.ts'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 
@@ -141,4 +146,45 @@ export async function readFile(file: unknown): Promise<RegistrationForm> {
   if (parsed.success) return { ...emptyRegistration, ...parsed.data.registration }
   const [issue] = parsed.error.issues
   throw new Error(`The file is not a registration: ${issue?.path.join('.') || 'the file'}: ${issue?.message}`)
+}
+
+/** The limits or term that a request asks for, and the key or app it concerns. */
+export function askedOf(slug: string, { kind, requested, subjectId }: RegistrationView) {
+  if (requested === null || subjectId === null) return null
+  const about = kind === 'limits' && !uuidPattern.test(subjectId) ? 'app' : 'key'
+  return {
+    about,
+    to: about === 'app' ? paths.appFaults(slug, subjectId) : paths.organizationKey(slug, subjectId),
+    facts: requestedFacts(requested),
+  }
+}
+
+/** The published reasons of the last rejection. */
+export function rejectionOf({ timeline }: RegistrationView): RejectionReason[] {
+  const codes = timeline.findLast(({ event }) => event === 'reject')?.codes ?? []
+  return codes.filter((code): code is RejectionReason => Object.hasOwn(rejectionReasons, code))
+}
+
+/** The page that creates a confidential app's secrets. */
+export function secretsOf(slug: string, { form, sandboxClientId, productionClientId }: RegistrationView) {
+  const to = (clientId: string | null) =>
+    clientId !== null && form.clientType === 'client_secret_basic' ? paths.appSecrets(slug, clientId) : null
+  return { sandbox: to(sandboxClientId), production: to(productionClientId) }
+}
+
+/** The cookie in which a new client secret goes, sealed, from the form that made it to the page that shows it. */
+
+const cookieName = '__Host-sandpiper-secret'
+const attributes = 'Path=/; HttpOnly; SameSite=Strict; Secure'
+
+/** Set-Cookie for the redirect to that page; what it holds opens no longer either (secret-handover.ts). */
+export const secretCookie = (sealed: string) => `${cookieName}=${sealed}; Max-Age=120; ${attributes}`
+
+/** Set-Cookie that forgets it. */
+export const forgetSecretCookie = () => `${cookieName}=; Max-Age=0; ${attributes}`
+
+export function sealedSecretOf(cookies: string | null): string | null {
+  return (
+    new RegExp(`(?:^|;\\s*)${cookieName}=([A-Za-z0-9_-]{1,2000})(?:;|$)`).exec(cookies ?? '')?.[1] ?? null
+  )
 }

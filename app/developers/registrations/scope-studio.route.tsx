@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { Form, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { type FormEvent, useRef, useState } from 'react'
 import { isProblem } from '../../../server/contract/http/problems.ts'
@@ -26,8 +25,8 @@ import { goOn, readFields } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { toLines } from '../../shared/consent/consent-view.ts'
 import { ConsentPreview } from './consent-preview.tsx'
-import { pathOfStep } from './field-path.ts'
 import { getRegistration, openRegistration } from './registration.server.ts'
+import { pathOfStep } from './typed-report.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Scope studio · Sandpiper' }]
 export const handle = { here: 'Apps / Scope studio' }

@@ -1,6 +1,7 @@
 /** What the linter says, sorted by the field it stands beside. */
 import type { LintFinding, LintReport } from '../../../server/contract/workflows/lint-findings.ts'
 import type { RegistrationField } from '../../../server/contract/workflows/registration-form.ts'
+import { type RegistrationStep, stepOfField } from '../../../server/contract/workflows/registration-steps.ts'
 
 /** A report as the page asks for it while somebody types. */
 export type TypedReport = Pick<LintReport, 'findings' | 'passed' | 'unopened'> & {
@@ -32,3 +33,11 @@ export function noteOf(
 }
 
 const asSentences = ({ reason, fix }: LintFinding) => `${reason} ${fix}`
+
+/** @param formPath of the form where it is another page */
+export function hrefOfField(formPath: string, field: RegistrationField): string {
+  return formPath === '' ? `#${field}` : `${pathOfStep(formPath, stepOfField(field))}#${field}`
+}
+
+/** A link to a step is where somebody goes on, also tomorrow or from another machine. */
+export const pathOfStep = (formPath: string, step: RegistrationStep) => `${formPath}?step=${step}`

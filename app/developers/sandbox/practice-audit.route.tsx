@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { Card } from '../../components/ui/card.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
@@ -7,8 +6,8 @@ import { ScrollText } from '../../components/ui/icons.ts'
 import { page } from '../../services.server.ts'
 import { readAuditQuery, toAccessFilter } from '../../shared/practice/audit-query.ts'
 import { AccessFilters, AccessTable, ChangesTable } from '../../shared/practice/audit-tables.tsx'
-import { getOwnPractice } from './own-practice.server.ts'
 import { OwnPracticeHeader } from './own-practice-header.tsx'
+import { getOwnPractice } from './sandbox.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Sandbox access record · Sandpiper' }]
 export const handle = { here: 'Test / Practice / Access record' }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
+import { type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { stopForms } from '../../../server/contract/forms/practice-stops.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
@@ -13,8 +12,8 @@ import { here, page } from '../../services.server.ts'
 import { AccessList } from '../../shared/access/access-list.tsx'
 import { findStopToConfirm, withStopQuery } from '../../shared/access/stop-page.server.ts'
 import { StopForm, StopMore, Stopped } from '../../shared/access/stops.tsx'
-import { getOwnPractice } from './own-practice.server.ts'
 import { OwnPracticeHeader } from './own-practice-header.tsx'
+import { getOwnPractice } from './sandbox.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Stop access to the sandbox · Sandpiper' }]
 export const handle = { here: 'Test / Practice / Stop access' }

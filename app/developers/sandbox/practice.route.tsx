@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useLoaderData } from '@remix-run/react'
+import { Form, Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { z } from 'zod'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -18,8 +17,8 @@ import { page } from '../../services.server.ts'
 import { toReads } from '../../shared/consent/consent-view.ts'
 import { PolicyFields, policyShape } from '../../shared/fhir-policy/policy-fields.tsx'
 import { SystemSwitch } from '../../shared/practice/system-switch.tsx'
-import { getOwnPractice } from './own-practice.server.ts'
 import { OwnPracticeHeader } from './own-practice-header.tsx'
+import { getOwnPractice } from './sandbox.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Sandbox practice · Sandpiper' }]
 export const handle = { here: 'Test / Practice' }

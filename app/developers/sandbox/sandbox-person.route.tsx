@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -20,8 +19,7 @@ import {
 import { Tag } from '../../components/ui/tag.tsx'
 import { Timeline } from '../../components/ui/timeline.tsx'
 import { page } from '../../services.server.ts'
-import { ChartList, dayOf } from './chart-list.tsx'
-import { GrowthCard, SeriesCard } from './charts.tsx'
+import { ChartList, dayOf, GrowthCard, SeriesCard } from './charts.tsx'
 import { nameOf } from './person-name.ts'
 import { basesOf, getLab } from './sandbox.server.ts'
 

@@ -1,5 +1,9 @@
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { isProblem } from '../../../server/contract/http/problems.ts'
 import { logHours } from '../../../server/contract/keys/key-life.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
 import type { ActivityQuery } from '../../shared/activity/activity-query.ts'
+import { getOrganization } from '../../shared/organizations/organization.server.ts'
 
 /** Whose log is read: a key's, an app's, or everything of the organization. */
 export function readerOf({ caller }: ActivityQuery, mine: { organizationId: string; accountId: string }) {
@@ -47,4 +51,39 @@ export function nameCallers(callers: {
     names.get(call.keyId ?? call.clientId ?? '') ??
     claimed.get(call.claimedPrefix ?? '') ??
     (call.keyId ? 'Explorer' : 'Unknown key')
+}
+
+type Keys = LoaderFunctionArgs['context']['services']['keys']
+type Row = Awaited<ReturnType<Keys['activity']>>['rows'][number]
+
+interface Found {
+  calls: readonly (Row & { caller: string })[]
+  reader: ReturnType<typeof readerOf>
+  nameOf: ReturnType<typeof nameCallers>
+}
+
+/** The call that the address names, from the page or from the log, with what is known of it. */
+export async function findOpenCall(args: LoaderFunctionArgs, { calls, reader, nameOf }: Found) {
+  const correlationId = new URL(args.request.url).searchParams.get('call')
+  if (correlationId === null) return null
+  const { organization, actor } = await getOrganization(args)
+  const { keys, assertionDoctor } = args.context.services
+  const onPage = calls.find((call) => call.correlationId === correlationId)
+  const [row] = onPage ? [onPage] : (await keys.activity({ ...reader, correlationId, limit: 1 })).rows
+  if (!row) return null
+  const { keyId, clientId, refusal } = row
+  const replayed =
+    clientId !== null && refusal !== null
+      ? await assertionDoctor.replay({ clientId, correlationId }, actor).catch((thrown: unknown) => {
+          if (isProblem(thrown) && thrown.kind === 'not_found') return null
+          throw thrown
+        })
+      : null
+  return {
+    call: { ...row, caller: nameOf(row) },
+    callerPage: keyId
+      ? paths.organizationKey(organization.slug, keyId)
+      : clientId && paths.appFaults(organization.slug, clientId),
+    attempt: replayed,
+  }
 }

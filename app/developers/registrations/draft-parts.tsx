@@ -1,0 +1,138 @@
+import { Form } from '@remix-run/react'
+import { fileRules } from '../../../server/contract/forms/files.ts'
+import type { LintFinding, LintReport } from '../../../server/contract/workflows/lint-findings.ts'
+import { fieldLabels, type RegistrationField } from '../../../server/contract/workflows/registration-form.ts'
+import {
+  fieldsOfStep,
+  type RegistrationStep,
+  registrationStepNames,
+  registrationSteps,
+} from '../../../server/contract/workflows/registration-steps.ts'
+import { SubmitButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { FileField } from '../../components/ui/file-field.tsx'
+import { CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
+import type { WrongForm } from './registration.server.ts'
+import { hrefOfField } from './typed-report.ts'
+
+/** Beside the form: whether the sandbox client can be what the form says. */
+export function SandboxState({
+  findings,
+  formPath = '',
+}: {
+  findings: readonly LintFinding[]
+  formPath?: string
+}) {
+  const stops = findings.filter(({ stage }) => stage === 'sandbox')
+  return (
+    <Card id="sandbox-state" title="Sandbox">
+      <ul className="list pad">
+        {stops.length === 0 && (
+          <li className="finding ok">
+            <CircleCheck className="i" />
+            <p>The sandbox client works with this form.</p>
+          </li>
+        )}
+        {stops.map(({ rule, field, reason, fix }) => (
+          <li className="finding bad" key={`${rule} ${reason}`}>
+            <TriangleAlert className="i" />
+            <div>
+              <p>
+                <a href={hrefOfField(formPath, field)}>{reason}</a>
+              </p>
+              <p className="small muted">{fix}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {stops.length > 0 && (
+        <footer className="small muted">
+          Until you fix this, the sandbox client stays unchanged, and you can’t submit for production.
+        </footer>
+      )}
+    </Card>
+  )
+}
+
+/** A registration as a JSON file, out and in. */
+export function DraftFile({ file }: { file: string | null }) {
+  return (
+    <Card id="as-file" title="Import and export">
+      <div className="pad stack">
+        {file && (
+          <p>
+            <a href={file} download>
+              Download as JSON
+            </a>
+            <span className="small muted"> Without attestations and logo.</span>
+          </p>
+        )}
+        <Form method="post" encType="multipart/form-data" className="stack">
+          <FileField name="file" label="Fill in the form from a file" rule={fileRules.registration} />
+          <div>
+            <SubmitButton look="outline" name="intent" value="import" busy="Importing">
+              Import file
+            </SubmitButton>
+          </div>
+        </Form>
+      </div>
+    </Card>
+  )
+}
+
+/** On top: what is wrong, with a link to each field, and what somebody else changed meanwhile. */
+export function RegistrationFaults({ wrong }: { wrong: WrongForm | null }) {
+  if (!wrong) return null
+  const { form: whole, ...faults } = wrong.faults
+  const entries = Object.entries(faults) as [RegistrationField, string][]
+  return (
+    <section className="banner bad" role="alert">
+      <TriangleAlert className="i" />
+      <div>
+        {entries.length > 0 && (
+          <p>
+            <strong>
+              {entries.length === 1
+                ? 'Fix 1 field to continue.'
+                : `Fix ${entries.length} fields to continue.`}
+            </strong>{' '}
+            Nothing was saved.
+          </p>
+        )}
+        {whole && (
+          <p>
+            <strong>{whole}</strong>
+          </p>
+        )}
+        {entries.map(([name, fault]) => (
+          <p key={name}>
+            <a href={`#${name}`}>
+              {fieldLabels[name]}: {fault}
+            </a>
+          </p>
+        ))}
+        {wrong.stale.map(({ field, label, before, after }) => (
+          <p key={field}>
+            <a href={`#${field}`}>{label}</a>: saved value “{before.slice(0, 200) || 'nothing'}”, your value “
+            {after.slice(0, 200) || 'nothing'}”.
+          </p>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+/** The steps as the stepper shows them: how much each still lacks for production. */
+export function stepsWithGaps(here: RegistrationStep, { findings }: Pick<LintReport, 'findings'>) {
+  return registrationStepNames.map((name) => {
+    const open = findings.filter(
+      ({ field, severity }) => severity === 'error' && fieldsOfStep(name).includes(field),
+    ).length
+    return {
+      name,
+      title: registrationSteps[name].title,
+      progress: name === here ? ('here' as const) : open === 0 ? ('done' as const) : ('ahead' as const),
+      note: open === 0 ? 'Complete' : `${open} to add or fix`,
+    }
+  })
+}
