@@ -180,7 +180,7 @@ export default [
     route('sandbox/inferno', 'developers/lab/inferno.route.tsx'),
     route('apps', 'developers/apps/apps.route.tsx'),
     route('apps/samples', 'developers/apps/sample-apps.route.tsx'),
-    route('apps/:client', 'developers/apps/app-faults.route.tsx'),
+    route('apps/:client', 'developers/apps/app.route.tsx'),
     route('registrations/new', 'developers/registrations/new-app.route.tsx'),
     route('registrations/:registration', 'developers/registrations/registration.route.tsx'),
     route('registrations/:registration/form', 'developers/registrations/registration-form.route.tsx'),

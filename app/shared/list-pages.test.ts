@@ -81,7 +81,7 @@ function listsIn(data: unknown): Listed[] {
 const lists = [
   ['agreements of a developer', agreements, 'developer', 1],
   ['exports of an app', appExports, 'developer', 1],
-  ['apps and registrations', apps, 'developer', 2],
+  ['apps and registrations', apps, 'developer', 1],
   ['Bulk lab', bulkLab, 'developer', 1],
   ['keys and requests for keys', keys, 'developer', 1],
   ['launches', launches, 'developer', 1],

@@ -250,7 +250,7 @@ test('a developer asks a practice, and has an assertion examined', async ({
 
   await page.goto(`${organization}/apps`)
   await sweep(page, 'apps')
-  await page.getByRole('link', { name: 'Tide Table' }).click()
+  await page.getByRole('link', { name: 'Tide Table', exact: true }).click()
   await expect(headingOf(page, 'Tide Table')).toBeVisible()
 
   const request = page.getByRole('region', { name: 'Practices' })

@@ -32,7 +32,7 @@ async function openInTest(page: Page, name: 'Sign-ins' | 'Practice console' | 'L
 
 async function openApp(page: Page, name: string): Promise<void> {
   await openMenu(page, 'Apps')
-  await page.getByRole('table', { name: 'Apps' }).getByRole('link', { name }).click()
+  await page.getByRole('table', { name: 'Apps' }).getByRole('link', { name, exact: true }).click()
   await expect(headingOf(page, name)).toBeVisible()
 }
 

@@ -4,30 +4,25 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-r
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Banner } from '../../components/ui/banner.tsx'
-import { LinkButton } from '../../components/ui/button.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { PackageOpen } from '../../components/ui/icons.ts'
 import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Tabs } from '../../components/ui/tabs.tsx'
 import { page } from '../../services.server.ts'
 import { cancelShownExport } from '../../shared/exports/cancel-export.server.ts'
 import { ExportTable } from '../../shared/exports/export-table.tsx'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { getApp } from './own-app.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Exports · Sandpiper' }]
 export const handle = { here: 'Apps / Exports' }
 
 /** A backend app of this very organization. */
 async function getBackend(args: LoaderFunctionArgs | ActionFunctionArgs) {
-  const { organization, actor } = await getOrganization(args)
-  const app = await args.context.services.clients.get(args.params.client ?? '', actor)
-  if (app.organizationId !== organization.id || app.audience !== 'backend') throw data(null, { status: 404 })
+  const { app, actor, organization, tabs } = await getApp(args)
+  if (app.audience !== 'backend') throw data(null, { status: 404 })
   const { clientId, name } = app
-  return {
-    app: { clientId, name, to: paths.appFaults(organization.slug, clientId) },
-    actor,
-    here: paths.appExports(organization.slug, clientId),
-  }
+  return { app: { clientId, name, tabs }, actor, here: paths.appExports(organization.slug, clientId) }
 }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
@@ -50,17 +45,11 @@ export default function AppExports() {
   const wrong = useActionData<typeof action>()?.wrong
   return (
     <div className="page">
-      <PageHeader
-        title={`Exports of ${app.name}`}
-        action={
-          <LinkButton size="sm" to={app.to}>
-            Back to the app
-          </LinkButton>
-        }
-      >
+      <PageHeader title={`Exports of ${app.name}`}>
         Each practice runs one export at a time. Other requests get a 429 response until it finishes.
         Canceling an export frees the slot immediately.
       </PageHeader>
+      <Tabs label={app.name} tabs={app.tabs} />
       {wrong && <Banner tone="bad" title={wrong} />}
       {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Practice" q={listed.q} />}
       {listed.total === 0 && listed.q !== '' ? (

@@ -5,13 +5,14 @@ import { z } from 'zod'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { clientSecretRoles, clientSecretsMax } from '../../../server/contract/smart/client-secrets.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { KeyRound } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Tabs } from '../../components/ui/tabs.tsx'
 import { confirmPasswordPath, findStepUp } from '../../lib/step-up.server.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { type PortalSession, page } from '../../services.server.ts'
@@ -29,9 +30,9 @@ async function getConfidential(args: LoaderFunctionArgs | ActionFunctionArgs) {
 }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { app, base, role, session } = await getConfidential(args)
+  const { app, role, session, tabs } = await getConfidential(args)
   return {
-    base,
+    tabs,
     name: app.name,
     environment: app.environment,
     secrets: app.secrets.map(({ id, hint, createdAt }) => ({ id, hint, createdAt })),
@@ -76,14 +77,15 @@ export const action = page(async (args: ActionFunctionArgs) => {
 export const headers = () => ({ 'cache-control': 'no-store' })
 
 export default function AppSecrets() {
-  const { base, name, environment, secrets, mayChange, stepUp } = useLoaderData<typeof loader>()
+  const { tabs, name, environment, secrets, mayChange, stepUp } = useLoaderData<typeof loader>()
   const answer = useActionData() as { secret?: string } | undefined
   const isFull = secrets.length >= clientSecretsMax
   return (
     <div className="page">
-      <PageHeader title={`Secrets of ${name}`} action={<LinkButton to={base}>Back to the app</LinkButton>}>
+      <PageHeader title={`Secrets of ${name}`}>
         You can have two, so that you can replace one without downtime. We store only a hash of each.
       </PageHeader>
+      <Tabs label={name} tabs={tabs} />
       {answer?.secret && <ShownSecret secret={answer.secret} environment={environment} />}
       <Refusal />
       {secrets.length === 0 ? (

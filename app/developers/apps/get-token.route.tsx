@@ -6,13 +6,14 @@ import { appTokenRoles } from '../../../server/contract/lab/app-tokens.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { IssuedAppToken } from '../../../server/lab/tokens/app-tokens.ts'
 import { Banner } from '../../components/ui/banner.tsx'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { KeyRound } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Tabs } from '../../components/ui/tabs.tsx'
 import { goOn, readFields, refuse, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { shownSteps, smartSnippets } from '../../shared/snippets/smart/smart-snippets.server.ts'
@@ -24,14 +25,14 @@ export const meta: MetaFunction = () => [{ title: 'Get a token · Sandpiper' }]
 export const handle = { here: 'Apps / Get a token' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { app, actor, base, organization, role } = await getApp(args)
+  const { app, actor, organization, role, tabs } = await getApp(args)
   const { addresses, appTokens, sandboxes } = args.context.services
   const { clientId, name, audience, authentication, scope } = app
   const mayGet = appTokenRoles.includes(role)
   const described = mayGet
     ? await appTokens.describe({ organizationId: organization.id, clientId }, actor)
     : { refusal: null, tokens: [] }
-  const shown = { base, name, audience, scope, mayGet, ...described }
+  const shown = { tabs, name, audience, scope, mayGet, ...described }
   if (app.environment !== 'sandbox') return { ...shown, steps: [] }
   const { slug } = await sandboxes.ensure(organization.id, { writable: false })
   const steps = smartSnippets({
@@ -79,20 +80,14 @@ export const action = page(async (args: ActionFunctionArgs) => {
 export const headers = () => ({ 'cache-control': 'no-store' })
 
 export default function GetToken() {
-  const { base, name, audience, scope, mayGet, refusal, tokens, steps } = useLoaderData<typeof loader>()
+  const { tabs, name, audience, scope, mayGet, refusal, tokens, steps } = useLoaderData<typeof loader>()
   const issued = (useActionData() as { issued?: IssuedAppToken } | undefined)?.issued
   return (
     <div className="page">
-      <PageHeader
-        title="Get a token"
-        action={
-          <LinkButton size="sm" to={base}>
-            Back to the app
-          </LinkButton>
-        }
-      >
+      <PageHeader title="Get a token">
         Get a five-minute access token for your sandbox and make a first call with {name}.
       </PageHeader>
+      <Tabs label={name} tabs={tabs} />
       {issued && <IssuedToken {...issued} />}
       {!mayGet ? (
         <p className="muted">Owners, admins and developers of the organization can get tokens.</p>

@@ -15,6 +15,7 @@ import { Facts } from '../../components/ui/facts.tsx'
 import { CircleDashed, CircleDot } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Tabs } from '../../components/ui/tabs.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { Timeline } from '../../components/ui/timeline.tsx'
 import type { Done } from '../../lib/flash.ts'
@@ -23,6 +24,7 @@ import { refuseStep, runAction } from '../../lib/submission.server.ts'
 import { page, setCookie } from '../../services.server.ts'
 import { OwnBase } from '../../shared/practice/own-base.tsx'
 import { PauseHistory, RegistrationClocks } from '../../shared/registrations/registration-clocks.tsx'
+import { appTabs } from '../apps/own-app.server.ts'
 import { ShownSecret } from '../apps/shown-secret.tsx'
 import { basesOf } from '../sandbox/sandbox.server.ts'
 import { ProductionList } from './production-list.tsx'
@@ -73,6 +75,15 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const opened = view.state === 'draft' && looked !== null && looked.findings.every(isHint)
   return {
     name: view.name,
+    tabs:
+      view.kind === 'app'
+        ? appTabs({
+            ...{ slug: organization.slug, registrationId: view.id, audience: view.form.audience },
+            clientId: view.sandboxClientId ?? view.productionClientId,
+            environment: view.sandboxClientId === null ? 'production' : 'sandbox',
+            isConfidential: view.form.clientType === 'client_secret_basic',
+          })
+        : [],
     kind: view.kind,
     state: view.state,
     waitingOn: view.waitingOn,
@@ -190,6 +201,7 @@ export default function RegistrationPage() {
           {stateNames[state]}
         </Tag>
       </PageHeader>
+      {view.tabs.length > 1 && <Tabs label={view.name || 'Draft'} tabs={view.tabs} />}
       <Refusal title={answer?.report ? 'Received, but incomplete.' : undefined} />
       {view.newSecret && <ShownSecret {...view.newSecret} environment="sandbox" />}
       <RegistrationNext {...view} />

@@ -178,7 +178,7 @@ const cookieName = '__Host-sandpiper-secret'
 const attributes = 'Path=/; HttpOnly; SameSite=Strict; Secure'
 
 /** Set-Cookie for the redirect to that page; what it holds opens no longer either (secret-handover.ts). */
-export const secretCookie = (sealed: string) => `${cookieName}=${sealed}; Max-Age=120; ${attributes}`
+const secretCookie = (sealed: string) => `${cookieName}=${sealed}; Max-Age=120; ${attributes}`
 
 /** Set-Cookie that forgets it. */
 export const forgetSecretCookie = () => `${cookieName}=; Max-Age=0; ${attributes}`

@@ -1,6 +1,6 @@
 /** Rows of a registration as pages see them. */
 
-import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
+import { Prisma, type Registration } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { organizationRoles } from '../../contract/portal/organization-roles.ts'
@@ -24,6 +24,7 @@ import type {
   Clock,
   ClockKind,
   Configuration,
+  ListedApp,
   OpenRegistration,
   RegistrationSummary,
   RegistrationView,
@@ -187,13 +188,13 @@ export async function list(
   return rows.map((row) => present(core, row))
 }
 
-/** All of them, a page at a time. */
-export async function listPage(
+/** Requests with the clients they made, the latest changed first; then clients without a request. */
+export async function listApps(
   core: Core,
   organizationId: string,
   ask: PageAsk,
   { accountId }: Pick<Actor, 'accountId'>,
-): Promise<Listed<RegistrationSummary>> {
+): Promise<Listed<ListedApp>> {
   const { prisma } = core
   await requireRole(prisma, { organizationId, accountId }, organizationRoles)
   const where: Prisma.RegistrationWhereInput = {
@@ -201,20 +202,94 @@ export async function listPage(
     ...searchWhere<Prisma.RegistrationWhereInput>(ask.q, (like) => [
       { name: like },
       { sandboxClientId: like },
+      { productionClientId: like },
     ]),
   }
-  const listed = await readPage(
+  const requestCount = await prisma.registration.count({ where })
+  return readPage(
     ask,
-    () => prisma.registration.count({ where }),
-    (window) =>
-      prisma.registration.findMany({
+    async () => requestCount + (await countUnregistered(core, organizationId, ask.q)),
+    async ({ skip, take }) => {
+      const requests = await prisma.registration.findMany({
         where,
         include: summaryFields,
         orderBy: [{ updatedAt: 'desc' }, { id: 'asc' }],
-        ...window,
-      }),
+        ...{ skip, take },
+      })
+      const others = await findUnregistered(core, organizationId, ask.q, {
+        skip: Math.max(0, skip - requestCount),
+        take: take - requests.length,
+      })
+      const clients = await prisma.client.findMany({
+        where: {
+          organizationId,
+          removedAt: null,
+          id: { in: [...others, ...requests.flatMap((row) => clientIdsOf(row))] },
+        },
+        select: { id: true, name: true, environment: true, audience: true, suspendedAt: true },
+      })
+      const shown = (ids: readonly string[]) =>
+        ids.flatMap((id) =>
+          clients
+            .filter((client) => client.id === id)
+            .map(({ environment, audience, suspendedAt }) => ({
+              ...{ clientId: id, environment, audience },
+              isSuspended: suspendedAt !== null,
+            })),
+        )
+      return [
+        ...requests.map((row) => {
+          const { id, name, kind, state, waitingOn, updatedAt } = present(core, row)
+          return {
+            id,
+            name,
+            request: { id, kind, state, waitingOn, updatedAt },
+            clients: shown(clientIdsOf(row)),
+          }
+        }),
+        ...others.map((id) => ({
+          ...{ id, name: clients.find((client) => client.id === id)?.name ?? id, request: null },
+          clients: shown([id]),
+        })),
+      ]
+    },
   )
-  return { ...listed, rows: listed.rows.map((row) => present(core, row)) }
+}
+
+const clientIdsOf = (row: { sandboxClientId: string | null; productionClientId: string | null }) =>
+  [row.sandboxClientId, row.productionClientId].filter((id) => id !== null)
+
+/** Clients that no request made, by every word of the search. */
+function unregistered(organizationId: string, q: string): Prisma.Sql {
+  const words = q.split(/\s+/).filter(Boolean)
+  const found = words.map((word) => {
+    const like = `%${word.replace(/[\\%_]/g, '\\$&')}%`
+    return Prisma.sql`AND (c.name ILIKE ${like} OR c.id ILIKE ${like})`
+  })
+  return Prisma.sql`portal.client c
+    WHERE c.organization_id = ${organizationId}::uuid AND c.removed_at IS NULL
+      AND NOT EXISTS (SELECT FROM portal.registration r WHERE r.sandbox_client_id = c.id)
+      AND NOT EXISTS (SELECT FROM portal.registration r WHERE r.production_client_id = c.id)
+    ${words.length > 0 ? Prisma.join(found, ' ') : Prisma.empty}`
+}
+
+async function countUnregistered({ prisma }: Core, organizationId: string, q: string): Promise<number> {
+  const [row] = await prisma.$queryRaw<{ n: number }[]>`
+    SELECT count(*)::int AS n FROM ${unregistered(organizationId, q)}`
+  return row?.n ?? 0
+}
+
+async function findUnregistered(
+  { prisma }: Core,
+  organizationId: string,
+  q: string,
+  { skip, take }: { skip: number; take: number },
+): Promise<string[]> {
+  if (take <= 0) return []
+  const rows = await prisma.$queryRaw<{ id: string }[]>`
+    SELECT c.id FROM ${unregistered(organizationId, q)}
+     ORDER BY c.created_at DESC, c.id LIMIT ${take} OFFSET ${skip}`
+  return rows.map(({ id }) => id)
 }
 
 /** @throws Problem `not_found` unless the actor is a member of its organization */

@@ -147,6 +147,20 @@ export type SavedDraft = Readonly<{
   notRegistered: Readonly<{ field: string; message: string }> | null
 }>
 
+/** A row of the list of apps. */
+export type ListedApp = Readonly<{
+  id: string
+  name: string
+  /** Null for a client that a button registered. */
+  request: Pick<RegistrationSummary, 'id' | 'kind' | 'state' | 'waitingOn' | 'updatedAt'> | null
+  clients: readonly Readonly<{
+    clientId: string
+    environment: 'sandbox' | 'production'
+    audience: 'patient' | 'clinician' | 'backend'
+    isSuspended: boolean
+  }>[]
+}>
+
 /** The version at the last questions to the developer; of a change of an app, what production serves. */
 export type ComparedVersion = Readonly<{
   kind: 'asked' | 'serving'

@@ -7,9 +7,19 @@ export { changeDetails, requestChange, requestOther } from './changes.ts'
 export { createApp, lint, saveDraft } from './drafts.ts'
 export { tick } from './due.ts'
 export { enable } from './enablement.ts'
-export { get, list, listPage, open } from './read-registration.ts'
+export { get, list, listApps, open } from './read-registration.ts'
 export { serviceFigures } from './registration-reviews.ts'
 export { answer, appeal, reopen, resubmit, submit, withdraw } from './submissions.ts'
+
+/** The registration that an app was made by, or is reviewed in; null for one that a button registered. */
+export async function findIdOf({ prisma }: Core, clientId: string): Promise<string | null> {
+  const row = await prisma.registration.findFirst({
+    where: { OR: [{ productionClientId: clientId }, { sandboxClientId: clientId }] },
+    select: { id: true },
+    orderBy: { createdAt: 'asc' },
+  })
+  return row?.id ?? null
+}
 
 // The parts of a registration that the consent page may show.
 

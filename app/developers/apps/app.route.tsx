@@ -10,6 +10,7 @@ import { CopyButton } from '../../components/ui/copy-button.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Tabs } from '../../components/ui/tabs.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
@@ -20,15 +21,14 @@ import { OwnBase, OwnVariables } from '../../shared/practice/own-base.tsx'
 import { SystemSwitch } from '../../shared/practice/system-switch.tsx'
 import { basesOf } from '../sandbox/sandbox.server.ts'
 import { AssertionDoctor } from './assertion-doctor.tsx'
-import { audienceNames, authenticationNames } from './client-words.ts'
 import { getApp } from './own-app.server.ts'
 import { SystemRequests } from './system-requests.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'App · Sandpiper' }]
-export const handle = { here: 'Apps / Errors' }
+export const handle = { here: 'Apps / App' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { app, actor, base, organization, session } = await getApp(args)
+  const { app, actor, base, organization, session, tabs } = await getApp(args)
   const { assertionDoctor, backendAuthorizations, clients, keyLimits, sandbox } = args.context.services
   const { clientId } = app
   const signs = app.authentication === 'private_key_jwt'
@@ -43,6 +43,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const own = systems?.find(({ practice }) => practice.slug === sandboxSlug)
   return {
     base,
+    tabs,
     signIns: paths.sandboxSignIns(organization.slug),
     launch: paths.lab(organization.slug).launch,
     sandbox: sandboxSlug === null ? null : basesOf(args.context, sandboxSlug),
@@ -62,7 +63,6 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
       keySetFailure,
     },
     stops,
-    errors: paths.logs(organization.slug, { caller: `app:${clientId}`, status: 'refused' }),
     callPage: paths.logs(organization.slug, { caller: `app:${clientId}` }),
     attempts,
     systems:
@@ -122,7 +122,7 @@ type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 
 export default function AppFaults() {
   const loaded = useLoaderData<typeof loader>()
-  const { app, base, errors, attempts, systems, sandbox, ownSystem, signIns, launch } = loaded
+  const { app, base, attempts, systems, sandbox, ownSystem, signIns, launch } = loaded
   const answer = useActionData<typeof action>()
   const doctor = answer?.form === 'doctor' ? answer : undefined
   const request = answer?.form === 'request' ? answer : undefined
@@ -132,30 +132,16 @@ export default function AppFaults() {
       <PageHeader
         title={app.name}
         action={
-          <div className="row">
-            <LinkButton size="sm" to={errors}>
-              Errors
-            </LinkButton>
-            {app.audience === 'backend' && (
-              <LinkButton size="sm" to={`${base}/exports`}>
-                Exports
-              </LinkButton>
-            )}
-            {app.authentication === 'client_secret_basic' && (
-              <LinkButton size="sm" to={`${base}/secrets`}>
-                Secrets
-              </LinkButton>
-            )}
-            <LinkButton size="sm" to={`${base}/limits`}>
-              Ask for higher limits
-            </LinkButton>
-          </div>
+          <LinkButton size="sm" to={`${base}/limits`}>
+            Ask for higher limits
+          </LinkButton>
         }
       >
         {app.environment === 'sandbox'
           ? 'A sandbox app. It reads synthetic people only.'
           : 'A production app. It reads records at practices that allow it.'}
       </PageHeader>
+      <Tabs label={app.name} tabs={loaded.tabs} />
       <AppStopped stops={loaded.stops} />
       <div className={app.environment === 'sandbox' ? 'grid main-aside' : 'stack'}>
         <div className="stack">
@@ -293,3 +279,15 @@ function OwnSandbox({ app, system }: { app: Loaded['app']; system: NonNullable<L
     </Card>
   )
 }
+
+const audienceNames = {
+  patient: 'Patients',
+  clinician: 'Clinicians',
+  backend: 'None (backend system)',
+} as const
+
+const authenticationNames = {
+  none: 'Public: PKCE only',
+  client_secret_basic: 'Confidential: secret',
+  private_key_jwt: 'Confidential: signed assertion',
+} as const
