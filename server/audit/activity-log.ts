@@ -342,24 +342,8 @@ const entryColumns = `id::text, at, method, route, status, host(ip) AS ip, durat
 type EntryRow = Omit<ActivityEntry, 'refusalReason'> & { id: string; door: string }
 
 function toEntry(row: EntryRow): ActivityEntry {
-  return {
-    at: row.at,
-    method: row.method,
-    route: row.route,
-    status: row.status,
-    ip: row.ip,
-    durationMs: row.durationMs,
-    correlationId: row.correlationId,
-    clientCorrelationId: row.clientCorrelationId,
-    refusalReason: reasonOf(row),
-    refusal: row.refusal,
-    fromBrowser: row.fromBrowser,
-    count: row.count,
-    fault: row.fault,
-    keyId: row.keyId,
-    clientId: row.clientId,
-    claimedPrefix: row.claimedPrefix,
-  }
+  const { id: _id, door: _door, ...entry } = row
+  return { ...entry, refusalReason: reasonOf(row) }
 }
 
 function reasonOf({ door, refusal, fault }: EntryRow): string | null {
