@@ -178,7 +178,7 @@ function larkfield({ back }: Days): Step[] {
         of,
         at: 'harbor',
         name: calledProductionKey,
-        why: 'Reads visits and medications every night, so that the reminders of the practice are right.',
+        why: 'Reads visits and medications every night, to keep appointment reminders correct.',
         dataClasses: ['demographics', 'visits', 'medications'],
       },
       [back(46, '10:00'), 'submit'],

@@ -30,7 +30,7 @@ function Levels({ operation: { levels, bounds } }: { operation: OperationPage })
   return (
     <section className="card" aria-labelledby="ex-levels">
       <div className="head ex-head">
-        <h2 id="ex-levels">What each kind of key gets</h2>
+        <h2 id="ex-levels">Access by key type</h2>
       </div>
       <LevelOutcomes outcomes={levels} />
       {bounds.length > 0 && <footer>{bounds.join(' · ')}</footer>}

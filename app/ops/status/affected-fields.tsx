@@ -4,7 +4,7 @@ import { useContractField } from '../../components/ui/contract-form.tsx'
 import { Fault, TextArea } from '../../components/ui/field.tsx'
 
 const words: Record<(typeof affectedStates)[number], string> = {
-  as_checked: 'affected, as the checks report',
+  as_checked: 'affected (use automatic status)',
   degraded: 'degraded',
   partial_outage: 'partial outage',
   major_outage: 'major outage',

@@ -164,7 +164,7 @@ function NoMoreAccess({ of, onceKey }: { of: Person; onceKey: string }) {
         intent="ask"
         version={0}
         onceKey={onceKey}
-        title="Ask for no further access"
+        title="Stop all access to my records"
         text={`Ask ${practice.name} to withhold these records from every key and app, also from apps that you allowed. The practice decides. To end the access of one app, stop it under “Apps you allowed”.`}
         button="Ask the practice"
       >

@@ -182,8 +182,7 @@ export default function WhoHasAccess() {
           </a>
         }
       >
-        Software of other companies that can read or change the records of {practice.name}. You can stop its
-        access here.
+        Other companies’ software with access to {practice.name}’s records. You can stop its access here.
       </PageHeader>
       <Refusal />
       <Stopped stops={stops.stops} undo={undo} admin={practice.admin} onceKey={onceKey} />

@@ -79,8 +79,8 @@ export default function WithheldPatients() {
   return (
     <>
       <PageHeader title="Withheld patients">
-        Keys, apps and backend systems find nothing of these patients, as if {practice.name} did not have
-        them. This includes apps that the patients allowed themselves.
+        These patients are hidden from keys and apps, as if {practice.name} did not have them. This includes
+        apps that the patients allowed themselves.
       </PageHeader>
       <Refusal />
       {undo && (

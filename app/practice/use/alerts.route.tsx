@@ -60,7 +60,7 @@ export default function PracticeAlerts() {
         title="Alerts"
         action={<LinkButton to={`${paths.practiceAlertSettings}${query}`}>Alert settings</LinkButton>}
       >
-        Unusual use of keys and apps of {practice.name}, by plain rules over the last 30 days. Each alert has
+        Unusual activity of keys and apps at {practice.name}, compared with the last 30 days. Each alert has
         the figures that were compared.
       </PageHeader>
       <Refusal />

@@ -50,7 +50,11 @@ export function QueueTable({ queue: { ask, listed } }: { queue: ShownQueue }) {
             <Reasons row={row} />
           </Cell>
           <Cell label="Rule">
-            {row.rule ? <RequestClock clock={row.rule} /> : <span className="muted">No rule</span>}
+            {row.rule ? (
+              <RequestClock clock={row.rule} />
+            ) : (
+              <span className="muted">No regulatory deadline</span>
+            )}
           </Cell>
           <Cell label="Assigned to">
             <Assignee row={row} />

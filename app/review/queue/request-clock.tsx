@@ -5,7 +5,7 @@ import { counted } from '../../lib/dates.ts'
 
 /** When a request is due, and how many of its business days are used. */
 export function RequestClock({ clock, strip }: { clock: QueueClock | null; strip?: boolean }) {
-  if (!clock) return <span className="muted">No clock</span>
+  if (!clock) return <span className="muted">No deadline</span>
   const { state, days, usedDays, remainingDays, dueAt, overdue } = clock
   return (
     <>

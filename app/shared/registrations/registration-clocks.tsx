@@ -21,11 +21,11 @@ const words = {
     text: 'We enable the app within five business days of a complete request. The clock pauses while we wait for your answer.',
   },
   authenticity: {
-    title: 'The rule: who you are',
+    title: 'Organization check (10 business days)',
     text: '45 CFR 170.404: we verify your organization within ten business days of receipt, whatever else is open. This clock never pauses.',
   },
   enablement: {
-    title: 'The rule: your app enabled',
+    title: 'App enablement (5 business days)',
     text: '45 CFR 170.404: your organization is verified. We enable the app within five business days of that. This clock never pauses.',
   },
 } as const

@@ -130,7 +130,7 @@ export interface paths {
         };
         /**
          * Search patients
-         * @description Patients of the practice, or those that match all parameters. With `q`, the closest matches come first: whole names before beginnings of longer ones. Without it, they are ordered by family name, given name and ID. Either order is stable across pages. Needs the data class `demographics` (names, addresses, contact details, birth dates, sex) or `identifiers` (medical record numbers and other identifiers).
+         * @description Patients of the practice, or those that match all parameters. With `q`, exact names come first, then partial matches. Without it, they are ordered by family name, given name and ID. Either order is stable across pages. Needs the data class `demographics` (names, addresses, contact details, birth dates, sex) or `identifiers` (medical record numbers and other identifiers).
          */
         get: operations["listPatients"];
         put?: never;
@@ -1762,7 +1762,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of patients; empty if none match. */
+            /** @description A page of matching patients, or an empty list. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];

@@ -259,7 +259,7 @@ export const operations = {
     path: '/patients',
     summary: 'Search patients',
     description:
-      'Patients of the practice, or those that match all parameters. With `q`, the closest matches come first: whole names before beginnings of longer ones. Without it, they are ordered by family name, given name and ID. Either order is stable across pages.',
+      'Patients of the practice, or those that match all parameters. With `q`, exact names come first, then partial matches. Without it, they are ordered by family name, given name and ID. Either order is stable across pages.',
     tags: ['Patients'],
     level: 'any',
     query: z.strictObject({
@@ -285,7 +285,7 @@ export const operations = {
       ...pageParameters,
     }),
     response: patientListSchema,
-    answers: 'One page of patients; empty if none match.',
+    answers: 'A page of matching patients, or an empty list.',
     example: { data: [patientExample], page: { limit: 25, offset: 0, hasMore: false } },
     errors: ['class_not_allowed'],
     phi: true,

@@ -114,7 +114,7 @@ const counterSign = {
   title: 'Countersign the {name}.',
   action: 'Sign',
 } as const
-const resume = { asks: 'other', title: 'Resume the {name}, which is stalled.', action: 'Resume' } as const
+const resume = { asks: 'other', title: 'Resume the stalled {name}.', action: 'Resume' } as const
 const attest = {
   event: 'attest_return',
   asks: 'other',

@@ -206,8 +206,8 @@ function checkFaults(rows: readonly ConductRow[]): Finding {
   const { refusals, hasty } = hastyAfter(rows, ({ status }) => status >= 500, faultSeconds)
   if (refusals === 0) return unseen('No call met a fault. Inject one in the Fault Lab to test this.')
   return hasty === 0
-    ? good(`Met a fault ${times(refusals)}, and waited each time.`)
-    : act(`Met a fault ${times(refusals)}. After ${hasty} of them, the next call came immediately.`)
+    ? good(`Hit errors ${times(refusals)} and backed off every time.`)
+    : act(`Hit errors ${times(refusals)}. After ${hasty} of them, the next call came immediately.`)
 }
 
 /** Refusals in a row of one credential, with none served in between. */
