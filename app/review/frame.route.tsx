@@ -122,7 +122,7 @@ const itemsForOperators: NavItem[] = [
   {
     to: paths.staffJobs,
     icon: ListChecks,
-    label: 'Jobs and mail',
+    label: 'Jobs and email',
     tabs: [
       { to: paths.staffJobs, label: 'Jobs' },
       { to: paths.staffMail, label: 'Email' },

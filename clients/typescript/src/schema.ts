@@ -2126,7 +2126,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of practitioners; empty if none match. */
+            /** @description A page of matching practitioners, or an empty list. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];

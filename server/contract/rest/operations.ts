@@ -212,7 +212,7 @@ export const operations = {
       ...pageParameters,
     }),
     response: practitionerListSchema,
-    answers: 'One page of practitioners; empty if none match.',
+    answers: 'A page of matching practitioners, or an empty list.',
     example: { data: [practitionerExample], page: { limit: 25, offset: 0, hasMore: false } },
     errors: [],
     phi: false,
