@@ -76,7 +76,7 @@ export const productionKeyLifeEmails = {
       ),
       todo: bySide(
         props,
-        `${props.next} The page “Production keys / ${props.keyName}” shows the state of the key.`,
+        `${props.next} The page “Keys / ${props.keyName}” shows the state of the key.`,
         'If the key should work again, open it in the practice console to see what is missing.',
       ),
       byWhen: props.revokesAt,
