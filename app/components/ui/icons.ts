@@ -57,7 +57,6 @@ export { default as MailWarning } from 'lucide-react/icons/mail-exclamation-poin
 export { default as Mailbox } from 'lucide-react/icons/mailbox'
 export { default as Megaphone } from 'lucide-react/icons/megaphone'
 export { default as Menu } from 'lucide-react/icons/menu'
-export { default as MessageSquare } from 'lucide-react/icons/message-square'
 export { default as MessageSquareText } from 'lucide-react/icons/message-square-text'
 export { default as Minus } from 'lucide-react/icons/minus'
 export { default as MonitorSmartphone } from 'lucide-react/icons/monitor-smartphone'
