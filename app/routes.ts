@@ -101,7 +101,7 @@ export default [
     route('staff/practices/:practice', 'ops/practices/practice.route.tsx'),
     route('staff/credentials', 'ops/credentials.route.tsx'),
     route('staff/audit', 'ops/audit/audit.route.tsx'),
-    route('staff/constants', 'ops/constants/constants.route.tsx'),
+    route('staff/constants', 'ops/constants.route.tsx'),
     route('staff/agreements', 'ops/agreements/agreements.route.tsx'),
   ]),
   route('staff/audit.csv', 'ops/audit/audit-file.route.ts'),

@@ -2,10 +2,13 @@ import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import { Banner } from '../../components/ui/banner.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { KeyRound, ShieldOff } from '../../components/ui/icons.ts'
+import { counted } from '../../lib/dates.ts'
 import { proofPaths, realmOf } from '../../lib/sign-in-paths.ts'
 import { getSession, page } from '../../services.server.ts'
 import { RealmPage } from '../../shared/frames/realm-page.tsx'
-import { MfaBanner } from '../../shared/sign-in/mfa-banner.tsx'
 import { endOwnSession, loadOwnSessions } from '../../shared/sign-in/own-sessions.server.ts'
 import { OwnSessions } from '../../shared/sign-in/own-sessions.tsx'
 
@@ -42,5 +45,38 @@ export default function Sessions() {
       <OwnSessions sessions={sessions} sessionHours={sessionHours} />
       {mfa && <MfaBanner {...mfa} />}
     </RealmPage>
+  )
+}
+
+/** So few are worth a word. */
+const recoveryCodesFew = 3
+
+interface MfaBannerProps {
+  state: 'not_asked' | 'not_set_up' | 'needed' | 'given'
+  recoveryCodesLeft: number
+  /** The page that makes new ones. */
+  recoveryCodes: string
+  /** Who must use two-step sign-in. Shown for demonstration sign-ins, which don't use it. */
+  others: string
+}
+
+/** Whether two-step sign-in is set up, on the first page after sign-in. */
+function MfaBanner({ state, recoveryCodesLeft, recoveryCodes, others }: MfaBannerProps) {
+  if (state === 'not_asked')
+    return (
+      <Banner tone="wait" icon={ShieldOff} title="A demonstration sign-in doesn’t use two-step sign-in.">
+        {others} set up an authenticator app at their first sign-in and use its code every time.
+      </Banner>
+    )
+  if (state !== 'given') return null
+  return (
+    <Banner
+      tone={recoveryCodesLeft > recoveryCodesFew ? 'ok' : 'turn'}
+      icon={KeyRound}
+      title={`${counted(recoveryCodesLeft, 'recovery code')} left.`}
+      action={<LinkButton to={recoveryCodes}>Make new ones</LinkButton>}
+    >
+      Use one if you lose your authenticator app.
+    </Banner>
   )
 }

@@ -1,15 +1,17 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, useLoaderData } from '@remix-run/react'
+import { Form, Link, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { assignForms } from '../../../server/contract/forms/review-desk.ts'
 import { searchCharactersMax } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { queueStages, reviewKinds } from '../../../server/contract/workflows/review-queue.ts'
-import type { QueueAsk } from '../../../server/domain/review-queue/queue.ts'
+import { riskFacts } from '../../../server/contract/workflows/review-risk.ts'
+import type { QueueAsk, QueueRow } from '../../../server/domain/review-queue/queue.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
 import { Banner } from '../../components/ui/banner.tsx'
 import { Button, LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Inbox } from '../../components/ui/icons.ts'
 import { Pager } from '../../components/ui/list-tools.tsx'
@@ -18,11 +20,12 @@ import { PageHeader } from '../../components/ui/page-header.tsx'
 import { counted } from '../../lib/dates.ts'
 import { refuseStep, runAction } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
-import { AssignForm } from './assign-form.tsx'
+import { AssignForm, assignFormId } from './assign-form.tsx'
 import { backTo, readQueue } from './queue.server.ts'
-import { QueueViews, type ShownQueue } from './queue-pane.tsx'
+import { Assignee, QueueViews, type ShownQueue } from './queue-pane.tsx'
 import { queueQuery, requestPath } from './queue-query.ts'
-import { QueueTable } from './queue-table.tsx'
+import { RequestClock } from './request-clock.tsx'
+import { RiskTag } from './risk.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Queue · Sandpiper' }]
@@ -167,5 +170,74 @@ function Choice({ name, label, value, options }: ChoiceProps) {
         ))}
       </select>
     </div>
+  )
+}
+
+const heads = ['Select', 'Due', 'Request', 'State', 'Risk', 'Rule', 'Assigned to']
+
+/** The queue as a table: each request with its clocks, its risk and its reviewer. */
+function QueueTable({ queue: { ask, listed } }: { queue: ShownQueue }) {
+  const query = queueQuery(ask, { page: listed.page })
+  return (
+    <DataTable label="Queue" heads={heads}>
+      {listed.rows.map((row) => (
+        <Row key={row.id}>
+          <Cell label="Select">
+            {row.noun !== 'sandbox_key_request' && (
+              <label className="check">
+                <input
+                  type="checkbox"
+                  name="pick"
+                  value={`${row.noun}:${row.id}`}
+                  form={assignFormId}
+                  aria-label={`Select ${row.name || 'the untitled request'}`}
+                />
+              </label>
+            )}
+          </Cell>
+          <Cell label="Due">
+            <RequestClock clock={row.promise} strip />
+          </Cell>
+          <Cell label="Request">
+            <Link className="label breaks" to={requestPath(row) + query} data-queue-entry="">
+              {row.name || 'Untitled'}
+            </Link>
+            <span className="sub breaks">
+              {row.organizationName} · {reviewKinds[row.kind]}
+            </span>
+          </Cell>
+          <Cell label="State">
+            {row.stateName}
+            {row.needsSecond && <span className="sub">Needs a second reviewer</span>}
+          </Cell>
+          <Cell label="Risk">
+            <Reasons row={row} />
+          </Cell>
+          <Cell label="Rule">
+            {row.rule ? (
+              <RequestClock clock={row.rule} />
+            ) : (
+              <span className="muted">No regulatory deadline</span>
+            )}
+          </Cell>
+          <Cell label="Assigned to">
+            <Assignee row={row} />
+          </Cell>
+        </Row>
+      ))}
+    </DataTable>
+  )
+}
+
+function Reasons({ row: { risk } }: { row: QueueRow }) {
+  return (
+    <>
+      <RiskTag risk={risk} bare />
+      {risk.facts.map((fact) => (
+        <span className="sub" key={fact}>
+          {riskFacts[fact].sentence}
+        </span>
+      ))}
+    </>
   )
 }

@@ -4,17 +4,18 @@ import { useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { absenceForms } from '../../../server/contract/forms/review-desk.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import type { ReviewMetrics } from '../../../server/domain/registrations/registration-types.ts'
 import type { AbsenceView } from '../../../server/domain/review-queue/absences.ts'
 import type { ReviewerLoad } from '../../../server/domain/review-queue/workload.ts'
 import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { Facts } from '../../components/ui/facts.tsx'
 import { Field, Select } from '../../components/ui/field.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { runAction } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
-import { ReviewMetricsCard } from '../registrations/review-metrics.tsx'
 import { officeDay } from './office-day.ts'
 import { PromiseChart } from './promise-chart.tsx'
 
@@ -171,5 +172,26 @@ function Absence({ absence, onceKey, isOwn }: AbsenceProps) {
         )}
       </Cell>
     </Row>
+  )
+}
+
+/** How the service did, of the last 365 days. */
+function ReviewMetricsCard({ metrics }: { metrics: ReviewMetrics }) {
+  const share = metrics.needingInfo === null ? 'None yet' : `${Math.round(metrics.needingInfo * 100)} %`
+  return (
+    <Card id="metrics" title="Last 365 days">
+      <Facts
+        className="pad facts wide"
+        of={{
+          Open: metrics.open,
+          Enabled: metrics.enabled,
+          'Business days, median': metrics.medianBusinessDays ?? 'None yet',
+          'Business days, 95th percentile': metrics.p95BusinessDays ?? 'None yet',
+          'More information needed': share,
+          'Promises missed': metrics.promiseBreaches,
+          'Rules missed': metrics.ruleBreaches,
+        }}
+      />
+    </Card>
   )
 }

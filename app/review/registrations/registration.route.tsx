@@ -6,22 +6,25 @@ import { reviewForms } from '../../../server/contract/forms/review.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { countFindings, type LintReport } from '../../../server/contract/workflows/lint-findings.ts'
 import { registrationKinds, stateNames } from '../../../server/contract/workflows/registration-workflow.ts'
-import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
+import type { Clock, ReviewView } from '../../../server/domain/registrations/registration-types.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
 import { Banner } from '../../components/ui/banner.tsx'
+import { Card } from '../../components/ui/card.tsx'
 import { CircleCheck, Info, TriangleAlert } from '../../components/ui/icons.ts'
+import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
 import { counted } from '../../lib/dates.ts'
 import { findStepUp } from '../../lib/step-up.server.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
+import { PauseHistory } from '../../shared/registrations/registration-clocks.tsx'
 import { Desk } from '../queue/desk.tsx'
 import { backTo, readQueue, readReplies } from '../queue/queue.server.ts'
 import { queueQuery } from '../queue/queue-query.ts'
 import { RequestTabs, readTab } from '../queue/request-tabs.tsx'
 import { RiskReasons } from '../queue/risk.tsx'
 import { noReplies, type Replies } from '../queue/saved-reply-picker.tsx'
-import { ClockLines } from './clock-lines.tsx'
 import { Conversation } from './conversation.tsx'
 import { Differences } from './differences.tsx'
 import { OpsSteps, ReviewerSteps } from './review-decisions.tsx'
@@ -201,5 +204,45 @@ function LintPanel({ report }: { report: LintReport }) {
         </li>
       </ul>
     </section>
+  )
+}
+
+const names = {
+  promise: 'Our promise: enabled in five business days',
+  authenticity: 'Rule: organization verified',
+  enablement: 'Rule: app enabled',
+} as const
+
+/** Every clock in a line or two, beside the decision. */
+function ClockLines({ clocks }: { clocks: readonly Clock[] }) {
+  if (clocks.length === 0) return null
+  return (
+    <Card padded="tight" id="clocks" title="Clocks">
+      <ul className="stack tight plain">
+        {clocks.map((clock, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: clocks have no other name, and keep their order
+          <li key={place}>
+            <span className="row between">
+              <b>{names[clock.kind]}</b>
+              {clock.breachedAt && <Tag tone="bad">Overdue</Tag>}
+            </span>
+            <ClockLine clock={clock} />
+          </li>
+        ))}
+      </ul>
+      <PauseHistory clocks={clocks} />
+    </Card>
+  )
+}
+
+function ClockLine({ clock }: { clock: Clock }) {
+  const used = `${clock.usedDays} of ${counted(clock.days, 'business day')} used`
+  if (clock.state === 'stopped') return <p className="muted">Stopped, {used}.</p>
+  if (clock.state === 'paused')
+    return <p className="muted">Paused, {counted(clock.remainingDays, 'business day')} left.</p>
+  return (
+    <p className="muted">
+      Due <Moment at={clock.dueAt} as="deadline" />. {used}.
+    </p>
   )
 }

@@ -1,14 +1,58 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { limits } from '../../server/contract/http/limits.ts'
+import { retention, retentionWords } from '../../server/contract/portal/retention.ts'
+import { stepUpMinutes } from '../../server/contract/portal/step-up.ts'
+import { trustStatements } from '../../server/contract/portal/trust.ts'
+import { agreementTimes, counterSignaturePolicy } from '../../server/contract/workflows/agreements.ts'
+import { clockDays } from '../../server/contract/workflows/registration-workflow.ts'
+import type { Services } from '../../server/services.ts'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
+import { counted } from '../lib/dates.ts'
+import { page } from '../services.server.ts'
+import { getOps } from './ops.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Constants · Sandpiper' }]
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { actor } = await getOps(args)
+  await args.context.services.operations.requireOps(actor)
+  return { groups: readConstants(args.context.services) }
+})
+
+export default function Constants() {
+  const { groups } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <PageHeader title="Constants">
+        The settings and limits in effect. They change only with the server’s environment or a new release.
+      </PageHeader>
+      {groups.map(({ title, constants }, place) => (
+        <Card key={title} id={`group-${place}`} title={title}>
+          <DataTable label={title} heads={['Setting', 'Value', 'Source']}>
+            {constants.map(({ name, value, about, from }) => (
+              <Row key={name}>
+                <Cell>
+                  {name}
+                  <span className="sub">{about}</span>
+                </Cell>
+                <Cell label="Value">{value}</Cell>
+                <Cell label="Source">
+                  <code className="breaks">{from}</code>
+                </Cell>
+              </Row>
+            ))}
+          </DataTable>
+        </Card>
+      ))}
+    </>
+  )
+}
+
 /** What is on and which numbers hold, for operations to read. None is switched here: each says where it is. */
-
-import { limits } from '../../../server/contract/http/limits.ts'
-import { retention, retentionWords } from '../../../server/contract/portal/retention.ts'
-import { stepUpMinutes } from '../../../server/contract/portal/step-up.ts'
-import { trustStatements } from '../../../server/contract/portal/trust.ts'
-import { agreementTimes, counterSignaturePolicy } from '../../../server/contract/workflows/agreements.ts'
-import { clockDays } from '../../../server/contract/workflows/registration-workflow.ts'
-import type { Services } from '../../../server/services.ts'
-import { counted } from '../../lib/dates.ts'
-
 type Constant = { name: string; value: string; about: string; from: string }
 type ConstantGroup = { title: string; constants: Constant[] }
 
@@ -29,7 +73,7 @@ const fromContract = (name: string, value: string, about: string, file: string):
 })
 
 /** Values of the environment that are secret, or lead somewhere inside, are told as set or not. */
-export function readConstants({ env }: Pick<Services, 'env'>): ConstantGroup[] {
+function readConstants({ env }: Pick<Services, 'env'>): ConstantGroup[] {
   return [
     {
       title: 'Public claims',
