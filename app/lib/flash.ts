@@ -98,7 +98,7 @@ export const doneMessages = {
   profile_saved: 'Security profile saved. New requests will include it.',
   sponsor_confirmed: 'Confirmed. The agreements come next.',
   sponsor_answered: 'Answer sent. The developer gets an email.',
-  practice_suspended_key: 'Suspended. Its next request is refused.',
+  practice_suspended_key: 'Stopped. Its next request is refused.',
   key_access_changed: 'Changed. It holds on the next request, and both sides get an email.',
   key_caps_changed: 'Changed. It holds on the next request, and both sides get an email.',
   practice_access_stopped: 'Stopped. The organization gets an email with your reason.',

@@ -83,7 +83,7 @@ export default function Credentials() {
 
 const looks = {
   active: { tone: 'ok', words: 'Active' },
-  suspended: { tone: 'quiet', words: 'Suspended' },
+  suspended: { tone: 'quiet', words: 'Stopped' },
   ended: { tone: 'quiet', words: 'Expired or revoked' },
 } as const
 
@@ -107,7 +107,7 @@ function Found({ name, state, acts, on, facts }: FoundProps) {
             {state === 'active' ? (
               <OpsActLink act={acts.suspend} label="Suspend" {...on} />
             ) : (
-              <OpsActLink act={acts.resume} label="Reactivate" {...on} />
+              <OpsActLink act={acts.resume} label="Resume" {...on} />
             )}
             <OpsActLink act={acts.end} label={acts.endLabel} {...on} />
           </span>

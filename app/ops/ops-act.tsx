@@ -43,7 +43,7 @@ const consequences: Readonly<Record<OpsAction, string>> = {
     'All sessions end now, and the person can’t sign in. The account loses its role. Open role requests for this person end.',
   enable_staff: 'The person can sign in again, without a role. Request a role next.',
   suspend_practice:
-    'From the next request, keys and apps can’t reach its records. Running exports are canceled, production keys are suspended, and we notify both sides.',
+    'From the next request, keys and apps can’t reach its records. Running exports are canceled, production keys are stopped, and we notify both sides.',
   resume_practice:
     'Keys and apps can reach its records again, unless another restriction applies. We notify both sides.',
   suspend_key:

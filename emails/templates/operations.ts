@@ -7,14 +7,14 @@ const { email } = emailsAbout({})
 
 const notices = {
   practice_suspended: {
-    subject: (about: string) => `${about} is suspended`,
-    happened: 'An operator suspended your practice.',
-    means: 'Keys and apps can’t reach its records until the suspension ends. Running exports were canceled.',
+    subject: (about: string) => `${about} is stopped`,
+    happened: 'An operator stopped your practice.',
+    means: 'Keys and apps can’t reach its records until it is resumed. Running exports were canceled.',
     page: '/practice',
   },
   practice_resumed: {
     subject: (about: string) => `${about} is active again`,
-    happened: 'An operator ended the suspension of your practice.',
+    happened: 'An operator resumed your practice.',
     means: 'Keys and apps can reach its records again, unless another restriction applies to them.',
     page: '/practice',
   },
@@ -25,26 +25,26 @@ const notices = {
     page: '/practice/fhir',
   },
   key_suspended: {
-    subject: (about: string) => `The key ${about} is suspended`,
-    happened: 'An operator suspended your key.',
-    means: 'Calls with it get a 401 response until the suspension ends. Your code is not the cause.',
+    subject: (about: string) => `The key ${about} is stopped`,
+    happened: 'An operator stopped your key.',
+    means: 'Calls with it get a 401 response until it is resumed. Your code is not the cause.',
     page: '/developers/keys',
   },
   key_resumed: {
     subject: (about: string) => `The key ${about} is active again`,
-    happened: 'An operator ended the suspension of your key.',
+    happened: 'An operator resumed your key.',
     means: 'Calls with it work again.',
     page: '/developers/keys',
   },
   client_suspended: {
-    subject: (about: string) => `The app ${about} is suspended`,
-    happened: 'An operator suspended your app.',
-    means: 'It can’t get tokens, and its existing tokens are refused, until the suspension ends.',
+    subject: (about: string) => `The app ${about} is stopped`,
+    happened: 'An operator stopped your app.',
+    means: 'It can’t get tokens, and its existing tokens are refused, until it is resumed.',
     page: '/developers',
   },
   client_resumed: {
     subject: (about: string) => `The app ${about} is active again`,
-    happened: 'An operator ended the suspension of your app.',
+    happened: 'An operator resumed your app.',
     means: 'It can request tokens again.',
     page: '/developers',
   },

@@ -66,13 +66,13 @@ export const productionKeyLifeEmails = {
       revokesAt: [instantOrNull, null],
     },
     (props) => ({
-      subject: `Suspended: ${props.keyName}`,
-      heading: 'A production key was suspended',
-      happened: `The key ${props.keyName} of ${props.organizationName} at ${props.practiceName} was suspended. ${props.cause}.`,
+      subject: `Stopped: ${props.keyName}`,
+      heading: 'A production key was stopped',
+      happened: `The key ${props.keyName} of ${props.organizationName} at ${props.practiceName} was stopped. ${props.cause}.`,
       means: bySide(
         props,
         'Every request with it now gets a 401 response.',
-        'It can’t read your records until the suspension ends.',
+        'It can’t read your records until it is resumed.',
       ),
       todo: bySide(
         props,
@@ -82,11 +82,11 @@ export const productionKeyLifeEmails = {
       byWhen: props.revokesAt,
       otherwise:
         props.revokesAt === null
-          ? 'The key stays suspended.'
+          ? 'The key stays stopped.'
           : 'Without a sponsor, the key is then revoked and cannot be restored.',
       button: 'View key',
       facts: [
-        ['Suspended', props.at],
+        ['Stopped', props.at],
         ['Reason', props.reason],
       ],
     }),
@@ -95,8 +95,8 @@ export const productionKeyLifeEmails = {
     subject: `Active again: ${props.keyName}`,
     heading: 'A production key is active again',
     happened: `The key ${props.keyName} of ${props.organizationName} at ${props.practiceName} is active again.`,
-    means: 'All causes of the suspension are resolved, and every agreement is in force.',
-    todo: bySide(props, 'Nothing. Requests work again.', 'Nothing. You can suspend it again at any time.'),
+    means: 'All causes are resolved, and every agreement is in force.',
+    todo: bySide(props, 'Nothing. Requests work again.', 'Nothing. You can stop it again at any time.'),
     otherwise: 'It works until it expires.',
     button: 'View key',
     facts: [
@@ -158,7 +158,7 @@ export const productionKeyLifeEmails = {
     means: 'Once a year, an admin of the practice checks that the company still needs this access.',
     todo: 'Open the key in the practice console. Confirm that it is still needed, or end it.',
     byWhen: props.dueAt,
-    otherwise: 'The key is suspended until you confirm it.',
+    otherwise: 'The key is stopped until you confirm it.',
     button: 'Review key',
     page: '/practice/recertification',
   })),

@@ -237,7 +237,7 @@ export const productionKeyEmails = {
     todo: bySide(
       props,
       'Look for the email with the claim link. It goes to the person who requested the key.',
-      'Nothing. We email you when the key is active, and you can suspend it at any time.',
+      'Nothing. We email you when the key is active, and you can stop it at any time.',
     ),
     otherwise: 'The key is created only when it is claimed.',
     button: 'View request',
@@ -311,7 +311,7 @@ export const productionKeyEmails = {
       todo: bySide(
         props,
         'If this wasn’t your colleague, revoke the key at once.',
-        'Nothing. Your console shows its activity. You can suspend or revoke it at any time.',
+        'Nothing. Your console shows its activity. You can stop or revoke it at any time.',
       ),
       otherwise: 'It works until it expires, or until an agreement or the sponsorship ends.',
       button: 'View key',

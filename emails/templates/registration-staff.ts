@@ -18,9 +18,9 @@ export const registrationStaffEmails = {
       requestId: [line, exampleId],
     },
     ({ practiceName, appName, organizationName, at, requestId }) => ({
-      subject: `An app you allowed is suspended: ${appName}`,
-      heading: 'An app you allowed is suspended',
-      happened: `An operator suspended the app ${appName} on ${at}.`,
+      subject: `An app you allowed is stopped: ${appName}`,
+      heading: 'An app you allowed is stopped',
+      happened: `An operator stopped the app ${appName} on ${at}.`,
       means: `It can no longer read records of ${practiceName}. Existing authorizations are kept.`,
       todo: 'Nothing. If you don’t want it to come back, end its access on the page below.',
       otherwise: 'When the cause is resolved, the app works as before.',

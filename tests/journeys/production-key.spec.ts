@@ -295,11 +295,11 @@ test('a production key is asked for, vouched for, signed, reviewed, narrowed, ca
   await expect(admin.getByRole('link', { name: 'Nightly import', exact: true })).toBeVisible()
   await sweep(admin, 'the console of a practice')
   const statusNow = async () => (await call(origin, '', key, `/patients/${patientId}`)).status
-  await admin.getByRole('button', { name: 'Suspend Nightly import' }).click()
-  await expect(done(admin, 'Suspended. Its next request is refused.')).toBeVisible()
+  await admin.getByRole('button', { name: 'Stop Nightly import' }).click()
+  await expect(done(admin, 'Stopped. Its next request is refused.')).toBeVisible()
   expect(await statusNow()).toBe(401)
   await admin.getByRole('button', { name: 'Resume Nightly import' }).click()
-  await expect(admin.getByRole('button', { name: 'Suspend Nightly import' })).toBeVisible()
+  await expect(admin.getByRole('button', { name: 'Stop Nightly import' })).toBeVisible()
   expect(await statusNow()).toBe(200)
 
   await admin.goto(paths.practice)
@@ -364,7 +364,7 @@ test('a production key is asked for, vouched for, signed, reviewed, narrowed, ca
   expect(refused.status).toBe(401)
   expect(opaque(refused.body)).toBe(opaque(unknown.body))
   for (const { email } of [robin, theo])
-    await mails.waitFor({ to: email, subject: 'Suspended: “Nightly import”' })
+    await mails.waitFor({ to: email, subject: 'Stopped: “Nightly import”' })
   await page.goto(request)
   await expect(page.getByText(/The BAA is not in force/).first()).toBeVisible()
 })

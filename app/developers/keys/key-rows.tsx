@@ -360,7 +360,7 @@ export function KeyEnd({
 function WhySuspended({ of: suspensions }: { of: KeyRecord['suspensions'] }) {
   return (
     <>
-      <Tag tone="bad">Suspended</Tag>
+      <Tag tone="bad">Stopped</Tag>
       {suspensions.map(({ title, by, reason, since, next }) => (
         <span className="sub breaks" key={title}>
           {title}

@@ -220,7 +220,7 @@ const words: Record<
   appeal: 'Appealed',
   change: 'Details changed',
   request_change: 'Change requested',
-  suspend: 'Suspended',
+  suspend: 'Stopped',
   reinstate: 'Active again',
   retire: 'Retired',
   reopen: 'Reopened',

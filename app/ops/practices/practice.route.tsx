@@ -70,7 +70,7 @@ export default function OnePractice() {
               act={works ? 'suspend_practice' : 'resume_practice'}
               id={practice.id}
               version={practice.version}
-              label={works ? 'Suspend' : 'Reactivate'}
+              label={works ? 'Stop' : 'Resume'}
               of={practice.name}
             />
             {practice.purpose === 'office' &&
@@ -90,7 +90,7 @@ export default function OnePractice() {
         <Facts
           className="pad facts wide"
           of={{
-            State: <Tag tone={works ? 'ok' : 'bad'}>{works ? 'Active' : 'Suspended'}</Tag>,
+            State: <Tag tone={works ? 'ok' : 'bad'}>{works ? 'Active' : 'Stopped'}</Tag>,
             Id: <code className="breaks">{practice.slug}</code>,
             Kind: practice.purpose.replaceAll('_', ' '),
             'In the directory': practice.inDirectory ? 'Yes' : 'No',

@@ -63,7 +63,7 @@ export default function Practices() {
                 </Cell>
                 <Cell label="State">
                   <Tag tone={row.state === 'active' ? 'ok' : 'bad'}>
-                    {row.state === 'active' ? 'Active' : 'Suspended'}
+                    {row.state === 'active' ? 'Active' : 'Stopped'}
                   </Tag>
                 </Cell>
                 <Cell label="FHIR">{row.fhirEnabled ? 'On' : 'Off'}</Cell>

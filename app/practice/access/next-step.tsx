@@ -107,9 +107,7 @@ export function ConfirmStep({ of, onceKey }: ConfirmStepProps) {
   return (
     <Banner
       tone={isStop ? 'bad' : 'turn'}
-      title={
-        isStop ? `Suspend “${name}” of ${organizationName}?` : `Resume “${name}” of ${organizationName}?`
-      }
+      title={isStop ? `Stop “${name}” of ${organizationName}?` : `Resume “${name}” of ${organizationName}?`}
       action={
         <ActionForm
           className="inline"
@@ -118,7 +116,7 @@ export function ConfirmStep({ of, onceKey }: ConfirmStepProps) {
           onceKey={`${onceKey}-proven`}
           row={{ name: 'request', id: requestId }}
           look={isStop ? 'danger' : 'primary'}
-          button={isStop ? 'Suspend key' : 'Resume key'}
+          button={isStop ? 'Stop key' : 'Resume key'}
         />
       }
     >

@@ -64,7 +64,7 @@ export default function AnnualReview() {
     <>
       <PageHeader title="Annual review">
         Once a year an admin of {practice.name} confirms that each key is still needed. A key that isn’t
-        confirmed is suspended 30 days after it is due. Backend systems and apps have no due date.{' '}
+        confirmed is stopped 30 days after it is due. Backend systems and apps have no due date.{' '}
         <Link to={`${paths.practice}?${new URLSearchParams({ practice: practice.slug })}`}>
           Check all keys, systems and apps
         </Link>

@@ -67,8 +67,8 @@ function stepsOf(
     },
     suspend: !unproven &&
       !ours && {
-        title: 'Suspend the key',
-        button: 'Suspend key',
+        title: 'Stop the key',
+        button: 'Stop key',
         look: 'danger',
         text: 'The key stops at its next request. You can resume it at any time.',
         reason: 'Reason for the developer',
@@ -78,7 +78,7 @@ function stepsOf(
         title: 'Resume the key',
         button: 'Resume key',
         look: 'primary',
-        text: 'The key works again, unless an agreement has ended or someone else suspended it, too.',
+        text: 'The key works again, unless an agreement has ended or someone else stopped it, too.',
         reason: 'Reason',
       },
     takeOver: !unproven &&

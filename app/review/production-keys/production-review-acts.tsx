@@ -188,8 +188,8 @@ function decisionSteps(view: ProductionKeyView): Record<string, Step | false> {
 
 const opsSteps: Record<string, Step> = {
   suspend: {
-    title: 'Suspend the key',
-    button: 'Suspend key',
+    title: 'Stop the key',
+    button: 'Stop key',
     look: 'danger',
     reason: 'Reason, for both sides',
   },

@@ -179,8 +179,8 @@ export function OpsSteps({ view, onceKey }: StepsProps) {
       onceKey={onceKey}
       steps={{
         suspend: view.productionClientId !== null && {
-          title: 'Suspend',
-          button: 'Suspend app',
+          title: 'Stop',
+          button: 'Stop app',
           look: 'danger',
           children: (
             <>
@@ -189,7 +189,7 @@ export function OpsSteps({ view, onceKey }: StepsProps) {
             </>
           ),
         },
-        reinstate: { title: 'Reactivate', button: 'End suspension', children: reason },
+        reinstate: { title: 'Resume', button: 'Resume app', children: reason },
         retire: { title: 'Retire', button: 'Retire app permanently', look: 'danger', children: reason },
         retry: {
           title: 'Check the authorization server again',

@@ -129,7 +129,7 @@ const words: Readonly<Record<RegistrationEventName | 'clock_60' | 'clock_80' | '
   change: 'Details changed',
   request_change: 'Change requested',
   suspend: 'Suspended',
-  reinstate: 'Suspension ended',
+  reinstate: 'Resumed',
   retire: 'Retired',
   reopen: 'Reopened',
   clock_60: 'Reminder: 60% of the time is used',

@@ -220,7 +220,7 @@ function KeyRow({ of: key, stops, admin, onceKey, places }: RowProps<'key'>) {
         {!key.ended && findStop(stops, key, key.id) && <span className="sub">Stopped by you</span>}
         {key.causes.map((cause) => (
           <span className="sub" key={cause}>
-            {cause === 'practice' ? 'Suspended by you' : suspensionCauses[cause].title}
+            {cause === 'practice' ? 'Stopped by you' : suspensionCauses[cause].title}
           </span>
         ))}
         {key.expiresAt && !key.ended && (
@@ -247,11 +247,11 @@ function KeySwitch({ of: key, onceKey }: { of: Of<'key'>; onceKey: string }) {
       row={{ name: 'request', id: key.id }}
       look={isOurs ? 'outline' : 'danger'}
       size="sm"
-      busy={isOurs ? 'Resuming' : 'Suspending'}
+      busy={isOurs ? 'Resuming' : 'Stopping'}
       button={
         <>
           <Icon className="i" />
-          {isOurs ? 'Resume' : 'Suspend'}
+          {isOurs ? 'Resume' : 'Stop'}
           <span className="sr"> {key.name}</span>
         </>
       }

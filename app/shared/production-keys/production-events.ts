@@ -43,7 +43,7 @@ export const productionEventWords: Readonly<Record<ProductionKeyEventName, strin
   grace_end: 'the old key’s grace period ended',
   re_sponsor: 'took over the sponsorship',
   suspend: 'suspended the key',
-  clear: 'resolved a cause of the suspension',
+  clear: 'resolved a cause of the stop',
   reinstate: 'resumed the key',
   revoke: 'revoked the key',
   expire: 'the key expired',

@@ -246,7 +246,7 @@ export function WhySuspended({ view }: { view: ProductionKeyView }) {
   if (view.state !== 'suspended') return stops
   return (
     <>
-      <Banner tone="bad" title="Suspended. Every request gets a 401 response.">
+      <Banner tone="bad" title="Stopped. Every request gets a 401 response.">
         {open.map(({ cause, reason, at, by }) => (
           <span key={cause} className="block">
             {suspensionCauses[cause].title}: {reason} ({by ? `${by}, ` : ''}

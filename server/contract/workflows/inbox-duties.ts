@@ -29,7 +29,7 @@ export const duties = {
     production: [{ event: 'renew', asks: 'us', by: owners, title: 'Renew the production key {name}. Calls with it fail once it expires.', action: 'Renew' }],
   },
   suspended_key: {
-    production: [{ event: 'end_suspension', ends: 'by_itself', asks: 'us', by: owners, title: 'End the suspension of the production key {name}. Its requests are refused.', action: 'See why' }],
+    production: [{ event: 'end_suspension', ends: 'by_itself', asks: 'us', by: owners, title: 'Find out why the production key {name} is stopped. Its requests are refused.', action: 'See why' }],
   },
   access_review: {
     due: [{ event: 'recertify', asks: 'us', by: practiceAdmins, title: 'Confirm that the production key {name} may keep its access.', action: 'Review' }],

@@ -192,7 +192,7 @@ export const inboxKindNames: Readonly<Record<InboxKind, string>> = {
   agreement: 'Agreements',
   system_authorization: 'Backend systems',
   expiring_key: 'Expiring keys',
-  suspended_key: 'Suspended keys',
+  suspended_key: 'Stopped keys',
   access_review: 'Annual reviews',
   withhold_request: 'Requests of patients',
   access_alert: 'Alerts',

@@ -258,7 +258,7 @@ export const productionKeyStates: Readonly<
   claim_expired: { name: 'Claim link expired', holder: 'developer' },
   active: { name: 'Active', holder: 'nobody' },
   rotating: { name: 'Active, rotation in progress', holder: 'nobody' },
-  suspended: { name: 'Suspended', holder: 'nobody' },
+  suspended: { name: 'Stopped', holder: 'nobody' },
   revoked: { name: 'Revoked', holder: 'nobody' },
   expired: { name: 'Expired', holder: 'nobody' },
   withdrawn: { name: 'Withdrawn', holder: 'nobody' },
@@ -319,7 +319,7 @@ export const suspensionCauses = {
     next: 'Ask the practice for another sponsor. After 7 days without a sponsor, it is revoked.',
   },
   practice_suspended: {
-    title: 'The practice is suspended',
+    title: 'The practice is stopped',
     by: 'system',
     next: 'Nothing for you to do. The key works again once the practice is active.',
   },
@@ -329,12 +329,12 @@ export const suspensionCauses = {
     next: 'Ask the practice to confirm the key in its annual review.',
   },
   practice: {
-    title: 'Suspended by the practice',
+    title: 'Stopped by the practice',
     by: 'sponsor',
     next: 'Talk to the practice. One of its admins can resume the key.',
   },
   ops: {
-    title: 'Suspended by an operator',
+    title: 'Stopped by an operator',
     by: 'ops',
     next: 'Read the reason in the email about it, and reply to that email.',
   },

@@ -182,7 +182,7 @@ export const stateNames: Readonly<Record<RegistrationState, string>> = {
   rejected: 'Rejected',
   withdrawn: 'Withdrawn',
   withdrawn_inactive: 'Withdrawn after 30 days without an answer',
-  suspended: 'Suspended',
+  suspended: 'Stopped',
   retired: 'Retired',
 }
 

@@ -158,7 +158,7 @@ test('who suspended lets it work again, or operations; one side’s word does no
       {
         suspensions: [
           {
-            ...{ title: 'Suspended by the practice', by: office.admin.name, reason: reasonWords },
+            ...{ title: 'Stopped by the practice', by: office.admin.name, reason: reasonWords },
             next: 'Talk to the practice. One of its admins can resume the key.',
           },
         ],

@@ -36,7 +36,7 @@ test('a key that operations suspend is not got around by its renewal, before or 
   await reconfirm(renewalId, office.admin)
   await keys().suspend(await because(requestId), ops.fresh())
   await expect(keys().reveal({ requestId: renewalId }, owner.fresh())).rejects.toThrow(
-    /Suspended by an operator/,
+    /Stopped by an operator/,
   )
   expect(await keysOf(renewalId)).toBe(0)
 
