@@ -129,7 +129,7 @@ function AppRow({ app: { name, request, clients }, slug }: { app: App; slug: str
 }
 
 function AppState({ request, isSuspended }: Pick<App, 'request'> & { isSuspended: boolean }) {
-  if (isSuspended) return <Tag icon={Ban}>Suspended</Tag>
+  if (isSuspended) return <Tag icon={Ban}>Stopped</Tag>
   if (!request)
     return (
       <Tag tone="ok" icon={CircleCheck}>

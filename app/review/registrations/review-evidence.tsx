@@ -128,7 +128,7 @@ const words: Readonly<Record<RegistrationEventName | 'clock_60' | 'clock_80' | '
   appeal: 'Appealed',
   change: 'Details changed',
   request_change: 'Change requested',
-  suspend: 'Suspended',
+  suspend: 'Stopped',
   reinstate: 'Resumed',
   retire: 'Retired',
   reopen: 'Reopened',

@@ -299,7 +299,7 @@ function OtherKeyRow({ of: key, stops, admin, places }: RowProps<'other_key'>) {
         ) : stop ? (
           <StoppedTag />
         ) : (
-          <Tag tone={key.suspended ? 'bad' : 'ok'}>{key.suspended ? 'Suspended' : 'Active'}</Tag>
+          <Tag tone={key.suspended ? 'bad' : 'ok'}>{key.suspended ? 'Stopped' : 'Active'}</Tag>
         )}
         {!key.ended && (
           <span className="sub">
