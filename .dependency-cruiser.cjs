@@ -222,7 +222,7 @@ module.exports = {
         dependencyTypes: ['npm-dev'],
         ...VALUES,
         pathNot:
-          '^node_modules/(@fontsource(-variable)?|@libpdf/core|@modelcontextprotocol/sdk|@prisma/client|@readme/httpsnippet|cmdk|highlight.js|lucide-react|radix-ui|stemmer)/',
+          '^node_modules/(@fontsource(-variable)?|@libpdf/core|@modelcontextprotocol/sdk|@opentelemetry/(exporter-trace-otlp-http|resources|sdk-trace-node)|@prisma/client|@readme/httpsnippet|cmdk|highlight.js|lucide-react|radix-ui|stemmer)/',
       },
     },
   ],

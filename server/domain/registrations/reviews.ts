@@ -1,5 +1,4 @@
 /** What reviewers do with a registration, step by step; nothing is decided in bulk. */
-
 import { Prisma, type Registration } from '../../../prisma/generated/client/client.ts'
 import { textFieldOf } from '../../contract/forms/review.ts'
 import { Problem } from '../../contract/http/problems.ts'
